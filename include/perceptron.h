@@ -1,0 +1,380 @@
+/* perceptron.h -- the perceptron family as a C library.
+ *
+ * A linear machine scores s(x) = w.x + b and answers +1 when s > 0, -1 when
+ * s <= 0. An example (x, y) is a *mistake* when y s <= 0: a point exactly on
+ * the boundary is a mistake for either label. The perceptron learns from its
+ * mistakes alone: w += rate y x, b += rate y.
+ *
+ * The shape of a program:
+ *
+ *     perc_dataset *ds;  perc_params *p;  perc_model *m;  perc_report r;
+ *     perc_error err = { 0 };
+ *     perc_dataset_read(NULL, "train.svm", NULL, &ds, &err);
+ *     perc_params_new(NULL, "perceptron", &p, &err);
+ *     perc_params_set(p, "epochs", "20", &err);
+ *     perc_fit(NULL, ds, p, NULL, &m, &r, &err);
+ *     perc_model_write(m, "model.safetensors", &err);
+ *
+ * Rules that hold everywhere:
+ * - Every function that can fail returns a perc_status and, where `err` is not
+ *   NULL, fills it: a place, and one line that names the culprit and a remedy.
+ * - On failure every `*out` is NULL and nothing is left half-made.
+ * - `_free(NULL)` is fine. What a function borrows it borrows for the call
+ *   only, except perc_dataset_borrow_*, which say so.
+ * - The library prints nothing, keeps no global state and never exits.
+ * - Functions whose arguments are const may run in parallel on one object.
+ * - The same data, options and seed give the same bits, on any number of
+ *   threads and any machine.
+ * - Strings are UTF-8 or plain bytes, NUL-terminated, never translated. */
+#ifndef PERCEPTRON_H
+#define PERCEPTRON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__ /* the library hides everything that is not declared here */
+#pragma GCC visibility push(default)
+#endif
+
+/* ===== Version ========================================================== */
+
+#define PERC_VERSION_MAJOR 0
+#define PERC_VERSION_MINOR 1
+#define PERC_VERSION_PATCH 0
+
+/* The version of the library that is running, for example "0.1.0". */
+const char *perc_version(void);
+
+/* ===== Status and errors ================================================ */
+
+typedef enum perc_status { /* values are never renumbered */
+    PERC_OK = 0,
+    PERC_ENOMEM = 1, /* memory is out                                     */
+    PERC_EARG = 2,   /* the caller's mistake: an unknown name, a bad value */
+    PERC_EDATA = 3,  /* the data or the model file is wrong               */
+    PERC_EIO = 4     /* the system failed: open, read, write, rename      */
+} perc_status;
+
+typedef struct perc_error { /* optional everywhere: NULL = not wanted */
+    perc_status status;
+    int64_t line, column; /* place in the input, from 1; 0 if none        */
+    char text[256];       /* one line, no newline                         */
+} perc_error;
+
+/* ===== Environment: memory and threads ================================== */
+
+/* One function for all memory, in Lua's shape. new_size == 0 frees `ptr` and
+ * returns NULL; ptr == NULL allocates; otherwise it resizes. It returns NULL
+ * when memory is out and then leaves `ptr` as it was. It may be called from
+ * several threads at once. */
+typedef void *(*perc_alloc_fn)(void *ud, void *ptr, size_t old_size, size_t new_size);
+
+/* How to run. Every creator takes one; NULL, or zero in a field, means the
+ * default. The env is copied: it need not outlive the call. */
+typedef struct perc_env {
+    perc_alloc_fn alloc; /* default: realloc and free                      */
+    void *alloc_ud;      /* first argument of alloc                        */
+    int threads;         /* default: all cores                             */
+} perc_env;
+
+/* ===== Parameters by name =============================================== */
+
+/* One table each describes how data are read ("data"), how a learner learns
+ * ("perceptron") and what a generator makes ("halfspace", ...). Command-line
+ * options, their help and the documentation are printed from these tables. */
+typedef struct perc_params perc_params;
+
+typedef enum perc_type { PERC_INT, PERC_REAL, PERC_BOOL, PERC_CHOICE, PERC_TEXT } perc_type;
+
+typedef struct perc_param {
+    const char *name;    /* "rate"; also the long option                   */
+    perc_type type;
+    const char *initial; /* the default, as text; NULL: none               */
+    double min, max;     /* range of INT and REAL, inclusive               */
+    const char *choices; /* "zero|unit|random"; NULL unless CHOICE. A text
+                            default may stand for more: see `help`         */
+    const char *metavar; /* "FILE", "N"                                    */
+    const char *help;    /* one line, no full stop                         */
+} perc_param;
+
+/* The names of the tables: `kind` is "data", "learner" or "generator"; i counts
+ * from 0; NULL past the end. *summary, if wanted, is one line about it. */
+const char *perc_table_name(const char *kind, size_t i, const char **summary);
+
+/* The rows of table `name`, *count of them; NULL for an unknown name. */
+const perc_param *perc_table(const char *name, size_t *count);
+
+/* A set of values for one table, at their defaults. PERC_EARG: unknown name. */
+perc_status perc_params_new(const perc_env *env, const char *table, perc_params **out,
+                            perc_error *err);
+/* Sets one value from text. PERC_EARG: unknown name, not a number, out of range. */
+perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err);
+/* The value as text ("" if none); NULL for an unknown name. Valid until set again. */
+const char *perc_params_get(const perc_params *p, const char *name);
+void perc_params_free(perc_params *p);
+
+/* ===== Data sets ======================================================== */
+
+typedef struct perc_dataset perc_dataset;
+
+/* What a data set is. Names point into the data set. */
+typedef struct perc_dataset_info {
+    uint64_t rows, features, nonzeros;
+    uint64_t bytes;        /* text read, after decompression               */
+    uint64_t memory;       /* bytes held by the rows                       */
+    int index_base;        /* the smallest feature index: 0 or 1           */
+    int dense;             /* 1 if every row has every feature             */
+    size_t labels;         /* distinct labels                              */
+    const char *format;    /* "libsvm", "csv", "blocks", "memory", "builtin" */
+    const char *storage;   /* how the values are kept: "ones", "u8", ...   */
+    double seconds;        /* time spent reading                           */
+    uint64_t unknown;      /* entries left out: features the model has not */
+    uint64_t dropped;      /* rows left out: --missing drop                */
+    char note[256];        /* a decision worth telling the user; "" if none */
+} perc_dataset_info;
+
+/* Reads a file, a pipe ("-" is standard input) or a built-in set (":xor").
+ * `data` is a set of "data" parameters or NULL for the defaults. The format
+ * and the compression are told from the content. PERC_EDATA names the first
+ * bad line in file order, whatever the number of threads. */
+perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
+                              perc_dataset **out, perc_error *err);
+
+/* Likewise, for scoring with `model`: its index base, columns, categories and
+ * transforms are used, never decided again, and labels may be absent. */
+typedef struct perc_model perc_model;
+perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
+                                  const perc_params *data, perc_dataset **out, perc_error *err);
+
+/* Borrowed arrays: no copy is made, so they must outlive the data set and stay
+ * unchanged. Values must be finite. Strides count bytes. */
+typedef enum perc_number { PERC_F32, PERC_F64, PERC_I32, PERC_I64 } perc_number;
+
+typedef struct perc_dense {  /* rows x columns                              */
+    const void *values;
+    perc_number type;        /* PERC_F32 or PERC_F64                        */
+    uint64_t rows, columns;
+    ptrdiff_t row_stride, column_stride;
+} perc_dense;
+
+typedef struct perc_csr {    /* row i has entries start[i] .. start[i+1]-1  */
+    const void *values;      /* NULL: every entry is 1                      */
+    perc_number value_type;  /* PERC_F32 or PERC_F64                        */
+    const void *index;       /* columns from 0, increasing in each row      */
+    const void *start;       /* rows + 1 of them                            */
+    perc_number index_type, start_type; /* PERC_I32 or PERC_I64             */
+    uint64_t rows, columns;
+} perc_csr;
+
+/* `labels` has one number a row; `weights` likewise or NULL (all 1). Both are
+ * copied; the matrix is not. PERC_EDATA names the row of a value that is not
+ * finite, an index out of order or out of range, a negative weight. */
+perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
+                                      const double *labels, const double *weights,
+                                      perc_dataset **out, perc_error *err);
+perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
+                                    const double *weights, perc_dataset **out, perc_error *err);
+
+/* A synthetic data set: `generator` names a table of kind "generator". */
+perc_status perc_dataset_generate(const perc_env *env, const perc_params *generator,
+                                  perc_dataset **out, perc_error *err);
+
+/* Two parts of `ds`, of about (1 - part) and part of the rows, drawn with
+ * `seed`, each label in proportion. The parts copy what they need. */
+perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
+                               perc_dataset **rest, perc_dataset **held, perc_error *err);
+
+/* Writes `ds` as "libsvm", "csv" or "blocks" (binary, checksummed, opened again
+ * by mapping). "-" is standard output. A file is written whole or not at all. */
+perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
+                               perc_error *err);
+
+void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info);
+/* Label number i (sorted: numbers by value, words by letter), or NULL. */
+const char *perc_dataset_label(const perc_dataset *ds, size_t i);
+/* The label number of row i (from 0), or -1 for a row without one. */
+int perc_dataset_row_label(const perc_dataset *ds, uint64_t row);
+double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row);
+/* The line of the file that row i stands on; its number from 1 elsewhere. */
+int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row);
+/* Row i as a dense vector of `features` numbers; x has room for them. */
+void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
+/* The name of feature j (from 0), or NULL where the file has none. */
+const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
+void perc_dataset_free(perc_dataset *ds);
+
+/* ===== Observers ======================================================== */
+
+/* An observer watches a run and can end it: a non-zero answer stops training
+ * after the event, and the model is what the algorithm would return then. */
+typedef enum perc_watch {
+    PERC_WATCH_COUNTS = 0, /* some times a second, and after each pass     */
+    PERC_WATCH_UPDATES,    /* also after each update                       */
+    PERC_WATCH_WEIGHTS     /* after every example, with the weights        */
+} perc_watch;
+
+typedef struct perc_event {
+    int64_t epoch;             /* pass, from 1                             */
+    int64_t examples;          /* examples shown so far, all passes        */
+    int64_t mistakes, updates; /* so far, all passes                       */
+    int64_t pass_mistakes;     /* in this pass                             */
+    int pass_ended;            /* 1 on the event that follows a pass       */
+    double seconds;            /* since training began                     */
+    /* From PERC_WATCH_UPDATES on; row is -1 in events of the lower level. */
+    int64_t row;               /* row of the data set, from 0              */
+    double y, score;           /* its label, and its score before          */
+    int mistake, updated;
+    /* PERC_WATCH_WEIGHTS only; w is NULL in the others. */
+    const double *w;           /* `features` weights after the example     */
+    uint64_t features;
+    double b;
+} perc_event;
+
+typedef struct perc_observer {
+    perc_watch level;
+    int (*notify)(void *ud, const perc_event *event);
+    void *ud;
+} perc_observer;
+
+/* ===== Learning ========================================================= */
+
+typedef enum perc_stop {
+    PERC_STOP_NONE = 0,  /* not trained                                    */
+    PERC_STOP_CONVERGED, /* a whole pass without an update                 */
+    PERC_STOP_EPOCHS,    /* the epoch limit                                */
+    PERC_STOP_UPDATES,   /* the update limit                               */
+    PERC_STOP_TIME,      /* the time limit                                 */
+    PERC_STOP_CANCELLED  /* an observer said so                            */
+} perc_stop;
+const char *perc_stop_text(perc_stop stop);
+
+typedef struct perc_report {
+    perc_stop stop;
+    int64_t epochs;            /* passes begun                             */
+    int64_t examples, mistakes, updates;
+    uint64_t rows;             /* in the training set                      */
+    uint64_t training_errors;  /* rows with y s <= 0, of what is returned  */
+    double training_error;     /* E_n: training_errors / rows              */
+    double loss;               /* mean of max(0, -y s)                     */
+    double norm;               /* |w|                                      */
+    double norm_augmented;     /* |(w, b)|; |w| without an offset          */
+    double radius;             /* R = max |x'|, x' = (x, 1) with an offset */
+    double read_seconds, train_seconds, rows_per_second;
+    uint64_t bytes;            /* text read, after decompression           */
+} perc_report;
+
+/* Trains a model. Borrows `ds` and `p` for this call only. `observer` may be
+ * NULL. PERC_EDATA: fewer than two labels, or more than two and no "positive".
+ * O(epochs * nonzeros). */
+perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                     const perc_observer *observer, perc_model **out, perc_report *report,
+                     perc_error *err);
+
+/* Goes on from `from` (read from a file, or just trained) with its options,
+ * except those set in `p` (NULL: none). Stopping and going on gives the bits
+ * of one run. PERC_EDATA: `ds` is not what `from` was trained on. */
+perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const perc_model *from,
+                            const perc_params *p, const perc_observer *observer, perc_model **out,
+                            perc_report *report, perc_error *err);
+
+/* Trains from a file without holding it: constant memory, rows in file order.
+ * The model is bit for bit that of perc_dataset_read and perc_fit in file
+ * order. More than one pass needs a file that can be opened again. */
+perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_params *data,
+                            const perc_params *p, const perc_observer *observer, perc_model **out,
+                            perc_report *report, perc_error *err);
+
+/* ===== Models =========================================================== */
+
+/* An untrained model with the parameters `p`, to be taught by perc_learn. */
+perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model **out,
+                           perc_error *err);
+
+typedef struct perc_example { /* one row: n entries                        */
+    const uint32_t *column;   /* from 0, increasing; NULL: 0 .. n-1        */
+    const double *value;
+    size_t n;
+} perc_example;
+
+typedef struct perc_outcome {
+    double score;             /* before learning                           */
+    int mistake, updated;
+} perc_outcome;
+
+/* Shows the model one example: y is -1 or +1, weight > 0 scales the update (1:
+ * the plain rule). Calling it for every row in order is one pass of perc_fit
+ * in file order, bit for bit. PERC_EARG: y, a weight or a value out of order. */
+perc_status perc_learn(perc_model *m, const perc_example *x, double y, double weight,
+                       perc_outcome *out, perc_error *err);
+
+/* s(x) = w.x + b, summed in the order of the columns. */
+double perc_score(const perc_model *m, const perc_example *x);
+
+typedef struct perc_model_info { /* strings point into the model           */
+    const char *algorithm, *machine;
+    uint64_t features;
+    int index_base, has_offset;
+    double offset;
+    const char *negative, *positive; /* label names; "" if unknown         */
+    perc_stop stop;
+    int64_t epochs, examples, mistakes, updates;
+    const char *scale;
+} perc_model_info;
+void perc_model_info_get(const perc_model *m, perc_model_info *info);
+/* The `features` weights, as the machine uses them (after the transforms). */
+const double *perc_model_weights(const perc_model *m);
+const char *perc_model_feature(const perc_model *m, uint64_t j);
+/* An option the model was trained with, as text; NULL for an unknown name. */
+const char *perc_model_option(const perc_model *m, const char *name);
+
+/* Writes one safetensors file, to a temporary name first: never half a model.
+ * The same model gives the same bytes. */
+perc_status perc_model_write(const perc_model *m, const char *path, perc_error *err);
+perc_status perc_model_read(const perc_env *env, const char *path, perc_model **out,
+                            perc_error *err);
+void perc_model_free(perc_model *m);
+
+/* ===== Prediction and metrics =========================================== */
+
+/* Scores every row: scores has room for `rows` numbers. */
+perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                         double *scores, perc_error *err);
+
+/* Scores a file block by block without holding it, in order. `sink` gets the
+ * scores of some consecutive rows, and may stop with a non-zero answer.
+ * *unknown, if wanted, counts the entries of features the model has not. */
+typedef int (*perc_score_sink)(void *ud, const double *scores, size_t n);
+perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
+                              const perc_params *data, perc_score_sink sink, void *ud,
+                              uint64_t *unknown, perc_error *err);
+
+enum { PERC_QUANTILES = 7 }; /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max       */
+
+typedef struct perc_metrics {
+    uint64_t rows;             /* rows with a label the model knows        */
+    uint64_t unlabelled;       /* rows left out: no label, or an unknown one */
+    uint64_t errors;           /* E_n: rows with y s <= 0                  */
+    uint64_t on_boundary;      /* rows with s = 0: they err for either label */
+    uint64_t confusion[2][2];  /* [truth][prediction], 0 = negative        */
+    double accuracy;           /* of the predictions (s = 0 predicts -1)   */
+    double error;              /* errors / rows                            */
+    double perceptron_loss, hinge_loss; /* means                           */
+    double precision, recall, f1;       /* of the positive class; NaN if 0/0 */
+    double auc;                /* ties count a half; NaN with one class    */
+    double margin[PERC_QUANTILES];   /* of y s                             */
+    double distance[PERC_QUANTILES]; /* of y s / |w|; NaN if w = 0         */
+} perc_metrics;
+
+perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                          perc_metrics *out, perc_error *err);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/* error.c -- filling a perc_error: one line of text, clean enough to print. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A message may quote the user's file, so control characters are made visible:
+ * a terminal must never be steered by the data it complains about. */
+static void clean(char *s)
+{
+    for (; *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
+}
+
+static perc_status fill(perc_error *err, perc_status st, int64_t line, int64_t column,
+                        const char *fmt, va_list ap)
+{
+    if (err == NULL) return st;
+    err->status = st;
+    err->line = line;
+    err->column = column;
+    if (vsnprintf(err->text, sizeof err->text, fmt, ap) < 0) err->text[0] = '\0';
+    clean(err->text);
+    return st;
+}
+
+perc_status fail(perc_error *err, perc_status st, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fill(err, st, 0, 0, fmt, ap);
+    va_end(ap);
+    return st;
+}
+
+perc_status fail_at(perc_error *err, perc_status st, int64_t line, int64_t column, const char *fmt,
+                    ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fill(err, st, line, column, fmt, ap);
+    va_end(ap);
+    return st;
+}
+
+perc_status fail_memory(perc_error *err)
+{
+    return fail(err, PERC_ENOMEM, "memory is out");
+}
+
+perc_status fail_errno(perc_error *err, const char *what, const char *path)
+{
+    const int code = errno;
+    char reason[128];
+
+    /* The POSIX strerror_r: base is compiled without _GNU_SOURCE. */
+    if (strerror_r(code, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "error %d", code);
+    return fail(err, PERC_EIO, "cannot %s %s: %s", what, path, reason);
+}

@@ -1,0 +1,504 @@
+/* file.c -- files whole: read or map one, write one all or nothing.
+ *
+ * Writing.  A model that took an hour must not be lost because the disk filled up
+ * while the next one was saved. So the new content goes to a temporary file in the
+ * same directory, is synced, and takes the old name in one rename(), which POSIX
+ * makes atomic: a reader, or a machine that lost power, finds the old file or the
+ * new one. The directory is synced last, so that the rename itself is on disk.
+ *
+ *     open TEMP -> write ... -> fsync -> close -> rename TEMP PATH -> fsync DIR
+ *
+ * Before that PATH is opened for writing, without truncation, to learn what it is:
+ * a regular file (its permissions are copied), something else (a pipe, a device:
+ * written to directly, because a rename would replace the device by a file), absent,
+ * or not ours to write, which stops us although the rename would have succeeded.
+ * The rename breaks hard links, and the new file belongs to whoever runs this.
+ *
+ * Reading.  A regular file is mapped: no copy, and pages come as they are touched.
+ * What cannot be mapped is read to its end; so is a regular file of size 0, because
+ * those of /proc say 0 and are not empty. A file that another process cuts short
+ * while it is mapped kills us with SIGBUS; there is no portable guard.
+ *
+ * Each system call is retried after EINTR, and a transfer goes on until it is
+ * complete. close() is the exception: the descriptor is gone whatever it answers.
+ * Descriptors 0, 1 and 2 are never used for a file even when they are free, or a
+ * stray message on standard error would end up in a model.
+ *
+ * Not here: decompression and chunked reading (src/data), locking. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h> /* rename */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+static const size_t BUFFER = 65536;         /* collects small writes           */
+static const size_t TRANSFER = 1u << 30;    /* most bytes asked of one call     */
+static const char TEMP_SUFFIX[] = ".tmp-XXXXXX";
+
+enum {
+    RANDOM = 6,       /* the X of TEMP_SUFFIX                                  */
+    KEPT_NAME = 200,  /* of the name in a temporary's; NAME_MAX is 255         */
+    ATTEMPTS = 100,   /* names tried for a temporary                           */
+    LINK_HOPS = 40,   /* as the kernel's limit                                 */
+    LINK_TEXT = 4096
+};
+
+/* ----- system calls, completed ------------------------------------------ */
+
+/* open(), never interrupted, closed on exec, and above standard error. */
+static int open_fd(const char *path, int flags, mode_t mode)
+{
+    int fd;
+
+    do fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0 || fd > STDERR_FILENO) return fd;
+
+    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), code = errno;
+    close(fd);
+    if (higher < 0 && (flags & O_CREAT) != 0) unlink(path);
+    errno = code;
+    return higher;
+}
+
+static int close_fd(int fd)
+{
+    return close(fd) == 0 || errno == EINTR ? 0 : -1;
+}
+
+/* Keeps errno: it is called while a failure is on its way up. */
+void file_close(int fd)
+{
+    const int code = errno;
+
+    if (fd > STDERR_FILENO) close(fd);
+    errno = code;
+}
+
+/* Some file systems cannot sync some things; that is not a failure to write. */
+static int sync_fd(int fd)
+{
+    int rc;
+
+    do rc = fsync(fd);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS ? 0 : -1;
+}
+
+static int write_fd(int fd, const unsigned char *p, size_t n)
+{
+    while (n > 0) {
+        const ssize_t k = write(fd, p, n < TRANSFER ? n : TRANSFER);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) {
+            if (k == 0) errno = EIO; /* no progress and no reason: do not spin */
+            return -1;
+        }
+        p += k;
+        n -= (size_t)k;
+    }
+    return 0;
+}
+
+/* ----- reading ---------------------------------------------------------- */
+
+static const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* file_open, which also tells what was opened. */
+static perc_status open_input(const char *path, int *fd, struct stat *info, perc_error *err)
+{
+    *fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open_fd(path, O_RDONLY, 0);
+    if (*fd < 0) return fail_errno(err, "open", path);
+
+    perc_status st = PERC_OK;
+    if (fstat(*fd, info) != 0) st = fail_errno(err, "open", input_name(path));
+    else if (S_ISDIR(info->st_mode))
+        st = fail(err, PERC_EIO, "cannot read %s: it is a directory", input_name(path));
+    if (st != PERC_OK) {
+        file_close(*fd);
+        *fd = -1;
+    }
+    return st;
+}
+
+perc_status file_open(const char *path, int *fd, perc_error *err)
+{
+    struct stat info;
+
+    return open_input(path, fd, &info, err);
+}
+
+perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err)
+{
+    char *p = buf;
+
+    *got = 0;
+    while (*got < n) {
+        const size_t left = n - *got;
+        const ssize_t k = read(fd, p + *got, left < TRANSFER ? left : TRANSFER);
+        if (k < 0 && errno == EINTR) continue;
+        if (k < 0) return fail_errno(err, "read", input_name(path));
+        if (k == 0) break;
+        *got += (size_t)k;
+    }
+    return PERC_OK;
+}
+
+/* Reads to the end. `expected` bytes are likely; the true length may be any. */
+static perc_status read_all(struct file_map *m, int fd, const char *path, size_t expected,
+                            perc_error *err)
+{
+    void *p = NULL;
+    size_t cap = 0, size = 0, got, need = expected > 0 ? expected + 1 : BUFFER;
+    perc_status st;
+
+    do { /* a read that does not fill the room has met the end */
+        got = 0;
+        st = mem_grow(&m->e, &p, &cap, need, 1) ? PERC_OK : fail_memory(err);
+        if (st == PERC_OK) st = file_read(fd, path, (char *)p + size, cap - size, &got, err);
+        size += got;
+        need = cap + BUFFER;
+    } while (st == PERC_OK && size == cap);
+
+    /* Just its size, so that file_unmap knows how much to give back. */
+    void *exact = st == PERC_OK ? mem_resize(&m->e, p, cap, size, 1) : NULL;
+    if (exact == NULL) {
+        mem_free(&m->e, p, cap, 1);
+        return st != PERC_OK ? st : fail_memory(err);
+    }
+    m->data = exact;
+    m->size = size;
+    return PERC_OK;
+}
+
+perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err)
+{
+    struct stat info;
+    int fd;
+
+    *out = (struct file_map){ .e = *e };
+    perc_status st = open_input(path, &fd, &info, err);
+    if (st != PERC_OK) return st;
+
+    /* Standard input may stand in the middle of its file: what is left is read. */
+    const bool whole = S_ISREG(info.st_mode) && info.st_size > 0 && fd != STDIN_FILENO;
+    if (whole && (uintmax_t)info.st_size >= SIZE_MAX) {
+        st = fail_memory(err); /* more than a pointer can reach */
+        goto done;
+    }
+    const size_t size = whole ? (size_t)info.st_size : 0;
+    void *p = whole ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (p == MAP_FAILED) {
+        st = read_all(out, fd, path, size, err);
+        goto done;
+    }
+    out->data = p;
+    out->size = size;
+    out->mapped = true;
+done:
+    file_close(fd);
+    return st;
+}
+
+void file_unmap(struct file_map *m)
+{
+    if (m->data == NULL) return;
+    /* The cast drops a const that file_map put on: nobody else wrote there. */
+    if (m->mapped) munmap((void *)(uintptr_t)m->data, m->size);
+    else mem_free(&m->e, (void *)(uintptr_t)m->data, m->size, 1);
+    *m = (struct file_map){ .e = m->e };
+}
+
+/* ----- where to write --------------------------------------------------- */
+
+/* The functions below answer 0, or -1 with errno set; our own memory counts too. */
+static int no_memory(void)
+{
+    errno = ENOMEM;
+    return -1;
+}
+
+/* The length of the directory part of a path, with its slash. */
+static size_t directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The text of a link, seen from the directory of the link `from`. */
+static char *beside(const struct env *e, const char *from, const char *name, size_t len)
+{
+    const size_t dir = len > 0 && name[0] == '/' ? 0 : directory_length(from);
+    char *s = mem_array(e, dir + len + 1, 1);
+
+    if (s == NULL) return NULL;
+    memcpy(s, from, dir);
+    memcpy(s + dir, name, len);
+    s[dir + len] = '\0';
+    return s;
+}
+
+/* Makes f->path the file that it means. A rename onto a symbolic link would replace
+ * the link, so links are followed here, also to a target that is not there yet
+ * (which realpath() would refuse). */
+static int follow_links(struct file_out *f)
+{
+    char text[LINK_TEXT];
+
+    for (int hops = 0; hops < LINK_HOPS; hops++) {
+        ssize_t n;
+        do n = readlink(f->path, text, sizeof text);
+        while (n < 0 && errno == EINTR);
+        if (n < 0) /* not a link, nothing there, or a system without links */
+            return errno == EINVAL || errno == ENOENT || errno == ENOSYS ? 0 : -1;
+        if (n == LINK_TEXT) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        char *next = beside(&f->e, f->path, text, (size_t)n);
+        if (next == NULL) return no_memory();
+        mem_free_text(&f->e, f->path);
+        f->path = next;
+    }
+    errno = ELOOP;
+    return -1;
+}
+
+/* What stands at a path now. */
+struct target {
+    int fd;       /* >= 0: not a regular file, write to this */
+    bool exists;  /* a regular file, with this mode          */
+    mode_t mode;
+};
+
+static int examine(const char *path, struct target *t)
+{
+    struct stat info;
+
+    *t = (struct target){ .fd = -1, .mode = 0666 };
+    const int fd = open_fd(path, O_WRONLY, 0);
+    if (fd < 0) return errno == ENOENT ? 0 : -1;
+    if (fstat(fd, &info) != 0) {
+        file_close(fd);
+        return -1;
+    }
+    if (S_ISREG(info.st_mode)) {
+        t->exists = true;
+        t->mode = info.st_mode & 0777;
+        file_close(fd);
+    } else {
+        t->fd = fd;
+    }
+    return 0;
+}
+
+/* ----- the temporary ---------------------------------------------------- */
+
+/* "DIR/NAME.tmp-XXXXXX", with a long NAME cut so that the result is still one. */
+static char *temp_text(const struct env *e, const char *path)
+{
+    const size_t dir = directory_length(path), name = strlen(path + dir);
+    const size_t kept = dir + (name < KEPT_NAME ? name : KEPT_NAME);
+    char *s = mem_array(e, kept + sizeof TEMP_SUFFIX, 1);
+
+    if (s == NULL) return NULL;
+    memcpy(s, path, kept);
+    memcpy(s + kept, TEMP_SUFFIX, sizeof TEMP_SUFFIX);
+    return s;
+}
+
+/* Fills in the X. They need not be secret, only rarely the same: O_EXCL decides. */
+static void temp_name(const struct file_out *f, unsigned attempt)
+{
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const double now = clock_seconds();
+    uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
+    char *x = f->temp + strlen(f->temp) - RANDOM;
+
+    memcpy(&key[0], &now, sizeof now);
+    uint64_t h = hash64_of(key, sizeof key);
+    for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
+        x[i] = LETTERS[h % (sizeof LETTERS - 1)];
+}
+
+/* The umask was taken off by open(); an old file's permissions are given back. Where
+ * the file system refuses, the new file has fewer permissions, never more. */
+static int keep_mode(int fd, mode_t mode)
+{
+    int rc;
+
+    do rc = fchmod(fd, mode);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || errno == EPERM || errno == ENOTSUP || errno == ENOSYS ? 0 : -1;
+}
+
+static int open_temp(struct file_out *f, const struct target *t)
+{
+    char *const temp = temp_text(&f->e, f->path);
+
+    if (temp == NULL) return no_memory();
+    f->temp = temp;
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        temp_name(f, attempt);
+        f->fd = open_fd(temp, O_WRONLY | O_CREAT | O_EXCL, t->mode);
+        if (f->fd >= 0) return t->exists ? keep_mode(f->fd, t->mode) : 0;
+        if (errno != EEXIST) break;
+    }
+    f->temp = NULL; /* not made by us: nothing to remove */
+    mem_free_text(&f->e, temp);
+    return -1;
+}
+
+/* ----- writing ---------------------------------------------------------- */
+
+/* The first failure, told again to a caller who looks only at the end. */
+static perc_status still_broken(const struct file_out *f, perc_error *err)
+{
+    if (f->status == PERC_ENOMEM) return fail_memory(err);
+    errno = f->error;
+    return fail_errno(err, "write", f->path != NULL ? f->path : "a file given up before");
+}
+
+/* Records the first failure, from errno. */
+static perc_status broken(struct file_out *f, perc_error *err)
+{
+    f->error = errno;
+    f->status = errno == ENOMEM ? PERC_ENOMEM : PERC_EIO;
+    return still_broken(f, err);
+}
+
+/* Decides where the bytes go and opens it. */
+static int place(struct file_out *f, const char *path)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard output" : path;
+    struct target t = { .fd = STDOUT_FILENO };
+
+    f->path = mem_text(&f->e, name, strlen(name));
+    f->buf = mem_array(&f->e, BUFFER, 1);
+    if (f->path == NULL || f->buf == NULL) return no_memory();
+    if (path[0] == '\0') { /* the temporary would have a name, the file none */
+        errno = ENOENT;
+        return -1;
+    }
+    if (!standard && examine(path, &t) != 0) return -1;
+    f->fd = t.fd;
+    if (t.fd >= 0) return 0;
+    return follow_links(f) == 0 ? open_temp(f, &t) : -1;
+}
+
+perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err)
+{
+    *f = (struct file_out){ .e = *e, .fd = -1 };
+    if (place(f, path) == 0) return PERC_OK;
+    const perc_status st = broken(f, err);
+    file_abort(f);
+    return st;
+}
+
+static int flush(struct file_out *f)
+{
+    const size_t n = f->n;
+
+    f->n = 0;
+    return write_fd(f->fd, f->buf, n);
+}
+
+perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err)
+{
+    if (f->status != PERC_OK) return still_broken(f, err);
+    if (n == 0) return PERC_OK;
+
+    f->written += n;
+    if (n > BUFFER - f->n && flush(f) != 0) return broken(f, err);
+    if (n > BUFFER) return write_fd(f->fd, p, n) == 0 ? PERC_OK : broken(f, err);
+    memcpy(f->buf + f->n, p, n);
+    f->n += n;
+    return PERC_OK;
+}
+
+/* The directory of the file, opened for sync. */
+static int open_directory(char *path)
+{
+    const size_t n = directory_length(path);
+    const char cut = path[n];
+
+    path[n] = '\0';
+    const int fd = open_fd(n > 0 ? path : ".", O_RDONLY | O_DIRECTORY, 0);
+    path[n] = cut;
+    return fd;
+}
+
+/* Everything that can fail comes before the rename; only the sync of the directory
+ * must follow it. A directory that may be written but not read cannot be synced. */
+static int replace(struct file_out *f)
+{
+    const int fd = f->fd;
+
+    if (sync_fd(fd) != 0) return -1;
+    f->fd = -1;
+    if (close_fd(fd) != 0) return -1;
+    const int dir = open_directory(f->path);
+    if (dir < 0 && errno != EACCES) return -1;
+
+    int rc;
+    do rc = rename(f->temp, f->path);
+    while (rc != 0 && errno == EINTR);
+    if (rc == 0) {
+        mem_free_text(&f->e, f->temp);
+        f->temp = NULL;
+        if (dir >= 0) rc = sync_fd(dir);
+    }
+    file_close(dir);
+    return rc;
+}
+
+/* What was written directly is not synced: pipes cannot be, and the end of a device
+ * is not ours to wait for. */
+static int finish_direct(struct file_out *f)
+{
+    const int fd = f->fd;
+
+    f->fd = -1;
+    return fd > STDERR_FILENO ? close_fd(fd) : 0;
+}
+
+perc_status file_commit(struct file_out *f, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    if (f->status != PERC_OK) st = still_broken(f, err);
+    else if (flush(f) != 0 || (f->temp != NULL ? replace(f) : finish_direct(f)) != 0)
+        st = broken(f, err);
+    file_abort(f); /* after a success there is only memory left to free */
+    return st;
+}
+
+/* Takes everything back but the verdict, which later calls repeat. */
+void file_abort(struct file_out *f)
+{
+    if (f->e.alloc == NULL) return; /* zeroed */
+    file_close(f->fd);
+    if (f->temp != NULL) unlink(f->temp);
+    mem_free_text(&f->e, f->temp);
+    mem_free_text(&f->e, f->path);
+    mem_free(&f->e, f->buf, BUFFER, 1);
+    *f = (struct file_out){ .e = f->e, .fd = -1, .status = f->status, .error = f->error };
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}

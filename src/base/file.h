@@ -1,0 +1,59 @@
+/* file.h -- files whole: read or map one, and write one so that a reader sees
+ * the old content or the new, never a half. EINTR and short transfers are
+ * handled here and nowhere else. */
+#ifndef PERC_FILE_H
+#define PERC_FILE_H
+
+#include "base/base.h"
+
+/* ----- reading ---------------------------------------------------------- */
+
+/* Opens for reading. PERC_EIO with a clear text for: no such file, a directory,
+ * no permission. *fd is -1 on failure. "-" is standard input (fd 0). */
+perc_status file_open(const char *path, int *fd, perc_error *err);
+void file_close(int fd); /* leaves 0, 1 and 2 open; ignores -1 */
+/* Reads up to n bytes, fewer only at the end of the file. *got may be 0. */
+perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err);
+
+/* Whether the path names a regular file (not a pipe, a device or nothing). */
+bool file_is_regular(const char *path);
+
+/* A whole file in memory, mapped where possible, read otherwise (pipes, "-").
+ * An empty file has size 0 and data that is not NULL. */
+struct file_map {
+    struct env e;
+    const unsigned char *data;
+    size_t size;
+    bool mapped;
+};
+perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err);
+void file_unmap(struct file_map *m); /* safe on a zeroed struct */
+
+/* ----- writing, all or nothing ------------------------------------------ */
+
+/* Writes to PATH.tmp-XXXXXX beside it (same permissions as an existing PATH,
+ * 0666 & ~umask otherwise), then syncs and renames on commit. A path that is not
+ * a regular file (a pipe, /dev/null) is written to directly; "-" is standard
+ * output. A symbolic link is followed: its target is replaced, the link stays. A
+ * file without write permission is refused. After an error, later calls return
+ * the same status. */
+struct file_out {
+    struct env e;
+    int fd;
+    char *path, *temp;       /* temp NULL: written directly */
+    unsigned char *buf;      /* collects small writes */
+    size_t n;
+    uint64_t written;
+    perc_status status;
+    int error;               /* errno of the first failure */
+};
+perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err);
+perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err);
+/* Flush, fsync, close, rename, fsync the directory. On failure the temporary is
+ * removed and the old file is untouched; only when the very last step fails is
+ * the new file there, complete, but perhaps not yet safe from a power cut. Frees
+ * f's memory either way. */
+perc_status file_commit(struct file_out *f, perc_error *err);
+void file_abort(struct file_out *f); /* safe on a zeroed struct and after commit */
+
+#endif

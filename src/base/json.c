@@ -1,0 +1,503 @@
+/* json.c -- a small JSON reader for hostile files, and a writer.
+ *
+ * The reader is a pull parser: each json_next() walks over one token of the byte
+ * range and says what it was. There is no tree, hence nothing to allocate and
+ * nothing to blow up; a stack of JSON_DEPTH brackets is all it remembers, so a file
+ * of a million '[' is an error and not a crash. The grammar is RFC 8259 to the
+ * letter: no comments, no trailing commas, no NaN, no byte order mark, and nothing
+ * but white space after the value.
+ *
+ * Strings must be valid UTF-8 (RFC 3629: nothing overlong, no surrogates) and their
+ * escapes complete. A \u0000 is refused although JSON has it, because decoded texts
+ * are C strings here, and so is half a surrogate pair. All this is checked when the
+ * token is met, so that json_text() and json_is() can decode without errors.
+ *
+ * Numbers stay text until asked for: an int64 is then exact, a double correctly
+ * rounded, and a caller who wants neither pays nothing. Names that occur twice in an
+ * object are two tokens: what that means is the caller's business.
+ *
+ * Invariants  start <= at <= p <= end; after JSON_ERROR and JSON_END every further
+ *             call gives the same answer.
+ * Not here    number syntax beyond the JSON grammar and its rounding: number.c. */
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* What may come next. */
+enum state {
+    VALUE,       /* a value                                */
+    FIRST_VALUE, /* a value or ]                           */
+    KEY,         /* a key                                  */
+    FIRST_KEY,   /* a key or }                             */
+    AFTER,       /* a comma or the closing bracket; at depth 0 the end */
+    FAILED
+};
+
+void json_begin(struct json *j, const char *s, size_t len)
+{
+    if (len == 0) s = ""; /* s may be NULL then, and NULL + 0 is not C */
+    *j = (struct json){ .start = s, .p = s, .end = s + len, .at = s, .state = VALUE };
+}
+
+static enum json_kind answer(struct json *j, enum json_kind kind)
+{
+    j->kind = (unsigned char)kind;
+    return kind;
+}
+
+static enum json_kind refuse(struct json *j, const char *at, const char *reason)
+{
+    j->at = at;
+    j->text = NULL;
+    j->len = 0;
+    j->reason = reason;
+    j->state = FAILED;
+    return answer(j, JSON_ERROR);
+}
+
+static void skip_space(struct json *j)
+{
+    while (j->p < j->end && (*j->p == ' ' || *j->p == '\n' || *j->p == '\r' || *j->p == '\t'))
+        j->p++;
+}
+
+/* ----- strings ---------------------------------------------------------- */
+
+/* Length of the UTF-8 character at s, 0 if there is none. The first byte tells the
+ * length; that overlong forms, surrogates and codes above 10FFFF are refused comes
+ * down to a narrower range for the second byte (RFC 3629, section 4). */
+static size_t utf8_length(const char *s, const char *end)
+{
+    const size_t room = (size_t)(end - s);
+    const unsigned char *p = (const unsigned char *)s;
+
+    if (room == 0 || (p[0] >= 0x80 && p[0] < 0xC2) || p[0] > 0xF4) return 0;
+    if (p[0] < 0x80) return 1;
+
+    const size_t n = p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    const unsigned low = p[0] == 0xE0 ? 0xA0 : p[0] == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = p[0] == 0xED ? 0x9F : p[0] == 0xF4 ? 0x8F : 0xBF;
+    if (room < n || p[1] < low || p[1] > high) return 0;
+    for (size_t i = 2; i < n; i++)
+        if ((p[i] & 0xC0) != 0x80) return 0;
+    return n;
+}
+
+static size_t utf8_encode(unsigned code, char out[4])
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    const size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    const unsigned lead = n == 2 ? 0xC0 : n == 3 ? 0xE0 : 0xF0;
+
+    for (size_t i = n - 1; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(lead | code);
+    return n;
+}
+
+/* The four hexadecimal digits at p, or -1. */
+static int hex4(const char *p, const char *end)
+{
+    int v = 0;
+
+    if (end - p < 4) return -1;
+    for (int i = 0; i < 4; i++) {
+        const char c = p[i];
+        if (c >= '0' && c <= '9') v = v * 16 + (c - '0');
+        else if (c >= 'a' && c <= 'f') v = v * 16 + (c - 'a' + 10);
+        else if (c >= 'A' && c <= 'F') v = v * 16 + (c - 'A' + 10);
+        else return -1;
+    }
+    return v;
+}
+
+struct unit { /* one character of a string, decoded */
+    char utf8[4];
+    size_t n;
+    const char *reason; /* why there is none */
+};
+
+static const char *no_unit(struct unit *u, const char *reason)
+{
+    u->reason = reason;
+    return NULL;
+}
+
+/* The part of an escape after \u. Returns the place after it, or NULL. */
+static const char *unicode_escape(const char *p, const char *end, struct unit *u)
+{
+    const int first = hex4(p, end);
+
+    if (first < 0) return no_unit(u, "\\u needs four hexadecimal digits");
+    if (first == 0) return no_unit(u, "\\u0000 is not allowed");
+    p += 4;
+    if (first < 0xD800 || first > 0xDFFF) {
+        u->n = utf8_encode((unsigned)first, u->utf8);
+        return p;
+    }
+
+    /* UTF-16: 0x10000 + 10 bits from the first half, 10 from the second. */
+    const int second = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end) : -1;
+    if (first > 0xDBFF || second < 0xDC00 || second > 0xDFFF)
+        return no_unit(u, "half of a surrogate pair");
+    const int code = 0x10000 + (first - 0xD800) * 0x400 + (second - 0xDC00);
+    u->n = utf8_encode((unsigned)code, u->utf8);
+    return p + 6;
+}
+
+/* Reads one character, raw or escaped, of a string's body at p < end. Returns the
+ * place after it, or NULL with the reason. */
+static const char *unit_read(const char *p, const char *end, struct unit *u)
+{
+    static const char NAMES[] = "\"\\/bfnrt", VALUES[] = "\"\\/\b\f\n\r\t";
+
+    if ((unsigned char)*p < 0x20) return no_unit(u, "a control character in a string");
+    if (*p != '\\') {
+        u->n = utf8_length(p, end);
+        if (u->n == 0) return no_unit(u, "a string is not valid UTF-8");
+        memcpy(u->utf8, p, u->n);
+        return p + u->n;
+    }
+    if (++p == end) return no_unit(u, "a string does not end");
+    if (*p == 'u') return unicode_escape(p + 1, end, u);
+    const char *name = *p != '\0' ? strchr(NAMES, *p) : NULL;
+    if (name == NULL) return no_unit(u, "an unknown escape in a string");
+    u->utf8[0] = VALUES[name - NAMES];
+    u->n = 1;
+    return p + 1;
+}
+
+/* Walks over the string whose opening quote is at p. */
+static enum json_kind string(struct json *j, enum json_kind kind)
+{
+    const char *p = j->p + 1;
+    struct unit u;
+
+    while (p < j->end && *p != '"') {
+        const char *next = unit_read(p, j->end, &u);
+        if (next == NULL) return refuse(j, p, u.reason);
+        p = next;
+    }
+    if (p == j->end) return refuse(j, j->at, "a string does not end");
+    j->text = j->p + 1;
+    j->len = (size_t)(p - j->text);
+    j->p = p + 1;
+    return answer(j, kind);
+}
+
+/* ----- the other tokens ------------------------------------------------- */
+
+static const char *digits(const char *p, const char *end)
+{
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)? */
+static enum json_kind number(struct json *j)
+{
+    const char *p = j->p + (*j->p == '-'), *end = j->end, *q = digits(p, end);
+
+    if (q == p) return refuse(j, j->p, "a number has no digits");
+    if (*p == '0' && q > p + 1) return refuse(j, j->p, "a number begins with 0");
+    if (q < end && *q == '.') {
+        p = q + 1;
+        q = digits(p, end);
+        if (q == p) return refuse(j, j->p, "a number has no digits after its point");
+    }
+    if (q < end && (*q == 'e' || *q == 'E')) {
+        p = q + 1;
+        if (p < end && (*p == '+' || *p == '-')) p++;
+        q = digits(p, end);
+        if (q == p) return refuse(j, j->p, "a number has no digits in its exponent");
+    }
+    j->text = j->p;
+    j->len = (size_t)(q - j->p);
+    j->p = q;
+    j->state = AFTER;
+    return answer(j, JSON_NUMBER);
+}
+
+static enum json_kind literal(struct json *j, const char *word, enum json_kind kind)
+{
+    const size_t n = strlen(word);
+
+    if ((size_t)(j->end - j->p) < n || memcmp(j->p, word, n) != 0)
+        return refuse(j, j->p, "a value is expected");
+    j->p += n;
+    j->state = AFTER;
+    return answer(j, kind);
+}
+
+static enum json_kind open_bracket(struct json *j, enum json_kind kind)
+{
+    if (j->depth == JSON_DEPTH) return refuse(j, j->p, "brackets are nested too deep");
+    j->stack[j->depth++] = (unsigned char)kind;
+    j->state = kind == JSON_OBJECT ? FIRST_KEY : FIRST_VALUE;
+    j->p++;
+    return answer(j, kind);
+}
+
+static bool in_object(const struct json *j)
+{
+    return j->depth > 0 && j->stack[j->depth - 1] == JSON_OBJECT;
+}
+
+static bool at_close(const struct json *j)
+{
+    return j->p < j->end && *j->p == (in_object(j) ? '}' : ']');
+}
+
+static enum json_kind close_bracket(struct json *j)
+{
+    const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
+
+    j->depth--;
+    j->state = AFTER;
+    j->p++;
+    return answer(j, kind);
+}
+
+static enum json_kind value(struct json *j)
+{
+    switch (*j->p) {
+    case '{': return open_bracket(j, JSON_OBJECT);
+    case '[': return open_bracket(j, JSON_ARRAY);
+    case '"': j->state = AFTER; return string(j, JSON_STRING);
+    case 't': return literal(j, "true", JSON_TRUE);
+    case 'f': return literal(j, "false", JSON_FALSE);
+    case 'n': return literal(j, "null", JSON_NULL);
+    default:
+        if (*j->p == '-' || (*j->p >= '0' && *j->p <= '9')) return number(j);
+        return refuse(j, j->p, "a value is expected");
+    }
+}
+
+/* A key and the colon after it. */
+static enum json_kind key(struct json *j)
+{
+    if (*j->p != '"') return refuse(j, j->p, "a key in quotes is expected");
+    if (string(j, JSON_KEY) == JSON_ERROR) return JSON_ERROR;
+    skip_space(j);
+    if (j->p == j->end || *j->p != ':') return refuse(j, j->p, "a colon is missing after a key");
+    j->p++;
+    j->state = VALUE;
+    return JSON_KEY;
+}
+
+enum json_kind json_next(struct json *j)
+{
+    if (j->state == FAILED) return JSON_ERROR;
+    j->text = NULL;
+    j->len = 0;
+    skip_space(j);
+    j->at = j->p;
+
+    if (j->state == AFTER && j->depth == 0)
+        return j->p == j->end ? answer(j, JSON_END) : refuse(j, j->p, "something follows the end");
+    if (j->state != VALUE && j->state != KEY && at_close(j)) return close_bracket(j);
+    if (j->state == AFTER && j->p < j->end) {
+        if (*j->p != ',')
+            return refuse(j, j->p, in_object(j) ? "a comma or } is missing"
+                                                : "a comma or ] is missing");
+        j->p++;
+        j->state = in_object(j) ? KEY : VALUE;
+        skip_space(j);
+        j->at = j->p;
+    }
+    if (j->p == j->end) return refuse(j, j->p, "the text ends too early");
+    return j->state == KEY || j->state == FIRST_KEY ? key(j) : value(j);
+}
+
+enum json_kind json_skip(struct json *j)
+{
+    const int depth = j->depth;
+    const enum json_kind kind = json_next(j);
+
+    while (j->depth > depth)
+        if (json_next(j) == JSON_ERROR) return JSON_ERROR;
+    return kind;
+}
+
+size_t json_offset(const struct json *j)
+{
+    return (size_t)(j->at - j->start);
+}
+
+/* ----- the last token as a value ---------------------------------------- */
+
+static bool is_string(const struct json *j)
+{
+    return j->kind == JSON_KEY || j->kind == JSON_STRING;
+}
+
+char *json_text(const struct json *j, const struct env *e)
+{
+    if (!is_string(j)) return mem_text(e, "", 0);
+
+    /* Measured first, so that the size is exact: mem_free_text counts on it. The
+     * token was checked when it was met, unit_read cannot fail here. */
+    const char *const end = j->text + j->len;
+    size_t len = 0;
+    struct unit u;
+    for (const char *p = j->text; p < end; len += u.n)
+        p = unit_read(p, end, &u);
+    char *out = mem_array(e, len + 1, 1), *q = out;
+    if (out == NULL) return NULL;
+    for (const char *p = j->text; p < end; q += u.n) {
+        p = unit_read(p, end, &u);
+        memcpy(q, u.utf8, u.n);
+    }
+    *q = '\0';
+    return out;
+}
+
+bool json_is(const struct json *j, const char *s)
+{
+    if (!is_string(j)) return false;
+
+    const char *p = j->text, *const end = j->text + j->len;
+    struct unit u;
+    while (p < end) {
+        p = unit_read(p, end, &u);
+        if (strncmp(s, u.utf8, u.n) != 0) return false; /* stops at the NUL of s */
+        s += u.n;
+    }
+    return *s == '\0';
+}
+
+/* The len digits at s as a number up to `limit`. */
+static bool whole(const char *s, size_t len, uint64_t limit, uint64_t *out)
+{
+    uint64_t v = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (s[i] < '0' || s[i] > '9') return false;
+        const uint64_t digit = (uint64_t)(s[i] - '0');
+        if (v > (limit - digit) / 10) return false;
+        v = v * 10 + digit;
+    }
+    *out = v;
+    return len > 0;
+}
+
+bool json_uint(const struct json *j, uint64_t *out)
+{
+    return j->kind == JSON_NUMBER && whole(j->text, j->len, UINT64_MAX, out);
+}
+
+bool json_int(const struct json *j, int64_t *out)
+{
+    uint64_t v;
+
+    if (j->kind != JSON_NUMBER) return false;
+    const bool minus = *j->text == '-';
+    const uint64_t limit = (uint64_t)INT64_MAX + minus;
+    if (!whole(j->text + minus, j->len - minus, limit, &v)) return false;
+    *out = !minus ? (int64_t)v : v == limit ? INT64_MIN : -(int64_t)v;
+    return true;
+}
+
+bool json_double(const struct json *j, double *out)
+{
+    return j->kind == JSON_NUMBER && number_parse(j->text, j->len, out);
+}
+
+/* ----- writing ---------------------------------------------------------- */
+
+/* The comma that separates this item from the one before. */
+static void separate(struct json_out *o)
+{
+    if (o->comma) text_char(o->t, ',');
+    o->comma = true;
+}
+
+void json_open(struct json_out *o, char bracket)
+{
+    separate(o);
+    text_char(o->t, bracket);
+    o->comma = false;
+}
+
+void json_close(struct json_out *o, char bracket)
+{
+    text_char(o->t, bracket);
+    o->comma = true;
+}
+
+static void escape(struct text *t, char c)
+{
+    static const char VALUES[] = "\"\\\b\f\n\r\t", NAMES[] = "\"\\bfnrt";
+    static const char HEX[] = "0123456789abcdef";
+    const char *v = strchr(VALUES, c);
+
+    text_char(t, '\\');
+    if (v != NULL) {
+        text_char(t, NAMES[v - VALUES]);
+        return;
+    }
+    text_str(t, "u00");
+    text_char(t, HEX[(unsigned char)c >> 4]);
+    text_char(t, HEX[c & 15]);
+}
+
+/* Runs of plain characters go out in one piece. */
+static void quoted(struct text *t, const char *s)
+{
+    const char *const end = s + strlen(s), *run = s;
+
+    text_char(t, '"');
+    while (s < end) {
+        const size_t n = utf8_length(s, end);
+        if (n > 0 && (unsigned char)*s >= 0x20 && *s != '"' && *s != '\\') {
+            s += n;
+            continue;
+        }
+        text_add(t, run, (size_t)(s - run));
+        if (n > 0) escape(t, *s);
+        else text_str(t, "\xEF\xBF\xBD"); /* U+FFFD */
+        run = ++s;
+    }
+    text_add(t, run, (size_t)(s - run));
+    text_char(t, '"');
+}
+
+void json_key(struct json_out *o, const char *name)
+{
+    separate(o);
+    quoted(o->t, name);
+    text_char(o->t, ':');
+    o->comma = false;
+}
+
+void json_str(struct json_out *o, const char *s)
+{
+    separate(o);
+    quoted(o->t, s);
+}
+
+void json_num(struct json_out *o, double v)
+{
+    separate(o);
+    if (isfinite(v)) text_num(o->t, v);
+    else text_str(o->t, "null");
+}
+
+void json_i64(struct json_out *o, int64_t v)
+{
+    separate(o);
+    text_int(o->t, v);
+}
+
+void json_bool(struct json_out *o, bool v)
+{
+    separate(o);
+    text_str(o->t, v ? "true" : "false");
+}

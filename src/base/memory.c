@@ -1,0 +1,104 @@
+/* memory.c -- the one door to memory.
+ *
+ * Every byte the library holds came through env.alloc with its size, and goes
+ * back with the same size: an embedder can count, cap or pool, and a test can
+ * fail the N-th call and see that nothing leaks. Sizes are multiplied here and
+ * nowhere else, so that an overflow is an ordinary "memory is out". */
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+static void *plain_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    (void)ud;
+    (void)old;
+    if (size == 0) {
+        free(p);
+        return NULL;
+    }
+    return realloc(p, size);
+}
+
+struct env env_resolve(const perc_env *env)
+{
+    struct env e = { plain_alloc, NULL, 0 };
+
+    if (env != NULL) {
+        if (env->alloc != NULL) {
+            e.alloc = env->alloc;
+            e.ud = env->alloc_ud;
+        }
+        e.threads = env->threads;
+    }
+    if (e.threads < 1) e.threads = threads_cores();
+    return e;
+}
+
+/* The bytes of n elements, at least 1 so that "none" is a pointer too; 0 on overflow. */
+static size_t bytes(size_t n, size_t size)
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(n, size, &total) || total > PTRDIFF_MAX) return 0;
+    return total > 0 ? total : 1;
+}
+
+void *mem_array(const struct env *e, size_t n, size_t size)
+{
+    const size_t total = bytes(n, size);
+
+    return total > 0 ? e->alloc(e->ud, NULL, 0, total) : NULL;
+}
+
+void *mem_zeroed(const struct env *e, size_t n, size_t size)
+{
+    void *p = mem_array(e, n, size);
+
+    if (p != NULL) memset(p, 0, bytes(n, size));
+    return p;
+}
+
+void *mem_resize(const struct env *e, void *p, size_t old_n, size_t n, size_t size)
+{
+    const size_t total = bytes(n, size);
+
+    if (total == 0) return NULL;
+    return e->alloc(e->ud, p, p != NULL ? bytes(old_n, size) : 0, total);
+}
+
+void mem_free(const struct env *e, void *p, size_t n, size_t size)
+{
+    if (p != NULL) e->alloc(e->ud, p, bytes(n, size), 0);
+}
+
+char *mem_text(const struct env *e, const char *s, size_t len)
+{
+    char *copy = len < SIZE_MAX ? mem_array(e, len + 1, 1) : NULL;
+
+    if (copy == NULL) return NULL;
+    if (len > 0) memcpy(copy, s, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+void mem_free_text(const struct env *e, char *s)
+{
+    if (s != NULL) mem_free(e, s, strlen(s) + 1, 1);
+}
+
+bool mem_grow(const struct env *e, void **p, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap) return true;
+
+    size_t n = *cap + *cap / 2;
+    if (n < need) n = need;
+    if (n < 16) n = 16;
+    void *q = mem_resize(e, *p, *cap, n, size);
+    if (q == NULL) return false;
+    *p = q;
+    *cap = n;
+    return true;
+}

@@ -1,0 +1,62 @@
+/* number.h -- decimal text to numbers and back, without locale or rounding slips. */
+#ifndef PERC_NUMBER_H
+#define PERC_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A decimal as the text says it: (-1)^negative * mantissa * 10^exponent.
+ * `mantissa` holds the first 19 significant digits; when the text has more that
+ * are not zero, `more` is true, `digits`/`end` still delimit the text of the
+ * digits (with its point), which decimal_to_double reads again. Zero has the
+ * exponent 0. */
+struct decimal {
+    uint64_t mantissa;
+    int64_t exponent;    /* clamped to +-10^6: beyond any double */
+    bool negative, more;
+    const char *digits;  /* first digit or point */
+    const char *end;     /* past the last digit or point of the mantissa */
+};
+
+/* Why a number was refused. */
+enum number_fault {
+    NUMBER_OK = 0,
+    NUMBER_NONE,     /* no digits: "", "+", ".", "abc"               */
+    NUMBER_NAN,      /* nan, inf, infinity in any case               */
+    NUMBER_HEX,      /* 0x...                                        */
+    NUMBER_OVERFLOW, /* rounds to infinity                           */
+    NUMBER_EXPONENT  /* "1e" or "1e+": exponent without digits       */
+};
+
+/* Reads  [+-] digits [. digits] [(e|E) [+-] digits]  (digits may be missing on
+ * one side of the point) from p up to `end`. Returns the first character that
+ * does not belong to it and sets *fault; with a fault, p itself. Reads nothing at
+ * or after `end`. */
+const char *decimal_scan(const char *p, const char *end, struct decimal *out,
+                         enum number_fault *fault);
+
+/* The correctly rounded double (to nearest, ties to even), in every case.
+ * Overflow gives an infinity: the caller refuses it. */
+double decimal_to_double(const struct decimal *d);
+
+/* Both steps; NUMBER_OVERFLOW when the result is infinite (then too it returns the
+ * end of the number). With any fault *out is 0. */
+const char *number_scan(const char *p, const char *end, double *out, enum number_fault *fault);
+
+/* The whole text [s, s+len) as a number; false if it is not one. The int is a sign
+ * and digits only, and must fit. */
+bool number_parse(const char *s, size_t len, double *out);
+bool number_parse_int(const char *s, size_t len, int64_t *out);
+
+const char *number_fault_text(enum number_fault fault); /* "not a number", ... */
+
+/* The shortest decimal that reads back as v, as "%.17g" would lay it out (plain
+ * notation from 1e-4 to 1e17, otherwise with an exponent; -0 is "-0").
+ * Writes no NUL; returns the length. */
+enum { NUMBER_TEXT = 32 };
+size_t number_format(double v, char buf[NUMBER_TEXT]);
+/* Exactly what "%.17g" prints in the C locale. */
+size_t number_format17(double v, char buf[NUMBER_TEXT]);
+
+#endif

@@ -1,0 +1,241 @@
+/* number_format.c -- doubles to decimal text: the shortest that reads back, or 17
+ * digits.
+ *
+ * printf("%.17g") always reads back but writes 0.1 as 0.10000000000000001, takes
+ * the decimal point from the locale, and is slow. Data files and model reports
+ * want the shortest text that means the same double, on every machine the same.
+ *
+ * A double v = c 2^q is read back from every decimal in its rounding interval
+ *     [ (c - 1/2) 2^q, (c + 1/2) 2^q ],
+ * ends included when c is even; where c is the least of its binade the lower half
+ * is only 1/4 wide. number_format takes, of the decimals in it with the fewest
+ * digits, the one nearest to v. Method: Giulietti, "The Schubfach way to render
+ * doubles" (2020). With k the largest integer with 10^k no wider than the interval,
+ * some multiple of 10^k lies in it, and at most one multiple of 10^(k+1): if there
+ * is one, it is the answer and its trailing zeros go; if not, the answer is one of
+ * the two multiples of 10^k around v. All that is needed is where v and the ends
+ * lie between multiples of 10^k, from three products with one power of ten.
+ *
+ * number_format17 rounds v 10^(16 - X) to an integer as reading rounds to a
+ * mantissa, with an exact comparison behind it.
+ *
+ * Invariant of both: digits is not 0, has at most 17 digits after its trailing
+ * zeros went, and v = digits 10^power, nearly. Not here: reading (number.c). */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/number_table.h"
+
+struct shortest {
+    uint64_t digits;
+    int power;
+};
+
+/* ----- layout ----------------------------------------------------------- */
+
+static const char PAIRS[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
+
+/* Drops trailing zeros; eight at once first, because short numbers have many. */
+static struct shortest trim(struct shortest d)
+{
+    while (d.digits % 100000000 == 0) {
+        d.digits /= 100000000;
+        d.power += 8;
+    }
+    while (d.digits % 10 == 0) {
+        d.digits /= 10;
+        d.power++;
+    }
+    return d;
+}
+
+/* Writes the digits of v so that they end before `end`; returns where they begin. */
+static char *write_digits(char *end, uint64_t v)
+{
+    for (; v >= 100; v /= 100)
+        memcpy(end -= 2, PAIRS + v % 100 * 2, 2);
+    if (v >= 10)
+        memcpy(end -= 2, PAIRS + v * 2, 2);
+    else
+        *--end = (char)('0' + v);
+    return end;
+}
+
+/* "e-05", "e+17", "e+308": a sign and two digits at least. */
+static char *write_exponent(char *p, int x)
+{
+    const int size = x < 0 ? -x : x;
+
+    *p++ = 'e';
+    *p++ = x < 0 ? '-' : '+';
+    if (size >= 100)
+        *p++ = (char)('0' + size / 100);
+    memcpy(p, PAIRS + size % 100 * 2, 2);
+    return p + 2;
+}
+
+/* Lays out digits 10^power as %.17g does: plain when -4 <= X < 17, X the exponent
+ * of the first digit. */
+static size_t lay_out(char *buf, bool negative, struct shortest d)
+{
+    char text[20]; /* 2^64 has 20 digits */
+    char *p = buf;
+    const char *s = write_digits(text + sizeof text, d.digits);
+    const int n = (int)(text + sizeof text - s);
+    const int x = n - 1 + d.power;
+    /* How many of the digits stand before the point, if there is one. */
+    const int whole = x < -4 || x >= 17 ? 1 : x + 1;
+
+    if (negative)
+        *p++ = '-';
+    if (whole <= 0) { /* 0.00ddd */
+        memcpy(p, "0.000", 5);
+        p += 2 - whole;
+        memcpy(p, s, (size_t)n);
+        p += n;
+    } else if (n <= whole) { /* ddd000 */
+        memcpy(p, s, (size_t)n);
+        memset(p + n, '0', (size_t)(whole - n));
+        p += whole;
+    } else { /* d.ddd */
+        memcpy(p, s, (size_t)whole);
+        p[whole] = '.';
+        memcpy(p + whole + 1, s + whole, (size_t)(n - whole));
+        p += n + 1;
+    }
+    if (x < -4 || x >= 17)
+        p = write_exponent(p, x);
+    return (size_t)(p - buf);
+}
+
+/* ----- digits ----------------------------------------------------------- */
+
+/* |v| = c 2^q, split from its bits. */
+struct parts {
+    uint64_t c;
+    int q;
+    bool negative, least; /* least: the double below is only half as far */
+};
+
+static struct parts split(double v)
+{
+    uint64_t bits, fraction;
+    int biased;
+
+    memcpy(&bits, &v, sizeof bits);
+    fraction = bits & ((UINT64_C(1) << 52) - 1);
+    biased = (int)(bits >> 52 & 0x7ff);
+    return (struct parts){ .c = biased ? fraction | UINT64_C(1) << 52 : fraction,
+                           .q = (biased ? biased : 1) - 1075,
+                           .negative = bits >> 63,
+                           .least = fraction == 0 && biased > 1 };
+}
+
+/* Zero, infinities and nan as printf has them; 0 when v is none of these. */
+static size_t special(char *buf, struct parts v)
+{
+    const char *word = "0";
+
+    if (v.q == 0x7ff - 1075)
+        word = v.c == UINT64_C(1) << 52 ? "inf" : "nan";
+    else if (v.c != 0)
+        return 0;
+    if (v.negative)
+        *buf++ = '-';
+    memcpy(buf, word, strlen(word));
+    return v.negative + strlen(word);
+}
+
+/* x = n 10^p 2^(...) rounded to odd: floor(x), with the last bit set when x is not
+ * an integer, which keeps every comparison with even integers exact. t is one more
+ * than the table's entry, so the product is too large, by less than 2^60; and any
+ * x that is not an integer is at least 2^-66 from all of them, that is 2^62 in the
+ * product's units (scripts/powers_of_five.py --prove). */
+static uint64_t round_to_odd(uint64_t n, uint64_t t1, uint64_t t0)
+{
+    const struct product p = product_with(n, t1, t0);
+
+    return p.hi | ((p.mid | p.lo >> 60) != 0);
+}
+
+/* Schubfach. Everything is in units of 10^k / 4, so that v, the ends of its interval
+ * and the multiples of 10^k compare as integers. */
+static struct shortest shortest_digits(struct parts v)
+{
+    const int k = v.least ? (v.q * 1262611 - 524031) >> 22 /* floor(log10(3/4 2^q)) */
+                          : log10_of_2(v.q);
+    const uint64_t *t = number_power[-k - POWER_MIN];
+    const uint64_t t1 = t[0], t0 = t[1] + 1;
+    const int h = v.q + log2_of_10(-k) + 1; /* 1 .. 4 */
+    const uint64_t open = v.c & 1;          /* are the ends outside? */
+    const uint64_t mid = round_to_odd(4 * v.c << h, t1, t0);
+    const uint64_t low = round_to_odd((4 * v.c - (v.least ? 1 : 2)) << h, t1, t0) + open;
+    const uint64_t high = round_to_odd((4 * v.c + 2) << h, t1, t0) - open;
+    const uint64_t s = mid / 4; /* s 10^k <= v < (s + 1) 10^k */
+    const uint64_t ten = s / 10 * 10;
+    bool down, up;
+
+    down = low <= 4 * ten;
+    up = 4 * (ten + 10) <= high;
+    if (down || up) /* not both: 10^(k+1) is wider than the interval */
+        return (struct shortest){ down ? ten : ten + 10, k };
+    down = low <= 4 * s;
+    up = 4 * (s + 1) <= high;
+    if (down && up) { /* the nearer, or the even one */
+        const uint64_t between = 4 * s + 2;
+        up = mid > between || (mid == between && (s & 1));
+    }
+    return (struct shortest){ s + up, k };
+}
+
+size_t number_format(double v, char buf[NUMBER_TEXT])
+{
+    const struct parts x = split(v);
+    const size_t n = special(buf, x);
+
+    if (n > 0)
+        return n;
+    /* Integers below 2^53: doubles are then no further apart than integers, so no
+     * other one, and no shorter decimal, is in the interval. */
+    if (x.q <= 0 && x.q >= -52 && (x.c & ((UINT64_C(1) << -x.q) - 1)) == 0)
+        return lay_out(buf, x.negative, trim((struct shortest){ x.c >> -x.q, 0 }));
+    return lay_out(buf, x.negative, trim(shortest_digits(x)));
+}
+
+/* c 2^q 10^-k to the nearest integer; c normalised, the result at most 60 bits. */
+static uint64_t scaled(uint64_t c, int q, int k)
+{
+    const uint64_t *t = number_power[-k - POWER_MIN];
+    const struct product p = product_with(c, t[0], t[1]);
+    const int drop = -(q + log2_of_10(-k) - 127 + 128); /* c 2^q 10^-k = hi 2^-drop */
+    uint64_t m;
+
+    if (product_round(p, drop, -k >= 0 && -k <= POWER_EXACT, &m))
+        return m;
+    /* m or m + 1: is (m + 1/2) 10^k below c 2^q, or equal and m odd? */
+    const int sign = number_compare(2 * m + 1, k, c, q + 1);
+    return m + (sign < 0 || (sign == 0 && (m & 1)));
+}
+
+size_t number_format17(double v, char buf[NUMBER_TEXT])
+{
+    const struct parts x = split(v);
+    const size_t n = special(buf, x);
+    uint64_t digits;
+
+    if (n > 0)
+        return n;
+    const int zeros = __builtin_clzll(x.c);
+    const uint64_t c = x.c << zeros;
+    const int q = x.q - zeros;
+    int k = log10_of_2(q + 63) - 16; /* 2^(q + 63) <= v: right, or one too small */
+
+    digits = scaled(c, q, k);
+    if (digits >= UINT64_C(100000000000000000))
+        digits = scaled(c, q, ++k);
+    return lay_out(buf, x.negative, trim((struct shortest){ digits, k }));
+}

@@ -1,0 +1,37 @@
+/* params.h -- values for one parameter table: typed, checked, by name. */
+#ifndef PERC_PARAMS_H
+#define PERC_PARAMS_H
+
+#include "base/base.h"
+
+struct table {               /* one per learner, generator, and for "data" */
+    const char *name, *kind, *summary;
+    const perc_param *rows;
+    size_t count;
+};
+
+struct perc_params {
+    struct env e;
+    const struct table *table;
+    char **value;            /* count texts; NULL: no value */
+    bool *given;             /* set by the user, not the default */
+};
+
+/* All tables, from every room, gathered in learn/registry.c; NULL past the end.
+ * base declares it, so that params.c needs no room above it. */
+const struct table *table_at(size_t i);
+const struct table *table_find(const char *name);
+
+perc_status params_new(const struct env *e, const struct table *t, perc_params **out);
+perc_status params_copy(const struct env *e, const perc_params *p, perc_params **out);
+
+/* Typed access. The name must be in the table (an assert says so). p == NULL
+ * is not allowed here: callers make defaults first. */
+int64_t params_int(const perc_params *p, const char *name);
+double params_real(const perc_params *p, const char *name);
+bool params_bool(const perc_params *p, const char *name);   /* "true"/"false" */
+const char *params_text(const perc_params *p, const char *name); /* "" if none */
+bool params_is(const perc_params *p, const char *name, const char *choice);
+bool params_given(const perc_params *p, const char *name);
+
+#endif

@@ -1,0 +1,77 @@
+/* scan.h -- looking at 32 characters at once, and turning digits into numbers
+ * eight at a time. Plain C twins stand beside the SSE2 ones. */
+#ifndef PERC_SCAN_H
+#define PERC_SCAN_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Bit i of each mask speaks of character p[i], i = 0 .. 31. All 32 must be
+ * readable. */
+struct scan32 {
+    uint32_t other; /* not a digit */
+    uint32_t blank; /* ' ' or below: blanks, line ends, control characters */
+};
+
+static inline struct scan32 scan32_plain(const char *p)
+{
+    struct scan32 m = { 0, 0 };
+
+    for (int i = 0; i < 32; i++) {
+        const unsigned char c = (unsigned char)p[i];
+        m.other |= (uint32_t)(c < '0' || c > '9') << i;
+        m.blank |= (uint32_t)(c <= ' ') << i;
+    }
+    return m;
+}
+
+#ifdef __SSE2__
+static inline struct scan32 scan32(const char *p)
+{
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
+    const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+    const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9), blank = _mm_set1_epi8(' ');
+    const __m128i da = _mm_sub_epi8(a, zero), db = _mm_sub_epi8(b, zero);
+    /* unsigned x <= y  is  min(x, y) == x */
+    const uint32_t digit_a = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(da, nine), da));
+    const uint32_t digit_b = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(db, nine), db));
+    const uint32_t blank_a = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(a, blank), a));
+    const uint32_t blank_b = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(b, blank), b));
+
+    return (struct scan32){ ~(digit_a | digit_b << 16), blank_a | blank_b << 16 };
+}
+#else
+static inline struct scan32 scan32(const char *p)
+{
+    return scan32_plain(p);
+}
+#endif
+
+/* The number that the n digits at p spell, n = 1 .. 8; 8 characters must be
+ * readable, and the n are known to be digits. (Little-endian: the first digit is
+ * the lowest byte. The shift moves n digits to the top and zeros in below, as if
+ * the number had leading zeros; then pairs, fours and eights are summed.) */
+static inline uint32_t scan_digits(const char *p, unsigned n)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t x;
+
+    memcpy(&x, p, sizeof x);
+    x = (x & 0x0f0f0f0f0f0f0f0fu) << (64 - 8 * n);
+    x = x * (10 + (1u << 8)) >> 8;
+    x = (x & 0x00ff00ff00ff00ffu) * (100 + (1u << 16)) >> 16;
+    x = (x & 0x0000ffff0000ffffu) * (10000 + ((uint64_t)1 << 32)) >> 32;
+    return (uint32_t)x;
+#else
+    uint32_t x = 0;
+
+    for (unsigned i = 0; i < n; i++) x = 10 * x + (uint32_t)(p[i] - '0');
+    return x;
+#endif
+}
+
+#endif

@@ -1,0 +1,398 @@
+/* tensors.c -- a safetensors file, written so that the same content gives the
+ * same bytes. tensors_read.c reads it.
+ *
+ * The layout stands in tensors.h; the format is Hugging Face's "safetensors". It
+ * was chosen because numpy, PyTorch and a page of JavaScript open it without us,
+ * and because it can be used where it lies: map it, and the arrays are there.
+ *
+ * Arrays are laid down by decreasing element size, so that each starts at a
+ * multiple of its own without a gap, and the format forbids gaps. Within one size
+ * they keep the order in which they were added, as the metadata do: nothing
+ * depends on a hash or an address. Two walks over the data: the checksum stands
+ * in front of what it covers, so the first walk computes it and the second writes.
+ *
+ * Checksum: XXH64 of every byte of the file, with the 16 digits themselves read
+ * as '0'. Digits are lower-case, so that no other text stands for the same number
+ * and every flipped bit is found, also one in the digits.
+ *
+ * A metadata value that is not UTF-8 (a label from a Latin-1 table) goes under the
+ * key with ".hex" after it, as the digits of its bytes: JSON could not hold it, and
+ * a model must know its labels again.
+ *
+ * Invariant   data of a tensor in the writer are the caller's until tensors_write.
+ * Not here    BF16 and the other types we never write; big-endian machines. */
+#include "base/tensors.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/number.h"
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "arrays are used where they lie in the file, which is little-endian"
+#endif
+
+enum { ALIGN = 64 }; /* where the data begin: a cache line, and any SIMD load */
+
+static const struct {
+    const char *name;
+    size_t size;
+} dtypes[] = {
+    [DTYPE_U8] = { "U8", 1 },   [DTYPE_U16] = { "U16", 2 }, [DTYPE_U32] = { "U32", 4 },
+    [DTYPE_U64] = { "U64", 8 }, [DTYPE_I64] = { "I64", 8 }, [DTYPE_F32] = { "F32", 4 },
+    [DTYPE_F64] = { "F64", 8 },
+};
+
+size_t dtype_size(enum dtype t)
+{
+    return dtypes[t].size;
+}
+
+bool dtype_named(const char *name, enum dtype *out)
+{
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        if (strcmp(dtypes[i].name, name) != 0) continue;
+        *out = (enum dtype)i;
+        return true;
+    }
+    return false;
+}
+
+void tensors_init(struct tensors *t, const struct env *e)
+{
+    *t = (struct tensors){ .e = *e };
+}
+
+void tensors_free(struct tensors *t)
+{
+    for (size_t i = 0; i < t->metas; i++) {
+        mem_free_text(&t->e, t->meta[i].key);
+        mem_free_text(&t->e, t->meta[i].value);
+    }
+    mem_free(&t->e, t->meta, t->meta_cap, sizeof *t->meta);
+    mem_free(&t->e, t->tensor, t->cap, sizeof *t->tensor);
+    file_unmap(&t->file);
+    *t = (struct tensors){ .e = t->e };
+}
+
+struct tensor *tensors_push(struct tensors *t)
+{
+    void *p = t->tensor;
+
+    if (!mem_grow(&t->e, &p, &t->cap, t->n + 1, sizeof *t->tensor)) return NULL;
+    t->tensor = p;
+    t->tensor[t->n] = (struct tensor){ .dims = 0 };
+    return &t->tensor[t->n++];
+}
+
+perc_status tensors_push_meta(struct tensors *t, char *key, char *value)
+{
+    void *p = t->meta;
+    const bool grown = mem_grow(&t->e, &p, &t->meta_cap, t->metas + 1, sizeof *t->meta);
+
+    t->meta = p;
+    if (!grown || key == NULL || value == NULL) {
+        mem_free_text(&t->e, key);
+        mem_free_text(&t->e, value);
+        return PERC_ENOMEM;
+    }
+    t->meta[t->metas].key = key;
+    t->meta[t->metas].value = value;
+    t->metas++;
+    return PERC_OK;
+}
+
+/* ----- gathering ---------------------------------------------------------------- */
+
+perc_status tensors_add(struct tensors *t, const char *name, enum dtype type, const void *data,
+                        uint64_t n0, uint64_t n1)
+{
+    const size_t len = strlen(name);
+    struct tensor *one;
+
+    if (len >= TENSOR_NAME) return PERC_EARG;
+    if ((one = tensors_push(t)) == NULL) return PERC_ENOMEM;
+    memcpy(one->name, name, len + 1);
+    one->type = type;
+    one->dims = n1 > 0 ? 2 : 1;
+    one->shape[0] = n0;
+    one->shape[1] = n1;
+    one->count = n1 > 0 ? n0 * n1 : n0;
+    one->data = data;
+    return PERC_OK;
+}
+
+perc_status tensors_meta(struct tensors *t, const char *key, const char *value)
+{
+    char *k = mem_text(&t->e, key, strlen(key)), *v = mem_text(&t->e, value, strlen(value));
+
+    return tensors_push_meta(t, k, v);
+}
+
+perc_status tensors_meta_int(struct tensors *t, const char *key, int64_t value)
+{
+    struct text v;
+
+    text_init(&v, &t->e);
+    text_int(&v, value);
+    const perc_status st = v.oom ? PERC_ENOMEM : tensors_meta(t, key, v.s);
+    text_free(&v);
+    return st;
+}
+
+/* ----- text that is not UTF-8 ----------------------------------------------- */
+
+/* UTF-8 after RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
+bool tensors_utf8(const char *s)
+{
+    for (const unsigned char *p = (const unsigned char *)s; *p != '\0';) {
+        const unsigned c = *p++;
+        if (c < 0x80) continue;
+        if (c < 0xc2 || c > 0xf4) return false;
+        const int more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+        const unsigned lo = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+        const unsigned hi = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+        if (*p < lo || *p > hi) return false; /* the NUL too */
+        p++;
+        for (int k = 1; k < more; k++, p++)
+            if ((*p & 0xc0) != 0x80) return false;
+    }
+    return true;
+}
+
+static const char hex_digits[] = "0123456789abcdef";
+
+void tensors_hex(struct text *out, const char *s)
+{
+    for (const unsigned char *p = (const unsigned char *)s; *p != '\0'; p++) {
+        text_char(out, hex_digits[*p >> 4]);
+        text_char(out, hex_digits[*p & 15]);
+    }
+}
+
+/* The value of a digit; 16 if it is none. */
+static size_t hex_value(char c)
+{
+    size_t v = 0;
+
+    while (v < 16 && hex_digits[v] != c) v++;
+    return v;
+}
+
+perc_status tensors_unhex(const struct env *e, const char *hex, char **out)
+{
+    const size_t n = strlen(hex);
+    struct text t;
+
+    *out = NULL;
+    if (n % 2 != 0) return PERC_EDATA;
+    text_init(&t, e);
+    for (size_t i = 0; i < n; i += 2) {
+        const size_t hi = hex_value(hex[i]), lo = hex_value(hex[i + 1]);
+        if (hi > 15 || lo > 15 || hi + lo == 0) { /* a zero byte would end the text */
+            text_free(&t);
+            return PERC_EDATA;
+        }
+        text_char(&t, (char)(hi << 4 | lo));
+    }
+    *out = t.oom ? NULL : mem_text(e, t.s, t.len);
+    text_free(&t);
+    return *out != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+/* "key":"value", or "key.hex":"...". */
+static void put_meta(struct json_out *o, const struct env *e, const char *key, const char *value)
+{
+    struct text k, v;
+
+    if (tensors_utf8(value)) {
+        json_key(o, key);
+        json_str(o, value);
+        return;
+    }
+    text_init(&k, e);
+    text_init(&v, e);
+    text_str(&k, key);
+    text_str(&k, TENSORS_HEX);
+    tensors_hex(&v, value);
+    if (k.oom || v.oom) o->t->oom = true;
+    if (!o->t->oom) json_key(o, k.s);
+    if (!o->t->oom) json_str(o, v.s);
+    text_free(&k);
+    text_free(&v);
+}
+
+/* ----- writing ----------------------------------------------------------------- */
+
+static void describe(struct json_out *o, const struct tensor *one, uint64_t *offset)
+{
+    const uint64_t bytes = one->count * dtype_size(one->type);
+
+    json_key(o, one->name);
+    json_open(o, '{');
+    json_key(o, "dtype");
+    json_str(o, dtypes[one->type].name);
+    json_key(o, "shape");
+    json_open(o, '[');
+    for (int k = 0; k < one->dims; k++) json_i64(o, (int64_t)one->shape[k]);
+    json_close(o, ']');
+    json_key(o, "data_offsets");
+    json_open(o, '[');
+    json_i64(o, (int64_t)*offset);
+    json_i64(o, (int64_t)(*offset + bytes));
+    json_close(o, ']');
+    json_close(o, '}');
+    *offset += bytes;
+}
+
+/* The header with TENSORS_ZEROS for a checksum; *digits: where those stand in it. */
+static perc_status build_header(const struct tensors *t, struct text *h, size_t *digits,
+                                perc_error *err)
+{
+    struct json_out o = { .t = h };
+    uint64_t offset = 0;
+
+    json_open(&o, '{');
+    json_key(&o, TENSORS_METADATA);
+    json_open(&o, '{');
+    json_key(&o, TENSORS_CHECKSUM);
+    json_str(&o, TENSORS_ZEROS);
+    *digits = h->len - TENSORS_DIGITS - 1; /* before the closing quote */
+    for (size_t i = 0; i < t->metas; i++)
+        put_meta(&o, &t->e, t->meta[i].key, t->meta[i].value);
+    json_close(&o, '}');
+    for (size_t size = 8; size > 0; size /= 2)
+        for (size_t i = 0; i < t->n; i++)
+            if (dtype_size(t->tensor[i].type) == size) describe(&o, &t->tensor[i], &offset);
+    json_close(&o, '}');
+    while ((h->len + TENSORS_LENGTH) % ALIGN != 0 && !h->oom) text_char(h, ' ');
+    if (h->oom) return fail_memory(err);
+    if (h->len > TENSORS_HEADER_MAX)
+        return fail(err, PERC_EDATA, "too many names: a header of %zu bytes, more than %d", h->len,
+                    TENSORS_HEADER_MAX);
+    return PERC_OK;
+}
+
+/* Calls f for every array in the order of the file, until one call fails. */
+static perc_status each_array(const struct tensors *t, perc_error *err,
+                              perc_status (*f)(void *ud, const void *p, size_t n, perc_error *err),
+                              void *ud)
+{
+    for (size_t size = 8; size > 0; size /= 2) {
+        for (size_t i = 0; i < t->n; i++) {
+            const struct tensor *one = &t->tensor[i];
+            if (dtype_size(one->type) != size || one->count == 0) continue;
+            const perc_status st = f(ud, one->data, (size_t)one->count * size, err);
+            if (st) return st;
+        }
+    }
+    return PERC_OK;
+}
+
+static perc_status hash_array(void *ud, const void *p, size_t n, perc_error *err)
+{
+    (void)err;
+    hash64_add(ud, p, n);
+    return PERC_OK;
+}
+
+static perc_status write_array(void *ud, const void *p, size_t n, perc_error *err)
+{
+    return file_write(ud, p, n, err);
+}
+
+void tensors_digits(char *out, uint64_t v)
+{
+    for (int i = TENSORS_DIGITS; i-- > 0; v >>= 4) out[i] = hex_digits[v & 15];
+}
+
+perc_status tensors_write(const struct tensors *t, const char *path, perc_error *err)
+{
+    struct file_out f = { .fd = -1 };
+    struct text header;
+    struct hash64 hash;
+    unsigned char length[TENSORS_LENGTH];
+    size_t digits;
+    perc_status st;
+
+    text_init(&header, &t->e);
+    if ((st = build_header(t, &header, &digits, err))) goto done;
+    for (int i = 0; i < TENSORS_LENGTH; i++)
+        length[i] = (unsigned char)((uint64_t)header.len >> 8 * i);
+    hash64_init(&hash);
+    hash64_add(&hash, length, TENSORS_LENGTH);
+    hash64_add(&hash, header.s, header.len);
+    each_array(t, NULL, hash_array, &hash); /* cannot fail */
+    tensors_digits(header.s + digits, hash64_end(&hash));
+
+    if ((st = file_create(&t->e, path, &f, err))) goto done;
+    if ((st = file_write(&f, length, TENSORS_LENGTH, err))) goto abort;
+    if ((st = file_write(&f, header.s, header.len, err))) goto abort;
+    if ((st = each_array(t, err, write_array, &f))) goto abort;
+    st = file_commit(&f, err);
+    goto done;
+abort:
+    file_abort(&f);
+done:
+    text_free(&header);
+    return st;
+}
+
+/* ----- finding ------------------------------------------------------------ */
+
+const struct tensor *tensors_find(const struct tensors *t, const char *name)
+{
+    for (size_t lo = 0, hi = t->n; lo < hi;) {
+        const size_t mid = lo + (hi - lo) / 2;
+        const int c = strcmp(name, t->tensor[mid].name);
+        if (c == 0) return &t->tensor[mid];
+        if (c < 0) hi = mid;
+        else lo = mid + 1;
+    }
+    return NULL;
+}
+
+const char *tensors_get(const struct tensors *t, const char *key)
+{
+    for (size_t lo = 0, hi = t->metas; lo < hi;) {
+        const size_t mid = lo + (hi - lo) / 2;
+        const int c = strcmp(key, t->meta[mid].key);
+        if (c == 0) return t->meta[mid].value;
+        if (c < 0) hi = mid;
+        else lo = mid + 1;
+    }
+    return NULL;
+}
+
+perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t min, int64_t max,
+                            int64_t *out, perc_error *err)
+{
+    const char *s = tensors_get(t, key);
+
+    if (s == NULL) return fail(err, PERC_EDATA, "metadata '%s' are missing", key);
+    if (!number_parse_int(s, strlen(s), out))
+        return fail(err, PERC_EDATA, "metadata '%s' is '%.40s', not a whole number", key, s);
+    if (*out < min || *out > max)
+        return fail(err, PERC_EDATA, "metadata '%s' is %lld, which cannot be", key,
+                    (long long)*out);
+    return PERC_OK;
+}
+
+perc_status tensors_format(const struct tensors *t, const char *format, int64_t version,
+                           perc_error *err)
+{
+    const char *found = tensors_get(t, "format");
+    int64_t v;
+
+    if (found == NULL) return fail(err, PERC_EDATA, "not a %s file: no format is given", format);
+    if (strcmp(found, format) != 0)
+        return fail(err, PERC_EDATA, "a %.40s file where %s was expected", found, format);
+    const perc_status st = tensors_get_int(t, "format_version", 1, INT64_MAX, &v, err);
+    if (st) return st;
+    if (v > version)
+        return fail(err, PERC_EDATA,
+                    "written by a newer version (format %lld); this one reads format %lld",
+                    (long long)v, (long long)version);
+    return PERC_OK;
+}

@@ -1,0 +1,350 @@
+/* tensors_read.c -- reads a safetensors file as if an enemy had written it.
+ *
+ * Nothing in the header is believed before it was compared with something that is
+ * known: lengths with the size of the file, a shape with its offsets, the offsets
+ * with one another (they must tile the data exactly: two arrays that overlap, or
+ * bytes that belong to nobody, are refused), names with each other. The checksum
+ * comes on top of this and not instead of it: it finds accidents, but whoever
+ * forges a file can compute it as well as we can. What the arrays *mean* is
+ * checked by whoever asked for them (model/file.c,
+ * data/blockfile_read.c).
+ *
+ * Cost        O(header log n) for n tensors, whatever their names; then one walk
+ *             over the file for the checksum.
+ * Invariants  afterwards tensor[] is sorted by name and meta[] by key, no two are
+ *             equal, and data[0 .. count) lies inside the file, aligned. */
+#include "base/tensors.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/json.h"
+
+/* ----- reading: the header ------------------------------------------------ */
+
+struct reader {
+    struct tensors *t;
+    struct json j;
+    const unsigned char *file, *data; /* data: past the header */
+    size_t size;                      /* of the file */
+    uint64_t room;                    /* bytes of data */
+    const char *digits;               /* of the checksum, in the header */
+    bool metadata;                    /* it was there */
+    perc_error *err;
+};
+
+/* The token was not what the format asks for. */
+static perc_status misplaced(struct reader *r, const char *what)
+{
+    return fail(r->err, PERC_EDATA, "the header is damaged near byte %zu: %s",
+                TENSORS_LENGTH + json_offset(&r->j), r->j.reason != NULL ? r->j.reason : what);
+}
+
+/* "key.hex" with the hex of some bytes becomes "key" with the bytes. Takes over
+ * both texts. */
+static perc_status store_meta(struct reader *r, char *key, char *value)
+{
+    const size_t tail = strlen(TENSORS_HEX), n = key != NULL ? strlen(key) : 0;
+    const struct env *e = &r->t->e;
+    perc_status st;
+
+    if (value == NULL || n < tail || strcmp(key + n - tail, TENSORS_HEX) != 0)
+        return tensors_push_meta(r->t, key, value) ? fail_memory(r->err) : PERC_OK;
+    char *bytes, *name = mem_text(e, key, n - tail);
+    st = tensors_unhex(e, value, &bytes);
+    mem_free_text(e, key);
+    mem_free_text(e, value);
+    if (st != PERC_EDATA) return tensors_push_meta(r->t, name, bytes) ? fail_memory(r->err) : st;
+    mem_free_text(e, name);
+    return misplaced(r, "a value in hex has other characters in it");
+}
+
+static perc_status read_metadata(struct reader *r)
+{
+    enum json_kind kind;
+    perc_status st;
+
+    if (r->metadata) return misplaced(r, "__metadata__ stands there twice");
+    r->metadata = true;
+    if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "__metadata__ must be an object");
+    while ((kind = json_next(&r->j)) == JSON_KEY) {
+        const bool checksum = json_is(&r->j, TENSORS_CHECKSUM);
+        char *key = json_text(&r->j, &r->t->e);
+        if (json_next(&r->j) != JSON_STRING) {
+            mem_free_text(&r->t->e, key);
+            return misplaced(r, "a metadata value must be a text");
+        }
+        if (checksum && r->j.len == TENSORS_DIGITS) r->digits = r->j.text;
+        if ((st = store_meta(r, key, json_text(&r->j, &r->t->e)))) return st;
+    }
+    return kind == JSON_OBJECT_END ? PERC_OK : misplaced(r, "a key was expected");
+}
+
+/* Up to `max` whole numbers in brackets. */
+static perc_status read_numbers(struct reader *r, uint64_t *out, int max, int *count)
+{
+    enum json_kind kind;
+
+    *count = 0;
+    if (json_next(&r->j) != JSON_ARRAY) return misplaced(r, "an array was expected");
+    while ((kind = json_next(&r->j)) == JSON_NUMBER) {
+        if (*count == max) return misplaced(r, "too many numbers");
+        if (!json_uint(&r->j, &out[(*count)++]))
+            return misplaced(r, "a whole number from 0 on was expected");
+    }
+    return kind == JSON_ARRAY_END ? PERC_OK : misplaced(r, "a number was expected");
+}
+
+static perc_status read_dtype(struct reader *r, enum dtype *out)
+{
+    if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a text");
+    char *name = json_text(&r->j, &r->t->e);
+    if (name == NULL) return fail_memory(r->err);
+    const bool known = dtype_named(name, out);
+    mem_free_text(&r->t->e, name);
+    return known ? PERC_OK : misplaced(r, "a dtype that is not known here");
+}
+
+/* Shape, offsets and the size of the file must tell the same story. */
+static perc_status place(struct reader *r, struct tensor *one, const uint64_t offset[2])
+{
+    const size_t size = dtype_size(one->type);
+    uint64_t bytes;
+
+    one->count = one->shape[0];
+    if ((one->dims == 2 && __builtin_mul_overflow(one->count, one->shape[1], &one->count)) ||
+        __builtin_mul_overflow(one->count, (uint64_t)size, &bytes) || offset[0] > offset[1] ||
+        offset[1] - offset[0] != bytes)
+        return fail(r->err, PERC_EDATA, "tensor '%s' has a shape that does not match its offsets",
+                    one->name);
+    if (offset[1] > r->room)
+        return fail(r->err, PERC_EDATA,
+                    "the file is cut off: tensor '%s' needs %llu bytes more", one->name,
+                    (unsigned long long)(offset[1] - r->room));
+    one->data = r->data + offset[0];
+    if ((uintptr_t)one->data % size != 0)
+        return fail(r->err, PERC_EDATA, "tensor '%s' is not aligned to its elements", one->name);
+    return PERC_OK;
+}
+
+/* {"dtype":..., "shape":[...], "data_offsets":[...]}: each once, in any order. */
+static perc_status read_tensor(struct reader *r, struct tensor *one)
+{
+    enum { DTYPE = 1, SHAPE = 2, OFFSETS = 4, ALL = 7 };
+    uint64_t offset[2] = { 0, 0 };
+    unsigned seen = 0, field;
+    int n = 0;
+    enum json_kind kind;
+    perc_status st;
+
+    if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "a tensor must be an object");
+    while ((kind = json_next(&r->j)) == JSON_KEY) {
+        if (json_is(&r->j, "dtype")) {
+            field = DTYPE;
+            st = read_dtype(r, &one->type);
+        } else if (json_is(&r->j, "shape")) {
+            field = SHAPE;
+            st = read_numbers(r, one->shape, TENSOR_DIMS, &one->dims);
+            if (!st && one->dims == 0) st = misplaced(r, "a shape of 1 or 2 numbers was expected");
+        } else if (json_is(&r->j, "data_offsets")) {
+            field = OFFSETS;
+            st = read_numbers(r, offset, 2, &n);
+            if (!st && n != 2) st = misplaced(r, "two offsets were expected");
+        } else {
+            return misplaced(r, "dtype, shape or data_offsets was expected");
+        }
+        if (st) return st;
+        if (seen & field) return misplaced(r, "a field stands there twice");
+        seen |= field;
+    }
+    if (kind != JSON_OBJECT_END || seen != ALL)
+        return misplaced(r, "a tensor needs dtype, shape and data_offsets");
+    return place(r, one, offset);
+}
+
+static perc_status read_name(struct reader *r, struct tensor *one)
+{
+    char *name = json_text(&r->j, &r->t->e);
+    const size_t len = name != NULL ? strlen(name) : 0;
+    const bool fits = len < TENSOR_NAME;
+
+    if (name == NULL) return fail_memory(r->err);
+    if (fits) memcpy(one->name, name, len + 1);
+    mem_free_text(&r->t->e, name);
+    return fits ? PERC_OK : misplaced(r, "the name of a tensor is too long");
+}
+
+static perc_status read_header(struct reader *r)
+{
+    enum json_kind kind;
+    perc_status st;
+
+    if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "an object was expected");
+    while ((kind = json_next(&r->j)) == JSON_KEY) {
+        if (json_is(&r->j, TENSORS_METADATA)) {
+            if ((st = read_metadata(r))) return st;
+            continue;
+        }
+        struct tensor *one = tensors_push(r->t);
+        if (one == NULL) return fail_memory(r->err);
+        if ((st = read_name(r, one)) || (st = read_tensor(r, one))) return st;
+    }
+    if (kind != JSON_OBJECT_END) return misplaced(r, "a key was expected");
+    return json_next(&r->j) == JSON_END ? PERC_OK : misplaced(r, "only spaces may follow the }");
+}
+
+/* ----- reading: the whole -------------------------------------------------- */
+
+/* Heapsort (Williams 1964): no memory, and no order of names that makes it slow,
+ * which a hash table or quicksort could not say of hostile names. */
+static void sort(void *base, size_t n, size_t size, int (*cmp)(const void *a, const void *b))
+{
+    unsigned char *a = base, tmp[sizeof(struct tensor)];
+
+    for (size_t start = n / 2, end = n; end > 1;) {
+        if (start > 0) { /* first make a heap, from the last parent up ... */
+            start--;
+        } else {         /* ... then take the largest off it, again and again */
+            end--;
+            memcpy(tmp, a, size);
+            memcpy(a, a + end * size, size);
+            memcpy(a + end * size, tmp, size);
+        }
+        for (size_t i = start, k; (k = 2 * i + 1) < end; i = k) {
+            if (k + 1 < end && cmp(a + k * size, a + (k + 1) * size) < 0) k++;
+            if (cmp(a + i * size, a + k * size) >= 0) break;
+            memcpy(tmp, a + i * size, size);
+            memcpy(a + i * size, a + k * size, size);
+            memcpy(a + k * size, tmp, size);
+        }
+    }
+}
+
+/* By place; of two at the same place, an empty one comes first. */
+static int by_place(const void *a, const void *b)
+{
+    const struct tensor *x = a, *y = b;
+    const uintptr_t p = (uintptr_t)x->data, q = (uintptr_t)y->data;
+
+    if (p != q) return p < q ? -1 : 1;
+    return (x->count > 0) - (y->count > 0);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
+}
+
+static int by_key(const void *a, const void *b) /* the key is the first member */
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The arrays, in the order of their places, must tile the data. */
+static perc_status check_tiling(struct reader *r)
+{
+    struct tensors *t = r->t;
+    const unsigned char *p = r->data;
+
+    sort(t->tensor, t->n, sizeof *t->tensor, by_place);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct tensor *one = &t->tensor[i];
+        if (one->data != p)
+            return fail(r->err, PERC_EDATA, "tensor '%s' %s", one->name,
+                        (const unsigned char *)one->data < p ? "overlaps another"
+                                                             : "leaves a gap before it");
+        p += (size_t)one->count * dtype_size(one->type);
+    }
+    if (p != r->file + r->size)
+        return fail(r->err, PERC_EDATA, "%zu bytes at the end belong to no tensor",
+                    (size_t)(r->file + r->size - p));
+    return PERC_OK;
+}
+
+static perc_status check_names(struct reader *r)
+{
+    struct tensors *t = r->t;
+
+    sort(t->tensor, t->n, sizeof *t->tensor, by_name);
+    sort(t->meta, t->metas, sizeof *t->meta, by_key);
+    for (size_t i = 1; i < t->n; i++)
+        if (by_name(&t->tensor[i - 1], &t->tensor[i]) == 0)
+            return fail(r->err, PERC_EDATA, "tensor '%s' is there twice", t->tensor[i].name);
+    for (size_t i = 1; i < t->metas; i++)
+        if (by_key(&t->meta[i - 1], &t->meta[i]) == 0)
+            return fail(r->err, PERC_EDATA, "metadata '%s' are there twice", t->meta[i].key);
+    return PERC_OK;
+}
+
+static perc_status check_sum(struct reader *r)
+{
+    const unsigned char *digits = (const unsigned char *)r->digits;
+    struct hash64 hash;
+    char expected[TENSORS_DIGITS];
+
+    if (digits == NULL)
+        return fail(r->err, PERC_EDATA, "there is no checksum: not a file of this program");
+    hash64_init(&hash);
+    hash64_add(&hash, r->file, (size_t)(digits - r->file));
+    hash64_add(&hash, TENSORS_ZEROS, TENSORS_DIGITS);
+    digits += TENSORS_DIGITS;
+    hash64_add(&hash, digits, (size_t)(r->file + r->size - digits));
+    tensors_digits(expected, hash64_end(&hash));
+    if (memcmp(r->digits, expected, TENSORS_DIGITS) != 0)
+        return fail(r->err, PERC_EDATA, "the checksum is wrong: the file is damaged");
+    return PERC_OK;
+}
+
+static uint64_t header_length(const unsigned char *file)
+{
+    uint64_t n = 0;
+
+    for (int i = TENSORS_LENGTH; i-- > 0;) n = n << 8 | file[i];
+    return n;
+}
+
+bool tensors_look_like(const void *data, size_t size)
+{
+    const unsigned char *p = data;
+
+    /* In a text the high bytes of the length would be letters, not TENSORS_ZEROS. */
+    return size > TENSORS_LENGTH && p[TENSORS_LENGTH] == '{' &&
+           header_length(p) <= TENSORS_HEADER_MAX;
+}
+
+perc_status tensors_parse(const struct env *e, const void *data, size_t size, struct tensors *out,
+                          perc_error *err)
+{
+    struct reader r = { .t = out, .file = data, .size = size, .err = err };
+    perc_status st;
+
+    tensors_init(out, e);
+    if (!tensors_look_like(data, size))
+        return fail(err, PERC_EDATA, size == 0 ? "the file is empty" : "not a safetensors file");
+    const uint64_t n = header_length(data);
+    if (n > size - TENSORS_LENGTH)
+        return fail(err, PERC_EDATA, "the file is cut off: it ends inside its header");
+    r.data = r.file + TENSORS_LENGTH + (size_t)n;
+    r.room = size - TENSORS_LENGTH - n;
+    json_begin(&r.j, (const char *)r.file + TENSORS_LENGTH, (size_t)n);
+    if ((st = read_header(&r)) || (st = check_tiling(&r)) || (st = check_names(&r)) ||
+        (st = check_sum(&r)))
+        tensors_free(out);
+    return st;
+}
+
+perc_status tensors_read(const struct env *e, const char *path, struct tensors *out,
+                         perc_error *err)
+{
+    struct file_map file;
+    perc_status st;
+
+    tensors_init(out, e);
+    if ((st = file_map(e, path, &file, err))) return st;
+    if ((st = tensors_parse(e, file.data, file.size, out, err))) {
+        file_unmap(&file);
+        return st;
+    }
+    out->file = file; /* unmapped by tensors_free from here on */
+    return PERC_OK;
+}

@@ -1,0 +1,84 @@
+/* vec.h -- a row of data, and the inner loops over it.
+ *
+ * A row is a view: it owns nothing. Its values are stored in one of several
+ * lossless encodings, its columns as 16-, 32- or 64-bit numbers or not at all
+ * (dense). Only this file and vec.c know how to read them quickly.
+ *
+ * The canonical score is  s = (((0 + w_1 x_1) + w_2 x_2) + ...) + b  in the
+ * order of the columns, each operation rounded to double. Zeros change nothing,
+ * so dense and sparse copies of a row give the same bits; and any code that
+ * keeps this order, however it interleaves rows, gives them too. */
+#ifndef PERC_VEC_H
+#define PERC_VEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum values {
+    VALUES_ONES, /* every entry is 1: nothing is stored                      */
+    VALUES_U8,   /* whole numbers 0 .. 255                                   */
+    VALUES_DEC,  /* u32: decimal_pack()                                      */
+    VALUES_F32,
+    VALUES_F64
+};
+
+enum indices {
+    INDEX_DENSE, /* columns first, first + 1, ...                            */
+    INDEX_U16,
+    INDEX_U32,
+    INDEX_U64
+};
+
+struct row {
+    const void *value; /* NULL with VALUES_ONES                              */
+    const void *index; /* NULL with INDEX_DENSE; increasing                  */
+    size_t n;          /* entries                                            */
+    uint64_t first;    /* INDEX_DENSE: column of entry 0                     */
+    ptrdiff_t stride;  /* bytes from one value to the next                   */
+    unsigned char values, indices;
+};
+
+/* ----- short decimals in 32 bits ---------------------------------------- */
+
+/* Value = (-1)^negative * mantissa / 10^places: bits 0-23 mantissa, 24-28
+ * places, 29 sign. Both operands of the division are exact doubles, so the
+ * quotient is the correctly rounded value of the decimal (Clinger 1990). */
+enum { DEC_MANTISSA_BITS = 24, DEC_PLACES_MAX = 22 };
+
+static inline uint32_t decimal_pack(uint32_t mantissa, unsigned places, bool negative)
+{
+    return mantissa | (uint32_t)places << 24 | (uint32_t)negative << 29;
+}
+
+extern const double decimal_divisor[64]; /* +-10^places, by bits 24-29 */
+
+static inline double decimal_unpack(uint32_t v)
+{
+    return (double)(v & 0xffffffu) / decimal_divisor[v >> 24];
+}
+
+/* ----- one entry, for code where speed does not matter ------------------- */
+
+uint64_t row_column(const struct row *r, size_t k);
+double row_value(const struct row *r, size_t k);
+
+/* ----- the inner loops --------------------------------------------------- */
+
+/* Columns at or beyond `dims` count as weight 0 and are passed over. */
+double row_dot(const struct row *r, const double *w, uint64_t dims);   /* without b */
+
+/* The dots of k <= ROW_BATCH rows with the same w: out[i] has the bits of
+ * row_dot(&r[i], ...). Interleaving the rows hides the latency of the sums. */
+enum { ROW_BATCH = 4 };
+void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out);
+
+/* w_j += a x_j, each product rounded, then each sum. */
+void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
+
+double row_norm2(const struct row *r); /* sum of squares, in order */
+void row_prefetch(const struct row *r);
+
+double vec_norm2(const double *w, uint64_t n);
+
+#endif

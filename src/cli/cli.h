@@ -1,0 +1,225 @@
+/* cli.h -- what the commands share: their options, how they fail, what they say.
+ *
+ * The tool uses the library through perceptron.h as any program would, plus the
+ * printing of src/show. A command is one function in one file. It lists its own
+ * options and the library's parameter tables it takes, calls cli_parse, and runs
+ * if that says so:
+ *
+ *     int cmd_thing(struct cli *cli)
+ *     {
+ *         const char *data = NULL;
+ *         const struct opt opts[] = { OPT_JSON(cli), OPT_END };
+ *         const struct operand operands[] = { { "DATA", &data, false }, OPERANDS_END };
+ *         const struct tables tables[] = { { .kind = "data" }, TABLES_END };
+ *
+ *         if (!cli_parse(cli, opts, operands, tables))
+ *             return cli->rc;
+ *         ...
+ *
+ * The same three lists print `--help`, the manual page and the completion: then
+ * cli_parse prints, and says no. No option is described twice. */
+#ifndef PERC_CLI_H
+#define PERC_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perceptron.h"
+#include "show/out.h"
+
+/* Exit codes. They are part of the interface: see the manual page. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,           /* the answer is no (prove, verify)     */
+    EXIT_USAGE = 2,        /* wrong usage                          */
+    EXIT_DATA = 3,         /* bad data or model                    */
+    EXIT_SYSTEM = 4,       /* I/O or memory                        */
+    EXIT_UNDECIDED = 5,    /* undecided within the limit           */
+    EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
+};
+
+#define CLI_ALGORITHM "perceptron" /* where -a says nothing */
+
+/* Rows of "data" that the model has decided: not offered by test and predict. */
+#define CLI_HIDDEN_FOR_MODEL "index positive scale"
+
+/* ----- options ---------------------------------------------------------- */
+
+enum opt_type { OPT_FLAG, OPT_TEXT, OPT_INT };
+
+struct opt {               /* an option of the command itself              */
+    char letter;           /* 0: none                                      */
+    const char *name;      /* long name; NULL ends the list                */
+    enum opt_type type;
+    void *value;           /* int *, const char **, int64_t *              */
+    const char *metavar;   /* "FILE", or the choices: "libsvm|csv|blocks"  */
+    const char *help;      /* one line, the default in brackets; NULL: an
+                              option for packagers, not shown              */
+    int64_t min, max;      /* of an OPT_INT                                */
+};
+#define OPT_END { 0, NULL, OPT_FLAG, NULL, NULL, NULL, 0, 0 }
+#define OPT_JSON(cli) \
+    { 0, "json", OPT_FLAG, &(cli)->json, NULL, "print one JSON document", 0, 0 }
+#define OPT_THREADS(cli) \
+    { 0, "threads", OPT_INT, &(cli)->threads, "N", "threads to use [all cores]", 1, 4096 }
+#define OPT_QUIET(cli) \
+    { 'q', "quiet", OPT_FLAG, &(cli)->quiet, NULL, "no progress, no notes", 0, 0 }
+
+struct operand {           /* a word that is not an option                 */
+    const char *name;      /* "DATA"; NULL ends the list                   */
+    const char **value;
+    bool optional;
+};
+#define OPERANDS_END { NULL, NULL, false }
+
+struct tables {            /* library parameters that a command takes      */
+    const char *kind;      /* "data", "learner", "generator"; NULL: end    */
+    const char *const *which; /* the table chosen; NULL or at NULL: each   */
+    const char *changed;   /* other defaults: "epochs=10 order=file"       */
+    const char *hidden;    /* not offered here: "checkpoint every"         */
+};
+#define TABLES_END { NULL, NULL, NULL, NULL }
+
+/* A library option met on the command line: it waits for cli_params, because
+ * the table it belongs to may be named by a later word. */
+struct setting {
+    const char *option;    /* as typed, for messages: "no-offset"          */
+    const char *name, *value;
+    unsigned kinds;        /* bit k: a table of row k has it               */
+};
+
+/* ----- a command that runs ---------------------------------------------- */
+
+struct cli;
+
+struct command {
+    const char *name;
+    int (*run)(struct cli *cli);
+    const char *synopsis;  /* "DATA [-o MODEL] [options]"                  */
+    const char *summary;   /* one line, no full stop                       */
+    const char *about;     /* paragraphs: each line one paragraph          */
+    const char *examples;  /* each line one command                        */
+};
+
+enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE };
+
+struct cli {
+    const struct command *command;
+    enum cli_mode mode;
+    int argc;              /* words after the command's name               */
+    char **argv;
+    struct out *out;       /* standard output                              */
+    int rc;                /* exit code when cli_parse says no             */
+    int json, quiet;
+    int64_t threads;       /* 0: all cores                                 */
+    perc_env env;          /* from threads                                 */
+    const struct tables *tables;
+    struct setting *settings;
+    size_t setting_count;
+};
+
+extern const struct command cli_commands[]; /* ends with a NULL name */
+
+int cmd_train(struct cli *cli);
+int cmd_test(struct cli *cli);
+int cmd_predict(struct cli *cli);
+int cmd_trace(struct cli *cli);
+int cmd_inspect(struct cli *cli);
+int cmd_generate(struct cli *cli);
+int cmd_convert(struct cli *cli);
+int cmd_demo(struct cli *cli);
+int cmd_help(struct cli *cli);
+
+/* ----- options.c -------------------------------------------------------- */
+
+/* True: the options are set, go on. False: return cli->rc. */
+bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *operands,
+               const struct tables *tables);
+/* The parameters of table `name`, which is of kind `kind`, with what the command
+ * line said about them. Returns 0, or an exit code after saying why. */
+int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out);
+/* Whether the command line set this library option. */
+bool cli_given(const struct cli *cli, const char *name);
+/* The candidate nearest to `word` in spelling; false when none is near or two
+ * are equally so. `next` yields candidates until NULL. */
+enum { CLI_NAME = 48 };
+bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
+                 char near[CLI_NAME]);
+/* The option that changes a row: "no-offset" where a BOOL is true at first. */
+const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
+/* The k-th table that `t` allows: the one chosen, or each of its kind. */
+const char *cli_table_name(const struct tables *t, size_t k);
+/* The row `name` of a table, or NULL. */
+const perc_param *cli_row(const char *table, const char *name);
+/* Whether `name` is one of the words in `list` ("checkpoint every"). */
+bool cli_listed(const char *list, const char *name);
+
+/* The format that a file's name asks for, or NULL (cmd_generate.c). */
+const char *cli_format_of(const char *path);
+/* 0 if it is a format that can be written. */
+int cli_check_format(const struct cli *cli, const char *option, const char *format);
+
+/* ----- help.c and manual.c: the lists above, for people and for tools ----- */
+
+void help_overview(struct out *o);
+void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
+/* What an option does, its choices, and in brackets its default. */
+enum { HELP_TEXT = 512 };
+const char *help_text(const struct tables *t, const perc_param *row, char buf[HELP_TEXT]);
+/* What an option takes: "N", "file|shuffle"; NULL for a switch. */
+const char *help_metavar(const perc_param *row);
+/* The heading above a table's options. */
+void help_heading(const struct tables *t, const char *table, char *buf, size_t size);
+void manual_page(struct out *o);
+void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
+void completion_script(struct out *o);
+void completion_command(struct cli *cli, const struct opt *opts, const struct operand *operands,
+                        const struct tables *tables);
+
+/* ----- say.c: errors, notes, facts --------------------------------------- */
+
+/* "FILE:LINE:COL: reason" on stderr; the exit code for err->status. */
+int cli_fail(const struct cli *cli, const char *path, const perc_error *err);
+/* "-" as a person knows it. */
+const char *cli_input_name(const char *path);
+const char *cli_output_name(const char *path);
+/* "perceptron train: reason" on stderr, with a hint at the help; EXIT_USAGE. */
+int cli_usage(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int cli_memory(const struct cli *cli);
+/* A line of talk on stderr, unless -q. */
+void cli_note(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "name   value": one fact a line, the values in one column. */
+void cli_fact(struct out *o, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The facts of a data set, or a JSON object of them. */
+void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds);
+void cli_data_json(struct out *o, const char *path, const perc_dataset *ds);
+/* Why training ended, as a sentence. */
+void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit);
+/* "algorithm" and "options" of a trained model, as keys of the open object. */
+void cli_options_json(struct out *o, const perc_model *m);
+/* 0 if `path` can be written: asked before the work, not after it. */
+int cli_can_write(const struct cli *cli, const char *path);
+bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
+/* |w| of a model. */
+double cli_norm(const perc_model *m);
+/* The label for an answer: the model's name for it, or "+1" and "-1". */
+const char *cli_label(const perc_model_info *info, bool positive);
+
+/* ----- interrupt.c: Ctrl-C and the progress line ------------------------- */
+
+/* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */
+void interrupt_catch(void);
+bool interrupt_seen(void);
+/* An observer that answers with the flag and, where a person watches, keeps a line on
+ * stderr up to date. */
+struct ticker {
+    bool shown;        /* whether to draw at all: -q, not a terminal */
+    double next;       /* seconds of the run at which to draw again  */
+    int width;         /* characters on the line now                 */
+};
+perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
+void ticker_clear(struct ticker *p);
+
+#endif

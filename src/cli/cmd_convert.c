@@ -1,0 +1,48 @@
+/* cmd_convert.c -- perceptron convert: one format of data to another. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include "show/word.h"
+
+int cmd_convert(struct cli *cli)
+{
+    const char *data = NULL, *output = NULL, *to = NULL;
+    const struct opt opts[] = {
+        { 0, "to", OPT_TEXT, &to, "libsvm|csv|blocks",
+          "format to write [by the end of OUT's name: .svm .libsvm .csv .blocks]", 0, 0 },
+        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+    };
+    const struct operand operands[] = {
+        { "DATA", &data, false }, { "OUT", &output, false }, OPERANDS_END
+    };
+    const struct tables tables[] = { { "data", NULL, NULL, NULL }, TABLES_END };
+    perc_params *p = NULL;
+    perc_dataset *ds = NULL;
+    perc_dataset_info info;
+    perc_error err = { 0 };
+    char rows[WORD], features[WORD];
+    int rc;
+
+    if (!cli_parse(cli, opts, operands, tables))
+        return cli->rc;
+    if (to == NULL && (to = cli_format_of(output)) == NULL)
+        return cli_usage(cli, "the name %s does not tell the format: pass --to", output);
+    if ((rc = cli_check_format(cli, "--to", to)) || (rc = cli_params(cli, "data", "data", &p)))
+        return rc;
+    if (perc_dataset_read(&cli->env, data, p, &ds, &err)) {
+        rc = cli_fail(cli, data, &err);
+    } else if (perc_dataset_write(ds, output, to, &err)) {
+        rc = cli_fail(cli, cli_output_name(output), &err);
+    } else {
+        perc_dataset_info_get(ds, &info);
+        if (strcmp(output, "-") != 0)
+            cli_note(cli, "%s: %s rows, %s features, written as %s", output,
+                     word_count(rows, info.rows), word_count(features, info.features), to);
+        if (info.note[0] != '\0')
+            cli_note(cli, "note: %s", info.note);
+    }
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    return rc;
+}

@@ -1,0 +1,85 @@
+/* interrupt.c -- Ctrl-C, and the line that shows training at work.
+ *
+ * Both are one observer of the run: it is called some times a second, answers
+ * with the flag that the signal sets, and draws. The library then ends the run
+ * as it would at a limit, and the command saves the model: nothing is lost.
+ *
+ * The flag is the only global of the tool, because a signal handler has no
+ * other way to speak. The handler takes itself away: the second Ctrl-C, of a
+ * person who means it, ends the program at once. */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "show/word.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction act;
+
+    memset(&act, 0, sizeof act);
+    act.sa_handler = on_signal;
+    act.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+}
+
+bool interrupt_seen(void)
+{
+    return interrupted != 0;
+}
+
+/* ----- progress ----------------------------------------------------------- */
+
+enum { DRAWS_A_SECOND = 10 };
+
+static void draw(struct ticker *p, const perc_event *e)
+{
+    char line[160], rate[WORD], mistakes[WORD];
+    const double speed = e->seconds > 0 ? (double)e->examples / e->seconds : 0;
+    int n = snprintf(line, sizeof line, "pass %lld   %s mistakes in it   %s", (long long)e->epoch,
+                     word_count(mistakes, (uint64_t)e->pass_mistakes),
+                     word_rate(rate, speed, "rows"));
+
+    fprintf(stderr, "\r%s%*s", line, p->width > n ? p->width - n : 0, "");
+    fflush(stderr);
+    p->width = n;
+}
+
+static int notify(void *ud, const perc_event *e)
+{
+    struct ticker *p = ud;
+
+    if (p->shown && e->seconds >= p->next) {
+        draw(p, e);
+        p->next = e->seconds + 1.0 / DRAWS_A_SECOND;
+    }
+    return interrupted;
+}
+
+perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
+{
+    /* A run that is over before the second tick draws nothing. */
+    *p = (struct ticker){ .shown = !cli->quiet && isatty(STDERR_FILENO),
+                            .next = 2.0 / DRAWS_A_SECOND };
+    return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = notify, .ud = p };
+}
+
+void ticker_clear(struct ticker *p)
+{
+    if (p->width > 0)
+        fprintf(stderr, "\r%*s\r", p->width, "");
+    p->width = 0;
+}

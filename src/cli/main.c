@@ -1,0 +1,196 @@
+/* main.c -- the table of commands, and the way in and out.
+ *
+ * The way in: the standard descriptors are made safe, SIGPIPE is ignored so that
+ * a closed pipe is an error like any other, the first word picks a command. The
+ * way out: standard output is closed here, and a failure to write it (a full
+ * disk, a reader that went away) is exit code 4 with a message, because a result
+ * that did not arrive is not a result. */
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command cli_commands[] = {
+    { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
+      "Learns a linear machine from DATA, says how it went, and saves the model.\n"
+      "\n"
+      "Training ends after a whole pass without a mistake (it has converged), at a limit, or "
+      "with Ctrl-C; the model is saved in each case and the report says which it was.",
+      "perceptron train :blobs85\n"
+      "perceptron train a9a -o a9a.safetensors --epochs 20 --scale maxabs\n"
+      "zcat big.svm.gz | perceptron train - --stream --epochs 1 -o big.safetensors\n"
+      "perceptron train iris.csv --label species --positive setosa" },
+    { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
+      "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
+      "matrix, precision, recall, F1, area under the ROC curve, margins and distances.",
+      "perceptron test a9a.safetensors a9a.t" },
+    { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
+      "Writes one line for each row of DATA: the label, then what was asked for, the score "
+      "last. DATA needs no labels. Rows are read and written as they come, in little memory.",
+      "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
+      "perceptron predict a9a.safetensors - --scores < a9a.t" },
+    { "trace", cmd_trace, "DATA [options]", "show every step of learning",
+      "Learns from DATA and prints every step as a table: the example shown, its score, whether "
+      "that was a mistake, and the weights after it. Says at the end whether it settled.",
+      "perceptron trace :and\n"
+      "perceptron trace :xnor --epochs 6\n"
+      "perceptron trace :and --csv > steps.csv" },
+    { "inspect", cmd_inspect, "MODEL [options]", "show what is in a model",
+      "Prints what a model is, how it was trained, and its weights by the name of the feature, "
+      "the largest first.",
+      "perceptron inspect a9a.safetensors --top 10" },
+    { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
+      "Makes a data set of a known kind. The same options and seed give the same bytes on every "
+      "machine. Each KIND has its own options.",
+      "perceptron generate moons --rows 500 -o moons.csv\n"
+      "perceptron generate halfspace --seed 7 | perceptron train -" },
+    { "convert", cmd_convert, "DATA OUT [options]", "change the format of a file",
+      "Reads DATA and writes it to OUT as LIBSVM text, as CSV, or as a binary block file, which "
+      "is checked by a sum and loads at once.",
+      "perceptron convert train.svm.xz train.blocks\n"
+      "perceptron convert iris.csv - --to libsvm" },
+    { "demo", cmd_demo, "[options]", "a tour of two minutes",
+      "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
+      "no line separates, and a real one with a test set.",
+      "perceptron demo" },
+    { "help", cmd_help, "[COMMAND]", "explain a command",
+      "Explains a command, or lists the commands; 'help algorithms' lists the learning rules.",
+      "perceptron help train" },
+    { NULL, NULL, NULL, NULL, NULL, NULL }
+};
+
+/* ----- finding commands --------------------------------------------------- */
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *c = cli_commands; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static const char *command_name(void *ud, size_t i)
+{
+    (void)ud;
+    return cli_commands[i].name;
+}
+
+static int unknown_command(const char *name)
+{
+    const struct cli nobody = { .command = NULL };
+    char near[CLI_NAME];
+
+    if (cli_nearest(name, command_name, NULL, near))
+        return cli_usage(&nobody, "unknown command '%s' (did you mean %s?)", name, near);
+    return cli_usage(&nobody, "unknown command '%s'", name);
+}
+
+static int no_command(void)
+{
+    fputs("usage: perceptron COMMAND [options]\n"
+          "commands:", stderr);
+    for (const struct command *c = cli_commands; c->name != NULL; c++)
+        fprintf(stderr, " %s", c->name);
+    fputs("\nStart with 'perceptron demo', or see 'perceptron help'.\n", stderr);
+    return EXIT_USAGE;
+}
+
+/* ----- help ---------------------------------------------------------------- */
+
+static void help_algorithms(struct out *o)
+{
+    const char *name, *summary;
+
+    out_text(o, "Learning rules, for --algorithm:\n\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
+        out_fmt(o, "  %-14s %s\n", name, summary != NULL ? summary : "");
+    out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
+}
+
+int cmd_help(struct cli *cli)
+{
+    const char *topic = NULL;
+    int man = 0, completion = 0;
+    const struct opt opts[] = {
+        { 0, "man", OPT_FLAG, &man, NULL, NULL, 0, 0 },
+        { 0, "bash-completion", OPT_FLAG, &completion, NULL, NULL, 0, 0 },
+        OPT_END
+    };
+    const struct operand operands[] = { { "TOPIC", &topic, true }, OPERANDS_END };
+
+    if (!cli_parse(cli, opts, operands, NULL))
+        return cli->rc;
+    if (man)
+        manual_page(cli->out);
+    else if (completion)
+        completion_script(cli->out);
+    else if (topic == NULL)
+        help_overview(cli->out);
+    else if (strcmp(topic, "algorithms") == 0)
+        help_algorithms(cli->out);
+    else if (find_command(topic) == NULL)
+        return unknown_command(topic);
+    else {
+        struct cli other = { .command = find_command(topic), .mode = CLI_HELP, .out = cli->out };
+        return other.command->run(&other);
+    }
+    return EXIT_DONE;
+}
+
+/* ----- in and out ---------------------------------------------------------- */
+
+/* Where a standard descriptor is closed, the next file opened would take its
+ * number and receive what is printed. A read-only /dev/null in its place makes
+ * writing fail, as it should. */
+static void guard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1)
+            (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+    const char *name = argv[1];
+
+    if (strcmp(name, "--version") == 0) {
+        out_fmt(cli->out, "perceptron %s\n", perc_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        help_overview(cli->out);
+        return EXIT_DONE;
+    }
+    if (name[0] == '-')
+        return cli_usage(cli, "a command is missing before '%s'", name);
+    if ((cli->command = find_command(name)) == NULL)
+        return unknown_command(name);
+    cli->argc = argc - 2;
+    cli->argv = argv + 2;
+    return cli->command->run(cli);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = { .mode = CLI_RUN };
+    perc_error err = { 0 };
+    int rc;
+
+    guard_descriptors();
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2)
+        return no_command();
+    if (out_open(NULL, "-", &cli.out, &err) != PERC_OK)
+        return cli_fail(&cli, NULL, &err);
+    rc = run(&cli, argc, argv);
+    if (out_close(cli.out, &err) != PERC_OK) {
+        const int failed = cli_fail(&cli, NULL, &err);
+        rc = rc == EXIT_DONE ? failed : rc;
+    }
+    free(cli.settings);
+    return rc;
+}

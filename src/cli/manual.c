@@ -1,0 +1,267 @@
+/* manual.c -- the same lists as a manual page (man(7) macros) and as a script
+ * for bash completion. Both are made when the program is installed:
+ *
+ *     perceptron help --man               perceptron help --bash-completion
+ *
+ * A page for all commands is written by running each command in CLI_MAN mode:
+ * it reaches cli_parse, which hands its lists to manual_command and says no.
+ * The completion is made likewise. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every command in turn, in `mode`; `help` describes itself by hand. */
+static void each_command(struct out *o, enum cli_mode mode)
+{
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        struct cli cli = { .command = c, .mode = mode, .out = o };
+
+        c->run(&cli);
+    }
+}
+
+/* ----- the manual page ---------------------------------------------------- */
+
+/* Text for troff: its escape character, hyphens that must stay hyphens, and
+ * dots and quotes that would begin a request. */
+static void roff(struct out *o, const char *s, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        const bool starts = i == 0 || s[i - 1] == '\n';
+
+        if (starts && (s[i] == '.' || s[i] == '\''))
+            out_text(o, "\\&");
+        if (s[i] == '\\')
+            out_text(o, "\\e");
+        else if (s[i] == '-')
+            out_text(o, "\\-");
+        else
+            out_bytes(o, &s[i], 1);
+    }
+}
+
+static void roff_text(struct out *o, const char *s)
+{
+    roff(o, s, strlen(s));
+}
+
+/* Each line of `text` on its own, with the macro `between` before the next. */
+static void roff_lines(struct out *o, const char *text, const char *between)
+{
+    const char *before = "";
+
+    while (text != NULL && *text != '\0') {
+        const size_t len = strcspn(text, "\n");
+
+        if (len > 0) {
+            out_text(o, before);
+            roff(o, text, len);
+            out_text(o, "\n");
+            before = between;
+        }
+        text += len + (text[len] == '\n');
+    }
+}
+
+static void roff_option(struct out *o, char letter, const char *name, const char *metavar,
+                        const char *help)
+{
+    out_text(o, ".TP\n");
+    if (letter != 0)
+        out_fmt(o, "\\fB\\-%c\\fR, ", letter);
+    out_text(o, "\\fB\\-\\-");
+    roff_text(o, name);
+    out_text(o, "\\fR");
+    if (metavar != NULL) {
+        out_text(o, " \\fI");
+        roff_text(o, metavar);
+        out_text(o, "\\fR");
+    }
+    out_text(o, "\n");
+    roff_text(o, help);
+    out_text(o, "\n");
+}
+
+static void roff_table(struct out *o, const struct tables *t, const char *table)
+{
+    char heading[80], name[CLI_NAME], text[HELP_TEXT];
+    size_t count = 0;
+    const perc_param *rows = perc_table(table, &count);
+
+    help_heading(t, table, heading, sizeof heading);
+    out_fmt(o, ".PP\n%s:\n", heading);
+    for (size_t i = 0; i < count; i++)
+        if (!cli_listed(t->hidden, rows[i].name))
+            roff_option(o, 0, cli_option_name(&rows[i], name), help_metavar(&rows[i]),
+                        help_text(t, &rows[i], text));
+}
+
+void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables)
+{
+    const struct command *c = cli->command;
+    struct out *o = cli->out;
+    const char *table;
+
+    out_fmt(o, ".SS perceptron %s ", c->name);
+    roff_text(o, c->synopsis);
+    out_text(o, "\n");
+    roff_lines(o, c->about, ".PP\n");
+    if (opts->name != NULL && opts->help != NULL)
+        out_text(o, ".PP\nOptions:\n");
+    for (; opts->name != NULL; opts++)
+        if (opts->help != NULL)
+            roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
+    for (; tables != NULL && tables->kind != NULL; tables++)
+        for (size_t k = 0; (table = cli_table_name(tables, k)) != NULL; k++)
+            roff_table(o, tables, table);
+}
+
+static const char exit_status[] =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nDone. A limit on passes, updates or time is also done, and said.\n"
+    ".TP\n1\nThe answer is no. Kept for commands that decide a question.\n"
+    ".TP\n2\nWrong usage: an unknown option, a value out of range.\n"
+    ".TP\n3\nBad data or a bad model file; the message names file, line and column.\n"
+    ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
+    ".TP\n5\nUndecided within the limit. Kept for commands that decide a question.\n"
+    ".TP\n130\nInterrupted, after the model was saved.\n";
+
+void manual_page(struct out *o)
+{
+    out_fmt(o, ".TH PERCEPTRON 1 \"\" \"perceptron %s\" \"User Commands\"\n", perc_version());
+    out_text(o, ".SH NAME\nperceptron \\- linear classifiers, learned from their mistakes\n"
+                ".SH SYNOPSIS\n.B perceptron\n.I COMMAND\n.RI [ options ]\n.br\n"
+                ".B perceptron help\n.RI [ COMMAND ]\n.br\n.B perceptron \\-\\-version\n"
+                ".SH DESCRIPTION\n");
+    out_text(o,
+        "A linear machine scores s = w.x + b and answers the positive label when s > 0. The\n"
+        "perceptron learns it from its mistakes alone: whenever y s <= 0 it adds y x to w and\n"
+        "y to b. This program trains, tests, explains and applies such machines.\n"
+        ".PP\n"
+        "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"
+        "\\(oq\\-\\(cq for standard input, or a built\\-in set such as :xor, :blobs85 or :iris.\n"
+        "The format is told from the content. Results go to standard output, talk to standard\n"
+        "error. The same data, options and seed give the same bytes on any number of threads.\n"
+        ".SH COMMANDS\n");
+    each_command(o, CLI_MAN);
+    out_text(o, exit_status);
+    out_text(o, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, no colours.\n"
+                ".SH EXAMPLES\n.EX\n");
+    for (const struct command *c = cli_commands; c->name != NULL; c++)
+        roff_lines(o, c->examples, "");
+    out_text(o, ".EE\n");
+}
+
+/* ----- bash completion ---------------------------------------------------- */
+
+/* "a|b|c" as words. */
+static void words(struct out *o, const char *choices)
+{
+    for (; *choices != '\0'; choices++)
+        out_bytes(o, *choices == '|' ? " " : choices, 1);
+}
+
+/* Names of a kind of table: learners, generators. */
+static void kind_words(struct out *o, const char *kind)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = perc_table_name(kind, i, NULL)) != NULL; i++)
+        out_fmt(o, "%s%s", i > 0 ? " " : "", name);
+}
+
+/* The line that answers what may follow an option that takes a value. Without
+ * words bash completes file names, which is right for FILE and harmless for N. */
+static void complete_value(struct out *o, char letter, const char *name, const char *choices)
+{
+    out_text(o, "        ");
+    if (letter != 0)
+        out_fmt(o, "-%c|", letter);
+    out_fmt(o, "--%s) words=\"", name);
+    if (strcmp(name, "algorithm") == 0)
+        kind_words(o, "learner");
+    else if (choices != NULL && strchr(choices, '|') != NULL)
+        words(o, choices);
+    out_text(o, "\" ;;\n");
+}
+
+/* Calls visit for every library row that the command takes, each name once:
+ * generators share most of theirs. */
+static void each_row(struct out *o, const struct tables *tables,
+                     void (*visit)(struct out *o, const perc_param *row))
+{
+    const char *table, *earlier;
+
+    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++)
+        for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
+            size_t count = 0;
+            const perc_param *rows = perc_table(table, &count);
+
+            for (size_t i = 0; i < count; i++) {
+                size_t before = 0;
+
+                while (before < k && (earlier = cli_table_name(t, before)) != NULL
+                       && cli_row(earlier, rows[i].name) == NULL)
+                    before++;
+                if (before == k && !cli_listed(t->hidden, rows[i].name))
+                    visit(o, &rows[i]);
+            }
+        }
+}
+
+static void row_value(struct out *o, const perc_param *row)
+{
+    if (row->type != PERC_BOOL)
+        complete_value(o, 0, row->name, row->choices);
+}
+
+static void row_name(struct out *o, const perc_param *row)
+{
+    char name[CLI_NAME];
+
+    out_fmt(o, " --%s", cli_option_name(row, name));
+}
+
+void completion_command(struct cli *cli, const struct opt *opts, const struct operand *operands,
+                        const struct tables *tables)
+{
+    struct out *o = cli->out;
+
+    out_fmt(o, "    %s)\n        case $prev in\n", cli->command->name);
+    for (const struct opt *p = opts; p->name != NULL; p++)
+        if (p->type != OPT_FLAG)
+            complete_value(o, p->letter, p->name, p->metavar);
+    each_row(o, tables, row_value);
+    out_text(o, "        *) case $cur in\n        -*) words=\"--help");
+    for (; opts->name != NULL; opts++)
+        if (opts->help != NULL)
+            out_fmt(o, " --%s", opts->name);
+    each_row(o, tables, row_name);
+    out_text(o, "\" ;;\n");
+    if (operands->name != NULL && strcmp(operands->name, "KIND") == 0) {
+        out_text(o, "        *) words=\"");
+        kind_words(o, "generator");
+        out_text(o, "\" ;;\n");
+    } else if (operands->name != NULL && strcmp(operands->name, "TOPIC") == 0) {
+        out_text(o, "        *) words=\"$commands algorithms\" ;;\n");
+    }
+    out_text(o, "        esac ;;\n        esac ;;\n");
+}
+
+void completion_script(struct out *o)
+{
+    out_text(o, "# bash completion for perceptron\n"
+                "_perceptron()\n{\n"
+                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+                "    local words=\"\" commands=\"");
+    for (const struct command *c = cli_commands; c->name != NULL; c++)
+        out_fmt(o, "%s%s", c == cli_commands ? "" : " ", c->name);
+    out_text(o, "\"\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                "        words=\"$commands --help --version\"\n    else\n"
+                "    case ${COMP_WORDS[1]} in\n");
+    each_command(o, CLI_COMPLETE);
+    out_text(o, "    esac\n    fi\n"
+                "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
+                "complete -o bashdefault -o default -F _perceptron perceptron\n");
+}

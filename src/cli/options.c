@@ -1,0 +1,483 @@
+/* options.c -- the words of a command line, against three lists.
+ *
+ * A word that begins with '-' is an option: one of the command's own, which is
+ * stored at once, or a row of a library table, which is kept as a pair of texts
+ * until cli_params. The wait is needed: in `generate --rows 100 moons` the table
+ * is named after its option. To know whether such an option takes a value it is
+ * looked up in every table of its kind; that it belongs to the table chosen is
+ * checked in cli_params.
+ *
+ * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE; a BOOL row is switched
+ * with --name and --no-name; "--" ends the options; "-" is an operand. Options
+ * and operands come in any order. Names are not abbreviated: a script that says
+ * --ep today would break when a second option begins so. A name that is wrong is
+ * answered with the nearest right one. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ----- the nearest name --------------------------------------------------- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits (insert, delete, replace, swap two neighbours) that make b of a:
+ * Damerau's distance in its restricted form, three rows of the matrix at a time. */
+static size_t distance(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b);
+    size_t row[3][CLI_NAME];
+
+    if (n >= CLI_NAME || m >= CLI_NAME)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= m; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *now = row[i % 3];
+        const size_t *last = row[(i - 1) % 3], *before = row[(i + 1) % 3];
+
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[n % 3][m];
+}
+
+bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
+                 char near[CLI_NAME])
+{
+    const size_t len = strlen(word), limit = len < 4 ? 1 : len < 8 ? 2 : 3;
+    size_t best = limit + 1;
+    const char *name;
+
+    near[0] = '\0';
+    for (size_t i = 0; (name = next(ud, i)) != NULL; i++) {
+        /* A beginning of three letters or more is as near as one slip. */
+        const bool begins = len >= 3 && strncmp(name, word, len) == 0;
+        size_t d = begins ? 1 : distance(word, name);
+
+        if (strncmp(name, "no-", 3) == 0) /* --ofset means --no-offset, likely */
+            d = least(d, distance(word, name + 3));
+        if (d < best) {
+            best = d;
+            snprintf(near, CLI_NAME, "%s", name);
+        } else if (d == best && strcmp(near, name) != 0) {
+            near[0] = '\0'; /* two are equally near: name neither */
+        }
+    }
+    return near[0] != '\0';
+}
+
+/* ----- looking names up --------------------------------------------------- */
+
+const char *cli_table_name(const struct tables *t, size_t k)
+{
+    if (t->which != NULL && *t->which != NULL)
+        return k == 0 ? *t->which : NULL;
+    return perc_table_name(t->kind, k, NULL);
+}
+
+bool cli_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *p = list; p != NULL && *p != '\0';) {
+        const size_t len = strcspn(p, " ");
+
+        if (len == n && strncmp(p, name, n) == 0)
+            return true;
+        p += len + (p[len] == ' ');
+    }
+    return false;
+}
+
+const char *cli_option_name(const perc_param *row, char buf[CLI_NAME])
+{
+    const bool on = row->type == PERC_BOOL && row->initial != NULL
+        && strcmp(row->initial, "true") == 0;
+
+    snprintf(buf, CLI_NAME, "%s%s", on ? "no-" : "", row->name);
+    return buf;
+}
+
+const perc_param *cli_row(const char *table, const char *name)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table(table, &count);
+
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* The row called `name` in any table of any kind that the command takes, and in
+ * *kinds the lines of `tables` that have it. Every table of a kind is searched,
+ * not only the one chosen, so that `--margin` with the wrong KIND is told apart
+ * from a slip of the pen. */
+static const perc_param *find_row(const struct tables *tables, const char *name, unsigned *kinds)
+{
+    const perc_param *found = NULL;
+
+    *kinds = 0;
+    for (unsigned k = 0; tables != NULL && tables[k].kind != NULL; k++) {
+        const char *table;
+
+        if (cli_listed(tables[k].hidden, name))
+            continue;
+        for (size_t i = 0; (table = perc_table_name(tables[k].kind, i, NULL)) != NULL; i++) {
+            const perc_param *row = cli_row(table, name);
+
+            if (row != NULL) {
+                found = found != NULL ? found : row;
+                *kinds |= 1u << k;
+            }
+        }
+    }
+    return found;
+}
+
+static const struct opt *find_opt(const struct opt *opts, const char *name)
+{
+    for (; opts->name != NULL; opts++)
+        if (strcmp(opts->name, name) == 0)
+            return opts;
+    return NULL;
+}
+
+static const struct opt *find_letter(const struct opt *opts, char letter)
+{
+    for (; opts->name != NULL; opts++)
+        if (opts->letter == letter)
+            return opts;
+    return NULL;
+}
+
+/* ----- a suggestion for an unknown option --------------------------------- */
+
+struct names {
+    const struct opt *opts;
+    const struct tables *tables;
+    char buf[CLI_NAME]; /* "no-" names are composed here */
+};
+
+/* The i-th option of all lists together. */
+static const char *option_name(void *ud, size_t i)
+{
+    struct names *s = ud;
+    size_t own = 0;
+
+    while (s->opts[own].name != NULL)
+        own++;
+    if (i < own)
+        return s->opts[i].name;
+    i -= own;
+    for (const struct tables *t = s->tables; t != NULL && t->kind != NULL; t++) {
+        const char *table;
+
+        for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
+            size_t count = 0;
+            const perc_param *rows = perc_table(table, &count);
+
+            if (i < count)
+                return cli_listed(t->hidden, rows[i].name) ? "help" : cli_option_name(&rows[i], s->buf);
+            i -= count;
+        }
+    }
+    return i == 0 ? "help" : NULL;
+}
+
+static int unknown_option(const struct cli *cli, const struct opt *opts, const char *name)
+{
+    struct names s = { .opts = opts, .tables = cli->tables };
+    char near[CLI_NAME];
+
+    if (cli_nearest(name, option_name, &s, near))
+        return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
+    return cli_usage(cli, "unknown option --%s", name);
+}
+
+/* ----- storing values ----------------------------------------------------- */
+
+static bool parse_int(const char *text, int64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    const long long v = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0')
+        return false;
+    *out = v;
+    return true;
+}
+
+static int store(const struct cli *cli, const struct opt *o, const char *value)
+{
+    int64_t n;
+
+    switch (o->type) {
+    case OPT_FLAG:
+        *(int *)o->value = 1;
+        return 0;
+    case OPT_TEXT:
+        *(const char **)o->value = value;
+        return 0;
+    default:
+        if (!parse_int(value, &n))
+            return cli_usage(cli, "--%s: '%s' is not a whole number", o->name, value);
+        if (n < o->min || n > o->max)
+            return cli_usage(cli, "--%s: %s is not between %lld and %lld", o->name, value,
+                             (long long)o->min, (long long)o->max);
+        *(int64_t *)o->value = n;
+        return 0;
+    }
+}
+
+/* One word of the command line after another; `cli->argv[at]` is next. */
+struct walk {
+    struct cli *cli;
+    const struct opt *opts;
+    int at;
+    bool help; /* --help was seen */
+};
+
+/* The value of an option that needs one: after '=', or the next word. */
+static const char *take_value(struct walk *w, const char *attached)
+{
+    if (attached != NULL)
+        return attached;
+    return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
+}
+
+/* A row of a library table, as typed in `name`; `attached` is what follows '='. */
+static int take_setting(struct walk *w, const char *name, const char *attached)
+{
+    struct cli *cli = w->cli;
+    struct setting s = { .option = name, .name = name };
+    const perc_param *row = find_row(cli->tables, name, &s.kinds);
+    const bool negated = row == NULL && strncmp(name, "no-", 3) == 0;
+
+    if (negated) {
+        s.name = name + 3;
+        row = find_row(cli->tables, s.name, &s.kinds);
+        if (row != NULL && row->type != PERC_BOOL)
+            row = NULL;
+    }
+    if (row == NULL)
+        return unknown_option(cli, w->opts, name);
+    if (row->type == PERC_BOOL) {
+        if (attached != NULL)
+            return cli_usage(cli, "--%s takes no value", name);
+        s.value = negated ? "false" : "true";
+    } else if ((s.value = take_value(w, attached)) == NULL) {
+        return cli_usage(cli, "--%s needs a value", name);
+    }
+    s.name = row->name;
+    cli->settings[cli->setting_count++] = s;
+    return 0;
+}
+
+/* "--name" or "--name=value"; word points past the dashes and may be cut at '='. */
+static int take_long(struct walk *w, char *word)
+{
+    char *attached = strchr(word, '=');
+    const struct opt *o;
+    const char *value = NULL;
+
+    if (attached != NULL)
+        *attached++ = '\0';
+    o = find_opt(w->opts, word);
+    if (o == NULL && strcmp(word, "help") == 0) {
+        w->help = true;
+        return 0;
+    }
+    if (o == NULL)
+        return take_setting(w, word, attached);
+    if (o->type == OPT_FLAG && attached != NULL)
+        return cli_usage(w->cli, "--%s takes no value", word);
+    if (o->type != OPT_FLAG && (value = take_value(w, attached)) == NULL)
+        return cli_usage(w->cli, "--%s needs a value", word);
+    return store(w->cli, o, value);
+}
+
+/* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
+static int take_short(struct walk *w, char *letters)
+{
+    for (; *letters != '\0'; letters++) {
+        const struct opt *o = find_letter(w->opts, *letters);
+        const char *value = NULL;
+        int rc;
+
+        if (o == NULL && *letters == 'h') {
+            w->help = true;
+            continue;
+        }
+        if (o == NULL)
+            return cli_usage(w->cli, "unknown option -%c", *letters);
+        if (o->type != OPT_FLAG) {
+            value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
+            if (value == NULL)
+                return cli_usage(w->cli, "-%c needs a value", *letters);
+        }
+        if ((rc = store(w->cli, o, value)) || o->type != OPT_FLAG)
+            return rc;
+    }
+    return 0;
+}
+
+static int take_words(struct walk *w, const struct operand *operand)
+{
+    struct cli *cli = w->cli;
+    bool options = true;
+    int rc = 0;
+
+    while (rc == 0 && w->at < cli->argc) {
+        char *word = cli->argv[w->at++];
+
+        if (options && strcmp(word, "--") == 0)
+            options = false;
+        else if (options && strncmp(word, "--", 2) == 0)
+            rc = take_long(w, word + 2);
+        else if (options && word[0] == '-' && word[1] != '\0')
+            rc = take_short(w, word + 1);
+        else if (operand->name == NULL)
+            rc = cli_usage(cli, "one word too many: '%s'", word);
+        else
+            *operand++->value = word;
+    }
+    if (rc == 0 && !w->help && operand->name != NULL && !operand->optional)
+        rc = cli_usage(cli, "%s is missing", operand->name);
+    return rc;
+}
+
+/* ----- what the commands call --------------------------------------------- */
+
+bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *operands,
+               const struct tables *tables)
+{
+    struct walk w = { .cli = cli, .opts = opts };
+
+    cli->tables = tables;
+    cli->rc = EXIT_DONE;
+    if (cli->mode == CLI_RUN) {
+        cli->settings = calloc((size_t)cli->argc + 1, sizeof *cli->settings);
+        cli->rc = cli->settings == NULL ? cli_memory(cli) : take_words(&w, operands);
+        if (cli->rc == EXIT_DONE && !w.help) {
+            cli->env = (perc_env){ .threads = (int)cli->threads };
+            return true;
+        }
+    }
+    if (cli->rc != EXIT_DONE)
+        return false;
+    if (cli->mode == CLI_MAN)
+        manual_command(cli, opts, tables);
+    else if (cli->mode == CLI_COMPLETE)
+        completion_command(cli, opts, operands, tables);
+    else
+        help_command(cli, opts, tables);
+    return false;
+}
+
+/* Applies "epochs=10 order=file": the command's own defaults. */
+static perc_status set_defaults(perc_params *p, const char *changed, perc_error *err)
+{
+    char word[64];
+    perc_status st = PERC_OK;
+
+    for (const char *s = changed; s != NULL && *s != '\0' && st == PERC_OK;) {
+        const size_t len = strcspn(s, " ");
+        char *value;
+
+        snprintf(word, sizeof word, "%.*s", (int)len, s);
+        if ((value = strchr(word, '=')) != NULL) {
+            *value++ = '\0';
+            if (perc_params_get(p, word) != NULL) /* not every learner has it */
+                st = perc_params_set(p, word, value, err);
+        }
+        s += len + (s[len] == ' ');
+    }
+    return st;
+}
+
+/* Line k of the command's tables, at table `name`: everything the user said. */
+static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
+{
+    for (size_t i = 0; i < cli->setting_count; i++) {
+        const struct setting *s = &cli->settings[i];
+        perc_error err = { 0 };
+
+        if (cli_row(name, s->name) == NULL) {
+            if (s->kinds != 1u << k)
+                continue; /* it is for another table of this command */
+            return cli_usage(cli, "--%s is not an option of %s", s->option, name);
+        }
+        if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM)
+            return cli_memory(cli);
+        if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
+            return cli_usage(cli, "--%s", err.text); /* "rate is ...": it has the name */
+        if (err.status != PERC_OK)
+            return cli_usage(cli, "--%s: %s", s->option, err.text);
+    }
+    return EXIT_DONE;
+}
+
+static const char *name_of_kind(void *ud, size_t i)
+{
+    const char *const *kind = ud;
+
+    return perc_table_name(*kind, i, NULL);
+}
+
+/* That `name` is a table of this kind: "data" is no learner. */
+static int check_name(const struct cli *cli, const char *kind, const char *name)
+{
+    const char *what = strcmp(kind, "learner") == 0 ? "algorithm" : "kind";
+    const char *known;
+    char near[CLI_NAME];
+
+    for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
+        if (strcmp(known, name) == 0)
+            return EXIT_DONE;
+    if (cli_nearest(name, name_of_kind, &kind, near))
+        return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
+    return cli_usage(cli, "unknown %s '%s'", what, name);
+}
+
+int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out)
+{
+    perc_error err = { 0 };
+    perc_status st;
+    unsigned k = 0;
+    int rc = check_name(cli, kind, name);
+
+    *out = NULL;
+    if (rc != EXIT_DONE)
+        return rc;
+    while (strcmp(cli->tables[k].kind, kind) != 0)
+        k++;
+    st = perc_params_new(&cli->env, name, out, &err);
+    if (st == PERC_OK)
+        st = set_defaults(*out, cli->tables[k].changed, &err);
+    rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
+    if (rc != EXIT_DONE) {
+        perc_params_free(*out);
+        *out = NULL;
+    }
+    return rc;
+}
+
+bool cli_given(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli->setting_count; i++)
+        if (strcmp(cli->settings[i].name, name) == 0)
+            return true;
+    return false;
+}

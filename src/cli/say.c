@@ -1,0 +1,252 @@
+/* say.c -- errors, notes and facts: every sentence that several commands share.
+ *
+ * Errors go to stderr as FILE:LINE:COLUMN: REASON, the form that editors and
+ * compilers agreed on, with the parts left out that are not known. Facts go to
+ * stdout as "name   value", one a line: easy on the eye, and on grep and cut. */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "show/word.h"
+
+/* ----- errors and notes --------------------------------------------------- */
+
+static int exit_code(perc_status st)
+{
+    switch (st) {
+    case PERC_OK: return EXIT_DONE;
+    case PERC_EARG: return EXIT_USAGE;
+    case PERC_EDATA: return EXIT_DATA;
+    default: return EXIT_SYSTEM;
+    }
+}
+
+const char *cli_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *cli_output_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
+int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
+{
+    const char *name = path != NULL ? cli_input_name(path) : NULL;
+
+    /* "cannot open a.svm: No such file" has named the file already. */
+    if (name != NULL && err->line == 0 && strstr(err->text, name) != NULL)
+        name = NULL;
+    if (name == NULL && cli->command != NULL)
+        fprintf(stderr, "perceptron %s: ", cli->command->name);
+    else
+        fprintf(stderr, "%s", name == NULL ? "perceptron: " : name);
+    if (name != NULL && err->line > 0)
+        fprintf(stderr, ":%lld", (long long)err->line);
+    if (name != NULL && err->line > 0 && err->column > 0)
+        fprintf(stderr, ":%lld", (long long)err->column);
+    fprintf(stderr, "%s%s\n", name != NULL ? ": " : "",
+            err->text[0] != '\0' ? err->text : "failed for a reason the library did not give");
+    return exit_code(err->status);
+}
+
+int cli_usage(const struct cli *cli, const char *fmt, ...)
+{
+    const char *command = cli->command != NULL ? cli->command->name : NULL;
+    va_list ap;
+
+    fprintf(stderr, "perceptron%s%s: ", command ? " " : "", command ? command : "");
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "\nSee 'perceptron help%s%s'.\n", command ? " " : "", command ? command : "");
+    return EXIT_USAGE;
+}
+
+int cli_memory(const struct cli *cli)
+{
+    const perc_error err = { .status = PERC_ENOMEM, .text = "memory is out" };
+
+    return cli_fail(cli, NULL, &err);
+}
+
+void cli_note(const struct cli *cli, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (cli->quiet)
+        return;
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+/* A file is made beside `path` and taken away again, as the writers will do. What
+ * is no regular file (a pipe, a device) is not touched: opening it can matter. */
+int cli_can_write(const struct cli *cli, const char *path)
+{
+    struct stat there;
+    struct out *o;
+    perc_error err = { 0 };
+
+    if (strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)
+                                   && !S_ISDIR(there.st_mode)))
+        return EXIT_DONE;
+    if (out_open(&cli->env, path, &o, &err))
+        return cli_fail(cli, path, &err);
+    out_abort(o);
+    return EXIT_DONE;
+}
+
+bool cli_colour(void)
+{
+    const char *off = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && (off == NULL || off[0] == '\0')
+        && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* ----- facts -------------------------------------------------------------- */
+
+void cli_fact(struct out *o, const char *name, const char *fmt, ...)
+{
+    char value[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(value, sizeof value, fmt, ap);
+    va_end(ap);
+    out_fmt(o, "%-16s ", name);
+    out_text(o, value);
+    out_text(o, "\n");
+}
+
+void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
+{
+    perc_dataset_info d;
+    char buf[2][WORD];
+
+    perc_dataset_info_get(ds, &d);
+    cli_fact(o, "data", "%s (%s)", cli_input_name(path), d.format);
+    cli_fact(o, "rows", "%s", word_count(buf[0], d.rows));
+    cli_fact(o, "features", "%s", word_count(buf[0], d.features));
+    cli_fact(o, "nonzeros", "%s%s", word_count(buf[0], d.nonzeros), d.dense ? " (dense)" : "");
+    cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf[0], d.memory), d.storage);
+    if (d.dropped > 0)
+        cli_fact(o, "rows left out", "%s", word_count(buf[0], d.dropped));
+    if (d.unknown > 0)
+        cli_fact(o, "unknown features", "%s entries left out: the model does not know them",
+                 word_count(buf[0], d.unknown));
+    if (d.note[0] != '\0')
+        cli_fact(o, "note", "%s", d.note);
+}
+
+void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
+{
+    perc_dataset_info d;
+
+    perc_dataset_info_get(ds, &d);
+    out_begin(o, '{');
+    out_key_string(o, "path", path);
+    out_key_string(o, "format", d.format);
+    out_key_int(o, "rows", (int64_t)d.rows);
+    out_key_int(o, "features", (int64_t)d.features);
+    out_key_int(o, "nonzeros", (int64_t)d.nonzeros);
+    out_key_bool(o, "dense", d.dense != 0);
+    out_key_int(o, "index_base", d.index_base);
+    out_key_string(o, "storage", d.storage);
+    out_key_int(o, "memory", (int64_t)d.memory);
+    out_key_int(o, "bytes", (int64_t)d.bytes);
+    out_key_real(o, "read_seconds", d.seconds);
+    out_key_int(o, "dropped", (int64_t)d.dropped);
+    out_key_int(o, "unknown", (int64_t)d.unknown);
+    out_key_string(o, "note", d.note);
+    out_key(o, "labels");
+    out_begin(o, '[');
+    for (size_t i = 0; i < d.labels; i++)
+        out_string(o, perc_dataset_label(ds, i));
+    out_end(o, ']');
+    out_end(o, '}');
+}
+
+/* Only a whole pass without an update is convergence; every other end says what
+ * it does not show. */
+void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit)
+{
+    static const char *const proves_nothing =
+        "this does not show that the data are not separable";
+    const long long epochs = (long long)r->epochs;
+
+    switch (r->stop) {
+    case PERC_STOP_CONVERGED:
+        snprintf(buf, size, "converged: pass %lld made no %s", epochs,
+                 r->mistakes == r->updates ? "mistake" : "update");
+        break;
+    case PERC_STOP_EPOCHS:
+        snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, proves_nothing);
+        break;
+    case PERC_STOP_UPDATES:
+        snprintf(buf, size, "stopped at the update limit (%s), in pass %lld: %s", limit, epochs,
+                 proves_nothing);
+        break;
+    case PERC_STOP_TIME:
+        snprintf(buf, size, "stopped at the time limit (%s s), in pass %lld: %s", limit, epochs,
+                 proves_nothing);
+        break;
+    case PERC_STOP_CANCELLED:
+        snprintf(buf, size, "interrupted in pass %lld", epochs);
+        break;
+    default:
+        snprintf(buf, size, "%s", perc_stop_text(r->stop));
+    }
+}
+
+/* ----- about models ------------------------------------------------------- */
+
+void cli_options_json(struct out *o, const perc_model *m)
+{
+    perc_model_info info;
+    size_t count = 0;
+
+    perc_model_info_get(m, &info);
+    out_key_string(o, "algorithm", info.algorithm);
+    out_key(o, "options");
+    out_begin(o, '{');
+    const perc_param *rows = perc_table(info.algorithm, &count);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = perc_model_option(m, rows[i].name);
+
+        if (value != NULL)
+            out_key_string(o, rows[i].name, value);
+    }
+    out_end(o, '}');
+}
+
+double cli_norm(const perc_model *m)
+{
+    perc_model_info info;
+    const double *w = perc_model_weights(m);
+    double sum = 0;
+
+    perc_model_info_get(m, &info);
+    for (uint64_t j = 0; w != NULL && j < info.features; j++)
+        sum += w[j] * w[j];
+    return sqrt(sum);
+}
+
+const char *cli_label(const perc_model_info *info, bool positive)
+{
+    const char *name = positive ? info->positive : info->negative;
+
+    if (name != NULL && name[0] != '\0')
+        return name;
+    return positive ? "+1" : "-1";
+}

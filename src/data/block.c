@@ -1,0 +1,230 @@
+/* block.c -- blocks: rows packed as narrowly as is lossless.
+ *
+ * Which encoding a block gets:
+ *   values   all ones: none; whole numbers to 255: a byte; short decimals (all
+ *            of them in practice, for text of up to seven digits): 32 bits;
+ *            doubles that are floats: 32 bits; else 64.
+ *   columns  none if storing the zeros too is smaller; else 16 or 32 bits.
+ * All arrays lie in one piece of memory, the widest elements first, so that each
+ * is aligned and a block is one allocation. */
+#include "data/block.h"
+
+#include <string.h>
+
+void block_free(struct block *b)
+{
+    mem_free(&b->e, b->memory, b->memory_size, 1);
+    *b = (struct block){ .e = b->e };
+}
+
+static uint64_t start_of(const struct block *b, size_t i)
+{
+    return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
+}
+
+static const size_t value_size[] = { 0, 1, 4, 4, 8 };
+
+struct row block_row(const struct block *b, size_t i)
+{
+    struct row r = { .values = b->values, .indices = b->indices };
+    const size_t vs = value_size[b->values];
+
+    if (b->indices == INDEX_DENSE) {
+        r.n = (size_t)b->width;
+        r.first = b->first;
+        r.stride = b->stride;
+        r.value = b->value != NULL ? (const char *)b->value + (ptrdiff_t)i * b->row_stride : NULL;
+    } else {
+        const uint64_t at = start_of(b, i);
+        r.n = (size_t)(start_of(b, i + 1) - at);
+        r.stride = (ptrdiff_t)vs;
+        r.value = b->value != NULL ? (const char *)b->value + at * vs : NULL;
+        r.index = (const char *)b->index + (at << b->indices);
+    }
+    return r;
+}
+
+int64_t block_line(const struct block *b, size_t i)
+{
+    if (b->first_line == 0) return (int64_t)(b->first_row + i) + 1;
+    return b->first_line + (b->line != NULL ? (int64_t)b->line[i] : (int64_t)i);
+}
+
+/* ----- choosing the encoding ---------------------------------------------- */
+
+static unsigned char narrowest_packed(const struct rows *r)
+{
+    uint32_t any = 0, not_one = 0;
+
+    for (size_t k = 0; k < r->entries; k++) {
+        any |= r->dec[k];
+        not_one |= r->dec[k] ^ 1;
+    }
+    return not_one == 0 ? VALUES_ONES : any <= 255 ? VALUES_U8 : VALUES_DEC;
+}
+
+static unsigned char narrowest_double(const struct rows *r)
+{
+    for (size_t k = 0; k < r->entries; k++)
+        if ((double)(float)r->value[k] != r->value[k]) return VALUES_F64;
+    return VALUES_F32;
+}
+
+struct plan {
+    uint32_t min, max; /* columns */
+    bool dense, lines;
+    unsigned char values, indices;
+    uint64_t width;
+    size_t value_bytes, start_bytes, index_bytes, label_bytes, weight_bytes, line_bytes;
+};
+
+static void plan_columns(struct plan *p, const struct rows *r)
+{
+    p->min = UINT32_MAX;
+    p->max = 0;
+    for (size_t i = 0; i < r->n; i++) { /* columns increase within a row */
+        const uint64_t a = r->start[i], b = r->start[i + 1];
+        if (a == b) continue;
+        if (r->index[a] < p->min) p->min = r->index[a];
+        if (r->index[b - 1] > p->max) p->max = r->index[b - 1];
+    }
+    if (p->min > p->max) p->min = p->max; /* no entries at all */
+}
+
+static void plan_block(struct plan *p, const struct rows *r, bool float32)
+{
+    plan_columns(p, r);
+    p->values = r->packed ? narrowest_packed(r) : narrowest_double(r);
+    if (float32 && p->values >= VALUES_DEC) p->values = VALUES_F32;
+    p->indices = p->max <= UINT16_MAX ? INDEX_U16 : INDEX_U32;
+    p->width = (uint64_t)p->max - p->min + 1;
+
+    /* Dense needs a place for zeros, so ones become bytes. */
+    const unsigned char dense_values = p->values == VALUES_ONES ? VALUES_U8 : p->values;
+    const double sparse = (double)r->entries * (double)(value_size[p->values] + (1u << p->indices)) +
+                          8 * (double)r->n;
+    const double dense = (double)r->n * (double)p->width * (double)value_size[dense_values];
+    p->dense = r->entries > 0 && dense <= sparse;
+    if (p->dense) {
+        p->values = dense_values;
+        p->indices = INDEX_DENSE;
+        p->value_bytes = r->n * (size_t)p->width * value_size[p->values];
+    } else {
+        p->value_bytes = r->entries * value_size[p->values];
+        p->start_bytes = (r->n + 1) * sizeof(uint64_t);
+        p->index_bytes = r->entries << p->indices;
+    }
+    p->label_bytes = r->n * sizeof(uint32_t);
+    p->weight_bytes = r->weighted ? r->n * sizeof(double) : 0;
+    for (size_t i = 0; i < r->n && !p->lines; i++) p->lines = r->line[i] - r->line[0] != i;
+    p->line_bytes = p->lines ? r->n * sizeof(uint32_t) : 0;
+}
+
+/* ----- filling ------------------------------------------------------------- */
+
+static double entry(const struct rows *r, size_t k)
+{
+    return r->packed ? decimal_unpack(r->dec[k]) : r->value[k];
+}
+
+/* Entries [from, to) of r, encoded at `out`. */
+static void put_values(const struct rows *r, unsigned char values, size_t from, size_t to,
+                       void *out)
+{
+    switch (values) {
+    case VALUES_U8:
+        for (size_t k = from; k < to; k++) ((uint8_t *)out)[k - from] = (uint8_t)r->dec[k];
+        break;
+    case VALUES_DEC:
+        memcpy(out, r->dec + from, (to - from) * sizeof *r->dec);
+        break;
+    case VALUES_F32:
+        for (size_t k = from; k < to; k++) ((float *)out)[k - from] = (float)entry(r, k);
+        break;
+    case VALUES_F64:
+        memcpy(out, r->value + from, (to - from) * sizeof *r->value);
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_dense(const struct rows *r, const struct plan *p, void *out)
+{
+    const size_t vs = value_size[p->values];
+
+    memset(out, 0, p->value_bytes);
+    for (size_t i = 0; i < r->n; i++) {
+        char *row = (char *)out + i * (size_t)p->width * vs;
+        const size_t a = (size_t)r->start[i], b = (size_t)r->start[i + 1];
+        if (b - a == p->width) put_values(r, p->values, a, b, row); /* full: no holes */
+        else
+            for (size_t k = a; k < b; k++)
+                put_values(r, p->values, k, k + 1, row + (r->index[k] - p->min) * vs);
+    }
+}
+
+static void put_index(const struct rows *r, unsigned char indices, void *out)
+{
+    if (indices == INDEX_U32) {
+        memcpy(out, r->index, r->entries * sizeof *r->index);
+        return;
+    }
+    for (size_t k = 0; k < r->entries; k++) ((uint16_t *)out)[k] = (uint16_t)r->index[k];
+}
+
+/* The pieces of the block's memory, in order of falling alignment. */
+static size_t carve(size_t *at, size_t n)
+{
+    const size_t here = (*at + 7) & ~(size_t)7;
+
+    *at = here + n;
+    return here;
+}
+
+perc_status block_from_rows(const struct env *e, const struct rows *r, bool float32,
+                            struct block *out)
+{
+    struct plan p = { 0 };
+    size_t size = 0;
+
+    *out = (struct block){ .e = *e };
+    plan_block(&p, r, float32);
+    const size_t value = carve(&size, p.value_bytes), start = carve(&size, p.start_bytes),
+                 index = carve(&size, p.index_bytes), label = carve(&size, p.label_bytes),
+                 weight = carve(&size, p.weight_bytes), line = carve(&size, p.line_bytes);
+    char *m = mem_array(e, size, 1);
+    if (m == NULL) return PERC_ENOMEM;
+
+    *out = (struct block){ .e = *e,
+                           .memory = m,
+                           .memory_size = size,
+                           .rows = r->n,
+                           .first_line = r->n > 0 ? 1 + (int64_t)r->line[0] : 1,
+                           .nonzeros = r->entries,
+                           .columns = r->entries > 0 ? (uint64_t)p.max + 1 : 0,
+                           .values = p.values,
+                           .indices = p.indices,
+                           .value = m + value,
+                           .label = (uint32_t *)(void *)(m + label) };
+    memcpy(out->label, r->label, p.label_bytes);
+    if (p.dense) {
+        out->first = p.min;
+        out->width = p.width;
+        out->stride = (ptrdiff_t)value_size[p.values];
+        out->row_stride = (ptrdiff_t)p.width * out->stride;
+        put_dense(r, &p, m + value);
+    } else {
+        out->start = memcpy(m + start, r->start, p.start_bytes);
+        out->index = m + index;
+        put_values(r, p.values, 0, r->entries, m + value);
+        put_index(r, p.indices, m + index);
+    }
+    if (r->weighted) out->weight = memcpy(m + weight, r->weight, p.weight_bytes);
+    if (p.lines) {
+        uint32_t *l = (uint32_t *)(void *)(m + line);
+        for (size_t i = 0; i < r->n; i++) l[i] = r->line[i] - r->line[0];
+        out->line = l;
+    }
+    return PERC_OK;
+}

@@ -1,0 +1,82 @@
+/* block.h -- a few thousand rows: the unit in which data flow.
+ *
+ * Sparse (rows delimited by `start`) or dense (`width` values a row), in one of
+ * the encodings of base/vec.h. A block either owns one piece of memory in which
+ * all its arrays lie, or borrows them (a caller's arrays, a mapped file). */
+#ifndef PERC_BLOCK_H
+#define PERC_BLOCK_H
+
+#include "base/vec.h"
+#include "data/labels.h"
+
+struct block {
+    size_t rows;
+    uint64_t first_row;      /* number of row 0 in the data set              */
+    int64_t first_line;      /* line of row 0, from 1; 0: rows have no lines */
+    uint64_t nonzeros;       /* stored entries                               */
+    uint64_t columns;        /* 1 + the largest column used                  */
+    unsigned char values, indices;
+    const void *value;
+    const void *index;       /* sparse */
+    const uint64_t *start;   /* sparse: rows + 1 offsets into value, index   */
+    const int32_t *start32;  /* the same, from a caller who has 32-bit ones  */
+    uint64_t first, width;   /* dense: columns first .. first + width - 1    */
+    ptrdiff_t row_stride, stride; /* dense: bytes between rows, and values   */
+    uint32_t *label;         /* number in the labels, or LABEL_NONE          */
+    double *weight;          /* NULL: all 1                                  */
+    const uint32_t *line;    /* row i stands on first_line + line[i]; NULL:
+                                on first_line + i                            */
+    struct env e;
+    void *memory;            /* what the block owns; may be NULL             */
+    size_t memory_size;
+};
+
+void block_free(struct block *b); /* safe on a zeroed block */
+struct row block_row(const struct block *b, size_t i);
+int64_t block_line(const struct block *b, size_t i);
+static inline double block_weight(const struct block *b, size_t i)
+{
+    return b->weight != NULL ? b->weight[i] : 1;
+}
+
+/* ----- rows under construction ------------------------------------------ */
+
+/* What a parser fills from one chunk of text; its memory is used again for the
+ * next chunk. Values are kept as packed decimals until one does not fit. */
+struct rows {
+    struct env e;
+    size_t n, entries;
+    uint64_t *start;    /* n + 1 used   */
+    uint32_t *index;    /* `entries`    */
+    uint32_t *dec;      /* `entries`, while `packed`; a stored zero is kept  */
+    double *value;      /* `entries`, once not; NaN: a missing cell          */
+    bool packed;
+    uint32_t *label;    /* n: number in `labels` below, or LABEL_NONE        */
+    double *weight;     /* n; all 1 unless `weighted`                        */
+    bool weighted;
+    uint32_t *line;     /* n: lines of the chunk before the row's            */
+    struct labels labels;
+    int64_t lines;      /* line ends in the chunk, counting an unfinished last line */
+    uint64_t unknown, dropped;
+    bool zero_index;    /* index 0 was seen */
+    size_t cap_rows, cap_entries;
+};
+
+void rows_init(struct rows *r, const struct env *e);
+void rows_free(struct rows *r);
+void rows_reset(struct rows *r);
+/* Room for this many more rows and entries. false: memory is out. */
+bool rows_reserve(struct rows *r, size_t rows, size_t entries);
+/* One entry of the row being built; room must be there. Columns increase. */
+void rows_put(struct rows *r, uint32_t column, double value);
+void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed);
+void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
+/* Ends the row being built. */
+void rows_end(struct rows *r, uint32_t label, double weight, uint32_t line);
+
+/* A block with a copy of the rows, stored as narrowly as is lossless, dense
+ * where that is smaller. float32: values rounded to float. */
+perc_status block_from_rows(const struct env *e, const struct rows *r, bool float32,
+                            struct block *out);
+
+#endif

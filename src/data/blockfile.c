@@ -1,0 +1,216 @@
+/* blockfile.c -- writes a data set as it lies in memory; blockfile_read.c maps it.
+ *
+ * Reading text is parsing; reading a block file is mapping it. The blocks of a
+ * data set are arrays already (block.h), so the file is those arrays in the
+ * container of base/tensors.h, in the same narrow encodings; the layout stands in
+ * blockfile.h. Nothing is converted, so that training from a block file gives the
+ * bits of training from the text, and the same data set gives the same bytes.
+ *
+ * Not here    scaled data: the state of the scaling belongs to a model, so only
+ *             data as they were read are written. */
+#include "data/blockfile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+
+void blockfile_name(char name[TENSOR_NAME], size_t block, const char *what)
+{
+    snprintf(name, TENSOR_NAME, "b%zu.%s", block, what);
+}
+
+/* ----- writing ------------------------------------------------------------- */
+
+/* The arrays of one block as the file wants them: rows back to back from entry 0.
+ * Blocks made by our parsers are like that; borrowed ones (strides, 32-bit starts,
+ * a slice of a larger matrix) are rearranged into `memory`. */
+struct packed {
+    const void *value, *index;
+    const uint64_t *start;
+    uint64_t entries;
+    unsigned char values;
+    void *memory;
+    size_t size;
+};
+
+static perc_status pack_dense(const struct env *e, const struct block *b, struct packed *p)
+{
+    const size_t width = (size_t)b->width, n = b->rows * width;
+    /* Ones are written too: what a file claims must be bounded by what it holds. */
+    p->values = b->values == VALUES_ONES ? VALUES_U8 : b->values;
+    const size_t vs = dtype_size(blockfile_values[p->values]);
+    const bool tight = b->values != VALUES_ONES && b->stride == (ptrdiff_t)vs &&
+                       b->row_stride == (ptrdiff_t)(width * vs);
+
+    p->entries = n;
+    p->value = b->value;
+    if (tight || n == 0) return PERC_OK;
+    char *out = mem_array(e, n, vs);
+    if (out == NULL) return PERC_ENOMEM;
+    p->memory = out;
+    p->size = n * vs;
+    p->value = out;
+    if (b->values == VALUES_ONES) {
+        memset(out, 1, n);
+        return PERC_OK;
+    }
+    for (size_t i = 0; i < b->rows; i++) {
+        const char *from = (const char *)b->value + (ptrdiff_t)i * b->row_stride;
+        for (size_t k = 0; k < width; k++, from += b->stride, out += vs) memcpy(out, from, vs);
+    }
+    return PERC_OK;
+}
+
+static perc_status pack_sparse(const struct env *e, const struct block *b, struct packed *p)
+{
+    const struct row first = block_row(b, 0);
+
+    p->values = b->values;
+    p->value = first.value;
+    p->index = first.index;
+    p->start = b->start;
+    if (b->start == NULL || b->start[0] != 0) {
+        uint64_t *start = mem_array(e, b->rows + 1, sizeof *start);
+        if (start == NULL) return PERC_ENOMEM;
+        start[0] = 0;
+        for (size_t i = 0; i < b->rows; i++) start[i + 1] = start[i] + block_row(b, i).n;
+        p->start = p->memory = start;
+        p->size = (b->rows + 1) * sizeof *start;
+    }
+    p->entries = p->start[b->rows];
+    return PERC_OK;
+}
+
+struct writer {
+    struct tensors t;
+    struct packed *packed;
+    uint64_t *fact;
+    size_t n, cap; /* blocks with rows; room for them */
+};
+
+static perc_status add_array(struct writer *w, const char *what, enum dtype type, const void *data,
+                             uint64_t count)
+{
+    char name[TENSOR_NAME];
+
+    blockfile_name(name, w->n, what);
+    return tensors_add(&w->t, name, type, data, count, 0);
+}
+
+static perc_status add_block(struct writer *w, const struct block *b)
+{
+    struct packed *p = &w->packed[w->n];
+    const bool dense = b->indices == INDEX_DENSE;
+    perc_status st = dense ? pack_dense(&w->t.e, b, p) : pack_sparse(&w->t.e, b, p);
+
+    if (!st && p->values != VALUES_ONES)
+        st = add_array(w, "value", blockfile_values[p->values], p->value, p->entries);
+    if (!st && !dense)
+        st = add_array(w, "index", blockfile_indices[b->indices], p->index, p->entries);
+    if (!st && !dense) st = add_array(w, "start", DTYPE_U64, p->start, (uint64_t)b->rows + 1);
+    if (!st) st = add_array(w, "label", DTYPE_U32, b->label, b->rows);
+    if (!st && b->weight != NULL) st = add_array(w, "weight", DTYPE_F64, b->weight, b->rows);
+    if (!st && b->line != NULL && b->first_line > 0)
+        st = add_array(w, "line", DTYPE_U32, b->line, b->rows);
+    if (st) return st;
+
+    uint64_t *fact = w->fact + w->n++ * FACTS;
+    fact[FACT_ROWS] = b->rows;
+    fact[FACT_VALUES] = p->values;
+    fact[FACT_INDICES] = b->indices;
+    fact[FACT_FIRST] = dense ? b->first : 0;
+    fact[FACT_WIDTH] = dense ? b->width : 0;
+    fact[FACT_FIRST_LINE] = (uint64_t)b->first_line;
+    fact[FACT_COLUMNS] = b->columns;
+    fact[FACT_NONZEROS] = dense ? b->nonzeros : p->entries;
+    return PERC_OK;
+}
+
+/* ["-1","1"]; a label that is not UTF-8 is {"hex":"..."}, as in the schema. */
+static void labels_to_json(const struct labels *l, struct text *out)
+{
+    struct json_out o = { .t = out };
+    struct text hex;
+
+    json_open(&o, '[');
+    for (size_t i = 0; i < l->n; i++) {
+        if (tensors_utf8(l->at[i].text)) {
+            json_str(&o, l->at[i].text);
+            continue;
+        }
+        text_init(&hex, &out->e);
+        tensors_hex(&hex, l->at[i].text);
+        json_open(&o, '{');
+        json_key(&o, "hex");
+        json_str(&o, hex.oom ? "" : hex.s);
+        json_close(&o, '}');
+        if (hex.oom) out->oom = true;
+        text_free(&hex);
+    }
+    json_close(&o, ']');
+}
+
+static perc_status add_labels(struct tensors *t, const struct labels *l)
+{
+    struct text json;
+
+    text_init(&json, &t->e);
+    labels_to_json(l, &json);
+    const perc_status st = json.oom ? PERC_ENOMEM : tensors_meta(t, "labels", json.s);
+    text_free(&json);
+    return st;
+}
+
+perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
+{
+    struct text json;
+
+    if (s->columns == 0) return PERC_OK;
+    text_init(&json, &t->e);
+    schema_to_json(s, &json);
+    const perc_status st = json.oom ? PERC_ENOMEM : tensors_meta(t, "schema", json.s);
+    text_free(&json);
+    return st;
+}
+
+static perc_status add_facts(struct writer *w, const perc_dataset *ds)
+{
+    struct tensors *t = &w->t;
+
+    if (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
+        tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
+        tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
+        tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
+        tensors_meta_int(t, "index_base", ds->index_base) ||
+        tensors_meta(t, "decimal", "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29"))
+        return PERC_ENOMEM;
+    return tensors_add(t, "blocks", DTYPE_U64, w->fact, w->n, FACTS);
+}
+
+perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err)
+{
+    struct writer w = { .cap = ds->blocks };
+    perc_status st = PERC_OK;
+
+    if (!transform_is_identity(&ds->transform))
+        return fail(err, PERC_EARG, "scaled or filled data cannot be written as blocks: "
+                                    "convert them as they are, and scale when training");
+    tensors_init(&w.t, &ds->e);
+    w.packed = mem_zeroed(&ds->e, w.cap, sizeof *w.packed);
+    w.fact = mem_array(&ds->e, w.cap, FACTS * sizeof *w.fact);
+    if (w.packed == NULL || w.fact == NULL) st = PERC_ENOMEM;
+    for (size_t k = 0; k < ds->blocks && !st; k++)
+        if (ds->block[k].rows > 0) st = add_block(&w, &ds->block[k]);
+    if (!st) st = add_facts(&w, ds);
+    if (!st) st = add_labels(&w.t, &ds->labels);
+    if (!st) st = blockfile_add_schema(&w.t, &ds->schema);
+    st = st ? fail_memory(err) : tensors_write(&w.t, path, err);
+
+    for (size_t k = 0; w.packed != NULL && k < w.cap; k++)
+        mem_free(&ds->e, w.packed[k].memory, w.packed[k].size, 1);
+    mem_free(&ds->e, w.packed, w.cap, sizeof *w.packed);
+    mem_free(&ds->e, w.fact, w.cap, FACTS * sizeof *w.fact);
+    tensors_free(&w.t);
+    return st;
+}

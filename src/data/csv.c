@@ -1,0 +1,479 @@
+/* csv.c -- the CSV/TSV parser: records to rows.
+ *
+ * What the columns mean was decided in csv_open; here a chunk of whole records
+ * becomes rows. A row has one entry for each numeric column, in order, then one
+ * entry of value 1 for each category. Missing values are what --missing says: an
+ * error, NaN (filled with the mean by the transform), 0, or the end of the row;
+ * a missing category has no entry.
+ *
+ * Most of a big table is numbers such as "0.0123456,". fast_numbers reads those
+ * without leaving its loop: it looks at 32 characters at once, and a bit mask
+ * tells where the number ends and where its point is. What has another form is
+ * tried as a number of any kind, and only then read as a cell, character by
+ * character, with quotes and places and all possible complaints. The three agree
+ * on every cell they all accept: a test compares them.
+ *
+ * Chunks are parsed in any order on several threads, but a category's feature
+ * number depends on what came before in the file. So a chunk numbers its own
+ * categories, from schema.numeric on, and csv_merge, called in file order, gives
+ * them their real numbers. A model's categories are fixed and are looked up at
+ * once.
+ *
+ * Not here: cells and quotes (csv_cell.c), decisions (csv_look.c, csv_open.c),
+ * merging (csv_merge.c). */
+#include "data/csv.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/scan.h"
+#include "data/csv_cell.h"
+
+enum {
+    FAST = 40, /* characters that fast_numbers may look at from the start of a cell */
+    LABELS = 8 /* size of the label cache */
+};
+
+struct parse {
+    const struct csv *c;
+    struct cursor s;
+    struct rows *r;
+    struct schema *local;  /* this chunk's categories */
+    bool first_row;        /* of a file without a header: it may be one after all */
+
+    /* The row being read. */
+    uint32_t *category;    /* features of its categories; room for all columns */
+    size_t categories;
+    double *number;        /* by feature, where the file's order is not the model's; else NULL */
+    struct cell label;
+    struct text label_copy;
+    double weight;
+    bool labelled, drop;
+
+    struct {
+        uint64_t text;     /* up to 8 characters, 0-padded; 0: empty */
+        uint32_t id;
+    } cache[LABELS];
+};
+
+/* The schema's number of file column f; UINT32_MAX: it is not used. */
+static uint32_t column_number(const struct csv *c, size_t f)
+{
+    return c->map != NULL ? c->map[f] : (uint32_t)f;
+}
+
+/* ----- numbers, fast -------------------------------------------------------- */
+
+/* Whether a cell may end at s, given that two characters are readable there. */
+static inline bool ends_cell(const char *s, char delimiter)
+{
+    return *s == delimiter || *s == '\n' || (*s == '\r' && s[1] == '\n');
+}
+
+/* [-] 1 to 7 digits [. up to 8 digits] and the end of the cell. Returns the end,
+ * or NULL if it has another form; nothing is stored then. */
+static inline const char *fast_number(struct rows *r, const char *s, char delimiter,
+                                      uint32_t feature)
+{
+    static const uint64_t power10[] = { 1,      10,      100,      1000,     10000,
+                                        100000, 1000000, 10000000, 100000000 };
+    const bool negative = *s == '-';
+    uint32_t other = scan32(s).other & ~(uint32_t)negative; /* neither sign nor digit */
+    if (other == 0) return NULL;
+
+    const unsigned point = (unsigned)__builtin_ctz(other);
+    const bool has_point = s[point] == '.';
+    if (has_point) other &= other - 1;
+    if (other == 0) return NULL;
+    const unsigned end = (unsigned)__builtin_ctz(other);
+    const unsigned digits = point - negative, places = end - point - has_point;
+    if (digits - 1 > 6 || places > 8 || !ends_cell(s + end, delimiter)) return NULL;
+
+    uint64_t mantissa = scan_digits(s + negative, digits);
+    if (places > 0) mantissa = mantissa * power10[places] + scan_digits(s + point + 1, places);
+    if (mantissa >= (uint64_t)1 << DEC_MANTISSA_BITS) rows_unpack(r);
+    const uint32_t key = decimal_pack(0, places, negative) >> 24;
+    r->index[r->entries] = feature;
+    if (r->packed) r->dec[r->entries++] = (uint32_t)mantissa | key << 24;
+    else r->value[r->entries++] = (double)mantissa / decimal_divisor[key]; /* < 2^53: exact */
+    return s + end;
+}
+
+/* Reads numbers from column f on while they are plain. Returns how many; if any,
+ * the cursor is on what ends the last. */
+static size_t fast_numbers(struct parse *p, size_t f)
+{
+    const struct csv *c = p->c;
+    const char *s = p->s.p, *const end = p->s.end;
+    size_t k = f;
+
+    if (p->number != NULL) return 0;
+    while (k < c->file_columns && end - s >= FAST) {
+        const uint32_t column = column_number(c, k);
+        if (column == UINT32_MAX || c->schema.column[column].kind != COLUMN_NUMBER) break;
+        const char *q = fast_number(p->r, s, c->delimiter, c->schema.column[column].feature);
+        if (q == NULL) break;
+        k++;
+        p->s.p = q;
+        if (*q != c->delimiter) break;
+        s = q + 1;
+    }
+    return k - f;
+}
+
+/* ----- numbers of any kind ----------------------------------------------------- */
+
+static void put(struct parse *p, uint32_t feature, double v)
+{
+    if (p->number != NULL) p->number[feature] = v;
+    else rows_put(p->r, feature, v);
+}
+
+/* Short decimals stay decimals: block_from_rows stores them so. */
+static bool pack(const struct decimal *d, uint32_t *packed)
+{
+    uint64_t m = d->mantissa;
+    int64_t e = d->exponent;
+
+    for (; e > 0 && m < (uint64_t)1 << DEC_MANTISSA_BITS; e--) m *= 10;
+    if (d->more || m >= (uint64_t)1 << DEC_MANTISSA_BITS || e > 0 || e < -DEC_PLACES_MAX)
+        return false;
+    *packed = decimal_pack((uint32_t)m, (unsigned)-e, d->negative);
+    return true;
+}
+
+/* Reads a number at s and stores it. Returns its end; with a fault nothing is
+ * stored. */
+static const char *scan_number(struct parse *p, const char *s, const char *end, uint32_t feature,
+                               bool whole, enum number_fault *fault)
+{
+    struct decimal d;
+    uint32_t packed;
+    const char *q = decimal_scan(s, end, &d, fault);
+
+    if (*fault != NUMBER_OK) return q;
+    if (whole ? q != end : q < end && !ends_cell(q, p->c->delimiter)) {
+        *fault = NUMBER_NONE; /* something follows */
+        return q;
+    }
+    if (p->number == NULL && pack(&d, &packed)) {
+        rows_put_decimal(p->r, feature, packed);
+        return q;
+    }
+    const double v = decimal_to_double(&d);
+    if (fabs(v) > (p->c->float32 ? FLT_MAX : DBL_MAX)) *fault = NUMBER_OVERFLOW;
+    else put(p, feature, v);
+    return q;
+}
+
+/* A plain cell that is a number, with no blanks around it. ends_cell looks one
+ * character ahead, so the last one of the chunk is left to the caller. */
+static bool plain_number(struct parse *p, uint32_t feature)
+{
+    enum number_fault fault;
+
+    if (p->s.p == p->s.end) return false;
+    const char *q = scan_number(p, p->s.p, p->s.end - 1, feature, false, &fault);
+    if (fault != NUMBER_OK || q == p->s.end - 1) return false;
+    p->s.p = q;
+    return true;
+}
+
+/* ----- cells --------------------------------------------------------------------- */
+
+static perc_status bad_cell(struct parse *p, const struct cell *c, const struct column *column,
+                            const char *why, const char *remedy)
+{
+    char text[CELL_BUFFER], name[CELL_BUFFER];
+
+    return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "'%s' in column '%s' %s%s",
+                   cell_show(c->text, c->len, text), cell_show(column->name, strlen(column->name), name),
+                   why, remedy);
+}
+
+static perc_status missing(struct parse *p, const struct cell *c, const struct column *column)
+{
+    char name[CELL_BUFFER];
+
+    if (p->c->missing == MISSING_DROP) {
+        p->drop = true;
+        return PERC_OK;
+    }
+    const bool feature = column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY;
+    if (feature && p->c->missing != MISSING_ERROR) {
+        if (column->kind == COLUMN_NUMBER)
+            put(p, column->feature, p->c->missing == MISSING_MEAN ? (double)NAN : 0);
+        return PERC_OK;
+    }
+    return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (pass %s)",
+                   cell_show(column->name, strlen(column->name), name),
+                   feature ? "--missing mean, zero or drop"
+                           : "--missing drop to leave such rows out");
+}
+
+/* What is wrong with a cell that is no number. */
+static perc_status no_number(struct parse *p, const struct cell *c, const struct column *column,
+                             enum number_fault fault)
+{
+    char remedy[2 * CELL_BUFFER], name[CELL_BUFFER];
+
+    if (fault == NUMBER_NAN) return bad_cell(p, c, column, "is not a finite number", "");
+    if (fault == NUMBER_HEX) return bad_cell(p, c, column, "is hexadecimal; write it in decimal", "");
+    if (fault == NUMBER_OVERFLOW)
+        return bad_cell(p, c, column, p->c->float32 ? "is too large for --float32" : "is too large",
+                        "");
+    if (p->first_row)
+        return bad_cell(p, c, column, "is not a number",
+                        " (pass --header yes if this line names the columns)");
+    if (p->c->fixed || column->kind == COLUMN_WEIGHT)
+        return bad_cell(p, c, column, "is not a number", "");
+    snprintf(remedy, sizeof remedy, " (pass --categorical %s to take its cells as words)",
+             cell_show(column->name, strlen(column->name), name));
+    return bad_cell(p, c, column, "is not a number", remedy);
+}
+
+static perc_status take_number(struct parse *p, struct cell *c, const struct column *column)
+{
+    enum number_fault fault;
+
+    cell_trim(&c->text, &c->len);
+    if (cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
+    return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
+}
+
+static perc_status take_weight(struct parse *p, struct cell *c, const struct column *column)
+{
+    enum number_fault fault;
+
+    cell_trim(&c->text, &c->len);
+    if (cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    const char *q = number_scan(c->text, c->text + c->len, &p->weight, &fault);
+    if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
+    if (fault != NUMBER_OK) return no_number(p, c, column, fault);
+    return p->weight >= 0 ? PERC_OK : bad_cell(p, c, column, "is a negative weight", "");
+}
+
+static perc_status take_category(struct parse *p, const struct cell *c, uint32_t number)
+{
+    uint32_t feature;
+
+    if (cell_is_missing(c->text, c->len)) return missing(p, c, &p->c->schema.column[number]);
+    if (p->c->fixed) {
+        feature = schema_find(&p->c->schema, number, c->text, c->len);
+        if (feature == UINT32_MAX) {
+            p->r->unknown++;
+            return PERC_OK;
+        }
+    } else if (schema_add(p->local, number, c->text, c->len, &feature)) {
+        return fail_memory(p->s.err);
+    }
+    p->category[p->categories++] = feature;
+    return PERC_OK;
+}
+
+/* The label is only noted here: a row that is dropped must not add one. */
+static perc_status take_label(struct parse *p, const struct cell *c, const struct column *column)
+{
+    if (cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, column);
+    p->label = *c;
+    p->labelled = true;
+    if (!c->copied) return PERC_OK;
+    p->label_copy.len = 0; /* the cursor's buffer is used again */
+    text_add(&p->label_copy, c->text, c->len);
+    if (p->label_copy.oom) return fail_memory(p->s.err);
+    p->label.text = p->label_copy.s;
+    return PERC_OK;
+}
+
+static perc_status take_cell(struct parse *p, size_t f)
+{
+    const uint32_t number = column_number(p->c, f);
+    const struct column *column = number != UINT32_MAX ? &p->c->schema.column[number] : NULL;
+    struct cell c;
+    perc_status st;
+
+    if (column != NULL && column->kind == COLUMN_NUMBER && plain_number(p, column->feature))
+        return PERC_OK;
+    if ((st = cursor_cell(&p->s, &c)) || column == NULL) return st;
+    switch (column->kind) {
+    case COLUMN_NUMBER: return take_number(p, &c, column);
+    case COLUMN_CATEGORY: return take_category(p, &c, number);
+    case COLUMN_LABEL: return take_label(p, &c, column);
+    case COLUMN_WEIGHT: return take_weight(p, &c, column);
+    case COLUMN_SKIP: break;
+    }
+    return PERC_OK;
+}
+
+/* ----- rows ------------------------------------------------------------------------ */
+
+static perc_status label_number(struct parse *p, uint32_t *id)
+{
+    const struct cell *c = &p->label;
+    uint64_t word = 0;
+    perc_status st;
+
+    *id = LABEL_NONE;
+    if (!p->labelled) return PERC_OK;
+    if (c->len <= sizeof word) memcpy(&word, c->text, c->len); /* no NUL in it: unique */
+    const size_t at = (size_t)((word * UINT64_C(0x9E3779B97F4A7C15)) >> 61);
+    if (word != 0 && p->cache[at].text == word) {
+        *id = p->cache[at].id;
+        return PERC_OK;
+    }
+    if ((st = labels_add(&p->r->labels, c->text, c->len, id, p->s.err))) {
+        if (st == PERC_EDATA && p->s.err != NULL) {
+            p->s.err->line = c->line;
+            p->s.err->column = c->column;
+        }
+        return st;
+    }
+    if (word != 0) {
+        p->cache[at].text = word;
+        p->cache[at].id = *id;
+    }
+    return PERC_OK;
+}
+
+/* Puts what was gathered of the row behind its numbers, and ends it. */
+static perc_status finish_row(struct parse *p, uint32_t line)
+{
+    uint32_t label;
+    perc_status st = label_number(p, &label);
+
+    if (st) return st;
+    for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
+        rows_put(p->r, j, p->number[j]);
+    if (p->c->fixed) csv_sort(p->category, p->categories);
+    for (size_t i = 0; i < p->categories; i++)
+        rows_put_decimal(p->r, p->category[i], decimal_pack(1, 0, false));
+    rows_end(p->r, label, p->weight, line);
+    return PERC_OK;
+}
+
+static perc_status bad_width(struct parse *p, size_t cells)
+{
+    const int64_t line = p->s.lines + 1, column = p->s.p - p->s.bol + 1;
+    const size_t n = p->c->file_columns;
+
+    if (cells < n)
+        return fail_at(p->s.err, PERC_EDATA, line, column,
+                       "the row ends after %zu of %zu cells", cells, n);
+    return fail_at(p->s.err, PERC_EDATA, line, column + 1,
+                   "the row has more than %zu cells (a cell with '%c' in it must stand in quotes)",
+                   n, p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
+}
+
+static perc_status read_cells(struct parse *p)
+{
+    const size_t n = p->c->file_columns;
+    size_t f = 0;
+    perc_status st;
+
+    for (;; p->s.p++) {
+        const size_t k = fast_numbers(p, f);
+        if (k == 0 && (st = take_cell(p, f))) return st;
+        f += k > 0 ? k : 1;
+        if (f == n) break;
+        if (cursor_at_end(&p->s)) return bad_width(p, f);
+    }
+    return cursor_at_end(&p->s) ? PERC_OK : bad_width(p, n + 1);
+}
+
+static perc_status read_row(struct parse *p)
+{
+    struct rows *r = p->r;
+    const uint32_t line = (uint32_t)p->s.lines;
+    const size_t entries = r->entries, known = p->local->categories;
+    const uint64_t unknown = r->unknown;
+    perc_status st;
+
+    p->categories = 0;
+    p->weight = 1;
+    p->labelled = p->drop = false;
+    if (!rows_reserve(r, 1, p->c->file_columns)) return fail_memory(p->s.err);
+    if ((st = read_cells(p))) return st;
+    if (!p->drop) {
+        if ((st = finish_row(p, line))) return st;
+    } else { /* as if it had not been there */
+        r->entries = entries;
+        r->unknown = unknown;
+        schema_truncate(p->local, known);
+        r->dropped++;
+    }
+    p->first_row = false;
+    cursor_end(&p->s);
+    return PERC_OK;
+}
+
+static perc_status skip_record(struct cursor *s)
+{
+    struct cell c;
+    perc_status st;
+
+    while (!(st = cursor_cell(s, &c)) && !cursor_at_end(s)) s->p++;
+    if (!st) cursor_end(s);
+    return st;
+}
+
+/* After the first row: room for as many as the chunk will have if all are alike. */
+static bool reserve_alike(struct parse *p, const char *text)
+{
+    const size_t done = (size_t)(p->s.p - text), left = (size_t)(p->s.end - p->s.p);
+    const size_t rows = left / done + left / done / 8 + 1;
+
+    return rows <= SIZE_MAX / (p->c->file_columns + 1) &&
+           rows_reserve(p->r, rows, rows * (p->r->entries + 1));
+}
+
+/* Scratch memory of a chunk. */
+static perc_status prepare(struct parse *p)
+{
+    const struct csv *c = p->c;
+    uint32_t last = 0;
+    bool disorder = false;
+
+    if (p->local->e.alloc == NULL) schema_init(p->local, &p->r->e);
+    schema_truncate(p->local, 0);
+    p->local->numeric = c->schema.numeric;
+    p->category = mem_array(&p->r->e, c->file_columns, sizeof *p->category);
+    if (p->category == NULL) return fail_memory(p->s.err);
+    for (size_t f = 0; c->map != NULL && f < c->file_columns; f++) {
+        if (c->map[f] == UINT32_MAX || c->schema.column[c->map[f]].kind != COLUMN_NUMBER) continue;
+        const uint32_t feature = c->schema.column[c->map[f]].feature;
+        disorder |= feature < last;
+        last = feature;
+    }
+    if (!disorder) return PERC_OK;
+    p->number = mem_array(&p->r->e, c->schema.numeric, sizeof *p->number);
+    return p->number != NULL ? PERC_OK : fail_memory(p->s.err);
+}
+
+perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first,
+                      struct rows *r, struct csv_chunk *local, perc_error *err)
+{
+    struct parse p = { .c = c, .r = r, .local = &local->local };
+    perc_status st;
+
+    if (len == 0) text = ""; /* it may be NULL then */
+    cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
+    text_init(&p.label_copy, &r->e);
+    p.first_row = first && !c->skip_first;
+    st = prepare(&p);
+    if (!st && first && c->skip_first && cursor_record(&p.s)) st = skip_record(&p.s);
+    const char *begin = p.s.p;
+    while (!st && cursor_record(&p.s)) {
+        st = read_row(&p);
+        if (!st && r->n == 1 && !reserve_alike(&p, begin)) st = fail_memory(err);
+    }
+    r->lines = p.s.lines;
+    mem_free(&r->e, p.category, c->file_columns, sizeof *p.category);
+    mem_free(&r->e, p.number, c->schema.numeric, sizeof *p.number);
+    text_free(&p.label_copy);
+    cursor_free(&p.s);
+    return st;
+}

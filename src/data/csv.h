@@ -1,0 +1,56 @@
+/* csv.h -- the CSV/TSV parser. */
+#ifndef PERC_CSV_H
+#define PERC_CSV_H
+
+#include "base/params.h"
+#include "data/block.h"
+#include "data/schema.h"
+
+enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
+
+/* Everything a worker needs to parse a chunk; read-only while they work. */
+struct csv {
+    struct schema schema; /* grows only in csv_merge */
+    enum missing missing;
+    bool fixed;           /* the schema is a model's: unknown categories are
+                             counted in rows.unknown, not added */
+    uint32_t *map;        /* fixed: file column -> schema column, UINT32_MAX skip */
+    size_t file_columns;
+    bool labelled;        /* the file has the label column */
+    bool skip_first;      /* chunk 0 starts with a header line */
+    char delimiter;
+    bool float32;         /* refuse what float cannot hold */
+};
+
+/* Categories of one chunk, in order of appearance; rows refer to category k as
+ * column schema.numeric + k until csv_merge. */
+struct csv_chunk {
+    struct schema local;  /* only its category table is used */
+};
+
+/* Decides delimiter, header, columns and kinds from the beginning of the file
+ * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
+ * categorical, ignore, missing). `model` is NULL in training; with it, columns
+ * are matched to the model's by name (by position without a header) and an
+ * unknown column is an error that names it. `note` (>= 256 bytes) gets a
+ * sentence about what was decided, or "". */
+perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
+                     const struct schema *model, struct csv *out, char *note, perc_error *err);
+void csv_free(struct csv *c); /* safe on a zeroed struct */
+
+/* Parses a chunk of whole records into r, which is empty (rows_reset). err->line
+ * counts lines of the chunk from 1. `first`: it is chunk 0. `local` is zeroed or
+ * schema_init'ed before its first use, emptied here at each, and freed by
+ * schema_free(&local->local). */
+perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first,
+                      struct rows *r, struct csv_chunk *local, perc_error *err);
+
+/* In file order: gives the chunk's new categories their feature numbers, and
+ * rewrites the columns of its rows, keeping each row's columns increasing. */
+perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r,
+                      perc_error *err);
+
+/* Whether the text looks like CSV/TSV rather than LIBSVM. */
+bool csv_looks_like(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,102 @@
+/* csv_cell.h -- cells and records of CSV text: what csv_look.c, csv_open.c and
+ * csv.c share. */
+#ifndef PERC_CSV_CELL_H
+#define PERC_CSV_CELL_H
+
+#include "base/base.h"
+
+/* A cell without its quotes and, unless quoted, without the blanks around it. */
+struct cell {
+    const char *text;     /* in the chunk, or in the cursor's buffer */
+    size_t len;
+    int64_t line, column; /* of its first character (its quote), from 1 */
+    bool quoted;
+    bool copied;          /* `text` is the buffer: valid until the next cell */
+};
+
+struct cursor {
+    const char *p, *end;
+    const char *bol;      /* where the line of p begins */
+    int64_t lines;        /* line ends passed */
+    char delimiter;
+    struct text buffer;   /* a cell whose doubled quotes were made single */
+    perc_error *err;      /* may be NULL */
+    unsigned char class[256];
+};
+
+void cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
+                 char delimiter, perc_error *err);
+void cursor_free(struct cursor *s);
+
+/* Passes over blank lines; false at the end of the text. */
+bool cursor_record(struct cursor *s);
+/* Reads the cell at p, and leaves p on what ends it: a delimiter, a line end or
+ * the end of the text. PERC_EDATA with the place: see csv_cell.c. */
+perc_status cursor_cell(struct cursor *s, struct cell *out);
+/* Whether the record ends at p. */
+static inline bool cursor_at_end(const struct cursor *s)
+{
+    return s->p == s->end || *s->p != s->delimiter;
+}
+/* Passes over the line end at p, after the last cell of a record. */
+void cursor_end(struct cursor *s);
+
+/* A missing value: the empty cell, ?, and NA, N/A, NaN, null in any case. */
+bool cell_is_missing(const char *text, size_t len);
+
+/* A number may be padded, even inside quotes. */
+static inline void cell_trim(const char **text, size_t *len)
+{
+    while (*len > 0 && (**text == ' ' || **text == '\t')) ++*text, --*len;
+    while (*len > 0 && ((*text)[*len - 1] == ' ' || (*text)[*len - 1] == '\t')) --*len;
+}
+
+/* Text for a message: cut at CELL_SHOWN bytes, between characters of UTF-8. */
+enum { CELL_SHOWN = 40, CELL_BUFFER = CELL_SHOWN + 4 };
+const char *cell_show(const char *text, size_t len, char buf[CELL_BUFFER]);
+
+void csv_sort(uint32_t *a, size_t n); /* increasing; csv_merge.c */
+
+/* ----- csv_look.c: a first look at a table -------------------------------- */
+
+/* What the cells of one column look like in the beginning of the file. */
+struct look {
+    char *first;                      /* the cell of the first record        */
+    int64_t first_line, first_column; /* and its place                       */
+    size_t numbers, missing, words;   /* of the other records                */
+    size_t odd;                       /* inf, 0x1f, 1e999: numbers, but bad  */
+    bool repeated;                    /* `first` is met again below          */
+    size_t commas;                    /* words that are "1,5": decimal comma */
+    int64_t word_line, word_column;   /* the first word's place              */
+};
+
+struct survey {
+    struct env e;
+    struct look *column;
+    size_t columns, cap;
+    size_t records; /* without the first */
+};
+
+/* A column of words: one cell in ten or more. A rarer word among numbers is taken
+ * for a slip, which the parser will point at. */
+static inline bool look_is_words(const struct look *k)
+{
+    return k->words > k->numbers / 10;
+}
+
+/* The delimiter that makes the most regular table of the text. */
+perc_status survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
+                             char *out);
+perc_status survey_make(const struct env *e, const char *text, size_t len, char delimiter,
+                        struct survey *out, perc_error *err);
+void survey_free(struct survey *v); /* safe on a zeroed struct */
+/* The first record says other things than the rest: it has no number, and stands
+ * above a column of nothing but numbers. */
+bool survey_breaks(const struct survey *v);
+/* The first record reads as names: survey_breaks or, in a table of words alone,
+ * none of its cells is met again below it. */
+bool survey_header(const struct survey *v);
+/* The first record is data too: counts its cells with the others. */
+void survey_count_first(struct survey *v);
+
+#endif

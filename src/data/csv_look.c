@@ -1,0 +1,317 @@
+/* csv_look.c -- a first look at a table: is it one, what separates its cells, has
+ * it a header, what do its columns hold.
+ *
+ * A CSV file says nothing about itself, so everything is told from its beginning,
+ * once, before the parallel parsing starts. Each rule can be overruled by an
+ * option, and csv_open tells the user what was decided.
+ *
+ * Format. In LIBSVM text the words after the first are pairs index:value. A line
+ * with such pairs votes for LIBSVM, a line without but with a delimiter for CSV.
+ *
+ * Delimiter. Of comma, tab, semicolon and bar the one that cuts the longest run
+ * of records, from the first on, into the same number of cells, at least two;
+ * then the one that gives more cells. (Counting characters instead would be
+ * fooled by decimals and prose.)
+ *
+ * Header. The first record is a header if none of its cells is a number and it
+ * stands above a column of numbers. In a table of words alone, where no column
+ * can tell: if none of its cells is met again below it, in its own column, in the
+ * part looked at. In a table of any length the names of classes and categories
+ * repeat, and column names do not.
+ *
+ * Columns. A column is numeric unless at least one cell in ten (of those that
+ * are not missing) is a word. One word among a thousand numbers is not a reason
+ * to make a thousand categories: it is an error to be shown.
+ *
+ * Not here: options, the schema (csv_open.c). */
+#include <string.h>
+
+#include "base/number.h"
+#include "data/csv.h"
+#include "data/csv_cell.h"
+
+/* ----- CSV or LIBSVM -------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* "12:0.5" or "qid:3"; what stands after the colon is the LIBSVM parser's
+ * business, unless it is a time of day in a CSV line ("12:30,5"). */
+static bool is_pair(const char *p, const char *end)
+{
+    const char *q = p;
+
+    while (q < end && *q >= '0' && *q <= '9') q++;
+    if (q == p && end - p > 3 && memcmp(p, "qid", 3) == 0) q = p + 3;
+    if (q == p || q == end || *q != ':') return false;
+    for (; q < end; q++)
+        if (*q == ',' || *q == ';' || *q == '|' || *q == '"') return false;
+    return true;
+}
+
+/* The vote of one line: 1 CSV, -1 LIBSVM, 0 none. */
+static int vote(const char *p, const char *end)
+{
+    size_t words = 0, pairs = 0;
+    bool delimiter = false;
+
+    while (end > p && is_blank(end[-1])) end--;
+    for (const char *q; p < end; p = q) {
+        if (is_blank(*p)) {
+            delimiter |= *p == '\t';
+            q = p + 1;
+            continue;
+        }
+        if (*p == '#') break; /* a comment in LIBSVM; in CSV enough was seen */
+        for (q = p; q < end && !is_blank(*q); q++)
+            delimiter |= *q == ',' || *q == ';' || *q == '|';
+        if (words++ > 0) pairs += is_pair(p, q);
+    }
+    if (pairs > 0 && 2 * pairs >= words - 1) return -1;
+    return delimiter ? 1 : 0;
+}
+
+bool csv_looks_like(const char *text, size_t len)
+{
+    enum { LINES = 50 };
+    const char *p = text, *const end = text + len;
+    int votes = 0;
+
+    for (int lines = 0; p < end && lines < LINES; lines++) {
+        const char *q = memchr(p, '\n', (size_t)(end - p));
+        if (q == NULL) q = end;
+        votes += vote(p, q);
+        p = q < end ? q + 1 : end;
+    }
+    return votes > 0;
+}
+
+/* ----- the delimiter --------------------------------------------------------- */
+
+struct shape {
+    size_t cells; /* of the first record */
+    size_t run;   /* records from the first on with as many */
+};
+
+/* Counts the cells of the record at the cursor. */
+static perc_status count_cells(struct cursor *s, size_t *n)
+{
+    struct cell c;
+    perc_status st;
+
+    for (*n = 1; !(st = cursor_cell(s, &c)) && !cursor_at_end(s); ++*n) s->p++;
+    return st;
+}
+
+static perc_status shape_of(const struct env *e, const char *text, size_t len, char delimiter,
+                            struct shape *out)
+{
+    struct cursor s;
+    perc_status st = PERC_OK;
+    size_t n;
+
+    *out = (struct shape){ 0, 0 };
+    cursor_init(&s, e, text, len, delimiter, NULL);
+    while (cursor_record(&s) && !(st = count_cells(&s, &n))) {
+        if (out->run == 0) out->cells = n;
+        if (n != out->cells) break;
+        out->run++;
+        cursor_end(&s);
+    }
+    cursor_free(&s);
+    return st == PERC_ENOMEM ? st : PERC_OK; /* a fault only ends the run */
+}
+
+perc_status survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
+                             char *out)
+{
+    enum { SAMPLE = 1 << 16 };
+    const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* of equals the first wins */
+    struct shape best = { 0, 0 }, s;
+
+    *out = preferred;
+    if (len > SAMPLE) { /* whole lines, if there are any */
+        size_t n = SAMPLE;
+        while (n > 0 && text[n - 1] != '\n') n--;
+        if (n > 0) len = n;
+    }
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        if (shape_of(e, text, len, candidates[i], &s)) return PERC_ENOMEM;
+        if (s.cells < 2 || s.run < best.run) continue;
+        if (s.run == best.run && s.cells <= best.cells) continue;
+        best = s;
+        *out = candidates[i];
+    }
+    return PERC_OK;
+}
+
+/* ----- the columns ------------------------------------------------------------- */
+
+enum cell_kind { CELL_NUMBER, CELL_MISSING, CELL_ODD, CELL_WORD };
+
+static enum cell_kind kind_of(const char *text, size_t len)
+{
+    enum number_fault fault;
+    double v;
+
+    cell_trim(&text, &len);
+    if (cell_is_missing(text, len)) return CELL_MISSING;
+    const char *q = number_scan(text, text + len, &v, &fault);
+    if (fault == NUMBER_NAN || fault == NUMBER_HEX) return CELL_ODD;
+    if (q != text + len) return CELL_WORD;
+    if (fault == NUMBER_OVERFLOW) return CELL_ODD;
+    return fault == NUMBER_OK ? CELL_NUMBER : CELL_WORD;
+}
+
+/* "1,5", "-12,75": a number where the comma is the decimal point. */
+static bool has_decimal_comma(const char *text, size_t len)
+{
+    const char *comma = memchr(text, ',', len);
+    int64_t v;
+
+    if (comma == NULL || comma + 1 == text + len || comma[1] == '-' || comma[1] == '+') return false;
+    return number_parse_int(text, (size_t)(comma - text), &v) &&
+           number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
+}
+
+static void count(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
+{
+    switch (kind_of(text, len)) {
+    case CELL_NUMBER: k->numbers++; break;
+    case CELL_MISSING: k->missing++; break;
+    case CELL_ODD: k->odd++; break;
+    case CELL_WORD:
+        if (k->words++ == 0) {
+            k->word_line = line;
+            k->word_column = column;
+        }
+        k->commas += has_decimal_comma(text, len);
+    }
+}
+
+static perc_status first_record(struct cursor *s, struct survey *v)
+{
+    struct cell c;
+    perc_status st;
+
+    for (;; s->p++) {
+        void *p = v->column;
+        if ((st = cursor_cell(s, &c))) return st;
+        if (v->columns == UINT32_MAX - 1)
+            return fail(s->err, PERC_EDATA, "too many columns");
+        if (!mem_grow(&v->e, &p, &v->cap, v->columns + 1, sizeof *v->column))
+            return fail_memory(s->err);
+        v->column = p;
+        char *text = mem_text(&v->e, c.text, c.len);
+        if (text == NULL) return fail_memory(s->err);
+        v->column[v->columns++] =
+            (struct look){ .first = text, .first_line = c.line, .first_column = c.column };
+        if (cursor_at_end(s)) break;
+    }
+    cursor_end(s);
+    return PERC_OK;
+}
+
+/* Another record. One with too few or too many cells is the parser's business. */
+static perc_status next_record(struct cursor *s, struct survey *v)
+{
+    struct cell c;
+    perc_status st;
+
+    for (size_t f = 0;; f++, s->p++) {
+        if ((st = cursor_cell(s, &c))) return st;
+        if (f < v->columns) {
+            struct look *k = &v->column[f];
+            count(k, c.text, c.len, c.line, c.column);
+            k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
+        }
+        if (cursor_at_end(s)) break;
+    }
+    v->records++;
+    cursor_end(s);
+    return PERC_OK;
+}
+
+/* A fault ends the look: it is the parser's to report, in its turn. */
+static perc_status other_records(struct cursor *s, struct survey *v)
+{
+    perc_error *const err = s->err;
+    perc_status st = PERC_OK;
+
+    s->err = NULL;
+    while (!st && cursor_record(s)) st = next_record(s, v);
+    return st == PERC_ENOMEM ? fail_memory(err) : PERC_OK;
+}
+
+perc_status survey_make(const struct env *e, const char *text, size_t len, char delimiter,
+                        struct survey *out, perc_error *err)
+{
+    struct cursor s;
+    perc_status st;
+
+    *out = (struct survey){ .e = *e };
+    cursor_init(&s, e, text, len, delimiter, err);
+    st = cursor_record(&s) ? first_record(&s, out) : fail(err, PERC_EDATA, "the file has no rows");
+    if (!st) st = other_records(&s, out);
+    if (st) survey_free(out);
+    cursor_free(&s);
+    return st;
+}
+
+void survey_free(struct survey *v)
+{
+    for (size_t f = 0; f < v->columns; f++) mem_free_text(&v->e, v->column[f].first);
+    mem_free(&v->e, v->column, v->cap, sizeof *v->column);
+    *v = (struct survey){ .e = v->e };
+}
+
+/* ----- the header ---------------------------------------------------------------- */
+
+static enum cell_kind kind_of_first(const struct look *k)
+{
+    return kind_of(k->first, strlen(k->first));
+}
+
+/* No number in the first record, and at least one word. */
+static bool first_is_words(const struct survey *v)
+{
+    size_t words = 0;
+
+    for (size_t f = 0; f < v->columns; f++) {
+        const enum cell_kind kind = kind_of_first(&v->column[f]);
+        if (kind == CELL_NUMBER || kind == CELL_ODD) return false;
+        words += kind == CELL_WORD;
+    }
+    return words > 0;
+}
+
+bool survey_breaks(const struct survey *v)
+{
+    if (!first_is_words(v)) return false;
+    for (size_t f = 0; f < v->columns; f++) {
+        const struct look *k = &v->column[f];
+        if (k->numbers > 0 && !look_is_words(k) && kind_of_first(k) == CELL_WORD) return true;
+    }
+    return false;
+}
+
+bool survey_header(const struct survey *v)
+{
+    if (survey_breaks(v)) return true;
+    if (!first_is_words(v)) return false;
+    for (size_t f = 0; f < v->columns; f++) {
+        const struct look *k = &v->column[f];
+        if (k->repeated && kind_of_first(k) == CELL_WORD) return false;
+    }
+    return true;
+}
+
+void survey_count_first(struct survey *v)
+{
+    for (size_t f = 0; f < v->columns; f++) {
+        struct look *k = &v->column[f];
+        count(k, k->first, strlen(k->first), k->first_line, k->first_column);
+    }
+}

@@ -1,0 +1,199 @@
+/* dataset.c -- a data set in memory: a list of blocks and what they share. */
+#include "data/dataset.h"
+
+#include <string.h>
+
+perc_status dataset_new(const struct env *e, perc_dataset **out)
+{
+    perc_dataset *ds = mem_zeroed(e, 1, sizeof *ds);
+
+    *out = ds;
+    if (ds == NULL) return PERC_ENOMEM;
+    ds->e = *e;
+    ds->format = "memory";
+    labels_init(&ds->labels, e);
+    schema_init(&ds->schema, e);
+    return PERC_OK;
+}
+
+void perc_dataset_free(perc_dataset *ds)
+{
+    if (ds == NULL) return;
+    const struct env e = ds->e;
+    for (size_t i = 0; i < ds->blocks; i++) block_free(&ds->block[i]);
+    mem_free(&e, ds->block, ds->cap, sizeof *ds->block);
+    labels_free(&ds->labels);
+    schema_free(&ds->schema);
+    transform_free(&ds->transform);
+    file_unmap(&ds->map);
+    names_free(&ds->names);
+    mem_free(&e, ds, 1, sizeof *ds);
+}
+
+perc_status dataset_append(perc_dataset *ds, struct block *b)
+{
+    void *p = ds->block;
+
+    if (!mem_grow(&ds->e, &p, &ds->cap, ds->blocks + 1, sizeof *ds->block)) return PERC_ENOMEM;
+    ds->block = p;
+    b->first_row = ds->rows;
+    ds->rows += b->rows;
+    ds->nonzeros += b->nonzeros;
+    if (b->columns > ds->columns) ds->columns = b->columns;
+    ds->block[ds->blocks++] = *b;
+    *b = (struct block){ .e = ds->e };
+    return PERC_OK;
+}
+
+perc_status dataset_sort_labels(perc_dataset *ds)
+{
+    uint32_t *map = mem_array(&ds->e, ds->labels.n, sizeof *map);
+
+    if (map == NULL || labels_sort(&ds->labels, map)) {
+        mem_free(&ds->e, map, ds->labels.n, sizeof *map);
+        return PERC_ENOMEM;
+    }
+    for (size_t k = 0; k < ds->blocks; k++) {
+        uint32_t *label = ds->block[k].label;
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            if (label[i] != LABEL_NONE) label[i] = map[label[i]];
+    }
+    mem_free(&ds->e, map, ds->labels.n, sizeof *map);
+    return PERC_OK;
+}
+
+perc_status dataset_add_rows(perc_dataset *ds, const struct rows *r)
+{
+    struct block b;
+    perc_status st = PERC_OK;
+    uint32_t *map;
+
+    if (r->n == 0) return PERC_OK;
+    if (block_from_rows(&ds->e, r, false, &b)) return PERC_ENOMEM;
+    b.first_line = 0; /* rows without lines */
+    map = mem_array(&ds->e, r->labels.n, sizeof *map);
+    if (map == NULL) st = PERC_ENOMEM;
+    for (size_t i = 0; i < r->labels.n && !st; i++) {
+        const char *s = r->labels.at[i].text;
+        st = labels_add(&ds->labels, s, strlen(s), &map[i], NULL);
+    }
+    for (size_t i = 0; i < b.rows && !st; i++)
+        if (b.label[i] != LABEL_NONE) b.label[i] = map[b.label[i]];
+    mem_free(&ds->e, map, r->labels.n, sizeof *map);
+    if (!st) st = dataset_append(ds, &b);
+    block_free(&b);
+    return st;
+}
+
+/* ----- looking at it ---------------------------------------------------------- */
+
+const struct block *dataset_block(const perc_dataset *ds, uint64_t row, size_t *i)
+{
+    size_t lo = 0, hi = ds->blocks - 1;
+
+    while (lo < hi) { /* the last block that starts at or before the row */
+        const size_t mid = hi - (hi - lo) / 2;
+        if (ds->block[mid].first_row <= row) lo = mid;
+        else hi = mid - 1;
+    }
+    *i = (size_t)(row - ds->block[lo].first_row);
+    return &ds->block[lo];
+}
+
+struct row dataset_row(const perc_dataset *ds, uint64_t row)
+{
+    size_t i;
+    const struct block *b = dataset_block(ds, row, &i);
+
+    return block_row(b, i);
+}
+
+static uint64_t features(const perc_dataset *ds)
+{
+    const uint64_t base = (uint64_t)ds->index_base;
+    const uint64_t named = schema_features(&ds->schema);
+    const uint64_t used = ds->columns > base ? ds->columns - base : 0;
+
+    return used > named ? used : named;
+}
+
+static const char *storage(const perc_dataset *ds)
+{
+    static const char *const name[] = { "ones", "u8", "decimal32", "float32", "float64" };
+
+    if (ds->blocks == 0) return "none";
+    for (size_t i = 1; i < ds->blocks; i++)
+        if (ds->block[i].values != ds->block[0].values) return "mixed";
+    return name[ds->block[0].values];
+}
+
+void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info)
+{
+    *info = (perc_dataset_info){ .rows = ds->rows,
+                                 .features = features(ds),
+                                 .nonzeros = ds->nonzeros,
+                                 .bytes = ds->bytes,
+                                 .index_base = ds->index_base,
+                                 .dense = ds->blocks > 0,
+                                 .labels = ds->labels.n,
+                                 .format = ds->format,
+                                 .storage = storage(ds),
+                                 .seconds = ds->seconds,
+                                 .unknown = ds->unknown,
+                                 .dropped = ds->dropped };
+    for (size_t i = 0; i < ds->blocks; i++) {
+        info->memory += ds->block[i].memory_size;
+        if (ds->block[i].indices != INDEX_DENSE) info->dense = 0;
+    }
+    memcpy(info->note, ds->note, sizeof info->note);
+}
+
+const char *perc_dataset_label(const perc_dataset *ds, size_t i)
+{
+    return i < ds->labels.n ? ds->labels.at[i].text : NULL;
+}
+
+int perc_dataset_row_label(const perc_dataset *ds, uint64_t row)
+{
+    size_t i;
+
+    if (row >= ds->rows) return -1;
+    const struct block *b = dataset_block(ds, row, &i);
+    return b->label[i] == LABEL_NONE ? -1 : (int)b->label[i];
+}
+
+double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row)
+{
+    size_t i;
+
+    if (row >= ds->rows) return 0;
+    const struct block *b = dataset_block(ds, row, &i);
+    return block_weight(b, i);
+}
+
+int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row)
+{
+    size_t i;
+
+    if (row >= ds->rows) return 0;
+    const struct block *b = dataset_block(ds, row, &i);
+    return block_line(b, i);
+}
+
+void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)
+{
+    const uint64_t base = (uint64_t)ds->index_base, n = features(ds);
+
+    for (uint64_t j = 0; j < n; j++) x[j] = 0;
+    if (row >= ds->rows) return;
+    const struct row r = dataset_row(ds, row);
+    for (size_t k = 0; k < r.n; k++) {
+        const uint64_t j = row_column(&r, k);
+        if (j >= base && j - base < n) x[j - base] = row_value(&r, k);
+    }
+}
+
+const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j)
+{
+    return j < ds->names.n ? ds->names.at[j] : NULL;
+}

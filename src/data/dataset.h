@@ -1,0 +1,55 @@
+/* dataset.h -- a data set in memory: a list of blocks and what they share. */
+#ifndef PERC_DATASET_H
+#define PERC_DATASET_H
+
+#include "base/file.h"
+#include "base/params.h"
+#include "data/block.h"
+#include "data/schema.h"
+#include "data/transform.h"
+
+struct perc_dataset {
+    struct env e;
+    struct block *block;     /* in row order; first_row increases without gaps */
+    size_t blocks, cap;
+    uint64_t rows, nonzeros, bytes, unknown, dropped;
+    uint64_t columns;        /* 1 + the largest column; column = index in the file */
+    int index_base;          /* 0 or 1: columns below it are never used */
+    struct labels labels;    /* sorted */
+    struct schema schema;    /* columns == 0: features have no names */
+    struct names names;      /* of the features; n == 0: none */
+    struct transform transform; /* already applied to the blocks */
+    struct file_map map;     /* a block file, mapped: the blocks point into it */
+    const char *format;
+    double seconds;
+    char note[256];
+};
+
+extern const struct table data_table; /* "data": how data are read */
+
+perc_status dataset_new(const struct env *e, perc_dataset **out);
+/* Takes over *b (zeroed after) as the next block: sets first_row, adds up counts.
+ * On failure *b is still the caller's. */
+perc_status dataset_append(perc_dataset *ds, struct block *b);
+/* Sorts the labels and renumbers them in the blocks. */
+perc_status dataset_sort_labels(perc_dataset *ds);
+/* The block of a row, and its number there. */
+const struct block *dataset_block(const perc_dataset *ds, uint64_t row, size_t *i);
+struct row dataset_row(const perc_dataset *ds, uint64_t row);
+
+/* Makes `ds` out of rows built in memory (built-in sets, generators). The labels
+ * in r->labels are the set's. format is "builtin" or "memory". */
+perc_status dataset_add_rows(perc_dataset *ds, const struct rows *r);
+
+perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out,
+                         perc_error *err); /* name with its colon */
+
+/* Block files (blockfile.c). */
+bool blockfile_is(const char *text, size_t len);
+perc_status blockfile_read(const struct env *e, const char *path, perc_dataset **out,
+                           perc_error *err);
+perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err);
+
+extern const struct table generator_tables[]; /* ends with a NULL name */
+
+#endif

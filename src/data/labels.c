@@ -1,0 +1,162 @@
+/* labels.c -- the distinct labels of a data set: a small hash table, then sorted. */
+#include "data/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/number.h"
+
+void labels_init(struct labels *l, const struct env *e)
+{
+    *l = (struct labels){ .e = *e };
+}
+
+void labels_clear(struct labels *l)
+{
+    for (size_t i = 0; i < l->n; i++) mem_free_text(&l->e, l->at[i].text);
+    l->n = 0;
+    if (l->slot != NULL) memset(l->slot, 0, l->slots * sizeof *l->slot);
+}
+
+void labels_free(struct labels *l)
+{
+    labels_clear(l);
+    mem_free(&l->e, l->at, l->cap, sizeof *l->at);
+    mem_free(&l->e, l->slot, l->slots, sizeof *l->slot);
+    *l = (struct labels){ .e = l->e };
+}
+
+/* Where the text stands in the table, or the empty slot where it would. */
+static size_t slot_of(const struct labels *l, const char *text, size_t len)
+{
+    size_t i = (size_t)hash64_of(text, len) & (l->slots - 1);
+
+    for (; l->slot[i] != 0; i = (i + 1) & (l->slots - 1)) {
+        const char *s = l->at[l->slot[i] - 1].text;
+        if (strlen(s) == len && memcmp(s, text, len) == 0) break;
+    }
+    return i;
+}
+
+static void rehash(struct labels *l)
+{
+    memset(l->slot, 0, l->slots * sizeof *l->slot);
+    for (size_t k = 0; k < l->n; k++)
+        l->slot[slot_of(l, l->at[k].text, strlen(l->at[k].text))] = (uint32_t)k + 1;
+}
+
+/* Keeps the table at most half full. */
+static bool make_room(struct labels *l)
+{
+    if ((l->n + 1) * 2 <= l->slots) return true;
+
+    const size_t n = l->slots > 0 ? 2 * l->slots : 16;
+    uint32_t *slot = mem_resize(&l->e, l->slot, l->slots, n, sizeof *slot);
+    if (slot == NULL) return false;
+    l->slot = slot;
+    l->slots = n;
+    rehash(l);
+    return true;
+}
+
+/* "+1", "1.0", "1e0" -> "1". Words stay. buf holds the text of a number. */
+static const char *canonical(const char *text, size_t *len, double *number, char *buf)
+{
+    *number = NAN;
+    if (!number_parse(text, *len, number)) return text;
+    if (*number == 0) *number = 0; /* not -0 */
+    *len = number_format(*number, buf);
+    return buf;
+}
+
+uint32_t labels_find(const struct labels *l, const char *text, size_t len)
+{
+    char buf[NUMBER_TEXT];
+    double number;
+
+    if (l->slots == 0) return LABEL_NONE;
+    text = canonical(text, &len, &number, buf);
+    const uint32_t k = l->slot[slot_of(l, text, len)];
+    return k > 0 ? k - 1 : LABEL_NONE;
+}
+
+perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
+                       perc_error *err)
+{
+    char buf[NUMBER_TEXT];
+    enum number_fault fault;
+    double number;
+    void *p = l->at;
+
+    number_scan(text, text + len, &number, &fault);
+    if (fault == NUMBER_NAN || fault == NUMBER_OVERFLOW)
+        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", (int)len, text);
+    if (!make_room(l)) return fail_memory(err);
+    text = canonical(text, &len, &number, buf);
+    const size_t at = slot_of(l, text, len);
+    if (l->slot[at] != 0) {
+        *id = l->slot[at] - 1;
+        return PERC_OK;
+    }
+    if (l->n == LABELS_MAX)
+        return fail(err, PERC_EDATA,
+                    "more than %d different labels: these look like measurements, not classes",
+                    (int)LABELS_MAX);
+    if (!mem_grow(&l->e, &p, &l->cap, l->n + 1, sizeof *l->at)) return fail_memory(err);
+    l->at = p;
+    char *copy = mem_text(&l->e, text, len);
+    if (copy == NULL) return fail_memory(err);
+    l->at[l->n] = (struct label){ copy, number };
+    l->slot[at] = (uint32_t)++l->n;
+    *id = (uint32_t)l->n - 1;
+    return PERC_OK;
+}
+
+perc_status labels_copy(const struct env *e, const struct labels *from, struct labels *to)
+{
+    uint32_t id;
+
+    labels_init(to, e);
+    for (size_t i = 0; i < from->n; i++) {
+        if (labels_add(to, from->at[i].text, strlen(from->at[i].text), &id, NULL)) {
+            labels_free(to);
+            return PERC_ENOMEM;
+        }
+    }
+    return PERC_OK;
+}
+
+struct keyed {
+    struct label label;
+    uint32_t old;
+};
+
+/* Numbers by value, then words by bytes. */
+static int compare(const void *pa, const void *pb)
+{
+    const struct label *a = &((const struct keyed *)pa)->label;
+    const struct label *b = &((const struct keyed *)pb)->label;
+    const bool wa = isnan(a->number), wb = isnan(b->number);
+
+    if (wa != wb) return wa ? 1 : -1;
+    if (!wa) return (a->number > b->number) - (a->number < b->number);
+    return strcmp(a->text, b->text);
+}
+
+perc_status labels_sort(struct labels *l, uint32_t *map)
+{
+    struct keyed *k = mem_array(&l->e, l->n, sizeof *k);
+
+    if (k == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < l->n; i++) k[i] = (struct keyed){ l->at[i], (uint32_t)i };
+    qsort(k, l->n, sizeof *k, compare);
+    for (size_t i = 0; i < l->n; i++) {
+        l->at[i] = k[i].label;
+        map[k[i].old] = (uint32_t)i;
+    }
+    mem_free(&l->e, k, l->n, sizeof *k);
+    if (l->slots > 0) rehash(l);
+    return PERC_OK;
+}

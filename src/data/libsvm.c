@@ -1,0 +1,339 @@
+/* libsvm.c -- the LIBSVM/SVMlight text parser.
+ *
+ *     line  = [label] [qid:N] {index:value} [# comment]
+ *
+ * Blanks and tabs separate, a line may end in CR LF, blank lines and lines of
+ * comment are passed over, a label alone is a row of zeros. Indices increase.
+ *
+ * Nearly all of a file is pairs such as "1234:0.0123456 ", so one function,
+ * fast_pair, reads those: it looks at 32 characters at once, and two bit masks
+ * tell where the pair ends and whether it has the plain form digits:digits or
+ * digits:digits.digits, with or without a minus. Nothing in it branches on the
+ * data except the way out. Whatever has another form (exponents, long numbers,
+ * errors) goes to slow_pair, which reads a character at a time and knows the
+ * place of every fault. The two agree: a test compares them. */
+#include "data/libsvm.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "base/scan.h"
+#include "data/source.h"
+
+struct parse {
+    const struct libsvm *o;
+    const char *begin, *end; /* the chunk */
+    const char *line;        /* start of the current line */
+    struct rows *r;
+    perc_error *err;
+    int64_t lines;           /* line ends before the current line */
+    int64_t last;            /* the row's last index, -1 before the first */
+    bool disorder;           /* --unsorted: this row needs sorting */
+    struct {
+        uint64_t text;       /* up to 8 characters of a label, 0-padded */
+        uint32_t id;
+    } cache[4];              /* the labels met last; text 0: empty */
+    unsigned cached;
+};
+
+static const uint32_t power10[] = { 1,      10,      100,      1000,     10000,
+                                    100000, 1000000, 10000000, 100000000 };
+
+static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
+{
+    char text[200];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return fail_at(p->err, PERC_EDATA, p->lines + 1, at - p->line + 1, "%s", text);
+}
+
+/* ----- one pair, fast -------------------------------------------------------- */
+
+/* Reads "index:value" followed by one blank or line end at s. Returns the place
+ * after the pair, or NULL if it has not the plain form. Nothing is stored then. */
+static inline const char *fast_pair(struct parse *p, const char *s)
+{
+    const struct scan32 m = scan32(s);
+    if (m.blank == 0) return NULL; /* longer than 31 characters */
+
+    /* What is not a digit before the end: the colon, then perhaps '-' and '.'. */
+    const unsigned end = (unsigned)__builtin_ctz(m.blank);
+    uint32_t other = m.other & ((1u << end) - 1);
+    if (other == 0) return NULL;
+    const unsigned colon = (unsigned)__builtin_ctz(other);
+    other &= other - 1;
+    const bool negative = s[colon + 1] == '-';
+    other &= ~((uint32_t)negative << (colon + 1));
+
+    const unsigned whole = colon + 1 + negative; /* first digit of the value */
+    const unsigned point = other != 0 ? (unsigned)__builtin_ctz(other) : end;
+    const unsigned digits = point - whole, places = end - point - (other != 0);
+    other &= other - 1;
+    if (s[colon] != ':' || colon - 1 > 7 || digits - 1 > 6 || places > 8 || other != 0 ||
+        (point != end && (s[point] != '.' || places == 0)))
+        return NULL;
+
+    const uint32_t index = scan_digits(s, colon);
+    uint64_t mantissa = scan_digits(s + whole, digits);
+    if (places > 0)
+        mantissa = mantissa * power10[places] + scan_digits(s + point + 1, places);
+    if ((int64_t)index <= p->last || index == 0) return NULL; /* slow_pair says what is wrong */
+    p->last = index;
+
+    struct rows *r = p->r;
+    if (mantissa < (uint64_t)1 << DEC_MANTISSA_BITS) {
+        rows_put_decimal(r, index, decimal_pack((uint32_t)mantissa, places, negative));
+    } else { /* below 2^53: the quotient is correctly rounded (Clinger 1990) */
+        const double v = (double)mantissa / power10[places];
+        rows_unpack(r);
+        r->index[r->entries] = index;
+        r->value[r->entries++] = negative ? -v : v;
+    }
+    return s + end;
+}
+
+/* ----- one pair, slowly -------------------------------------------------------- */
+
+static bool is_end(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#';
+}
+
+static const char *token_end(const char *s, const char *end)
+{
+    while (s < end && !is_end(*s)) s++;
+    return s;
+}
+
+/* Up to 40 characters of a token, for a message. */
+static int shown(const char *s, const char *end)
+{
+    const char *e = token_end(s, end);
+
+    return e - s < 40 ? (int)(e - s) : 40;
+}
+
+static perc_status read_index(struct parse *p, const char **s, int64_t *index)
+{
+    const char *at = *s, *q = at;
+    uint64_t v = 0;
+
+    for (; q < p->end && *q >= '0' && *q <= '9'; q++)
+        if (v <= UINT32_MAX) v = 10 * v + (uint64_t)(*q - '0');
+    if (q == at) {
+        if (*at == '\0') return bad(p, at, "a NUL byte (is this a text file?)");
+        if (*at == '-' || *at == '+')
+            return bad(p, at, "'%.*s' has a signed index; indices are whole numbers from 0 or 1",
+                       shown(at, p->end), at);
+        return bad(p, at, "'%.*s' is not index:value", shown(at, p->end), at);
+    }
+    if (q == p->end || *q != ':')
+        return bad(p, q, "'%.*s' lacks the colon of index:value", shown(at, p->end), at);
+    if (v > UINT32_MAX)
+        return bad(p, at, "feature index %.*s is above 4294967295, the largest possible",
+                   (int)(q - at < 40 ? q - at : 40), at);
+    *index = (int64_t)v;
+    *s = q + 1;
+    return PERC_OK;
+}
+
+static perc_status check_index(struct parse *p, const char *at, int64_t index)
+{
+    if (index == 0) {
+        p->r->zero_index = true;
+        if (p->o->base == INDEX_ONE && p->o->for_model)
+            return bad(p, at, "feature index 0, but the model was trained on indices from 1");
+        if (p->o->base == INDEX_ONE)
+            return bad(p, at, "feature index 0; indices start at 1 (or pass --index 0)");
+    }
+    if (index > p->last) {
+        p->last = index;
+        return PERC_OK;
+    }
+    if (p->o->unsorted && index < p->last) {
+        p->disorder = true;
+        return PERC_OK;
+    }
+    if (index == p->last)
+        return bad(p, at, "feature index %lld stands twice in the row", (long long)index);
+    return bad(p, at, "feature index %lld follows %lld; indices must increase (or pass --unsorted)",
+               (long long)index, (long long)p->last);
+}
+
+static perc_status slow_pair(struct parse *p, const char **sp)
+{
+    const char *s = *sp, *at = s;
+    enum number_fault fault;
+    int64_t index = 0;
+    perc_status st;
+    double v;
+
+    if ((st = read_index(p, &s, &index)) || (st = check_index(p, at, index))) return st;
+    const char *q = number_scan(s, p->end, &v, &fault);
+    if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
+        return bad(p, s, "the value of feature %lld is missing", (long long)index);
+    if (fault != NUMBER_OK)
+        return bad(p, s, "'%.*s' is %s", shown(s, p->end), s, number_fault_text(fault));
+    if (q < p->end && !is_end(*q)) {
+        if (*q == '\0') return bad(p, q, "a NUL byte (is this a text file?)");
+        return bad(p, q, "'%.*s' is not a number: '%c' is out of place", shown(s, p->end), s, *q);
+    }
+    if (p->o->float32 && fabs(v) > FLT_MAX)
+        return bad(p, s, "'%.*s' is too large for --float32", shown(s, p->end), s);
+    rows_put(p->r, (uint32_t)index, v);
+    *sp = q;
+    return PERC_OK;
+}
+
+/* ----- labels ------------------------------------------------------------------ */
+
+/* Up to 8 characters as one word. 8 characters must be readable. */
+static uint64_t word_of(const char *s, size_t len)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, s, len);
+    return x;
+}
+
+static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
+{
+    const char *s = *sp, *q = token_end(s, p->end);
+    const size_t len = (size_t)(q - s);
+    const uint64_t word = len <= 8 ? word_of(s, len) : 0;
+    perc_status st;
+
+    for (int i = 0; i < 4; i++) {
+        if (word != 0 && p->cache[i].text == word) {
+            *id = p->cache[i].id;
+            *sp = q;
+            return PERC_OK;
+        }
+    }
+    if (memchr(s, '\0', len) != NULL) return bad(p, s, "a NUL byte (is this a text file?)");
+    if (memchr(s, ':', len) != NULL) { /* the row begins with a pair: no label */
+        if (!p->o->for_model)
+            return bad(p, s, "the label is missing: the line begins with '%.*s'",
+                       shown(s, p->end), s);
+        *id = LABEL_NONE;
+        return PERC_OK;
+    }
+    st = labels_add(&p->r->labels, s, len, id, p->err);
+    if (st) {
+        if (p->err != NULL && st == PERC_EDATA) {
+            p->err->line = p->lines + 1;
+            p->err->column = s - p->line + 1;
+        }
+        return st;
+    }
+    p->cache[p->cached].text = word;
+    p->cache[p->cached].id = *id;
+    p->cached = (p->cached + 1) % 4;
+    *sp = q;
+    return PERC_OK;
+}
+
+/* ----- rows ---------------------------------------------------------------------- */
+
+/* --unsorted: puts the entries of the row being built in order. */
+static perc_status sort_row(struct parse *p)
+{
+    struct rows *r = p->r;
+    const size_t from = (size_t)r->start[r->n];
+
+    rows_unpack(r);
+    for (size_t i = from + 1; i < r->entries; i++) { /* insertion: rows are nearly sorted */
+        const uint32_t index = r->index[i];
+        const double value = r->value[i];
+        size_t k = i;
+        for (; k > from && r->index[k - 1] > index; k--) {
+            r->index[k] = r->index[k - 1];
+            r->value[k] = r->value[k - 1];
+        }
+        r->index[k] = index;
+        r->value[k] = value;
+        if (k > from && r->index[k - 1] == index)
+            return bad(p, p->line, "feature index %u stands twice in the row", (unsigned)index);
+    }
+    return PERC_OK;
+}
+
+static const char *skip_blanks(const char *s)
+{
+    while (*s == ' ' || *s == '\t') s++; /* the pad ends every chunk with line ends */
+    return s;
+}
+
+static bool at_line_end(const struct parse *p, const char *s)
+{
+    return s >= p->end || *s == '\n' || *s == '#' || (*s == '\r' && (s + 1 >= p->end || s[1] == '\n'));
+}
+
+static perc_status parse_pairs(struct parse *p, const char **sp)
+{
+    const char *s = *sp, *q;
+    perc_status st = PERC_OK;
+
+    for (;;) {
+        while ((q = fast_pair(p, s)) != NULL && *q == ' ') s = q + 1;
+        if (q != NULL) s = q;
+        s = skip_blanks(s);
+        if (at_line_end(p, s)) break;
+        if (q != NULL) continue; /* several blanks, or a tab */
+        if ((st = slow_pair(p, &s))) break;
+        s = skip_blanks(s);
+        if (at_line_end(p, s)) break;
+    }
+    *sp = s;
+    return st;
+}
+
+static perc_status parse_row(struct parse *p, const char **sp)
+{
+    const char *s = *sp;
+    uint32_t label;
+    perc_status st = read_label(p, &s, &label);
+
+    if (st) return st;
+    s = skip_blanks(s);
+    if (p->end - s > 4 && memcmp(s, "qid:", 4) == 0) s = skip_blanks(token_end(s, p->end));
+    p->last = -1;
+    p->disorder = false;
+    if (!at_line_end(p, s) && (st = parse_pairs(p, &s))) return st;
+    if (p->disorder && (st = sort_row(p))) return st;
+    rows_end(p->r, label, 1, (uint32_t)p->lines);
+    *sp = s;
+    return PERC_OK;
+}
+
+perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, struct rows *r,
+                         perc_error *err)
+{
+    struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err };
+    const char *s = text;
+    perc_status st;
+
+    /* The shortest row is "1\n" and the shortest entry "1:1 ": no checks below. */
+    if (!rows_reserve(r, len / 2 + 1, len / 4 + 1)) return fail_memory(err);
+    while (s < p.end) {
+        p.line = s;
+        s = skip_blanks(s);
+        if (!at_line_end(&p, s) && (st = parse_row(&p, &s))) return st;
+        if (s < p.end && *s != '\n') { /* a comment, or CR */
+            s = memchr(s, '\n', (size_t)(p.end - s));
+            if (s == NULL) s = p.end;
+        }
+        if (s < p.end) s++;
+        p.lines++;
+    }
+    r->lines = p.lines;
+    return PERC_OK;
+}

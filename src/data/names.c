@@ -1,0 +1,35 @@
+/* names.c -- the names of all features as plain strings, in one piece of memory. */
+#include <string.h>
+
+#include "data/schema.h"
+
+perc_status names_make(const struct env *e, const struct schema *s, struct names *out)
+{
+    struct text t;
+
+    *out = (struct names){ .e = *e, .n = schema_features(s) };
+    if (out->n == 0) return PERC_OK;
+    text_init(&t, e);
+    for (uint64_t j = 0; j < out->n; j++) {
+        schema_name(s, j, &t);
+        text_char(&t, '\0');
+    }
+    out->at = mem_array(e, out->n, sizeof *out->at);
+    if (t.oom || out->at == NULL) {
+        text_free(&t);
+        names_free(out);
+        return PERC_ENOMEM;
+    }
+    out->text = t.s; /* taken over */
+    out->size = t.cap;
+    char *p = out->text;
+    for (uint64_t j = 0; j < out->n; j++, p += strlen(p) + 1) out->at[j] = p;
+    return PERC_OK;
+}
+
+void names_free(struct names *names)
+{
+    mem_free(&names->e, names->at, names->n, sizeof *names->at);
+    mem_free(&names->e, names->text, names->size, 1);
+    *names = (struct names){ .e = names->e };
+}

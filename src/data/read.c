@@ -1,0 +1,252 @@
+/* read.c -- from a path to a data set: built-in, block file or text, then the
+ * transforms. */
+#include <string.h>
+
+#include "data/dataset.h"
+#include "data/read.h"
+#include "data/source.h"
+
+static const perc_param rows[] = {
+    { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|blocks", "FORMAT",
+      "what the file is; auto tells it from the content" },
+    { "index", PERC_CHOICE, "auto", 0, 0, "auto|0|1", "BASE",
+      "LIBSVM: the first feature index; auto: 0 if an index 0 occurs, else 1" },
+    { "unsorted", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "LIBSVM: sort the indices of a row instead of refusing it" },
+    { "delimiter", PERC_TEXT, "", 0, 0, NULL, "CHAR",
+      "CSV: the character between cells; found if not given" },
+    { "header", PERC_CHOICE, "auto", 0, 0, "auto|yes|no", "WHEN",
+      "CSV: whether the first line names the columns" },
+    { "label", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
+      "CSV: label column, by name or position; else label, class, target or y, or the last" },
+    { "weight", PERC_TEXT, "", 0, 0, NULL, "COLUMN", "CSV: column of example weights" },
+    { "categorical", PERC_TEXT, "", 0, 0, NULL, "COLUMNS",
+      "CSV: columns to take as categories though they look like numbers" },
+    { "ignore", PERC_TEXT, "", 0, 0, NULL, "COLUMNS", "CSV: columns to leave out" },
+    { "missing", PERC_CHOICE, "error", 0, 0, "error|mean|zero|drop", "HOW",
+      "CSV: what an empty cell, NA or ? becomes" },
+    { "scale", PERC_TEXT, "none", 0, 0, "none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
+      "scale the features; the model remembers how" },
+    { "float32", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "round the values to float32 when reading, to save memory" },
+};
+
+const struct table data_table = { "data", "data", "how data are read", rows,
+                                  sizeof rows / sizeof rows[0] };
+
+/* ----- text -------------------------------------------------------------------- */
+
+static perc_status read_blocks(struct reader *r, perc_dataset *ds, perc_error *err)
+{
+    struct block b;
+    bool more = true;
+    perc_status st = PERC_OK;
+
+    while (!st && more) {
+        st = reader_next(r, &b, &more, err);
+        if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
+        block_free(&b);
+    }
+    return st;
+}
+
+/* Takes over what the reader has gathered. */
+static void take_facts(struct reader *r, perc_dataset *ds)
+{
+    const struct reader_facts f = reader_facts(r);
+
+    ds->format = f.format;
+    ds->bytes = f.bytes;
+    ds->unknown = f.unknown;
+    ds->dropped = f.dropped;
+    memcpy(ds->note, f.note, sizeof ds->note);
+    labels_free(&ds->labels);
+    ds->labels = *reader_labels(r);
+    labels_init(reader_labels(r), &ds->e);
+    schema_free(&ds->schema);
+    ds->schema = *reader_schema(r);
+    schema_init(reader_schema(r), &ds->e);
+}
+
+int read_index_base(const struct reader_facts *f, const perc_params *data)
+{
+    if (strcmp(f->format, "csv") == 0) return 0;
+    if (params_is(data, "index", "auto")) return f->zero_index ? 0 : 1;
+    return params_is(data, "index", "0") ? 0 : 1;
+}
+
+static perc_status read_text(const struct env *e, const char *path, const perc_params *data,
+                             const struct reader_model *model, perc_dataset **out,
+                             bool *fill, perc_error *err)
+{
+    perc_dataset *ds = NULL;
+    struct reader *r = NULL;
+    perc_status st = reader_open(e, path, data, model, &r, err);
+
+    if (!st && dataset_new(e, &ds)) st = fail_memory(err);
+    if (!st) st = read_blocks(r, ds, err);
+    if (!st) {
+        const struct reader_facts f = reader_facts(r);
+        ds->index_base = model != NULL && model->index_base >= 0 ? model->index_base
+                                                                 : read_index_base(&f, data);
+        *fill = f.fill;
+        take_facts(r, ds);
+        *out = ds; /* the caller owns it now */
+        ds = NULL;
+    }
+    perc_dataset_free(ds);
+    reader_close(r);
+    return st;
+}
+
+/* ----- any path ------------------------------------------------------------------ */
+
+/* Whether to hand the path to blockfile_read. What cannot be opened twice (a
+ * pipe) never is a block file. */
+static perc_status is_blockfile(const struct env *e, const char *path, const perc_params *data,
+                                bool *yes, perc_error *err)
+{
+    struct source *s;
+    const char *text;
+    size_t len;
+    perc_status st;
+
+    *yes = params_is(data, "format", "blocks");
+    if (*yes || !params_is(data, "format", "auto") || !file_is_regular(path)) return PERC_OK;
+    if ((st = source_open(e, path, &s, err))) return st;
+    if (!(st = source_peek(s, &text, &len, err))) *yes = blockfile_is(text, len);
+    source_close(s);
+    return st;
+}
+
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
+                         bool *yes, perc_error *err)
+{
+    bool blocks = false;
+    perc_status st = path[0] == ':' ? PERC_OK : is_blockfile(e, path, data, &blocks, err);
+
+    *yes = path[0] != ':' && !blocks;
+    return st;
+}
+
+static perc_status read_any(const struct env *e, const char *path, const perc_params *data,
+                            const struct reader_model *model, perc_dataset **out, bool *fill,
+                            perc_error *err)
+{
+    bool blocks;
+    perc_status st;
+
+    *fill = false;
+    if (path[0] == ':') return builtin_read(e, path, out, err);
+    if ((st = is_blockfile(e, path, data, &blocks, err))) return st;
+    if (blocks) return blockfile_read(e, path, out, err);
+    return read_text(e, path, data, model, out, fill, err);
+}
+
+static perc_status scale(perc_dataset *ds, const perc_params *data, bool fill, perc_error *err)
+{
+    enum scale how;
+    double by;
+    perc_status st = transform_parse(params_text(data, "scale"), &how, &by, err);
+
+    if (st || (how == SCALE_NONE && !fill)) return st;
+    st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by, fill,
+                       &ds->transform, err);
+    return st ? st : dataset_transform(ds, err);
+}
+
+perc_status dataset_transform(perc_dataset *ds, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    if (transform_is_identity(&ds->transform)) return PERC_OK;
+    for (size_t i = 0; i < ds->blocks && !st; i++)
+        st = transform_block(&ds->e, &ds->transform, &ds->block[i], err);
+    return st;
+}
+
+/* Default "data" parameters where the caller gave none. */
+static perc_status defaults(const struct env *e, const perc_params **data, perc_params **own)
+{
+    *own = NULL;
+    if (*data != NULL) return PERC_OK;
+    if (params_new(e, &data_table, own)) return PERC_ENOMEM;
+    *data = *own;
+    return PERC_OK;
+}
+
+perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
+                              perc_dataset **out, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const double begin = clock_seconds();
+    perc_params *own = NULL;
+    perc_dataset *ds = NULL;
+    bool fill;
+    perc_status st;
+
+    *out = NULL;
+    if (defaults(&e, &data, &own)) return fail_memory(err);
+    if ((st = read_any(&e, path, data, NULL, &ds, &fill, err))) goto done;
+    if (ds->rows == 0) {
+        st = fail(err, PERC_EDATA, "the file has no rows");
+        goto done;
+    }
+    if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
+    if ((st = scale(ds, data, fill, err))) goto done;
+    if ((st = names_make(&e, &ds->schema, &ds->names) ? fail_memory(err) : PERC_OK)) goto done;
+    ds->seconds = clock_seconds() - begin;
+    *out = ds;
+    ds = NULL;
+done:
+    perc_dataset_free(ds);
+    perc_params_free(own);
+    return st;
+}
+
+/* Entries in columns that the model has not. */
+uint64_t block_unknown(const struct block *b, uint64_t columns)
+{
+    uint64_t n = 0;
+
+    if (b->columns <= columns) return 0;
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row r = block_row(b, i);
+        for (size_t k = r.n; k > 0 && row_column(&r, k - 1) >= columns; k--)
+            n += row_value(&r, k - 1) != 0;
+    }
+    return n;
+}
+
+perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
+                             const struct reader_model *model, const struct transform *t,
+                             uint64_t columns, perc_dataset **out, perc_error *err)
+{
+    const double begin = clock_seconds();
+    perc_params *own = NULL;
+    perc_dataset *ds = NULL;
+    bool fill;
+    perc_status st;
+
+    *out = NULL;
+    if (defaults(e, &data, &own)) return fail_memory(err);
+    if ((st = read_any(e, path, data, model, &ds, &fill, err))) goto done;
+    if (model->index_base >= 0 && ds->index_base != model->index_base) {
+        st = fail(err, PERC_EDATA, "these data count features from %d, the model from %d",
+                  ds->index_base, model->index_base);
+        goto done;
+    }
+    for (size_t i = 0; i < ds->blocks; i++) ds->unknown += block_unknown(&ds->block[i], columns);
+    if (dataset_sort_labels(ds) || transform_copy(e, t, &ds->transform)) {
+        st = fail_memory(err);
+        goto done;
+    }
+    if ((st = dataset_transform(ds, err))) goto done;
+    ds->seconds = clock_seconds() - begin;
+    *out = ds;
+    ds = NULL;
+done:
+    perc_dataset_free(ds);
+    perc_params_free(own);
+    return st;
+}

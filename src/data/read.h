@@ -1,0 +1,26 @@
+/* read.h -- reading whole data sets; what streaming shares with it. */
+#ifndef PERC_READ_H
+#define PERC_READ_H
+
+#include "data/dataset.h"
+#include "data/reader.h"
+
+/* Applies ds->transform to the blocks. */
+perc_status dataset_transform(perc_dataset *ds, perc_error *err);
+
+/* Reads data for a model with `columns` columns and the transform t. */
+perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
+                             const struct reader_model *model, const struct transform *t,
+                             uint64_t columns, perc_dataset **out, perc_error *err);
+
+/* Whether the path is text to be parsed: not a built-in set, not a block file. */
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
+                         bool *yes, perc_error *err);
+
+/* The index base of what was read, from the option and what was seen. */
+int read_index_base(const struct reader_facts *f, const perc_params *data);
+
+/* Entries other than 0 in columns at or beyond `columns`. */
+uint64_t block_unknown(const struct block *b, uint64_t columns);
+
+#endif

@@ -1,0 +1,395 @@
+/* reader.c -- chunks are parsed by several threads and delivered in order.
+ *
+ *     source --chunk k--> worker: parse, pack --piece k--> ring --> reader_next
+ *
+ * A worker takes the next chunk of the file, parses it into its own rows, packs
+ * these into a block, and puts the piece at place k of a ring. The caller takes
+ * the pieces in order. A worker that is too far ahead waits, so memory is bounded
+ * by the ring whatever the file's size.
+ *
+ * Everything that depends on what came before in the file (line numbers, label
+ * numbers, the features of categories) is settled in reader_next, in order: so
+ * the blocks, and the error reported when several lines are bad, are the same
+ * for any number of threads. With one thread, or where none can be started,
+ * reader_next does the worker's part itself. */
+#include "data/reader.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "data/csv.h"
+#include "data/libsvm.h"
+#include "data/source.h"
+
+enum { MAX_WORKERS = 64, RING = 2 * MAX_WORKERS };
+
+/* What became of chunk `number`. */
+struct piece {
+    bool full;
+    uint64_t number;
+    perc_status st;
+    perc_error err;
+    struct block block;
+    struct labels labels;
+    int64_t lines;
+    uint64_t unknown, dropped;
+    bool zero_index;
+    /* CSV with categories: packed only after their features are known. */
+    bool late;
+    struct rows rows;
+    struct csv_chunk categories;
+};
+
+struct worker {
+    struct reader *reader;
+    pthread_t id;
+    struct chunk chunk;
+    struct rows rows;
+};
+
+struct reader {
+    struct env e;
+    struct source *source;
+    bool is_csv, late, float32;
+    struct libsvm libsvm;
+    struct csv csv;
+    char note[256];
+
+    struct labels labels; /* of the file so far */
+    struct schema none;   /* what reader_schema gives without a table */
+    int64_t lines;        /* line ends before the next piece */
+    uint64_t rows, unknown, dropped;
+    bool zero_index, ended;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct piece ring[RING];
+    size_t window;        /* places of the ring in use */
+    uint64_t taken, end;  /* pieces delivered; number of the first empty chunk */
+    bool stop;
+    int workers;          /* threads running; 0: the caller does the work */
+    struct worker worker[MAX_WORKERS];
+};
+
+/* ----- a worker's part --------------------------------------------------------- */
+
+static void piece_free(struct piece *p)
+{
+    block_free(&p->block);
+    labels_free(&p->labels);
+    rows_free(&p->rows);
+    schema_free(&p->categories.local);
+    *p = (struct piece){ 0 };
+}
+
+static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
+{
+    struct rows *rows = &w->rows;
+
+    p->lines = rows->lines;
+    p->unknown = rows->unknown;
+    p->dropped = rows->dropped;
+    p->zero_index = rows->zero_index;
+    p->labels = rows->labels; /* moved */
+    labels_init(&rows->labels, &r->e);
+    if (r->late) {
+        p->late = true;
+        p->rows = *rows; /* moved */
+        rows_init(rows, &r->e);
+        return PERC_OK;
+    }
+    if (rows->n == 0) return PERC_OK;
+    return block_from_rows(&r->e, rows, r->float32, &p->block) ? fail_memory(&p->err) : PERC_OK;
+}
+
+/* Reads, parses and packs one chunk. false: the text has ended. */
+static bool work(struct reader *r, struct worker *w, struct piece *p)
+{
+    *p = (struct piece){ .full = true };
+    labels_init(&p->labels, &r->e);
+    rows_init(&p->rows, &r->e);
+    schema_init(&p->categories.local, &r->e);
+    p->block.e = r->e;
+    p->st = source_next(r->source, &w->chunk, &p->err);
+    p->number = w->chunk.number;
+    if (p->st) return true;
+    if (w->chunk.len == 0) return false;
+
+    rows_reset(&w->rows);
+    p->st = r->is_csv ? csv_parse(&r->csv, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
+                                  &p->categories, &p->err)
+                      : libsvm_parse(&r->libsvm, w->chunk.text, w->chunk.len, &w->rows, &p->err);
+    if (!p->st) p->st = pack(r, w, p);
+    return true;
+}
+
+/* Puts a piece into the ring, once its place is free. */
+static void deliver(struct reader *r, struct piece *p, bool more)
+{
+    pthread_mutex_lock(&r->lock);
+    while (!r->stop && more && p->number >= r->taken + r->window)
+        pthread_cond_wait(&r->changed, &r->lock);
+    if (!more && p->number < r->end) r->end = p->number;
+    if (p->st && p->number + 1 < r->end) r->end = p->number + 1; /* nothing after it counts */
+    if (more && (!r->stop || p->number < r->taken + r->window)) {
+        r->ring[p->number % r->window] = *p; /* moved */
+        *p = (struct piece){ 0 };
+    }
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+    piece_free(p);
+}
+
+static bool finished(struct reader *r)
+{
+    pthread_mutex_lock(&r->lock);
+    const bool done = r->stop || r->end != UINT64_MAX;
+    pthread_mutex_unlock(&r->lock);
+    return done;
+}
+
+static void *worker_main(void *ud)
+{
+    struct worker *w = ud;
+    struct piece p;
+
+    while (!finished(w->reader)) {
+        const bool more = work(w->reader, w, &p);
+        deliver(w->reader, &p, more);
+    }
+    return NULL;
+}
+
+static void start_workers(struct reader *r)
+{
+    const int n = r->e.threads < MAX_WORKERS ? r->e.threads : MAX_WORKERS;
+
+    for (int i = 0; i < MAX_WORKERS; i++) {
+        r->worker[i].reader = r;
+        r->worker[i].chunk.e = r->e;
+        rows_init(&r->worker[i].rows, &r->e);
+    }
+    r->window = (size_t)(2 * n);
+    for (int i = 0; n > 1 && i < n; i++) {
+        struct worker *w = &r->worker[r->workers];
+        r->workers += pthread_create(&w->id, NULL, worker_main, w) == 0;
+    }
+}
+
+/* ----- opening ------------------------------------------------------------------ */
+
+static enum index_base base_option(const perc_params *data)
+{
+    return params_is(data, "index", "auto") ? INDEX_AUTO
+           : params_is(data, "index", "0")  ? INDEX_ZERO
+                                            : INDEX_ONE;
+}
+
+static perc_status open_csv(struct reader *r, const char *text, size_t len,
+                            const perc_params *data, const struct schema *known, perc_error *err)
+{
+    perc_status st = csv_open(&r->e, text, len, data, known, &r->csv, r->note, err);
+
+    if (st) return st;
+    r->is_csv = true;
+    source_quotes(r->source, true);
+    for (size_t i = 0; i < r->csv.schema.columns && !r->csv.fixed; i++)
+        r->late |= r->csv.schema.column[i].kind == COLUMN_CATEGORY;
+    return PERC_OK;
+}
+
+static perc_status choose_format(struct reader *r, const perc_params *data,
+                                 const struct reader_model *model, perc_error *err)
+{
+    const struct schema *known = model != NULL ? model->schema : NULL;
+    const char *text;
+    size_t len;
+    perc_status st = source_peek(r->source, &text, &len, err);
+
+    if (st) return st;
+    if (known != NULL && known->columns == 0) known = NULL;
+    const bool is_auto = params_is(data, "format", "auto");
+    if (params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
+        (is_auto && (known != NULL || csv_looks_like(text, len))))
+        return open_csv(r, text, len, data, known, err);
+
+    r->libsvm.base = base_option(data);
+    r->libsvm.unsorted = params_bool(data, "unsorted");
+    r->libsvm.float32 = r->float32;
+    r->libsvm.for_model = model != NULL;
+    if (model != NULL && model->index_base >= 0)
+        r->libsvm.base = model->index_base == 0 ? INDEX_ZERO : INDEX_ONE;
+    return PERC_OK;
+}
+
+perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
+                        const struct reader_model *model, struct reader **out, perc_error *err)
+{
+    struct reader *r = mem_zeroed(e, 1, sizeof *r);
+    perc_status st;
+
+    *out = NULL;
+    if (r == NULL) return fail_memory(err);
+    r->e = *e;
+    r->end = UINT64_MAX;
+    r->float32 = params_bool(data, "float32");
+    labels_init(&r->labels, e);
+    schema_init(&r->none, e);
+    if (pthread_mutex_init(&r->lock, NULL) != 0) {
+        mem_free(e, r, 1, sizeof *r);
+        return fail_memory(err);
+    }
+    if (pthread_cond_init(&r->changed, NULL) != 0) {
+        pthread_mutex_destroy(&r->lock);
+        mem_free(e, r, 1, sizeof *r);
+        return fail_memory(err);
+    }
+    st = source_open(e, path, &r->source, err);
+    if (!st) st = choose_format(r, data, model, err);
+    if (st) {
+        reader_close(r);
+        return st;
+    }
+    start_workers(r);
+    *out = r;
+    return PERC_OK;
+}
+
+void reader_close(struct reader *r)
+{
+    if (r == NULL) return;
+    const struct env e = r->e;
+
+    pthread_mutex_lock(&r->lock);
+    r->stop = true;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+    for (int i = 0; i < r->workers; i++) pthread_join(r->worker[i].id, NULL);
+    for (int i = 0; i < MAX_WORKERS; i++) {
+        if (r->worker[i].reader == NULL) continue; /* never set up */
+        chunk_free(&r->worker[i].chunk);
+        rows_free(&r->worker[i].rows);
+    }
+    for (int i = 0; i < RING; i++)
+        if (r->ring[i].full) piece_free(&r->ring[i]);
+    labels_free(&r->labels);
+    csv_free(&r->csv);
+    source_close(r->source);
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->lock);
+    mem_free(&e, r, 1, sizeof *r);
+}
+
+/* ----- delivering in order --------------------------------------------------------- */
+
+/* The next piece in file order; false at the end. */
+static bool take(struct reader *r, struct piece *out)
+{
+    if (r->workers == 0) {
+        const bool more = work(r, &r->worker[0], out);
+        if (!more) piece_free(out);
+        return more;
+    }
+    pthread_mutex_lock(&r->lock);
+    struct piece *p = &r->ring[r->taken % r->window];
+    while (r->taken < r->end && !(p->full && p->number == r->taken))
+        pthread_cond_wait(&r->changed, &r->lock);
+    const bool more = r->taken < r->end;
+    if (more) {
+        *out = *p; /* moved */
+        *p = (struct piece){ 0 };
+        r->taken++;
+        pthread_cond_broadcast(&r->changed);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return more;
+}
+
+/* Label numbers of the piece become those of the file. */
+static perc_status merge_labels(struct reader *r, const struct piece *p, struct block *b,
+                                perc_error *err)
+{
+    const size_t n = p->labels.n;
+    uint32_t *map = mem_array(&r->e, n, sizeof *map);
+    perc_status st = map == NULL ? fail_memory(err) : PERC_OK;
+
+    for (size_t i = 0; i < n && !st; i++) {
+        const char *s = p->labels.at[i].text;
+        st = labels_add(&r->labels, s, strlen(s), &map[i], err);
+    }
+    for (size_t i = 0; i < b->rows && !st; i++)
+        if (b->label[i] != LABEL_NONE) b->label[i] = map[b->label[i]];
+    mem_free(&r->e, map, n, sizeof *map);
+    return st;
+}
+
+static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
+{
+    perc_status st = p->st;
+
+    if (st) {
+        if (p->err.line > 0) p->err.line += r->lines;
+        if (err != NULL) *err = p->err;
+        return st;
+    }
+    if (p->late) {
+        if ((st = csv_merge(&r->csv, &p->categories, &p->rows, err))) return st;
+        if (p->rows.n > 0 && block_from_rows(&r->e, &p->rows, r->float32, &p->block))
+            return fail_memory(err);
+    }
+    if (p->block.rows > 0 && (st = merge_labels(r, p, &p->block, err))) return st;
+    p->block.first_line += r->lines;
+    p->block.first_row = r->rows;
+    r->lines += p->lines;
+    r->rows += p->block.rows;
+    r->unknown += p->unknown;
+    r->dropped += p->dropped;
+    r->zero_index |= p->zero_index;
+    return PERC_OK;
+}
+
+perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err)
+{
+    struct piece p;
+    perc_status st = PERC_OK;
+
+    *out = (struct block){ .e = r->e };
+    *more = false;
+    while (!r->ended) {
+        if (!take(r, &p)) {
+            r->ended = true;
+            break;
+        }
+        st = settle(r, &p, err);
+        if (!st && p.block.rows > 0) {
+            *out = p.block; /* moved */
+            p.block = (struct block){ .e = r->e };
+            *more = true;
+        }
+        piece_free(&p);
+        if (st) r->ended = true;
+        if (*more || st) break;
+    }
+    return st;
+}
+
+struct labels *reader_labels(struct reader *r)
+{
+    return &r->labels;
+}
+
+struct schema *reader_schema(struct reader *r)
+{
+    return r->is_csv ? &r->csv.schema : &r->none;
+}
+
+struct reader_facts reader_facts(struct reader *r)
+{
+    return (struct reader_facts){ .format = r->is_csv ? "csv" : "libsvm",
+                                  .zero_index = r->zero_index,
+                                  .fill = r->is_csv && r->csv.missing == MISSING_MEAN,
+                                  .bytes = source_bytes(r->source),
+                                  .unknown = r->unknown,
+                                  .dropped = r->dropped,
+                                  .note = r->note };
+}

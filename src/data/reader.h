@@ -1,0 +1,41 @@
+/* reader.h -- a text file as a sequence of blocks, parsed by several threads and
+ * handed over in file order. Loading, streaming and predicting all read so. */
+#ifndef PERC_READER_H
+#define PERC_READER_H
+
+#include "base/params.h"
+#include "data/block.h"
+#include "data/schema.h"
+
+/* What a model asks of the data that are read for it. */
+struct reader_model {
+    int index_base;              /* -1: undecided */
+    const struct schema *schema; /* NULL or without columns: not from a table */
+};
+
+struct reader;
+
+/* `data`: parameters of the "data" table, never NULL. `model`: NULL in training.
+ * `path` must stay valid until reader_close. Block files are not for it. */
+perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
+                        const struct reader_model *model, struct reader **out, perc_error *err);
+
+/* The next block, in file order, with its lines counted in the file and its
+ * labels numbered in reader_labels (in order of appearance). *more is false, and
+ * *out empty, at the end. Blocks of no rows are passed over. */
+perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err);
+
+struct labels *reader_labels(struct reader *r);
+struct schema *reader_schema(struct reader *r); /* columns == 0 unless CSV; may be taken over */
+
+struct reader_facts {
+    const char *format;  /* "libsvm" or "csv" */
+    bool zero_index;     /* an index 0 was seen so far */
+    bool fill;           /* missing cells are NaN and want filling */
+    uint64_t bytes, unknown, dropped;
+    const char *note;
+};
+struct reader_facts reader_facts(struct reader *r);
+void reader_close(struct reader *r); /* NULL is fine */
+
+#endif

@@ -1,0 +1,177 @@
+/* schema.c -- what the columns of a table mean, and the names of the features.
+ *
+ * A table has columns; a machine has features. A numeric column is one feature.
+ * A column of words is as many features as it has different words (one-hot):
+ * "colour=red" is 1 in the rows that say red. The schema is the dictionary
+ * between the two. It is made while the training file is read, kept in the
+ * model, and used at prediction, where it never grows.
+ *
+ * Numbering: numeric columns are features 0 .. numeric-1 in file order; category
+ * k, in order of first appearance, is feature numeric + k. The number follows
+ * from the position, so that one pass is enough and a chunk parsed on its own
+ * can be renumbered later (csv_merge).
+ *
+ * The categories stand in an array in order of their number, with an open hash
+ * table of (column, text) beside it: linear probing, a power of two of slots, at
+ * most half of them used. The newest entry can be taken out again by emptying
+ * its slot, because no later one was moved past it: that undoes the categories
+ * of a row that turns out to be dropped.
+ *
+ * Not here: finding out what the columns are (csv_open.c), JSON (schema_json.c). */
+#include "data/schema.h"
+
+#include <string.h>
+
+void schema_init(struct schema *s, const struct env *e)
+{
+    *s = (struct schema){ .e = *e, .delimiter = ',' };
+}
+
+void schema_free(struct schema *s)
+{
+    const struct env e = s->e;
+
+    for (size_t i = 0; i < s->columns; i++) mem_free_text(&e, s->column[i].name);
+    mem_free(&e, s->column, s->columns, sizeof *s->column);
+    for (size_t i = 0; i < s->categories; i++) mem_free_text(&e, s->category[i].text);
+    mem_free(&e, s->category, s->cap, sizeof *s->category);
+    mem_free(&e, s->slot, s->slots, sizeof *s->slot);
+    *s = (struct schema){ .e = e };
+}
+
+/* ----- the category table ------------------------------------------------- */
+
+/* Eight bytes at a time: xor, multiply, fold the high half down. The constant is
+ * 2^64 divided by the golden ratio. Only the place in the table depends on it. */
+static size_t hash_of(uint32_t column, const char *text, size_t len)
+{
+    const uint64_t mix = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t h = (column + UINT64_C(1)) * mix ^ len, w;
+
+    for (; len >= 8; len -= 8, text += 8) {
+        memcpy(&w, text, 8);
+        h = (h ^ w) * mix;
+        h ^= h >> 32;
+    }
+    for (w = 0; len > 0; len--) w = w << 8 | (unsigned char)text[len - 1];
+    h = (h ^ w) * mix;
+    return (size_t)(h ^ h >> 32);
+}
+
+/* The slot of a category, or the empty one where it would stand. */
+static size_t slot_of(const struct schema *s, uint32_t column, const char *text, size_t len)
+{
+    size_t i = hash_of(column, text, len) & (s->slots - 1);
+
+    for (; s->slot[i] != 0; i = (i + 1) & (s->slots - 1)) {
+        const struct category *c = &s->category[s->slot[i] - 1];
+        if (c->column == column && strncmp(c->text, text, len) == 0 && c->text[len] == '\0') break;
+    }
+    return i;
+}
+
+/* Room for one more category and its slot. */
+static bool make_room(struct schema *s)
+{
+    void *p = s->category;
+
+    if (!mem_grow(&s->e, &p, &s->cap, s->categories + 1, sizeof *s->category)) return false;
+    s->category = p;
+    if ((s->categories + 1) * 2 <= s->slots) return true;
+
+    const size_t n = s->slots > 0 ? 2 * s->slots : 16;
+    uint32_t *slot = mem_resize(&s->e, s->slot, s->slots, n, sizeof *slot);
+    if (slot == NULL) return false;
+    memset(slot, 0, n * sizeof *slot);
+    s->slot = slot;
+    s->slots = n;
+    for (size_t k = 0; k < s->categories; k++) {
+        const struct category *c = &s->category[k];
+        s->slot[slot_of(s, c->column, c->text, strlen(c->text))] = (uint32_t)k + 1;
+    }
+    return true;
+}
+
+uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len)
+{
+    if (s->slots == 0) return UINT32_MAX;
+    const uint32_t k = s->slot[slot_of(s, column, text, len)];
+    return k > 0 ? s->category[k - 1].feature : UINT32_MAX;
+}
+
+perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
+                       uint32_t *feature)
+{
+    *feature = schema_find(s, column, text, len);
+    if (*feature != UINT32_MAX) return PERC_OK;
+    if (schema_features(s) >= UINT32_MAX - 1) return PERC_EDATA;
+    if (!make_room(s)) return PERC_ENOMEM;
+
+    char *copy = mem_text(&s->e, text, len);
+    if (copy == NULL) return PERC_ENOMEM;
+    const size_t k = s->categories;
+    *feature = s->numeric + (uint32_t)k;
+    s->slot[slot_of(s, column, text, len)] = (uint32_t)k + 1;
+    s->category[k] = (struct category){ column, *feature, copy };
+    s->categories = k + 1;
+    return PERC_OK;
+}
+
+void schema_truncate(struct schema *s, size_t categories)
+{
+    while (s->categories > categories) {
+        const struct category *c = &s->category[s->categories - 1];
+        s->slot[slot_of(s, c->column, c->text, strlen(c->text))] = 0;
+        mem_free_text(&s->e, c->text);
+        s->categories--;
+    }
+}
+
+perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to)
+{
+    uint32_t feature;
+
+    schema_init(to, e);
+    to->header = from->header;
+    to->delimiter = from->delimiter;
+    to->numeric = from->numeric;
+    to->column = mem_zeroed(e, from->columns, sizeof *to->column);
+    if (to->column == NULL) return PERC_ENOMEM;
+    to->columns = from->columns;
+    for (size_t i = 0; i < from->columns; i++) {
+        to->column[i] = from->column[i];
+        to->column[i].name = mem_text(e, from->column[i].name, strlen(from->column[i].name));
+        if (to->column[i].name == NULL) goto nomem;
+    }
+    for (size_t k = 0; k < from->categories; k++) {
+        const struct category *c = &from->category[k];
+        if (schema_add(to, c->column, c->text, strlen(c->text), &feature)) goto nomem;
+    }
+    return PERC_OK;
+nomem:
+    schema_free(to);
+    return PERC_ENOMEM;
+}
+
+uint64_t schema_features(const struct schema *s)
+{
+    return s->numeric + (uint64_t)s->categories;
+}
+
+void schema_name(const struct schema *s, uint64_t j, struct text *out)
+{
+    if (j >= schema_features(s)) return;
+    if (j >= s->numeric) {
+        const struct category *c = &s->category[j - s->numeric];
+        text_str(out, s->column[c->column].name);
+        text_char(out, '=');
+        text_str(out, c->text);
+        return;
+    }
+    /* Feature j is the j-th numeric column, so it stands at column j or later. */
+    for (size_t i = (size_t)j; i < s->columns; i++) {
+        if (s->column[i].kind != COLUMN_NUMBER || s->column[i].feature != j) continue;
+        text_str(out, s->column[i].name);
+        return;
+    }
+}

@@ -1,0 +1,70 @@
+/* schema.h -- what the columns of a table mean: which is the label, which are
+ * numbers, which are categories, and which feature each becomes.
+ *
+ * Numeric columns are features 0 .. numeric-1 in their order in the file; each
+ * category "colour=red" gets the next feature number when it is first met, in
+ * file order. So one pass suffices, and the numbering is the same for any
+ * number of threads. A schema is kept in the model and used at prediction. */
+#ifndef PERC_SCHEMA_H
+#define PERC_SCHEMA_H
+
+#include "base/base.h"
+
+enum column_kind { COLUMN_NUMBER, COLUMN_CATEGORY, COLUMN_LABEL, COLUMN_WEIGHT, COLUMN_SKIP };
+
+struct column {
+    char *name;          /* from the header, or "x1", "x2", ... */
+    enum column_kind kind;
+    uint32_t feature;    /* COLUMN_NUMBER */
+};
+
+/* (column, text) -> feature */
+struct category {
+    uint32_t column, feature;
+    char *text;
+};
+
+struct schema {
+    struct env e;
+    struct column *column;
+    size_t columns;
+    bool header;
+    char delimiter;
+    uint32_t numeric;          /* numeric features: 0 .. numeric-1 */
+    struct category *category; /* in order of feature number */
+    size_t categories, cap;
+    uint32_t *slot;            /* hash of (column, text) to category + 1 */
+    size_t slots;
+};
+
+void schema_init(struct schema *s, const struct env *e);
+void schema_free(struct schema *s); /* safe on a zeroed schema */
+perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to);
+/* The feature of a category, or UINT32_MAX. */
+uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len);
+perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
+                       uint32_t *feature);
+/* Takes the newest categories out again until this many are left. */
+void schema_truncate(struct schema *s, size_t categories);
+uint64_t schema_features(const struct schema *s);
+/* Appends the name of feature j: "age", "colour=red". */
+void schema_name(const struct schema *s, uint64_t j, struct text *out);
+
+/* The names of all features, for callers who want plain strings. */
+struct names {
+    struct env e;
+    char **at; /* n strings, inside text */
+    uint64_t n;
+    char *text;
+    size_t size;
+};
+perc_status names_make(const struct env *e, const struct schema *s, struct names *out);
+void names_free(struct names *names); /* safe on a zeroed struct */
+
+/* As JSON, for the model file and the block file. Reading refuses anything
+ * inconsistent (PERC_EDATA): features out of order, two labels, ... */
+void schema_to_json(const struct schema *s, struct text *out);
+perc_status schema_from_json(const struct env *e, const char *json, size_t len, struct schema *out,
+                             perc_error *err);
+
+#endif

@@ -1,0 +1,343 @@
+/* schema_json.c -- a schema as JSON, in the model file and the block file.
+ *
+ *   {"header":true,"delimiter":",",
+ *    "columns":[{"name":"age","kind":"number"},{"name":"colour","kind":"category"}],
+ *    "categories":[[1,"red"],[1,"blue"]]}
+ *
+ * Categories are [column, text] in order of their number; feature numbers follow
+ * from the order and are not written. JSON holds Unicode only, and tables in
+ * older encodings exist: a text that is not UTF-8 is written as {"hex":"e9"}, its
+ * bytes, so that what was learned is found again.
+ *
+ * The reader trusts nothing: keys come once and in this order, a category names a
+ * column of that kind and comes once, at most one column is the label and one the
+ * weight. What it accepts is a schema that csv_open could have made. */
+#include "data/schema.h"
+
+#include <string.h>
+
+#include "base/json.h"
+
+static const char *const kind_names[] = { "number", "category", "label", "weight", "skip" };
+enum { KINDS = sizeof kind_names / sizeof *kind_names };
+
+/* ----- writing ------------------------------------------------------------- */
+
+/* The length of the UTF-8 character at p (RFC 3629: no overlong forms, no
+ * surrogates, at most U+10FFFF), or 0. The text ends with a NUL, which is no
+ * continuation byte, so nothing is read beyond it. */
+static size_t utf8_length(const unsigned char *p)
+{
+    const unsigned c = p[0];
+    unsigned low = 0x80, high = 0xBF; /* of the second byte */
+
+    if (c < 0x80) return 1;
+    if (c < 0xC2 || c > 0xF4) return 0;
+    if (c == 0xE0) low = 0xA0;
+    if (c == 0xED) high = 0x9F;
+    if (c == 0xF0) low = 0x90;
+    if (c == 0xF4) high = 0x8F;
+    if (p[1] < low || p[1] > high) return 0;
+    if (c < 0xE0) return 2;
+    if ((p[2] & 0xC0) != 0x80) return 0;
+    if (c < 0xF0) return 3;
+    return (p[3] & 0xC0) == 0x80 ? 4 : 0;
+}
+
+static bool is_utf8(const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s;
+
+    for (size_t n; *p != '\0'; p += n)
+        if ((n = utf8_length(p)) == 0) return false;
+    return true;
+}
+
+static void put_text(struct json_out *o, const char *s)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct text hex;
+
+    if (is_utf8(s)) {
+        json_str(o, s);
+        return;
+    }
+    text_init(&hex, &o->t->e);
+    for (const unsigned char *p = (const unsigned char *)s; *p != '\0'; p++) {
+        text_char(&hex, digits[*p >> 4]);
+        text_char(&hex, digits[*p & 15]);
+    }
+    json_open(o, '{');
+    json_key(o, "hex");
+    json_str(o, hex.oom ? "" : hex.s);
+    json_close(o, '}');
+    if (hex.oom) o->t->oom = true;
+    text_free(&hex);
+}
+
+void schema_to_json(const struct schema *s, struct text *out)
+{
+    const char delimiter[2] = { s->delimiter, '\0' };
+    struct json_out o = { out, false };
+
+    json_open(&o, '{');
+    json_key(&o, "header");
+    json_bool(&o, s->header);
+    json_key(&o, "delimiter");
+    json_str(&o, delimiter);
+    json_key(&o, "columns");
+    json_open(&o, '[');
+    for (size_t i = 0; i < s->columns; i++) {
+        json_open(&o, '{');
+        json_key(&o, "name");
+        put_text(&o, s->column[i].name);
+        json_key(&o, "kind");
+        json_str(&o, kind_names[s->column[i].kind]);
+        json_close(&o, '}');
+    }
+    json_close(&o, ']');
+    json_key(&o, "categories");
+    json_open(&o, '[');
+    for (size_t k = 0; k < s->categories; k++) {
+        json_open(&o, '[');
+        json_i64(&o, s->category[k].column);
+        put_text(&o, s->category[k].text);
+        json_close(&o, ']');
+    }
+    json_close(&o, ']');
+    json_close(&o, '}');
+}
+
+/* ----- reading ------------------------------------------------------------- */
+
+/* The reader's state. Every step returns a status; `damaged` gives the reason. */
+struct reading {
+    struct json j;
+    struct schema *s;
+    size_t cap; /* of s->column, while it grows */
+    perc_error *err;
+};
+
+static perc_status damaged(struct reading *r, const char *why)
+{
+    return fail(r->err, PERC_EDATA, "the description of the columns is damaged: %s (byte %zu)", why,
+                json_offset(&r->j));
+}
+
+static perc_status expect(struct reading *r, enum json_kind kind)
+{
+    const enum json_kind got = json_next(&r->j);
+
+    if (got == kind) return PERC_OK;
+    return damaged(r, got == JSON_ERROR && r->j.reason != NULL ? r->j.reason : "not as expected");
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* {"hex":"..."}, whose brace was read. Decodes in place. */
+static perc_status get_hex(struct reading *r, char **out)
+{
+    perc_status st = expect(r, JSON_KEY);
+
+    if (!st && !json_is(&r->j, "hex")) st = damaged(r, "an unknown way to write a text");
+    if (st || (st = expect(r, JSON_STRING))) return st;
+    char *raw = json_text(&r->j, &r->s->e);
+    if (raw == NULL) return fail_memory(r->err);
+
+    const size_t n = strlen(raw);
+    bool good = n > 0 && n % 2 == 0;
+    for (size_t i = 0; good && i < n; i += 2) {
+        const int high = hex_digit(raw[i]), low = hex_digit(raw[i + 1]);
+        good = high >= 0 && low >= 0 && high + low > 0; /* 00 would end the text */
+        if (good) raw[i / 2] = (char)(16 * high + low);
+    }
+    *out = good ? mem_text(&r->s->e, raw, n / 2) : NULL;
+    mem_free(&r->s->e, raw, n + 1, 1);
+    if (!good) return damaged(r, "bad hex digits");
+    if (*out == NULL) return fail_memory(r->err);
+    if ((st = expect(r, JSON_OBJECT_END))) {
+        mem_free_text(&r->s->e, *out);
+        *out = NULL;
+    }
+    return st;
+}
+
+/* The next value as a text in new memory: a string, or bytes in hex. */
+static perc_status get_text(struct reading *r, char **out)
+{
+    *out = NULL;
+    switch (json_next(&r->j)) {
+    case JSON_STRING:
+        *out = json_text(&r->j, &r->s->e);
+        return *out != NULL ? PERC_OK : fail_memory(r->err);
+    case JSON_OBJECT:
+        return get_hex(r, out);
+    default:
+        return damaged(r, "a text is missing");
+    }
+}
+
+static perc_status get_kind(struct reading *r, struct column *c)
+{
+    perc_status st = expect(r, JSON_STRING);
+
+    if (st) return st;
+    for (int k = 0; k < KINDS; k++) {
+        if (!json_is(&r->j, kind_names[k])) continue;
+        c->kind = (enum column_kind)k;
+        return PERC_OK;
+    }
+    return damaged(r, "a column of an unknown kind");
+}
+
+/* One column, whose brace was read. */
+static perc_status get_column(struct reading *r)
+{
+    struct schema *s = r->s;
+    struct column c = { NULL, COLUMN_SKIP, 0 };
+    void *p = s->column;
+    bool kind = false;
+    enum json_kind k;
+    perc_status st = PERC_OK;
+
+    while (!st && (k = json_next(&r->j)) != JSON_OBJECT_END) {
+        if (k != JSON_KEY) st = damaged(r, "a column is not as expected");
+        else if (c.name == NULL && json_is(&r->j, "name")) st = get_text(r, &c.name);
+        else if (!kind && json_is(&r->j, "kind")) st = get_kind(r, &c), kind = true;
+        else st = damaged(r, "a column has an unknown or repeated field");
+    }
+    if (!st && (c.name == NULL || !kind)) st = damaged(r, "a column without name or kind");
+    if (!st && s->columns >= UINT32_MAX - 1) st = damaged(r, "too many columns");
+    if (!st && !mem_grow(&s->e, &p, &r->cap, s->columns + 1, sizeof c)) st = fail_memory(r->err);
+    if (st) {
+        mem_free_text(&s->e, c.name);
+        return st;
+    }
+    s->column = p;
+    if (c.kind == COLUMN_NUMBER) c.feature = s->numeric++;
+    s->column[s->columns++] = c;
+    return PERC_OK;
+}
+
+/* One [column, text], whose bracket was read. */
+static perc_status get_category(struct reading *r)
+{
+    struct schema *s = r->s;
+    const size_t before = s->categories;
+    uint64_t column;
+    uint32_t feature;
+    char *text;
+    perc_status st = expect(r, JSON_NUMBER);
+
+    if (st) return st;
+    if (!json_uint(&r->j, &column) || column >= s->columns ||
+        s->column[column].kind != COLUMN_CATEGORY)
+        return damaged(r, "a category of a column that has none");
+    if ((st = get_text(r, &text))) return st;
+    st = schema_add(s, (uint32_t)column, text, strlen(text), &feature);
+    mem_free_text(&s->e, text);
+    if (st == PERC_ENOMEM) return fail_memory(r->err);
+    if (st || s->categories == before) return damaged(r, "a category twice, or too many");
+    return expect(r, JSON_ARRAY_END);
+}
+
+/* An array of things that begin with `open`. */
+static perc_status get_array(struct reading *r, enum json_kind open,
+                             perc_status (*get)(struct reading *r))
+{
+    perc_status st = expect(r, JSON_ARRAY);
+    enum json_kind k = JSON_ERROR;
+
+    while (!st && (k = json_next(&r->j)) == open) st = get(r);
+    if (!st && k != JSON_ARRAY_END) st = damaged(r, "a list is not as expected");
+    return st;
+}
+
+static perc_status get_delimiter(struct reading *r)
+{
+    perc_status st = expect(r, JSON_STRING);
+
+    if (st) return st;
+    for (const char *d = ",;\t|"; *d != '\0'; d++) {
+        const char text[2] = { *d, '\0' };
+        if (!json_is(&r->j, text)) continue;
+        r->s->delimiter = *d;
+        return PERC_OK;
+    }
+    return damaged(r, "an unknown delimiter");
+}
+
+/* The value of the key just read. Each key comes once, in the writer's order:
+ * categories are checked against the columns, which must be there by then. */
+static perc_status get_field(struct reading *r, int step)
+{
+    static const char *const keys[] = { "header", "delimiter", "columns", "categories" };
+
+    if (step > 3 || !json_is(&r->j, keys[step])) return damaged(r, "an unexpected key");
+    switch (step) {
+    case 0:
+        switch (json_next(&r->j)) {
+        case JSON_TRUE: r->s->header = true; return PERC_OK;
+        case JSON_FALSE: return PERC_OK;
+        default: return damaged(r, "header is neither true nor false");
+        }
+    case 1: return get_delimiter(r);
+    case 2: return get_array(r, JSON_OBJECT, get_column);
+    default: return get_array(r, JSON_ARRAY, get_category);
+    }
+}
+
+/* What the syntax does not say. */
+static perc_status check(struct reading *r)
+{
+    int labels = 0, weights = 0;
+
+    for (size_t i = 0; i < r->s->columns; i++) {
+        labels += r->s->column[i].kind == COLUMN_LABEL;
+        weights += r->s->column[i].kind == COLUMN_WEIGHT;
+        if (labels > 1 || weights > 1) return damaged(r, "two columns are the label, or the weight");
+    }
+    return PERC_OK;
+}
+
+/* schema_free expects an array of exactly `columns`. */
+static perc_status trim_columns(struct reading *r)
+{
+    struct schema *s = r->s;
+    void *p = mem_resize(&s->e, s->column, r->cap, s->columns, sizeof *s->column);
+
+    if (p == NULL) return fail_memory(r->err);
+    s->column = p;
+    r->cap = s->columns;
+    return PERC_OK;
+}
+
+perc_status schema_from_json(const struct env *e, const char *json, size_t len, struct schema *out,
+                             perc_error *err)
+{
+    struct reading r = { .s = out, .err = err };
+    enum json_kind k = JSON_ERROR;
+    int step = 0;
+
+    schema_init(out, e);
+    json_begin(&r.j, json, len);
+    perc_status st = expect(&r, JSON_OBJECT);
+    for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
+    if (!st && (k != JSON_OBJECT_END || step != 4)) st = damaged(&r, "it is not complete");
+    if (!st) st = expect(&r, JSON_END);
+    if (!st) st = check(&r);
+    if (!st) st = trim_columns(&r);
+    if (!st) return PERC_OK;
+
+    /* The column array has r.cap elements, more than schema_free would say. */
+    for (size_t i = 0; i < out->columns; i++) mem_free_text(e, out->column[i].name);
+    mem_free(e, out->column, r.cap, sizeof *out->column);
+    out->column = NULL;
+    out->columns = 0;
+    schema_free(out);
+    return st;
+}

@@ -1,0 +1,339 @@
+/* source.c -- bytes in, chunks of whole lines out.
+ *
+ * Under one lock: the tail of the last chunk is copied to the front of the new
+ * one, the rest is read behind it, and the new tail (what follows the last line
+ * end) is kept for the next. Reading from the page cache or decompressing is
+ * serial; parsing, which costs ten times as much, runs outside the lock. */
+#include "data/source.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#ifdef HAVE_LIBARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+#endif
+
+struct source {
+    struct env e;
+    const char *path;
+    int fd;
+    char *carry; /* bytes that belong to the next chunk */
+    size_t carried, carry_cap;
+    uint64_t next, bytes;
+    bool eof, begun, quotes, failed;
+    pthread_mutex_t lock;
+    void *archive; /* NULL: plain */
+    struct {       /* of the compressed bytes, for the archive */
+        unsigned char *buf;
+        size_t ready; /* bytes of the beginning, read to tell the format */
+        perc_error err;
+    } raw;
+};
+
+enum { RAW = 1 << 16, MAGIC = 6 };
+
+void chunk_free(struct chunk *c)
+{
+    mem_free(&c->e, c->text, c->cap, 1);
+    *c = (struct chunk){ .e = c->e };
+}
+
+/* ----- compressed input ---------------------------------------------------- */
+
+static const char *compression(const unsigned char *p, size_t n)
+{
+    if (n >= 2 && p[0] == 0x1f && p[1] == 0x8b) return "gzip";
+    if (n >= 4 && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9') return "bzip2";
+    if (n >= 6 && memcmp(p, "\xfd" "7zXZ\0", 6) == 0) return "xz";
+    if (n >= 4 && memcmp(p, "\x28\xb5\x2f\xfd", 4) == 0) return "zstd";
+    return NULL;
+}
+
+#ifdef HAVE_LIBARCHIVE
+
+static la_ssize_t feed(struct archive *a, void *ud, const void **out)
+{
+    struct source *s = ud;
+    size_t got = s->raw.ready;
+
+    s->raw.ready = 0;
+    if (got == 0 && file_read(s->fd, s->path, s->raw.buf, RAW, &got, &s->raw.err)) {
+        archive_set_error(a, EIO, "%s", s->raw.err.text);
+        return -1;
+    }
+    *out = s->raw.buf;
+    return (la_ssize_t)got;
+}
+
+/* A failed read is the system's fault; anything else is the file's. */
+static perc_status archive_fault(struct source *s, perc_error *err)
+{
+    const char *why = archive_error_string(s->archive);
+
+    if (s->raw.err.status) {
+        if (err != NULL) *err = s->raw.err;
+        return s->raw.err.status;
+    }
+    return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: %s",
+                why != NULL ? why : "unknown reason");
+}
+
+static perc_status archive_begin(struct source *s, perc_error *err)
+{
+    struct archive *a = archive_read_new();
+    struct archive_entry *entry;
+
+    s->archive = a;
+    if (a == NULL || archive_read_support_filter_gzip(a) < ARCHIVE_WARN ||
+        archive_read_support_filter_bzip2(a) < ARCHIVE_WARN ||
+        archive_read_support_filter_xz(a) < ARCHIVE_WARN ||
+        archive_read_support_filter_zstd(a) < ARCHIVE_WARN ||
+        archive_read_support_format_raw(a) != ARCHIVE_OK ||
+        archive_read_support_format_empty(a) != ARCHIVE_OK)
+        return fail_memory(err);
+    if (archive_read_open(a, s, NULL, feed, NULL) != ARCHIVE_OK) return archive_fault(s, err);
+    const int rc = archive_read_next_header(a, &entry);
+    if (rc == ARCHIVE_EOF) s->eof = true;
+    else if (rc < ARCHIVE_WARN) return archive_fault(s, err);
+    return PERC_OK;
+}
+
+static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got,
+                                perc_error *err)
+{
+    *got = 0;
+    while (*got < n) {
+        const la_ssize_t k = archive_read_data(s->archive, buf + *got, n - *got);
+        if (k < 0) return archive_fault(s, err);
+        if (k == 0) break;
+        *got += (size_t)k;
+    }
+    return PERC_OK;
+}
+
+static void archive_end(struct source *s)
+{
+    if (s->archive != NULL) archive_read_free(s->archive);
+}
+
+#else
+
+static perc_status archive_begin(struct source *s, perc_error *err)
+{
+    return fail(err, PERC_EDATA,
+                "%s is compressed, and this build reads plain files only (decompress it first)",
+                s->path);
+}
+
+static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got,
+                                perc_error *err)
+{
+    (void)s, (void)buf, (void)n, (void)err;
+    *got = 0;
+    return PERC_OK;
+}
+
+static void archive_end(struct source *s)
+{
+    (void)s;
+}
+
+#endif
+
+/* ----- reading -------------------------------------------------------------- */
+
+/* Reads the first bytes and tells whether they are compressed. */
+static perc_status begin(struct source *s, perc_error *err)
+{
+    size_t got;
+    perc_status st = file_read(s->fd, s->path, s->raw.buf, MAGIC, &got, err);
+
+    if (st) return st;
+    if (compression(s->raw.buf, got) != NULL) {
+        s->raw.ready = got;
+        return archive_begin(s, err);
+    }
+    s->eof = got < MAGIC;
+    if (got > 0) memcpy(s->carry, s->raw.buf, got);
+    s->carried = got;
+    return PERC_OK;
+}
+
+perc_status source_open(const struct env *e, const char *path, struct source **out,
+                        perc_error *err)
+{
+    struct source *s = mem_zeroed(e, 1, sizeof *s);
+    perc_status st;
+
+    *out = NULL;
+    if (s == NULL) return fail_memory(err);
+    s->e = *e;
+    s->path = path;
+    s->fd = -1;
+    if (pthread_mutex_init(&s->lock, NULL) != 0) {
+        mem_free(e, s, 1, sizeof *s);
+        return fail_memory(err);
+    }
+    s->carry_cap = SOURCE_CHUNK;
+    s->carry = mem_array(e, s->carry_cap, 1);
+    s->raw.buf = mem_array(e, RAW, 1);
+    st = s->carry == NULL || s->raw.buf == NULL ? fail_memory(err) : PERC_OK;
+    if (!st) st = file_open(path, &s->fd, err);
+    if (!st) st = begin(s, err);
+    if (st) {
+        source_close(s);
+        return st;
+    }
+    *out = s;
+    return PERC_OK;
+}
+
+void source_close(struct source *s)
+{
+    if (s == NULL) return;
+    const struct env e = s->e;
+    archive_end(s);
+    file_close(s->fd);
+    mem_free(&e, s->carry, s->carry_cap, 1);
+    mem_free(&e, s->raw.buf, RAW, 1);
+    pthread_mutex_destroy(&s->lock);
+    mem_free(&e, s, 1, sizeof *s);
+}
+
+/* Reads up to n bytes; fewer at the end of the text only. */
+static perc_status fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
+{
+    perc_status st;
+
+    *got = 0;
+    if (s->eof || n == 0) return PERC_OK;
+    st = s->archive != NULL ? archive_fill(s, buf, n, got, err)
+                            : file_read(s->fd, s->path, buf, n, got, err);
+    if (!st && *got < n) s->eof = true;
+    return st;
+}
+
+perc_status source_peek(struct source *s, const char **text, size_t *len, perc_error *err)
+{
+    size_t got;
+    perc_status st = fill(s, s->carry + s->carried, s->carry_cap - s->carried, &got, err);
+
+    if (st) return st;
+    s->carried += got;
+    if (!s->begun && s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
+        s->carried -= 3; /* a byte order mark says only "UTF-8" */
+        memmove(s->carry, s->carry + 3, s->carried);
+    }
+    s->begun = true;
+    *text = s->carry;
+    *len = s->carried;
+    return PERC_OK;
+}
+
+void source_quotes(struct source *s, bool quotes)
+{
+    s->quotes = quotes;
+}
+
+static const char *last_newline(const char *p, const char *end)
+{
+    while (end > p)
+        if (*--end == '\n') return end;
+    return NULL;
+}
+
+/* The last line end in the text that is not inside quotes; NULL if none. */
+static const char *last_end(const char *p, const char *end, bool quotes)
+{
+    const char *found = NULL, *q;
+
+    if (!quotes || memchr(p, '"', (size_t)(end - p)) == NULL) return last_newline(p, end);
+    for (bool inside = false; p < end; inside = !inside, p = q + 1) {
+        q = memchr(p, '"', (size_t)(end - p));
+        if (q == NULL) q = end;
+        const char *n = inside ? NULL : last_newline(p, q);
+        if (n != NULL) found = n;
+    }
+    return found;
+}
+
+static bool reserve(struct chunk *c, size_t n)
+{
+    void *p = c->text;
+
+    if (!mem_grow(&c->e, &p, &c->cap, n + SOURCE_PAD, 1)) return false;
+    c->text = p;
+    return true;
+}
+
+/* Keeps what follows the last line end for the next chunk. */
+static perc_status keep_tail(struct source *s, struct chunk *c, const char *end, perc_error *err)
+{
+    const size_t whole = (size_t)(end - c->text), tail = c->len - whole;
+    void *p = s->carry;
+
+    if (!mem_grow(&s->e, &p, &s->carry_cap, tail, 1)) return fail_memory(err);
+    s->carry = p;
+    memcpy(s->carry, end, tail);
+    s->carried = tail;
+    c->len = whole;
+    return PERC_OK;
+}
+
+static perc_status next(struct source *s, struct chunk *c, perc_error *err)
+{
+    size_t want = SOURCE_CHUNK, got;
+    const char *end;
+    perc_status st;
+
+    if (s->carried > want) want = s->carried;
+    if (!reserve(c, want)) return fail_memory(err);
+    memcpy(c->text, s->carry, s->carried);
+    c->len = s->carried;
+    s->carried = 0;
+    for (;;) {
+        if ((st = fill(s, c->text + c->len, want - c->len, &got, err))) return st;
+        c->len += got;
+        if (s->eof) return PERC_OK; /* the rest of the text, line end or not */
+        if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL)
+            return keep_tail(s, c, end + 1, err);
+        if (want >= SOURCE_LINE_MAX)
+            return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
+                           (int)(SOURCE_LINE_MAX >> 20),
+                           s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
+        want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
+        if (!reserve(c, want)) return fail_memory(err);
+    }
+}
+
+perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
+{
+    const char *text;
+    perc_status st = PERC_OK;
+    size_t len;
+
+    pthread_mutex_lock(&s->lock);
+    c->len = 0;
+    c->number = s->next++;
+    if (!s->failed) { /* after an error there is nothing more */
+        if (!s->begun) st = source_peek(s, &text, &len, err);
+        if (!st) st = next(s, c, err);
+        s->failed = st != PERC_OK;
+        s->bytes += c->len;
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (c->text != NULL) memset(c->text + c->len, '\n', SOURCE_PAD);
+    return st;
+}
+
+uint64_t source_bytes(struct source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    const uint64_t n = s->bytes;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}

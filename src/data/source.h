@@ -1,0 +1,42 @@
+/* source.h -- bytes in, chunks of whole lines out.
+ *
+ * A file, a pipe or standard input, plain or compressed (.gz .bz2 .xz .zst,
+ * told from the content, through libarchive). Text is read, not mapped: a file
+ * that another process shortens would kill a mapped reader, reading costs
+ * little beside parsing, and what was parsed takes no memory. */
+#ifndef PERC_SOURCE_H
+#define PERC_SOURCE_H
+
+#include "base/base.h"
+
+enum {
+    SOURCE_CHUNK = 1 << 20, /* bytes asked for at a time: fits the second-level cache */
+    SOURCE_PAD = 64         /* readable bytes after a chunk's end, so that a parser
+                               may load wide words; they hold '\n' */
+};
+#define SOURCE_LINE_MAX ((size_t)64 << 20) /* a longer line is refused */
+
+struct source;
+
+struct chunk {
+    struct env e;
+    char *text;      /* whole lines; the last chunk may lack the last newline */
+    size_t len, cap; /* cap counts the pad */
+    uint64_t number; /* 0, 1, 2, ... in file order */
+};
+
+/* quotes: a newline inside "..." does not end a line (CSV). `path` is kept by
+ * reference until source_close. */
+perc_status source_open(const struct env *e, const char *path, struct source **out,
+                        perc_error *err);
+/* The beginning of the text (up to one chunk), which is delivered again later.
+ * A BOM is taken off. Valid until the first source_next. */
+perc_status source_peek(struct source *s, const char **text, size_t *len, perc_error *err);
+void source_quotes(struct source *s, bool quotes); /* before the first source_next */
+/* The next chunk; len 0 at the end. Several threads may call it at once. */
+perc_status source_next(struct source *s, struct chunk *c, perc_error *err);
+uint64_t source_bytes(struct source *s); /* text delivered so far */
+void source_close(struct source *s);     /* NULL is fine */
+void chunk_free(struct chunk *c);
+
+#endif

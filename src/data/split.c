@@ -1,0 +1,166 @@
+/* split.c -- a data set in two parts, each label in proportion.
+ *
+ * Of the n_c rows with label c, floor(part n_c + 1/2) are held out. Which of them
+ * is decided in one walk over the rows by selection sampling (Knuth, TAOCP 2,
+ * 3.4.2, algorithm S): with `left` rows of the label still to come and `want` of
+ * them still wanted, the next one is taken with probability want / left. Every
+ * subset of the right size is equally likely, the rows keep their order, and
+ * nothing but two counters a label is stored. Rows without a label are one more
+ * class.
+ *
+ * The parts copy their rows, and keep what the set knows of itself: labels (with
+ * the same numbers), names, index base, transforms, and the line of each row. */
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "data/dataset.h"
+
+struct stratum {
+    uint64_t left, want;
+};
+
+/* A part while its rows come in, a block of the set at a time. */
+struct part {
+    perc_dataset *ds;
+    struct rows rows;
+    int64_t first_line; /* of the block being filled */
+};
+
+static size_t stratum_of(const perc_dataset *ds, uint32_t label)
+{
+    return label != LABEL_NONE ? label : ds->labels.n;
+}
+
+/* The rows of each label, and how many to hold. */
+static void count(const perc_dataset *ds, double part, struct stratum *s)
+{
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++)
+            s[stratum_of(ds, ds->block[i].label[k])].left++;
+    for (size_t c = 0; c <= ds->labels.n; c++)
+        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
+}
+
+static perc_status part_new(const perc_dataset *ds, struct part *p)
+{
+    perc_status st;
+
+    rows_init(&p->rows, &ds->e);
+    if ((st = dataset_new(&ds->e, &p->ds))) return st;
+    if ((st = labels_copy(&ds->e, &ds->labels, &p->ds->labels))) return st;
+    if (ds->schema.columns > 0 && (st = schema_copy(&ds->e, &ds->schema, &p->ds->schema)))
+        return st;
+    if ((st = names_make(&ds->e, &p->ds->schema, &p->ds->names))) return st;
+    if ((st = transform_copy(&ds->e, &ds->transform, &p->ds->transform))) return st;
+    p->ds->index_base = ds->index_base;
+    p->ds->format = ds->format;
+    return PERC_OK;
+}
+
+static void part_free(struct part *p)
+{
+    perc_dataset_free(p->ds);
+    rows_free(&p->rows);
+}
+
+/* Row i of b, entry by entry, in the encoding it has where that is a decimal. */
+static perc_status add_row(struct part *p, const struct block *b, size_t i)
+{
+    const struct row x = block_row(b, i);
+    /* A dense block may store zeros that nobody gave: those are left out. */
+    const bool holes = b->indices == INDEX_DENSE && b->nonzeros < b->rows * b->width;
+    struct rows *r = &p->rows;
+    uint32_t packed;
+
+    if (!rows_reserve(r, 1, x.n)) return PERC_ENOMEM;
+    if (r->n == 0) p->first_line = block_line(b, i);
+    for (size_t k = 0; k < x.n; k++) {
+        const uint64_t column = row_column(&x, k);
+        const double v = row_value(&x, k);
+        if (column > UINT32_MAX) return PERC_EDATA;
+        if (holes && v == 0) continue;
+        if (x.values == VALUES_DEC) {
+            memcpy(&packed, (const char *)x.value + (ptrdiff_t)k * x.stride, sizeof packed);
+            rows_put_decimal(r, (uint32_t)column, packed);
+        } else {
+            rows_put(r, (uint32_t)column, v);
+        }
+    }
+    rows_end(r, b->label[i], block_weight(b, i), (uint32_t)(block_line(b, i) - p->first_line));
+    return PERC_OK;
+}
+
+/* The rows collected become the part's next block. */
+static perc_status close_block(struct part *p)
+{
+    struct block b;
+    perc_status st;
+
+    if (p->rows.n == 0) return PERC_OK;
+    if ((st = block_from_rows(&p->rows.e, &p->rows, false, &b))) return st;
+    b.first_line = p->first_line;
+    if ((st = dataset_append(p->ds, &b))) block_free(&b);
+    rows_reset(&p->rows);
+    return st;
+}
+
+/* part[0] gets the rest, part[1] what is held. */
+static perc_status deal(const perc_dataset *ds, struct stratum *s, struct rng *rng,
+                        struct part part[2])
+{
+    perc_status st;
+
+    for (size_t i = 0; i < ds->blocks; i++) {
+        const struct block *b = &ds->block[i];
+        for (size_t k = 0; k < b->rows; k++) {
+            struct stratum *c = &s[stratum_of(ds, b->label[k])];
+            const bool hold = rng_below(rng, c->left--) < c->want;
+            if (hold) c->want--;
+            if ((st = add_row(&part[hold], b, k))) return st;
+        }
+        if ((st = close_block(&part[0])) || (st = close_block(&part[1]))) return st;
+    }
+    part[0].ds->columns = part[1].ds->columns = ds->columns;
+    return PERC_OK;
+}
+
+static perc_status explain(perc_status st, perc_error *err)
+{
+    if (st == PERC_ENOMEM) return fail_memory(err);
+    return fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
+}
+
+perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
+                               perc_dataset **rest, perc_dataset **held, perc_error *err)
+{
+    const struct env e = ds->e;
+    struct rng rng = rng_seed(seed, 0);
+    struct part p[2] = { 0 };
+    struct stratum *s = NULL;
+    perc_status st;
+
+    *rest = *held = NULL;
+    if (!(part > 0 && part < 1))
+        return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
+    if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
+    count(ds, part, s);
+    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) ||
+        (st = deal(ds, s, &rng, p))) {
+        st = explain(st, err);
+        goto done;
+    }
+    if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {
+        st = fail(err, PERC_EDATA, "%llu rows are too few to split so",
+                  (unsigned long long)ds->rows);
+        goto done;
+    }
+    *rest = p[0].ds; /* the caller's now */
+    *held = p[1].ds;
+    p[0].ds = p[1].ds = NULL;
+done:
+    part_free(&p[0]);
+    part_free(&p[1]);
+    mem_free(&e, s, ds->labels.n + 1, sizeof *s);
+    return st;
+}

@@ -1,0 +1,396 @@
+/* transform.c -- filling and scaling the features.
+ *
+ * A transform is a state that the model keeps (transform_fit.c learns it) and one
+ * formula, image(), for blocks and single rows, in training and at prediction:
+ *
+ *     x_j missing:  x_j = fill_j        then        x_j' = (x_j - shift_j) / divisor_j
+ *
+ * or x_j / N (by), or, over the whole row, x / |x| (unit).
+ *
+ * Invariants:
+ * - Dense and sparse copies of a row get the same bits: a zero that is not stored
+ *   has the image that a stored one has.
+ * - What was finite stays finite, or the caller hears which feature did not.
+ * - Rows keep their shape unless zeros move (shift is not NULL). Then every row
+ *   gets all columns the state knows, because a zero, too, now has a value.
+ * - The new block owns one piece of memory with copies of all it carries over.
+ *   transform_block reads the state only: callers may run it on several blocks
+ *   at once.
+ *
+ * Not here: one-hot columns (csv.c), names of features (schema.c). */
+#include "data/transform.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "data/piece.h"
+
+/* ----- the state ----------------------------------------------------------- */
+
+void transform_free(struct transform *t)
+{
+    const size_t n = (size_t)t->columns;
+
+    mem_free(&t->e, t->shift, n, sizeof *t->shift);
+    mem_free(&t->e, t->divisor, n, sizeof *t->divisor);
+    mem_free(&t->e, t->fill, n, sizeof *t->fill);
+    *t = (struct transform){ .e = t->e };
+}
+
+/* A copy of n numbers, or NULL for NULL. false: memory is out. */
+static bool copy_array(const struct env *e, const double *from, size_t n, double **to)
+{
+    *to = NULL;
+    if (from == NULL) return true;
+    *to = mem_array(e, n, sizeof **to);
+    if (*to == NULL) return false;
+    memcpy(*to, from, n * sizeof **to);
+    return true;
+}
+
+perc_status transform_copy(const struct env *e, const struct transform *from, struct transform *to)
+{
+    const size_t n = (size_t)from->columns;
+    struct transform t = *from;
+
+    t.e = *e;
+    t.shift = t.divisor = t.fill = NULL;
+    if (!copy_array(e, from->shift, n, &t.shift) || !copy_array(e, from->divisor, n, &t.divisor) ||
+        !copy_array(e, from->fill, n, &t.fill)) {
+        transform_free(&t);
+        *to = (struct transform){ .e = *e };
+        return PERC_ENOMEM;
+    }
+    *to = t;
+    return PERC_OK;
+}
+
+static const char *const scale_name[] = { "none", "standard", "minmax", "maxabs", "unit" };
+
+perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err)
+{
+    double v;
+
+    *scale = SCALE_NONE;
+    *by = 1;
+    for (size_t i = 0; i < sizeof scale_name / sizeof *scale_name; i++)
+        if (strcmp(spec, scale_name[i]) == 0) {
+            *scale = (enum scale)i;
+            return PERC_OK;
+        }
+    if (strncmp(spec, "by:", 3) != 0)
+        return fail(err, PERC_EARG,
+                    "scale '%.40s' is not known: none, standard, minmax, maxabs, unit or by:NUMBER",
+                    spec);
+    if (!number_parse(spec + 3, strlen(spec + 3), &v) || !(v > 0))
+        return fail(err, PERC_EARG,
+                    "scale '%.40s': after by: comes a positive number, as in by:255", spec);
+    *scale = SCALE_BY;
+    *by = v;
+    return PERC_OK;
+}
+
+bool transform_needs_pass(enum scale scale)
+{
+    return scale == SCALE_STANDARD || scale == SCALE_MINMAX || scale == SCALE_MAXABS;
+}
+
+bool transform_is_identity(const struct transform *t)
+{
+    if (t->fill != NULL) return false;
+    return t->scale == SCALE_NONE || (t->scale == SCALE_BY && t->by == 1);
+}
+
+/* ----- the price of moved zeros ---------------------------------------------- */
+
+static uint64_t dense_width(const struct transform *t)
+{
+    return t->columns > t->first ? t->columns - t->first : 0;
+}
+
+perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_error *err)
+{
+    const double gib = 1024.0 * 1024 * 1024, limit = (double)TRANSFORM_DENSE_MAX;
+    const double bytes = (double)rows * (double)dense_width(t) * sizeof(double);
+
+    if (t->shift == NULL || bytes <= limit) return PERC_OK;
+    return fail(err, PERC_EARG,
+                "--scale %s would make these sparse rows dense: %" PRIu64 " rows x %" PRIu64
+                " features take %.1f GiB, over the limit of %.0f; use --scale maxabs or unit",
+                t->scale == SCALE_MINMAX ? "minmax" : "standard", rows, dense_width(t),
+                bytes / gib, limit / gib);
+}
+
+/* ----- applying ------------------------------------------------------------------ */
+
+/* What becomes of value x in column j, before `unit`, which looks at the whole row. */
+static double image(const struct transform *t, uint64_t j, double x)
+{
+    if (x != x && t->fill != NULL && j < t->columns) x = t->fill[j];
+    if (t->scale == SCALE_BY) return x / t->by;
+    if (j >= t->columns) return x; /* not known to the state */
+    if (t->shift != NULL) x -= t->shift[j];
+    return t->divisor != NULL ? x / t->divisor[j] : x;
+}
+
+/* Of `unit`: x' = (x 2^-e) / norm. e is 0 unless the squares would overflow or
+ * vanish; a power of two changes no digit. A row of zeros has norm 1. */
+struct unit {
+    int e;
+    double norm;
+};
+
+/* sum_k (x_k 2^-e)^2 in order, and max |x_k|, over the filled row. */
+static double squares(const struct transform *t, const struct row *r, int e, double *max)
+{
+    struct piece p;
+    double s = 0;
+
+    *max = 0;
+    for (size_t from = 0, n; from < r->n; from += n) {
+        n = piece_read(r, from, &p);
+        for (size_t k = 0; k < n; k++) {
+            double x = image(t, p.column[k], p.x[k]);
+            if (x != x) continue; /* missing for good: it alone is to be blamed */
+            if (fabs(x) > *max) *max = fabs(x);
+            if (e != 0) x = ldexp(x, -e);
+            s += x * x;
+        }
+    }
+    return s;
+}
+
+static struct unit unit_of(const struct transform *t, const struct row *r)
+{
+    struct unit u = { 0, 1 };
+    double max;
+
+    if (t->scale != SCALE_UNIT) return u;
+    double s = squares(t, r, 0, &max);
+    if (max == 0) return u;
+    if (!(s >= 0x1p-900 && s <= DBL_MAX)) {
+        frexp(max, &u.e);
+        s = squares(t, r, u.e, &max);
+    }
+    u.norm = sqrt(s);
+    return u;
+}
+
+/* What becomes of value x in column j of a row with u = unit_of(row). */
+static double image_in(const struct transform *t, struct unit u, uint64_t j, double x)
+{
+    x = image(t, j, x);
+    if (t->scale != SCALE_UNIT) return x;
+    return (u.e == 0 ? x : ldexp(x, -u.e)) / u.norm;
+}
+
+/* Row r into out. Rows that become dense are written over a row of images of 0,
+ * which is in `out` already. Returns the number of entries. */
+static size_t apply(const struct transform *t, const struct row *r, double *out)
+{
+    const struct unit u = unit_of(t, r);
+    struct piece p;
+
+    for (size_t from = 0, n; from < r->n; from += n) {
+        n = piece_read(r, from, &p);
+        if (t->shift == NULL)
+            for (size_t k = 0; k < n; k++) out[from + k] = image_in(t, u, p.column[k], p.x[k]);
+        else
+            for (size_t k = 0; k < n; k++) {
+                const uint64_t j = p.column[k];
+                if (j >= t->first && j < t->columns) out[j - t->first] = image(t, j, p.x[k]);
+            }
+    }
+    return t->shift == NULL ? r->n : (size_t)dense_width(t);
+}
+
+/* The image of a row without entries: columns first .. columns - 1. */
+static void apply_zeros(const struct transform *t, double *out)
+{
+    for (uint64_t j = t->first; j < t->columns; j++) out[j - t->first] = image(t, j, 0);
+}
+
+size_t transform_row(const struct transform *t, const struct row *x, uint32_t *out_column,
+                     double *out)
+{
+    if (t->shift != NULL) apply_zeros(t, out);
+    const size_t n = apply(t, x, out);
+
+    for (size_t k = 0; k < n; k++)
+        out_column[k] = (uint32_t)(t->shift != NULL ? t->first + k : row_column(x, k));
+    return n;
+}
+
+double transform_dot(const struct transform *t, const struct row *x, const double *w,
+                     uint64_t dims)
+{
+    const struct unit u = unit_of(t, x);
+    const uint64_t end = t->shift != NULL && t->columns < dims ? t->columns : dims;
+    uint64_t j = t->first;
+    double s = 0;
+
+    for (size_t k = 0; k < x->n && row_column(x, k) < end; k++) {
+        const uint64_t c = row_column(x, k);
+        if (t->shift != NULL) {
+            if (c < t->first) continue;
+            for (; j < c; j++) s += w[j] * image(t, j, 0); /* zeros between the entries */
+            j = c + 1;
+        }
+        s += w[c] * image_in(t, u, c, row_value(x, k));
+    }
+    for (; t->shift != NULL && j < end; j++) s += w[j] * image(t, j, 0);
+    return s;
+}
+
+/* ----- blocks ---------------------------------------------------------------------- */
+
+/* Where the arrays of the new block lie in its one piece of memory. */
+struct plan {
+    size_t width; /* entries of each row; 0: sparse, as many as before */
+    size_t value, start, index, weight, label, line, size;
+};
+
+/* n elements more, from a multiple of 8 on. false: more than a size_t holds. */
+static bool carve(size_t *size, size_t *at, size_t n, size_t each)
+{
+    size_t bytes;
+
+    if (*size > SIZE_MAX - 7 || __builtin_mul_overflow(n, each, &bytes)) return false;
+    *at = (*size + 7) & ~(size_t)7;
+    return !__builtin_add_overflow(*at, bytes, size);
+}
+
+static uint64_t entries_before(const struct block *b, size_t i)
+{
+    return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
+}
+
+static bool plan_block(const struct transform *t, const struct block *b, struct plan *p)
+{
+    const bool stays_sparse = t->shift == NULL && b->indices != INDEX_DENSE;
+    size_t n = 0;
+
+    *p = (struct plan){ 0 };
+    if (stays_sparse) n = (size_t)(entries_before(b, b->rows) - entries_before(b, 0));
+    else p->width = (size_t)(t->shift != NULL ? dense_width(t) : b->width);
+    return (stays_sparse || !__builtin_mul_overflow(b->rows, p->width, &n)) &&
+           carve(&p->size, &p->value, n, sizeof(double)) &&
+           carve(&p->size, &p->start, stays_sparse ? b->rows + 1 : 0, sizeof(uint64_t)) &&
+           carve(&p->size, &p->index, stays_sparse ? n : 0, (size_t)1 << b->indices) &&
+           carve(&p->size, &p->weight, b->weight != NULL ? b->rows : 0, sizeof(double)) &&
+           carve(&p->size, &p->label, b->label != NULL ? b->rows : 0, sizeof(uint32_t)) &&
+           carve(&p->size, &p->line, b->line != NULL ? b->rows : 0, sizeof(uint32_t));
+}
+
+/* The frame of the new block: everything but the values. `next` begins as a
+ * copy of the old block, so that what is not named here is carried over. */
+static void lay_out(const struct transform *t, const struct block *b, const struct plan *p,
+                    char *memory, struct block *next)
+{
+    const bool sparse = t->shift == NULL && b->indices != INDEX_DENSE;
+    const size_t n4 = b->rows * sizeof(uint32_t);
+
+    next->memory = memory;
+    next->memory_size = p->size;
+    next->values = VALUES_F64;
+    next->value = memory + p->value;
+    next->start32 = NULL;
+    if (b->weight != NULL)
+        next->weight = memcpy(memory + p->weight, b->weight, b->rows * sizeof(double));
+    if (b->label != NULL) next->label = memcpy(memory + p->label, b->label, n4);
+    if (b->line != NULL) next->line = memcpy(memory + p->line, b->line, n4);
+    if (sparse) {
+        const uint64_t from = entries_before(b, 0), n = entries_before(b, b->rows) - from;
+        uint64_t *start = (uint64_t *)(void *)(memory + p->start);
+
+        for (size_t i = 0; i <= b->rows; i++) start[i] = entries_before(b, i) - from;
+        next->start = start;
+        next->index = memory + p->index;
+        if (n > 0)
+            memcpy(memory + p->index, (const char *)b->index + (from << b->indices),
+                   (size_t)n << b->indices);
+        return;
+    }
+    next->indices = INDEX_DENSE;
+    next->index = NULL;
+    next->start = NULL;
+    next->stride = sizeof(double);
+    next->row_stride = (ptrdiff_t)(p->width * sizeof(double));
+    next->width = p->width;
+    if (t->shift != NULL) {
+        next->first = t->first;
+        next->columns = t->columns;
+        next->nonzeros = (uint64_t)b->rows * p->width;
+    }
+}
+
+/* Fills in the values; -1 or the number of the first row with a result that is
+ * not finite, with the place of the entry in *entry. */
+static int64_t fill_block(const struct transform *t, const struct block *b, size_t width,
+                          double *value, size_t *entry)
+{
+    /* The last row holds the images of 0 until its turn comes. */
+    double *zeros = b->rows > 0 ? value + (b->rows - 1) * width : value;
+
+    if (t->shift != NULL && b->rows > 0) apply_zeros(t, zeros);
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row r = block_row(b, i);
+        if (t->shift != NULL && value != zeros) memcpy(value, zeros, width * sizeof *value);
+        const size_t n = apply(t, &r, value);
+        bool finite = true;
+
+        for (size_t k = 0; k < n; k++) finite &= fabs(value[k]) <= DBL_MAX;
+        if (!finite) {
+            for (*entry = 0; fabs(value[*entry]) <= DBL_MAX;) ++*entry;
+            return (int64_t)i;
+        }
+        value += n;
+    }
+    return -1;
+}
+
+/* Filling alone does nothing to values whose encoding has no NaN: such a block
+ * keeps its narrow storage. */
+static bool leaves_alone(const struct transform *t, const struct block *b)
+{
+    const bool may_miss = b->values == VALUES_F32 || b->values == VALUES_F64;
+
+    return transform_is_identity(t) || (t->scale == SCALE_NONE && !may_miss);
+}
+
+perc_status transform_block(const struct env *e, const struct transform *t, struct block *b,
+                            perc_error *err)
+{
+    struct block next = *b;
+    struct plan p;
+    size_t entry = 0;
+    perc_status st;
+
+    if (leaves_alone(t, b)) return PERC_OK;
+    if (b->indices != INDEX_DENSE && (st = transform_dense_fits(t, b->rows, err))) return st;
+    if (!plan_block(t, b, &p)) return fail_memory(err);
+    char *memory = mem_array(e, p.size, 1);
+    if (memory == NULL) return fail_memory(err);
+
+    next.e = *e;
+    lay_out(t, b, &p, memory, &next);
+    const int64_t bad = fill_block(t, b, p.width, (double *)(void *)(memory + p.value), &entry);
+    if (bad >= 0) {
+        const struct row r = block_row(&next, (size_t)bad);
+        const uint64_t j = row_column(&r, entry);
+        const bool missing = isnan(row_value(&r, entry));
+
+        fail_at(err, PERC_EDATA, block_line(b, (size_t)bad), 0,
+                missing ? "feature %" PRIu64 " is missing, and there is nothing to fill it with"
+                        : "feature %" PRIu64 " is too large: scaled, it is no longer a number",
+                j);
+        mem_free(e, memory, p.size, 1);
+        return PERC_EDATA;
+    }
+    block_free(b);
+    *b = next;
+    return PERC_OK;
+}

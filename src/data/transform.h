@@ -1,0 +1,70 @@
+/* transform.h -- what is done to the features before the machine sees them, with
+ * a state that the model keeps and applies again at prediction.
+ *
+ *   fill      a missing value of column j becomes fill_j
+ *   standard  (x_j - mean_j) / sd_j      minmax  (x_j - min_j) / (max_j - min_j)
+ *   maxabs    x_j / max|x_j|             by:N    x_j / N         unit  x / |x|
+ *
+ * A divisor that would be 0 is 1: a constant column becomes 0 under standard and
+ * minmax. These two may move zeros; sparse rows then become dense, which is
+ * refused when it would take more than TRANSFORM_DENSE_MAX bytes. */
+#ifndef PERC_TRANSFORM_H
+#define PERC_TRANSFORM_H
+
+#include "data/block.h"
+
+enum scale { SCALE_NONE, SCALE_STANDARD, SCALE_MINMAX, SCALE_MAXABS, SCALE_UNIT, SCALE_BY };
+
+#define TRANSFORM_DENSE_MAX ((uint64_t)4 << 30)
+
+struct transform {
+    struct env e;
+    enum scale scale;
+    double by;          /* SCALE_BY */
+    uint64_t columns;   /* length of the arrays below; 0 if there are none */
+    uint64_t first;     /* the index base: columns below it are never used */
+    double *shift;      /* subtracted (STANDARD, MINMAX); NULL: zeros stay where
+                           they are. Where it is not NULL, rows become dense */
+    double *divisor;    /* NULL: none (STANDARD, MINMAX, MAXABS) */
+    double *fill;       /* NULL: nothing is ever missing */
+};
+
+void transform_free(struct transform *t); /* safe on a zeroed struct */
+perc_status transform_copy(const struct env *e, const struct transform *from,
+                           struct transform *to);
+/* Reads "none", "standard", ..., "by:255". PERC_EARG. */
+perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
+bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
+bool transform_is_identity(const struct transform *t);
+
+/* Learns the state from the blocks of a data set (labels play no part). The
+ * sums are taken in row order: the same bits for any number of threads. */
+perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
+                          uint64_t columns, int index_base, enum scale scale, double by, bool fill,
+                          struct transform *out, perc_error *err);
+
+/* Whether `rows` sparse rows may become dense; PERC_EARG names the size they
+ * would have and the remedy. PERC_OK where zeros do not move. transform_fit asks
+ * it for the whole set, transform_block for its block alone. */
+perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_error *err);
+
+/* Replaces *b by its image, whose values are doubles in memory of its own. The
+ * new block is as the old in everything else; rows that become dense have the
+ * columns first .. columns - 1. On failure *b is as it was. PERC_EDATA names the
+ * feature whose image is not a finite number. Columns at or beyond t->columns
+ * are not known: they keep their value (by and unit still divide it, and unit
+ * counts it), or are left out where rows become dense. */
+perc_status transform_block(const struct env *e, const struct transform *t, struct block *b,
+                            perc_error *err);
+
+/* One row of n entries into out (room for t->columns if it makes rows dense,
+ * else n; out_column likewise), with the bits of transform_block. Returns the
+ * number of entries. A result that is not finite is left to the caller. */
+size_t transform_row(const struct transform *t, const struct row *x, uint32_t *out_column,
+                     double *out);
+
+/* row_dot of w with the image of x, to the bit, without memory for the image. */
+double transform_dot(const struct transform *t, const struct row *x, const double *w,
+                     uint64_t dims);
+
+#endif

@@ -1,0 +1,266 @@
+/* transform_fit.c -- what a transform learns from the training rows.
+ *
+ * Statistics of column j, over all n rows of the set:
+ *
+ *     mean_j = (1/n) sum_i x_ij        sd_j = sqrt((1/n) sum_i (x_ij - mean_j)^2)
+ *
+ * the population's sd, as scikit-learn's StandardScaler has it. Entries that are
+ * not stored count as the zeros they are; example weights play no part. A missing
+ * value is NaN and is filled first: fill_j is the mean of the values present
+ * (0 if there is none), and every other statistic is that of the filled column.
+ *
+ * Invariants:
+ * - Dense and sparse copies of a data set get the same bits, however they are cut
+ *   into blocks. So a sum runs over the entries that are not zero, in row order,
+ *   and the zeros enter at the end by their number, not one by one.
+ * - For the same reason there is one thread here: a column's sum is a chain, and
+ *   partial sums by block would depend on the blocks. It is a gather and a few
+ *   additions for each entry, little beside reading the file.
+ * - The mean is summed with its rounding errors (Knuth's two-sum), and the sd in
+ *   a second pass around that mean, in units of a power of two near the column's
+ *   range: neither a large mean nor tiny or huge values spoil it.
+ * - shift is NULL exactly when it would be 0 everywhere: sparse rows stay sparse.
+ *
+ * Cost: O(entries) for each pass, one for maxabs, minmax and fill, two for
+ * standard; 64 bytes a column while fitting.
+ *
+ * Not here: applying what was learned (transform.c).
+ * Knuth, The Art of Computer Programming 2, 4.2.2, theorem B.
+ * Chan, Golub, LeVeque, The American Statistician 37(3), 1983. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "data/piece.h"
+#include "data/transform.h"
+
+/* ----- statistics ------------------------------------------------------------ */
+
+struct moments {               /* of one column: a cache line */
+    double sum, rest;          /* sum + rest is the sum, nearly exactly */
+    double min, max;
+    double unit;               /* 1 / a power of two near max - min; 0: constant */
+    double squares;            /* sum of ((x - mean) unit)^2 */
+    uint64_t nonzero, missing; /* entries; the other rows hold zeros */
+};
+
+struct survey {
+    const struct block *block;
+    size_t blocks;
+    uint64_t columns, rows;
+    struct moments *of;
+    const double *mean;        /* for the second pass */
+};
+
+/* One entry of the first pass. a + b = s + error exactly (theorem B). */
+static void count(struct moments *c, double x)
+{
+    if (x == 0) return;
+    if (x != x) {
+        c->missing++;
+        return;
+    }
+    const double s = c->sum + x, t = s - c->sum;
+    c->rest += (c->sum - (s - t)) + (x - t);
+    c->sum = s;
+    if (x < c->min) c->min = x;
+    if (x > c->max) c->max = x;
+    c->nonzero++;
+}
+
+/* One entry of the second. A missing value is filled with the mean: distance 0. */
+static void spread(struct moments *c, double x, double mean)
+{
+    if (x == 0 || x != x) return;
+    const double d = (x - mean) * c->unit;
+    c->squares += d * d;
+}
+
+/* A pass over all entries, in row order: the second once the means are known. */
+static void survey_pass(struct survey *s)
+{
+    struct piece p;
+
+    for (size_t b = 0; b < s->blocks; b++)
+        for (size_t i = 0; i < s->block[b].rows; i++) {
+            const struct row r = block_row(&s->block[b], i);
+            for (size_t from = 0, n; from < r.n; from += n) {
+                n = piece_read(&r, from, &p);
+                for (size_t k = 0; k < n; k++) {
+                    const uint64_t j = p.column[k];
+                    if (j >= s->columns) continue;
+                    if (s->mean == NULL) count(&s->of[j], p.x[k]);
+                    else spread(&s->of[j], p.x[k], s->mean[j]);
+                }
+            }
+        }
+}
+
+/* After the first pass: the zeros join, and an empty column is one of zeros. */
+static void close_range(struct moments *c, uint64_t rows)
+{
+    if (c->nonzero + c->missing < rows || c->nonzero == 0) {
+        if (!(c->min < 0)) c->min = 0;
+        if (!(c->max > 0)) c->max = 0;
+    }
+}
+
+/* The mean of the values present, which no rounding takes out of their range;
+ * so a constant column has its constant as the mean. Not finite: overflow. */
+static double mean_of(const struct moments *c, uint64_t rows)
+{
+    const uint64_t present = rows - c->missing;
+    const double mean = present > 0 ? (c->sum + c->rest) / (double)present : 0;
+
+    return mean < c->min ? c->min : mean > c->max ? c->max : mean;
+}
+
+/* unit = 2^-e with 2^(e-1) <= range < 2^e, and e not so low that 2^-e overflows. */
+static int range_exponent(const struct moments *c)
+{
+    int e;
+
+    frexp(c->max - c->min, &e);
+    return e < -1000 ? -1000 : e;
+}
+
+static double sd_of(const struct moments *c, double mean, uint64_t rows)
+{
+    const double zeros = (double)(rows - c->nonzero - c->missing), d = mean * c->unit;
+
+    if (c->unit == 0) return 0;
+    return ldexp(sqrt((c->squares + zeros * (d * d)) / (double)rows), range_exponent(c));
+}
+
+static perc_status too_large(uint64_t j, perc_error *err)
+{
+    return fail(err, PERC_EDATA,
+                "feature %" PRIu64 ": the sum or the range of its values overflows a double; write "
+                "them in a larger unit, or use --scale maxabs",
+                j);
+}
+
+/* ----- fitting ----------------------------------------------------------------- */
+
+static double *constant(const struct env *e, size_t n, double v)
+{
+    double *a = mem_array(e, n, sizeof *a);
+
+    for (size_t j = 0; a != NULL && j < n; j++) a[j] = v;
+    return a;
+}
+
+static perc_status survey_start(const struct env *e, struct survey *s, bool fill, perc_error *err)
+{
+    const size_t n = (size_t)s->columns;
+
+    s->of = mem_zeroed(e, n, sizeof *s->of);
+    if (s->of == NULL) return fail_memory(err);
+    for (size_t j = 0; j < n; j++) {
+        s->of[j].min = INFINITY;
+        s->of[j].max = -INFINITY;
+    }
+    for (size_t b = 0; b < s->blocks; b++) s->rows += s->block[b].rows;
+    survey_pass(s);
+    for (size_t j = 0; j < n; j++) {
+        close_range(&s->of[j], s->rows);
+        if (!fill && s->of[j].missing > 0)
+            return fail(err, PERC_EDATA, "feature %zu has missing values; use --missing mean", j);
+    }
+    return PERC_OK;
+}
+
+/* Fills t->fill, and t->shift where it is a mean or a minimum. */
+static perc_status fit_shift(const struct survey *s, struct transform *t, perc_error *err)
+{
+    for (size_t j = (size_t)t->first; j < s->columns; j++) {
+        const struct moments *c = &s->of[j];
+        const double mean = mean_of(c, s->rows);
+
+        if (t->fill != NULL || t->scale == SCALE_STANDARD) {
+            if (!isfinite(c->sum)) return too_large(j, err);
+            if (t->fill != NULL) t->fill[j] = mean;
+        }
+        if (t->shift != NULL) t->shift[j] = t->scale == SCALE_STANDARD ? mean : c->min;
+    }
+    return PERC_OK;
+}
+
+/* The second pass, around the means, in units near each column's range. */
+static void fit_spread(struct survey *s, const double *mean)
+{
+    for (size_t j = 0; j < s->columns; j++) {
+        struct moments *c = &s->of[j];
+        c->unit = c->max > c->min ? ldexp(1, -range_exponent(c)) : 0;
+    }
+    s->mean = mean;
+    survey_pass(s);
+}
+
+static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error *err)
+{
+    for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS; j++)
+        if (!isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
+    if (t->scale == SCALE_STANDARD) fit_spread(s, t->shift);
+    for (size_t j = (size_t)t->first; j < s->columns; j++) {
+        const struct moments *c = &s->of[j];
+        double d = c->max - c->min;
+
+        if (t->scale == SCALE_STANDARD) d = sd_of(c, t->shift[j], s->rows);
+        if (t->scale == SCALE_MAXABS) d = c->max > -c->min ? c->max : -c->min;
+        if (d > 0) t->divisor[j] = d;
+    }
+    return PERC_OK;
+}
+
+/* Zeros that do not move need no shift; those that do make sparse rows dense. */
+static perc_status settle_shift(const struct survey *s, struct transform *t, perc_error *err)
+{
+    bool sparse = false, moves = false;
+
+    for (size_t j = 0; j < t->columns && !moves; j++) moves = t->shift[j] != 0;
+    for (size_t b = 0; b < s->blocks && !sparse; b++) sparse = s->block[b].indices != INDEX_DENSE;
+    if (moves) return sparse ? transform_dense_fits(t, s->rows, err) : PERC_OK;
+    mem_free(&t->e, t->shift, (size_t)t->columns, sizeof *t->shift);
+    t->shift = NULL;
+    return PERC_OK;
+}
+
+/* The arrays that this kind of transform has, as they are for an unused column. */
+static perc_status make_arrays(struct transform *t, bool fill, perc_error *err)
+{
+    const size_t n = (size_t)t->columns;
+    const bool divide = transform_needs_pass(t->scale), move = divide && t->scale != SCALE_MAXABS;
+
+    if (fill && (t->fill = constant(&t->e, n, 0)) == NULL) return fail_memory(err);
+    if (divide && (t->divisor = constant(&t->e, n, 1)) == NULL) return fail_memory(err);
+    if (move && (t->shift = constant(&t->e, n, 0)) == NULL) return fail_memory(err);
+    return PERC_OK;
+}
+
+perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
+                          uint64_t columns, int index_base, enum scale scale, double by, bool fill,
+                          struct transform *out, perc_error *err)
+{
+    struct transform t = { .e = *e, .scale = scale, .by = by, .first = (uint64_t)index_base };
+    struct survey s = { .block = blocks, .blocks = n, .columns = columns };
+    perc_status st;
+
+    *out = (struct transform){ .e = *e };
+    if (!fill && !transform_needs_pass(scale)) {
+        *out = t;
+        return PERC_OK;
+    }
+    if (columns > SIZE_MAX / sizeof(struct moments)) return fail_memory(err);
+    t.columns = columns;
+    if ((st = make_arrays(&t, fill, err))) goto done;
+    if ((st = survey_start(e, &s, fill, err))) goto done;
+    if ((st = fit_shift(&s, &t, err))) goto done;
+    if (t.divisor != NULL && (st = fit_divisor(&s, &t, err))) goto done;
+    if (t.shift != NULL && (st = settle_shift(&s, &t, err))) goto done;
+    *out = t; /* the caller owns it now */
+    t = (struct transform){ .e = *e };
+done:
+    mem_free(e, s.of, (size_t)columns, sizeof *s.of);
+    transform_free(&t);
+    return st;
+}

@@ -1,0 +1,355 @@
+/* write.c -- a data set as text: LIBSVM or CSV.
+ *
+ * What is written reads back as the same data set: every value is the shortest
+ * decimal that rounds to it, labels have their canonical text, indices keep the
+ * base they had. Where a format has no place for something the user would miss
+ * (weights, a label with a blank in it), that is an error, not a loss.
+ *
+ *   libsvm  label index:value ...   zeros are left out; indices from 1, unless
+ *           the set was itself LIBSVM text with indices from 0
+ *   csv     a header, then all features, weight (if there are weights), label.
+ *           One-hot features are written as what they are, columns of numbers
+ *           called "colour=red": so each keeps its number.
+ *
+ * Most values are short decimals kept as mantissa and places (base/vec.h). Their
+ * text is made from those two integers, without a search for the shortest: a
+ * decimal of up to 15 digits, less its trailing zeros, is the shortest of all
+ * that round to the same double, because no two such decimals do. */
+#include <string.h>
+
+#include "base/number.h"
+#include "data/dataset.h"
+
+enum {
+    OUT_SIZE = 1 << 18,
+    ENTRY_MAX = 20 + 1 + NUMBER_TEXT + 1 /* index, colon, value, separator */
+};
+
+/* Text on its way into a file. The first failure sticks; it is asked for once a
+ * row, and at the end. */
+struct out {
+    struct file_out *file;
+    perc_error *err;
+    perc_status status;
+    char *buf;
+    size_t n;
+};
+
+static void flush(struct out *o)
+{
+    if (o->status == PERC_OK && o->n > 0)
+        o->status = file_write(o->file, o->buf, o->n, o->err);
+    o->n = 0;
+}
+
+/* Room for n <= OUT_SIZE more characters. */
+static char *room(struct out *o, size_t n)
+{
+    if (n > OUT_SIZE - o->n) flush(o);
+    return o->buf + o->n;
+}
+
+static void put_char(struct out *o, char c)
+{
+    *room(o, 1) = c;
+    o->n++;
+}
+
+static void put_text(struct out *o, const char *s)
+{
+    for (size_t left = strlen(s); left > 0;) {
+        const size_t n = left < OUT_SIZE ? left : OUT_SIZE;
+        memcpy(room(o, n), s, n);
+        o->n += n;
+        s += n;
+        left -= n;
+    }
+}
+
+/* ----- numbers: each writes at p and returns the end ---------------------------- */
+
+static unsigned count_digits(uint64_t v)
+{
+    unsigned n = 1;
+
+    for (; v >= 10000; v /= 10000) n += 4;
+    return n + (v >= 10) + (v >= 100) + (v >= 1000);
+}
+
+static void put_digits(char *p, uint64_t v, unsigned n)
+{
+    static const char pair[] = "00010203040506070809" "10111213141516171819"
+                               "20212223242526272829" "30313233343536373839"
+                               "40414243444546474849" "50515253545556575859"
+                               "60616263646566676869" "70717273747576777879"
+                               "80818283848586878889" "90919293949596979899";
+
+    for (; n >= 2; v /= 100) memcpy(p + (n -= 2), pair + 2 * (v % 100), 2);
+    if (n == 1) *p = (char)('0' + v % 10);
+}
+
+static char *put_uint(char *p, uint64_t v)
+{
+    const unsigned n = count_digits(v);
+
+    put_digits(p, v, n);
+    return p + n;
+}
+
+/* As number_format writes it, which is left the rare case of an exponent. */
+static char *put_decimal(char *p, uint32_t packed)
+{
+    uint32_t v = packed & ((1u << DEC_MANTISSA_BITS) - 1);
+    unsigned places = packed >> DEC_MANTISSA_BITS & 31;
+
+    for (; places > 0 && v % 10 == 0 && v > 0; places--) v /= 10;
+    const unsigned n = count_digits(v);
+    if (v > 0 && places >= n + 4) return p + number_format(decimal_unpack(packed), p);
+
+    if (packed >> 29 & 1) *p++ = '-';
+    if (places == 0 || v == 0) return put_uint(p, v);
+    if (n > places) { /* 12.345: digits, then the last of them move up by one */
+        put_digits(p, v, n);
+        memmove(p + (n - places) + 1, p + (n - places), places);
+        p[n - places] = '.';
+        return p + n + 1;
+    }
+    memcpy(p, "0.0000", 6);
+    put_digits(p + 2 + (places - n), v, n);
+    return p + 2 + places;
+}
+
+static char *put_value(char *p, const struct row *x, size_t k)
+{
+    uint32_t packed;
+
+    switch (x->values) {
+    case VALUES_ONES:
+        *p = '1';
+        return p + 1;
+    case VALUES_U8:
+        return put_uint(p, *((const uint8_t *)x->value + (ptrdiff_t)k * x->stride));
+    case VALUES_DEC:
+        memcpy(&packed, (const char *)x->value + (ptrdiff_t)k * x->stride, sizeof packed);
+        return put_decimal(p, packed);
+    default:
+        return p + number_format(row_value(x, k), p);
+    }
+}
+
+/* ----- LIBSVM ------------------------------------------------------------------- */
+
+/* A label is one word of the line: it must hold nothing that ends or splits it. */
+static perc_status check_labels(const perc_dataset *ds, perc_error *err)
+{
+    for (size_t i = 0; i < ds->labels.n; i++) {
+        const char *s = ds->labels.at[i].text;
+        if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
+            return fail(err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)", s);
+    }
+    return PERC_OK;
+}
+
+static perc_status check_weights(const perc_dataset *ds, perc_error *err)
+{
+    for (size_t i = 0; i < ds->blocks; i++)
+        if (ds->block[i].weight != NULL)
+            return fail(err, PERC_EDATA,
+                        "LIBSVM text has no place for example weights (write csv or blocks)");
+    return PERC_OK;
+}
+
+/* What to add to a column: 1 for sets from 0 that never had indices in a file. */
+static uint64_t index_shift(const perc_dataset *ds)
+{
+    const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
+
+    return ds->index_base == 0 && (!indexed || ds->schema.columns > 0);
+}
+
+static void libsvm_row(struct out *o, const struct row *x, const char *label, uint64_t shift,
+                       int base)
+{
+    bool any = label != NULL;
+
+    if (label != NULL) put_text(o, label);
+    for (size_t k = 0; k < x->n; k++) {
+        if (x->values != VALUES_ONES && row_value(x, k) == 0) continue;
+        char *p = room(o, ENTRY_MAX);
+        if (any) *p++ = ' ';
+        p = put_uint(p, row_column(x, k) + shift);
+        *p++ = ':';
+        p = put_value(p, x, k);
+        o->n = (size_t)(p - o->buf);
+        any = true;
+    }
+    /* No label and all zeros: an empty line would not be a row. */
+    if (!any) put_text(o, base + (int)shift == 0 ? "0:0" : "1:0");
+    put_char(o, '\n');
+}
+
+static const char *label_text(const perc_dataset *ds, uint32_t label)
+{
+    return label != LABEL_NONE ? ds->labels.at[label].text : NULL;
+}
+
+static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
+{
+    const uint64_t shift = index_shift(ds);
+    perc_status st;
+
+    if ((st = check_labels(ds, o->err)) || (st = check_weights(ds, o->err))) return st;
+    for (size_t i = 0; i < ds->blocks; i++) {
+        const struct block *b = &ds->block[i];
+        for (size_t k = 0; k < b->rows && o->status == PERC_OK; k++) {
+            const struct row x = block_row(b, k);
+            libsvm_row(o, &x, label_text(ds, b->label[k]), shift, ds->index_base);
+        }
+    }
+    return PERC_OK;
+}
+
+/* ----- CSV (RFC 4180) ------------------------------------------------------------- */
+
+static bool needs_quotes(const char *s)
+{
+    const size_t n = strlen(s);
+
+    return strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' '));
+}
+
+static void put_cell(struct out *o, const char *s)
+{
+    if (!needs_quotes(s)) {
+        put_text(o, s);
+        return;
+    }
+    put_char(o, '"');
+    for (; *s != '\0'; s++) {
+        if (*s == '"') put_char(o, '"');
+        put_char(o, *s);
+    }
+    put_char(o, '"');
+}
+
+struct csv_shape {
+    uint64_t base, features; /* columns base .. base + features - 1 */
+    bool weights;
+    const char *label;       /* name of the label column; NULL: no row has one */
+};
+
+/* "label", which the reader looks for first; or, where a feature is called so,
+ * what the table had. */
+static const char *label_column(const perc_dataset *ds)
+{
+    const char *own = NULL;
+    bool taken = false;
+
+    if (ds->labels.n == 0) return NULL;
+    for (size_t i = 0; i < ds->schema.columns; i++) {
+        const struct column *c = &ds->schema.column[i];
+        if (c->kind == COLUMN_LABEL) own = c->name;
+        else if (strcmp(c->name, "label") == 0) taken = true;
+    }
+    return taken && own != NULL ? own : "label";
+}
+
+static perc_status csv_header(const perc_dataset *ds, const struct csv_shape *c, struct out *o)
+{
+    struct text name;
+
+    text_init(&name, &ds->e);
+    for (uint64_t j = 0; j < c->features && !name.oom; j++) {
+        if (j > 0) put_char(o, ',');
+        name.len = 0;
+        if (ds->schema.columns > 0) schema_name(&ds->schema, j, &name);
+        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
+        put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
+    }
+    if (c->weights) put_text(o, c->features > 0 ? ",weight" : "weight");
+    if (c->label != NULL) {
+        if (c->features > 0 || c->weights) put_char(o, ',');
+        put_cell(o, c->label);
+    }
+    put_char(o, '\n');
+    const bool oom = name.oom;
+    text_free(&name);
+    return oom ? fail_memory(o->err) : PERC_OK;
+}
+
+/* All the features; what the row does not store is 0. */
+static void csv_features(struct out *o, const struct csv_shape *c, const struct row *x)
+{
+    size_t k = 0;
+
+    for (uint64_t j = 0; j < c->features; j++) {
+        char *p = room(o, ENTRY_MAX);
+        if (j > 0) *p++ = ',';
+        if (k < x->n && row_column(x, k) == c->base + j) p = put_value(p, x, k++);
+        else *p++ = '0';
+        o->n = (size_t)(p - o->buf);
+    }
+}
+
+static void csv_row(const perc_dataset *ds, const struct csv_shape *c, const struct block *b,
+                    size_t i, struct out *o)
+{
+    const struct row x = block_row(b, i);
+    const char *label = label_text(ds, b->label[i]);
+
+    csv_features(o, c, &x);
+    if (c->weights) {
+        if (c->features > 0) put_char(o, ',');
+        char *p = room(o, NUMBER_TEXT);
+        o->n += number_format(block_weight(b, i), p);
+    }
+    if (c->label != NULL) {
+        if (c->features > 0 || c->weights) put_char(o, ',');
+        if (label != NULL) put_cell(o, label);
+    }
+    put_char(o, '\n');
+}
+
+static perc_status write_csv(const perc_dataset *ds, struct out *o)
+{
+    struct csv_shape c = { .base = (uint64_t)ds->index_base, .label = label_column(ds) };
+
+    c.features = ds->columns > c.base ? ds->columns - c.base : 0;
+    if (ds->schema.columns > 0 && schema_features(&ds->schema) > c.features)
+        c.features = schema_features(&ds->schema); /* a last feature that is always 0 */
+    for (size_t i = 0; i < ds->blocks; i++) c.weights |= ds->block[i].weight != NULL;
+    if (c.features == 0 && !c.weights && c.label == NULL)
+        return fail(o->err, PERC_EDATA, "a data set without features and labels has no columns");
+
+    const perc_status st = csv_header(ds, &c, o);
+    if (st) return st;
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++)
+            csv_row(ds, &c, &ds->block[i], k, o);
+    return PERC_OK;
+}
+
+/* ----- either ----------------------------------------------------------------------- */
+
+perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
+                               perc_error *err)
+{
+    struct file_out file = { 0 };
+    struct out o = { .file = &file, .err = err };
+    const bool libsvm = strcmp(format, "libsvm") == 0;
+    perc_status st;
+
+    if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
+    if (!libsvm && strcmp(format, "csv") != 0)
+        return fail(err, PERC_EARG, "'%s' is not a format; there are libsvm, csv and blocks",
+                    format);
+    if ((o.buf = mem_array(&ds->e, OUT_SIZE, 1)) == NULL) return fail_memory(err);
+    if ((st = file_create(&ds->e, path, &file, err))) goto done;
+    if ((st = libsvm ? write_libsvm(ds, &o) : write_csv(ds, &o))) goto done;
+    flush(&o);
+    st = o.status != PERC_OK ? o.status : file_commit(&file, err);
+done:
+    file_abort(&file); /* nothing to do after a commit */
+    mem_free(&ds->e, o.buf, OUT_SIZE, 1);
+    return st;
+}

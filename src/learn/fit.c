@@ -1,0 +1,272 @@
+/* fit.c -- the loop around the learner.
+ *
+ * Between two updates the weights stand still, so the scores of the next few
+ * rows can be computed together and used one after the other until one of them
+ * causes an update; the rest are then computed again. Row by row the learner
+ * sees exactly the scores it would have seen alone (base/vec.h: the order of
+ * summation is fixed), so this changes the speed and nothing else. How many rows
+ * to look ahead is decided by how often that was in vain. */
+#include "learn/fit.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+
+void fit_begin(struct fit *f, const perc_params *p)
+{
+    f->learner->rate = params_real(p, "rate");
+    f->epochs = params_int(p, "epochs");
+    f->updates = params_int(p, "updates");
+    f->time_limit = params_real(p, "time-limit");
+    f->learner->progress.stop = PERC_STOP_NONE;
+    f->begin = f->noticed = clock_seconds();
+    f->lookahead = 1;
+}
+
+/* ----- observers -------------------------------------------------------------- */
+
+static perc_event event(const struct fit *f)
+{
+    const struct progress *g = &f->learner->progress;
+
+    return (perc_event){ .epoch = g->epoch,
+                         .examples = g->examples,
+                         .mistakes = g->mistakes,
+                         .updates = g->updates,
+                         .pass_mistakes = g->pass_mistakes,
+                         .seconds = clock_seconds() - f->begin,
+                         .row = -1 };
+}
+
+static void notify(struct fit *f, const perc_event *ev)
+{
+    struct progress *g = &f->learner->progress;
+
+    if (f->observer->notify(f->observer->ud, ev) != 0 && g->stop == PERC_STOP_NONE)
+        g->stop = PERC_STOP_CANCELLED;
+}
+
+/* Events of one example, for observers who asked for them. */
+static void notify_example(struct fit *f, const struct block *b, size_t i, double y,
+                           const struct outcome *o)
+{
+    const struct linear *m = &f->learner->machine;
+    perc_event ev = event(f);
+
+    ev.row = (int64_t)(b->first_row + i);
+    ev.y = y;
+    ev.score = o->score;
+    ev.mistake = o->mistake;
+    ev.updated = o->updated;
+    if (f->observer->level >= PERC_WATCH_WEIGHTS && m->dims > f->index_base) {
+        ev.w = m->w + f->index_base;
+        ev.features = m->dims - f->index_base;
+        ev.b = m->b;
+    }
+    notify(f, &ev);
+}
+
+/* Some times a second: the clock, and the observer's wish to stop. */
+static void look_up(struct fit *f)
+{
+    struct progress *g = &f->learner->progress;
+    const double now = clock_seconds();
+
+    if (f->time_limit > 0 && now - f->begin >= f->time_limit && g->stop == PERC_STOP_NONE)
+        g->stop = PERC_STOP_TIME;
+    if (f->observer != NULL && now - f->noticed >= 0.05) {
+        const perc_event ev = event(f);
+        f->noticed = now;
+        notify(f, &ev);
+    }
+}
+
+/* ----- rows ---------------------------------------------------------------------- */
+
+/* Counts an outcome and tells whoever wants to know. false: the run is over. */
+static bool count(struct fit *f, const struct block *b, size_t i, double y,
+                  const struct outcome *o)
+{
+    struct progress *g = &f->learner->progress;
+
+    g->position++;
+    g->examples++;
+    g->mistakes += o->mistake;
+    g->pass_mistakes += o->mistake;
+    g->updates += o->updated;
+    g->pass_updates += o->updated;
+    if (o->updated && f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
+    if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES &&
+        (o->updated || f->observer->level >= PERC_WATCH_WEIGHTS))
+        notify_example(f, b, i, y, o);
+    return g->stop == PERC_STOP_NONE;
+}
+
+struct shown {
+    const struct block *b;
+    size_t i;
+    struct row x;
+};
+
+static struct shown shown_at(const struct block *blocks, uint64_t ref)
+{
+    struct shown s = { &blocks[ref >> 32], (size_t)(ref & UINT32_MAX), { 0 } };
+
+    s.x = block_row(s.b, s.i);
+    return s;
+}
+
+/* Shows up to ROW_BATCH rows and stops after the first update. Returns how many
+ * were shown. */
+static size_t show_some(struct fit *f, const struct block *blocks, const uint64_t *ref, int n)
+{
+    struct learner *l = f->learner;
+    struct shown s[ROW_BATCH];
+    struct row x[ROW_BATCH] = { 0 };
+    double dot[ROW_BATCH];
+
+    for (int k = 0; k < n; k++) {
+        s[k] = shown_at(blocks, ref[k]);
+        x[k] = s[k].x;
+    }
+    row_dots(x, n, l->machine.w, l->machine.dims, dot);
+    for (int k = 0; k < n; k++) {
+        const double y = f->sign[s[k].b->label[s[k].i]];
+        const struct outcome o = l->rule->settle(l, &x[k], y, block_weight(s[k].b, s[k].i),
+                                                 dot[k] + l->machine.b);
+        if (!count(f, s[k].b, s[k].i, y, &o) || o.updated) return (size_t)k + 1;
+    }
+    return (size_t)n;
+}
+
+/* Rows in an unpredictable order are not in the cache: ask for one early. */
+static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at)
+{
+    enum { AHEAD = 12 };
+
+    for (size_t k = at + AHEAD; k < at + AHEAD + ROW_BATCH && k < n; k++) {
+        const struct shown s = shown_at(blocks, ref[k]);
+        row_prefetch(&s.x);
+    }
+}
+
+bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
+{
+    enum { LOOK_UP = 4096 };
+    const struct progress *g = &f->learner->progress;
+    size_t at = 0, next_look = 0;
+
+    while (at < n && g->stop == PERC_STOP_NONE) {
+        const size_t left = n - at;
+        const int want = left < ROW_BATCH ? 1 : f->lookahead;
+        if (at >= next_look) {
+            look_up(f);
+            next_look = at + LOOK_UP;
+            if (g->stop != PERC_STOP_NONE) break;
+        }
+        fetch_ahead(blocks, ref, n, at);
+        const int64_t before = g->pass_updates;
+        at += show_some(f, blocks, ref + at, want);
+        /* Two quiet rows in a row: look ahead. An update: one at a time. */
+        f->lookahead = g->pass_updates == before ? ROW_BATCH : 1;
+    }
+    return g->stop == PERC_STOP_NONE;
+}
+
+bool fit_block(struct fit *f, const struct block *b, size_t from)
+{
+    uint64_t ref[1024];
+
+    for (size_t i = from; i < b->rows;) {
+        size_t n = 0;
+        for (; n < 1024 && i < b->rows; n++, i++) ref[n] = ref_make(0, i);
+        if (!fit_rows(f, b, ref, n)) return false;
+    }
+    return true;
+}
+
+/* ----- passes ---------------------------------------------------------------------- */
+
+bool fit_pass_begin(struct fit *f)
+{
+    struct progress *g = &f->learner->progress;
+
+    if (g->epoch > 0 && !g->pass_open && g->pass_updates == 0) g->stop = PERC_STOP_CONVERGED;
+    else if (!g->pass_open && g->epoch >= f->epochs) g->stop = PERC_STOP_EPOCHS;
+    if (g->stop != PERC_STOP_NONE) return false;
+    if (!g->pass_open) { /* otherwise: go on in the middle of a pass */
+        g->epoch++;
+        g->position = 0;
+        g->pass_mistakes = g->pass_updates = 0;
+        g->pass_open = true;
+    }
+    return true;
+}
+
+bool fit_pass_end(struct fit *f)
+{
+    struct progress *g = &f->learner->progress;
+
+    g->pass_open = false;
+    if (f->observer != NULL) {
+        perc_event ev = event(f);
+        ev.pass_ended = 1;
+        notify(f, &ev);
+    }
+    return g->stop == PERC_STOP_NONE;
+}
+
+/* ----- how good is it ----------------------------------------------------------------- */
+
+void tally_block(const struct linear *m, const struct block *b, const signed char *sign,
+                 struct tally *t)
+{
+    struct row x[ROW_BATCH];
+    double dot[ROW_BATCH];
+
+    for (size_t i = 0; i < b->rows; i += ROW_BATCH) {
+        const int n = b->rows - i < ROW_BATCH ? (int)(b->rows - i) : ROW_BATCH;
+        for (int k = 0; k < n; k++) x[k] = block_row(b, i + (size_t)k);
+        row_dots(x, n, m->w, m->dims, dot);
+        for (int k = 0; k < n; k++) {
+            const double ys = sign[b->label[i + (size_t)k]] * (dot[k] + m->b);
+            const double norm2 = row_norm2(&x[k]);
+            t->errors += !(ys > 0);
+            if (ys < 0) t->loss -= ys;
+            if (norm2 > t->radius2) t->radius2 = norm2;
+        }
+    }
+    t->rows += b->rows;
+}
+
+struct tallies {
+    const struct linear *m;
+    const struct block *blocks;
+    const signed char *sign;
+    struct tally *each;
+};
+
+static void tally_one(void *ud, uint64_t i)
+{
+    struct tallies *t = ud;
+
+    tally_block(t->m, &t->blocks[i], t->sign, &t->each[i]);
+}
+
+perc_status tally_blocks(const struct env *e, const struct linear *m, const struct block *blocks,
+                         size_t n, const signed char *sign, struct tally *out)
+{
+    struct tallies t = { m, blocks, sign, mem_zeroed(e, n, sizeof(struct tally)) };
+
+    *out = (struct tally){ 0 };
+    if (t.each == NULL) return PERC_ENOMEM;
+    threads_each(e->threads, n, tally_one, &t);
+    for (size_t i = 0; i < n; i++) { /* in order: the same bits for any number of threads */
+        out->rows += t.each[i].rows;
+        out->errors += t.each[i].errors;
+        out->loss += t.each[i].loss;
+        if (t.each[i].radius2 > out->radius2) out->radius2 = t.each[i].radius2;
+    }
+    mem_free(e, t.each, n, sizeof *t.each);
+    return PERC_OK;
+}

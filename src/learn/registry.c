@@ -1,0 +1,27 @@
+/* registry.c -- every learner, one line each; and all parameter tables. */
+#include <string.h>
+
+#include "learn/learner.h"
+
+static const struct rule *const rules[] = {
+    &rule_perceptron,
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+const struct rule *rule_find(const char *name)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (strcmp(rules[i]->table.name, name) == 0) return rules[i];
+    return NULL;
+}
+
+const struct table *table_at(size_t i)
+{
+    if (i == 0) return &data_table;
+    if (i <= RULES) return &rules[i - 1]->table;
+    i -= RULES + 1;
+    for (size_t k = 0; generator_tables[k].name != NULL; k++)
+        if (k == i) return &generator_tables[k];
+    return NULL;
+}

@@ -1,0 +1,27 @@
+/* train.h -- the steps of training that a data set in memory and a stream share. */
+#ifndef PERC_TRAIN_H
+#define PERC_TRAIN_H
+
+#include "learn/fit.h"
+#include "model/model.h"
+
+/* Decides which label is +1, from the sorted labels and the option "positive". */
+perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err);
+/* The sign of every label; free with mem_free(&m->e, sign, l->n, 1). */
+perc_status train_signs(const perc_model *m, const struct labels *l, signed char **out,
+                        perc_error *err);
+/* Sets w and b to the start that "init" names. */
+perc_status train_start(perc_model *m, uint64_t columns, perc_error *err);
+/* Takes the weights of a model file as the start. */
+perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
+/* Ends a pass, and saves the model where a checkpoint is due. */
+perc_status train_pass_ended(struct fit *f, const perc_model *m, bool *go_on, perc_error *err);
+/* t->rows == 0: the training error is not known. */
+void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out);
+/* For runs that go on. */
+perc_status train_override(perc_model *m, const perc_params *p, perc_error *err);
+perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,
+                       perc_error *err);
+perc_status train_same_data(const perc_model *m, const struct labels *l, perc_error *err);
+
+#endif

@@ -1,0 +1,228 @@
+/* out.c -- where a result goes. See out.h for the promises.
+ *
+ * Two things of base meet here: a growing text, in which lines and JSON are
+ * composed, and an all-or-nothing file. The text is handed to the file whenever
+ * it is longer than HAND_ON, so that a million predictions cost some hundred
+ * writes and little memory, and the text never has to be cut in mid-token.
+ *
+ * Failure is sticky: `status` keeps the first one and `error` its words. The
+ * callers print thousands of things and none of them has a plan for a full
+ * disk other than to stop; out_broken lets a long loop stop early. */
+#include "show/out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/number.h"
+
+enum { HAND_ON = 1 << 16 };
+
+struct out {
+    struct env e;
+    struct text text;
+    struct json_out json;
+    struct file_out file;
+    perc_status status;
+    perc_error error;
+};
+
+perc_status out_open(const perc_env *env, const char *path, struct out **out, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    struct out *o = mem_zeroed(&e, 1, sizeof *o);
+    perc_status st;
+
+    *out = NULL;
+    if (o == NULL)
+        return fail_memory(err);
+    o->e = e;
+    if ((st = file_create(&e, path, &o->file, err))) {
+        mem_free(&e, o, 1, sizeof *o);
+        return st;
+    }
+    text_init(&o->text, &e);
+    o->json.t = &o->text;
+    *out = o;
+    return PERC_OK;
+}
+
+bool out_broken(const struct out *o)
+{
+    return o->status != PERC_OK;
+}
+
+void out_fail_memory(struct out *o)
+{
+    if (o->status == PERC_OK)
+        o->status = fail_memory(&o->error);
+}
+
+void out_flush(struct out *o)
+{
+    if (o->text.oom)
+        out_fail_memory(o);
+    if (o->status == PERC_OK && o->text.len > 0)
+        o->status = file_write(&o->file, o->text.s, o->text.len, &o->error);
+    o->text.len = 0; /* the text keeps its memory for what comes next */
+}
+
+/* Called after every addition: most of the time one comparison. */
+static void added(struct out *o)
+{
+    if (o->text.len >= HAND_ON || o->text.oom)
+        out_flush(o);
+}
+
+perc_status out_close(struct out *o, perc_error *err)
+{
+    perc_status st;
+
+    if (o == NULL)
+        return PERC_OK;
+    out_flush(o);
+    if (o->status == PERC_OK)
+        o->status = file_commit(&o->file, &o->error);
+    st = o->status;
+    if (st != PERC_OK && err != NULL)
+        *err = o->error;
+    out_abort(o);
+    return st;
+}
+
+void out_abort(struct out *o)
+{
+    if (o == NULL)
+        return;
+    file_abort(&o->file);
+    text_free(&o->text);
+    const struct env e = o->e;
+    mem_free(&e, o, 1, sizeof *o);
+}
+
+/* ----- text ------------------------------------------------------------- */
+
+void out_text(struct out *o, const char *s)
+{
+    text_str(&o->text, s);
+    added(o);
+}
+
+void out_bytes(struct out *o, const char *s, size_t n)
+{
+    text_add(&o->text, s, n);
+    added(o);
+}
+
+void out_fmt(struct out *o, const char *fmt, ...)
+{
+    /* What is formatted here is one line for a person; it is cut rather than
+     * grown. Texts of any length (paths, labels) go through out_text. */
+    char line[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        out_bytes(o, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+void out_num(struct out *o, double v)
+{
+    char buf[NUMBER_TEXT];
+
+    out_bytes(o, buf, number_format(v, buf));
+}
+
+void out_num17(struct out *o, double v)
+{
+    char buf[NUMBER_TEXT];
+
+    out_bytes(o, buf, number_format17(v, buf));
+}
+
+void out_csv(struct out *o, const char *s)
+{
+    if (strpbrk(s, ",\"\r\n") == NULL) {
+        out_text(o, s);
+        return;
+    }
+    text_char(&o->text, '"');
+    for (; *s != '\0'; s++) {
+        if (*s == '"')
+            text_char(&o->text, '"');
+        text_char(&o->text, *s);
+    }
+    text_char(&o->text, '"');
+    added(o);
+}
+
+/* ----- JSON ------------------------------------------------------------- */
+
+void out_begin(struct out *o, char bracket)
+{
+    json_open(&o->json, bracket);
+    added(o);
+}
+
+void out_end(struct out *o, char bracket)
+{
+    json_close(&o->json, bracket);
+    added(o);
+}
+
+void out_key(struct out *o, const char *key)
+{
+    json_key(&o->json, key);
+    added(o);
+}
+
+void out_string(struct out *o, const char *s)
+{
+    json_str(&o->json, s);
+    added(o);
+}
+
+void out_real(struct out *o, double v)
+{
+    json_num(&o->json, v);
+    added(o);
+}
+
+void out_int(struct out *o, int64_t v)
+{
+    json_i64(&o->json, v);
+    added(o);
+}
+
+void out_bool(struct out *o, bool v)
+{
+    json_bool(&o->json, v);
+    added(o);
+}
+
+void out_key_string(struct out *o, const char *key, const char *s)
+{
+    out_key(o, key);
+    out_string(o, s);
+}
+
+void out_key_real(struct out *o, const char *key, double v)
+{
+    out_key(o, key);
+    out_real(o, v);
+}
+
+void out_key_int(struct out *o, const char *key, int64_t v)
+{
+    out_key(o, key);
+    out_int(o, v);
+}
+
+void out_key_bool(struct out *o, const char *key, bool v)
+{
+    out_key(o, key);
+    out_bool(o, v);
+}

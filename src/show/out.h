@@ -1,0 +1,55 @@
+/* out.h -- where a result goes: lines or one JSON document, to a file or to
+ * standard output.
+ *
+ * Results pass through one buffer and reach the system in large pieces. A
+ * failure (memory, a full disk, a closed pipe) is remembered, later calls do
+ * nothing, and out_close tells it: a writer checks once, at the end. A regular
+ * file appears whole when it is closed, or not at all. */
+#ifndef PERC_SHOW_OUT_H
+#define PERC_SHOW_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perceptron.h"
+
+struct out;
+
+/* "-" is standard output. */
+perc_status out_open(const perc_env *env, const char *path, struct out **o, perc_error *err);
+bool out_broken(const struct out *o); /* true after a failed write */
+void out_fail_memory(struct out *o);  /* memory is out in what should be printed */
+/* Hands on what is buffered, for output that a person is waiting for. */
+void out_flush(struct out *o);
+/* Writes the rest, puts the file in place and frees `o` (NULL: nothing to do). */
+perc_status out_close(struct out *o, perc_error *err);
+/* Frees `o` and leaves no file behind. What standard output got, it got. */
+void out_abort(struct out *o);
+
+/* ----- text ------------------------------------------------------------- */
+
+void out_text(struct out *o, const char *s);
+void out_bytes(struct out *o, const char *s, size_t n);
+void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void out_num(struct out *o, double v);   /* the shortest text that reads back */
+void out_num17(struct out *o, double v); /* as "%.17g"                        */
+/* A cell of a CSV table: in quotes where RFC 4180 asks for them. */
+void out_csv(struct out *o, const char *s);
+
+/* ----- JSON: commas and escapes are made here --------------------------- */
+
+void out_begin(struct out *o, char bracket); /* '{' or '[' */
+void out_end(struct out *o, char bracket);   /* '}' or ']' */
+void out_key(struct out *o, const char *key);
+void out_string(struct out *o, const char *s);
+void out_real(struct out *o, double v); /* null unless finite */
+void out_int(struct out *o, int64_t v);
+void out_bool(struct out *o, bool v);
+/* A key and its value in one call. */
+void out_key_string(struct out *o, const char *key, const char *s);
+void out_key_real(struct out *o, const char *key, double v);
+void out_key_int(struct out *o, const char *key, int64_t v);
+void out_key_bool(struct out *o, const char *key, bool v);
+
+#endif

@@ -1,0 +1,94 @@
+/* word.c -- numbers for people. See word.h.
+ *
+ * snprintf is called with %g and %f: the program never calls setlocale, so the
+ * decimal point is a point. Nothing here is read back by a machine. */
+#include "show/word.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *word_count(char buf[WORD], uint64_t n)
+{
+    char digits[WORD];
+    const int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t k = 0;
+
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            buf[k++] = ',';
+        buf[k++] = digits[i];
+    }
+    buf[k] = '\0';
+    return buf;
+}
+
+const char *word_num(char buf[WORD], double v)
+{
+    if (isnan(v))
+        snprintf(buf, WORD, "undefined");
+    else
+        snprintf(buf, WORD, "%.6g", v == 0 ? 0.0 : v); /* no "-0" */
+    return buf;
+}
+
+const char *word_seconds(char buf[WORD], double s)
+{
+    if (s < 0.0000005)
+        snprintf(buf, WORD, "0 s");
+    else if (s < 0.001)
+        snprintf(buf, WORD, "%.0f us", s * 1e6);
+    else if (s < 1)
+        snprintf(buf, WORD, "%.1f ms", s * 1e3);
+    else if (s < 100)
+        snprintf(buf, WORD, "%.2f s", s);
+    else
+        snprintf(buf, WORD, "%.0f min %02.0f s", floor(s / 60), floor(fmod(s, 60)));
+    return buf;
+}
+
+const char *word_rate(char buf[WORD], double per_second, const char *unit)
+{
+    if (!isfinite(per_second) || per_second <= 0)
+        snprintf(buf, WORD, "too short to time");
+    else if (per_second >= 1e9)
+        snprintf(buf, WORD, "%.3g billion %s/s", per_second / 1e9, unit);
+    else if (per_second >= 1e6)
+        snprintf(buf, WORD, "%.3g million %s/s", per_second / 1e6, unit);
+    else if (per_second >= 100)
+        snprintf(buf, WORD, "%.0f %s/s", per_second, unit);
+    else
+        snprintf(buf, WORD, "%.3g %s/s", per_second, unit);
+    return buf;
+}
+
+const char *word_percent(char buf[WORD], double part)
+{
+    if (isnan(part))
+        snprintf(buf, WORD, "undefined");
+    else
+        snprintf(buf, WORD, "%.2f %%", 100 * part);
+    return buf;
+}
+
+const char *word_bytes(char buf[WORD], uint64_t n)
+{
+    static const char *const unit[] = { "bytes", "kB", "MB", "GB", "TB", "PB", "EB" };
+    double v = (double)n;
+    size_t k = 0;
+
+    while (v >= 1000 && k + 1 < sizeof unit / sizeof *unit) {
+        v /= 1000;
+        k++;
+    }
+    snprintf(buf, WORD, k == 0 || v >= 100 ? "%.0f %s" : "%.1f %s", v, unit[k]);
+    return buf;
+}
+
+size_t word_width(const char *s)
+{
+    size_t n = 0;
+
+    for (; *s != '\0'; s++)
+        n += ((unsigned char)*s & 0xC0) != 0x80; /* not a continuation byte */
+    return n;
+}

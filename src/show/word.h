@@ -1,0 +1,25 @@
+/* word.h -- numbers for people: enough digits to judge by, no more.
+ *
+ * Each function writes into the caller's buffer and returns it, so that several
+ * can stand in one call of out_fmt, each with its own buffer. Exact numbers, for
+ * machines, are out_num and out_num17. */
+#ifndef PERC_SHOW_WORD_H
+#define PERC_SHOW_WORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WORD = 48 };
+
+const char *word_count(char buf[WORD], uint64_t n);      /* 12,345,678              */
+const char *word_num(char buf[WORD], double v);          /* 6 significant digits    */
+const char *word_seconds(char buf[WORD], double s);      /* 0.0123 s, 2 min 5 s     */
+const char *word_rate(char buf[WORD], double per_second, const char *unit);
+                                                         /* 1.2 million rows/s      */
+const char *word_percent(char buf[WORD], double part);   /* 0.125 -> 12.50 %        */
+const char *word_bytes(char buf[WORD], uint64_t n);      /* 165 MB                  */
+
+/* Columns that s takes on a terminal: its UTF-8 code points. */
+size_t word_width(const char *s);
+
+#endif

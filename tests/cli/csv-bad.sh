@@ -1,0 +1,25 @@
+. "$CASES/common"
+bad()
+{
+    printf '%b' "$1" > bad.csv
+    printf '%s\n    ' "$1"
+    shift
+    perceptron train bad.csv -q -o m "$@"
+    rc=$?
+    [ $rc -eq 3 ] || echo "EXIT STATUS $rc"
+}
+bad 'a,b,y\n1,2,p\n3,n\n' --label y
+bad 'a,b,y\n1,2,p\n3,4,n,5\n' --label y
+bad 'a,b,y\n1,2,p\n,4,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,nan,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,inf,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,1e999,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,"2,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,"2"x,n\n' --label y
+bad 'a,b,y\n1,2,p\n1,2,\n' --label y
+bad 'a,b,y\n1,2,p\n1,2,n\n' --label z
+bad 'a,b,y\n' --label y
+printf 'a,b,y\n1,2,p\n,4,n\n3,1,p\n' > gap.csv
+for how in mean zero drop; do
+    perceptron train gap.csv --label y --missing $how -o m | grep -e '^rows' -e features -e note
+done

@@ -1,0 +1,23 @@
+. "$CASES/common"
+cat > a.csv <<'END'
+height,colour,"a, ""quoted"" name",class
+1,red,0.5,yes
+2,blue,0.25,no
+3,red,-1,yes
+-1,green,0,no
+END
+perceptron train a.csv --label class -o m --epochs 20 | untimed
+perceptron inspect m
+perceptron predict m a.csv --scores
+perceptron predict m - < a.csv
+perceptron test m a.csv | grep accuracy
+tr , '\t' < a.csv | sed 's/a\t/a,/' > a.tsv
+perceptron train a.tsv --label class -q -o m2 --epochs 20 && perceptron predict m2 a.tsv
+printf '1,2,a\n3,4,b\n' > bare.csv
+perceptron train bare.csv --label 3 -o m3 | grep -e labels -e features
+printf 'height,colour,class\n1,red,yes\n' > short.csv
+try perceptron predict m short.csv
+printf 'colour,class,"a, ""quoted"" name",height,more\nred,?,0.5,1,9\nblue,?,0.25,2,9\n' > other-order.csv
+try perceptron predict m other-order.csv
+printf 'height,colour,"a, ""quoted"" name",class\n1,violet,0.5,yes\n' > new-category.csv
+try perceptron predict m new-category.csv

@@ -1,0 +1,2 @@
+. "$CASES/common"
+perceptron demo

@@ -1,0 +1,9 @@
+# The same options and seed give the same bytes, everywhere.
+. "$CASES/common"
+for kind in halfspace sparse blobs xor moons circles spirals; do
+    perceptron generate $kind --rows 100 --seed 3 | cksum
+    perceptron generate $kind --rows 4 --format csv
+done
+perceptron generate halfspace --rows 3 -o a.csv && head -n 2 a.csv
+perceptron generate halfspace --rows 3 -o a.svm && head -n 2 a.svm
+perceptron generate halfspace --rows 3 -o a.blocks && perceptron convert a.blocks - --to libsvm -q

@@ -1,0 +1,12 @@
+# Help goes to stdout with exit status 0, and comes from the tables.
+. "$CASES/common"
+try perceptron help 2>/dev/null
+perceptron --help >a; perceptron -h >b; perceptron help >c
+same a b; same b c
+perceptron help train >a; perceptron train --help >b; perceptron train x y z -h >c
+same a b
+for command in train test predict trace inspect generate convert demo help; do
+    try perceptron help $command 2>/dev/null
+done
+try perceptron help algorithms 2>/dev/null
+try perceptron generate moons --help 2>/dev/null

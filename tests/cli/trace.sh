@@ -1,0 +1,12 @@
+# Two traces that course notes get wrong: after the first update (1,2) is a
+# mistake, and neither ever settles.
+. "$CASES/common"
+printf '%s\n' '+1 1:1 2:1' '+1 1:2 2:2' '-1 1:1 2:2' '-1 1:2 2:1' > turned.svm
+perceptron trace turned.svm
+perceptron trace :xnor --epochs 6
+perceptron trace :and
+perceptron trace :and --csv
+perceptron trace :and --epochs 2 --json
+perceptron trace :blobs85 --epochs 1 | head -n 5
+perceptron trace :iris --positive setosa --epochs 1 --csv | head -n 3
+perceptron trace :iris --positive setosa --order shuffle --epochs 1 | tail -n 2

@@ -1,0 +1,15 @@
+# The whole way: train, test, predict, inspect.
+. "$CASES/common"
+for set in :and :or :not :blobs85; do
+    echo "== $set"
+    perceptron train $set -o m --order file | untimed
+    perceptron test m $set
+    perceptron predict m $set | sort | uniq -c
+done
+perceptron train :and -o m --order file >/dev/null
+perceptron predict m :and --scores
+perceptron predict m :and --distance
+perceptron predict m :and --distance --scores
+perceptron predict m :and --scores -o answers; cat answers
+perceptron inspect m
+ls

@@ -1,0 +1,53 @@
+# Wrong usage: exit status 2, nothing on stdout, a hint where one is sure.
+. "$CASES/common"
+bad()
+{
+    echo "\$ perceptron $*"
+    perceptron "$@" >out
+    rc=$?
+    [ $rc -eq 2 ] || echo "EXIT STATUS $rc"
+    [ -s out ] && echo "STDOUT IS NOT EMPTY"
+}
+bad
+bad tran :and
+bad frobnicate
+bad -q train :and
+bad help tran
+bad train
+bad train :and :or
+bad train :and --epoch 3
+bad train :and --rte 3
+bad train :and --ofset
+bad train :and --algo perceptron
+bad train :and -a perceptrn
+bad train :and -a data
+bad train :and -z
+bad train :and --epochs
+bad train :and -o
+bad train :and --epochs=
+bad train :and --epochs three
+bad train :and --epochs 1.5
+bad train :and --epochs -1
+bad train :and --epochs 99999999999999999999
+bad train :and --rate nan
+bad train :and --rate 0x10
+bad train :and --rate 0
+bad train :and --order sideways
+bad train :and --no-offset=yes
+bad train :and --json=yes
+bad train :and --threads 0
+bad train :and --threads many
+bad train :and --scale big
+bad train :and --init nowhere.safetensors
+bad train :and --positive 7
+bad train :and --stream --resume m
+bad predict m
+bad generate
+bad generate mons
+bad generate moons --margin 1
+bad generate moons --format xml
+bad convert :and out
+bad convert :and out.xml
+bad convert :and - --to xml
+bad inspect
+bad demo now

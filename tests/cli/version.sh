@@ -1,0 +1,3 @@
+. "$CASES/common"
+try perceptron --version
+try perceptron --version > /dev/null

@@ -1,0 +1,475 @@
+/* test_csv.c -- what is decided about a table, what its rows become, and every
+ * complaint with its place. Random tables are in test_csv_random.c. */
+#include "csv_table.h"
+
+/* ----- decisions ------------------------------------------------------------- */
+
+static void delimiter_is_found(void **state)
+{
+    static const struct {
+        const char *text, *options;
+        char delimiter;
+        size_t columns;
+    } cases[] = {
+        { "a,b,c\n1,2,3\n4,5,6\n", "", ',', 3 },
+        { "a\tb\tc\n1\t2\t3\n", "", '\t', 3 },
+        { "a;b;c\n1;2;3\n", "", ';', 3 },
+        { "a|b|c\n1|2|3\n", "", '|', 3 },
+        { "a;b\n1;\"x,y,z\"\n2;\"u,v,w\"\n", "", ';', 2 },
+        { "name\tnote\ty\nx\tone, two\t1\ny\tthree\t0\n", "", '\t', 3 },
+        { "\"a,b\";\"c\"\n1;2\n", "", ';', 2 },
+        { "a,b\n1,2\n", "delimiter=;", ';', 1 },
+        { "a b\tc\n1\t2\n", "format=tsv", '\t', 2 },
+        { "a,b\tc\n1\t2\n", "delimiter=tab", '\t', 2 },
+        { "a;b;c\n1;2;3\n4;5\n", "", ';', 3 }, /* the run breaks, but nothing else fits */
+    };
+    const struct env e = env();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct csv c;
+        char note[256];
+        perc_params *p = options(cases[i].options);
+        const perc_status st =
+            csv_open(&e, cases[i].text, strlen(cases[i].text), p, NULL, &c, note, NULL);
+        if (cases[i].columns == 1) assert_int_equal(st, PERC_EDATA); /* no features */
+        else {
+            assert_int_equal(st, PERC_OK);
+            assert_int_equal(c.delimiter, cases[i].delimiter);
+            assert_int_equal(c.file_columns, cases[i].columns);
+        }
+        csv_free(&c);
+        perc_params_free(p);
+    }
+}
+
+static void header_is_found(void **state)
+{
+    static const struct {
+        const char *text, *options;
+        bool header;
+    } cases[] = {
+        { "a,b,c\n1,2,3\n", "", true },
+        { "1,2,3\n4,5,6\n", "", false },
+        { "1,2,yes\n4,5,no\n", "", false },
+        { "red,big,yes\nred,small,no\n", "", false },         /* "red" comes again */
+        { "colour,size,y\nred,big,no\nred,small,no\n", "", true },
+        { "id,2019,y\n1,2,3\n4,5,6\n", "header=yes", true },  /* a number as a name */
+        { "a,b,c\n1,2,3\n", "header=no categorical=1,2", false },
+        { ",b,c\n0,2,3\n1,4,5\n", "", true },                 /* an index without name */
+        { "a,b,c\n?,?,x\n1,NA,y\n", "missing=zero", true },
+        { "a,b,c\n", "", true },                              /* nothing but names */
+        { "p,q\nu,v\np,w\n", "label=q", true },               /* the option says so */
+        { "\n  \na,b\n1,2\n", "", true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct reading t;
+        read_for(&t, cases[i].text, cases[i].options, NULL);
+        if (t.csv.skip_first != cases[i].header) fail_msg("header of: %s", cases[i].text);
+        done(&t);
+    }
+}
+
+static void label_is_found_by_option_by_name_or_last(void **state)
+{
+    static const struct {
+        const char *text, *options;
+        size_t label;
+    } cases[] = {
+        { "a,b,c\n1,2,3\n", "", 2 },
+        { "a,Class,c\n1,2,3\n", "", 1 },
+        { "y,target,c\n1,2,3\n", "", 1 }, /* target before y */
+        { "y,b,LABEL\n1,2,3\n", "", 2 },
+        { "y,b,c\n1,2,3\n", "label=b", 1 },
+        { "y,b,c\n1,2,3\n", "label=3", 2 },
+        { "3,b,c\nu,v,w\n", "label=3 header=yes", 0 }, /* a name before a position */
+        { "y,b,c\n1,2,3\n", "ignore=y", 2 },
+        { "a,b,c\n1,2,3\n", "ignore=3", 1 },
+        { "1,2,3\n4,5,6\n", "label=1", 0 },
+        { "1,2,3\n4,5,6\n", "label=x2", 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct reading t;
+        read_text(&t, cases[i].text, cases[i].options);
+        for (size_t f = 0; f < t.csv.schema.columns; f++)
+            assert_int_equal(t.csv.schema.column[f].kind == COLUMN_LABEL, f == cases[i].label);
+        done(&t);
+    }
+}
+
+static void columns_of_words_become_categories(void **state)
+{
+    struct reading t;
+
+    (void)state;
+    read_text(&t,
+              "size,colour,w,zip,junk,y\n"
+              "1.5,red,2,10,a,no\n"
+              "2,\"light blue\",0.5,20,b,yes\n"
+              "-3e1,red,1,10,c,no\n",
+              "weight=w categorical=zip ignore=junk");
+    assert_string_equal(t.note, "comma-separated, with a header; label 'y'; weight 'w'; "
+                                "categories: colour, zip");
+    assert_int_equal(schema_features(&t.csv.schema), 5);
+    feature_is(&t, 0, "size");
+    feature_is(&t, 1, "colour=red");
+    feature_is(&t, 2, "zip=10");
+    feature_is(&t, 3, "colour=light blue");
+    feature_is(&t, 4, "zip=20");
+    assert_int_equal(t.rows.n, 3);
+    row_is(&t, 0, "no: 0=1.5 1=1 2=1");
+    row_is(&t, 1, "yes: 0=2 3=1 4=1");
+    row_is(&t, 2, "no: 0=-30 1=1 2=1");
+    assert_true(t.rows.weighted && t.rows.weight[0] == 2 && t.rows.weight[1] == 0.5);
+    done(&t);
+}
+
+static void wide_category_rows_are_sorted(void **state)
+{
+    enum { N = 60 };
+    char text[4 * N * N];
+    struct reading t;
+    size_t n = 0;
+
+    /* Row i has the word (i + f) mod N in column f: its features come in no order. */
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        for (int f = 0; f <= N; f++) {
+            text[n++] = (char)('a' + (i * 7 + f * (i + 1)) % 26);
+            text[n++] = f < N ? ',' : '\n';
+        }
+    text[n] = '\0';
+    read_text(&t, text, "header=no");
+    for (size_t i = 0; i < t.rows.n; i++) {
+        assert_int_equal(t.rows.start[i + 1] - t.rows.start[i], N);
+        for (size_t k = (size_t)t.rows.start[i] + 1; k < t.rows.start[i + 1]; k++)
+            assert_true(t.rows.index[k] > t.rows.index[k - 1]);
+    }
+    done(&t);
+}
+
+/* ----- what is accepted -------------------------------------------------------- */
+
+static void harmless_things_are_accepted(void **state)
+{
+    struct reading t;
+
+    (void)state;
+    read_text(&t, "a,b,c\r\n\r\n 1 ,\t2,\" x \"\r\n\n3,\"4\", y", "");
+    assert_int_equal(t.rows.n, 2);
+    row_is(&t, 0, " x : 0=1 1=2"); /* blanks inside quotes stay */
+    row_is(&t, 1, "y: 0=3 1=4");
+    assert_int_equal(t.rows.line[0], 2); /* line ends before the row */
+    assert_int_equal(t.rows.line[1], 4);
+    assert_int_equal(t.rows.lines, 5);
+    done(&t);
+    read_text(&t, "1,a\r\n2,b\r", ""); /* the last line feed is missing */
+    assert_int_equal(t.rows.n, 2);
+    assert_int_equal(t.rows.lines, 2);
+    done(&t);
+}
+
+static void quoted_cells_hold_anything(void **state)
+{
+    struct reading t;
+
+    (void)state;
+    read_text(&t, "\"a \"\"b\"\"\",\"y\nz\"\n\"1\",\"say \"\"no\"\"\"\n 2 , \"x,\r\n1\" \n", "");
+    assert_string_equal(t.csv.schema.column[0].name, "a \"b\"");
+    assert_string_equal(t.csv.schema.column[1].name, "y\nz");
+    row_is(&t, 0, "say \"no\": 0=1");
+    row_is(&t, 1, "x,\r\n1: 0=2");
+    assert_int_equal(t.rows.line[0], 2); /* the header has two lines */
+    assert_int_equal(t.rows.line[1], 3);
+    assert_int_equal(t.rows.lines, 5);
+    done(&t);
+}
+
+static void labels_are_numbers_or_words(void **state)
+{
+    struct reading t;
+
+    (void)state;
+    read_text(&t, "1,+1\n2,1.0\n3,\"1\"\n4,a much longer label\n5,a\n6,a much longer label\n",
+              "header=no");
+    assert_int_equal(t.rows.labels.n, 3);
+    row_is(&t, 1, "1: 0=2");
+    row_is(&t, 5, "a much longer label: 0=6");
+    done(&t);
+}
+
+static void missing_cells_become_what_the_option_says(void **state)
+{
+    static const char text[] = "a,b,y\n1,red,0\n,red,1\n3,NA,0\n4,blue,1\nN/a,?,0\n5,red,\n";
+    struct reading t;
+
+    (void)state;
+    read_text(&t, "a,b,y\n1,red,0\nnull,red,1\n3,Nan,0\n", "missing=mean");
+    row_is(&t, 1, "1: 0=nan 1=1");
+    row_is(&t, 2, "0: 0=3");
+    done(&t);
+    read_text(&t, "a,b,y\n1,red,0\n\" \",red,1\n3,nAN,0\n", "missing=zero");
+    row_is(&t, 1, "1: 0=0 1=1");
+    row_is(&t, 2, "0: 0=3");
+    done(&t);
+    read_text(&t, text, "missing=drop");
+    assert_int_equal(t.rows.n, 2);
+    assert_int_equal(t.rows.dropped, 4);
+    row_is(&t, 1, "1: 0=4 2=1");
+    assert_int_equal(t.rows.line[1], 4);
+    done(&t);
+}
+
+static void a_dropped_row_leaves_no_trace(void **state)
+{
+    struct reading t;
+
+    (void)state;
+    read_text(&t, "y,b,a\nu,red,1\nv,green,\nw,blue,2\n", "missing=drop");
+    assert_int_equal(t.rows.n, 2);
+    assert_int_equal(t.rows.labels.n, 2);          /* no v */
+    assert_int_equal(t.csv.schema.categories, 2);  /* no green */
+    feature_is(&t, 2, "b=blue");
+    row_is(&t, 1, "w: 0=2 2=1");
+    done(&t);
+}
+
+static void format_is_told_from_the_content(void **state)
+{
+    static const struct {
+        const char *text;
+        bool csv;
+    } cases[] = {
+        { "", false },
+        { "\n\n", false },
+        { "+1 1:0.5 7:1\n-1 2:3\n", false },
+        { "1\t1:0.5\t7:1\n0\t2:3\n", false },
+        { "spam 1:2\nham 3:4 # a, b; c\n", false },
+        { "3 qid:1 1:1 2:0\n1 qid:1 2:1\n", false },
+        { "1,2 3:0.5 4:1\n5 6:7\n", false }, /* several labels: the parser's to refuse */
+        { "# a comment, with commas\n1 1:2\n", false },
+        { "1\n-1\n1 # all zero, all of it\n", false },
+        { "1 1:abc 2\n", false },
+        { "1 1:0.5\n-1 2:\n1 5 7:1\n", false },
+        { "a,b,c\n1,2,3\n", true },
+        { "a\tb\n1\t2\n", true },
+        { "1;2\n", true },
+        { "when,what\n2020-01-01 12:30,5\n2020-01-02 12:31,6\n", true },
+        { "12:30\t12:45\t5\n12:30\t12:45\t5\n", false }, /* index:value twice: undecidable */
+        { "#id,x,y\n1,2,3\n", true },
+        { "x|y\n1|2\n", true },
+        { "one, two, three\n", true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (csv_looks_like(cases[i].text, strlen(cases[i].text)) != cases[i].csv)
+            fail_msg("format of: %s", cases[i].text);
+}
+
+/* ----- complaints ----------------------------------------------------------------- */
+
+struct complaint {
+    const char *text, *options;
+    perc_status st;
+    int64_t line, column;
+    const char *says; /* part of the message */
+};
+
+static void complains(const struct complaint *c, size_t len, const struct schema *model)
+{
+    struct reading t;
+
+    read_bytes(&t, c->text, len, c->options, model);
+    if (t.st != c->st || t.err.status != c->st || t.err.line != c->line ||
+        t.err.column != c->column || strstr(t.err.text, c->says) == NULL)
+        fail_msg("%s [%s]\n  gives %d %lld:%lld: %s", c->text, c->options, t.st,
+                 (long long)t.err.line, (long long)t.err.column, t.err.text);
+    done(&t);
+}
+
+#define TEN "1,0\n2,1\n3,0\n4,1\n5,0\n6,1\n7,0\n8,1\n9,0\n10,1\n"
+
+static void every_fault_is_named_with_its_place(void **state)
+{
+    static const struct complaint cases[] = {
+        { "a,b,y\n1,2,0\n3,1\n", "", PERC_EDATA, 3, 4, "ends after 2 of 3 cells" },
+        { "a,b,y\n1,2,0\n3\n", "", PERC_EDATA, 3, 2, "ends after 1 of 3 cells" },
+        { "a,b,y\r\n1,2,0\r\n3,1\r\n", "", PERC_EDATA, 3, 4, "ends after 2 of 3 cells" },
+        { "a,b,y\n1,2,0,5\n", "", PERC_EDATA, 2, 7, "more than 3 cells" },
+        { "a,b,y\n1,2,0,\n", "", PERC_EDATA, 2, 7, "more than 3 cells" },
+        { "a,y\n1,\"x\n\ny\"\n2,3,4\n", "", PERC_EDATA, 5, 5, "more than 2 cells" },
+        { "a,y\n1,x\"y\n", "", PERC_EDATA, 2, 4, "a quote inside a cell" },
+        { "a,y\n1,\"x\"y\n", "", PERC_EDATA, 2, 6, "text after a closing quote" },
+        { "a,y\n1,0\n2,\"x\n3,4\n", "", PERC_EDATA, 3, 3, "never closed" },
+        { "a,y\n1,\"x\n", "", PERC_EDATA, 2, 3, "never closed" },
+        { "\"a,y\n1,2\n", "", PERC_EDATA, 1, 1, "never closed" },
+        { "a,y\n1\r2,0\n", "", PERC_EDATA, 2, 2, "carriage return" },
+        { "a,y\n1,0\n,1\n", "", PERC_EDATA, 3, 1, "'a' is missing a value (pass --missing mean" },
+        { "a,y\n1,0\n  NA ,1\n", "", PERC_EDATA, 3, 3, "missing a value" },
+        { "a,y\nred,0\n?,1\n", "", PERC_EDATA, 3, 1, "missing a value" },
+        { "a,y\n1,0\n2,\n", "", PERC_EDATA, 3, 3, "'y' is missing a value (pass --missing drop" },
+        { "a,y\n1,0\n2,?\n", "missing=mean", PERC_EDATA, 3, 3, "pass --missing drop" },
+        { "a,w,y\n1,,0\n", "weight=w missing=zero", PERC_EDATA, 2, 3, "pass --missing drop" },
+        { "a,w,y\n1,-2,0\n", "weight=w", PERC_EDATA, 2, 3, "negative weight" },
+        { "a,w,y\n1,inf,0\n", "weight=w", PERC_EDATA, 2, 3, "not a finite number" },
+        { "a,w,y\n1,1x,0\n", "weight=w", PERC_EDATA, 2, 3, "'1x' in column 'w' is not a number" },
+        { "a,y\n" TEN "abc,0\n", "", PERC_EDATA, 12, 1,
+          "'abc' in column 'a' is not a number (pass --categorical a " },
+        { "a,y\n" TEN "1.5x,0\n", "", PERC_EDATA, 12, 1, "'1.5x' in column 'a' is not a number" },
+        { "a,y\n" TEN "1e,0\n", "", PERC_EDATA, 12, 1, "not a number" },
+        { "a,y\n" TEN "- 1,0\n", "", PERC_EDATA, 12, 1, "not a number" },
+        { "a,y\n" TEN "-,0\n", "", PERC_EDATA, 12, 1, "not a number" },
+        { "a,y\n" TEN " \"x\"\"y\",0\n", "", PERC_EDATA, 12, 2, "'x\"y' in column" },
+        { "a,y\n1,0\ninf,0\n", "", PERC_EDATA, 3, 1, "'inf' in column 'a' is not a finite" },
+        { "a,y\n1,0\n-Infinity,0\n", "", PERC_EDATA, 3, 1, "not a finite number" },
+        { "a,y\n1,0\n-nan,0\n", "", PERC_EDATA, 3, 1, "not a finite number" },
+        { "a,y\n1,0\n0x1F,0\n", "", PERC_EDATA, 3, 1, "hexadecimal" },
+        { "a,y\n1,0\n1e999,0\n", "", PERC_EDATA, 3, 1, "too large" },
+        { "a,y\n1,0\n1e39,0\n", "float32=true", PERC_EDATA, 3, 1, "too large for --float32" },
+        { "a,y\n1,0\n2,inf\n", "", PERC_EDATA, 3, 3, "label 'inf'" },
+        { "a,2019,y\n" TEN, "", PERC_EDATA, 2, 4, "ends after 2 of 3" },
+        { "a,2019\n" TEN "11,0\n", "", PERC_EDATA, 1, 1, "pass --header yes" },
+        { "a;y\n1,5;0\n2,5;1\n", "", PERC_EDATA, 2, 1, "decimal comma" },
+        { "a,b,a\n1,2,3\n", "", PERC_EDATA, 1, 5, "two columns are named 'a'" },
+        { "", "", PERC_EDATA, 0, 0, "no rows" },
+        { "\n \r\n", "", PERC_EDATA, 0, 0, "no rows" },
+        { "a\n1\n2\n", "", PERC_EDATA, 0, 0, "no column beside the label" },
+        { "a,y\n1,0\n", "label=z", PERC_EARG, 0, 0, "label: there is no column 'z'" },
+        { "a,y\n1,0\n", "label=3", PERC_EARG, 0, 0, "there is no column '3'" },
+        { "1,0\n2,1\n", "label=a", PERC_EARG, 0, 0, "2 columns and no header" },
+        { "a,y\n1,0\n", "ignore=0", PERC_EARG, 0, 0, "there is no column '0'" },
+        { "a,y\n1,0\n", "label=y weight=2", PERC_EARG, 0, 0, "another use" },
+        { "a,y\n1,0\n", "ignore=1,~2", PERC_EARG, 0, 0, "no column is left" },
+        { "a,y\n1,0\n", "delimiter=x", PERC_EARG, 0, 0, "delimiter is 'x'" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        complains(&cases[i], strlen(cases[i].text), NULL);
+}
+
+static void a_nul_byte_is_an_error_anywhere(void **state)
+{
+    static const char text[] = "a,b,y\n1,2,0\n3,x4,1\n5,\"6\n7\",0\n8,9,0\n";
+
+    (void)state;
+    for (size_t at = 0; at < sizeof text - 1; at++) {
+        char copy[sizeof text];
+        struct reading t;
+
+        memcpy(copy, text, sizeof text);
+        copy[at] = '\0';
+        read_bytes(&t, copy, sizeof text - 1, "header=yes label=y categorical=b delimiter=,", NULL);
+        /* Where the NUL takes the place of a quote or a delimiter, something else may
+         * be wrong first; but it never goes unnoticed. */
+        assert_int_equal(t.st, PERC_EDATA);
+        done(&t);
+    }
+    complains(&(struct complaint){ "a,y\n1,\0\n", "", PERC_EDATA, 2, 3, "a NUL byte" }, 8, NULL);
+    complains(&(struct complaint){ "a,y\n1,\"x\ny\0\"\n", "", PERC_EDATA, 3, 2, "a NUL byte" }, 13,
+              NULL);
+}
+
+/* ----- for a model ----------------------------------------------------------------- */
+
+static void columns_are_matched_to_the_model(void **state)
+{
+    struct reading m, t;
+    const struct schema *s = &m.csv.schema;
+
+    (void)state;
+    read_text(&m, "a,col,b,skip,w,y\n1,red,2,9,1,no\n3,blue,4,9,2,yes\n", "ignore=skip weight=w");
+    /* By name, in any order; unknown words are counted. */
+    read_for(&t, "y,b,col,a\nno,20,blue,10\nyes,40,green,30\n,6,red,5\n", "", s);
+    assert_int_equal(t.st, PERC_OK);
+    assert_true(t.csv.labelled);
+    row_is(&t, 0, "no: 0=10 1=20 3=1");
+    row_is(&t, 1, "yes: 0=30 1=40");
+    row_is(&t, 2, "-: 0=5 1=6 2=1");
+    assert_int_equal(t.rows.unknown, 1);
+    done(&t);
+    /* No label, and what training left out is left out again, numbers or not. */
+    read_for(&t, "w;skip;a;b;col\n0.5;junk;1;2;red\n", "", s);
+    assert_int_equal(t.st, PERC_OK);
+    assert_false(t.csv.labelled);
+    row_is(&t, 0, "-: 0=1 1=2 2=1");
+    assert_true(t.rows.weight[0] == 0.5);
+    done(&t);
+    /* Without a header: by position, with or without the label. */
+    read_for(&t, "1,red,2,9,1,no\n", "", s);
+    row_is(&t, 0, "no: 0=1 1=2 2=1");
+    done(&t);
+    read_for(&t, "1,red,2,9,1\n", "", s);
+    row_is(&t, 0, "-: 0=1 1=2 2=1");
+    done(&t);
+    /* A column to be ignored need not be known. */
+    read_for(&t, "new,a,b,col\nx,1,2,red\n", "ignore=new", s);
+    row_is(&t, 0, "-: 0=1 1=2 2=1");
+    done(&t);
+    done(&m);
+}
+
+static void a_table_that_does_not_fit_the_model_is_an_error(void **state)
+{
+    static const struct complaint cases[] = {
+        { "a,new,col,b\n1,2,red,3\n", "", PERC_EDATA, 1, 3, "no column 'new' (pass --ignore 2" },
+        { "a,col\n1,red\n", "", PERC_EDATA, 0, 0, "lacks the column 'b'" },
+        { "a,col,b\n1,red,3\n", "ignore=b", PERC_EDATA, 0, 0, "lacks the column 'b'" },
+        { "a,col,b,a\n1,red,3,4\n", "", PERC_EDATA, 1, 9, "two columns are named 'a'" },
+        { "1,2\n3,4\n", "", PERC_EDATA, 0, 0, "has 2 columns, but the model was trained on 4" },
+        { "a,col,b\n1,red,x\n", "", PERC_EDATA, 2, 7, "'x' in column 'b' is not a number" },
+        { "b,col,a\n1,red,\n", "", PERC_EDATA, 2, 7, "missing a value" },
+        { "b,col,a\n1,red,1e999\n", "", PERC_EDATA, 2, 7, "too large" },
+    };
+    struct reading m;
+
+    (void)state;
+    read_text(&m, "a,col,b,y\n1,red,2,no\n3,blue,4,yes\n", "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        complains(&cases[i], strlen(cases[i].text), &m.csv.schema);
+    done(&m);
+}
+
+static void a_model_without_names_matches_by_position(void **state)
+{
+    struct reading m, t;
+
+    (void)state;
+    read_text(&m, "1,2,0\n3,4,1\n", "");
+    assert_false(m.csv.schema.header);
+    read_for(&t, "p,q,r\n5,6,1\n", "", &m.csv.schema); /* names it cannot know */
+    row_is(&t, 0, "1: 0=5 1=6");
+    done(&t);
+    read_for(&t, "5,6\n", "", &m.csv.schema);
+    row_is(&t, 0, "-: 0=5 1=6");
+    done(&t);
+    done(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(delimiter_is_found),
+        cmocka_unit_test(header_is_found),
+        cmocka_unit_test(label_is_found_by_option_by_name_or_last),
+        cmocka_unit_test(columns_of_words_become_categories),
+        cmocka_unit_test(wide_category_rows_are_sorted),
+        cmocka_unit_test(harmless_things_are_accepted),
+        cmocka_unit_test(quoted_cells_hold_anything),
+        cmocka_unit_test(labels_are_numbers_or_words),
+        cmocka_unit_test(missing_cells_become_what_the_option_says),
+        cmocka_unit_test(a_dropped_row_leaves_no_trace),
+        cmocka_unit_test(format_is_told_from_the_content),
+        cmocka_unit_test(every_fault_is_named_with_its_place),
+        cmocka_unit_test(a_nul_byte_is_an_error_anywhere),
+        cmocka_unit_test(columns_are_matched_to_the_model),
+        cmocka_unit_test(a_table_that_does_not_fit_the_model_is_an_error),
+        cmocka_unit_test(a_model_without_names_matches_by_position),
+    };
+    return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
+}

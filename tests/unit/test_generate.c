@@ -1,0 +1,593 @@
+/* test_generate.c -- the promises of the generators and the built-in sets. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "base/rng.h"
+#include "data/dataset.h"
+
+#include <cmocka.h> /* last: its macro fail() hides ours */
+
+/* ----- memory that counts, and can run out ------------------------------------ */
+
+struct heap {
+    long live, calls, fail_at; /* bytes held; calls so far; the one that fails, or -1 */
+};
+
+static void *heap_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    struct heap *h = ud;
+    void *q = NULL;
+
+    if (size > 0) {
+        if (h->calls++ == h->fail_at) return NULL;
+        q = realloc(p, size);
+        if (q == NULL) return NULL;
+        h->live += (long)size;
+    } else {
+        free(p);
+    }
+    if (p != NULL) h->live -= (long)old;
+    return q;
+}
+
+/* ----- making sets --------------------------------------------------------------- */
+
+/* "halfspace rows=50 margin=0.1" with an environment. */
+static perc_status generate(const perc_env *env, const char *spec, perc_dataset **out,
+                            perc_error *err)
+{
+    char text[200], *save, *word;
+    perc_params *p;
+
+    snprintf(text, sizeof text, "%s", spec);
+    word = strtok_r(text, " ", &save);
+    *out = NULL;
+    perc_status st = perc_params_new(env, word, &p, err);
+    while (!st && (word = strtok_r(NULL, " ", &save)) != NULL) {
+        char *value = strchr(word, '=');
+        *value++ = '\0';
+        st = perc_params_set(p, word, value, err);
+    }
+    if (!st) st = perc_dataset_generate(env, p, out, err);
+    perc_params_free(p);
+    return st;
+}
+
+static perc_dataset *made(const char *spec)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (generate(NULL, spec, &ds, &err)) fail_msg("%s: %s", spec, err.text);
+    return ds;
+}
+
+static perc_dataset *builtin(const char *name)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_read(NULL, name, NULL, &ds, &err)) fail_msg("%s: %s", name, err.text);
+    return ds;
+}
+
+static double label_of(const perc_dataset *ds, uint64_t i)
+{
+    return ds->labels.at[perc_dataset_row_label(ds, i)].number;
+}
+
+/* The set as text, which does not depend on the byte order or the blocks. */
+static uint64_t hash_of(const perc_dataset *ds)
+{
+    const struct env e = env_resolve(NULL);
+    struct text t;
+
+    text_init(&t, &e);
+    for (uint64_t i = 0; i < ds->rows; i++) {
+        const struct row x = dataset_row(ds, i);
+        text_str(&t, perc_dataset_label(ds, (size_t)perc_dataset_row_label(ds, i)));
+        for (size_t k = 0; k < x.n; k++) {
+            text_char(&t, ' ');
+            text_uint(&t, row_column(&x, k));
+            text_char(&t, ':');
+            text_num(&t, row_value(&x, k));
+        }
+        text_char(&t, '\n');
+    }
+    assert_false(t.oom);
+    const uint64_t h = hash64_of(t.s, t.len);
+    text_free(&t);
+    return h;
+}
+
+/* ----- generators ----------------------------------------------------------------- */
+
+static void a_generated_set_is_the_same_bytes_everywhere(void **state)
+{
+    static const struct { const char *spec; uint64_t hash; } golden[] = {
+        { "halfspace rows=50", 0 },
+        { "halfspace rows=50 features=20 margin=0.5 offset=3 noise=0.1 seed=7", 0 },
+        { "sparse rows=50", 0 },
+        { "sparse rows=50 features=300 nonzeros=20 exponent=1.5 digits=9 seed=3", 0 },
+        { "blobs rows=50 features=3 classes=5", 0 },
+        { "xor rows=50 digits=2", 0 },
+        { "moons rows=50", 0 },
+        { "circles rows=50 digits=15", 0 },
+        { "spirals rows=50 turns=2", 0 },
+    };
+
+    int wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
+        perc_dataset *ds = made(golden[i].spec);
+        const uint64_t h = hash_of(ds);
+        if (h != golden[i].hash) {
+            wrong++;
+            print_error("{ \"%s\",\n UINT64_C(0x%016llx) },\n", golden[i].spec,
+                        (unsigned long long)h);
+        }
+        assert_int_equal(ds->index_base, 1);
+        perc_dataset_free(ds);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The plane is drawn as generate.c says: d normals from stream 0, scaled to 1. */
+static void plane(uint64_t seed, size_t d, double *u)
+{
+    struct rng rng = rng_seed(seed, 0);
+    double norm2 = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        u[j] = rng_normal(&rng);
+        norm2 += u[j] * u[j];
+    }
+    for (size_t j = 0; j < d; j++) u[j] /= sqrt(norm2);
+}
+
+static void every_point_of_a_halfspace_keeps_its_margin(void **state)
+{
+    static const struct { const char *spec; double margin, offset; } c[] = {
+        { "halfspace rows=2000 seed=5", 0.1, 0 },
+        { "halfspace rows=2000 seed=5 margin=0", 0, 0 },
+        { "halfspace rows=2000 seed=5 features=1 margin=2", 2, 0 },
+        { "halfspace rows=500 seed=5 features=200 margin=1 offset=-8", 1, -8 },
+        { "halfspace rows=500 seed=5 features=3 margin=50 offset=1000 digits=3", 50, 1000 },
+        { "halfspace rows=500 seed=5 features=4 margin=0.5 digits=1", 0.5, 0 },
+    };
+    double u[200], x[200];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+        perc_dataset *ds = made(c[i].spec);
+        perc_dataset_info info;
+        uint64_t positive = 0;
+
+        perc_dataset_info_get(ds, &info);
+        plane(5, info.features, u);
+        for (uint64_t r = 0; r < ds->rows; r++) {
+            const double y = label_of(ds, r);
+            double s = 0;
+            perc_dataset_row(ds, r, x);
+            for (size_t j = 0; j < info.features; j++) s += u[j] * x[j];
+            s += c[i].offset;
+            assert_true(y * s >= c[i].margin); /* exact: the same sum in the same order */
+            assert_true(y * s > 0);
+            positive += y > 0;
+        }
+        assert_true(positive > ds->rows / 3 && positive < ds->rows * 2 / 3);
+        perc_dataset_free(ds);
+    }
+}
+
+static void noise_flips_the_stated_number_of_labels_and_moves_no_point(void **state)
+{
+    static const char *const kind[] = { "halfspace", "sparse", "blobs", "xor", "spirals" };
+    char spec[100];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+        snprintf(spec, sizeof spec, "%s rows=5003 noise=0", kind[k]);
+        perc_dataset *clean = made(spec);
+        snprintf(spec, sizeof spec, "%s rows=5003 noise=0.1", kind[k]);
+        perc_dataset *noisy = made(spec);
+        uint64_t flipped = 0;
+
+        for (uint64_t i = 0; i < 5003; i++) {
+            const struct row a = dataset_row(clean, i), b = dataset_row(noisy, i);
+            assert_int_equal(a.n, b.n);
+            for (size_t j = 0; j < a.n; j++) {
+                assert_int_equal(row_column(&a, j), row_column(&b, j));
+                assert_true(row_value(&a, j) == row_value(&b, j));
+            }
+            flipped += label_of(clean, i) != label_of(noisy, i);
+        }
+        assert_int_equal(flipped, 500); /* floor(500.3 + 1/2) */
+        perc_dataset_free(clean);
+        perc_dataset_free(noisy);
+    }
+}
+
+/* Significant digits of the shortest text: leading and trailing zeros do not count. */
+static int digits_of(double v)
+{
+    char buf[NUMBER_TEXT];
+    const size_t n = number_format(v, buf);
+    int digits = 0, zeros = 0;
+
+    for (size_t i = 0; i < n && buf[i] != 'e'; i++) {
+        if (buf[i] < '0' || buf[i] > '9' || (buf[i] == '0' && digits == 0)) continue;
+        zeros = buf[i] == '0' ? zeros + 1 : 0;
+        digits++;
+    }
+    return digits - zeros;
+}
+
+static void values_have_the_digits_asked_for_and_no_more(void **state)
+{
+    static const char *const kind[] = { "halfspace", "blobs spread=300", "sparse", "moons" };
+    static const int digits[] = { 1, 2, 6, 7, 8, 15 };
+    char spec[100];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+        for (size_t d = 0; d < sizeof digits / sizeof digits[0]; d++) {
+            int most = 0;
+            snprintf(spec, sizeof spec, "%s rows=200 digits=%d", kind[k], digits[d]);
+            perc_dataset *ds = made(spec);
+            for (uint64_t i = 0; i < ds->rows; i++) {
+                const struct row x = dataset_row(ds, i);
+                for (size_t j = 0; j < x.n; j++) {
+                    const int n = digits_of(row_value(&x, j));
+                    if (n > most) most = n;
+                }
+            }
+            assert_int_equal(most, digits[d]);
+            if (digits[d] <= 7) assert_int_equal(ds->block[0].values, VALUES_DEC);
+            perc_dataset_free(ds);
+        }
+    }
+}
+
+static void rows_of_sparse_are_unit_vectors_of_zipf_words(void **state)
+{
+    enum { N = 4000 };
+    perc_dataset *ds = made("sparse rows=4000 features=20000 nonzeros=63");
+    uint64_t seen[3] = { 0 }, positive = 0;
+
+    (void)state;
+    for (uint64_t i = 0; i < N; i++) {
+        const struct row x = dataset_row(ds, i);
+        for (size_t k = 0; k < x.n; k++) {
+            const uint64_t j = row_column(&x, k);
+            assert_true(j >= 1 && j <= 20000);
+            assert_true(k == 0 || row_column(&x, k - 1) < j);
+            seen[0] += j == 10;
+            seen[1] += j == 100;
+            seen[2] += j == 1000;
+        }
+        /* six digits: each value is off by at most 5e-6 of itself, so is the length */
+        assert_true(fabs(sqrt(row_norm2(&x)) - 1) < 6e-6);
+        positive += label_of(ds, i) > 0;
+    }
+    /* Lengths have a standard deviation of 0.53 * 63, their mean of 34 / sqrt(N). */
+    assert_true(fabs((double)ds->nonzeros / N - 63) < 4 * 34 / sqrt(N));
+    assert_true(positive > N * 2 / 5 && positive < N * 3 / 5);
+    /* Rates fall as 1/k, from k = 100 on nearly in proportion. */
+    assert_true(seen[0] > 3 * seen[1]);
+    assert_true(seen[1] > 7 * seen[2] && seen[1] < 13 * seen[2]);
+    perc_dataset_free(ds);
+}
+
+/* Few words, many wanted: the row gives up, it does not search for ever. */
+static void sparse_ends_where_words_run_out(void **state)
+{
+    perc_dataset *ds = made("sparse rows=20 features=40 nonzeros=40 exponent=3");
+
+    (void)state;
+    assert_int_equal(ds->rows, 20);
+    assert_true(ds->nonzeros > 20 && ds->nonzeros < 20 * 40);
+    perc_dataset_free(ds);
+}
+
+static void a_small_set_is_the_beginning_of_a_large_one(void **state)
+{
+    perc_dataset *small = made("sparse rows=10 noise=0"), *large = made("sparse rows=9000 noise=0");
+
+    (void)state;
+    for (uint64_t i = 0; i < 10; i++) {
+        const struct row a = dataset_row(small, i), b = dataset_row(large, i);
+        assert_int_equal(a.n, b.n);
+        assert_true(row_norm2(&a) == row_norm2(&b));
+        assert_true(label_of(small, i) == label_of(large, i));
+    }
+    assert_true(large->blocks > 1); /* blocks stay small */
+    for (size_t i = 0; i < large->blocks; i++) assert_true(large->block[i].rows <= 4096);
+    perc_dataset_free(small);
+    perc_dataset_free(large);
+}
+
+static void blobs_lie_around_one_centre_for_each_class(void **state)
+{
+    enum { N = 4000, K = 4, D = 3 };
+    perc_dataset *ds = made("blobs rows=4000 classes=4 features=3 spread=0.5");
+    double sum[K][D] = { { 0 } }, square[K][D] = { { 0 } }, x[D];
+
+    (void)state;
+    assert_int_equal(ds->labels.n, K);
+    for (uint64_t i = 0; i < N; i++) {
+        const int c = perc_dataset_row_label(ds, i);
+        perc_dataset_row(ds, i, x);
+        for (int j = 0; j < D; j++) {
+            sum[c][j] += x[j];
+            square[c][j] += x[j] * x[j];
+        }
+    }
+    for (int c = 0; c < K; c++) {
+        for (int j = 0; j < D; j++) {
+            const double mean = sum[c][j] * K / N;
+            const double sd = sqrt(square[c][j] * K / N - mean * mean);
+            assert_true(fabs(mean) < 10.1);
+            assert_true(fabs(sd - 0.5) < 4 * 0.5 / sqrt(2.0 * N / K)); /* 4 standard errors */
+        }
+    }
+    assert_true(fabs(sum[0][0] - sum[1][0]) * K / N > 0.1); /* another centre */
+    perc_dataset_free(ds);
+}
+
+static void shapes_are_where_their_formulas_put_them(void **state)
+{
+    static const char *const spec[] = { "xor rows=400", "circles rows=400 spread=0 inner=0.25",
+                                        "moons rows=400 spread=0",
+                                        "spirals rows=400 spread=0 turns=0.25" };
+    double x[2];
+
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        perc_dataset *ds = made(spec[k]);
+        for (uint64_t i = 0; i < 400; i++) {
+            const double y = label_of(ds, i);
+            perc_dataset_row(ds, i, x);
+            const double r = sqrt(x[0] * x[0] + x[1] * x[1]);
+            /* values have six digits: 1e-5 leaves room for two of them */
+            if (k == 0) assert_true(y * x[0] * x[1] < 0);
+            if (k == 1) assert_true(fabs(r - (y > 0 ? 0.25 : 1)) < 1e-5);
+            if (k == 2 && y < 0) assert_true(fabs(r - 1) < 1e-5 && x[1] >= 0);
+            if (k == 2 && y > 0)
+                assert_true(fabs(hypot(x[0] - 1, x[1] - 0.5) - 1) < 1e-5 && x[1] <= 0.5);
+            if (k == 3) /* a quarter turn: arms in opposite quadrants */
+                assert_true(r <= 1 && -y * x[0] >= 0 && -y * x[1] >= 0);
+        }
+        perc_dataset_free(ds);
+    }
+}
+
+static void bad_parameters_are_refused(void **state)
+{
+    perc_dataset *ds;
+    perc_params *p;
+    perc_error err;
+
+    (void)state;
+    assert_int_equal(generate(NULL, "sparse features=10 nonzeros=11", &ds, &err), PERC_EARG);
+    assert_null(ds);
+    assert_non_null(strstr(err.text, "nonzeros is 11"));
+    assert_int_equal(generate(NULL, "xor rows=0", &ds, &err), PERC_EARG);
+    assert_int_equal(generate(NULL, "moons noise=2", &ds, &err), PERC_EARG);
+
+    assert_int_equal(perc_params_new(NULL, "perceptron", &p, &err), PERC_OK);
+    assert_int_equal(perc_dataset_generate(NULL, p, &ds, &err), PERC_EARG);
+    assert_null(ds);
+    perc_params_free(p);
+}
+
+/* ----- built-in sets ---------------------------------------------------------------- */
+
+static void truth_tables_are_in_the_order_of_the_courses(void **state)
+{
+    static const struct { const char *name; int rows, features; double at[4][3]; } t[] = {
+        { ":and", 4, 2, { { 0, 0, -1 }, { 0, 1, -1 }, { 1, 0, -1 }, { 1, 1, 1 } } },
+        { ":or", 4, 2, { { 0, 0, -1 }, { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 1 } } },
+        { ":not", 2, 1, { { 0, 1 }, { 1, -1 } } },
+        { ":xor", 4, 2, { { 0, 0, -1 }, { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, -1 } } },
+        { ":xnor", 4, 2, { { 0, 0, 1 }, { 1, 1, 1 }, { 0, 1, -1 }, { 1, 0, -1 } } },
+    };
+    double x[2];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
+        perc_dataset *ds = builtin(t[k].name);
+        perc_dataset_info info;
+        perc_dataset_info_get(ds, &info);
+        assert_int_equal(info.rows, t[k].rows);
+        assert_int_equal(info.features, t[k].features);
+        assert_string_equal(info.format, "builtin");
+        for (int i = 0; i < t[k].rows; i++) {
+            perc_dataset_row(ds, (uint64_t)i, x);
+            for (int j = 0; j < t[k].features; j++) assert_true(x[j] == t[k].at[i][j]);
+            assert_true(label_of(ds, (uint64_t)i) == t[k].at[i][t[k].features]);
+        }
+        perc_dataset_free(ds);
+    }
+}
+
+/* Passes of the plain perceptron until one is without mistakes; 0: too many. */
+static int passes(double (*x)[2], const double *y, uint64_t seed)
+{
+    double w[2] = { 0, 0 }, b = 0;
+    uint64_t order[85];
+
+    for (int pass = 1; pass <= 200; pass++) {
+        struct rng rng = rng_seed(seed, (uint64_t)pass);
+        int mistakes = 0;
+        for (uint64_t i = 0; i < 85; i++) order[i] = i;
+        rng_shuffle(&rng, order, 85);
+        for (int k = 0; k < 85; k++) {
+            const uint64_t i = order[k];
+            if (y[i] * (w[0] * x[i][0] + w[1] * x[i][1] + b) > 0) continue;
+            w[0] += y[i] * x[i][0];
+            w[1] += y[i] * x[i][1];
+            b += y[i];
+            mistakes++;
+        }
+        if (mistakes == 0) return pass;
+    }
+    return 0;
+}
+
+static void blobs85_are_separable_and_each_order_takes_its_own_time(void **state)
+{
+    perc_dataset *ds = builtin(":blobs85");
+    double x[85][2], y[85];
+    int least = 1000, most = 0, four[4];
+
+    (void)state;
+    assert_int_equal(ds->rows, 85);
+    for (uint64_t i = 0; i < 85; i++) {
+        perc_dataset_row(ds, i, x[i]);
+        y[i] = label_of(ds, i);
+    }
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const int n = passes(x, y, seed);
+        assert_true(n > 0); /* it settles: a line separates them */
+        if (n < least) least = n;
+        if (n > most) most = n;
+        if (seed < 4) four[seed] = n;
+    }
+    assert_true(least >= 3 && most <= 40 && most >= 3 * least);
+    assert_true(four[0] != four[1] || four[1] != four[2]);
+    perc_dataset_free(ds);
+}
+
+static double column_mean(const perc_dataset *ds, size_t j)
+{
+    double x[30], sum = 0;
+
+    for (uint64_t i = 0; i < ds->rows; i++) {
+        perc_dataset_row(ds, i, x);
+        sum += x[j];
+    }
+    return sum / (double)ds->rows;
+}
+
+/* Known figures: R's iris (mean 5.843, 3.057, 3.758, 1.199). */
+static void iris_has_the_figures_of_fisher(void **state)
+{
+    static const double mean[] = { 5.843333, 3.057333, 3.758, 1.199333 };
+    static const char *const names[] = { "sepal length", "sepal width", "petal length",
+                                         "petal width" };
+    static const char *const labels[] = { "setosa", "versicolor", "virginica" };
+    perc_dataset *ds = builtin(":iris");
+
+    (void)state;
+    assert_int_equal(ds->rows, 150);
+    assert_int_equal(ds->labels.n, 3);
+    for (size_t j = 0; j < 4; j++) {
+        assert_true(fabs(column_mean(ds, j) - mean[j]) < 1e-6); /* given to six places */
+        assert_string_equal(perc_dataset_feature(ds, j), names[j]);
+    }
+    for (uint64_t i = 0; i < 150; i++)
+        assert_string_equal(perc_dataset_label(ds, (size_t)perc_dataset_row_label(ds, i)),
+                            labels[i / 50]);
+    perc_dataset_free(ds);
+}
+
+/* Known figures: 357 benign, 212 malignant; means as scikit-learn's copy has them. */
+static void cancer_has_the_figures_of_wisconsin(void **state)
+{
+    static const struct { size_t column; const char *name; double mean; } known[] = {
+        { 0, "mean radius", 14.127292 },    { 1, "mean texture", 19.289649 },
+        { 2, "mean perimeter", 91.969033 }, { 3, "mean area", 654.889104 },
+        { 10, "radius error", 0.405172 },   { 29, "worst fractal dimension", 0.083946 },
+    };
+    perc_dataset *ds = builtin(":cancer");
+    uint64_t malignant = 0;
+    perc_dataset_info info;
+
+    (void)state;
+    perc_dataset_info_get(ds, &info);
+    assert_int_equal(info.rows, 569);
+    assert_int_equal(info.features, 30);
+    assert_string_equal(perc_dataset_label(ds, 0), "benign");
+    assert_string_equal(perc_dataset_label(ds, 1), "malignant");
+    for (uint64_t i = 0; i < 569; i++) malignant += perc_dataset_row_label(ds, i) == 1;
+    assert_int_equal(malignant, 212);
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        assert_true(fabs(column_mean(ds, known[k].column) - known[k].mean) < 1e-6);
+        assert_string_equal(perc_dataset_feature(ds, known[k].column), known[k].name);
+    }
+    perc_dataset_free(ds);
+}
+
+static void an_unknown_built_in_set_lists_those_there_are(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    (void)state;
+    assert_int_equal(builtin_read(&e, ":nope", &ds, &err), PERC_EARG);
+    assert_null(ds);
+    assert_non_null(strstr(err.text, ":nope"));
+    assert_non_null(strstr(err.text, ":blobs85 :iris :cancer"));
+}
+
+/* ----- memory ------------------------------------------------------------------------- */
+
+/* Fails allocation 0, 1, 2, ... until there is one more than needed. */
+static void running_out_of_memory_leaves_nothing_behind(void **state)
+{
+    static const char *const what[] = { "halfspace rows=5000", "sparse rows=50 features=100",
+                                        "blobs rows=9", "xor rows=9", ":xor", ":blobs85", ":iris" };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof what / sizeof what[0]; k++) {
+        perc_status st = PERC_ENOMEM;
+        long n = 0;
+        for (; st != PERC_OK; n++) {
+            struct heap h = { 0, 0, n };
+            const perc_env env = { heap_alloc, &h, 1 };
+            const struct env e = env_resolve(&env);
+            perc_error err = { 0 };
+            perc_dataset *ds;
+            st = what[k][0] == ':' ? builtin_read(&e, what[k], &ds, &err)
+                                   : generate(&env, what[k], &ds, &err);
+            assert_true(st == PERC_OK || st == PERC_ENOMEM);
+            assert_true((st == PERC_OK) == (ds != NULL));
+            perc_dataset_free(ds);
+            assert_int_equal(h.live, 0);
+        }
+        assert_true(n > 5); /* guard: something was failed */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_generated_set_is_the_same_bytes_everywhere),
+        cmocka_unit_test(every_point_of_a_halfspace_keeps_its_margin),
+        cmocka_unit_test(noise_flips_the_stated_number_of_labels_and_moves_no_point),
+        cmocka_unit_test(values_have_the_digits_asked_for_and_no_more),
+        cmocka_unit_test(rows_of_sparse_are_unit_vectors_of_zipf_words),
+        cmocka_unit_test(sparse_ends_where_words_run_out),
+        cmocka_unit_test(a_small_set_is_the_beginning_of_a_large_one),
+        cmocka_unit_test(blobs_lie_around_one_centre_for_each_class),
+        cmocka_unit_test(shapes_are_where_their_formulas_put_them),
+        cmocka_unit_test(bad_parameters_are_refused),
+        cmocka_unit_test(truth_tables_are_in_the_order_of_the_courses),
+        cmocka_unit_test(blobs85_are_separable_and_each_order_takes_its_own_time),
+        cmocka_unit_test(iris_has_the_figures_of_fisher),
+        cmocka_unit_test(cancer_has_the_figures_of_wisconsin),
+        cmocka_unit_test(an_unknown_built_in_set_lists_those_there_are),
+        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
+    };
+
+    return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* test_hash.c -- the promises of base/hash.h: it is XXH64, however the bytes come. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/hash.h"
+
+/* Values of the reference implementation (xxHash 0.8, seed 0). */
+static void known_texts_have_their_published_hash(void **state)
+{
+    const char *s = "Nobody inspects the spammish repetition"; /* 39 bytes: a stripe and a tail */
+
+    (void)state;
+    assert_true(hash64_of("", 0) == 0xEF46DB3751D8E999);
+    assert_true(hash64_of(NULL, 0) == 0xEF46DB3751D8E999);
+    assert_true(hash64_of("a", 1) == 0xD24EC4F1A98C6E5B);
+    assert_true(hash64_of("abc", 3) == 0x44BC2CF5AD770999);
+    assert_true(hash64_of(s, strlen(s)) == 0xFBCEA83C8A378BF1);
+}
+
+static void fill(unsigned char *p, size_t n)
+{
+    uint32_t s = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        s = s * 1664525 + 1013904223;
+        p[i] = (unsigned char)(s >> 24);
+    }
+}
+
+/* Every length up to some stripes: each way through the tail. The reference gave the
+ * hash of the 200 hashes. */
+static void every_tail_length_agrees_with_the_reference(void **state)
+{
+    unsigned char data[200], sums[200 * 8];
+
+    (void)state;
+    fill(data, sizeof data);
+    for (size_t n = 0; n < sizeof data; n++) {
+        const uint64_t h = hash64_of(data, n);
+        for (size_t i = 0; i < 8; i++)
+            sums[n * 8 + i] = (unsigned char)(h >> 8 * i);
+    }
+    assert_true(hash64_of(sums, sizeof sums) == 0xA26B924F6F96F5FE);
+}
+
+static void pieces_give_the_hash_of_the_whole(void **state)
+{
+    unsigned char data[300];
+
+    (void)state;
+    fill(data, sizeof data);
+    const uint64_t whole = hash64_of(data, sizeof data);
+    for (size_t a = 0; a <= sizeof data; a++) {
+        const size_t b = a + (sizeof data - a) / 3;
+        struct hash64 h;
+        hash64_init(&h);
+        hash64_add(&h, data, a);
+        hash64_add(&h, data + a, b - a);
+        hash64_add(&h, NULL, 0);
+        hash64_add(&h, data + b, sizeof data - b);
+        assert_true(hash64_end(&h) == whole);
+        assert_true(hash64_end(&h) == whole); /* ending is not an end: it may be asked again */
+    }
+}
+
+static void one_flipped_bit_changes_it(void **state)
+{
+    unsigned char data[100];
+
+    (void)state;
+    fill(data, sizeof data);
+    const uint64_t whole = hash64_of(data, sizeof data);
+    for (size_t i = 0; i < sizeof data * 8; i++) {
+        data[i / 8] ^= (unsigned char)(1u << i % 8);
+        assert_true(hash64_of(data, sizeof data) != whole);
+        data[i / 8] ^= (unsigned char)(1u << i % 8);
+    }
+    assert_true(hash64_of(data, sizeof data - 1) != whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_texts_have_their_published_hash),
+        cmocka_unit_test(every_tail_length_agrees_with_the_reference),
+        cmocka_unit_test(pieces_give_the_hash_of_the_whole),
+        cmocka_unit_test(one_flipped_bit_changes_it),
+    };
+
+    return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
+}

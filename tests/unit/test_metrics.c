@@ -1,0 +1,352 @@
+/* test_metrics.c -- perc_evaluate, against counts by hand and in O(n^2).
+ *
+ * The model here has one feature and w = 1, b = 0, so that a row's value is its
+ * score: every case of scores and labels can be written down. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "model/model.h"
+
+#include <cmocka.h> /* last: its macro fail() hides ours */
+
+/* A model with these weights and labels -1 and +1. */
+static perc_model *model_with(double w)
+{
+    perc_params *p;
+    perc_model *m;
+
+    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
+    assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
+    perc_params_free(p);
+    assert_int_equal(linear_grow(&m->learner.machine, 1), PERC_OK);
+    m->learner.machine.w[0] = w;
+    m->index_base = 0;
+    m->negative = mem_text(&m->e, "-1", 2);
+    m->positive = mem_text(&m->e, "1", 1);
+    assert_true(m->negative != NULL && m->positive != NULL);
+    return m;
+}
+
+static perc_dataset *rows_with(const double *score, const double *y, size_t n)
+{
+    const perc_dense x = { score, PERC_F64, n, 1, sizeof *score, sizeof *score };
+    perc_dataset *ds;
+
+    assert_int_equal(perc_dataset_borrow_dense(NULL, &x, y, NULL, &ds, NULL), PERC_OK);
+    return ds;
+}
+
+/* The metrics of rows with these scores and labels. */
+static perc_metrics measure(const double *score, const double *y, size_t n)
+{
+    perc_model *m = model_with(1);
+    perc_dataset *ds = rows_with(score, y, n);
+    perc_metrics r;
+
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+    return r;
+}
+
+/* ----- counts and losses --------------------------------------------------------- */
+
+static void a_small_case_agrees_with_the_count_by_hand(void **state)
+{
+    /*                  TP  TP   FN    FP   TN  s = 0 of either label */
+    const double s[] = { 2, 0.5, -1.5, 0.25, -4, 0, 0 };
+    const double y[] = { 1, 1, 1, -1, -1, 1, -1 };
+    const perc_metrics r = measure(s, y, 7);
+
+    (void)state;
+    assert_int_equal(r.rows, 7);
+    assert_int_equal(r.unlabelled, 0);
+    assert_int_equal(r.on_boundary, 2);
+    assert_int_equal(r.errors, 4); /* two wrong, and both on the boundary */
+    assert_true(r.error == 4 / 7.0);
+    assert_true(r.accuracy == 4 / 7.0); /* s = 0 predicts -1: right for one of the two */
+    assert_int_equal(r.confusion[1][1], 2);
+    assert_int_equal(r.confusion[1][0], 2);
+    assert_int_equal(r.confusion[0][1], 1);
+    assert_int_equal(r.confusion[0][0], 2);
+    assert_true(r.precision == 2 / 3.0 && r.recall == 0.5 && r.f1 == 4 / 7.0);
+    assert_true(r.perceptron_loss == (1.5 + 0.25) / 7);
+    assert_true(r.hinge_loss == (0.5 + 2.5 + 1.25 + 1 + 1) / 7);
+    /* Of 12 pairs the positive one is higher in 3 + 3 + 1 + 1 and level in one. */
+    assert_true(r.auc == 8.5 / 12);
+}
+
+/* Errors and accuracy differ by the boundary: E_n = 1 - accuracy only without it. */
+static void all_scores_zero_is_all_errors_and_an_auc_of_a_half(void **state)
+{
+    const double s[] = { 0, -0.0, 0, 0, -0.0 }, y[] = { 1, 1, -1, -1, -1 };
+    const perc_metrics r = measure(s, y, 5);
+
+    (void)state;
+    assert_int_equal(r.errors, 5);
+    assert_int_equal(r.on_boundary, 5);
+    assert_true(r.accuracy == 0.6); /* the negatives, by the convention for s = 0 */
+    assert_true(r.auc == 0.5);      /* 0 and -0 tie */
+    assert_true(isnan(r.precision) && r.recall == 0 && r.f1 == 0);
+    assert_true(r.perceptron_loss == 0 && r.hinge_loss == 1);
+    for (int k = 0; k < PERC_QUANTILES; k++) assert_true(r.margin[k] == 0 && r.distance[k] == 0);
+}
+
+static void one_class_alone_has_no_auc(void **state)
+{
+    const double s[] = { 3, -1 }, pos[] = { 1, 1 }, neg[] = { -1, -1 };
+    const perc_metrics p = measure(s, pos, 2), n = measure(s, neg, 2);
+
+    (void)state;
+    assert_true(isnan(p.auc) && isnan(n.auc));
+    assert_true(p.precision == 1 && p.recall == 0.5);
+    assert_true(n.precision == 0 && isnan(n.recall) && n.f1 == 0);
+    assert_true(p.margin[0] == -1 && p.margin[6] == 3);
+    assert_true(n.margin[0] == -3 && n.margin[6] == 1);
+}
+
+/* ----- labels -------------------------------------------------------------------- */
+
+static void labels_the_model_does_not_know_are_left_out(void **state)
+{
+    const double s[] = { 1, -1, 5, -5 }, y[] = { 1, -1, 7, 7 };
+    const perc_metrics r = measure(s, y, 4);
+
+    (void)state;
+    assert_int_equal(r.rows, 2);
+    assert_int_equal(r.unlabelled, 2);
+    assert_true(r.accuracy == 1 && r.auc == 1 && r.margin[6] == 1);
+}
+
+static void against_the_rest_every_other_label_is_negative(void **state)
+{
+    const double s[] = { 1, -1, 5, -5 }, y[] = { 1, -1, 7, 8 };
+    perc_model *m = model_with(1);
+    perc_dataset *ds = rows_with(s, y, 4);
+    perc_metrics r;
+
+    (void)state;
+    m->rest = true;
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    assert_int_equal(r.rows, 4);
+    assert_int_equal(r.unlabelled, 0);
+    assert_int_equal(r.confusion[0][1], 1);
+    assert_int_equal(r.confusion[0][0], 2);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
+static void no_labelled_row_gives_counts_of_0_and_nan(void **state)
+{
+    const double s[] = { 1, 2 }, y[] = { 3, 4 };
+    const perc_metrics r = measure(s, y, 2);
+
+    (void)state;
+    assert_int_equal(r.rows, 0);
+    assert_int_equal(r.unlabelled, 2);
+    assert_true(isnan(r.accuracy) && isnan(r.error) && isnan(r.auc) && isnan(r.f1));
+    assert_true(isnan(r.perceptron_loss) && isnan(r.hinge_loss));
+    assert_true(isnan(r.margin[0]) && isnan(r.distance[6]));
+}
+
+/* ----- AUC and quantiles, against slow references ---------------------------------- */
+
+/* Pairs, doubled, one by one. */
+static double slow_auc(const double *s, const double *y, size_t n)
+{
+    uint64_t twice = 0, pairs = 0;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            if (!(y[i] > 0 && y[j] < 0)) continue;
+            pairs++;
+            twice += s[i] > s[j] ? 2 : s[i] == s[j];
+        }
+    return (double)twice / (2.0 * (double)pairs);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Place q (n - 1) among the sorted numbers, in between linearly. */
+static double slow_quantile(const double *sorted, size_t n, double q)
+{
+    const double h = q * (double)(n - 1);
+    const size_t i = (size_t)h;
+    const double next = sorted[i + 1 < n ? i + 1 : i];
+
+    return sorted[i] + (next - sorted[i]) * (h - (double)i);
+}
+
+enum { MOST = 400 };
+
+/* Scores of case c: coarse ones with many ties, or fine ones of all magnitudes. */
+static size_t draw(unsigned c, double *s, double *y)
+{
+    struct rng g = rng_seed(c, 0);
+    const size_t n = 2 + rng_below(&g, MOST - 2);
+
+    for (size_t i = 0; i < n; i++) {
+        const double u = rng_uniform(&g) - 0.4;
+        s[i] = floor(u * (double)(1 + c % 13));
+        if (c % 2 == 1) s[i] = ldexp(u, (int)rng_below(&g, 200) - 100);
+        y[i] = i < 2 ? (i == 0 ? 1 : -1) : rng_below(&g, 3) == 0 ? 1 : -1;
+    }
+    return n;
+}
+
+static void auc_is_the_exact_share_of_pairs(void **state)
+{
+    double s[MOST], y[MOST];
+
+    (void)state;
+    for (unsigned c = 0; c < 60; c++) {
+        const size_t n = draw(c, s, y);
+        assert_true(measure(s, y, n).auc == slow_auc(s, y, n)); /* whole numbers: no tolerance */
+    }
+}
+
+static void quantiles_are_those_of_the_sorted_margins(void **state)
+{
+    static const double q[PERC_QUANTILES] = { 0, 0.05, 0.25, 0.5, 0.75, 0.95, 1 };
+    double s[MOST], y[MOST], m[MOST];
+
+    (void)state;
+    for (unsigned c = 0; c < 60; c++) {
+        const size_t n = draw(c, s, y);
+        const perc_metrics r = measure(s, y, n);
+
+        for (size_t i = 0; i < n; i++) m[i] = s[i] * y[i];
+        qsort(m, n, sizeof *m, by_value);
+        for (int k = 0; k < PERC_QUANTILES; k++) {
+            const double want = slow_quantile(m, n, q[k]);
+            /* The two formulas round twice each, in units of the larger neighbour. */
+            const double slack = 1e-15 * (fabs(m[0]) + fabs(m[n - 1]));
+            assert_true(fabs(r.margin[k] - want) <= slack);
+            assert_true(r.distance[k] == r.margin[k]); /* |w| = 1 */
+        }
+        assert_true(r.margin[0] == m[0] && r.margin[6] == m[n - 1]);
+    }
+}
+
+/* numpy.quantile([-3, 1, 2, 10], [0, .05, .25, .5, .75, .95, 1]), by its rule. */
+static void four_margins_have_the_quantiles_numpy_gives(void **state)
+{
+    const double s[] = { 10, -1, 3, 2 }, y[] = { 1, -1, -1, 1 };
+    const double want[] = { -3, -2.4, 0, 1.5, 4, 8.8, 10 };
+    const perc_metrics r = measure(s, y, 4);
+
+    (void)state;
+    for (int k = 0; k < PERC_QUANTILES; k++) /* h = 2.85 rounds by 2e-16, times the slope 8 */
+        assert_true(fabs(r.margin[k] - want[k]) <= 4e-15);
+}
+
+static void distance_is_the_margin_over_the_norm_of_w(void **state)
+{
+    const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
+    perc_dataset *ds = rows_with(s, y, 3);
+    perc_model *m = model_with(-4), *zero = model_with(0);
+    perc_metrics r;
+
+    (void)state;
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    assert_true(r.margin[0] == -8 && r.distance[0] == -2);
+    assert_true(r.margin[6] == 12 && r.distance[6] == 3);
+    assert_int_equal(perc_evaluate(NULL, zero, ds, &r, NULL), PERC_OK);
+    assert_true(r.margin[3] == 0 && isnan(r.distance[3])); /* no hyperplane, no distance */
+    perc_model_free(m);
+    perc_model_free(zero);
+    perc_dataset_free(ds);
+}
+
+/* ----- what goes wrong --------------------------------------------------------------- */
+
+static void a_score_that_overflows_is_an_error_with_its_row(void **state)
+{
+    const double s[] = { 1, 1e300 }, y[] = { 1, -1 };
+    perc_model *m = model_with(1e300);
+    perc_dataset *ds = rows_with(s, y, 2);
+    perc_metrics r;
+    perc_error err = { 0 };
+
+    (void)state;
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, &err), PERC_EDATA);
+    assert_int_equal(err.line, 2);
+    assert_int_equal(r.rows, 0);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+struct heap {
+    long live, calls, fail_at;
+};
+
+static void *heap_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    struct heap *h = ud;
+    void *q = NULL;
+
+    if (size > 0) {
+        if (h->calls++ == h->fail_at) return NULL;
+        q = realloc(p, size);
+        if (q == NULL) return NULL;
+        h->live += (long)size;
+    } else {
+        free(p);
+    }
+    if (p != NULL) h->live -= (long)old;
+    return q;
+}
+
+static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
+{
+    const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
+    perc_model *m = model_with(1);
+    perc_dataset *ds = rows_with(s, y, 3);
+    struct heap heap = { 0, 0, 0 };
+    const perc_env env = { heap_alloc, &heap, 1 };
+    perc_metrics r;
+    perc_status st = PERC_ENOMEM;
+    long n;
+
+    (void)state;
+    for (n = 0; st != PERC_OK; n++) {
+        heap.calls = 0;
+        heap.fail_at = n;
+        st = perc_evaluate(&env, m, ds, &r, NULL);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        assert_int_equal(heap.live, 0);
+        assert_int_equal(r.rows, st == PERC_OK ? 3 : 0);
+    }
+    assert_true(n > 4); /* guard: four arrays at least */
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_case_agrees_with_the_count_by_hand),
+        cmocka_unit_test(all_scores_zero_is_all_errors_and_an_auc_of_a_half),
+        cmocka_unit_test(one_class_alone_has_no_auc),
+        cmocka_unit_test(labels_the_model_does_not_know_are_left_out),
+        cmocka_unit_test(against_the_rest_every_other_label_is_negative),
+        cmocka_unit_test(no_labelled_row_gives_counts_of_0_and_nan),
+        cmocka_unit_test(auc_is_the_exact_share_of_pairs),
+        cmocka_unit_test(quantiles_are_those_of_the_sorted_margins),
+        cmocka_unit_test(four_margins_have_the_quantiles_numpy_gives),
+        cmocka_unit_test(distance_is_the_margin_over_the_norm_of_w),
+        cmocka_unit_test(a_score_that_overflows_is_an_error_with_its_row),
+        cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
+    };
+
+    return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
+}

@@ -1,0 +1,532 @@
+/* test_model_file.c -- the model file: what is read is what was written, to the
+ * bit, and a file that cannot be right is refused with its reason. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/model.h"
+
+#include <cmocka.h>
+
+/* ----- helpers ------------------------------------------------------------------- */
+
+static char path[] = "test_model_file.XXXXXX";
+
+static int make_path(void **state)
+{
+    (void)state;
+    const int fd = mkstemp(path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+struct bytes {
+    unsigned char *p;
+    size_t n;
+};
+
+static struct bytes slurp(void)
+{
+    struct bytes b;
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    b.n = (size_t)ftell(f);
+    rewind(f);
+    b.p = malloc(b.n);
+    assert_int_equal(fread(b.p, 1, b.n, f), b.n);
+    fclose(f);
+    return b;
+}
+
+static struct bytes bytes_of(const perc_model *m)
+{
+    perc_error err = { 0 };
+
+    if (perc_model_write(m, path, &err)) fail_msg("%s", err.text);
+    return slurp();
+}
+
+static void assert_same(struct bytes a, struct bytes b)
+{
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.p, b.p, a.n);
+    free(a.p);
+    free(b.p);
+}
+
+static perc_model *read_model(void)
+{
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_model_read(NULL, path, &m, &err)) fail_msg("%s", err.text);
+    return m;
+}
+
+static perc_params *params(const char *name, const char *value)
+{
+    perc_params *p;
+
+    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
+    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
+    return p;
+}
+
+static perc_model *fit(const char *data, const char *scale, const char *name, const char *value)
+{
+    perc_error err = { 0 };
+    perc_params *how, *p = params(name, value);
+    perc_dataset *ds;
+    perc_model *m;
+
+    assert_int_equal(perc_params_new(NULL, "data", &how, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(how, "scale", scale, NULL), PERC_OK);
+    if (perc_dataset_read(NULL, data, how, &ds, &err)) fail_msg("%s", err.text);
+    if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
+    perc_dataset_free(ds);
+    perc_params_free(how);
+    perc_params_free(p);
+    return m;
+}
+
+/* ----- a model comes back as it was ------------------------------------------------ */
+
+static char *text(const struct env *e, const char *s)
+{
+    return mem_text(e, s, strlen(s));
+}
+
+/* 1-based, scaled, with an odd label: everything a file can hold, by hand. */
+static perc_model *handmade(void)
+{
+    static const double w[] = { 0, 1.5, -0.0, 0x1p-1074 };
+    const char *json = "{\"header\":true,\"delimiter\":\",\",\"columns\":["
+                       "{\"name\":\"age\",\"kind\":\"number\"},{\"name\":\"y\",\"kind\":\"label\"},"
+                       "{\"name\":\"colour\",\"kind\":\"category\"}],"
+                       "\"categories\":[[2,\"red\"],[2,\"blue\"]]}";
+    const struct env e = env_resolve(NULL);
+    perc_params *p = params("rate", "0.10");
+    perc_model *m;
+
+    assert_int_equal(model_new(&e, p, &m, NULL), PERC_OK);
+    m->index_base = 1;
+    m->negative = text(&e, "caf\xe9"); /* Latin-1: not UTF-8 */
+    m->positive = text(&e, "th\xc3\xa9 \"1\"");
+    m->rows = 7;
+    assert_int_equal(linear_grow(&m->learner.machine, 4), PERC_OK);
+    memcpy(m->learner.machine.w, w, sizeof w);
+    m->learner.machine.b = -0.1;
+    m->learner.progress = (struct progress){ .epoch = 3,
+                                             .position = 5,
+                                             .pass_open = true,
+                                             .examples = 19,
+                                             .mistakes = 9,
+                                             .updates = 8,
+                                             .pass_mistakes = 2,
+                                             .pass_updates = 1,
+                                             .stop = PERC_STOP_CANCELLED };
+    m->transform = (struct transform){ .e = e, .scale = SCALE_STANDARD, .columns = 4, .first = 1 };
+    m->transform.by = 1;
+    m->transform.shift = mem_zeroed(&e, 4, sizeof(double));
+    m->transform.divisor = mem_array(&e, 4, sizeof(double));
+    m->transform.fill = mem_zeroed(&e, 4, sizeof(double));
+    for (int j = 0; j < 4; j++) m->transform.divisor[j] = j > 0 ? 1.0 / j : 1;
+    m->transform.shift[2] = 1e300;
+    m->transform.fill[3] = -7.25;
+    assert_int_equal(schema_from_json(&e, json, strlen(json), &m->schema, NULL), PERC_OK);
+    assert_int_equal(names_make(&e, &m->schema, &m->names), PERC_OK);
+    perc_params_free(p);
+    return m;
+}
+
+static void a_model_comes_back_with_all_it_had(void **state)
+{
+    (void)state;
+    perc_model *a = handmade();
+    struct bytes before = bytes_of(a);
+    perc_model *b = read_model();
+    const struct progress *g = &a->learner.progress, *h = &b->learner.progress;
+
+    assert_int_equal(b->index_base, 1);
+    assert_int_equal(b->rows, 7);
+    assert_string_equal(b->negative, a->negative);
+    assert_string_equal(b->positive, a->positive);
+    assert_false(b->rest);
+    assert_int_equal(b->learner.machine.dims, 4);
+    assert_memory_equal(b->learner.machine.w, a->learner.machine.w, 4 * sizeof(double));
+    assert_true(b->learner.machine.b == a->learner.machine.b);
+    assert_true(b->learner.machine.offset);
+    assert_true(b->learner.rate == 0.1);
+    assert_string_equal(perc_model_option(b, "rate"), "0.10"); /* as it was given */
+    assert_true(params_given(b->params, "rate"));
+    assert_false(params_given(b->params, "epochs"));
+    assert_true(g->epoch == h->epoch && g->position == h->position && g->examples == h->examples &&
+                g->mistakes == h->mistakes && g->updates == h->updates &&
+                g->pass_mistakes == h->pass_mistakes && g->pass_updates == h->pass_updates &&
+                g->pass_open == h->pass_open && g->stop == h->stop);
+    assert_int_equal(b->transform.scale, SCALE_STANDARD);
+    assert_int_equal(b->transform.columns, 4);
+    assert_int_equal(b->transform.first, 1);
+    assert_memory_equal(b->transform.shift, a->transform.shift, 4 * sizeof(double));
+    assert_memory_equal(b->transform.divisor, a->transform.divisor, 4 * sizeof(double));
+    assert_memory_equal(b->transform.fill, a->transform.fill, 4 * sizeof(double));
+    assert_int_equal(b->names.n, 3);
+    assert_string_equal(perc_model_feature(b, 2), "colour=blue");
+
+    assert_same(before, bytes_of(b));
+    perc_model_free(a);
+    perc_model_free(b);
+}
+
+static void writing_what_was_read_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *data, *scale, *name, *value;
+    } cases[] = {
+        { ":blobs85", "none", NULL, NULL },      { ":blobs85", "none", "offset", "false" },
+        { ":blobs85", "standard", NULL, NULL },  { ":blobs85", "minmax", NULL, NULL },
+        { ":blobs85", "maxabs", NULL, NULL },    { ":blobs85", "unit", NULL, NULL },
+        { ":blobs85", "by:2.5", NULL, NULL },    { ":xor", "none", "epochs", "3" },
+        { ":iris", "none", "positive", "virginica" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        perc_model *a = fit(cases[i].data, cases[i].scale, cases[i].name, cases[i].value);
+        struct bytes before = bytes_of(a);
+        perc_model *b = read_model();
+        assert_true(b->learner.progress.updates > 0); /* guard: something was learned */
+        assert_same(before, bytes_of(b));
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+}
+
+static void an_untaught_model_can_be_saved_and_taught_later(void **state)
+{
+    (void)state;
+    const double x[] = { 1, 2 };
+    const perc_example example = { NULL, x, 2 };
+    perc_params *p = params(NULL, NULL);
+    perc_model *a, *b;
+
+    assert_int_equal(perc_model_new(NULL, p, &a, NULL), PERC_OK);
+    struct bytes before = bytes_of(a);
+    b = read_model();
+    assert_int_equal(b->index_base, -1);
+    assert_same(before, bytes_of(b));
+    assert_int_equal(perc_learn(a, &example, 1, 1, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_learn(b, &example, 1, 1, NULL, NULL), PERC_OK);
+    assert_same(bytes_of(a), bytes_of(b));
+    perc_model_free(b);
+    b = read_model(); /* taught, and still without labels */
+    assert_null(b->positive);
+    assert_same(bytes_of(a), bytes_of(b));
+    perc_model_free(a);
+    perc_model_free(b);
+    perc_params_free(p);
+}
+
+static void stopping_saving_and_going_on_gives_the_bytes_of_one_run(void **state)
+{
+    (void)state;
+    perc_params *more = params("epochs", "9");
+    perc_dataset *ds;
+    perc_model *on;
+
+    assert_int_equal(perc_dataset_read(NULL, ":xor", NULL, &ds, NULL), PERC_OK);
+    perc_model *whole = fit(":xor", "none", "epochs", "9");
+    perc_model *part = fit(":xor", "none", "epochs", "4");
+    free(bytes_of(part).p);
+    perc_model *back = read_model();
+    assert_int_equal(perc_fit_resume(NULL, ds, back, more, NULL, &on, NULL, NULL), PERC_OK);
+    assert_same(bytes_of(whole), bytes_of(on));
+    perc_model_free(whole);
+    perc_model_free(part);
+    perc_model_free(back);
+    perc_model_free(on);
+    perc_dataset_free(ds);
+    perc_params_free(more);
+}
+
+/* ----- what cannot be right is refused ------------------------------------------------ */
+
+static void every_truncation_is_refused(void **state)
+{
+    (void)state;
+    const struct env e = env_resolve(NULL);
+    perc_model *m = handmade();
+    struct bytes all = bytes_of(m);
+    struct tensors t;
+
+    for (size_t k = 0; k < all.n; k++) {
+        unsigned char *part = malloc(k > 0 ? k : 1); /* exact: ASan sees an overrun */
+        memcpy(part, all.p, k);
+        assert_int_equal(tensors_parse(&e, part, k, &t, NULL), PERC_EDATA);
+        free(part);
+    }
+    free(all.p);
+    perc_model_free(m);
+}
+
+static void every_flipped_bit_is_refused(void **state)
+{
+    (void)state;
+    const struct env e = env_resolve(NULL);
+    perc_model *m = handmade(), *back;
+    struct bytes all = bytes_of(m);
+    struct tensors t;
+
+    for (size_t k = 0; k < 8 * all.n; k++) {
+        all.p[k / 8] ^= (unsigned char)(1u << k % 8);
+        assert_int_equal(tensors_parse(&e, all.p, all.n, &t, NULL), PERC_EDATA);
+        all.p[k / 8] ^= (unsigned char)(1u << k % 8);
+    }
+    assert_int_equal(tensors_parse(&e, all.p, all.n, &t, NULL), PERC_OK); /* guard */
+    assert_int_equal(model_decode(&e, &t, &back, NULL), PERC_OK);
+    tensors_free(&t);
+    perc_model_free(back);
+    free(all.p);
+    perc_model_free(m);
+}
+
+/* The handmade model with one metadata value changed, or taken out (NULL), or one
+ * tensor replaced by `one`, or taken out (count 0, type U8). Its checksum is right.
+ * The error text. */
+static perc_error read_changed(const char *key, const char *value, const struct tensor *one)
+{
+    const struct env e = env_resolve(NULL);
+    perc_model *m = handmade(), *back;
+    perc_error err = { 0 };
+    struct tensors from, to;
+
+    assert_int_equal(perc_model_write(m, path, NULL), PERC_OK);
+    assert_int_equal(tensors_read(&e, path, &from, NULL), PERC_OK);
+    tensors_init(&to, &e);
+    for (size_t i = 0; i < from.metas; i++) {
+        const char *k = from.meta[i].key;
+        if (strcmp(k, "checksum") == 0 || (key != NULL && strcmp(k, key) == 0)) continue;
+        assert_int_equal(tensors_meta(&to, k, from.meta[i].value), PERC_OK);
+    }
+    if (value != NULL) assert_int_equal(tensors_meta(&to, key, value), PERC_OK);
+    for (size_t i = 0; i < from.n; i++) {
+        const struct tensor *k = &from.tensor[i];
+        if (one != NULL && strcmp(one->name, k->name) == 0) {
+            if (one->type == DTYPE_U8) continue;
+            k = one;
+        }
+        assert_int_equal(tensors_add(&to, k->name, k->type, k->data, k->shape[0], k->shape[1]),
+                         PERC_OK);
+    }
+    assert_int_equal(tensors_write(&to, path, NULL), PERC_OK);
+    tensors_free(&from);
+    tensors_free(&to);
+    perc_model_free(m);
+    err.status = perc_model_read(NULL, path, &back, &err);
+    assert_true(err.status == PERC_OK || back == NULL);
+    perc_model_free(back);
+    return err;
+}
+
+static void expect_reason(const perc_error *err, const char *what, const char *reason)
+{
+    if (err->status != PERC_EDATA || strstr(err->text, reason) == NULL)
+        fail_msg("%s: %d '%s' does not say '%s'", what, (int)err->status, err->text, reason);
+}
+
+static void wrong_metadata_are_refused_for_their_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *reason;
+    } cases[] = {
+        { "format", NULL, "no format" },
+        { "format", "perceptron-blocks", "a perceptron-blocks file" },
+        { "format_version", NULL, "missing" },
+        { "format_version", "0", "cannot be" },
+        { "format_version", "2",
+          "written by a newer version (format 2); this one reads format 1" },
+        { "algorithm", NULL, "missing" },
+        { "algorithm", "pocket", "not known" },
+        { "machine", NULL, "missing" },
+        { "machine", "mlp", "not known" },
+        { "option.rate", "fast", "must be a number" },
+        { "option.rate", "-1", "between" },
+        { "option.offset", "maybe", "true or false" },
+        { "option.offset", "false", "otherwise" },
+        { "option.order", "random", "one of" },
+        { "option.warp", "9", "no option 'warp'" },
+        { "option.checkpoint", "x", "no option 'checkpoint'" },
+        { "label.negative", NULL, "missing" },
+        { "label.positive", NULL, "missing" },
+        { "label.positive", "caf\xe9", "both labels" },
+        { "label.rest", NULL, "missing" },
+        { "label.rest", "yes", "neither" },
+        { "index_base", NULL, "missing" },
+        { "index_base", "2", "cannot be" },
+        { "index_base", "-1", "cannot be" },
+        { "index_base", "one", "whole number" },
+        { "rows", NULL, "missing" },
+        { "rows", "-7", "cannot be" },
+        { "rows", "4", "contradict" }, /* position 5 */
+        { "rows", "99999999999999999999", "whole number" },
+        { "epoch", NULL, "missing" },
+        { "epoch", "-1", "cannot be" },
+        { "epoch", "0", "contradict" }, /* but a pass is open */
+        { "position", "20", "contradict" },
+        { "examples", "8", "contradict" },
+        { "mistakes", "1", "contradict" },
+        { "updates", "9223372036854775807", "cannot be" },
+        { "pass_updates", "9", "contradict" },
+        { "pass_open", NULL, "missing" },
+        { "pass_open", "1", "neither" },
+        { "stop", NULL, "missing" },
+        { "stop", "bored", "bored" },
+        { "scale", NULL, "missing" },
+        { "scale", "sideways", "not known" },
+        { "scale", "none", "not those of 'none'" },
+        { "scale", "maxabs", "not those of 'maxabs'" },
+        { "schema", "{}", "columns" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const perc_error err = read_changed(cases[i].key, cases[i].value, NULL);
+        expect_reason(&err, cases[i].key, cases[i].reason);
+    }
+    /* Guards: nothing changed, an option left out, a key we do not know. */
+    assert_int_equal(read_changed(NULL, NULL, NULL).status, PERC_OK);
+    assert_int_equal(read_changed("option.rate", NULL, NULL).status, PERC_OK);
+    assert_int_equal(read_changed("colour", "green", NULL).status, PERC_OK);
+}
+
+static void wrong_tensors_are_refused_for_their_reason(void **state)
+{
+    (void)state;
+    static const double nan3[] = { 1, NAN, 2 }, inf3[] = { 1, 2, INFINITY }, zero3[] = { 1, 0, 2 };
+    static const double good[] = { 1, 2, 3 };
+    static const float f3[] = { 1, 2, 3 };
+    static const struct {
+        struct tensor one;
+        const char *reason;
+    } cases[] = {
+        { { "weight", DTYPE_U8, 1, { 0 }, NULL, 0 }, "'weight' is missing" },
+        { { "weight", DTYPE_F64, 1, { 3 }, nan3, 3 }, "weight[1] is not a finite number" },
+        { { "weight", DTYPE_F64, 1, { 3 }, inf3, 3 }, "weight[2] is not a finite number" },
+        { { "weight", DTYPE_F32, 1, { 3 }, f3, 3 }, "must be F64" },
+        { { "weight", DTYPE_F64, 2, { 1, 3 }, good, 3 }, "one dimension" },
+        { { "offset", DTYPE_U8, 1, { 0 }, NULL, 0 }, "'offset' is missing" },
+        { { "offset", DTYPE_F64, 1, { 3 }, good, 3 }, "one element" },
+        { { "offset", DTYPE_F64, 1, { 1 }, &inf3[2], 1 }, "offset[0] is not a finite number" },
+        { { "scale.shift", DTYPE_F64, 1, { 2 }, good, 2 }, "different lengths" },
+        { { "scale.divisor", DTYPE_F64, 1, { 3 }, zero3, 3 }, "scale.divisor[1] is not positive" },
+        { { "scale.divisor", DTYPE_U8, 1, { 0 }, NULL, 0 }, "not those of 'standard'" },
+        { { "scale.fill", DTYPE_F64, 1, { 3 }, nan3, 3 }, "scale.fill[1] is not a finite number" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const perc_error err = read_changed(NULL, NULL, &cases[i].one);
+        expect_reason(&err, cases[i].one.name, cases[i].reason);
+    }
+    const struct tensor same = { "weight", DTYPE_F64, 1, { 3 }, good, 3 }; /* guard */
+    assert_int_equal(read_changed(NULL, NULL, &same).status, PERC_OK);
+}
+
+static void weights_that_overflowed_are_not_written(void **state)
+{
+    (void)state;
+    perc_model *m = handmade();
+    perc_error err = { 0 };
+
+    m->learner.machine.w[2] = INFINITY;
+    assert_int_equal(perc_model_write(m, path, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "finite"));
+    perc_model_free(m);
+}
+
+/* ----- memory ---------------------------------------------------------------------------- */
+
+struct counted {
+    long calls, fail_at;
+    size_t held;
+};
+
+static void *counted_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    struct counted *c = ud;
+
+    if (size > 0 && c->calls++ == c->fail_at) return NULL;
+    void *q = NULL;
+    if (size == 0) free(p);
+    else if ((q = realloc(p, size)) == NULL) return NULL;
+    c->held += size - (p != NULL ? old : 0);
+    return q;
+}
+
+static void running_out_of_memory_loses_nothing(void **state)
+{
+    (void)state;
+    struct counted c;
+    const perc_env env = { counted_alloc, &c, 1 };
+    perc_model *m = handmade(), *back;
+    perc_status st;
+    long k = 0;
+
+    struct bytes before = bytes_of(m);
+    perc_model_free(m);
+    do { /* reading: all or nothing */
+        c = (struct counted){ .fail_at = k++ };
+        st = perc_model_read(&env, path, &back, NULL);
+        assert_true(st == PERC_OK || (st == PERC_ENOMEM && back == NULL));
+        if (st) assert_int_equal(c.held, 0);
+    } while (st);
+    assert_true(k > 50); /* guard: it did fail many times */
+
+    const size_t held = c.held;
+    k = 0;
+    do { /* writing: what stood in the file stays until all is well */
+        c = (struct counted){ .fail_at = k++, .held = held };
+        st = perc_model_write(back, path, NULL);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        assert_int_equal(c.held, held);
+        struct bytes now = slurp();
+        assert_int_equal(now.n, before.n);
+        assert_memory_equal(now.p, before.p, now.n);
+        free(now.p);
+    } while (st);
+    assert_true(k > 50);
+    free(before.p);
+    c.fail_at = -1;
+    perc_model_free(back);
+    assert_int_equal(c.held, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_comes_back_with_all_it_had),
+        cmocka_unit_test(writing_what_was_read_gives_the_same_bytes),
+        cmocka_unit_test(an_untaught_model_can_be_saved_and_taught_later),
+        cmocka_unit_test(stopping_saving_and_going_on_gives_the_bytes_of_one_run),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(wrong_metadata_are_refused_for_their_reason),
+        cmocka_unit_test(wrong_tensors_are_refused_for_their_reason),
+        cmocka_unit_test(weights_that_overflowed_are_not_written),
+        cmocka_unit_test(running_out_of_memory_loses_nothing),
+    };
+
+    return cmocka_run_group_tests_name("model file", tests, make_path, remove_path);
+}

@@ -1,0 +1,618 @@
+/* test_transform.c -- the promises of src/data/transform.h. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "data/transform.h"
+
+#include <cmocka.h> /* last: its macro fail() hides ours */
+
+/* ----- memory that counts, and can run out ------------------------------------ */
+
+struct heap {
+    long live, calls, fail_at; /* bytes held; calls so far; the one that fails, or -1 */
+};
+
+static void *heap_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    struct heap *h = ud;
+    void *q = NULL;
+
+    if (size > 0) {
+        if (h->calls++ == h->fail_at) return NULL;
+        q = realloc(p, size);
+        if (q == NULL) return NULL;
+        h->live += (long)size;
+    } else {
+        free(p);
+    }
+    if (p != NULL) h->live -= (long)old;
+    return q;
+}
+
+static struct heap heap = { 0, 0, -1 };
+static const struct env env = { heap_alloc, &heap, 1 };
+
+/* ----- blocks over a matrix ----------------------------------------------------- */
+
+enum { ROWS = 60, COLS = 7 };
+
+struct sample {             /* sparse arrays, lent to blocks */
+    double value[ROWS * COLS];
+    uint64_t index[ROWS * COLS], start[ROWS + 1];
+    uint32_t index32[ROWS * COLS];
+    uint16_t index16[ROWS * COLS];
+    int32_t start32[ROWS + 1];
+};
+
+/* Rows of x as a dense block of columns first .. first + cols - 1. */
+static struct block dense(const double *x, size_t rows, size_t cols, uint64_t first)
+{
+    return (struct block){ .e = env,
+                           .rows = rows,
+                           .values = VALUES_F64,
+                           .indices = INDEX_DENSE,
+                           .value = x,
+                           .first = first,
+                           .width = cols,
+                           .columns = first + cols,
+                           .nonzeros = rows * cols,
+                           .stride = sizeof(double),
+                           .row_stride = (ptrdiff_t)(cols * sizeof(double)) };
+}
+
+/* The same rows without their zeros. */
+static struct block sparse(struct sample *s, const double *x, size_t rows, size_t cols,
+                           uint64_t first, enum indices indices)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < rows; i++) {
+        s->start[i] = n;
+        s->start32[i] = (int32_t)n;
+        for (size_t j = 0; j < cols; j++) {
+            if (x[i * cols + j] == 0) continue;
+            s->value[n] = x[i * cols + j];
+            s->index[n] = first + j;
+            s->index32[n] = (uint32_t)(first + j);
+            s->index16[n++] = (uint16_t)(first + j);
+        }
+    }
+    s->start[rows] = n;
+    s->start32[rows] = (int32_t)n;
+    struct block b = { .e = env, .rows = rows, .values = VALUES_F64, .columns = first + cols };
+    b.indices = (unsigned char)indices;
+    b.nonzeros = n;
+    b.value = s->value;
+    b.index = indices == INDEX_U16   ? (const void *)s->index16
+              : indices == INDEX_U32 ? (const void *)s->index32
+                                     : (const void *)s->index;
+    if (indices == INDEX_U32) b.start32 = s->start32;
+    else b.start = s->start;
+    return b;
+}
+
+/* Value in column j of row i, whatever the shape; 0 where none is stored. */
+static double at(const struct block *b, size_t i, uint64_t j)
+{
+    const struct row r = block_row(b, i);
+
+    for (size_t k = 0; k < r.n; k++)
+        if (row_column(&r, k) == j) return row_value(&r, k);
+    return 0;
+}
+
+static struct transform fit(const struct block *b, size_t n, uint64_t columns, int base,
+                            enum scale scale, bool fill)
+{
+    struct transform t;
+
+    assert_int_equal(transform_fit(&env, b, n, columns, base, scale, 255, fill, &t, NULL), PERC_OK);
+    return t;
+}
+
+static void apply(const struct transform *t, struct block *b)
+{
+    assert_int_equal(transform_block(&env, t, b, NULL), PERC_OK);
+}
+
+/* A column of n numbers, scaled in place. */
+static void scale_column(double *x, size_t n, enum scale scale)
+{
+    struct block b = dense(x, n, 1, 0);
+    struct transform t = fit(&b, 1, 1, 0, scale, false);
+
+    apply(&t, &b);
+    for (size_t i = 0; i < n; i++) x[i] = at(&b, i, 0);
+    block_free(&b);
+    transform_free(&t);
+}
+
+/* Numbers with zeros, of both signs and all sizes; NaN too where asked for. */
+static void fill_matrix(double *x, size_t n, bool missing, uint64_t seed)
+{
+    struct rng g = rng_seed(seed, 0);
+
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t r = rng_u64(&g);
+        x[k] = r % 3 == 0 ? 0 : ldexp((double)(r >> 20) - 0x1p43, (int)(r % 17) - 40);
+        if (missing && r % 11 == 1) x[k] = NAN;
+    }
+}
+
+/* ----- values ------------------------------------------------------------------- */
+
+static void standard_has_mean_0_and_population_sd_1(void **state)
+{
+    double x[] = { 1, 2, 3, 4, 0 }; /* mean 2, sd sqrt(2) */
+
+    (void)state;
+    scale_column(x, 5, SCALE_STANDARD);
+    for (int i = 0; i < 5; i++) /* sd and quotient round once each: 2 ulp of 1.5 */
+        assert_true(fabs(x[i] - ((i == 4 ? 0 : i + 1) - 2) / sqrt(2)) <= 4.5e-16);
+}
+
+static void a_constant_column_becomes_exactly_0(void **state)
+{
+    double x[3], y[3], z[3];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) x[i] = y[i] = z[i] = 0.1;
+    assert_true((x[0] * 3) / 3 != x[0]); /* guard: a mean that rounding would spoil */
+    scale_column(x, 3, SCALE_STANDARD);
+    scale_column(y, 3, SCALE_MINMAX);
+    scale_column(z, 3, SCALE_MAXABS);
+    for (int i = 0; i < 3; i++) {
+        assert_true(x[i] == 0 && y[i] == 0);
+        assert_true(z[i] == 1); /* its largest value is not 0 */
+    }
+}
+
+static void standard_survives_large_means_and_extreme_sizes(void **state)
+{
+    const double unit[] = { 1, 1e-200, 1e300, 0x1p-1074 }, offset[] = { 1e15, 0, 0, 0 };
+
+    (void)state;
+    for (int c = 0; c < 4; c++) {
+        double x[] = { 0 + offset[c], 12 * unit[c] + offset[c], 24 * unit[c] + offset[c] };
+        const double want = sqrt(1.5); /* 12 / sqrt(96), in any unit */
+        /* The sd rounds to the grid of the numbers: 1 part in 9 for subnormals. */
+        const double slack = c == 3 ? 0.15 : 1e-15;
+
+        scale_column(x, 3, SCALE_STANDARD);
+        assert_true(x[1] == 0);
+        assert_true(fabs(x[2] - want) <= slack && fabs(x[0] + want) <= slack);
+    }
+}
+
+static void minmax_goes_from_0_to_1_and_maxabs_to_1(void **state)
+{
+    double x[] = { -3, 0, 5 }, y[] = { -3, 0, 1.5 };
+
+    (void)state;
+    scale_column(x, 3, SCALE_MINMAX);
+    assert_true(x[0] == 0 && x[1] == 0.375 && x[2] == 1);
+    scale_column(y, 3, SCALE_MAXABS);
+    assert_true(y[0] == -1 && y[1] == 0 && y[2] == 0.5);
+}
+
+static void unit_rows_have_norm_1_and_zero_rows_stay_0(void **state)
+{
+    const double size[] = { 1, 1e200, 1e-200, 0x1p-1074, 0 };
+
+    (void)state;
+    for (int c = 0; c < 5; c++) {
+        const double x[] = { 3 * size[c], -4 * size[c] };
+        struct block b = dense(x, 1, 2, 0);
+        struct transform t = fit(&b, 1, 2, 0, SCALE_UNIT, false);
+
+        apply(&t, &b);
+        /* 3e200 and 4e200 are themselves rounded: a few ulp */
+        assert_true(fabs(at(&b, 0, 0) - (c < 4 ? 0.6 : 0)) <= 5e-16);
+        assert_true(fabs(at(&b, 0, 1) + (c < 4 ? 0.8 : 0)) <= 5e-16);
+        block_free(&b);
+        transform_free(&t);
+    }
+}
+
+static void specs_are_read_and_wrong_ones_refused(void **state)
+{
+    static const char *const good[] = { "none", "standard", "minmax", "maxabs", "unit", "by:255" };
+    static const char *const bad[] = { "", "Standard", "unit ", "by", "by:", "by:0", "by:-2",
+                                       "by:inf", "by:nan", "by:1x", "by:0x10" };
+    enum scale scale;
+    double by;
+    perc_error err;
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(transform_parse(good[i], &scale, &by, NULL), PERC_OK);
+        assert_int_equal(scale, (enum scale)i);
+    }
+    assert_true(by == 255);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(transform_parse(bad[i], &scale, &by, &err), PERC_EARG);
+        assert_non_null(strstr(err.text, "by:"));
+    }
+}
+
+/* ----- dense = sparse ------------------------------------------------------------- */
+
+/* However the rows are stored and cut into blocks: the same state, the same bits. */
+static void dense_and_sparse_copies_get_the_same_bits(void **state)
+{
+    static struct sample s[2];
+    double x[ROWS * COLS];
+
+    (void)state;
+    for (int c = 0; c < 6 * 3 * 2; c++) {
+        const enum scale scale = (enum scale)(c % 6);
+        const enum indices indices = (enum indices)(INDEX_U16 + c / 6 % 3);
+        const bool fill = c >= 18;
+        const size_t cut = 1 + (size_t)c; /* rows in the first sparse block */
+
+        fill_matrix(x, ROWS * COLS, fill, (uint64_t)c);
+        struct block d = dense(x, ROWS, COLS, 1);
+        struct block b[2] = { sparse(&s[0], x, cut, COLS, 1, indices),
+                              sparse(&s[1], x + cut * COLS, ROWS - cut, COLS, 1, indices) };
+        struct transform t = fit(&d, 1, COLS + 1, 1, scale, fill);
+        struct transform u = fit(b, 2, COLS + 1, 1, scale, fill);
+
+        assert_int_equal(t.shift != NULL, u.shift != NULL);
+        apply(&t, &d);
+        apply(&u, &b[0]);
+        apply(&u, &b[1]);
+        for (size_t i = 0; i < ROWS; i++)
+            for (uint64_t j = 0; j <= COLS; j++) {
+                const double v = at(&d, i, j);
+                const double w = i < cut ? at(&b[0], i, j) : at(&b[1], i - cut, j);
+                assert_true(v == w); /* no tolerance; 0 and -0 are one value */
+            }
+        for (int k = 0; k < 2; k++) block_free(&b[k]);
+        block_free(&d);
+        transform_free(&t);
+        transform_free(&u);
+    }
+    assert_int_equal(heap.live, 0);
+}
+
+/* Whole numbers up to 255, in every encoding: what is stored narrowly is read right.
+ * The rows are longer than the pieces they are read in, and lie by columns. */
+static void every_encoding_of_the_values_gives_the_same_bits(void **state)
+{
+    enum { WIDE = 300, N = 2 * WIDE };
+    static uint8_t u8[N];
+    static uint32_t dec[N];
+    static float f32[N];
+    static double f64[N];
+    const void *const value[] = { NULL, u8, dec, f32, f64 };
+    const ptrdiff_t size[] = { 0, 1, 4, 4, 8 };
+
+    (void)state;
+    for (size_t k = 0; k < N; k++) {
+        u8[k] = (uint8_t)(k * k % 251);
+        dec[k] = decimal_pack(u8[k] * 10u, 1, false);
+        f64[k] = (double)(f32[k] = u8[k]);
+    }
+    for (int v = VALUES_U8; v <= VALUES_F64; v++) {
+        struct block b = dense(NULL, 2, WIDE, 0);
+        b.values = (unsigned char)v;
+        b.value = value[v];
+        b.stride = size[v] * 2;
+        b.row_stride = size[v];
+        struct transform t = fit(&b, 1, WIDE, 0, SCALE_MINMAX, false);
+
+        apply(&t, &b);
+        for (size_t j = 0; j < WIDE; j++) { /* of two unlike numbers: 0 and 1 */
+            const double x0 = f64[2 * j], x1 = f64[2 * j + 1];
+            assert_true(at(&b, 0, j) == (x0 > x1));
+            assert_true(at(&b, 1, j) == (x1 > x0));
+            assert_true(t.shift[j] == (x0 < x1 ? x0 : x1));
+        }
+        block_free(&b);
+        transform_free(&t);
+    }
+}
+
+static void a_row_alone_gets_the_bits_it_gets_in_a_block(void **state)
+{
+    static const double w[COLS + 3] = { 9, 1, -2, 0.1, 3, 1e5, -7, 0.3, 11, 13 };
+    static struct sample s;
+    double x[ROWS * COLS], out[COLS + 1];
+    uint32_t column[COLS + 1];
+
+    (void)state;
+    for (int c = 0; c < 24; c++) {
+        const uint64_t known = c < 12 ? COLS + 1 : COLS - 1; /* or the last two are not */
+
+        fill_matrix(x, ROWS * COLS, c < 12, 99);
+        struct block d = dense(x, ROWS, COLS, 1);
+        const struct block raw = c % 2 == 0 ? d : sparse(&s, x, ROWS, COLS, 1, INDEX_U64);
+        struct block b = raw;
+        struct transform t = fit(&d, 1, known, 1, (enum scale)(c / 2 % 6), true);
+
+        apply(&t, &b);
+        for (size_t i = 0; i < ROWS; i++) {
+            const struct row r = block_row(&raw, i), image = block_row(&b, i);
+            const size_t n = transform_row(&t, &r, column, out);
+            assert_int_equal(n, image.n);
+            for (size_t k = 0; k < n; k++) {
+                assert_int_equal(column[k], row_column(&image, k));
+                assert_true(out[k] == row_value(&image, k));
+            }
+            for (uint64_t dims = 0; dims <= COLS + 3; dims++) /* and so does the dot */
+                assert_true(transform_dot(&t, &r, w, dims) == row_dot(&image, w, dims));
+        }
+        block_free(&b);
+        transform_free(&t);
+    }
+}
+
+/* ----- missing values -------------------------------------------------------------- */
+
+static void missing_values_are_filled_first_then_scaled(void **state)
+{
+    double x[] = { 1, NAN, 6, 0, NAN, 5 }, y[] = { 1, 3, 6, 0, 3, 5 }; /* mean of 1 6 0 5 */
+    double none[] = { NAN, NAN };
+
+    (void)state;
+    for (int scale = SCALE_NONE; scale <= SCALE_BY; scale++) {
+        struct block a = dense(x, 6, 1, 0), b = dense(y, 6, 1, 0);
+        struct transform t = fit(&a, 1, 1, 0, (enum scale)scale, true);
+        struct transform u = fit(&b, 1, 1, 0, (enum scale)scale, true);
+
+        assert_true(t.fill[0] == 3);
+        apply(&t, &a);
+        apply(&u, &b);
+        for (size_t i = 0; i < 6; i++) assert_true(at(&a, i, 0) == at(&b, i, 0));
+        block_free(&a);
+        block_free(&b);
+        transform_free(&t);
+        transform_free(&u);
+    }
+    struct block b = dense(none, 2, 1, 0);
+    struct transform t = fit(&b, 1, 1, 0, SCALE_STANDARD, true);
+    apply(&t, &b);
+    assert_true(t.fill[0] == 0 && at(&b, 1, 0) == 0);
+    block_free(&b);
+    transform_free(&t);
+}
+
+static void a_missing_value_with_nothing_to_fill_it_is_an_error(void **state)
+{
+    const double x[] = { 1, 2, 3, NAN };
+    struct block b = dense(x, 2, 2, 1);
+    struct transform t;
+    perc_error err;
+
+    (void)state;
+    assert_int_equal(transform_fit(&env, &b, 1, 3, 1, SCALE_MAXABS, 1, false, &t, &err),
+                     PERC_EDATA);
+    assert_non_null(strstr(err.text, "feature 2"));
+    for (int c = 0; c < 2; c++) { /* these need no pass, so the block has to tell */
+        t = fit(&b, 1, 3, 1, c == 0 ? SCALE_BY : SCALE_UNIT, false);
+        assert_int_equal(transform_block(&env, &t, &b, &err), PERC_EDATA);
+        assert_non_null(strstr(err.text, "feature 2"));
+        assert_int_equal(err.line, 2);
+        assert_ptr_equal(b.value, x);
+    }
+    assert_int_equal(heap.live, 0);
+}
+
+/* ----- shapes ------------------------------------------------------------------------ */
+
+static void sparse_rows_stay_sparse_where_zeros_stay(void **state)
+{
+    static const enum scale stays[] = { SCALE_MINMAX, SCALE_MAXABS, SCALE_UNIT, SCALE_BY };
+    static struct sample s;
+    double x[] = { 0, 2, 0, 0, 0, 4, 1, 1, 0 };
+
+    (void)state;
+    for (int c = 0; c < 4; c++) {
+        struct block b = sparse(&s, x, 3, 3, 0, INDEX_U16);
+        struct transform t = fit(&b, 1, 3, 0, stays[c], false);
+        apply(&t, &b);
+        assert_int_equal(b.indices, INDEX_U16);
+        assert_int_equal(b.start[3], 4);
+        assert_int_equal(b.nonzeros, 4);
+        block_free(&b);
+        transform_free(&t);
+    }
+    x[4] = -1; /* one column with a minimum below 0 is enough */
+    struct block b = sparse(&s, x, 3, 3, 0, INDEX_U16);
+    struct transform t = fit(&b, 1, 3, 0, SCALE_MINMAX, false);
+    apply(&t, &b);
+    assert_int_equal(b.indices, INDEX_DENSE);
+    assert_int_equal(b.nonzeros, 9);
+    block_free(&b);
+    transform_free(&t);
+}
+
+static void with_index_base_1_column_0_is_never_made(void **state)
+{
+    static struct sample s;
+    const double x[] = { 1, 2, 3, 5 };
+    struct block b = sparse(&s, x, 2, 2, 1, INDEX_U64);
+    struct transform t = fit(&b, 1, 3, 1, SCALE_STANDARD, false);
+
+    (void)state;
+    assert_true(t.shift[0] == 0 && t.divisor[0] == 1);
+    apply(&t, &b);
+    assert_int_equal(b.first, 1);
+    assert_int_equal(b.width, 2);
+    assert_true(at(&b, 0, 1) == -1 && at(&b, 1, 2) == 1);
+    block_free(&b);
+    transform_free(&t);
+}
+
+static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void **state)
+{
+    enum { MANY = 1 << 20, WIDE = 1000 };
+    const double value[] = { -1 };
+    const uint64_t index[] = { WIDE - 1 };
+    uint64_t *start = calloc(MANY + 1, sizeof *start);
+    struct block b = { .e = env, .rows = MANY, .values = VALUES_F64, .indices = INDEX_U64,
+                       .value = value, .index = index, .start = start };
+    struct transform t;
+    perc_error err;
+
+    (void)state;
+    assert_non_null(start);
+    start[MANY] = 1;
+    assert_int_equal(transform_fit(&env, &b, 1, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
+                     PERC_EARG);
+    assert_non_null(strstr(err.text, "7.8 GiB")); /* 2^20 * 1000 * 8 / 2^30 */
+    assert_non_null(strstr(err.text, "maxabs"));
+    assert_int_equal(heap.live, 0);
+    t = fit(&b, 1, WIDE, 0, SCALE_MAXABS, false); /* the remedy works */
+    transform_free(&t);
+    b.rows = 1; /* a state from few rows, a block of many: the block is refused */
+    start[1] = 1;
+    t = fit(&b, 1, WIDE, 0, SCALE_MINMAX, false);
+    b.rows = MANY;
+    assert_int_equal(transform_block(&env, &t, &b, &err), PERC_EARG);
+    transform_free(&t);
+    free(start);
+}
+
+static void everything_but_the_values_is_carried_over(void **state)
+{
+    static struct sample s;
+    const double x[] = { 1, 0, -2, 4 };
+    uint32_t label[] = { 1, 0 };
+    const uint32_t line[] = { 0, 5 };
+    double weight[] = { 0.5, 2 };
+
+    (void)state;
+    for (int c = 0; c < 3; c++) {
+        struct block b = c == 0 ? dense(x, 2, 2, 0) : sparse(&s, x, 2, 2, 0, INDEX_U32);
+        b.label = label;
+        b.weight = weight;
+        b.line = line;
+        b.first_line = 10;
+        b.first_row = 7;
+        struct transform t = fit(&b, 1, 2, 0, c < 2 ? SCALE_MAXABS : SCALE_STANDARD, false);
+        apply(&t, &b);
+        assert_ptr_not_equal(b.label, label);
+        assert_true(b.label[0] == 1 && b.label[1] == 0 && b.rows == 2 && b.first_row == 7);
+        assert_true(block_weight(&b, 0) == 0.5 && block_weight(&b, 1) == 2);
+        assert_int_equal(block_line(&b, 1), 15);
+        assert_int_equal(b.columns, 2);
+        block_free(&b);
+        transform_free(&t);
+    }
+    assert_true(x[2] == -2 && weight[1] == 2);
+    assert_int_equal(heap.live, 0);
+}
+
+static void columns_the_state_does_not_know_do_no_harm(void **state)
+{
+    static struct sample s;
+    const double x[] = { 2, 0, 8, 4 }, y[] = { 1, 1, 3, 9 };
+    struct block b = sparse(&s, x, 2, 2, 0, INDEX_U64);
+    struct transform t = fit(&b, 1, 2, 0, SCALE_MAXABS, false);
+    struct transform u = fit(&b, 1, 2, 0, SCALE_STANDARD, false);
+
+    (void)state;
+    b = sparse(&s, y, 1, 4, 0, INDEX_U64);
+    apply(&t, &b);
+    assert_true(at(&b, 0, 0) == 0.125 && at(&b, 0, 1) == 0.25);
+    assert_true(at(&b, 0, 2) == 3 && at(&b, 0, 3) == 9); /* as they are */
+    block_free(&b);
+    b = sparse(&s, y, 1, 4, 0, INDEX_U64);
+    apply(&u, &b);
+    assert_int_equal(b.width, 2); /* left out */
+    block_free(&b);
+    transform_free(&t);
+    transform_free(&u);
+}
+
+/* ----- what goes wrong ------------------------------------------------------------------ */
+
+static void overflow_names_the_feature(void **state)
+{
+    const double big[] = { 1, 1.5e308, 1, -1.5e308 }, tiny[] = { 1, 1e-300 }, x[] = { 1, 1e300 };
+    struct block b = dense(big, 2, 2, 1), d;
+    struct transform t;
+    perc_error err;
+
+    (void)state;
+    for (int scale = SCALE_STANDARD; scale <= SCALE_MINMAX; scale++) {
+        assert_int_equal(
+            transform_fit(&env, &b, 1, 3, 1, (enum scale)scale, 1, false, &t, &err), PERC_EDATA);
+        assert_non_null(strstr(err.text, "feature 2"));
+    }
+    d = dense(tiny, 1, 2, 1);
+    t = fit(&d, 1, 3, 1, SCALE_MAXABS, false);
+    d = dense(x, 1, 2, 1);
+    d.first_line = 17;
+    assert_int_equal(transform_block(&env, &t, &d, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "feature 2"));
+    assert_int_equal(err.line, 17);
+    assert_ptr_equal(d.value, x); /* as it was */
+    transform_free(&t);
+    assert_int_equal(heap.live, 0);
+}
+
+static perc_status fit_copy_apply(const struct block *raw)
+{
+    struct transform t = { .e = env }, u = { .e = env };
+    struct block b = *raw;
+    perc_status st = transform_fit(&env, raw, 1, COLS, 0, SCALE_STANDARD, 1, true, &t, NULL);
+
+    if (st == PERC_OK) st = transform_copy(&env, &t, &u);
+    transform_free(&t); /* the copy stands alone */
+    if (st == PERC_OK) st = transform_block(&env, &u, &b, NULL);
+    if (st == PERC_OK) assert_true(at(&b, 0, 0) == (at(raw, 0, 0) - u.shift[0]) / u.divisor[0]);
+    block_free(&b);
+    transform_free(&u);
+    return st;
+}
+
+static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
+{
+    double x[ROWS * COLS];
+    long n = 0;
+
+    (void)state;
+    fill_matrix(x, ROWS * COLS, false, 5);
+    const struct block raw = dense(x, ROWS, COLS, 0);
+    for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
+        heap.calls = 0;
+        heap.fail_at = n;
+        st = fit_copy_apply(&raw);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        assert_int_equal(heap.live, 0);
+    }
+    heap.fail_at = -1;
+    assert_true(n > 5); /* guard: the sweep met the arrays, the copy and the block */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(standard_has_mean_0_and_population_sd_1),
+        cmocka_unit_test(a_constant_column_becomes_exactly_0),
+        cmocka_unit_test(standard_survives_large_means_and_extreme_sizes),
+        cmocka_unit_test(minmax_goes_from_0_to_1_and_maxabs_to_1),
+        cmocka_unit_test(unit_rows_have_norm_1_and_zero_rows_stay_0),
+        cmocka_unit_test(specs_are_read_and_wrong_ones_refused),
+        cmocka_unit_test(dense_and_sparse_copies_get_the_same_bits),
+        cmocka_unit_test(every_encoding_of_the_values_gives_the_same_bits),
+        cmocka_unit_test(a_row_alone_gets_the_bits_it_gets_in_a_block),
+        cmocka_unit_test(missing_values_are_filled_first_then_scaled),
+        cmocka_unit_test(a_missing_value_with_nothing_to_fill_it_is_an_error),
+        cmocka_unit_test(sparse_rows_stay_sparse_where_zeros_stay),
+        cmocka_unit_test(with_index_base_1_column_0_is_never_made),
+        cmocka_unit_test(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy),
+        cmocka_unit_test(everything_but_the_values_is_carried_over),
+        cmocka_unit_test(columns_the_state_does_not_know_do_no_harm),
+        cmocka_unit_test(overflow_names_the_feature),
+        cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
+    };
+
+    return cmocka_run_group_tests_name("transform", tests, NULL, NULL);
+}
