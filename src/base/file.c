@@ -67,6 +67,8 @@ static int open_fd(const char *path, int flags, mode_t mode)
     return higher;
 }
 
+/* Not retried: after EINTR Linux has closed it, and another thread may already have
+ * been given the same number. Other errors count: NFS reports a full disk here. */
 static int close_fd(int fd)
 {
     return close(fd) == 0 || errno == EINTR ? 0 : -1;
@@ -281,6 +283,7 @@ struct target {
     mode_t mode;
 };
 
+/* Opening a pipe waits for its reader, as it should. */
 static int examine(const char *path, struct target *t)
 {
     struct stat info;
@@ -342,6 +345,8 @@ static int keep_mode(int fd, mode_t mode)
     return rc == 0 || errno == EPERM || errno == ENOTSUP || errno == ENOSYS ? 0 : -1;
 }
 
+/* The mode given to open() is at most the old file's, so that a private file is never
+ * readable for others, not even while it is being written. */
 static int open_temp(struct file_out *f, const struct target *t)
 {
     char *const temp = temp_text(&f->e, f->path);
@@ -414,6 +419,7 @@ static int flush(struct file_out *f)
     return write_fd(f->fd, f->buf, n);
 }
 
+/* What fits waits in the buffer; what is larger than the buffer goes out as it is. */
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err)
 {
     if (f->status != PERC_OK) return still_broken(f, err);

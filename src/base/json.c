@@ -26,7 +26,13 @@
 
 #include "base/number.h"
 
-/* What may come next. */
+/* What may come next. A value, wherever it stands, leads to AFTER; from there
+ *
+ *     , in an array  -> VALUE         , in an object -> KEY -> (key and colon) VALUE
+ *     ] or }         -> AFTER, one level up
+ *
+ * The two FIRST_ states exist because a bracket may close at once but not after a
+ * comma: [] is a value, [1,] is not. */
 enum state {
     VALUE,       /* a value                                */
     FIRST_VALUE, /* a value or ]                           */
@@ -86,6 +92,7 @@ static size_t utf8_length(const char *s, const char *end)
     return n;
 }
 
+/* The inverse, for codes that come from escapes: 6 bits in each byte after the first. */
 static size_t utf8_encode(unsigned code, char out[4])
 {
     if (code < 0x80) {
@@ -236,6 +243,7 @@ static enum json_kind literal(struct json *j, const char *word, enum json_kind k
     return answer(j, kind);
 }
 
+/* The stack holds what is open, JSON_OBJECT or JSON_ARRAY, outermost first. */
 static enum json_kind open_bracket(struct json *j, enum json_kind kind)
 {
     if (j->depth == JSON_DEPTH) return refuse(j, j->p, "brackets are nested too deep");
@@ -292,6 +300,8 @@ static enum json_kind key(struct json *j)
     return JSON_KEY;
 }
 
+/* In order: the end of the document, a closing bracket, the comma, and then what the
+ * comma (or the opening bracket, or the colon) announced. */
 enum json_kind json_next(struct json *j)
 {
     if (j->state == FAILED) return JSON_ERROR;
@@ -333,6 +343,7 @@ size_t json_offset(const struct json *j)
 
 /* ----- the last token as a value ---------------------------------------- */
 
+/* Asking a token for what it is not gives false, "" or nothing, never a wrong answer. */
 static bool is_string(const struct json *j)
 {
     return j->kind == JSON_KEY || j->kind == JSON_STRING;
@@ -432,6 +443,7 @@ void json_close(struct json_out *o, char bracket)
     o->comma = true;
 }
 
+/* The short escape where JSON has one; \u00XX for the other control characters. */
 static void escape(struct text *t, char c)
 {
     static const char VALUES[] = "\"\\\b\f\n\r\t", NAMES[] = "\"\\bfnrt";

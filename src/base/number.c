@@ -68,7 +68,7 @@ static uint64_t eight_digits(uint64_t x)
 
 /* Appends the digits at p to *value (modulo 2^64: the caller counts them). Returns
  * the first character that is none. */
-static const char *scan_digits(const char *p, const char *end, uint64_t *value)
+static const char *read_digits(const char *p, const char *end, uint64_t *value)
 {
     static const uint32_t ten[9] = { 1,      10,      100,      1000,     10000,
                                      100000, 1000000, 10000000, 100000000 };
@@ -163,12 +163,12 @@ const char *decimal_scan(const char *start, const char *end, struct decimal *out
     if (p < end && (*p == '-' || *p == '+'))
         p++;
     out->digits = p;
-    p = scan_digits(p, end, &out->mantissa);
+    p = read_digits(p, end, &out->mantissa);
     count = p - out->digits;
     if (p < end && *p == '.') {
         const char *point = p;
 
-        p = scan_digits(p + 1, end, &out->mantissa);
+        p = read_digits(p + 1, end, &out->mantissa);
         exponent = point + 1 - p;
         count -= exponent;
     }
@@ -267,14 +267,6 @@ static int big_compare(const struct big *d, int64_t power, uint64_t m, int expon
     return 0;
 }
 
-int number_compare(uint64_t d, int power, uint64_t m, int exponent)
-{
-    struct big b;
-
-    big_set(&b, d);
-    return big_compare(&b, power, m, exponent);
-}
-
 /* All digits of d as b 10^(the result): DIGITS_KEPT of them, and one 1 in place of
  * the others unless they are zeros. Nine digits go in at a time. */
 static int64_t decimal_digits(const struct decimal *d, struct big *b)
@@ -352,7 +344,7 @@ static bool round_product(uint64_t w, int p, uint64_t *bits)
     const struct product x = product_with(w << zeros, t[0], t[1]);
     /* w 10^p = hi 2^e and a bit; a double is m 2^u with 2^52 <= m < 2^53, or with
      * the least u there is. hi has 63 or 64 bits. */
-    const int e = log2_of_10(p) - 127 - zeros + 128;
+    const int e = log2_of_10(p) + 1 - zeros;
     const int top = x.hi >> 63 ? 11 : 10;
     const int u = e + top < -1074 ? -1074 : e + top;
     uint64_t m;

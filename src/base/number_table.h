@@ -4,9 +4,9 @@
  * Both directions ask the same question. Reading: which 53-bit integer is nearest
  * to w 10^p 2^s? Writing: which 17-digit integer is nearest to c 2^q 10^p? In both
  * an integer of 64 bits meets a power of ten known to 128 bits, and the 192-bit
- * product P says it all unless the truth lies so close above P that a boundary
- * may fall between. product_round() knows when, and then the caller compares
- * whole integers (number_compare). No proof about "hard cases" is needed. */
+ * product P says it all unless the truth lies so close above P that a tie may fall
+ * between. product_round() knows when. A reader then compares whole integers; a
+ * writer never meets the case. */
 #ifndef PERC_NUMBER_TABLE_H
 #define PERC_NUMBER_TABLE_H
 
@@ -18,10 +18,6 @@
 enum { POWER_MIN = -342, POWER_MAX = 340, POWER_EXACT = 55 };
 
 extern const uint64_t number_power[POWER_MAX - POWER_MIN + 1][2]; /* high, low */
-
-/* The sign of d 10^power - m 2^exponent, in exact arithmetic. d, m > 0, power
- * within the table, and the two sides within a factor of 2^64. */
-int number_compare(uint64_t d, int power, uint64_t m, int exponent);
 
 /* Integer logarithms: scripts/powers_of_five.py --prove checks them for |p| <= 400
  * and |q| <= 1100. A right shift of a negative number rounds down in every

@@ -62,9 +62,9 @@ static inline uint32_t scan_digits(const char *p, unsigned n)
 
     memcpy(&x, p, sizeof x);
     x = (x & 0x0f0f0f0f0f0f0f0fu) << (64 - 8 * n);
-    x = x * (10 + (1u << 8)) >> 8;
-    x = (x & 0x00ff00ff00ff00ffu) * (100 + (1u << 16)) >> 16;
-    x = (x & 0x0000ffff0000ffffu) * (10000 + ((uint64_t)1 << 32)) >> 32;
+    x = x * (1 + (10u << 8)) >> 8;
+    x = (x & 0x00ff00ff00ff00ffu) * (1 + (100u << 16)) >> 16;
+    x = (x & 0x0000ffff0000ffffu) * (1 + ((uint64_t)10000 << 32)) >> 32;
     return (uint32_t)x;
 #else
     uint32_t x = 0;

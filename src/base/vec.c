@@ -1,12 +1,18 @@
 /* vec.c -- the inner loops over rows.
  *
- * One loop each for dot, axpy and norm is written once, as an inline function of
- * the encoding; a switch instantiates it for the encodings there are, so that
- * inside a loop nothing is asked again. The sums run in the order of the
- * columns (vec.h): a chain of additions, each waiting for the one before. That
- * chain, not arithmetic, is what a single row costs; row_dots therefore walks
- * up to four rows side by side, four chains at once, and every row still gets
- * the bits it would get alone. */
+ * Values are first turned into doubles, a piece of a row at a time, by the loop
+ * for their encoding (`decode`; nothing is done where they are doubles already);
+ * then one loop per kind of index does the arithmetic. So encodings and loops add
+ * up instead of multiplying.
+ *
+ * The sums run in the order of the columns (vec.h): a chain of additions, each
+ * waiting for the one before. That chain, not arithmetic, is what a single row
+ * costs; row_dots therefore walks four rows side by side, four chains at once,
+ * and every row still gets the bits it would get alone.
+ *
+ * SIMD appears in one place, the decoding of short decimals, because there a
+ * division a value would be the bottleneck. Its plain twin stands beside it, and
+ * both give the same bits: IEEE division is correctly rounded either way. */
 #include "base/vec.h"
 
 const double decimal_divisor[64] = {
@@ -19,18 +25,9 @@ const double decimal_divisor[64] = {
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Entry k of a row whose encoding is a constant at the call. Values are
- * contiguous here; strided rows take the slow way (row_value). */
-INLINE double value_at(const void *v, int values, size_t k)
-{
-    switch (values) {
-    case VALUES_U8: return ((const uint8_t *)v)[k];
-    case VALUES_DEC: return decimal_unpack(((const uint32_t *)v)[k]);
-    case VALUES_F32: return (double)((const float *)v)[k];
-    case VALUES_F64: return ((const double *)v)[k];
-    default: return 1;
-    }
-}
+enum { PIECE = 256 }; /* values decoded at a time: four pieces stay in the first-level cache */
+
+static const size_t value_size[] = { 0, 1, 4, 4, 8 };
 
 INLINE uint64_t column_at(const void *index, int indices, uint64_t first, size_t k)
 {
@@ -42,13 +39,6 @@ INLINE uint64_t column_at(const void *index, int indices, uint64_t first, size_t
     }
 }
 
-static const size_t value_size[] = { 0, 1, 4, 4, 8 };
-
-static bool contiguous(const struct row *r)
-{
-    return r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values];
-}
-
 uint64_t row_column(const struct row *r, size_t k)
 {
     return column_at(r->index, r->indices, r->first, k);
@@ -56,8 +46,109 @@ uint64_t row_column(const struct row *r, size_t k)
 
 double row_value(const struct row *r, size_t k)
 {
-    if (r->values == VALUES_ONES) return 1;
-    return value_at((const char *)r->value + (ptrdiff_t)k * r->stride, r->values, 0);
+    const char *p = (const char *)r->value + (ptrdiff_t)k * r->stride;
+
+    switch (r->values) {
+    case VALUES_U8: return *(const uint8_t *)p;
+    case VALUES_DEC: return decimal_unpack(*(const uint32_t *)(const void *)p);
+    case VALUES_F32: return (double)*(const float *)(const void *)p;
+    case VALUES_F64: return *(const double *)(const void *)p;
+    default: return 1;
+    }
+}
+
+/* ----- short decimals to doubles ------------------------------------------- */
+
+static void decimals_plain(const uint32_t *v, size_t n, double *out)
+{
+    for (size_t k = 0; k < n; k++) out[k] = decimal_unpack(v[k]);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAVE_DISPATCH 1
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static void decimals_avx2(const uint32_t *v, size_t n, double *out)
+{
+    const __m128i low = _mm_set1_epi32(0xffffff);
+    size_t k = 0;
+
+    for (; k + 4 <= n; k += 4) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(v + k));
+        const __m256d m = _mm256_cvtepi32_pd(_mm_and_si128(x, low));
+        const __m256d d = _mm256_i32gather_pd(decimal_divisor, _mm_srli_epi32(x, 24), 8);
+        _mm256_storeu_pd(out + k, _mm256_div_pd(m, d));
+    }
+    decimals_plain(v + k, n - k, out + k);
+}
+
+/* The divisors of up to 15 places fit two registers; sign and size are put
+ * together at the end. Any longer decimal goes to the plain loop. */
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
+decimals_avx512(const uint32_t *v, size_t n, double *out)
+{
+    const __m512d low_half = _mm512_loadu_pd(decimal_divisor);
+    const __m512d high_half = _mm512_loadu_pd(decimal_divisor + 8);
+    const __m256i mantissa = _mm256_set1_epi32(0xffffff), sign = _mm256_set1_epi32(1 << 29);
+    const __m256i far = _mm256_set1_epi32(1 << 28); /* places >= 16 */
+    size_t k = 0;
+
+    for (; k + 8 <= n; k += 8) {
+        const __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(v + k));
+        const __m512i places = _mm512_cvtepu32_epi64(_mm256_srli_epi32(x, 24));
+        const __m512d m = _mm512_cvtepi32_pd(_mm256_and_si256(x, mantissa));
+        const __m512d q = _mm512_div_pd(m, _mm512_permutex2var_pd(low_half, places, high_half));
+        const __m512i minus = _mm512_slli_epi64(_mm512_cvtepu32_epi64(_mm256_and_si256(x, sign)), 34);
+        if (_mm256_test_epi32_mask(x, far) != 0) decimals_plain(v + k, 8, out + k);
+        else _mm512_storeu_pd(out + k, _mm512_xor_pd(q, _mm512_castsi512_pd(minus)));
+    }
+    decimals_plain(v + k, n - k, out + k);
+}
+#endif
+
+static void decimals(const uint32_t *v, size_t n, double *out)
+{
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        decimals_avx512(v, n, out);
+        return;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        decimals_avx2(v, n, out);
+        return;
+    }
+#endif
+    decimals_plain(v, n, out);
+}
+
+/* ----- values to doubles ----------------------------------------------------- */
+
+/* Entries from .. from+n-1 (n <= PIECE) as doubles: where they stand, or in buf. */
+static const double *decode(const struct row *r, size_t from, size_t n, double *buf)
+{
+    const size_t size = value_size[r->values];
+
+    if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)size) {
+        for (size_t k = 0; k < n; k++) buf[k] = row_value(r, from + k);
+        return buf;
+    }
+    switch (r->values) {
+    case VALUES_U8:
+        for (size_t k = 0; k < n; k++) buf[k] = ((const uint8_t *)r->value)[from + k];
+        break;
+    case VALUES_DEC:
+        decimals((const uint32_t *)r->value + from, n, buf);
+        break;
+    case VALUES_F32:
+        for (size_t k = 0; k < n; k++) buf[k] = (double)((const float *)r->value)[from + k];
+        break;
+    case VALUES_F64:
+        return (const double *)r->value + from;
+    default:
+        for (size_t k = 0; k < n; k++) buf[k] = 1;
+        break;
+    }
+    return buf;
 }
 
 /* How many entries have a column below dims: all of them, as a rule. */
@@ -65,7 +156,7 @@ static size_t known(const struct row *r, uint64_t dims)
 {
     size_t lo = 0, hi = r->n;
 
-    if (hi == 0 || row_column(r, hi - 1) < dims) return hi;
+    if (dims == ALL_COLUMNS || hi == 0 || row_column(r, hi - 1) < dims) return hi;
     while (lo < hi) { /* columns increase: the first one not below dims */
         const size_t mid = lo + (hi - lo) / 2;
         if (row_column(r, mid) < dims) lo = mid + 1;
@@ -74,137 +165,146 @@ static size_t known(const struct row *r, uint64_t dims)
     return lo;
 }
 
-/* ----- the loops, by encoding -------------------------------------------- */
+/* CALL(indices) for the kind at hand, as a constant. */
+#define BY_INDEX(kind, CALL)                                                                       \
+    switch (kind) {                                                                                \
+    case INDEX_U16: CALL(INDEX_U16); break;                                                        \
+    case INDEX_U32: CALL(INDEX_U32); break;                                                        \
+    case INDEX_U64: CALL(INDEX_U64); break;                                                        \
+    default: CALL(INDEX_DENSE); break;                                                             \
+    }
 
-INLINE double dot(const struct row *r, int values, int indices, const double *w, size_t n)
+static size_t least(size_t a, size_t b)
 {
-    const void *v = r->value, *index = r->index;
-    double s = 0;
+    return a < b ? a : b;
+}
 
-    for (size_t k = 0; k < n; k++)
-        s += w[column_at(index, indices, r->first, k)] * value_at(v, values, k);
+/* ----- dot: one row ------------------------------------------------------------ */
+
+INLINE double chain(const struct row *r, int indices, size_t from, size_t n, const double *v,
+                    const double *w, double s)
+{
+    for (size_t k = 0; k < n; k++) s += w[column_at(r->index, indices, r->first, from + k)] * v[k];
     return s;
 }
 
-INLINE void axpy(double a, const struct row *r, int values, int indices, double *w, size_t n)
+double row_dot(const struct row *r, const double *w, uint64_t dims)
 {
-    const void *v = r->value, *index = r->index;
+    const size_t n = known(r, dims);
+    double buf[PIECE], s = 0;
 
-    for (size_t k = 0; k < n; k++)
-        w[column_at(index, indices, r->first, k)] += a * value_at(v, values, k);
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+#define CALL(indices) s = chain(r, indices, from, len, v, w, s)
+        BY_INDEX(r->indices, CALL)
+#undef CALL
+    }
+    return s;
 }
 
-#define TERM(i, k)                                                                                 \
-    (w[column_at(r[i].index, indices, r[i].first, k)] * value_at(r[i].value, values, k))
+/* ----- dot: four rows side by side ------------------------------------------------ */
 
-/* Four chains side by side over the common length, then each row's rest. */
-INLINE void dot4(const struct row *r, int values, int indices, const double *w, const size_t *n,
-                 double *out)
+#define TERM(i, k) (w[column_at(r[i].index, indices, r[i].first, from + (k))] * v[i][k])
+
+/* Four chains over the common length of the pieces, then each row's rest. */
+INLINE void chains(const struct row *r, int indices, size_t from, const size_t *n,
+                   const double *const *v, const double *w, double *s)
 {
-    size_t m = n[0];
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    size_t k;
+    const size_t m = least(least(n[0], n[1]), least(n[2], n[3]));
+    double s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
 
-    for (int i = 1; i < 4; i++)
-        if (n[i] < m) m = n[i];
-    for (k = 0; k < m; k++) {
+    for (size_t k = 0; k < m; k++) {
         s0 += TERM(0, k);
         s1 += TERM(1, k);
         s2 += TERM(2, k);
         s3 += TERM(3, k);
     }
-    for (k = m; k < n[0]; k++) s0 += TERM(0, k);
-    for (k = m; k < n[1]; k++) s1 += TERM(1, k);
-    for (k = m; k < n[2]; k++) s2 += TERM(2, k);
-    for (k = m; k < n[3]; k++) s3 += TERM(3, k);
-    out[0] = s0;
-    out[1] = s1;
-    out[2] = s2;
-    out[3] = s3;
+    for (size_t k = m; k < n[0]; k++) s0 += TERM(0, k);
+    for (size_t k = m; k < n[1]; k++) s1 += TERM(1, k);
+    for (size_t k = m; k < n[2]; k++) s2 += TERM(2, k);
+    for (size_t k = m; k < n[3]; k++) s3 += TERM(3, k);
+    s[0] = s0;
+    s[1] = s1;
+    s[2] = s2;
+    s[3] = s3;
 }
 
-/* CALL(values, indices) for the encoding at hand, with both as constants. */
-#define BY_INDEX(row, values, CALL)                                                                \
-    switch ((row)->indices) {                                                                      \
-    case INDEX_U16: CALL(values, INDEX_U16); break;                                                \
-    case INDEX_U32: CALL(values, INDEX_U32); break;                                                \
-    case INDEX_U64: CALL(values, INDEX_U64); break;                                                \
-    default: CALL(values, INDEX_DENSE); break;                                                     \
-    }
-#define BY_ENCODING(row, CALL)                                                                     \
-    switch ((row)->values) {                                                                       \
-    case VALUES_U8: BY_INDEX(row, VALUES_U8, CALL); break;                                         \
-    case VALUES_DEC: BY_INDEX(row, VALUES_DEC, CALL); break;                                       \
-    case VALUES_F32: BY_INDEX(row, VALUES_F32, CALL); break;                                       \
-    case VALUES_F64: BY_INDEX(row, VALUES_F64, CALL); break;                                       \
-    default: BY_INDEX(row, VALUES_ONES, CALL); break;                                              \
-    }
-
-double row_dot(const struct row *r, const double *w, uint64_t dims)
+static void dots4(const struct row *r, const double *w, uint64_t dims, double *s)
 {
-    const size_t n = known(r, dims);
-    double s = 0;
+    double buf[4][PIECE];
+    const double *v[4];
+    size_t n[4], len[4], longest = 0;
 
-    if (!contiguous(r)) {
-        for (size_t k = 0; k < n; k++) s += w[row_column(r, k)] * row_value(r, k);
-        return s;
+    for (int i = 0; i < 4; i++) {
+        s[i] = 0;
+        n[i] = known(&r[i], dims);
+        if (n[i] > longest) longest = n[i];
     }
-#define CALL(values, indices) s = dot(r, values, indices, w, n)
-    BY_ENCODING(r, CALL)
+    for (size_t from = 0; from < longest; from += PIECE) {
+        for (int i = 0; i < 4; i++) {
+            len[i] = n[i] > from ? least(n[i] - from, PIECE) : 0;
+            v[i] = decode(&r[i], from, len[i], buf[i]);
+        }
+#define CALL(indices) chains(r, indices, from, len, v, w, s)
+        BY_INDEX(r->indices, CALL)
 #undef CALL
-    return s;
+    }
 }
 
 void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out)
 {
-    bool same = k == 4 && contiguous(&r[0]);
-    size_t n[4];
-
-    for (int i = 1; i < k && same; i++)
-        same = r[i].values == r[0].values && r[i].indices == r[0].indices && contiguous(&r[i]);
-    if (!same) {
-        for (int i = 0; i < k; i++) out[i] = row_dot(&r[i], w, dims);
+    if (k == 4 && r[1].indices == r[0].indices && r[2].indices == r[0].indices &&
+        r[3].indices == r[0].indices) {
+        dots4(r, w, dims, out);
         return;
     }
-    for (int i = 0; i < 4; i++) n[i] = known(&r[i], dims);
-#define CALL(values, indices) dot4(r, values, indices, w, n, out)
-    BY_ENCODING(r, CALL)
-#undef CALL
+    for (int i = 0; i < k; i++) out[i] = row_dot(&r[i], w, dims);
+}
+
+/* ----- the rest ---------------------------------------------------------------------- */
+
+INLINE void axpy(double a, const struct row *r, int indices, size_t from, size_t n,
+                 const double *v, double *w)
+{
+    for (size_t k = 0; k < n; k++) w[column_at(r->index, indices, r->first, from + k)] += a * v[k];
 }
 
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims)
 {
     const size_t n = known(r, dims);
+    double buf[PIECE];
 
-    if (!contiguous(r)) {
-        for (size_t k = 0; k < n; k++) w[row_column(r, k)] += a * row_value(r, k);
-        return;
-    }
-#define CALL(values, indices) axpy(a, r, values, indices, w, n)
-    BY_ENCODING(r, CALL)
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+#define CALL(indices) axpy(a, r, indices, from, len, v, w)
+        BY_INDEX(r->indices, CALL)
 #undef CALL
+    }
 }
 
 double row_norm2(const struct row *r)
 {
-    double s = 0;
+    double buf[PIECE], s = 0;
 
-    for (size_t k = 0; k < r->n; k++) {
-        const double x = row_value(r, k);
-        s += x * x;
+    for (size_t from = 0; from < r->n; from += PIECE) {
+        const size_t len = least(r->n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+        for (size_t k = 0; k < len; k++) s += v[k] * v[k];
     }
     return s;
 }
 
 void row_prefetch(const struct row *r)
 {
-    const size_t line = 64, vs = value_size[r->values];
-    const size_t is = r->indices == INDEX_DENSE ? 0 : (size_t)1 << r->indices;
+    const size_t line = 64, wide = value_size[r->values];
+    const size_t narrow = r->indices == INDEX_DENSE ? 0 : (size_t)1 << r->indices;
     const char *v = r->value, *index = r->index;
 
-    if (vs > 0 && contiguous(r))
-        for (size_t at = 0; at < r->n * vs; at += line) __builtin_prefetch(v + at);
-    for (size_t at = 0; at < r->n * is; at += line) __builtin_prefetch(index + at);
+    if (r->stride != (ptrdiff_t)wide) return;
+    for (size_t at = 0; at < r->n * wide; at += line) __builtin_prefetch(v + at);
+    for (size_t at = 0; at < r->n * narrow; at += line) __builtin_prefetch(index + at);
 }
 
 double vec_norm2(const double *w, uint64_t n)

@@ -110,6 +110,7 @@ struct cli {
     int argc;              /* words after the command's name               */
     char **argv;
     struct out *out;       /* standard output                              */
+    char notes[1024];      /* talk, for stderr when the result is out      */
     int rc;                /* exit code when cli_parse says no             */
     int json, quiet;
     int64_t threads;       /* 0: all cores                                 */
@@ -187,8 +188,8 @@ const char *cli_output_name(const char *path);
 /* "perceptron train: reason" on stderr, with a hint at the help; EXIT_USAGE. */
 int cli_usage(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int cli_memory(const struct cli *cli);
-/* A line of talk on stderr, unless -q. */
-void cli_note(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A line of talk on stderr, unless -q. It waits until the result is out. */
+void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "name   value": one fact a line, the values in one column. */
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

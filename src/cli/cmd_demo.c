@@ -132,8 +132,8 @@ static int four_orders(const struct cli *cli)
         grid_print(g, o, 2);
         out_text(o, "\n");
         plot_print(p, o, 2, cli_colour());
-        out_text(o, "\nThe digits are the four lines. Each separates + from o: the perceptron finds\n"
-                    "some separating line, and the order of the examples decides which.\n");
+        out_text(o, "\nThe digits are the four lines. Each separates + from o: the perceptron\n"
+                    "finds some separating line, and the order of the examples decides which.\n");
     }
     grid_free(g);
     plot_free(p);
@@ -184,7 +184,7 @@ static int xor_never(const struct cli *cli)
             out_fmt(o, " %lld", (long long)passes.mistakes[i]);
         out_fmt(o, " ...\n  the best of %lld passes made %lld; %lld mistakes in all\n\n",
                 (long long)r.epochs, (long long)passes.fewest, (long long)r.mistakes);
-        out_text(o, "Reaching a limit proves nothing. Here the proof is short: both pairs have the\n"
+        out_text(o, "Reaching a limit proves nothing. Here a proof is short: both pairs have the\n"
                     "midpoint (1/2, 1/2), so the scores of one pair add up to those of the other,\n"
                     "and cannot all be positive there and all negative here. It never settles.\n");
     }
@@ -238,8 +238,8 @@ static int real_set(const struct cli *cli)
     int rc;
 
     title(cli->out, "3. A real set");
-    out_text(cli->out, REAL_WORDS "\n(" REAL "; the features are brought to mean 0 and deviation 1."
-                       " Three rows in ten are held\nback for the test.)\n\n");
+    out_text(cli->out, REAL_WORDS "\n(" REAL ", with the features brought to mean 0 and"
+                       " deviation 1.) Three rows in\nten are held back for a test.\n\n");
     if (perc_params_new(&cli->env, "data", &data, &err)
         || perc_params_set(data, "scale", "standard", &err)
         || perc_dataset_read(&cli->env, REAL, data, &all, &err)
@@ -276,11 +276,11 @@ int cmd_demo(struct cli *cli)
         return rc;
     title(cli->out, "What to try next");
     out_text(cli->out,
-             "  perceptron trace :and                        every step, as a table\n"
-             "  perceptron train " REAL " -o cancer.safetensors --scale standard\n"
-             "  perceptron inspect cancer.safetensors        which measures weigh most\n"
-             "  perceptron test cancer.safetensors " REAL "    errors, losses, margins\n"
-             "  perceptron generate moons -o moons.csv       data that no line separates\n"
-             "  perceptron help train                        all options\n");
+             "  perceptron trace :and                          every step, as a table\n"
+             "  perceptron train " REAL " --scale standard      learn from all 569 rows\n"
+             "  perceptron inspect model.safetensors           which measures weigh most\n"
+             "  perceptron test model.safetensors " REAL "      errors, losses, margins\n"
+             "  perceptron generate moons -o moons.csv         data that no line separates\n"
+             "  perceptron help train                          all options\n");
     return EXIT_DONE;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "show/grid.h"
 #include "show/word.h"
@@ -76,25 +77,25 @@ static void print_weights(const struct cli *cli, const perc_model *m, const perc
     grid_free(g);
 }
 
-/* The options that training was given, on one line. */
+/* The options that are not at their defaults, on one line. */
 static void print_options(struct out *o, const perc_model *m, const char *algorithm)
 {
     size_t count = 0;
     const perc_param *rows = perc_table(algorithm, &count);
     bool any = false;
 
+    out_fmt(o, "%-16s", "options");
     for (size_t i = 0; i < count; i++) {
         const char *value = perc_model_option(m, rows[i].name);
+        const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
 
-        if (value == NULL || value[0] == '\0')
+        if (value == NULL || strcmp(value, initial) == 0)
             continue;
-        if (!any)
-            out_fmt(o, "%-16s", "options");
         out_fmt(o, " %s=", rows[i].name);
         out_text(o, value);
         any = true;
     }
-    out_text(o, any ? "\n" : "");
+    out_text(o, any ? "\n" : " all at their defaults\n");
 }
 
 static void print_text(const struct cli *cli, const char *path, const perc_model *m,

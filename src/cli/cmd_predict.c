@@ -13,7 +13,7 @@
 enum { LINES = 1 << 14 };
 
 struct predict {
-    const struct cli *cli;
+    struct cli *cli;
     struct out *out;
     const char *label[2]; /* of the negative and the positive answer */
     size_t length[2];
@@ -94,7 +94,7 @@ static int sink(void *ud, const double *scores, size_t n)
 static int predict(struct predict *p, const perc_model *m, const char *data,
                    const perc_params *params)
 {
-    const struct cli *cli = p->cli;
+    struct cli *cli = p->cli;
     perc_model_info info;
     perc_error err = { 0 };
     uint64_t unknown = 0;
@@ -126,8 +126,8 @@ static int predict(struct predict *p, const perc_model *m, const char *data,
         out_end(p->out, '}');
         out_text(p->out, "\n");
     } else if (unknown > 0) {
-        cli_note(cli, "%s: %s entries left out: features that the model does not know", data,
-                 word_count(count, unknown));
+        cli_note(cli, "%s: entries left out (features that the model does not know): %s",
+                 cli_input_name(data), word_count(count, unknown));
     }
     return EXIT_DONE;
 }

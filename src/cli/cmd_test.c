@@ -60,18 +60,18 @@ static void print_text(const struct cli *cli, const perc_model_info *info, const
                        const perc_dataset *ds, const perc_metrics *m)
 {
     struct out *o = cli->out;
-    char buf[WORD];
+    char buf[WORD], errors[WORD], rows[WORD];
 
     cli_data_facts(o, path, ds);
     if (m->unlabelled > 0)
-        cli_fact(o, "no known label", "%s rows left out", word_count(buf, m->unlabelled));
+        cli_fact(o, "no known label", "%s rows, left out", word_count(buf, m->unlabelled));
     cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(info, true), cli_label(info, false));
-    cli_fact(o, "error E_n", "%s (%llu of %llu rows with y s <= 0)", word_percent(buf, m->error),
-             (unsigned long long)m->errors, (unsigned long long)m->rows);
+    cli_fact(o, "error E_n", "%s (%s of %s rows with y s <= 0)", word_percent(buf, m->error),
+             word_count(errors, m->errors), word_count(rows, m->rows));
     cli_fact(o, "accuracy", "%s", word_percent(buf, m->accuracy));
     if (m->on_boundary > 0)
-        cli_fact(o, "on the boundary", "%llu rows with s = 0: errors for either label",
-                 (unsigned long long)m->on_boundary);
+        cli_fact(o, "on the boundary", "%s rows with s = 0: errors for either label",
+                 word_count(buf, m->on_boundary));
     cli_fact(o, "perceptron loss", "%s", word_num(buf, m->perceptron_loss));
     cli_fact(o, "hinge loss", "%s", word_num(buf, m->hinge_loss));
     cli_fact(o, "precision", "%s", word_num(buf, m->precision));

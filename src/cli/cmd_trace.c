@@ -235,8 +235,8 @@ static void verdict(const struct trace *t, char *buf, size_t size)
         snprintf(buf, size, "never settles: after pass %lld the weights are those after pass %lld, "
                  "so it goes round for ever", (long long)t->to, (long long)t->from);
     else
-        snprintf(buf, size, "not settled after %lld passes, which proves nothing (--epochs N "
-                 "shows more)", (long long)r->epochs);
+        snprintf(buf, size, "not settled after %lld pass%s, which proves nothing (--epochs N "
+                 "shows more)", (long long)r->epochs, r->epochs == 1 ? "" : "es");
 }
 
 static void end(struct trace *t)

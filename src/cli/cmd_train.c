@@ -41,13 +41,18 @@ static const char *limit_of(const struct train *t)
 static void report_times(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
-    char time[WORD], rate[WORD];
+    char time[WORD], rate[WORD], speed[WORD];
 
-    if (r->read_seconds > 0 && r->bytes > 0)
+    if (t->stream) { /* reading is part of training, and done in each pass */
+        const double bytes = (double)r->bytes * (double)r->epochs;
+        cli_fact(o, "training", "%s (%s, %s)", word_seconds(time, r->train_seconds),
+                 word_rate(rate, r->rows_per_second, "rows"),
+                 word_rate(speed, bytes / 1e6 / r->train_seconds, "MB"));
+        return;
+    }
+    if (r->bytes > 0)
         cli_fact(o, "reading", "%s (%s)", word_seconds(time, r->read_seconds),
-                 word_rate(rate, (double)r->bytes / 1e6 / r->read_seconds, "MB"));
-    else if (!t->stream)
-        cli_fact(o, "reading", "%s", word_seconds(time, r->read_seconds));
+                 word_rate(speed, (double)r->bytes / 1e6 / r->read_seconds, "MB"));
     cli_fact(o, "training", "%s (%s)", word_seconds(time, r->train_seconds),
              word_rate(rate, r->rows_per_second, "rows"));
 }
@@ -56,7 +61,7 @@ static void report_text(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
     perc_model_info info;
-    char buf[2][WORD], stop[256];
+    char buf[3][WORD], stop[256];
 
     perc_model_info_get(t->model, &info);
     if (t->ds != NULL) {
@@ -65,6 +70,7 @@ static void report_text(const struct train *t, struct out *o)
         cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
         cli_fact(o, "rows", "%s", word_count(buf[0], r->rows));
         cli_fact(o, "features", "%s", word_count(buf[0], info.features));
+        cli_fact(o, "index base", "%d", info.index_base);
     }
     cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(&info, true), cli_label(&info, false));
     cli_fact(o, "algorithm", "%s", info.algorithm);
@@ -73,13 +79,13 @@ static void report_text(const struct train *t, struct out *o)
     cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)r->epochs));
     cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
     cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
-    cli_fact(o, "training error", "%s (%llu of %llu rows)", word_percent(buf[0], r->training_error),
-             (unsigned long long)r->training_errors, (unsigned long long)r->rows);
+    cli_fact(o, "training error", "%s (%s of %s rows)", word_percent(buf[0], r->training_error),
+             word_count(buf[1], r->training_errors), word_count(buf[2], r->rows));
     cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
     cli_fact(o, "|w|", "%s", word_num(buf[0], r->norm));
     cli_fact(o, "R", "%s", word_num(buf[0], r->radius));
     report_times(t, o);
-    cli_fact(o, "model", "%s", t->output);
+    cli_fact(o, "model", "%s", cli_output_name(t->output));
 }
 
 static void report_json(const struct train *t, struct out *o)
@@ -134,14 +140,16 @@ static int report(const struct train *t)
     struct out *o = t->cli->out;
     perc_error err = { 0 };
 
-    if (aside && out_open(&t->cli->env, "/dev/stderr", &o, &err))
+    if (aside && out_open(&t->cli->env, NULL, &o, &err))
         return cli_fail(t->cli, NULL, &err);
     if (t->cli->json)
         report_json(t, o);
     else if (!t->cli->quiet)
         report_text(t, o);
-    if (aside && out_close(o, &err))
-        return cli_fail(t->cli, NULL, &err);
+    if (aside) {
+        fputs(out_kept(o), stderr);
+        out_abort(o);
+    }
     return t->report.stop == PERC_STOP_CANCELLED ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 

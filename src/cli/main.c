@@ -191,6 +191,7 @@ int main(int argc, char **argv)
         const int failed = cli_fail(&cli, NULL, &err);
         rc = rc == EXIT_DONE ? failed : rc;
     }
+    fputs(cli.notes, stderr);
     free(cli.settings);
     return rc;
 }

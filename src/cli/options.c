@@ -43,7 +43,8 @@ static size_t distance(const char *a, const char *b)
 
         now[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
+            now[j] = least(least(last[j], now[j - 1]) + 1,
+                           last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 now[j] = least(now[j], before[j - 2] + 1);
         }
@@ -188,7 +189,8 @@ static const char *option_name(void *ud, size_t i)
             const perc_param *rows = perc_table(table, &count);
 
             if (i < count)
-                return cli_listed(t->hidden, rows[i].name) ? "help" : cli_option_name(&rows[i], s->buf);
+                return cli_listed(t->hidden, rows[i].name) ? "help"
+                                                           : cli_option_name(&rows[i], s->buf);
             i -= count;
         }
     }

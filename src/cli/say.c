@@ -41,8 +41,9 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? cli_input_name(path) : NULL;
 
-    /* "cannot open a.svm: No such file" has named the file already. */
-    if (name != NULL && err->line == 0 && strstr(err->text, name) != NULL)
+    /* "cannot open a.svm: No such file" has named its file, which may be another
+     * than DATA; and an option that is wrong is not the file's fault. */
+    if (err->line == 0 && err->status != PERC_EDATA)
         name = NULL;
     if (name == NULL && cli->command != NULL)
         fprintf(stderr, "perceptron %s: ", cli->command->name);
@@ -77,16 +78,18 @@ int cli_memory(const struct cli *cli)
     return cli_fail(cli, NULL, &err);
 }
 
-void cli_note(const struct cli *cli, const char *fmt, ...)
+void cli_note(struct cli *cli, const char *fmt, ...)
 {
+    const size_t used = strlen(cli->notes), room = sizeof cli->notes - used;
     va_list ap;
 
     if (cli->quiet)
         return;
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    const int n = vsnprintf(cli->notes + used, room, fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
+    if (n >= 0 && (size_t)n + 1 < room)
+        snprintf(cli->notes + used + n, 2, "\n");
 }
 
 /* A file is made beside `path` and taken away again, as the writers will do. What
@@ -132,19 +135,21 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
 void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
 {
     perc_dataset_info d;
-    char buf[2][WORD];
+    char buf[WORD];
 
     perc_dataset_info_get(ds, &d);
     cli_fact(o, "data", "%s (%s)", cli_input_name(path), d.format);
-    cli_fact(o, "rows", "%s", word_count(buf[0], d.rows));
-    cli_fact(o, "features", "%s", word_count(buf[0], d.features));
-    cli_fact(o, "nonzeros", "%s%s", word_count(buf[0], d.nonzeros), d.dense ? " (dense)" : "");
-    cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf[0], d.memory), d.storage);
+    cli_fact(o, "rows", "%s", word_count(buf, d.rows));
+    cli_fact(o, "features", "%s", word_count(buf, d.features));
+    if (strcmp(d.format, "libsvm") == 0)
+        cli_fact(o, "index base", "%d", d.index_base);
+    cli_fact(o, "nonzeros", "%s%s", word_count(buf, d.nonzeros), d.dense ? " (dense)" : "");
+    cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
     if (d.dropped > 0)
-        cli_fact(o, "rows left out", "%s", word_count(buf[0], d.dropped));
+        cli_fact(o, "rows left out", "%s", word_count(buf, d.dropped));
     if (d.unknown > 0)
-        cli_fact(o, "unknown features", "%s entries left out: the model does not know them",
-                 word_count(buf[0], d.unknown));
+        cli_fact(o, "entries left out", "%s (features that the model does not know)",
+                 word_count(buf, d.unknown));
     if (d.note[0] != '\0')
         cli_fact(o, "note", "%s", d.note);
 }

@@ -17,32 +17,7 @@ void block_free(struct block *b)
     *b = (struct block){ .e = b->e };
 }
 
-static uint64_t start_of(const struct block *b, size_t i)
-{
-    return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
-}
-
 static const size_t value_size[] = { 0, 1, 4, 4, 8 };
-
-struct row block_row(const struct block *b, size_t i)
-{
-    struct row r = { .values = b->values, .indices = b->indices };
-    const size_t vs = value_size[b->values];
-
-    if (b->indices == INDEX_DENSE) {
-        r.n = (size_t)b->width;
-        r.first = b->first;
-        r.stride = b->stride;
-        r.value = b->value != NULL ? (const char *)b->value + (ptrdiff_t)i * b->row_stride : NULL;
-    } else {
-        const uint64_t at = start_of(b, i);
-        r.n = (size_t)(start_of(b, i + 1) - at);
-        r.stride = (ptrdiff_t)vs;
-        r.value = b->value != NULL ? (const char *)b->value + at * vs : NULL;
-        r.index = (const char *)b->index + (at << b->indices);
-    }
-    return r;
-}
 
 int64_t block_line(const struct block *b, size_t i)
 {

@@ -32,8 +32,40 @@ struct block {
 };
 
 void block_free(struct block *b); /* safe on a zeroed block */
-struct row block_row(const struct block *b, size_t i);
 int64_t block_line(const struct block *b, size_t i);
+
+static inline uint64_t block_start(const struct block *b, size_t i)
+{
+    return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
+}
+
+static inline struct row block_row(const struct block *b, size_t i)
+{
+    static const unsigned char size[] = { 0, 1, 4, 4, 8 }; /* by values */
+    struct row r = { .values = b->values, .indices = b->indices };
+
+    if (b->indices == INDEX_DENSE) {
+        r.n = (size_t)b->width;
+        r.first = b->first;
+        r.stride = b->stride;
+        r.value = b->value != NULL ? (const char *)b->value + (ptrdiff_t)i * b->row_stride : NULL;
+    } else {
+        const uint64_t at = block_start(b, i);
+        r.n = (size_t)(block_start(b, i + 1) - at);
+        r.stride = size[b->values];
+        r.value = b->value != NULL ? (const char *)b->value + at * size[b->values] : NULL;
+        r.index = (const char *)b->index + (at << b->indices);
+    }
+    return r;
+}
+
+/* Asks for what block_row and the label will read. */
+static inline void block_prefetch(const struct block *b, size_t i)
+{
+    __builtin_prefetch(&b->label[i]);
+    if (b->start != NULL) __builtin_prefetch(&b->start[i]);
+}
+
 static inline double block_weight(const struct block *b, size_t i)
 {
     return b->weight != NULL ? b->weight[i] : 1;

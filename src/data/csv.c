@@ -47,6 +47,7 @@ struct parse {
     /* The row being read. */
     uint32_t *category;    /* features of its categories; room for all columns */
     size_t categories;
+    uint64_t *bits;        /* for csv_sort */
     double *number;        /* by feature, where the file's order is not the model's; else NULL */
     struct cell label;
     struct text label_copy;
@@ -145,8 +146,8 @@ static bool pack(const struct decimal *d, uint32_t *packed)
     return true;
 }
 
-/* Reads a number at s and stores it. Returns its end; with a fault nothing is
- * stored. */
+/* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
+ * ends behind it, before `end`. Returns its end; with a fault nothing is stored. */
 static const char *scan_number(struct parse *p, const char *s, const char *end, uint32_t feature,
                                bool whole, enum number_fault *fault)
 {
@@ -155,7 +156,7 @@ static const char *scan_number(struct parse *p, const char *s, const char *end, 
     const char *q = decimal_scan(s, end, &d, fault);
 
     if (*fault != NUMBER_OK) return q;
-    if (whole ? q != end : q < end && !ends_cell(q, p->c->delimiter)) {
+    if (whole ? q != end : q == end || !ends_cell(q, p->c->delimiter)) {
         *fault = NUMBER_NONE; /* something follows */
         return q;
     }
@@ -177,9 +178,8 @@ static bool plain_number(struct parse *p, uint32_t feature)
 
     if (p->s.p == p->s.end) return false;
     const char *q = scan_number(p, p->s.p, p->s.end - 1, feature, false, &fault);
-    if (fault != NUMBER_OK || q == p->s.end - 1) return false;
-    p->s.p = q;
-    return true;
+    if (fault == NUMBER_OK) p->s.p = q;
+    return fault == NUMBER_OK;
 }
 
 /* ----- cells --------------------------------------------------------------------- */
@@ -348,7 +348,7 @@ static perc_status finish_row(struct parse *p, uint32_t line)
     if (st) return st;
     for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
         rows_put(p->r, j, p->number[j]);
-    if (p->c->fixed) csv_sort(p->category, p->categories);
+    if (p->c->fixed) csv_sort(p->category, p->categories, p->c->schema.numeric, p->bits);
     for (size_t i = 0; i < p->categories; i++)
         rows_put_decimal(p->r, p->category[i], decimal_pack(1, 0, false));
     rows_end(p->r, label, p->weight, line);
@@ -430,6 +430,11 @@ static bool reserve_alike(struct parse *p, const char *text)
            rows_reserve(p->r, rows, rows * (p->r->entries + 1));
 }
 
+static size_t bit_words(const struct csv *c)
+{
+    return c->schema.categories / 64 + 1;
+}
+
 /* Scratch memory of a chunk. */
 static perc_status prepare(struct parse *p)
 {
@@ -442,7 +447,11 @@ static perc_status prepare(struct parse *p)
     p->local->numeric = c->schema.numeric;
     p->category = mem_array(&p->r->e, c->file_columns, sizeof *p->category);
     if (p->category == NULL) return fail_memory(p->s.err);
-    for (size_t f = 0; c->map != NULL && f < c->file_columns; f++) {
+    if (!c->fixed) return PERC_OK;
+
+    p->bits = mem_zeroed(&p->r->e, bit_words(c), sizeof *p->bits);
+    if (p->bits == NULL) return fail_memory(p->s.err);
+    for (size_t f = 0; f < c->file_columns; f++) {
         if (c->map[f] == UINT32_MAX || c->schema.column[c->map[f]].kind != COLUMN_NUMBER) continue;
         const uint32_t feature = c->schema.column[c->map[f]].feature;
         disorder |= feature < last;
@@ -472,6 +481,7 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
     }
     r->lines = p.s.lines;
     mem_free(&r->e, p.category, c->file_columns, sizeof *p.category);
+    if (c->fixed) mem_free(&r->e, p.bits, bit_words(c), sizeof *p.bits);
     mem_free(&r->e, p.number, c->schema.numeric, sizeof *p.number);
     text_free(&p.label_copy);
     cursor_free(&p.s);

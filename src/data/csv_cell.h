@@ -55,7 +55,9 @@ static inline void cell_trim(const char **text, size_t *len)
 enum { CELL_SHOWN = 40, CELL_BUFFER = CELL_SHOWN + 4 };
 const char *cell_show(const char *text, size_t len, char buf[CELL_BUFFER]);
 
-void csv_sort(uint32_t *a, size_t n); /* increasing; csv_merge.c */
+/* Sorts n different numbers, none below `low`. Bits low .. max of `bits` (bit 0 is
+ * low) are 0 before and after. (csv_merge.c) */
+void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits);
 
 /* ----- csv_look.c: a first look at a table -------------------------------- */
 

@@ -22,21 +22,8 @@ static void sift(uint32_t *a, size_t i, size_t n)
     a[i] = v;
 }
 
-/* Increasing order: insertion for a few, a heap (Williams 1964) for many. Both
- * need no memory, unlike the C library's qsort. */
-void csv_sort(uint32_t *a, size_t n)
+static void heap_sort(uint32_t *a, size_t n)
 {
-    enum { FEW = 24 };
-
-    if (n <= FEW) {
-        for (size_t i = 1; i < n; i++) {
-            const uint32_t v = a[i];
-            size_t k = i;
-            for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
-            a[k] = v;
-        }
-        return;
-    }
     for (size_t i = n / 2; i > 0; i--) sift(a, i - 1, n);
     for (size_t i = n - 1; i > 0; i--) {
         const uint32_t v = a[0];
@@ -46,11 +33,63 @@ void csv_sort(uint32_t *a, size_t n)
     }
 }
 
+static void insertion_sort(uint32_t *a, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint32_t v = a[i];
+        size_t k = i;
+        for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
+        a[k] = v;
+    }
+}
+
+/* A few numbers are inserted. Many that lie close together, which is the rule, are
+ * marked in a set of bits and read off it, without a comparison; many that lie far
+ * apart go through a heap (Williams 1964). None of these needs memory of its own,
+ * unlike the C library's qsort. */
+void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
+{
+    enum { FEW = 12 };
+    uint32_t min = UINT32_MAX, max = 0;
+
+    if (n <= FEW) {
+        insertion_sort(a, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        min = a[i] < min ? a[i] : min;
+        max = a[i] > max ? a[i] : max;
+    }
+    const size_t first = (min - low) / 64, last = (max - low) / 64;
+    if (last - first > 4 * n) {
+        heap_sort(a, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) bits[(a[i] - low) / 64] |= (uint64_t)1 << (a[i] - low) % 64;
+    for (size_t w = first; w <= last; bits[w++] = 0)
+        for (uint64_t b = bits[w]; b != 0; b &= b - 1)
+            *a++ = low + (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(b);
+}
+
+/* Rewrites the categories of every row. They stand at its end and all have the
+ * value 1, so that sorting their columns is enough. */
+static void renumber(struct rows *r, uint32_t numeric, const uint32_t *map, uint64_t *bits)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const size_t end = (size_t)r->start[i + 1];
+        size_t k = end;
+        for (; k > r->start[i] && r->index[k - 1] >= numeric; k--)
+            r->index[k - 1] = map[r->index[k - 1] - numeric];
+        csv_sort(r->index + k, end - k, numeric, bits);
+    }
+}
+
 perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r,
                       perc_error *err)
 {
     const size_t n = c->fixed ? 0 : local->local.categories;
-    const uint32_t numeric = c->schema.numeric;
+    uint64_t *bits = NULL;
+    size_t words = 0;
     perc_status st = PERC_OK;
 
     if (n == 0) return PERC_OK;
@@ -60,15 +99,13 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
         const struct category *g = &local->local.category[k];
         st = schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
     }
-    /* A row's categories stand at its end. They all have the value 1, so only
-     * their columns are sorted. */
-    for (size_t i = 0; i < r->n && !st; i++) {
-        const size_t end = (size_t)r->start[i + 1];
-        size_t k = end;
-        for (; k > r->start[i] && r->index[k - 1] >= numeric; k--)
-            r->index[k - 1] = map[r->index[k - 1] - numeric];
-        csv_sort(r->index + k, end - k);
+    if (!st) {
+        words = c->schema.categories / 64 + 1;
+        bits = mem_zeroed(&r->e, words, sizeof *bits);
+        if (bits != NULL) renumber(r, c->schema.numeric, map, bits);
+        else st = PERC_ENOMEM;
     }
+    mem_free(&r->e, bits, words, sizeof *bits);
     mem_free(&r->e, map, n, sizeof *map);
     if (st == PERC_EDATA) return fail(err, st, "too many categories");
     return st ? fail_memory(err) : PERC_OK;

@@ -129,7 +129,7 @@ static size_t show_some(struct fit *f, const struct block *blocks, const uint64_
         s[k] = shown_at(blocks, ref[k]);
         x[k] = s[k].x;
     }
-    row_dots(x, n, l->machine.w, l->machine.dims, dot);
+    row_dots(x, n, l->machine.w, ALL_COLUMNS, dot); /* the weights cover the data */
     for (int k = 0; k < n; k++) {
         const double y = f->sign[s[k].b->label[s[k].i]];
         const struct outcome o = l->rule->settle(l, &x[k], y, block_weight(s[k].b, s[k].i),
@@ -139,12 +139,16 @@ static size_t show_some(struct fit *f, const struct block *blocks, const uint64_
     return (size_t)n;
 }
 
-/* Rows in an unpredictable order are not in the cache: ask for one early. */
-static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at)
+/* Rows in an unpredictable order are in no cache. Their contents are asked for
+ * some rows early, and where they lie (block_row reads it) earlier still. */
+static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at,
+                        size_t rows)
 {
-    enum { AHEAD = 12 };
+    enum { NEAR = 12, FAR = 32 };
 
-    for (size_t k = at + AHEAD; k < at + AHEAD + ROW_BATCH && k < n; k++) {
+    for (size_t k = at + FAR; k < at + FAR + rows && k < n; k++)
+        block_prefetch(&blocks[ref[k] >> 32], (size_t)(ref[k] & UINT32_MAX));
+    for (size_t k = at + NEAR; k < at + NEAR + rows && k < n; k++) {
         const struct shown s = shown_at(blocks, ref[k]);
         row_prefetch(&s.x);
     }
@@ -164,9 +168,10 @@ bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, si
             next_look = at + LOOK_UP;
             if (g->stop != PERC_STOP_NONE) break;
         }
-        fetch_ahead(blocks, ref, n, at);
         const int64_t before = g->pass_updates;
-        at += show_some(f, blocks, ref + at, want);
+        const size_t shown = show_some(f, blocks, ref + at, want);
+        fetch_ahead(blocks, ref, n, at, shown);
+        at += shown;
         /* Two quiet rows in a row: look ahead. An update: one at a time. */
         f->lookahead = g->pass_updates == before ? ROW_BATCH : 1;
     }

@@ -87,7 +87,7 @@ static void sort_keys(uint64_t *key, size_t n, uint64_t *spare)
 
 /* The labelled rows' scores: positives from the front of `key`, negatives from
  * its end. */
-struct tally {
+struct ledger {
     const perc_model *m;
     const perc_dataset *ds;
     signed char *sign; /* of each label of the set: +1, -1; 0: not known */
@@ -98,7 +98,7 @@ struct tally {
     double perceptron_sum, hinge_sum;
 };
 
-static void count_row(struct tally *t, double s, int sign)
+static void count_row(struct ledger *t, double s, int sign)
 {
     const double margin = sign * s; /* exact */
     perc_metrics *o = t->out;
@@ -117,7 +117,7 @@ static void count_row(struct tally *t, double s, int sign)
     else t->key[t->rows - ++t->negatives] = key_of(s);
 }
 
-static perc_status count_rows(struct tally *t, perc_error *err)
+static perc_status count_rows(struct ledger *t, perc_error *err)
 {
     for (size_t k = 0; k < t->ds->blocks; k++) {
         const struct block *b = &t->ds->block[k];
@@ -198,7 +198,7 @@ static double ratio(uint64_t a, uint64_t b)
     return b > 0 ? (double)a / (double)b : NAN;
 }
 
-static void conclude(struct tally *t)
+static void conclude(struct ledger *t)
 {
     perc_metrics *o = t->out;
     const uint64_t tn = o->confusion[0][0], fp = o->confusion[0][1], fn = o->confusion[1][0],
@@ -225,7 +225,7 @@ perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_d
                           perc_metrics *out, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct tally t = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .out = out };
+    struct ledger t = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .out = out };
     const size_t labels = ds->labels.n;
     perc_status st = PERC_OK;
 

@@ -24,6 +24,7 @@ struct out {
     struct text text;
     struct json_out json;
     struct file_out file;
+    bool kept; /* in memory: there is no file */
     perc_status status;
     perc_error error;
 };
@@ -38,7 +39,8 @@ perc_status out_open(const perc_env *env, const char *path, struct out **out, pe
     if (o == NULL)
         return fail_memory(err);
     o->e = e;
-    if ((st = file_create(&e, path, &o->file, err))) {
+    o->kept = path == NULL;
+    if (!o->kept && (st = file_create(&e, path, &o->file, err))) {
         mem_free(&e, o, 1, sizeof *o);
         return st;
     }
@@ -63,9 +65,16 @@ void out_flush(struct out *o)
 {
     if (o->text.oom)
         out_fail_memory(o);
+    if (o->kept)
+        return;
     if (o->status == PERC_OK && o->text.len > 0)
         o->status = file_write(&o->file, o->text.s, o->text.len, &o->error);
     o->text.len = 0; /* the text keeps its memory for what comes next */
+}
+
+const char *out_kept(const struct out *o)
+{
+    return o->kept && !o->text.oom && o->text.len > 0 ? o->text.s : "";
 }
 
 /* Called after every addition: most of the time one comparison. */
@@ -82,7 +91,7 @@ perc_status out_close(struct out *o, perc_error *err)
     if (o == NULL)
         return PERC_OK;
     out_flush(o);
-    if (o->status == PERC_OK)
+    if (o->status == PERC_OK && !o->kept)
         o->status = file_commit(&o->file, &o->error);
     st = o->status;
     if (st != PERC_OK && err != NULL)

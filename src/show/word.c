@@ -48,12 +48,16 @@ const char *word_seconds(char buf[WORD], double s)
 
 const char *word_rate(char buf[WORD], double per_second, const char *unit)
 {
+    char digits[WORD];
+
     if (!isfinite(per_second) || per_second <= 0)
         snprintf(buf, WORD, "too short to time");
     else if (per_second >= 1e9)
         snprintf(buf, WORD, "%.3g billion %s/s", per_second / 1e9, unit);
     else if (per_second >= 1e6)
         snprintf(buf, WORD, "%.3g million %s/s", per_second / 1e6, unit);
+    else if (per_second >= 1e3)
+        snprintf(buf, WORD, "%.16s %s/s", word_count(digits, (uint64_t)per_second), unit);
     else if (per_second >= 100)
         snprintf(buf, WORD, "%.0f %s/s", per_second, unit);
     else

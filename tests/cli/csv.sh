@@ -17,7 +17,12 @@ printf '1,2,a\n3,4,b\n' > bare.csv
 perceptron train bare.csv --label 3 -o m3 | grep -e labels -e features
 printf 'height,colour,class\n1,red,yes\n' > short.csv
 try perceptron predict m short.csv
-printf 'colour,class,"a, ""quoted"" name",height,more\nred,?,0.5,1,9\nblue,?,0.25,2,9\n' > other-order.csv
+cat > other-order.csv <<'END'
+colour,class,"a, ""quoted"" name",height,more
+red,?,0.5,1,9
+blue,?,0.25,2,9
+END
 try perceptron predict m other-order.csv
+try perceptron predict m other-order.csv --ignore more
 printf 'height,colour,"a, ""quoted"" name",class\n1,violet,0.5,yes\n' > new-category.csv
 try perceptron predict m new-category.csv

@@ -2,7 +2,9 @@
 . "$CASES/common"
 for kind in halfspace sparse blobs xor moons circles spirals; do
     perceptron generate $kind --rows 100 --seed 3 | cksum
-    perceptron generate $kind --rows 4 --format csv
+    wide=
+    [ $kind = sparse ] && wide='--features 6 --nonzeros 2'
+    perceptron generate $kind --rows 4 --format csv $wide
 done
 perceptron generate halfspace --rows 3 -o a.csv && head -n 2 a.csv
 perceptron generate halfspace --rows 3 -o a.svm && head -n 2 a.svm

@@ -10,7 +10,7 @@ perceptron predict m a.svm --json | valid predict
 perceptron predict m a.svm --json --scores --distance | valid scores
 perceptron inspect m --json | valid inspect
 perceptron trace :xor --json | valid trace
-printf 'a "b"\t\\c,y\n1,"no\nway"\n2,\303\251\n3,\377\n' > odd.csv
+printf '"a ""b""\t\\\\c",y\n1,"no\nway"\n2,\303\251\n3,\377\n' > odd.csv
 perceptron train odd.csv --label y --positive 'no
 way' --json -o m | valid 'odd names'
 perceptron inspect m --json | valid 'odd names inspected'

@@ -2,5 +2,6 @@
 . "$CASES/common"
 perceptron train :xor --epochs 7 -o m | untimed
 perceptron train :xor --updates 7 -o m | grep '^end'
-perceptron train :xor --epochs 1000000000 --time-limit 0.05 -o m | grep '^end' | sed 's/pass [0-9]*/pass N/'
+perceptron train :xor --epochs 1000000000 --time-limit 0.05 -o m |
+    grep '^end' | sed 's/pass [0-9]*/pass N/'
 perceptron inspect m | grep -e '^end'

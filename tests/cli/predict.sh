@@ -9,7 +9,7 @@ perceptron predict m :and
 perceptron convert a.svm a.blocks -q && perceptron predict m a.blocks > out && same all out
 sed 's/$/ 77:1 78:2/' a.svm > wide && perceptron predict m wide > out && same all out
 perceptron predict m wide -q > out
-perceptron test m wide | grep unknown
+perceptron test m wide | grep 'left out'
 printf '+1 1:1\n+1 1:oops\n' > bad && try perceptron predict m bad -o never
 ls never 2>&1
 : > empty && try perceptron predict m empty

@@ -12,4 +12,6 @@ perceptron predict m :and --distance
 perceptron predict m :and --distance --scores
 perceptron predict m :and --scores -o answers; cat answers
 perceptron inspect m
+perceptron train :and -o - > m2 2> report && untimed < report
+perceptron train :and -q -o m && same m m2
 ls

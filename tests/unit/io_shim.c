@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-enum { KINDS = 10 };
+enum { KINDS = 11 };
 
 /* A test tool may keep globals; the library may not. */
 static struct {
@@ -127,6 +127,7 @@ int __real_fstat(int fd, struct stat *info);
 int __real_fstat64(int fd, struct stat *info);
 ssize_t __real_readlink(const char *path, char *p, size_t n);
 int __real_fchmod(int fd, mode_t mode);
+int __real_unlink(const char *path);
 
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
@@ -141,6 +142,7 @@ int __wrap_fstat(int fd, struct stat *info);
 int __wrap_fstat64(int fd, struct stat *info);
 ssize_t __wrap_readlink(const char *path, char *p, size_t n);
 int __wrap_fchmod(int fd, mode_t mode);
+int __wrap_unlink(const char *path);
 
 /* open() has its third argument only where it may create. */
 #define MODE_ARGUMENT(mode, flags)                                                              \
@@ -223,4 +225,9 @@ ssize_t __wrap_readlink(const char *path, char *p, size_t n)
 int __wrap_fchmod(int fd, mode_t mode)
 {
     return fails(IO_FCHMOD) ? -1 : __real_fchmod(fd, mode);
+}
+
+int __wrap_unlink(const char *path)
+{
+    return fails(IO_UNLINK) ? -1 : __real_unlink(path);
 }

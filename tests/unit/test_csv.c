@@ -332,7 +332,6 @@ static void every_fault_is_named_with_its_place(void **state)
         { "a,y\n1,0\n1e999,0\n", "", PERC_EDATA, 3, 1, "too large" },
         { "a,y\n1,0\n1e39,0\n", "float32=true", PERC_EDATA, 3, 1, "too large for --float32" },
         { "a,y\n1,0\n2,inf\n", "", PERC_EDATA, 3, 3, "label 'inf'" },
-        { "a,2019,y\n" TEN, "", PERC_EDATA, 2, 4, "ends after 2 of 3" },
         { "a,2019\n" TEN "11,0\n", "", PERC_EDATA, 1, 1, "pass --header yes" },
         { "a;y\n1,5;0\n2,5;1\n", "", PERC_EDATA, 2, 1, "decimal comma" },
         { "a,b,a\n1,2,3\n", "", PERC_EDATA, 1, 5, "two columns are named 'a'" },

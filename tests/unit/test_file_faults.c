@@ -184,6 +184,10 @@ static void a_failure_before_the_rename_keeps_the_old_file(void **state)
     io_shim_fail_at(IO_FSYNC, 0, EIO); /* the file's own; the directory's is number 1 */
     assert_int_equal(save(&e, "f", NULL), PERC_EIO);
     assert_int_equal(content_of("f"), OLD);
+    start_from(OLD);
+    io_shim_fail_at(IO_CLOSE, 1, EIO); /* the temporary's; NFS tells of a full disk here */
+    assert_int_equal(save(&e, "f", NULL), PERC_EIO);
+    assert_int_equal(content_of("f"), OLD);
 }
 
 static void interruptions_and_short_transfers_change_nothing(void **state)
@@ -223,6 +227,7 @@ static void a_taken_temporary_name_is_left_alone(void **state)
     io_shim_fail_from(IO_OPEN, 1, EEXIST);
     assert_int_equal(save(&e, "f", &err), PERC_EIO);
     assert_string_equal(err.text, "cannot write f: File exists");
+    assert_int_equal(io_shim_count(IO_UNLINK), 0); /* it is somebody else's */
     assert_int_equal(content_of("f"), OLD);
     nothing_is_left("f", &pool);
 }

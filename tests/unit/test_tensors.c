@@ -310,7 +310,8 @@ static void a_misaligned_array_is_refused(void **state)
     struct tensors t;
     perc_error err;
     size_t size;
-    unsigned char *p = seal("{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
+    unsigned char *p = seal("{" META ","
+                            "\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
                             "\"b\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[1,9]}}",
                             data, sizeof data, &size);
 

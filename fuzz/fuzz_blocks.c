@@ -1,0 +1,61 @@
+/* fuzz_blocks.c -- any bytes into the reader of block files.
+ *
+ * It must not crash, and a data set that is accepted must be one that the inner
+ * loops can walk: every row is scored with weights of just the length that the
+ * set claims to need. The harness is libFuzzer's; a plain driver can replay a
+ * corpus through the same entry point. */
+#include <math.h>
+
+#include "data/blockfile.h"
+#include "seal.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { COLUMNS = 1 << 16 }; /* more weights than this are not tried */
+
+static void use_row(const perc_dataset *ds, uint64_t i, double *w, uint64_t columns)
+{
+    const struct row r = dataset_row(ds, i);
+    const int label = perc_dataset_row_label(ds, i);
+
+    for (size_t k = 0; k < r.n; k++) {
+        must(isfinite(row_value(&r, k)));
+        must(row_column(&r, k) < ds->columns);
+        must(k == 0 || row_column(&r, k) > row_column(&r, k - 1));
+    }
+    must(label >= -1 && label < (int)ds->labels.n);
+    must(perc_dataset_row_weight(ds, i) >= 0);
+    must(perc_dataset_row_line(ds, i) >= 1);
+    (void)row_dot(&r, w, columns);
+    row_axpy(0.5, &r, w, columns);
+}
+
+static void use(const perc_dataset *ds)
+{
+    const uint64_t columns = ds->columns < COLUMNS ? ds->columns : COLUMNS;
+    double *w = calloc(columns > 0 ? columns : 1, sizeof *w);
+
+    if (w == NULL) return;
+    for (uint64_t i = 0; i < ds->rows; i++) use_row(ds, i, w, columns);
+    must(blockfile_write(ds, "/dev/null", NULL) == PERC_OK);
+    free(w);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
+    struct tensors t;
+    perc_dataset *ds;
+    perc_error err;
+    size_t n;
+    uint8_t *p = seal(data, size, &n);
+
+    if (p == NULL) return 0;
+    if (tensors_parse(&e, p, n, &t, &err) == PERC_OK) {
+        if (blockfile_decode(&e, &t, &ds, &err) == PERC_OK) use(ds);
+        perc_dataset_free(ds);
+        tensors_free(&t);
+    }
+    free(p);
+    return 0;
+}

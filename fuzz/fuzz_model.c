@@ -1,0 +1,47 @@
+/* fuzz_model.c -- any bytes into the model reader.
+ *
+ * It must not crash, and a model that is accepted must be usable: it scores, it
+ * learns, and it can be written. The harness is libFuzzer's; a plain driver can
+ * replay a corpus through the same entry point. */
+#include <math.h>
+
+#include "model/model.h"
+#include "seal.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use(perc_model *m)
+{
+    static const uint32_t column[] = { 0, 1, 2, 70 };
+    static const double value[] = { 1, -2, 0.5, 1e6 };
+    const perc_example sparse = { column, value, 4 }, dense = { NULL, value, 4 };
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    must(info.features == 0 || isfinite(perc_model_weights(m)[info.features - 1]));
+    for (uint64_t j = 0; j <= info.features; j++) (void)perc_model_feature(m, j);
+    (void)perc_score(m, &sparse);
+    (void)perc_score(m, &dense);
+    must(perc_model_write(m, "/dev/null", NULL) == PERC_OK);
+    (void)perc_learn(m, &sparse, 1, 1, NULL, NULL);
+    (void)perc_learn(m, &dense, -1, 0.5, NULL, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
+    struct tensors t;
+    perc_model *m;
+    perc_error err;
+    size_t n;
+    uint8_t *p = seal(data, size, &n);
+
+    if (p == NULL) return 0;
+    if (tensors_parse(&e, p, n, &t, &err) == PERC_OK) {
+        if (model_decode(&e, &t, &m, &err) == PERC_OK) use(m);
+        perc_model_free(m);
+        tensors_free(&t);
+    }
+    free(p);
+    return 0;
+}
