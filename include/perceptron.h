@@ -321,7 +321,7 @@ typedef struct perc_model_info { /* strings point into the model           */
     const char *negative, *positive; /* label names; "" if unknown         */
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
-    const char *scale;
+    char scale[40];              /* "none", "standard", "by:255", ...      */
 } perc_model_info;
 void perc_model_info_get(const perc_model *m, perc_model_info *info);
 /* The `features` weights, as the machine uses them (after the transforms). */

@@ -6,8 +6,7 @@
  * bytes that belong to nobody, are refused), names with each other. The checksum
  * comes on top of this and not instead of it: it finds accidents, but whoever
  * forges a file can compute it as well as we can. What the arrays *mean* is
- * checked by whoever asked for them (model/file.c,
- * data/blockfile_read.c).
+ * checked by whoever asked for them (model/file.c, data/blockfile_read.c).
  *
  * Cost        O(header log n) for n tensors, whatever their names; then one walk
  *             over the file for the checksum.

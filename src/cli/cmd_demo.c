@@ -22,6 +22,7 @@
 
 enum { ORDERS = 4, PLOT_COLUMNS = 64, PLOT_ROWS = 24, PASSES_SHOWN = 10 };
 
+/* A heading, underlined. */
 static void title(struct out *o, const char *text)
 {
     out_fmt(o, "\n%s\n", text);
@@ -98,6 +99,8 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
     return EXIT_DONE;
 }
 
+/* The lines go into the picture as they are found, the points last, so that no
+ * point is hidden by a line. */
 static int four_orders(const struct cli *cli)
 {
     static const char *const head[] = { "order", "passes", "mistakes", "error", "w1", "w2", "b",
@@ -150,6 +153,7 @@ struct passes {
     int64_t fewest;
 };
 
+/* An observer: mistakes of the first passes, and the fewest of any. */
 static int count_passes(void *ud, const perc_event *e)
 {
     struct passes *p = ud;
@@ -163,6 +167,9 @@ static int count_passes(void *ud, const perc_event *e)
     return 0;
 }
 
+/* The limit is reached, which shows nothing; the proof is given in words. For
+ * (0,1), (1,0) against (0,0), (1,1): s(0,1) + s(1,0) = s(0,0) + s(1,1) for every w
+ * and b, but the left side would have to be positive and the right side not. */
 static int xor_never(const struct cli *cli)
 {
     struct out *o = cli->out;
@@ -195,6 +202,7 @@ static int xor_never(const struct cli *cli)
 
 /* ----- 3. a real set ------------------------------------------------------------ */
 
+/* Errors side by side: zero on what was learned from says little about new rows. */
 static void real_results(const struct cli *cli, const perc_report *r, const perc_model_info *info,
                          const perc_metrics *held)
 {
@@ -226,6 +234,8 @@ static void real_results(const struct cli *cli, const perc_report *r, const perc
             cli_label(info, false), held->auc);
 }
 
+/* The scaling is learned from all rows, held back or not. It uses no label, so
+ * the test stays a test; a purist would learn it from the training rows alone. */
 static int real_set(const struct cli *cli)
 {
     perc_params *data = NULL;
@@ -263,7 +273,7 @@ static int real_set(const struct cli *cli)
 
 int cmd_demo(struct cli *cli)
 {
-    const struct opt opts[] = { OPT_END };
+    const struct opt opts[] = { OPT_THREADS(cli), OPT_END };
     const struct operand operands[] = { OPERANDS_END };
     int rc;
 

@@ -1,9 +1,14 @@
-/* cmd_generate.c -- perceptron generate: synthetic data of a known kind. */
+/* cmd_generate.c -- perceptron generate: synthetic data of a known kind.
+ *
+ * The kinds and their options are the library's generator tables; this file adds
+ * where to write and in which format. KIND is an operand, so its table is known
+ * only when the whole line was read (see options.c). The rows are a function of
+ * the options and the seed: a recipe in a paper or a bug report needs no file. */
 #include "cli/cli.h"
 
 #include <string.h>
 
-/* The format that a file name asks for, or NULL. */
+/* The format that a file's name asks for, or NULL: the common endings only. */
 const char *cli_format_of(const char *path)
 {
     static const char *const known[][2] = {
@@ -28,6 +33,7 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
     return cli_usage(cli, "%s: '%s' is none of libsvm, csv, blocks", option, format);
 }
 
+/* A person who types `generate` alone wants to know what there is. */
 static int missing_kind(const struct cli *cli)
 {
     char list[256] = "";

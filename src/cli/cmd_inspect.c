@@ -19,6 +19,7 @@ struct weight {
     uint64_t j;
 };
 
+/* For qsort: |w| falling, then j rising. NaN cannot occur in a model file. */
 static int by_size(const void *a, const void *b)
 {
     const struct weight *p = a, *q = b;
@@ -63,6 +64,7 @@ static const char *feature_name(const perc_model *m, const perc_model_info *info
 static void print_weights(const struct cli *cli, const perc_model *m, const perc_model_info *info,
                           const struct weight *list, uint64_t shown)
 {
+    /* Names to the left, numbers to the right, so that sizes can be compared. */
     struct grid *g = grid_new(&cli->env, "lr");
     char name[WORD], value[WORD];
 
@@ -98,6 +100,8 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
     out_text(o, any ? "\n" : " all at their defaults\n");
 }
 
+/* How it was made first, then what it is, then the weights: the reader of a model
+ * asks whether to trust it before asking what it says. */
 static void print_text(const struct cli *cli, const char *path, const perc_model *m,
                        const perc_model_info *info, const struct weight *list, uint64_t count,
                        uint64_t shown)
@@ -128,6 +132,7 @@ static void print_text(const struct cli *cli, const char *path, const perc_model
         out_fmt(o, "... and %s more (--all shows them)\n", word_count(buf[0], count - shown));
 }
 
+/* The same for programs. Weights are a list, not an object: names may repeat. */
 static void print_json(const struct cli *cli, const char *path, const perc_model *m,
                        const perc_model_info *info, const struct weight *list, uint64_t count,
                        uint64_t shown)
@@ -176,7 +181,7 @@ int cmd_inspect(struct cli *cli)
     const struct opt opts[] = {
         { 0, "top", OPT_INT, &top, "N", "show the N largest weights [20]", 0, INT64_MAX },
         { 0, "all", OPT_FLAG, &all, NULL, "show every weight that is not zero", 0, 0 },
-        OPT_JSON(cli), OPT_END
+        OPT_THREADS(cli), OPT_JSON(cli), OPT_END
     };
     const struct operand operands[] = { { "MODEL", &path, false }, OPERANDS_END };
     perc_model *m = NULL;

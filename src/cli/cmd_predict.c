@@ -23,6 +23,8 @@ struct predict {
 
 /* ----- sinks: what becomes of scores ---------------------------------------- */
 
+/* Labels alone, the common case: copied into a buffer on the stack, which is
+ * handed on when the next label might not fit. */
 static int write_labels(struct predict *p, const double *s, size_t n)
 {
     char buf[LINES];
@@ -43,6 +45,9 @@ static int write_labels(struct predict *p, const double *s, size_t n)
     return out_broken(p->out);
 }
 
+/* A label with one or two numbers. Formatting 17 digits takes longer than all the
+ * rest, so nothing is gained by a buffer here. |w| = 0 gives nan: a model that
+ * has learned nothing has no boundary to be far from. */
 static int write_numbers(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -62,6 +67,7 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
     return out_broken(p->out);
 }
 
+/* One object a row, in the open list "predictions". */
 static int write_json(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -76,6 +82,8 @@ static int write_json(struct predict *p, const double *s, size_t n)
     return out_broken(p->out);
 }
 
+/* Called by the library with the scores of some rows. Non-zero stops the reading:
+ * after Ctrl-C, and when nobody takes the output any more. */
 static int sink(void *ud, const double *scores, size_t n)
 {
     struct predict *p = ud;
@@ -91,6 +99,7 @@ static int sink(void *ud, const double *scores, size_t n)
 
 /* ----- the command ---------------------------------------------------------- */
 
+/* Everything between an open model and a closed output. */
 static int predict(struct predict *p, const perc_model *m, const char *data,
                    const perc_params *params)
 {

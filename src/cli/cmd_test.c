@@ -18,6 +18,8 @@ static const char *const quantile_key[PERC_QUANTILES] = {
 
 /* ----- text ---------------------------------------------------------------- */
 
+/* Rows are the truth, columns the answers; the positive label comes first, as the
+ * measures above it are of that label. */
 static void confusion(struct out *o, const struct cli *cli, const perc_model_info *info,
                       const perc_metrics *m)
 {
@@ -37,6 +39,8 @@ static void confusion(struct out *o, const struct cli *cli, const perc_model_inf
     grid_free(g);
 }
 
+/* The margins y s grow with |w|; divided by |w| they are distances, which can be
+ * compared between models. Negative ones are errors. */
 static void quantiles(struct out *o, const struct cli *cli, const perc_metrics *m)
 {
     struct grid *g = grid_new(&cli->env, "lrrrrrrr");
@@ -93,6 +97,7 @@ static void json_quantiles(struct out *o, const char *key, const double *q)
     out_end(o, '}');
 }
 
+/* Numbers that are 0/0 (precision without positive answers, ...) become null. */
 static void print_json(struct out *o, const perc_model_info *info, const char *path,
                        const perc_dataset *ds, const perc_metrics *m)
 {

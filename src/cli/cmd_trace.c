@@ -53,6 +53,8 @@ static void vector_text(char cell[CELL], const double *v, uint64_t n)
     snprintf(cell + k, CELL - k, n > SHOWN ? ", ...)" : ")");
 }
 
+/* Fills the cells; measures them in the first run and prints them in the second.
+ * -0 is shown as 0: the sign of a zero is of no interest to a reader. */
 static void step_text(struct trace *t, const perc_event *e)
 {
     char cell[CELLS][CELL];
@@ -85,6 +87,7 @@ static void csv_vector(struct out *o, const double *v, uint64_t n)
     }
 }
 
+/* Exact numbers, one column a feature; mistake is 0 or 1. */
 static void step_csv(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
@@ -161,6 +164,8 @@ static void look_back(struct trace *t, const perc_event *e)
     }
 }
 
+/* The observer. Steps carry the weights; the end of a pass comes as an event of
+ * its own, without them. */
 static int notify(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
@@ -183,6 +188,7 @@ static int notify(void *ud, const perc_event *e)
 
 /* ----- before and after ------------------------------------------------------ */
 
+/* "x1" by the index of the file, or "x.petal width" by name; likewise for w. */
 static void csv_names(const struct trace *t, char letter)
 {
     struct out *o = t->cli->out;
@@ -225,6 +231,7 @@ static void begin(struct trace *t)
     }
 }
 
+/* The last word, which claims no more than was shown. */
 static void verdict(const struct trace *t, char *buf, size_t size)
 {
     const perc_report *r = &t->report;
@@ -263,6 +270,8 @@ static void end(struct trace *t)
 
 /* ----- the command ------------------------------------------------------------ */
 
+/* One run, or with `measured` two. A run in shuffled order is not looked at for
+ * repetitions: its next pass depends on more than (w, b). */
 static int run(struct trace *t, const perc_params *p, bool measured)
 {
     const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notify, .ud = t };
@@ -300,7 +309,7 @@ int cmd_trace(struct cli *cli)
         { 'a', "algorithm", OPT_TEXT, &algorithm, "NAME",
           "learning rule, see 'perceptron help algorithms' [" CLI_ALGORITHM "]", 0, 0 },
         { 0, "csv", OPT_FLAG, &t.csv, NULL, "print CSV, with exact numbers", 0, 0 },
-        OPT_JSON(cli), OPT_QUIET(cli), OPT_END
+        OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
     const struct tables tables[] = {

@@ -38,6 +38,7 @@ static const char *limit_of(const struct train *t)
     return text != NULL ? text : "?";
 }
 
+/* Speed, in the units in which one buys machines: MB of text and rows a second. */
 static void report_times(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
@@ -57,6 +58,25 @@ static void report_times(const struct train *t, struct out *o)
              word_rate(rate, r->rows_per_second, "rows"));
 }
 
+/* LIBSVM files count features from 0 or from 1, and do not say which. What was
+ * decided here holds for the model from now on, so it is said. */
+static void report_base(const struct train *t, struct out *o, const perc_model_info *info)
+{
+    const char *index = perc_params_get(t->data_params, "index");
+    perc_dataset_info d = { .format = "libsvm" };
+
+    if (t->ds != NULL)
+        perc_dataset_info_get(t->ds, &d);
+    if (strcmp(d.format, "libsvm") != 0 || perc_model_feature(t->model, 0) != NULL)
+        return; /* features have names, or are not from a text */
+    if (index != NULL && strcmp(index, "auto") != 0)
+        cli_fact(o, "index base", "%d (given)", info->index_base);
+    else
+        cli_fact(o, "index base", "%d (found: %s)", info->index_base,
+                 info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
+}
+
+/* What was read, how it ended, what came out, how long it took, where it is. */
 static void report_text(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
@@ -70,8 +90,8 @@ static void report_text(const struct train *t, struct out *o)
         cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
         cli_fact(o, "rows", "%s", word_count(buf[0], r->rows));
         cli_fact(o, "features", "%s", word_count(buf[0], info.features));
-        cli_fact(o, "index base", "%d", info.index_base);
     }
+    report_base(t, o, &info);
     cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(&info, true), cli_label(&info, false));
     cli_fact(o, "algorithm", "%s", info.algorithm);
     cli_stop_words(stop, sizeof stop, r, limit_of(t));
@@ -88,6 +108,7 @@ static void report_text(const struct train *t, struct out *o)
     cli_fact(o, "model", "%s", cli_output_name(t->output));
 }
 
+/* The same facts and some more, for programs. */
 static void report_json(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
@@ -155,6 +176,8 @@ static int report(const struct train *t)
 
 /* ----- the work ------------------------------------------------------------ */
 
+/* Everything that can fail cheaply is done first: the model to go on from, the
+ * options, a look whether the output can be written; then the data. */
 static int load(struct train *t)
 {
     perc_error err = { 0 };
@@ -181,6 +204,7 @@ static int load(struct train *t)
     return EXIT_DONE;
 }
 
+/* Trains and saves. An interrupted run is saved like any other. */
 static int fit(struct train *t)
 {
     const perc_env *env = &t->cli->env;

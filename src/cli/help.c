@@ -116,6 +116,7 @@ void help_heading(const struct tables *t, const char *table, char *buf, size_t s
         snprintf(buf, size, "%s", table);
 }
 
+/* The options of one library table under its heading. */
 static void print_table(struct out *o, const struct tables *t, const char *table)
 {
     char heading[80], text[HELP_TEXT], name[CLI_NAME];
@@ -158,6 +159,7 @@ static void print_lines(struct out *o, const char *text, int indent, bool wrap)
     }
 }
 
+/* `perceptron help train` and `perceptron train --help`. */
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables)
 {
     const struct command *c = cli->command;
@@ -180,6 +182,7 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
     }
 }
 
+/* `perceptron help`: one line a command, and where to begin. */
 void help_overview(struct out *o)
 {
     out_fmt(o, "perceptron %s: linear classifiers, learned from their mistakes\n\n"

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* One row a command, in the order in which a newcomer meets them. A command is
+ * added by a file cmd_NAME.c and a row here; help, manual and completion follow. */
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
       "Learns a linear machine from DATA, says how it went, and saves the model.\n"
@@ -89,6 +91,7 @@ static int unknown_command(const char *name)
     return cli_usage(&nobody, "unknown command '%s'", name);
 }
 
+/* To stderr and with exit code 2: a script that forgot a word should notice. */
 static int no_command(void)
 {
     fputs("usage: perceptron COMMAND [options]\n"
@@ -111,6 +114,7 @@ static void help_algorithms(struct out *o)
     out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }
 
+/* Two flags are for the build, which installs what they print. */
 int cmd_help(struct cli *cli)
 {
     const char *topic = NULL;
@@ -153,6 +157,7 @@ static void guard_descriptors(void)
             (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */
 }
 
+/* The first word decides. Options before it have no command to belong to. */
 static int run(struct cli *cli, int argc, char **argv)
 {
     const char *name = argv[1];

@@ -83,6 +83,7 @@ static void roff_option(struct out *o, char letter, const char *name, const char
     out_text(o, "\n");
 }
 
+/* A library table: its heading, then each option as a tagged paragraph. */
 static void roff_table(struct out *o, const struct tables *t, const char *table)
 {
     char heading[80], name[CLI_NAME], text[HELP_TEXT];
@@ -117,6 +118,7 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
             roff_table(o, tables, table);
 }
 
+/* Promises to scripts: the enum in cli.h has the same numbers. */
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
     ".TP\n0\nDone. A limit on passes, updates or time is also done, and said.\n"
@@ -223,6 +225,7 @@ static void row_name(struct out *o, const perc_param *row)
     out_fmt(o, " --%s", cli_option_name(row, name));
 }
 
+/* The arm of one command: what may follow an option, else options or operands. */
 void completion_command(struct cli *cli, const struct opt *opts, const struct operand *operands,
                         const struct tables *tables)
 {
@@ -249,6 +252,8 @@ void completion_command(struct cli *cli, const struct opt *opts, const struct op
     out_text(o, "        esac ;;\n        esac ;;\n");
 }
 
+/* One function for bash: the word before decides, then the word itself. Where no
+ * words are known, bash falls back on file names ("-o default"). */
 void completion_script(struct out *o)
 {
     out_text(o, "# bash completion for perceptron\n"

@@ -197,6 +197,7 @@ static const char *option_name(void *ud, size_t i)
     return i == 0 ? "help" : NULL;
 }
 
+/* Exit code 2, with the option that was likely meant. */
 static int unknown_option(const struct cli *cli, const struct opt *opts, const char *name)
 {
     struct names s = { .opts = opts, .tables = cli->tables };
@@ -209,6 +210,7 @@ static int unknown_option(const struct cli *cli, const struct opt *opts, const c
 
 /* ----- storing values ----------------------------------------------------- */
 
+/* The whole text as a decimal number; strtoll alone would take " 7x" for 7. */
 static bool parse_int(const char *text, int64_t *out)
 {
     char *end;
@@ -221,6 +223,7 @@ static bool parse_int(const char *text, int64_t *out)
     return true;
 }
 
+/* An option of the command's own: into the variable that it names. */
 static int store(const struct cli *cli, const struct opt *o, const char *value)
 {
     int64_t n;
@@ -335,6 +338,8 @@ static int take_short(struct walk *w, char *letters)
     return 0;
 }
 
+/* The whole line. Operands are filled in order; a missing one is no matter when
+ * --help was asked for. */
 static int take_words(struct walk *w, const struct operand *operand)
 {
     struct cli *cli = w->cli;

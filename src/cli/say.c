@@ -17,6 +17,7 @@
 
 /* ----- errors and notes --------------------------------------------------- */
 
+/* The library's statuses as exit codes. */
 static int exit_code(perc_status st)
 {
     switch (st) {
@@ -109,6 +110,7 @@ int cli_can_write(const struct cli *cli, const char *path)
     return EXIT_DONE;
 }
 
+/* no-color.org: any value that is not empty. A pipe or a file gets no colour. */
 bool cli_colour(void)
 {
     const char *off = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -132,6 +134,7 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     out_text(o, "\n");
 }
 
+/* Only what applies: nothing is said of rows left out where none were. */
 void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
 {
     perc_dataset_info d;
@@ -141,8 +144,6 @@ void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
     cli_fact(o, "data", "%s (%s)", cli_input_name(path), d.format);
     cli_fact(o, "rows", "%s", word_count(buf, d.rows));
     cli_fact(o, "features", "%s", word_count(buf, d.features));
-    if (strcmp(d.format, "libsvm") == 0)
-        cli_fact(o, "index base", "%d", d.index_base);
     cli_fact(o, "nonzeros", "%s%s", word_count(buf, d.nonzeros), d.dense ? " (dense)" : "");
     cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
     if (d.dropped > 0)
@@ -154,6 +155,7 @@ void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
         cli_fact(o, "note", "%s", d.note);
 }
 
+/* Every key always: a program should not have to ask whether it is there. */
 void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
 {
     perc_dataset_info d;
@@ -216,6 +218,7 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
 
 /* ----- about models ------------------------------------------------------- */
 
+/* As texts: that is how they are set, and "true", "1e-3" and "none" keep their form. */
 void cli_options_json(struct out *o, const perc_model *m)
 {
     perc_model_info info;
@@ -235,6 +238,7 @@ void cli_options_json(struct out *o, const perc_model *m)
     out_end(o, '}');
 }
 
+/* sqrt of the sum of squares, in the order of the features. */
 double cli_norm(const perc_model *m)
 {
     perc_model_info info;

@@ -330,7 +330,6 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
 static perc_status read_blocks(struct decoder *d)
 {
     const struct tensor *facts = tensors_find(d->t, "blocks");
-    const uint64_t columns = d->ds->columns;
     perc_status st = PERC_OK;
 
     if (facts == NULL || facts->type != DTYPE_U64 || facts->dims != 2 || facts->shape[1] != FACTS)
@@ -348,7 +347,6 @@ static perc_status read_blocks(struct decoder *d)
             return fail(d->err, PERC_EDATA, "block %zu: %s", k, d->fault[k]);
     for (size_t k = 0; k < d->n; k++)
         if (dataset_append(d->ds, &d->block[k])) return fail_memory(d->err);
-    d->ds->columns = columns; /* those of the text: the last may be all zero */
     return PERC_OK;
 }
 

@@ -64,8 +64,10 @@ static bool make_room(struct labels *l)
 /* "+1", "1.0", "1e0" -> "1". Words stay. buf holds the text of a number. */
 static const char *canonical(const char *text, size_t *len, double *number, char *buf)
 {
-    *number = NAN;
-    if (!number_parse(text, *len, number)) return text;
+    if (!number_parse(text, *len, number)) {
+        *number = NAN;
+        return text;
+    }
     if (*number == 0) *number = 0; /* not -0 */
     *len = number_format(*number, buf);
     return buf;

@@ -9,7 +9,8 @@
 
 #include "base/base.h"
 
-enum { LABEL_NONE = UINT32_MAX, LABELS_MAX = 100000 };
+#define LABEL_NONE UINT32_MAX /* the number of no label */
+enum { LABELS_MAX = 100000 };
 
 struct label {
     char *text;    /* canonical: the shortest text of a number, or the word */

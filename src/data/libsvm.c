@@ -168,27 +168,41 @@ static perc_status check_index(struct parse *p, const char *at, int64_t index)
                (long long)index, (long long)p->last);
 }
 
+/* Stores a value: as a short decimal if it is one, so that one odd form does not
+ * make a whole block wide. */
+static void put(struct rows *r, uint32_t column, const struct decimal *d, double v)
+{
+    if (d->mantissa < (uint64_t)1 << DEC_MANTISSA_BITS && !d->more && d->exponent <= 0 &&
+        d->exponent >= -DEC_PLACES_MAX)
+        rows_put_decimal(r, column,
+                         decimal_pack((uint32_t)d->mantissa, (unsigned)-d->exponent, d->negative));
+    else
+        rows_put(r, column, v);
+}
+
 static perc_status slow_pair(struct parse *p, const char **sp)
 {
     const char *s = *sp, *at = s;
     enum number_fault fault;
+    struct decimal d;
     int64_t index = 0;
     perc_status st;
-    double v;
 
     if ((st = read_index(p, &s, &index)) || (st = check_index(p, at, index))) return st;
-    const char *q = number_scan(s, p->end, &v, &fault);
+    const char *q = decimal_scan(s, p->end, &d, &fault);
+    const double v = fault == NUMBER_OK ? decimal_to_double(&d) : 0;
+    if (isinf(v)) fault = NUMBER_OVERFLOW;
     if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
         return bad(p, s, "the value of feature %lld is missing", (long long)index);
     if (fault != NUMBER_OK)
-        return bad(p, s, "'%.*s' is %s", shown(s, p->end), s, number_fault_text(fault));
+        return bad(p, s, "'%.*s': %s", shown(s, p->end), s, number_fault_text(fault));
     if (q < p->end && !is_end(*q)) {
         if (*q == '\0') return bad(p, q, "a NUL byte (is this a text file?)");
         return bad(p, q, "'%.*s' is not a number: '%c' is out of place", shown(s, p->end), s, *q);
     }
     if (p->o->float32 && fabs(v) > FLT_MAX)
         return bad(p, s, "'%.*s' is too large for --float32", shown(s, p->end), s);
-    rows_put(p->r, (uint32_t)index, v);
+    put(p->r, (uint32_t)index, &d, v);
     *sp = q;
     return PERC_OK;
 }

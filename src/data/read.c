@@ -2,6 +2,7 @@
  * transforms. */
 #include <string.h>
 
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "data/read.h"
 #include "data/source.h"
@@ -143,7 +144,7 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
     return read_text(e, path, data, model, out, fill, err);
 }
 
-static perc_status scale(perc_dataset *ds, const perc_params *data, bool fill, perc_error *err)
+static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fill, perc_error *err)
 {
     enum scale how;
     double by;
@@ -155,13 +156,40 @@ static perc_status scale(perc_dataset *ds, const perc_params *data, bool fill, p
     return st ? st : dataset_transform(ds, err);
 }
 
+struct transforming {
+    perc_dataset *ds;
+    perc_status *st;  /* by block */
+    perc_error *err;
+};
+
+static void transform_one(void *ud, uint64_t i)
+{
+    const struct transforming *t = ud;
+
+    t->st[i] = transform_block(&t->ds->e, &t->ds->transform, &t->ds->block[i], &t->err[i]);
+}
+
 perc_status dataset_transform(perc_dataset *ds, perc_error *err)
 {
+    const struct env *e = &ds->e;
+    struct transforming t = { ds, NULL, NULL };
+    bool sparse = false;
     perc_status st = PERC_OK;
 
     if (transform_is_identity(&ds->transform)) return PERC_OK;
-    for (size_t i = 0; i < ds->blocks && !st; i++)
-        st = transform_block(&ds->e, &ds->transform, &ds->block[i], err);
+    for (size_t i = 0; i < ds->blocks; i++) sparse |= ds->block[i].indices != INDEX_DENSE;
+    if (sparse && (st = transform_dense_fits(&ds->transform, ds->rows, err))) return st;
+    t.st = mem_zeroed(e, ds->blocks, sizeof *t.st);
+    t.err = mem_zeroed(e, ds->blocks, sizeof *t.err);
+    if (t.st == NULL || t.err == NULL) st = fail_memory(err);
+    else threads_each(e->threads, ds->blocks, transform_one, &t);
+    ds->nonzeros = 0;
+    for (size_t i = 0; i < ds->blocks && !st; i++) {
+        ds->nonzeros += ds->block[i].nonzeros;
+        if ((st = t.st[i]) && err != NULL) *err = t.err[i];
+    }
+    mem_free(e, t.st, ds->blocks, sizeof *t.st);
+    mem_free(e, t.err, ds->blocks, sizeof *t.err);
     return st;
 }
 
@@ -193,7 +221,7 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
-    if ((st = scale(ds, data, fill, err))) goto done;
+    if ((st = scale_rows(ds, data, fill, err))) goto done;
     if ((st = names_make(&e, &ds->schema, &ds->names) ? fail_memory(err) : PERC_OK)) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;

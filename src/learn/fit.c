@@ -4,8 +4,8 @@
  * rows can be computed together and used one after the other until one of them
  * causes an update; the rest are then computed again. Row by row the learner
  * sees exactly the scores it would have seen alone (base/vec.h: the order of
- * summation is fixed), so this changes the speed and nothing else. How many rows
- * to look ahead is decided by how often that was in vain. */
+ * summation is fixed), so this changes the speed and nothing else. Four rows cost
+ * little more than one, so it pays even where three of four are mistakes. */
 #include "learn/fit.h"
 
 #include <math.h>
@@ -20,7 +20,6 @@ void fit_begin(struct fit *f, const perc_params *p)
     f->time_limit = params_real(p, "time-limit");
     f->learner->progress.stop = PERC_STOP_NONE;
     f->begin = f->noticed = clock_seconds();
-    f->lookahead = 1;
 }
 
 /* ----- observers -------------------------------------------------------------- */
@@ -161,19 +160,15 @@ bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, si
     size_t at = 0, next_look = 0;
 
     while (at < n && g->stop == PERC_STOP_NONE) {
-        const size_t left = n - at;
-        const int want = left < ROW_BATCH ? 1 : f->lookahead;
+        const int want = n - at < ROW_BATCH ? 1 : ROW_BATCH;
         if (at >= next_look) {
             look_up(f);
             next_look = at + LOOK_UP;
             if (g->stop != PERC_STOP_NONE) break;
         }
-        const int64_t before = g->pass_updates;
         const size_t shown = show_some(f, blocks, ref + at, want);
         fetch_ahead(blocks, ref, n, at, shown);
         at += shown;
-        /* Two quiet rows in a row: look ahead. An update: one at a time. */
-        f->lookahead = g->pass_updates == before ? ROW_BATCH : 1;
     }
     return g->stop == PERC_STOP_NONE;
 }
@@ -234,6 +229,8 @@ void tally_block(const struct linear *m, const struct block *b, const signed cha
         for (int k = 0; k < n; k++) x[k] = block_row(b, i + (size_t)k);
         row_dots(x, n, m->w, m->dims, dot);
         for (int k = 0; k < n; k++) {
+            if (block_weight(b, i + (size_t)k) == 0) continue;
+            t->rows++;
             const double ys = sign[b->label[i + (size_t)k]] * (dot[k] + m->b);
             const double norm2 = row_norm2(&x[k]);
             t->errors += !(ys > 0);
@@ -241,7 +238,6 @@ void tally_block(const struct linear *m, const struct block *b, const signed cha
             if (norm2 > t->radius2) t->radius2 = norm2;
         }
     }
-    t->rows += b->rows;
 }
 
 struct tallies {

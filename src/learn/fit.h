@@ -20,7 +20,6 @@ struct fit {
     const signed char *sign;       /* +1 or -1 by label number */
     uint64_t index_base;           /* events show the weights from there on */
     double begin, noticed;         /* clock */
-    int lookahead;                 /* rows scored at once: see fit.c */
 };
 
 /* A row: number of its block << 32 | number in the block. */
@@ -37,7 +36,7 @@ bool fit_block(struct fit *f, const struct block *b, size_t from);
 bool fit_pass_end(struct fit *f);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up
- * over the rows of blocks. */
+ * over the rows of blocks. Rows of weight 0 count for nothing. */
 struct tally {
     uint64_t rows, errors;
     double loss, radius2; /* sum of max(0, -y s); max |x|^2 */

@@ -25,9 +25,10 @@
 static struct outcome settle(struct learner *l, const struct row *x, double y, double weight,
                              double score)
 {
-    struct outcome o = { .score = score, .mistake = !(y * score > 0) }; /* NaN: a mistake */
+    /* Written so that NaN is a mistake. An example of weight 0 counts for nothing. */
+    struct outcome o = { .score = score, .mistake = !(y * score > 0) && weight > 0 };
 
-    if (o.mistake && weight > 0) {
+    if (o.mistake) {
         const double step = l->rate * weight * y;
         row_axpy(step, x, l->machine.w, l->machine.dims); /* w += eta c y x */
         if (l->machine.offset) l->machine.b += step;      /* b += eta c y   */

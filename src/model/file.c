@@ -29,7 +29,6 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "data/blockfile.h"
 #include "model/model.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "data/read.h"
 
 #define TEXT(x) #x
@@ -109,6 +110,7 @@ static struct transform shifted(const perc_model *m)
     struct transform t = m->transform;
     const uint64_t base = m->index_base > 0 ? 1 : 0;
 
+    t.first = 0;
     t.columns = t.columns > base ? t.columns - base : 0;
     if (t.shift != NULL) t.shift += base;
     if (t.divisor != NULL) t.divisor += base;
@@ -187,17 +189,6 @@ perc_status perc_learn(perc_model *m, const perc_example *x, double y, double we
     return PERC_OK;
 }
 
-/* The transformed value of feature j of an example. */
-static double seen(const struct transform *t, uint64_t j, double v, double unit)
-{
-    if (isnan(v) && t->fill != NULL && j < t->columns) v = t->fill[j];
-    if (t->scale == SCALE_BY) return v / t->by;
-    if (t->scale == SCALE_UNIT) return unit > 0 ? v / unit : v;
-    if (j >= t->columns) return v;
-    if (t->shift != NULL) v -= t->shift[j];
-    return t->divisor != NULL ? v / t->divisor[j] : v;
-}
-
 double perc_score(const perc_model *m, const perc_example *x)
 {
     const struct linear *lin = &m->learner.machine;
@@ -207,29 +198,15 @@ double perc_score(const perc_model *m, const perc_example *x)
     const struct row r = example_row(x);
 
     if (transform_is_identity(&m->transform)) return row_dot(&r, w, dims) + lin->b;
-
-    /* No memory to put the transformed row into: take it entry by entry. */
     const struct transform t = shifted(m);
-    const double unit = t.scale == SCALE_UNIT ? sqrt(row_norm2(&r)) : 1;
-    double s = 0;
-    if (t.shift == NULL) { /* zeros stay zeros */
-        for (size_t k = 0; k < r.n && row_column(&r, k) < dims; k++)
-            s += w[row_column(&r, k)] * seen(&t, row_column(&r, k), row_value(&r, k), unit);
-        return s + lin->b;
-    }
-    for (uint64_t j = 0, k = 0; j < dims; j++) {
-        const bool there = k < r.n && row_column(&r, k) == j;
-        s += w[j] * seen(&t, j, there ? row_value(&r, k) : 0, unit);
-        k += there;
-    }
-    return s + lin->b;
+    return transform_dot(&t, &r, w, dims) + lin->b;
 }
 
 /* ----- looking at it ---------------------------------------------------------------- */
 
 void perc_model_info_get(const perc_model *m, perc_model_info *info)
 {
-    static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by" };
+    static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by:" };
     const struct progress *g = &m->learner.progress;
 
     *info = (perc_model_info){ .algorithm = m->learner.rule->table.name,
@@ -244,8 +221,11 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .epochs = g->epoch,
                                .examples = g->examples,
                                .mistakes = g->mistakes,
-                               .updates = g->updates,
-                               .scale = scale[m->transform.scale] };
+                               .updates = g->updates };
+    const size_t len = strlen(scale[m->transform.scale]);
+    memcpy(info->scale, scale[m->transform.scale], len + 1);
+    if (m->transform.scale == SCALE_BY)
+        info->scale[len + number_format(m->transform.by, info->scale + len)] = '\0';
 }
 
 const double *perc_model_weights(const perc_model *m)

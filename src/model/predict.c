@@ -21,12 +21,27 @@ struct job {
     double *scores;
 };
 
+/* A data set that was not read for this model (borrowed arrays) is transformed on
+ * the way. */
+static void score_raw(const perc_model *m, const struct block *b, double *out)
+{
+    const struct linear *lin = &m->learner.machine;
+
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row x = block_row(b, i);
+        out[i] = transform_dot(&m->transform, &x, lin->w, lin->dims) + lin->b;
+    }
+}
+
 static void score_one(void *ud, uint64_t i)
 {
     const struct job *j = ud;
     const struct block *b = &j->ds->block[i];
 
-    score_block(&j->m->learner.machine, b, j->scores + b->first_row);
+    if (transform_is_identity(&j->ds->transform) && !transform_is_identity(&j->m->transform))
+        score_raw(j->m, b, j->scores + b->first_row);
+    else
+        score_block(&j->m->learner.machine, b, j->scores + b->first_row);
 }
 
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,

@@ -35,6 +35,7 @@ struct grid *grid_new(const perc_env *env, const char *align)
     return g;
 }
 
+/* The NUL goes in with the text: it ends the cell. */
 void grid_cell(struct grid *g, const char *text)
 {
     if (g == NULL)
@@ -56,6 +57,8 @@ void grid_fmt(struct grid *g, const char *fmt, ...)
     grid_cell(g, cell);
 }
 
+/* Left cells are padded after the text, right cells before it; the last column of
+ * a line gets no padding after it. */
 void grid_print(const struct grid *g, struct out *o, int indent)
 {
     if (g == NULL || g->text.oom) {

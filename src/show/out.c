@@ -61,6 +61,7 @@ void out_fail_memory(struct out *o)
         o->status = fail_memory(&o->error);
 }
 
+/* Hands the text on. After a failure it is thrown away: nobody can take it. */
 void out_flush(struct out *o)
 {
     if (o->text.oom)
@@ -84,6 +85,7 @@ static void added(struct out *o)
         out_flush(o);
 }
 
+/* The first failure, whenever it was, is what the caller hears of. */
 perc_status out_close(struct out *o, perc_error *err)
 {
     perc_status st;
@@ -152,6 +154,8 @@ void out_num17(struct out *o, double v)
     out_bytes(o, buf, number_format17(v, buf));
 }
 
+/* RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and
+ * its quotes are doubled. */
 void out_csv(struct out *o, const char *s)
 {
     if (strpbrk(s, ",\"\r\n") == NULL) {

@@ -41,6 +41,7 @@ struct plot *plot_new(const perc_env *env, int columns, int rows, const double b
     return p;
 }
 
+/* A twentieth on each side, so that no point sits on the frame. */
 void plot_box(const double *points, size_t n, double box[4])
 {
     for (int k = 0; k < 2; k++) {
@@ -110,6 +111,7 @@ static int colour_of(char mark)
     }
 }
 
+/* A colour code around every mark is wasteful and simple. */
 static void print_row(const struct plot *p, struct out *o, int row, bool colour)
 {
     for (int i = 0; i < p->columns; i++) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A comma before every group of three digits. */
 const char *word_count(char buf[WORD], uint64_t n)
 {
     char digits[WORD];
@@ -31,6 +32,7 @@ const char *word_num(char buf[WORD], double v)
     return buf;
 }
 
+/* The unit follows the size: three digits are enough at every scale. */
 const char *word_seconds(char buf[WORD], double s)
 {
     if (s < 0.0000005)
@@ -46,6 +48,7 @@ const char *word_seconds(char buf[WORD], double s)
     return buf;
 }
 
+/* A run too short for the clock has no speed, rather than an absurd one. */
 const char *word_rate(char buf[WORD], double per_second, const char *unit)
 {
     char digits[WORD];
@@ -74,6 +77,7 @@ const char *word_percent(char buf[WORD], double part)
     return buf;
 }
 
+/* Powers of 1000, as disks and networks count. */
 const char *word_bytes(char buf[WORD], uint64_t n)
 {
     static const char *const unit[] = { "bytes", "kB", "MB", "GB", "TB", "PB", "EB" };

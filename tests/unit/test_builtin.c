@@ -88,6 +88,7 @@ static void blobs85_are_separable_and_each_order_takes_its_own_time(void **state
         perc_dataset_row(ds, i, x[i]);
         y[i] = label_of(ds, i);
     }
+    assert_true(x[0][0] == 0.43 && x[0][1] == -1.16); /* these points, for good */
     for (uint64_t seed = 0; seed < 20; seed++) {
         const int n = passes(x, y, seed);
         assert_true(n > 0); /* it settles: a line separates them */

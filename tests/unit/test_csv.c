@@ -2,6 +2,9 @@
  * complaint with its place. Random tables are in test_csv_random.c. */
 #include "csv_table.h"
 
+#include "base/rng.h"
+#include "data/csv_cell.h"
+
 /* ----- decisions ------------------------------------------------------------- */
 
 static void delimiter_is_found(void **state)
@@ -135,8 +138,7 @@ static void wide_category_rows_are_sorted(void **state)
     struct reading t;
     size_t n = 0;
 
-    /* Row i has the word (i + f) mod N in column f: its features come in no order. */
-    (void)state;
+    (void)state; /* words that do not come in the order of the columns */
     for (int i = 0; i < 20; i++)
         for (int f = 0; f <= N; f++) {
             text[n++] = (char)('a' + (i * 7 + f * (i + 1)) % 26);
@@ -150,6 +152,34 @@ static void wide_category_rows_are_sorted(void **state)
             assert_true(t.rows.index[k] > t.rows.index[k - 1]);
     }
     done(&t);
+}
+
+/* The three ways of csv_sort: few, close together, far apart. */
+static void sorting_sorts(void **state)
+{
+    enum { N = 200, LOW = 5, SPAN = 1 << 20 };
+    static uint64_t bits[SPAN / 64 + 1];
+    struct rng g = rng_seed(1, 0);
+    uint32_t a[N];
+
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        const size_t n = rng_below(&g, round % 3 == 0 ? 13 : N);
+        const uint32_t step = round % 2 == 0 ? 3 : SPAN / N; /* distinct by construction */
+        uint64_t order[N];
+        for (size_t i = 0; i < N; i++) order[i] = i;
+        rng_shuffle(&g, order, N);
+        for (size_t i = 0; i < n; i++) a[i] = LOW + (uint32_t)order[i] * step;
+        csv_sort(a, n, LOW, bits);
+        uint64_t sum = 0, expected = 0;
+        for (size_t i = 0; i < n; i++) {
+            sum += a[i];
+            expected += LOW + order[i] * step;
+            assert_true(i == 0 || a[i] > a[i - 1]);
+        }
+        assert_int_equal(sum, expected);
+    }
+    for (size_t w = 0; w < sizeof bits / sizeof *bits; w++) assert_int_equal(bits[w], 0);
 }
 
 /* ----- what is accepted -------------------------------------------------------- */
@@ -458,6 +488,7 @@ int main(void)
         cmocka_unit_test(label_is_found_by_option_by_name_or_last),
         cmocka_unit_test(columns_of_words_become_categories),
         cmocka_unit_test(wide_category_rows_are_sorted),
+        cmocka_unit_test(sorting_sorts),
         cmocka_unit_test(harmless_things_are_accepted),
         cmocka_unit_test(quoted_cells_hold_anything),
         cmocka_unit_test(labels_are_numbers_or_words),

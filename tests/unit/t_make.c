@@ -1,0 +1,355 @@
+/* t_make.c -- see t_make.h. Files are written with stdio and numbers drawn with
+ * base/rng.h, which has tests of its own. */
+#include "t_make.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+#include <cmocka.h>
+
+static void *make(size_t n, size_t size)
+{
+    void *p = calloc(n > 0 ? n : 1, size);
+
+    assert_non_null(p);
+    return p;
+}
+
+/* ----- data as a matrix ----------------------------------------------------------- */
+
+struct t_data t_data_new(size_t rows, size_t cols)
+{
+    struct t_data d = { rows, cols, make(rows * cols, sizeof(double)), make(rows, sizeof(double)),
+                        NULL };
+
+    for (size_t i = 0; i < rows; i++) d.y[i] = 1;
+    return d;
+}
+
+struct t_data t_copy(const struct t_data *d)
+{
+    struct t_data c = t_data_new(d->rows, d->cols);
+
+    memcpy(c.x, d->x, d->rows * d->cols * sizeof *c.x);
+    memcpy(c.y, d->y, d->rows * sizeof *c.y);
+    if (d->weight != NULL) {
+        c.weight = make(d->rows, sizeof *c.weight);
+        memcpy(c.weight, d->weight, d->rows * sizeof *c.weight);
+    }
+    return c;
+}
+
+void t_data_free(struct t_data *d)
+{
+    free(d->x);
+    free(d->y);
+    free(d->weight);
+    *d = (struct t_data){ 0 };
+}
+
+static double draw(struct rng *r, enum t_kind kind)
+{
+    if (kind == T_WHOLE) return (double)rng_below(r, 19) - 9;
+    return 2 * rng_uniform(r) - 1;
+}
+
+struct t_data t_noise(size_t rows, size_t cols, enum t_kind kind, double density, uint64_t seed)
+{
+    struct t_data d = t_data_new(rows, cols);
+    struct rng r = rng_seed(seed, 1);
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < cols; j++)
+            if (rng_uniform(&r) < density) d.x[i * cols + j] = draw(&r, kind);
+        d.y[i] = rng_below(&r, 2) ? 1 : -1;
+    }
+    d.y[rows - 1] = -d.y[0]; /* both labels */
+    return d;
+}
+
+struct t_data t_planted(size_t rows, size_t cols, const double *u, double b, double gap,
+                        uint64_t seed)
+{
+    struct t_data d = t_data_new(rows, cols);
+    struct rng r = rng_seed(seed, 2);
+    double length2 = 0;
+    size_t i = 0;
+    int tries = 0;
+
+    for (size_t j = 0; j < cols; j++) length2 += u[j] * u[j];
+    while (i < rows) { /* the last row must differ from the first */
+        double s = b;
+        assert_true(tries++ < 1000000);
+        for (size_t j = 0; j < cols; j++) {
+            /* around the point of the hyperplane nearest to the origin */
+            d.x[i * cols + j] = 2 * draw(&r, T_REAL) - b * u[j] / length2;
+            s += u[j] * d.x[i * cols + j];
+        }
+        d.y[i] = s > 0 ? 1 : -1;
+        if (s * s < gap * gap * length2) continue;
+        if (i == rows - 1 && rows > 1 && d.y[i] == d.y[0]) continue;
+        i++;
+    }
+    return d;
+}
+
+void t_weigh(struct t_data *d, uint64_t seed)
+{
+    static const double weights[] = { 0.25, 0.5, 1, 2, 3 };
+    struct rng r = rng_seed(seed, 3);
+
+    if (d->weight == NULL) d->weight = make(d->rows, sizeof *d->weight);
+    for (size_t i = 0; i < d->rows; i++) d->weight[i] = weights[rng_below(&r, 5)];
+}
+
+/* ----- in the forms the library takes ------------------------------------------------ */
+
+perc_dataset *t_borrow(const struct t_data *d)
+{
+    const perc_dense x = { d->x, PERC_F64, d->rows, d->cols,
+                           (ptrdiff_t)(d->cols * sizeof(double)), sizeof(double) };
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_borrow_dense(NULL, &x, d->y, d->weight, &ds, &err)) fail_msg("%s", err.text);
+    return ds;
+}
+
+struct t_csr t_csr_new(const struct t_data *d)
+{
+    const size_t most = d->rows * d->cols;
+    struct t_csr c = { make(most, sizeof *c.value), make(most, sizeof *c.index32),
+                       make(d->rows + 1, sizeof *c.start32), make(most, sizeof *c.index64),
+                       make(d->rows + 1, sizeof *c.start64) };
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->rows; i++) {
+        for (size_t j = 0; j < d->cols; j++) {
+            if (d->x[i * d->cols + j] == 0) continue;
+            c.value[n] = d->x[i * d->cols + j];
+            c.index32[n] = (int32_t)j;
+            c.index64[n++] = (int64_t)j;
+        }
+        c.start32[i + 1] = (int32_t)n;
+        c.start64[i + 1] = (int64_t)n;
+    }
+    return c;
+}
+
+void t_csr_free(struct t_csr *c)
+{
+    free(c->value);
+    free(c->index32);
+    free(c->start32);
+    free(c->index64);
+    free(c->start64);
+    *c = (struct t_csr){ 0 };
+}
+
+perc_dataset *t_borrow_csr(const struct t_data *d, const struct t_csr *c, perc_number index,
+                           perc_number start)
+{
+    const perc_csr x = { .values = c->value,
+                         .value_type = PERC_F64,
+                         .index = index == PERC_I32 ? (const void *)c->index32 : c->index64,
+                         .start = start == PERC_I32 ? (const void *)c->start32 : c->start64,
+                         .index_type = index,
+                         .start_type = start,
+                         .rows = d->rows,
+                         .columns = d->cols };
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_borrow_csr(NULL, &x, d->y, d->weight, &ds, &err)) fail_msg("%s", err.text);
+    return ds;
+}
+
+/* As few digits as give the value back: short decimals stay short. */
+static void put(FILE *f, double v)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.15g", v);
+    if (strtod(text, NULL) != v) snprintf(text, sizeof text, "%.17g", v);
+    fputs(text, f);
+}
+
+void t_write(const struct t_data *d, const char *path, int base, bool zeros, const char *negative,
+             const char *positive)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (size_t i = 0; i < d->rows; i++) {
+        fputs(d->y[i] > 0 ? positive : negative, f);
+        for (size_t j = 0; j < d->cols; j++) {
+            const double v = d->x[i * d->cols + j];
+            if (v == 0 && !zeros) continue;
+            fprintf(f, " %zu:", j + (size_t)base);
+            put(f, v);
+        }
+        fputc('\n', f);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+void t_write_csv(const struct t_data *d, const char *path, const char *negative,
+                 const char *positive)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (size_t j = 0; j < d->cols; j++) fprintf(f, "f%zu,", j);
+    fputs(d->weight != NULL ? "weight,label\n" : "label\n", f);
+    for (size_t i = 0; i < d->rows; i++) {
+        for (size_t j = 0; j < d->cols; j++) {
+            put(f, d->x[i * d->cols + j]);
+            fputc(',', f);
+        }
+        if (d->weight != NULL) fprintf(f, "%.17g,", d->weight[i]);
+        fprintf(f, "%s\n", d->y[i] > 0 ? positive : negative);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+/* ----- parameters, data sets, models ---------------------------------------------------- */
+
+perc_params *t_params(const char *table, const char *options)
+{
+    perc_error err = { 0 };
+    perc_params *p;
+    char name[32], value[256];
+    int used;
+
+    if (perc_params_new(NULL, table, &p, &err)) fail_msg("%s: %s", table, err.text);
+    while (sscanf(options, " %31[^= ]=%255[^ ]%n", name, value, &used) == 2) {
+        if (perc_params_set(p, name, value, &err)) fail_msg("%s=%s: %s", name, value, err.text);
+        options += used;
+    }
+    if (options[strspn(options, " ")] != '\0') fail_msg("options not understood: %s", options);
+    return p;
+}
+
+perc_dataset *t_read(const char *path, const char *options)
+{
+    perc_params *p = t_params("data", options);
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_read(NULL, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
+    perc_params_free(p);
+    return ds;
+}
+
+perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
+                          perc_report *report)
+{
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit(NULL, ds, p, o, &m, report, &err)) fail_msg("%s: %s", options, err.text);
+    perc_params_free(p);
+    return m;
+}
+
+perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report)
+{
+    return t_fit_watched(ds, options, NULL, report);
+}
+
+perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
+                     const perc_observer *o, perc_report *report)
+{
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit_resume(NULL, ds, from, p, o, &m, report, &err))
+        fail_msg("resume %s: %s", options, err.text);
+    perc_params_free(p);
+    return m;
+}
+
+perc_model *t_stream(const char *path, const char *data, const char *options, perc_report *report)
+{
+    perc_params *d = t_params("data", data), *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit_stream(NULL, path, d, p, NULL, &m, report, &err))
+        fail_msg("stream %s, %s %s: %s", path, data, options, err.text);
+    perc_params_free(d);
+    perc_params_free(p);
+    return m;
+}
+
+double t_offset(const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    return info.offset;
+}
+
+/* ----- sameness ------------------------------------------------------------------------- */
+
+bool t_same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+void t_assert_same_machine(const perc_model *a, const perc_model *b)
+{
+    const double *wa = perc_model_weights(a), *wb = perc_model_weights(b);
+    perc_model_info ia, ib;
+
+    perc_model_info_get(a, &ia);
+    perc_model_info_get(b, &ib);
+    assert_int_equal(ia.features, ib.features);
+    for (uint64_t j = 0; j < ia.features; j++)
+        if (!t_same_bits(wa[j], wb[j]))
+            fail_msg("weight %" PRIu64 ": %.17g and %.17g", j, wa[j], wb[j]);
+    if (!t_same_bits(ia.offset, ib.offset)) fail_msg("offset: %.17g and %.17g", ia.offset, ib.offset);
+    assert_int_equal(ia.examples, ib.examples);
+    assert_int_equal(ia.mistakes, ib.mistakes);
+    assert_int_equal(ia.updates, ib.updates);
+}
+
+/* The bytes of the model's file. */
+static char *bytes_of(const perc_model *m, const char *path, size_t *n)
+{
+    perc_error err = { 0 };
+
+    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    *n = (size_t)ftell(f);
+    rewind(f);
+    char *bytes = make(*n, 1);
+    assert_int_equal(fread(bytes, 1, *n, f), *n);
+    fclose(f);
+    remove(path);
+    return bytes;
+}
+
+void t_assert_same_file(const perc_model *a, const perc_model *b)
+{
+    size_t na, nb;
+
+    t_assert_same_machine(a, b); /* first: its messages say more */
+    char *pa = bytes_of(a, "t_same_a.safetensors", &na);
+    char *pb = bytes_of(b, "t_same_b.safetensors", &nb);
+    if (na != nb || memcmp(pa, pb, na) != 0)
+        fail_msg("model files differ:\n%.*s\n%.*s", (int)(na < 1500 ? na : 1500) - 8, pa + 8,
+                 (int)(nb < 1500 ? nb : 1500) - 8, pb + 8);
+    free(pa);
+    free(pb);
+}

@@ -1,0 +1,307 @@
+/* test_schema.c -- the promises of data/schema.h: feature numbers by order, names,
+ * and a JSON form that comes back the same or is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/schema.h" /* before cmocka.h, whose macro fail() hides ours */
+
+#include <cmocka.h>
+
+static struct env env(void)
+{
+    return env_resolve(&(perc_env){ .threads = 1 });
+}
+
+static void add_column(struct schema *s, const char *name, enum column_kind kind)
+{
+    struct column *c = mem_resize(&s->e, s->column, s->columns, s->columns + 1, sizeof *c);
+
+    assert_non_null(c);
+    s->column = c;
+    c[s->columns++] = (struct column){ mem_text(&s->e, name, strlen(name)), kind,
+                                       kind == COLUMN_NUMBER ? s->numeric++ : 0 };
+}
+
+/* Columns: a number, b word, y label, c number, w weight, - left out, d word. */
+static void make(struct schema *s, const struct env *e)
+{
+    static const char *const words[] = { "red", "", "caf\xe9" /* Latin-1 */, "\x01\"\\\n,", "blue" };
+    uint32_t feature;
+
+    schema_init(s, e);
+    add_column(s, "a", COLUMN_NUMBER);
+    add_column(s, "b\xff", COLUMN_CATEGORY);
+    add_column(s, "y", COLUMN_LABEL);
+    add_column(s, "c \xe2\x82\xac", COLUMN_NUMBER); /* the euro sign, in UTF-8 */
+    add_column(s, "w", COLUMN_WEIGHT);
+    add_column(s, "-", COLUMN_SKIP);
+    add_column(s, "d", COLUMN_CATEGORY);
+    s->header = true;
+    s->delimiter = ';';
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(schema_add(s, i % 2 ? 1 : 6, words[i], strlen(words[i]), &feature), PERC_OK);
+        assert_int_equal(feature, 2 + i);
+    }
+}
+
+static void name_is(const struct schema *s, uint64_t j, const char *expected)
+{
+    const struct env e = env();
+    struct text t;
+
+    text_init(&t, &e);
+    schema_name(s, j, &t);
+    assert_string_equal(t.s != NULL ? t.s : "", expected);
+    text_free(&t);
+}
+
+static void features_are_numbered_and_named(void **state)
+{
+    const struct env e = env();
+    struct schema s;
+    uint32_t feature;
+
+    (void)state;
+    make(&s, &e);
+    assert_int_equal(schema_features(&s), 7);
+    name_is(&s, 0, "a");
+    name_is(&s, 1, "c \xe2\x82\xac");
+    name_is(&s, 2, "d=red");
+    name_is(&s, 3, "b\xff=");
+    name_is(&s, 7, "");
+    assert_int_equal(schema_find(&s, 6, "red", 3), 2);
+    assert_int_equal(schema_find(&s, 1, "red", 3), UINT32_MAX); /* another column's */
+    assert_int_equal(schema_find(&s, 6, "redder", 6), UINT32_MAX);
+    assert_int_equal(schema_find(&s, 6, "re", 2), UINT32_MAX);
+    assert_int_equal(schema_add(&s, 6, "red", 3, &feature), PERC_OK);
+    assert_int_equal(feature, 2);
+    schema_free(&s);
+}
+
+/* Every prefix of a growing table can be gone back to, across growth of the hash. */
+static void the_newest_categories_can_be_taken_out(void **state)
+{
+    enum { N = 500 };
+    const struct env e = env();
+    struct schema s;
+    char text[16];
+    uint32_t feature;
+
+    (void)state;
+    schema_init(&s, &e);
+    for (unsigned keep = 0; keep < N; keep += 37) {
+        for (unsigned k = keep; k < N; k++) {
+            snprintf(text, sizeof text, "%u", k);
+            assert_int_equal(schema_add(&s, k % 3, text, strlen(text), &feature), PERC_OK);
+            assert_int_equal(feature, k);
+        }
+        schema_truncate(&s, keep + 37 < N ? keep + 37 : N);
+        for (unsigned k = 0; k < N; k++) {
+            snprintf(text, sizeof text, "%u", k);
+            assert_int_equal(schema_find(&s, k % 3, text, strlen(text)),
+                             k < s.categories ? k : UINT32_MAX);
+        }
+    }
+    schema_free(&s);
+}
+
+static void same(const struct schema *a, const struct schema *b)
+{
+    assert_int_equal(a->columns, b->columns);
+    assert_int_equal(a->header, b->header);
+    assert_int_equal(a->delimiter, b->delimiter);
+    assert_int_equal(a->numeric, b->numeric);
+    assert_int_equal(a->categories, b->categories);
+    for (size_t i = 0; i < a->columns; i++) {
+        assert_string_equal(a->column[i].name, b->column[i].name);
+        assert_int_equal(a->column[i].kind, b->column[i].kind);
+        assert_int_equal(a->column[i].feature, b->column[i].feature);
+    }
+    for (size_t k = 0; k < a->categories; k++) {
+        const struct category *c = &a->category[k];
+        assert_string_equal(c->text, b->category[k].text);
+        assert_int_equal(schema_find(b, c->column, c->text, strlen(c->text)), c->feature);
+    }
+}
+
+static void json_and_copies_come_back_the_same(void **state)
+{
+    const struct env e = env();
+    struct schema s, copy, back;
+    struct text t;
+    perc_error err;
+
+    (void)state;
+    make(&s, &e);
+    assert_int_equal(schema_copy(&e, &s, &copy), PERC_OK);
+    same(&s, &copy);
+    text_init(&t, &e);
+    schema_to_json(&s, &t);
+    assert_non_null(strstr(t.s, "{\"hex\":\"636166e9\"}"));
+    if (schema_from_json(&e, t.s, t.len, &back, &err)) fail_msg("%s", err.text);
+    same(&s, &back);
+    text_free(&t);
+    schema_free(&s);
+    schema_free(&copy);
+    schema_free(&back);
+}
+
+#define HEAD "{\"header\":true,\"delimiter\":\",\",\"columns\":["
+#define A "{\"name\":\"a\",\"kind\":\"category\"}"
+#define Y "{\"name\":\"y\",\"kind\":\"label\"}"
+
+static void json_that_is_not_a_schema_is_refused(void **state)
+{
+    static const char *const bad[] = {
+        "", "null", "[]", "{}", "{\"header\":true}", "{\"header\":1",
+        HEAD A "],\"categories\":[]",                               /* cut */
+        HEAD A "],\"categories\":[]} x",                            /* more */
+        HEAD A "],\"categories\":[],\"categories\":[]}",            /* twice */
+        "{\"delimiter\":\",\",\"header\":true,\"columns\":[],\"categories\":[]}", /* order */
+        "{\"header\":true,\"delimiter\":\"x\",\"columns\":[],\"categories\":[]}",
+        "{\"header\":true,\"delimiter\":\",,\",\"columns\":[],\"categories\":[]}",
+        HEAD Y "," Y "],\"categories\":[]}",                        /* two labels */
+        HEAD "{\"name\":\"a\"}],\"categories\":[]}",                /* no kind */
+        HEAD "{\"kind\":\"label\"}],\"categories\":[]}",            /* no name */
+        HEAD "{\"name\":\"a\",\"kind\":\"thing\"}],\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"name\":\"b\",\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":1,\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hex\":\"e\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hex\":\"eg\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hex\":\"00\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hex\":\"\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hey\":\"e9\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "{\"name\":{\"hex\":\"e9\",\"hex\":\"e9\"},\"kind\":\"label\"}],\"categories\":[]}",
+        HEAD "\"a\"],\"categories\":[]}",
+        HEAD A "],\"categories\":[[0,\"r\"],[0,\"r\"]]}",           /* one word twice */
+        HEAD A "],\"categories\":[[1,\"r\"]]}",                     /* no such column */
+        HEAD A "],\"categories\":[[-1,\"r\"]]}",
+        HEAD A "],\"categories\":[[0.5,\"r\"]]}",
+        HEAD A "],\"categories\":[[18446744073709551616,\"r\"]]}",
+        HEAD A "," Y "],\"categories\":[[1,\"r\"]]}",               /* the label has none */
+        HEAD A "],\"categories\":[[0]]}",
+        HEAD A "],\"categories\":[[0,\"r\",1]]}",
+        HEAD A "],\"categories\":[0]}",
+        HEAD A "],\"categories\":{}}",
+    };
+    const struct env e = env();
+    struct schema s;
+    perc_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        err.text[0] = '\0';
+        if (schema_from_json(&e, bad[i], strlen(bad[i]), &s, &err) != PERC_EDATA)
+            fail_msg("accepted: %s", bad[i]);
+        assert_int_equal(err.status, PERC_EDATA);
+        assert_non_null(strstr(err.text, "damaged"));
+        assert_null(s.column);
+        schema_free(&s);
+    }
+    const char *good = HEAD A "," Y "],\"categories\":[[0,\"r\"],[0,\"s\"]]}";
+    assert_int_equal(schema_from_json(&e, good, strlen(good), &s, &err), PERC_OK); /* guard */
+    schema_free(&s);
+}
+
+/* One byte changed in a good text: read or refused, never a crash or a leak. */
+static void damaged_json_is_harmless(void **state)
+{
+    const struct env e = env();
+    struct schema s, back;
+    struct text t;
+
+    (void)state;
+    make(&s, &e);
+    text_init(&t, &e);
+    schema_to_json(&s, &t);
+    for (size_t i = 0; i < t.len; i++) {
+        const char was = t.s[i];
+        for (const char *c = "\"{}[],:0x\xff"; *c != '\0'; c++) {
+            t.s[i] = *c;
+            if (schema_from_json(&e, t.s, t.len, &back, NULL) == PERC_OK)
+                assert_true(schema_features(&back) <= 8);
+            schema_free(&back);
+        }
+        t.s[i] = was;
+        assert_int_equal(schema_from_json(&e, t.s, i, &back, NULL), PERC_EDATA); /* cut */
+        schema_free(&back);
+    }
+    text_free(&t);
+    schema_free(&s);
+}
+
+/* ----- memory runs out ------------------------------------------------------------ */
+
+struct meter {
+    long left;    /* allocations until one fails */
+    size_t bytes; /* in use */
+    bool failed;
+};
+
+static void *metered(void *ud, void *p, size_t old, size_t size)
+{
+    struct meter *m = ud;
+
+    if (size > 0 && m->left-- == 0) {
+        m->failed = true;
+        return NULL;
+    }
+    m->bytes += size - old;
+    if (size > 0) return realloc(p, size);
+    free(p);
+    return NULL;
+}
+
+static void nothing_leaks_whichever_allocation_fails(void **state)
+{
+    const struct env plain = env();
+    struct schema s, copy, back;
+    struct text t;
+    long n = 0;
+
+    (void)state;
+    make(&s, &plain);
+    text_init(&t, &plain);
+    schema_to_json(&s, &t);
+    for (;; n++) {
+        struct meter m = { n, 0, false };
+        const struct env e = env_resolve(&(perc_env){ .alloc = metered, .alloc_ud = &m });
+        perc_status st = schema_copy(&e, &s, &copy);
+        struct text again;
+        text_init(&again, &e);
+        schema_init(&back, &e);
+        if (!st) {
+            schema_to_json(&copy, &again);
+            st = again.oom ? PERC_ENOMEM : schema_from_json(&e, again.s, again.len, &back, NULL);
+        }
+        if (!st) assert_string_equal(again.s, t.s);
+        text_free(&again);
+        schema_free(&copy);
+        schema_free(&back);
+        assert_int_equal(m.bytes, 0);
+        assert_int_equal(st, m.failed ? PERC_ENOMEM : PERC_OK);
+        if (!m.failed) break;
+    }
+    assert_true(n > 20); /* guard: the hook was in use */
+    print_message("failed each of %ld allocations\n", n);
+    text_free(&t);
+    schema_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(features_are_numbered_and_named),
+        cmocka_unit_test(the_newest_categories_can_be_taken_out),
+        cmocka_unit_test(json_and_copies_come_back_the_same),
+        cmocka_unit_test(json_that_is_not_a_schema_is_refused),
+        cmocka_unit_test(damaged_json_is_harmless),
+        cmocka_unit_test(nothing_leaks_whichever_allocation_fails),
+    };
+    return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+}

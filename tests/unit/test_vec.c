@@ -1,0 +1,369 @@
+/* test_vec.c -- the inner loops against a plain loop over the numbers they stand for.
+ *
+ * Every comparison is of bits: the order of the sums is fixed (vec.h), so there is
+ * nothing to tolerate. The numbers a row stands for are kept beside it, in plain
+ * arrays, and never read back through the code under test.
+ *
+ * vec.c is included, not linked, so that each way of decoding decimals can be
+ * called by name and not only the one that this processor would choose. */
+#include "base/vec.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+
+enum {
+    LONGEST = 600,    /* entries of a row: two pieces and a rest              */
+    COLUMNS = 70000,  /* more than 16 bits can count                          */
+    GAP = 32          /* the largest stride tried                             */
+};
+
+/* A row together with what it stands for. */
+struct sample {
+    struct row row;
+    uint64_t column[LONGEST];
+    double value[LONGEST];
+    uint64_t index_store[LONGEST];         /* as 16, 32 or 64 bits, packed     */
+    double value_store[LONGEST * GAP / 8]; /* aligned for all encodings        */
+};
+
+static void same(double a, double b)
+{
+    if (memcmp(&a, &b, sizeof a) != 0) fail_msg("%a is not %a", a, b);
+}
+
+/* ----- making rows ------------------------------------------------------------ */
+
+static double draw_value(struct rng *r, int values, char *at)
+{
+    const uint32_t mantissa = (uint32_t)rng_below(r, 1 << 24);
+    const unsigned places = (unsigned)rng_below(r, DEC_PLACES_MAX + 1);
+    const bool negative = rng_below(r, 2) == 1;
+    char text[40];
+    uint8_t byte;
+    uint32_t packed;
+    float single;
+    double v = 1;
+
+    switch (values) {
+    case VALUES_U8:
+        byte = (uint8_t)rng_below(r, 256);
+        *(uint8_t *)at = byte;
+        return byte;
+    case VALUES_DEC: /* what the decimal is, from its text */
+        packed = decimal_pack(mantissa, places, negative);
+        memcpy(at, &packed, sizeof packed);
+        snprintf(text, sizeof text, "%s%ue-%u", negative ? "-" : "", (unsigned)mantissa, places);
+        return strtod(text, NULL);
+    case VALUES_F32:
+        single = (float)rng_normal(r);
+        memcpy(at, &single, sizeof single);
+        return (double)single;
+    case VALUES_F64:
+        v = rng_normal(r) * (rng_below(r, 8) == 0 ? 1e200 : 1);
+        memcpy(at, &v, sizeof v);
+        return v;
+    default:
+        return 1;
+    }
+}
+
+/* n entries; strides other than the size of a value are for dense rows only, but
+ * nothing in the loops knows that. */
+static void draw_row(struct rng *r, struct sample *s, int values, int indices, size_t n,
+                     ptrdiff_t stride)
+{
+    const uint64_t most = indices == INDEX_U16 ? 65536 : COLUMNS;
+    uint64_t column = rng_below(r, 50);
+
+    /* A negative stride walks down from the end of the store. */
+    char *const base = (char *)s->value_store + (stride < 0 ? -stride * (LONGEST - 1) : 0);
+    s->row = (struct row){ .n = n, .stride = stride, .first = column };
+    s->row.values = (unsigned char)values;
+    s->row.indices = (unsigned char)indices;
+    if (values != VALUES_ONES) s->row.value = base;
+    if (indices != INDEX_DENSE) s->row.index = s->index_store;
+    for (size_t k = 0; k < n; k++) {
+        s->column[k] = column;
+        if (indices == INDEX_U16) ((uint16_t *)s->index_store)[k] = (uint16_t)column;
+        if (indices == INDEX_U32) ((uint32_t *)s->index_store)[k] = (uint32_t)column;
+        if (indices == INDEX_U64) s->index_store[k] = column;
+        s->value[k] = draw_value(r, values, base + (ptrdiff_t)k * stride);
+        column += indices == INDEX_DENSE ? 1 : 1 + rng_below(r, most / (LONGEST + 1));
+    }
+    assert_true(n == 0 || s->column[n - 1] < most);
+}
+
+static const ptrdiff_t natural[] = { 0, 1, 4, 4, 8 }; /* stride by values */
+
+static double *weights(struct rng *r)
+{
+    double *w = malloc(COLUMNS * sizeof *w);
+
+    assert_non_null(w);
+    for (size_t j = 0; j < COLUMNS; j++) w[j] = rng_normal(r);
+    return w;
+}
+
+/* s = ((0 + w_1 x_1) + w_2 x_2) + ..., for columns below dims. */
+static double plain_dot(const struct sample *s, const double *w, uint64_t dims)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < s->row.n; k++)
+        if (s->column[k] < dims) sum += w[s->column[k]] * s->value[k];
+    return sum;
+}
+
+/* ----- decimals --------------------------------------------------------------- */
+
+static void decimal_is_what_its_text_says(void **state)
+{
+    static const uint32_t mantissas[] = { 0, 1, 2, 3, 5, 7, 9, 10, 99, 100, 255, 256, 12345,
+                                          65535, 65536, 999999, 1000000, 8388607, 8388608,
+                                          16777214, 16777215 };
+    char text[40];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof mantissas / sizeof *mantissas; i++)
+        for (unsigned places = 0; places <= DEC_PLACES_MAX; places++) {
+            snprintf(text, sizeof text, "-%ue-%u", (unsigned)mantissas[i], places);
+            same(decimal_unpack(decimal_pack(mantissas[i], places, true)), strtod(text, NULL));
+            same(decimal_unpack(decimal_pack(mantissas[i], places, false)),
+                 strtod(text + 1, NULL));
+        }
+}
+
+typedef void decimals_fn(const uint32_t *v, size_t n, double *out);
+
+/* All places and signs, in every position of a vector, at every length and offset;
+ * `far` lets in decimals of 16 places and more, which the widest loop treats apart. */
+static void check_decimals(decimals_fn *f, unsigned most_places)
+{
+    enum { N = 4096, GUARD = 3 };
+    struct rng r = rng_seed(7, most_places);
+    static uint32_t v[N];
+    static double out[N + GUARD];
+
+    for (size_t k = 0; k < N; k++)
+        v[k] = decimal_pack((uint32_t)rng_below(&r, 1 << 24), (unsigned)(k % (most_places + 1)),
+                            k / (most_places + 1) % 2 == 1);
+    for (size_t k = 0; k < 64; k++) v[k] &= 0x3f000000u | (k % 3 == 0 ? 0 : 1); /* zeros, ones */
+    for (size_t from = 0; from < 9; from++)
+        for (size_t n = 0; n < 70; n++) {
+            for (size_t k = 0; k < n + GUARD; k++) out[k] = 12345;
+            f(v + from * 57, n, out);
+            for (size_t k = 0; k < n; k++) same(out[k], decimal_unpack(v[from * 57 + k]));
+            for (size_t k = n; k < n + GUARD; k++) same(out[k], 12345); /* not one too many */
+        }
+    f(v, N, out);
+    for (size_t k = 0; k < N; k++) same(out[k], decimal_unpack(v[k]));
+}
+
+static void every_way_of_decoding_decimals_gives_the_same_bits(void **state)
+{
+    (void)state;
+    check_decimals(decimals_plain, DEC_PLACES_MAX);
+    check_decimals(decimals, DEC_PLACES_MAX);
+    check_decimals(decimals, 15);
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx2")) {
+        check_decimals(decimals_avx2, DEC_PLACES_MAX);
+        check_decimals(decimals_avx2, 15);
+    } else {
+        print_message("no AVX2 here: that path is not tried\n");
+    }
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        check_decimals(decimals_avx512, DEC_PLACES_MAX);
+        check_decimals(decimals_avx512, 15); /* no vector of it goes to the plain loop */
+    } else {
+        print_message("no AVX-512 here: that path is not tried\n");
+    }
+#endif
+}
+
+/* ----- one row ------------------------------------------------------------------ */
+
+static void check_row(const struct sample *s, const double *w)
+{
+    const struct row *r = &s->row;
+    const uint64_t last = r->n > 0 ? s->column[r->n - 1] : 0;
+    double norm2 = 0;
+
+    same(row_dot(r, w, ALL_COLUMNS), plain_dot(s, w, ALL_COLUMNS));
+    same(row_dot(r, w, last + 1), plain_dot(s, w, ALL_COLUMNS));
+    same(row_dot(r, w, last), plain_dot(s, w, last));      /* one column is unknown  */
+    same(row_dot(r, w, last / 2), plain_dot(s, w, last / 2));
+    same(row_dot(r, w, 0), 0);                             /* all of them are        */
+    for (size_t k = 0; k < r->n; k++) {
+        assert_int_equal(row_column(r, k), s->column[k]);
+        same(row_value(r, k), s->value[k]);
+        norm2 += s->value[k] * s->value[k];
+    }
+    same(row_norm2(r), norm2);
+    row_prefetch(r);
+}
+
+static void dot_is_the_plain_sum_for_every_encoding_and_length(void **state)
+{
+    struct rng r = rng_seed(1, 0);
+    double *w = weights(&r);
+    static struct sample s;
+
+    (void)state;
+    for (int values = VALUES_ONES; values <= VALUES_F64; values++)
+        for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
+            for (size_t n = 0; n <= LONGEST; n += n < 20 || n % 256 > 250 ? 1 : 1 + rng_below(&r, 9)) {
+                draw_row(&r, &s, values, indices, n, natural[values]);
+                check_row(&s, w);
+            }
+    free(w);
+}
+
+static void dot_is_the_plain_sum_for_every_stride(void **state)
+{
+    struct rng r = rng_seed(2, 0);
+    double *w = weights(&r);
+    static struct sample s;
+
+    (void)state;
+    for (int values = VALUES_U8; values <= VALUES_F64; values++)
+        for (ptrdiff_t stride = -GAP; stride <= GAP; stride += natural[values])
+            for (size_t n = 0; n <= LONGEST; n = 2 * n + 1 + rng_below(&r, 40)) {
+                if (stride == 0) continue;
+                draw_row(&r, &s, values, INDEX_DENSE, n, stride);
+                check_row(&s, w);
+            }
+    free(w);
+}
+
+/* ----- four rows ---------------------------------------------------------------- */
+
+static void check_batch(const struct sample *s, const double *w, uint64_t dims)
+{
+    struct row rows[ROW_BATCH];
+
+    for (int i = 0; i < ROW_BATCH; i++) rows[i] = s[i].row;
+    for (int k = 0; k <= ROW_BATCH; k++) {
+        double out[ROW_BATCH + 1] = { 7, 7, 7, 7, 7 };
+        row_dots(rows, k, w, dims, out);
+        for (int i = 0; i < k; i++) {
+            same(out[i], row_dot(&rows[i], w, dims));
+            same(out[i], plain_dot(&s[i], w, dims));
+        }
+        for (int i = k; i <= ROW_BATCH; i++) same(out[i], 7); /* no more than asked */
+    }
+}
+
+static void dots_of_a_batch_are_the_dots_of_its_rows(void **state)
+{
+    struct rng r = rng_seed(3, 0);
+    double *w = weights(&r);
+    static struct sample s[ROW_BATCH];
+
+    (void)state;
+    for (int round = 0; round < 1500; round++) {
+        const bool same_index = round % 4 != 3, same_values = round % 3 == 0;
+        const int indices = round % 4, values = round % 5;
+        for (int i = 0; i < ROW_BATCH; i++) { /* empty and long rows side by side */
+            const size_t n = rng_below(&r, 6) == 0 ? 0 : (size_t)rng_below(&r, LONGEST + 1);
+            const int v = same_values ? values : (int)rng_below(&r, 5);
+            const int x = same_index ? indices : (int)rng_below(&r, 4);
+            const bool wide = v != VALUES_ONES && rng_below(&r, 4) == 0;
+            draw_row(&r, &s[i], v, x, n, wide ? GAP : natural[v]);
+        }
+        check_batch(s, w, ALL_COLUMNS);
+        check_batch(s, w, rng_below(&r, 2000));
+    }
+    free(w);
+}
+
+static void dense_and_sparse_copies_of_a_row_give_the_same_bits(void **state)
+{
+    struct rng r = rng_seed(4, 0);
+    double *w = weights(&r), dense[LONGEST];
+    static struct sample s;
+
+    (void)state;
+    for (size_t n = 0; n < LONGEST / 2; n += 7) {
+        draw_row(&r, &s, VALUES_DEC, INDEX_U32, n, 4);
+        memset(dense, 0, sizeof dense);
+        const uint64_t first = n > 0 ? s.column[0] : 0;
+        size_t width = 0;
+        for (size_t k = 0; k < n && s.column[k] - first < LONGEST; k++) {
+            width = (size_t)(s.column[k] - first) + 1;
+            dense[s.column[k] - first] = s.value[k];
+        }
+        const struct row d = { .value = dense, .n = width, .first = first, .stride = 8,
+                               .values = VALUES_F64, .indices = INDEX_DENSE };
+        same(row_dot(&d, w, ALL_COLUMNS), row_dot(&s.row, w, first + width));
+    }
+    free(w);
+}
+
+/* ----- the rest ------------------------------------------------------------------- */
+
+static void axpy_adds_each_product_once(void **state)
+{
+    enum { SEEN = 2000 }; /* weights compared after each call, beside the row's own */
+    struct rng r = rng_seed(5, 0);
+    double *w = weights(&r), *want = malloc(COLUMNS * sizeof *want);
+    static struct sample s;
+
+    (void)state;
+    assert_non_null(want);
+    memcpy(want, w, COLUMNS * sizeof *w);
+    for (int round = 0; round < 2000; round++) {
+        const int values = round % 5, indices = round / 5 % 4;
+        const bool wide = values != VALUES_ONES && round % 7 == 0;
+        const uint64_t dims = round % 2 == 0 ? ALL_COLUMNS : rng_below(&r, SEEN);
+        const double a = rng_normal(&r);
+        draw_row(&r, &s, values, indices, (size_t)rng_below(&r, LONGEST + 1),
+                 wide ? -GAP : natural[values]);
+        row_axpy(a, &s.row, w, dims);
+        for (size_t k = 0; k < s.row.n; k++) {
+            const double product = a * s.value[k];
+            if (s.column[k] < dims) want[s.column[k]] += product;
+            same(w[s.column[k]], want[s.column[k]]);
+        }
+        assert_memory_equal(w, want, SEEN * sizeof *w);
+    }
+    assert_memory_equal(w, want, COLUMNS * sizeof *w);
+    free(w);
+    free(want);
+}
+
+static void norm_of_weights_is_summed_in_order(void **state)
+{
+    struct rng r = rng_seed(6, 0);
+    double w[LONGEST], sum = 0;
+
+    (void)state;
+    for (size_t n = 0; n < LONGEST; n++) {
+        same(vec_norm2(w, n), sum);
+        w[n] = rng_normal(&r);
+        sum += w[n] * w[n];
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimal_is_what_its_text_says),
+        cmocka_unit_test(every_way_of_decoding_decimals_gives_the_same_bits),
+        cmocka_unit_test(dot_is_the_plain_sum_for_every_encoding_and_length),
+        cmocka_unit_test(dot_is_the_plain_sum_for_every_stride),
+        cmocka_unit_test(dots_of_a_batch_are_the_dots_of_its_rows),
+        cmocka_unit_test(dense_and_sparse_copies_of_a_row_give_the_same_bits),
+        cmocka_unit_test(axpy_adds_each_product_once),
+        cmocka_unit_test(norm_of_weights_is_summed_in_order),
+    };
+
+    return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
+}
