@@ -51,6 +51,21 @@ static inline struct scan32 scan32(const char *p)
 }
 #endif
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static inline struct scan32 scan32_avx2(const char *p)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    const __m256i digit = _mm256_sub_epi8(a, _mm256_set1_epi8('0'));
+    const __m256i is_digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, _mm256_set1_epi8(9)), digit);
+    const __m256i is_blank = _mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(' ')), a);
+
+    return (struct scan32){ ~(uint32_t)_mm256_movemask_epi8(is_digit),
+                            (uint32_t)_mm256_movemask_epi8(is_blank) };
+}
+#endif
+
 /* The number that the n digits at p spell, n = 1 .. 8; 8 characters must be
  * readable, and the n are known to be digits. (Little-endian: the first digit is
  * the lowest byte. The shift moves n digits to the top and zeros in below, as if

@@ -46,14 +46,14 @@ uint64_t row_column(const struct row *r, size_t k)
 
 double row_value(const struct row *r, size_t k)
 {
-    const char *p = (const char *)r->value + (ptrdiff_t)k * r->stride;
+    if (r->values == VALUES_ONES) return 1; /* there is no value to point at */
 
+    const char *p = (const char *)r->value + (ptrdiff_t)k * r->stride;
     switch (r->values) {
     case VALUES_U8: return *(const uint8_t *)p;
     case VALUES_DEC: return decimal_unpack(*(const uint32_t *)(const void *)p);
     case VALUES_F32: return (double)*(const float *)(const void *)p;
-    case VALUES_F64: return *(const double *)(const void *)p;
-    default: return 1;
+    default: return *(const double *)(const void *)p;
     }
 }
 
@@ -269,6 +269,112 @@ void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double
         return;
     }
     for (int i = 0; i < k; i++) out[i] = row_dot(&r[i], w, dims);
+}
+
+/* ----- quick: any order ------------------------------------------------------------- */
+
+INLINE struct quick quick_plain(const struct row *r, int indices, size_t from, size_t n,
+                                const double *v, const double *w)
+{
+    double s[4] = { 0 }, a[4] = { 0 };
+
+    for (size_t k = 0; k < n; k++) {
+        const double t = w[column_at(r->index, indices, r->first, from + k)] * v[k];
+        s[k & 3] += t;
+        a[k & 3] += t < 0 ? -t : t;
+    }
+    return (struct quick){ (s[0] + s[1]) + (s[2] + s[3]), (a[0] + a[1]) + (a[2] + a[3]) };
+}
+
+#ifdef HAVE_DISPATCH
+/* Up to eight 16-bit numbers; what lies beyond n is not touched. */
+__attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) static inline __m128i
+eight_u16(const uint16_t *p, size_t n)
+{
+    uint16_t few[8] = { 0 };
+
+    if (n >= 8) return _mm_loadu_si128((const __m128i *)(const void *)p);
+    for (size_t k = 0; k < n; k++) few[k] = p[k];
+    return _mm_loadu_si128((const __m128i *)(const void *)few);
+}
+
+/* Eight terms at a time. 32-bit columns are gathered as signed numbers: those of
+ * 2^31 and more take the plain way (see row_quick). */
+__attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) static inline struct quick
+quick_avx512(const struct row *r, int indices, size_t from, size_t n, const double *v,
+             const double *w)
+{
+    __m512d s = _mm512_setzero_pd(), a = _mm512_setzero_pd();
+
+    for (size_t k = 0; k < n; k += 8) {
+        const __mmask8 live = n - k >= 8 ? 0xff : (__mmask8)((1u << (n - k)) - 1);
+        __m512d x;
+        if (indices == INDEX_DENSE) {
+            x = _mm512_maskz_loadu_pd(live, w + r->first + from + k);
+        } else {
+            const __m256i j =
+                indices == INDEX_U16
+                    ? _mm256_cvtepu16_epi32(eight_u16((const uint16_t *)r->index + from + k, n - k))
+                    : _mm256_maskz_loadu_epi32(live, (const uint32_t *)r->index + from + k);
+            x = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), live, j, w, 8);
+        }
+        const __m512d t = _mm512_mul_pd(x, _mm512_maskz_loadu_pd(live, v + k));
+        s = _mm512_add_pd(s, t);
+        a = _mm512_add_pd(a, _mm512_abs_pd(t));
+    }
+    return (struct quick){ _mm512_reduce_add_pd(s), _mm512_reduce_add_pd(a) };
+}
+
+#define QUICK_KIND(kind)                                                                           \
+    __attribute__((target("avx512f,avx512dq,avx512vl"))) static struct quick quick_avx512_##kind(  \
+        const struct row *r, size_t from, size_t n, const double *v, const double *w)              \
+    {                                                                                              \
+        return quick_avx512(r, kind, from, n, v, w);                                               \
+    }
+QUICK_KIND(INDEX_DENSE)
+QUICK_KIND(INDEX_U16)
+QUICK_KIND(INDEX_U32)
+
+static bool quick_wide(const struct row *r, size_t from, size_t n, const double *v,
+                       const double *w, struct quick *q)
+{
+    if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl")) return false;
+    switch (r->indices) {
+    case INDEX_DENSE: *q = quick_avx512_INDEX_DENSE(r, from, n, v, w); return true;
+    case INDEX_U16: *q = quick_avx512_INDEX_U16(r, from, n, v, w); return true;
+    case INDEX_U32:
+        if (row_column(r, r->n - 1) > INT32_MAX) return false;
+        *q = quick_avx512_INDEX_U32(r, from, n, v, w);
+        return true;
+    default: return false;
+    }
+}
+#else
+static bool quick_wide(const struct row *r, size_t from, size_t n, const double *v,
+                       const double *w, struct quick *q)
+{
+    (void)r, (void)from, (void)n, (void)v, (void)w, (void)q;
+    return false;
+}
+#endif
+
+struct quick row_quick(const struct row *r, const double *w)
+{
+    struct quick sum = { 0, 0 }, q;
+    double buf[PIECE];
+
+    for (size_t from = 0; from < r->n; from += PIECE) {
+        const size_t len = least(r->n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+        if (!quick_wide(r, from, len, v, w, &q)) {
+#define CALL(indices) q = quick_plain(r, indices, from, len, v, w)
+            BY_INDEX(r->indices, CALL)
+#undef CALL
+        }
+        sum.sum += q.sum;
+        sum.size += q.size;
+    }
+    return sum;
 }
 
 /* ----- the rest ---------------------------------------------------------------------- */

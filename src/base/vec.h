@@ -75,6 +75,22 @@ double row_dot(const struct row *r, const double *w, uint64_t dims);   /* withou
 enum { ROW_BATCH = 4 };
 void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out);
 
+/* A quick score: the terms summed in whatever order is fastest, and the sum of
+ * their sizes. Where |sum + b| exceeds quick_bound() it has the sign of the
+ * canonical score; elsewhere ask row_dot. */
+struct quick {
+    double sum, size; /* of w_j x_j, of |w_j x_j| */
+};
+struct quick row_quick(const struct row *r, const double *w);
+
+/* Either sum of n terms is off by at most (n + 1) u (size + |b|) and a little,
+ * u = 2^-53, in any order of summation (Higham 2002, section 4.2); twice the two
+ * of them leaves room for the rounding of `size` itself. */
+static inline double quick_bound(const struct quick *q, size_t n, double b)
+{
+    return (double)(n + 8) * 0x1p-51 * (q->size + (b < 0 ? -b : b)) + 1e-300;
+}
+
 /* w_j += a x_j, each product rounded, then each sum. */
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 

@@ -114,7 +114,7 @@ static void print_text(const struct cli *cli, const char *path, const perc_model
     cli_fact(o, "algorithm", "%s", info->algorithm);
     print_options(o, m, info->algorithm);
     cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(info, true), cli_label(info, false));
-    cli_fact(o, "scale", "%s", info->scale != NULL && info->scale[0] ? info->scale : "none");
+    cli_fact(o, "scale", "%s", info->scale);
     cli_fact(o, "end", "%s", perc_stop_text(info->stop));
     cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)info->epochs));
     cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
@@ -147,7 +147,7 @@ static void print_json(const struct cli *cli, const char *path, const perc_model
     cli_options_json(o, m);
     out_key_string(o, "positive", cli_label(info, true));
     out_key_string(o, "negative", cli_label(info, false));
-    out_key_string(o, "scale", info->scale != NULL ? info->scale : "");
+    out_key_string(o, "scale", info->scale);
     out_key_bool(o, "converged", info->stop == PERC_STOP_CONVERGED);
     out_key_string(o, "stop", perc_stop_text(info->stop));
     out_key_int(o, "epochs", info->epochs);

@@ -133,15 +133,15 @@ static void put(struct parse *p, uint32_t feature, double v)
     else rows_put(p->r, feature, v);
 }
 
-/* Short decimals stay decimals: block_from_rows stores them so. */
+/* Short decimals stay decimals: block_from_rows stores them so. (Where d->more, the
+ * mantissa has 19 digits and never fits.) */
 static bool pack(const struct decimal *d, uint32_t *packed)
 {
     uint64_t m = d->mantissa;
     int64_t e = d->exponent;
 
     for (; e > 0 && m < (uint64_t)1 << DEC_MANTISSA_BITS; e--) m *= 10;
-    if (d->more || m >= (uint64_t)1 << DEC_MANTISSA_BITS || e > 0 || e < -DEC_PLACES_MAX)
-        return false;
+    if (m >= (uint64_t)1 << DEC_MANTISSA_BITS || e > 0 || e < -DEC_PLACES_MAX) return false;
     *packed = decimal_pack((uint32_t)m, (unsigned)-e, d->negative);
     return true;
 }
@@ -189,8 +189,9 @@ static perc_status bad_cell(struct parse *p, const struct cell *c, const struct 
 {
     char text[CELL_BUFFER], name[CELL_BUFFER];
 
-    return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "'%s' in column '%s' %s%s",
-                   cell_show(c->text, c->len, text), cell_show(column->name, strlen(column->name), name),
+    cell_show(c->text, c->len, text);
+    cell_show(column->name, strlen(column->name), name);
+    return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "'%s' in column '%s' %s%s", text, name,
                    why, remedy);
 }
 
@@ -208,7 +209,8 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
             put(p, column->feature, p->c->missing == MISSING_MEAN ? (double)NAN : 0);
         return PERC_OK;
     }
-    return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (pass %s)",
+    return fail_at(p->s.err, PERC_EDATA, c->line, c->column,
+                   "column '%s' is missing a value (pass %s)",
                    cell_show(column->name, strlen(column->name), name),
                    feature ? "--missing mean, zero or drop"
                            : "--missing drop to leave such rows out");
@@ -221,7 +223,8 @@ static perc_status no_number(struct parse *p, const struct cell *c, const struct
     char remedy[2 * CELL_BUFFER], name[CELL_BUFFER];
 
     if (fault == NUMBER_NAN) return bad_cell(p, c, column, "is not a finite number", "");
-    if (fault == NUMBER_HEX) return bad_cell(p, c, column, "is hexadecimal; write it in decimal", "");
+    if (fault == NUMBER_HEX)
+        return bad_cell(p, c, column, "is hexadecimal; write it in decimal", "");
     if (fault == NUMBER_OVERFLOW)
         return bad_cell(p, c, column, p->c->float32 ? "is too large for --float32" : "is too large",
                         "");

@@ -96,7 +96,8 @@ static perc_status check_stop(const struct cursor *s, bool quoted)
         return bad(s, s->p, "a carriage return alone; lines must end in LF or CR LF");
     if (quoted)
         return bad(s, s->p, "text after a closing quote (inside quotes, a quote is written twice)");
-    return bad(s, s->p, "a quote inside a cell (put the cell in quotes, and write the quote twice)");
+    return bad(s, s->p,
+               "a quote inside a cell (put the cell in quotes, and write the quote twice)");
 }
 
 /* The part of a quoted cell up to q: no NUL, and its line ends are counted. */
@@ -123,7 +124,8 @@ static perc_status quoted_cell(struct cursor *s, struct cell *out)
     for (;;) {
         q = memchr(s->p, '"', (size_t)(s->end - s->p));
         if (q == NULL)
-            return fail_at(s->err, PERC_EDATA, out->line, out->column, "this quote is never closed");
+            return fail_at(s->err, PERC_EDATA, out->line, out->column,
+                           "this quote is never closed");
         if ((st = pass_lines(s, q))) return st;
         s->p = q + 1;
         if (s->p == s->end || *s->p != '"') break;

@@ -171,7 +171,8 @@ static bool has_decimal_comma(const char *text, size_t len)
     const char *comma = memchr(text, ',', len);
     int64_t v;
 
-    if (comma == NULL || comma + 1 == text + len || comma[1] == '-' || comma[1] == '+') return false;
+    if (comma == NULL || comma + 1 == text + len) return false;
+    if (comma[1] == '-' || comma[1] == '+') return false;
     return number_parse_int(text, (size_t)(comma - text), &v) &&
            number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
 }

@@ -301,8 +301,8 @@ static bool is_feature(const struct column *c)
     return c->kind == COLUMN_NUMBER || c->kind == COLUMN_CATEGORY;
 }
 
-/* (The names are those of the first record here.) It is a header if it names at least half of the model's features,
- * or looks unlike the rest. */
+/* The first record, whose cells are o->names here, is a header if it names at least
+ * half of the model's features, or looks unlike the rest. */
 static bool model_header(struct opening *o, const struct schema *model)
 {
     size_t features = 0, met = 0;

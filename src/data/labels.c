@@ -92,8 +92,8 @@ perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t 
     double number;
     void *p = l->at;
 
-    number_scan(text, text + len, &number, &fault);
-    if (fault == NUMBER_NAN || fault == NUMBER_OVERFLOW)
+    const char *q = number_scan(text, text + len, &number, &fault);
+    if (fault == NUMBER_NAN || (fault == NUMBER_OVERFLOW && q == text + len)) /* "1e999x": a word */
         return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", (int)len, text);
     if (!make_room(l)) return fail_memory(err);
     text = canonical(text, &len, &number, buf);

@@ -5,8 +5,8 @@
  * Blanks and tabs separate, a line may end in CR LF, blank lines and lines of
  * comment are passed over, a label alone is a row of zeros. Indices increase.
  *
- * Nearly all of a file is pairs such as "1234:0.0123456 ", so one function,
- * fast_pair, reads those: it looks at 32 characters at once, and two bit masks
+ * Nearly all of a file is pairs such as "1234:0.0123456 ", so one loop reads
+ * those (libsvm_pairs.h): it looks at 32 characters at once, and two bit masks
  * tell where the pair ends and whether it has the plain form digits:digits or
  * digits:digits.digits, with or without a minus. Nothing in it branches on the
  * data except the way out. Whatever has another form (exponents, long numbers,
@@ -22,8 +22,16 @@
 #include "base/scan.h"
 #include "data/source.h"
 
+struct parse;
+
+/* Reads as many plain pairs as follow each other at s, each ended by a blank.
+ * Returns the place after the last one; *plain is false if what stands there has
+ * another form, true if it is the blank or line end after a pair. */
+typedef const char *(*pairs_fn)(struct parse *p, const char *s, bool *plain);
+
 struct parse {
     const struct libsvm *o;
+    pairs_fn pairs;
     const char *begin, *end; /* the chunk */
     const char *line;        /* start of the current line */
     struct rows *r;
@@ -55,49 +63,28 @@ static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
     return fail_at(p->err, PERC_EDATA, p->lines + 1, at - p->line + 1, "%s", text);
 }
 
-/* ----- one pair, fast -------------------------------------------------------- */
+/* ----- pairs, fast ------------------------------------------------------------ */
 
-/* Reads "index:value" followed by one blank or line end at s. Returns the place
- * after the pair, or NULL if it has not the plain form. Nothing is stored then. */
-static inline const char *fast_pair(struct parse *p, const char *s)
+/* The loop in libsvm_pairs.h, for any processor and for those with AVX2 and BMI2
+ * (wider loads, cheaper shifts); which one runs is decided when a chunk begins. */
+#define PAIRS_NAME pairs_any
+#define PAIRS_TARGET
+#define PAIRS_SCAN scan32
+#include "data/libsvm_pairs.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PAIRS_NAME pairs_avx2
+#define PAIRS_TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define PAIRS_SCAN scan32_avx2
+#include "data/libsvm_pairs.h"
+#endif
+
+static pairs_fn choose_pairs(void)
 {
-    const struct scan32 m = scan32(s);
-    if (m.blank == 0) return NULL; /* longer than 31 characters */
-
-    /* What is not a digit before the end: the colon, then perhaps '-' and '.'. */
-    const unsigned end = (unsigned)__builtin_ctz(m.blank);
-    uint32_t other = m.other & ((1u << end) - 1);
-    if (other == 0) return NULL;
-    const unsigned colon = (unsigned)__builtin_ctz(other);
-    other &= other - 1;
-    const bool negative = s[colon + 1] == '-';
-    other &= ~((uint32_t)negative << (colon + 1));
-
-    const unsigned whole = colon + 1 + negative; /* first digit of the value */
-    const unsigned point = other != 0 ? (unsigned)__builtin_ctz(other) : end;
-    const unsigned digits = point - whole, places = end - point - (other != 0);
-    other &= other - 1;
-    if (s[colon] != ':' || colon - 1 > 7 || digits - 1 > 6 || places > 8 || other != 0 ||
-        (point != end && (s[point] != '.' || places == 0)))
-        return NULL;
-
-    const uint32_t index = scan_digits(s, colon);
-    uint64_t mantissa = scan_digits(s + whole, digits);
-    if (places > 0)
-        mantissa = mantissa * power10[places] + scan_digits(s + point + 1, places);
-    if ((int64_t)index <= p->last || index == 0) return NULL; /* slow_pair says what is wrong */
-    p->last = index;
-
-    struct rows *r = p->r;
-    if (mantissa < (uint64_t)1 << DEC_MANTISSA_BITS) {
-        rows_put_decimal(r, index, decimal_pack((uint32_t)mantissa, places, negative));
-    } else { /* below 2^53: the quotient is correctly rounded (Clinger 1990) */
-        const double v = (double)mantissa / power10[places];
-        rows_unpack(r);
-        r->index[r->entries] = index;
-        r->value[r->entries++] = negative ? -v : v;
-    }
-    return s + end;
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return pairs_avx2;
+#endif
+    return pairs_any;
 }
 
 /* ----- one pair, slowly -------------------------------------------------------- */
@@ -293,15 +280,14 @@ static bool at_line_end(const struct parse *p, const char *s)
 
 static perc_status parse_pairs(struct parse *p, const char **sp)
 {
-    const char *s = *sp, *q;
+    const char *s = *sp;
+    bool plain;
     perc_status st = PERC_OK;
 
     for (;;) {
-        while ((q = fast_pair(p, s)) != NULL && *q == ' ') s = q + 1;
-        if (q != NULL) s = q;
-        s = skip_blanks(s);
+        s = skip_blanks(p->pairs(p, s, &plain));
         if (at_line_end(p, s)) break;
-        if (q != NULL) continue; /* several blanks, or a tab */
+        if (plain) continue; /* several blanks, or a tab */
         if ((st = slow_pair(p, &s))) break;
         s = skip_blanks(s);
         if (at_line_end(p, s)) break;
@@ -331,7 +317,8 @@ static perc_status parse_row(struct parse *p, const char **sp)
 perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, struct rows *r,
                          perc_error *err)
 {
-    struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err };
+    struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err,
+                       .pairs = choose_pairs() };
     const char *s = text;
     perc_status st;
 

@@ -299,7 +299,8 @@ static perc_status check(struct reading *r)
     for (size_t i = 0; i < r->s->columns; i++) {
         labels += r->s->column[i].kind == COLUMN_LABEL;
         weights += r->s->column[i].kind == COLUMN_WEIGHT;
-        if (labels > 1 || weights > 1) return damaged(r, "two columns are the label, or the weight");
+        if (labels > 1 || weights > 1)
+            return damaged(r, "two columns are the label, or the weight");
     }
     return PERC_OK;
 }

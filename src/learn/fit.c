@@ -1,11 +1,10 @@
 /* fit.c -- the loop around the learner.
  *
- * Between two updates the weights stand still, so the scores of the next few
- * rows can be computed together and used one after the other until one of them
- * causes an update; the rest are then computed again. Row by row the learner
- * sees exactly the scores it would have seen alone (base/vec.h: the order of
- * summation is fixed), so this changes the speed and nothing else. Four rows cost
- * little more than one, so it pays even where three of four are mistakes. */
+ * For a rule that only asks for the sign of the score, a quick score with a bound
+ * on its error decides nearly every row; where the bound does not tell, and for
+ * every other rule and every observer who looks at scores, the canonical score is
+ * computed (base/vec.h). So the updates are those of the plain loop, bit for bit,
+ * on ties and duplicates too; only the speed differs. */
 #include "learn/fit.h"
 
 #include <math.h>
@@ -20,6 +19,9 @@ void fit_begin(struct fit *f, const perc_params *p)
     f->time_limit = params_real(p, "time-limit");
     f->learner->progress.stop = PERC_STOP_NONE;
     f->begin = f->noticed = clock_seconds();
+    f->jumping = params_is(p, "order", "shuffle");
+    f->exact = !(f->learner->rule->flags & RULE_SIGN) ||
+               (f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS);
 }
 
 /* ----- observers -------------------------------------------------------------- */
@@ -115,40 +117,37 @@ static struct shown shown_at(const struct block *blocks, uint64_t ref)
     return s;
 }
 
-/* Shows up to ROW_BATCH rows and stops after the first update. Returns how many
- * were shown. */
-static size_t show_some(struct fit *f, const struct block *blocks, const uint64_t *ref, int n)
+/* A number with the sign of the canonical score, or that score itself. */
+static double decide(const struct linear *m, const struct row *x)
+{
+    const struct quick q = row_quick(x, m->w);
+    const double s = q.sum + m->b;
+
+    return fabs(s) > quick_bound(&q, x->n, m->b) ? s : row_dot(x, m->w, ALL_COLUMNS) + m->b;
+}
+
+/* Shows one row. false: the run is over. */
+static bool show(struct fit *f, const struct shown *s)
 {
     struct learner *l = f->learner;
-    struct shown s[ROW_BATCH];
-    struct row x[ROW_BATCH] = { 0 };
-    double dot[ROW_BATCH];
+    const double y = f->sign[s->b->label[s->i]], weight = block_weight(s->b, s->i);
+    const struct outcome o =
+        f->exact ? l->rule->learn(l, &s->x, y, weight)
+                 : l->rule->settle(l, &s->x, y, weight, decide(&l->machine, &s->x));
 
-    for (int k = 0; k < n; k++) {
-        s[k] = shown_at(blocks, ref[k]);
-        x[k] = s[k].x;
-    }
-    row_dots(x, n, l->machine.w, ALL_COLUMNS, dot); /* the weights cover the data */
-    for (int k = 0; k < n; k++) {
-        const double y = f->sign[s[k].b->label[s[k].i]];
-        const struct outcome o = l->rule->settle(l, &x[k], y, block_weight(s[k].b, s[k].i),
-                                                 dot[k] + l->machine.b);
-        if (!count(f, s[k].b, s[k].i, y, &o) || o.updated) return (size_t)k + 1;
-    }
-    return (size_t)n;
+    return count(f, s->b, s->i, y, &o);
 }
 
 /* Rows in an unpredictable order are in no cache. Their contents are asked for
  * some rows early, and where they lie (block_row reads it) earlier still. */
-static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at,
-                        size_t rows)
+static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at)
 {
-    enum { NEAR = 12, FAR = 32 };
+    enum { NEAR = 8, FAR = 24 };
 
-    for (size_t k = at + FAR; k < at + FAR + rows && k < n; k++)
-        block_prefetch(&blocks[ref[k] >> 32], (size_t)(ref[k] & UINT32_MAX));
-    for (size_t k = at + NEAR; k < at + NEAR + rows && k < n; k++) {
-        const struct shown s = shown_at(blocks, ref[k]);
+    if (at + FAR < n)
+        block_prefetch(&blocks[ref[at + FAR] >> 32], (size_t)(ref[at + FAR] & UINT32_MAX));
+    if (at + NEAR < n) {
+        const struct shown s = shown_at(blocks, ref[at + NEAR]);
         row_prefetch(&s.x);
     }
 }
@@ -157,20 +156,17 @@ bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, si
 {
     enum { LOOK_UP = 4096 };
     const struct progress *g = &f->learner->progress;
-    size_t at = 0, next_look = 0;
 
-    while (at < n && g->stop == PERC_STOP_NONE) {
-        const int want = n - at < ROW_BATCH ? 1 : ROW_BATCH;
-        if (at >= next_look) {
+    for (size_t at = 0; at < n; at++) {
+        const struct shown s = shown_at(blocks, ref[at]);
+        if (at % LOOK_UP == 0) {
             look_up(f);
-            next_look = at + LOOK_UP;
-            if (g->stop != PERC_STOP_NONE) break;
+            if (g->stop != PERC_STOP_NONE) return false;
         }
-        const size_t shown = show_some(f, blocks, ref + at, want);
-        fetch_ahead(blocks, ref, n, at, shown);
-        at += shown;
+        if (f->jumping) fetch_ahead(blocks, ref, n, at);
+        if (!show(f, &s)) return false;
     }
-    return g->stop == PERC_STOP_NONE;
+    return true;
 }
 
 bool fit_block(struct fit *f, const struct block *b, size_t from)

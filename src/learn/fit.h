@@ -20,6 +20,8 @@ struct fit {
     const signed char *sign;       /* +1 or -1 by label number */
     uint64_t index_base;           /* events show the weights from there on */
     double begin, noticed;         /* clock */
+    bool exact;                    /* somebody looks at the scores themselves */
+    bool jumping;                  /* rows come in no order that a cache could guess */
 };
 
 /* A row: number of its block << 32 | number in the block. */

@@ -33,7 +33,11 @@ struct learner {
     struct progress progress;
 };
 
-enum { RULE_ONLINE = 1, RULE_BATCH = 2 };
+enum {
+    RULE_ONLINE = 1, /* learns from one example at a time */
+    RULE_BATCH = 2,  /* needs the whole data set */
+    RULE_SIGN = 4    /* of the score, asks only for the sign: see fit.c */
+};
 
 struct rule {
     struct table table; /* name, summary and parameters */
@@ -41,7 +45,7 @@ struct rule {
     /* Shows one example. y is -1 or +1. */
     struct outcome (*learn)(struct learner *l, const struct row *x, double y, double weight);
     /* The update alone, after a score that the caller has computed: what learn
-     * does with it. A fast path scores several rows at once and calls this. */
+     * does with it. With RULE_SIGN the score may be any number of its sign. */
     struct outcome (*settle)(struct learner *l, const struct row *x, double y, double weight,
                              double score);
 };

@@ -104,8 +104,7 @@ static struct row example_row(const perc_example *x)
                          .indices = x->column != NULL ? INDEX_U32 : INDEX_DENSE };
 }
 
-/* The transform speaks of the file's columns, the example of features from 0. */
-static struct transform shifted(const perc_model *m)
+struct transform model_transform(const perc_model *m)
 {
     struct transform t = m->transform;
     const uint64_t base = m->index_base > 0 ? 1 : 0;
@@ -164,7 +163,7 @@ perc_status perc_learn(perc_model *m, const perc_example *x, double y, double we
     if (m->index_base < 0) m->index_base = 0;
     const uint64_t base = (uint64_t)m->index_base;
     if (!transform_is_identity(&m->transform)) {
-        const struct transform t = shifted(m);
+        const struct transform t = model_transform(m);
         if (!make_scratch(m, t.columns > x->n ? t.columns : x->n)) return fail_memory(err);
         r.n = transform_row(&t, &r, m->scratch_column, m->scratch_value);
         r.value = m->scratch_value;
@@ -198,7 +197,7 @@ double perc_score(const perc_model *m, const perc_example *x)
     const struct row r = example_row(x);
 
     if (transform_is_identity(&m->transform)) return row_dot(&r, w, dims) + lin->b;
-    const struct transform t = shifted(m);
+    const struct transform t = model_transform(m);
     return transform_dot(&t, &r, w, dims) + lin->b;
 }
 

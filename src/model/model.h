@@ -28,6 +28,9 @@ perc_status model_new(const struct env *e, const perc_params *p, perc_model **ou
 perc_status model_adopt(perc_model *m, const perc_dataset *ds, perc_error *err);
 /* Features: machine.dims less the unused columns below the base. */
 uint64_t model_features(const perc_model *m);
+/* The transform speaks of the file's columns; this view of it, of features from 0.
+ * It owns nothing. */
+struct transform model_transform(const perc_model *m);
 /* +1, -1, or 0 if the model does not know the label. */
 int model_sign(const perc_model *m, const char *label);
 

@@ -1,4 +1,6 @@
 /* predict.c -- scores of data sets in memory and of files that pass through. */
+#include <string.h>
+
 #include "base/threads.h"
 #include "data/read.h"
 #include "model/model.h"
@@ -16,20 +18,22 @@ static void score_block(const struct linear *m, const struct block *b, double *o
 }
 
 struct job {
-    const perc_model *m;
+    struct linear machine;      /* as the columns of the data address it: a view */
+    struct transform transform; /* likewise */
     const perc_dataset *ds;
+    bool raw;                   /* not scaled yet */
     double *scores;
 };
 
 /* A data set that was not read for this model (borrowed arrays) is transformed on
  * the way. */
-static void score_raw(const perc_model *m, const struct block *b, double *out)
+static void score_raw(const struct job *j, const struct block *b, double *out)
 {
-    const struct linear *lin = &m->learner.machine;
+    const struct linear *m = &j->machine;
 
     for (size_t i = 0; i < b->rows; i++) {
         const struct row x = block_row(b, i);
-        out[i] = transform_dot(&m->transform, &x, lin->w, lin->dims) + lin->b;
+        out[i] = transform_dot(&j->transform, &x, m->w, m->dims) + m->b;
     }
 }
 
@@ -38,19 +42,32 @@ static void score_one(void *ud, uint64_t i)
     const struct job *j = ud;
     const struct block *b = &j->ds->block[i];
 
-    if (transform_is_identity(&j->ds->transform) && !transform_is_identity(&j->m->transform))
-        score_raw(j->m, b, j->scores + b->first_row);
-    else
-        score_block(&j->m->learner.machine, b, j->scores + b->first_row);
+    if (j->raw) score_raw(j, b, j->scores + b->first_row);
+    else score_block(&j->machine, b, j->scores + b->first_row);
 }
 
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct job j = { m, ds, scores };
+    const int base = m->index_base > 0 ? 1 : 0;
+    struct job j = { m->learner.machine, m->transform, ds, false, scores };
 
-    (void)err;
+    j.raw = transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
+    if (ds->index_base != base) {
+        /* Arrays are features from 0, whatever the model was trained on. A file that
+         * counts in another way than the model may mean other features. */
+        if (ds->index_base != 0 || strcmp(ds->format, "memory") != 0)
+            return fail(err, PERC_EDATA,
+                        "these data count features from %d, the model from %d (read them for "
+                        "the model)",
+                        ds->index_base, base);
+        j.transform = model_transform(m);
+        if (j.machine.dims > 0) {
+            j.machine.w++;
+            j.machine.dims--;
+        }
+    }
     threads_each(e.threads, ds->blocks, score_one, &j);
     return PERC_OK;
 }

@@ -61,6 +61,7 @@ static void header_is_found(void **state)
         { "a,b,c\n1,2,3\n", "header=no categorical=1,2", false },
         { ",b,c\n0,2,3\n1,4,5\n", "", true },                 /* an index without name */
         { "a,b,c\n?,?,x\n1,NA,y\n", "missing=zero", true },
+        { "red,yes\n?,yes\nNA,no\n", "missing=zero", false }, /* no number anywhere */
         { "a,b,c\n", "", true },                              /* nothing but names */
         { "p,q\nu,v\np,w\n", "label=q", true },               /* the option says so */
         { "\n  \na,b\n1,2\n", "", true },
@@ -201,6 +202,9 @@ static void harmless_things_are_accepted(void **state)
     assert_int_equal(t.rows.n, 2);
     assert_int_equal(t.rows.lines, 2);
     done(&t);
+    read_text(&t, "a,1\r\nb,2\r", "label=1");
+    row_is(&t, 1, "b: 0=2");
+    done(&t);
 }
 
 static void quoted_cells_hold_anything(void **state)
@@ -216,6 +220,11 @@ static void quoted_cells_hold_anything(void **state)
     assert_int_equal(t.rows.line[0], 2); /* the header has two lines */
     assert_int_equal(t.rows.line[1], 3);
     assert_int_equal(t.rows.lines, 5);
+    done(&t);
+    /* The label is kept while other cells are made plain. */
+    read_text(&t, "y,a,n\n\"l\"\"1\",\"a longer \"\"word\"\"\",3\n", "");
+    row_is(&t, 0, "l\"1: 0=3 1=1");
+    feature_is(&t, 1, "a=a longer \"word\"");
     done(&t);
 }
 
@@ -474,6 +483,11 @@ static void a_model_without_names_matches_by_position(void **state)
     read_for(&t, "p,q,r\n5,6,1\n", "", &m.csv.schema); /* names it cannot know */
     row_is(&t, 0, "1: 0=5 1=6");
     done(&t);
+    read_for(&t, "5,6\n", "", &m.csv.schema);
+    row_is(&t, 0, "-: 0=5 1=6");
+    done(&t);
+    done(&m);
+    read_text(&m, "1,0,2\n3,1,4\n", "label=2"); /* the label is absent from the middle */
     read_for(&t, "5,6\n", "", &m.csv.schema);
     row_is(&t, 0, "-: 0=5 1=6");
     done(&t);

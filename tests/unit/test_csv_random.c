@@ -178,16 +178,16 @@ static size_t pick(struct rng *g, size_t n)
 
 static void random_number(struct rng *g, char *s)
 {
-    const double v = rng_normal(g) * pow(10, (double)pick(g, 9) - 4);
+    const double v = rng_normal(g) * pow(10, (double)pick(g, 13) - 4);
 
     switch (pick(g, 8)) {
     case 0: snprintf(s, TEXT, "%.0f", v); break;
     case 1: snprintf(s, TEXT, "%.17g", v); break;
-    case 2: snprintf(s, TEXT, "%.3e", v); break;
+    case 2: snprintf(s, TEXT, "%.3fe%d", v, (int)pick(g, 60) - 30); break;
     case 3: snprintf(s, TEXT, "%+.2f", v); break;
     case 4: snprintf(s, TEXT, "%05.0f.", fabs(v)); break;
     case 5: snprintf(s, TEXT, ".%zu", pick(g, 1000)); break;
-    default: snprintf(s, TEXT, "%.*f", (int)pick(g, 9), v);
+    default: snprintf(s, TEXT, "%.*f", (int)pick(g, 13), v);
     }
 }
 
@@ -429,7 +429,7 @@ static void any_table_in_any_chunks_gives_the_reference_rows(void **state)
         categories += x.categories;
         dropped += x.dropped;
     }
-    assert_true(rows > 1000 && categories > 1000 && dropped > 100); /* guard: it was no empty show */
+    assert_true(rows > 1000 && categories > 1000 && dropped > 100); /* guard: not all empty */
 }
 
 /* ----- memory runs out ------------------------------------------------------------------ */
@@ -457,7 +457,8 @@ static void *metered(void *ud, void *p, size_t old, size_t size)
 /* Trains' part, then a model's part: every allocation of both is in reach. */
 static perc_status read_twice(const struct env *e, const perc_params *o, const perc_params *o2)
 {
-    static const char a[] = "\"n \"\"1\"\"\",c,d,y\n1,\"a\"\"b\",x,\"l\"\"1\"\n2.5,u,,l2\n3,w,x,l1\n";
+    static const char a[] = "\"n \"\"1\"\"\",c,d,y\n1,\"a\"\"b\",x,\"l\"\"1\"\n"
+                            "2.5,u,,l2\n3,w,x,l1\n";
     static const char b[] = "y,d,c,\"n \"\"1\"\"\",n2\n\"l\"\"1\",x,\"a\"\"b\",5,6\nl2,z,u,7,8\n";
     struct csv train, use;
     struct rows r;

@@ -30,7 +30,8 @@ static void add_column(struct schema *s, const char *name, enum column_kind kind
 /* Columns: a number, b word, y label, c number, w weight, - left out, d word. */
 static void make(struct schema *s, const struct env *e)
 {
-    static const char *const words[] = { "red", "", "caf\xe9" /* Latin-1 */, "\x01\"\\\n,", "blue" };
+    static const char *const words[] = { "red", "", "caf\xe9" /* Latin-1 */, "\x01\"\\\n,",
+                                         "blue" };
     uint32_t feature;
 
     schema_init(s, e);
@@ -44,7 +45,8 @@ static void make(struct schema *s, const struct env *e)
     s->header = true;
     s->delimiter = ';';
     for (uint32_t i = 0; i < 5; i++) {
-        assert_int_equal(schema_add(s, i % 2 ? 1 : 6, words[i], strlen(words[i]), &feature), PERC_OK);
+        const uint32_t column = i % 2 ? 1 : 6;
+        assert_int_equal(schema_add(s, column, words[i], strlen(words[i]), &feature), PERC_OK);
         assert_int_equal(feature, 2 + i);
     }
 }

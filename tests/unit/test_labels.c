@@ -1,0 +1,272 @@
+/* test_labels.c -- the labels of a data set: which texts are one label, and in which
+ * order they stand, whatever the order of the file. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "data/labels.h"
+#include "t_heap.h"
+
+#include <cmocka.h> /* last: it defines a macro named fail */
+
+static uint32_t add(struct labels *l, const char *text)
+{
+    perc_error err = { 0 };
+    uint32_t id = 12345;
+
+    if (labels_add(l, text, strlen(text), &id, &err)) fail_msg("'%s': %s", text, err.text);
+    return id;
+}
+
+static uint32_t find(const struct labels *l, const char *text)
+{
+    return labels_find(l, text, strlen(text));
+}
+
+/* ----- canonical forms ------------------------------------------------------------ */
+
+static void forms_of_one_number_are_one_label(void **state)
+{
+    static const char *const same[][6] = {
+        { "1", "+1", "1.0", "1e0", "01", "0.1e1" },
+        { "-1", "-1.000", "-1e0", "-01", "-10e-1", "-.1e1" },
+        { "0", "-0", "+0", "0.0", "-0e5", ".0" },
+        { "0.5", ".5", "5e-1", "+.5", "0.50", "500e-3" },
+        { "1e+17", "100000000000000000", "1e17", "+1E17", "1.0e+17", "10e16" },
+        { "0.1", "0.1000000000000000055511151231257827021181583404541015625", ".1", "1e-1",
+          "+0.1", "00.1" }, /* the same double */
+    };
+    const struct env e = env_resolve(NULL);
+    struct labels l;
+
+    (void)state;
+    labels_init(&l, &e);
+    for (uint32_t i = 0; i < sizeof same / sizeof *same; i++)
+        for (size_t k = 0; k < 6; k++) {
+            assert_int_equal(add(&l, same[i][k]), i);
+            assert_int_equal(find(&l, same[i][k]), i);
+            assert_string_equal(l.at[i].text, same[i][0]);
+            assert_true(l.at[i].number == strtod(same[i][0], NULL));
+        }
+    assert_false(signbit(l.at[2].number)); /* -0 is 0 */
+    labels_free(&l);
+}
+
+static void words_stay_as_they_are(void **state)
+{
+    static const char *const words[] = { "spam", "Spam", "SPAM", "1a", "a1", "1.2.3", "1e", "-",
+                                         "+", ".", "+-1", "0x10", "1,5", "1 ", " 1", "", "nancy",
+                                         "info", "information", "in", "na", "1e999x", "1e400.5.6",
+                                         "\xc3\xa9t\xc3\xa9", "1_000", "--1" };
+    const struct env e = env_resolve(NULL);
+    struct labels l;
+
+    (void)state;
+    labels_init(&l, &e);
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        assert_int_equal(add(&l, words[i]), i);
+        assert_string_equal(l.at[i].text, words[i]);
+        assert_true(isnan(l.at[i].number));
+    }
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        assert_int_equal(add(&l, words[i]), i);
+        assert_int_equal(find(&l, words[i]), i);
+    }
+    assert_int_equal(find(&l, "spa"), LABEL_NONE);
+    assert_int_equal(find(&l, "spamm"), LABEL_NONE);
+    assert_int_equal(labels_find(&l, "spamm", 4), 0); /* the length counts, not a NUL */
+    labels_free(&l);
+}
+
+static void numbers_that_are_not_finite_are_refused(void **state)
+{
+    static const char *const bad[] = { "nan", "NaN", "-nan", "+NAN", "inf", "-Inf", "INFINITY",
+                                       "-infinity", "1e999", "-1e400", "1e99999999999" };
+    const struct env e = env_resolve(NULL);
+    struct labels l;
+    uint32_t id;
+
+    (void)state;
+    labels_init(&l, &e);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        perc_error err = { 0 };
+        char want[80];
+        assert_int_equal(labels_add(&l, bad[i], strlen(bad[i]), &id, &err), PERC_EDATA);
+        snprintf(want, sizeof want, "the label '%s' is not a finite number", bad[i]);
+        assert_string_equal(err.text, want);
+    }
+    assert_int_equal(l.n, 0);
+    labels_free(&l);
+}
+
+/* ----- order ------------------------------------------------------------------------- */
+
+/* As they should stand. */
+static const char *const ordered[] = { "-1e+300", "-10", "-9.5", "-1", "0", "1e-300", "0.5", "1",
+                                       "2", "10", "1e+17", "1e+300", "", "+", "A", "B", "a", "aa",
+                                       "ab", "b", "\xc3\xa9" };
+enum { ORDERED = sizeof ordered / sizeof *ordered };
+
+static void sorted_they_stand_by_value_then_by_bytes(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    struct rng r = rng_seed(1, 0);
+
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        uint64_t order[ORDERED];
+        uint32_t map[ORDERED];
+        struct labels l;
+        labels_init(&l, &e);
+        for (uint64_t i = 0; i < ORDERED; i++) order[i] = i;
+        rng_shuffle(&r, order, ORDERED);
+        for (uint32_t i = 0; i < ORDERED; i++) assert_int_equal(add(&l, ordered[order[i]]), i);
+        assert_int_equal(labels_sort(&l, map), PERC_OK);
+        for (uint32_t i = 0; i < ORDERED; i++) {
+            assert_string_equal(l.at[i].text, ordered[i]);
+            assert_int_equal(map[i], order[i]); /* old i is new order[i] */
+            assert_int_equal(find(&l, ordered[i]), i);
+            assert_int_equal(add(&l, ordered[i]), i);
+        }
+        labels_free(&l);
+    }
+}
+
+static void the_larger_of_two_labels_is_the_later(void **state)
+{
+    static const char *const pairs[][2] = { { "-1", "+1" }, { "0", "1" }, { "1", "2" },
+                                            { "9", "10" }, { "no", "yes" }, { "5", "spam" } };
+    const struct env e = env_resolve(NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int first = 0; first < 2; first++) { /* whichever the file shows first */
+            struct labels l;
+            uint32_t map[2];
+            labels_init(&l, &e);
+            add(&l, pairs[i][first]);
+            add(&l, pairs[i][1 - first]);
+            assert_int_equal(labels_sort(&l, map), PERC_OK);
+            assert_int_equal(find(&l, pairs[i][0]), 0);
+            assert_int_equal(find(&l, pairs[i][1]), 1);
+            labels_free(&l);
+        }
+}
+
+static void no_labels_sort_too(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    struct labels l;
+    uint32_t map[1];
+
+    (void)state;
+    labels_init(&l, &e);
+    assert_int_equal(find(&l, "1"), LABEL_NONE);
+    assert_int_equal(labels_sort(&l, map), PERC_OK);
+    labels_clear(&l);
+    assert_int_equal(l.n, 0);
+    labels_free(&l);
+    labels_free(&l); /* twice is fine */
+}
+
+/* ----- many ----------------------------------------------------------------------------- */
+
+static void as_many_as_allowed_and_not_one_more(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    struct labels l;
+    perc_error err = { 0 };
+    char text[16];
+    uint32_t id;
+
+    (void)state;
+    labels_init(&l, &e);
+    for (uint32_t i = 0; i < LABELS_MAX; i++) {
+        snprintf(text, sizeof text, i % 2 == 0 ? "%u" : "w%u", (unsigned)i);
+        assert_int_equal(add(&l, text), i);
+    }
+    for (uint32_t i = 0; i < LABELS_MAX; i += 97) {
+        snprintf(text, sizeof text, i % 2 == 0 ? "%u.0" : "w%u", (unsigned)i);
+        assert_int_equal(find(&l, text), i);
+        assert_int_equal(add(&l, text), i); /* an old one is no new one */
+    }
+    assert_int_equal(labels_add(&l, "one more", 8, &id, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "more than 100000 different labels"));
+    labels_clear(&l);
+    assert_int_equal(find(&l, "0"), LABEL_NONE);
+    assert_int_equal(add(&l, "one more"), 0);
+    labels_free(&l);
+}
+
+static void a_copy_is_equal_and_on_its_own(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    struct labels l, copy;
+
+    (void)state;
+    labels_init(&l, &e);
+    for (size_t i = 0; i < ORDERED; i++) add(&l, ordered[i]);
+    assert_int_equal(labels_copy(&e, &l, &copy), PERC_OK);
+    labels_free(&l);
+    assert_int_equal(copy.n, ORDERED);
+    for (uint32_t i = 0; i < ORDERED; i++) assert_int_equal(find(&copy, ordered[i]), i);
+    labels_free(&copy);
+}
+
+/* Adds, copies and sorts; stops at the first failure, which must be memory. */
+static perc_status use(const struct env *e)
+{
+    struct labels l, copy = { .e = *e };
+    uint32_t map[40], id;
+    char text[8];
+    perc_status st = PERC_OK;
+
+    labels_init(&l, e);
+    for (unsigned i = 0; i < 40 && !st; i++) {
+        snprintf(text, sizeof text, "w%u", 40 - i);
+        const size_t before = l.n;
+        st = labels_add(&l, text, strlen(text), &id, NULL);
+        assert_int_equal(l.n, before + !st);
+        assert_int_equal(labels_find(&l, text, strlen(text)), st ? LABEL_NONE : i);
+    }
+    if (!st) st = labels_copy(e, &l, &copy);
+    if (!st) st = labels_sort(&l, map);
+    labels_free(&l);
+    labels_free(&copy);
+    return st;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    long n = 0;
+
+    (void)state;
+    for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
+        struct t_heap h = { .fail_at = n };
+        const struct env e = { t_heap_alloc, &h, 1 };
+        st = use(&e);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        assert_int_equal(h.live, 0);
+    }
+    assert_true(n > 80); /* guard: it did allocate */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_of_one_number_are_one_label),
+        cmocka_unit_test(words_stay_as_they_are),
+        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+        cmocka_unit_test(sorted_they_stand_by_value_then_by_bytes),
+        cmocka_unit_test(the_larger_of_two_labels_is_the_later),
+        cmocka_unit_test(no_labels_sort_too),
+        cmocka_unit_test(as_many_as_allowed_and_not_one_more),
+        cmocka_unit_test(a_copy_is_equal_and_on_its_own),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+
+    return cmocka_run_group_tests_name("labels", tests, NULL, NULL);
+}

@@ -1,0 +1,356 @@
+/* test_metamorphic.c -- change the input in a way whose effect is known, and see
+ * that it is the effect.
+ *
+ * Nobody has to know the right answer for that, only how two answers are related;
+ * so these tests reach data of any size and shape. Relations that reorder a sum
+ * are tested on whole numbers, where every order gives the same; all others are
+ * tested on reals, to the last bit. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+static const char *const how[] = { /* runs to try a relation with */
+    "order=file epochs=7",
+    "order=shuffle epochs=7 seed=11",
+    "order=shuffle epochs=7 updates=40",
+    "order=file epochs=7 offset=false",
+};
+enum { RUNS = sizeof how / sizeof how[0] };
+
+static perc_model *fit_dense(const struct t_data *d, const char *options, perc_report *r)
+{
+    perc_dataset *ds = t_borrow(d);
+    perc_model *m = t_fit(ds, options, r);
+
+    perc_dataset_free(ds);
+    return m;
+}
+
+static void same_counts(const perc_report *a, const perc_report *b)
+{
+    assert_true(a->updates > 10); /* guard: something was learned */
+    assert_int_equal(a->stop, b->stop);
+    assert_int_equal(a->epochs, b->epochs);
+    assert_int_equal(a->examples, b->examples);
+    assert_int_equal(a->mistakes, b->mistakes);
+    assert_int_equal(a->updates, b->updates);
+    assert_int_equal(a->training_errors, b->training_errors);
+}
+
+/* ----- the rows changed ---------------------------------------------------------------- */
+
+static void permuted_features_have_permuted_weights(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 13, T_WHOLE, 0.8, 1), e = t_copy(&d);
+    perc_report rd, re;
+
+    for (size_t i = 0; i < d.rows; i++) /* column j goes to 5 j mod 13 */
+        for (size_t j = 0; j < 13; j++) e.x[i * 13 + 5 * j % 13] = d.x[i * 13 + j];
+    for (int k = 0; k < RUNS; k++) {
+        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        for (size_t j = 0; j < 13; j++)
+            assert_true(perc_model_weights(a)[j] == perc_model_weights(b)[5 * j % 13]);
+        assert_true(t_offset(a) == t_offset(b));
+        same_counts(&rd, &re);
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+/* From a zero start. Negation is exact, so this holds for reals too. */
+static void flipped_labels_negate_the_machine(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 9, T_REAL, 0.8, 2), e = t_copy(&d);
+    perc_report rd, re;
+
+    for (size_t i = 0; i < e.rows; i++) e.y[i] = -e.y[i];
+    for (int k = 0; k < RUNS; k++) {
+        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        for (size_t j = 0; j < 9; j++)
+            assert_true(perc_model_weights(a)[j] == -perc_model_weights(b)[j]);
+        assert_true(t_offset(a) == -t_offset(b));
+        assert_true(rd.loss == re.loss);
+        same_counts(&rd, &re);
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+/* Scaling by 2^k changes no digit. Without an offset, or with the constant feature
+ * among those scaled, it scales the weights and changes no mistake. */
+static void a_power_of_two_scales_the_weights_and_changes_no_mistake(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 9, T_REAL, 0.8, 3), e = t_copy(&d);
+    perc_report rd, re;
+
+    for (size_t i = 0; i < d.rows; i++) d.x[i * 9 + 8] = 1;
+    for (int power = -40; power <= 40; power += 20) {
+        for (size_t i = 0; i < 80 * 9; i++) e.x[i] = ldexp(d.x[i], power);
+        perc_model *a = fit_dense(&d, "offset=false epochs=7", &rd);
+        perc_model *b = fit_dense(&e, "offset=false epochs=7", &re);
+        for (size_t j = 0; j < 9; j++)
+            assert_true(ldexp(perc_model_weights(a)[j], power) == perc_model_weights(b)[j]);
+        same_counts(&rd, &re);
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+/* The same with the rate: from zero it only scales the machine, offset and all. */
+static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 9, T_REAL, 0.8, 4);
+    perc_report rd, re;
+    perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
+
+    for (size_t j = 0; j < 9; j++)
+        assert_true(perc_model_weights(a)[j] == 16 * perc_model_weights(b)[j]);
+    assert_true(t_offset(a) == 16 * t_offset(b));
+    same_counts(&rd, &re);
+    perc_model_free(a);
+    perc_model_free(b);
+    t_data_free(&d);
+}
+
+/* ----- the offset is a constant feature ---------------------------------------------------- */
+
+static struct t_data with_constant(const struct t_data *d, double constant)
+{
+    struct t_data e = t_data_new(d->rows, d->cols + 1);
+
+    memcpy(e.y, d->y, d->rows * sizeof *e.y);
+    for (size_t i = 0; i < d->rows; i++) {
+        memcpy(e.x + i * e.cols, d->x + i * d->cols, d->cols * sizeof *d->x);
+        e.x[i * e.cols + d->cols] = constant;
+    }
+    return e;
+}
+
+/* As the last feature: the score is then summed in the same order, so the runs are
+ * the same to the bit, and the weight of the constant is the offset. */
+static void the_offset_is_the_weight_of_a_constant_feature(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 6, T_REAL, 1, 5), e = with_constant(&d, 1);
+    perc_report rd, re;
+    perc_model *a = fit_dense(&d, "epochs=9", &rd);
+    perc_model *b = fit_dense(&e, "epochs=9 offset=false", &re);
+
+    assert_memory_equal(perc_model_weights(a), perc_model_weights(b), 6 * sizeof(double));
+    assert_true(t_same_bits(t_offset(a), perc_model_weights(b)[6]));
+    assert_true(t_offset(b) == 0);
+    assert_true(rd.radius == re.radius);
+    assert_true(rd.norm_augmented == re.norm_augmented);
+    same_counts(&rd, &re);
+    perc_model_free(a);
+    perc_model_free(b);
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+/* Beside an offset: the two are updated alike, so they stay equal for ever. */
+static void a_constant_feature_beside_the_offset_duplicates_it(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 6, T_REAL, 1, 6), e = with_constant(&d, 1);
+
+    for (int k = 0; k < 3; k++) {
+        perc_report r;
+        perc_model *m = fit_dense(&e, how[k], &r);
+        assert_true(r.updates > 10);
+        assert_true(t_same_bits(perc_model_weights(m)[6], t_offset(m)));
+        perc_model_free(m);
+    }
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+static void a_feature_that_is_always_zero_changes_nothing(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(80, 6, T_REAL, 1, 7), e = with_constant(&d, 0);
+    perc_report rd, re;
+
+    for (int k = 0; k < RUNS; k++) {
+        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        assert_memory_equal(perc_model_weights(a), perc_model_weights(b), 6 * sizeof(double));
+        assert_true(t_same_bits(perc_model_weights(b)[6], 0));
+        same_counts(&rd, &re);
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    t_data_free(&d);
+    t_data_free(&e);
+}
+
+/* ----- rows repeated, and cut in two ---------------------------------------------------------- */
+
+static struct t_data part(const struct t_data *d, size_t from, size_t rows)
+{
+    struct t_data p = t_data_new(rows, d->cols);
+
+    memcpy(p.x, d->x + from * d->cols, rows * d->cols * sizeof *p.x);
+    memcpy(p.y, d->y + from, rows * sizeof *p.y);
+    return p;
+}
+
+static void one_pass_over_all_rows_twice_is_two_passes(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(60, 6, T_REAL, 1, 8), twice = t_data_new(120, 6);
+
+    for (size_t k = 0; k < 2; k++) {
+        memcpy(twice.x + k * 60 * 6, d.x, 60 * 6 * sizeof *d.x);
+        memcpy(twice.y + k * 60, d.y, 60 * sizeof *d.y);
+    }
+    perc_model *a = fit_dense(&d, "order=file epochs=2", NULL);
+    perc_model *b = fit_dense(&twice, "order=file epochs=1", NULL);
+    t_assert_same_machine(a, b);
+    perc_model_free(a);
+    perc_model_free(b);
+    t_data_free(&d);
+    t_data_free(&twice);
+}
+
+/* A second batch that starts from the model of the first: the sequence of single
+ * updates, wherever the cut is. */
+static void batches_add_up_to_one_pass(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(60, 6, T_REAL, 1, 9);
+    d.y[1] = -d.y[0];   /* both labels in the first part, */
+    d.y[58] = -d.y[59]; /* and in the second */
+    perc_model *whole = fit_dense(&d, "order=file epochs=1", NULL);
+
+    for (size_t cut = 2; cut < 58; cut += 5) {
+        struct t_data first = part(&d, 0, cut), second = part(&d, cut, d.rows - cut);
+        perc_error err = { 0 };
+        perc_model *a = fit_dense(&first, "order=file epochs=1", NULL);
+        if (perc_model_write(a, "first.safetensors", &err)) fail_msg("%s", err.text);
+        perc_model *b = fit_dense(&second, "order=file epochs=1 init=first.safetensors", NULL);
+        assert_memory_equal(perc_model_weights(b), perc_model_weights(whole), 6 * sizeof(double));
+        assert_true(t_same_bits(t_offset(b), t_offset(whole)));
+        perc_model_free(a);
+        perc_model_free(b);
+        t_data_free(&first);
+        t_data_free(&second);
+    }
+    perc_model_free(whole);
+    t_data_free(&d);
+}
+
+/* ----- example by example ------------------------------------------------------------------------ */
+
+/* Shows row i of d to m, as it stands or without its zeros. */
+static void show(perc_model *m, const struct t_data *d, size_t i, bool sparse, perc_outcome *o)
+{
+    const double *x = d->x + i * d->cols;
+    double value[64];
+    uint32_t column[64];
+    perc_example e = { NULL, x, d->cols };
+    perc_error err = { 0 };
+
+    assert_true(d->cols <= 64);
+    if (sparse) {
+        e = (perc_example){ column, value, 0 };
+        for (size_t j = 0; j < d->cols; j++) {
+            if (x[j] == 0) continue;
+            column[e.n] = (uint32_t)j;
+            value[e.n++] = x[j];
+        }
+    }
+    if (perc_learn(m, &e, d->y[i], d->weight != NULL ? d->weight[i] : 1, o, &err))
+        fail_msg("%s", err.text);
+}
+
+static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+{
+    (void)state;
+    static const char *const option[] = { "order=file epochs=1", "order=file epochs=1 offset=false",
+                                          "order=file epochs=1 rate=0.1" };
+
+    for (int k = 0; k < 12; k++) {
+        struct t_data d = t_noise(90, 20, T_REAL, k % 2 ? 0.2 : 1, (uint64_t)k);
+        perc_params *p = t_params("perceptron", option[k / 4]);
+        perc_error err = { 0 };
+        perc_model *m;
+        int64_t mistakes = 0, updates = 0;
+        d.x[19] = 0.25; /* the last feature is met: both have all of them */
+        if (k % 4 >= 2) t_weigh(&d, (uint64_t)k);
+        if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+        for (size_t i = 0; i < d.rows; i++) {
+            perc_outcome o;
+            show(m, &d, i, k % 2, &o);
+            mistakes += o.mistake;
+            updates += o.updated;
+            assert_int_equal(o.mistake, d.y[i] * o.score <= 0);
+        }
+        perc_model *whole = fit_dense(&d, option[k / 4], NULL);
+        perc_model_info info;
+        perc_model_info_get(whole, &info);
+        t_assert_same_machine(m, whole);
+        assert_int_equal(mistakes, info.mistakes);
+        assert_int_equal(updates, info.updates);
+        perc_model_free(m);
+        perc_model_free(whole);
+        perc_params_free(p);
+        t_data_free(&d);
+    }
+}
+
+/* A model from a file goes on learning: one pass of fit, then one by hand. */
+static void learning_goes_on_from_a_trained_model(void **state)
+{
+    (void)state;
+    for (int base = 0; base < 2; base++) {
+        struct t_data d = t_noise(50, 7, T_REAL, 1, 20);
+        t_write(&d, "rows.svm", base, true, "-1", "+1");
+        perc_dataset *ds = t_read("rows.svm", base ? "index=1" : "index=0");
+        perc_model *m = t_fit(ds, "order=file epochs=1", NULL);
+        perc_model *two = t_fit(ds, "order=file epochs=2", NULL);
+        for (size_t i = 0; i < d.rows; i++) show(m, &d, i, i % 2, NULL);
+        t_assert_same_machine(m, two);
+        perc_model_free(m);
+        perc_model_free(two);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(permuted_features_have_permuted_weights),
+        cmocka_unit_test(flipped_labels_negate_the_machine),
+        cmocka_unit_test(a_power_of_two_scales_the_weights_and_changes_no_mistake),
+        cmocka_unit_test(a_rate_of_a_power_of_two_scales_the_machine),
+        cmocka_unit_test(the_offset_is_the_weight_of_a_constant_feature),
+        cmocka_unit_test(a_constant_feature_beside_the_offset_duplicates_it),
+        cmocka_unit_test(a_feature_that_is_always_zero_changes_nothing),
+        cmocka_unit_test(one_pass_over_all_rows_twice_is_two_passes),
+        cmocka_unit_test_setup_teardown(batches_add_up_to_one_pass, t_dir_enter, t_dir_leave),
+        cmocka_unit_test(learning_row_by_row_is_one_pass_in_file_order),
+        cmocka_unit_test_setup_teardown(learning_goes_on_from_a_trained_model, t_dir_enter,
+                                        t_dir_leave),
+    };
+
+    return cmocka_run_group_tests_name("metamorphic", tests, NULL, NULL);
+}

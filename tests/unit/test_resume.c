@@ -1,0 +1,338 @@
+/* test_resume.c -- stopping and going on gives the bytes of one run.
+ *
+ * A model keeps what training needs to go on: options, counters, the place within
+ * the pass. The order of a pass follows from the seed and its number, so nothing
+ * else is needed. Here a run is cut at every place there is: after each pass, at
+ * each update, after each example; by a limit, an observer or a checkpoint; once
+ * or many times; in memory or through the file. The end is compared with that of
+ * the run that was never cut, as bytes of the model file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+enum { ROWS = 23, COLS = 4, EPOCHS = 6 };
+
+static const char *const how[] = {
+    "order=file",
+    "order=shuffle seed=5",
+    "order=shuffle seed=6 init=random rate=0.3",
+    "order=shuffle offset=false init=unit",
+};
+enum { RUNS = sizeof how / sizeof how[0] };
+
+/* The run, whole. */
+struct run {
+    struct t_data d;
+    perc_dataset *ds;
+    const char *options;
+    perc_model *whole;
+    perc_report report;
+};
+
+static struct run run_new(int k, bool separable)
+{
+    static const double u[COLS] = { 1, -1, 0.5, 0 };
+    struct run r = { .options = how[k] };
+    char text[128];
+
+    r.d = separable ? t_planted(ROWS, COLS, u, 0, 0.1, (uint64_t)k)
+                    : t_noise(ROWS, COLS, T_REAL, 1, (uint64_t)k);
+    if (k % 2 && !separable) t_weigh(&r.d, 1);
+    r.ds = t_borrow(&r.d);
+    snprintf(text, sizeof text, "%s epochs=%d", r.options, separable ? 1000 : EPOCHS);
+    r.whole = t_fit(r.ds, text, &r.report);
+    assert_int_equal(r.report.stop, separable ? PERC_STOP_CONVERGED : PERC_STOP_EPOCHS);
+    assert_true(r.report.updates > 5); /* guard */
+    return r;
+}
+
+static void run_free(struct run *r)
+{
+    perc_model_free(r->whole);
+    perc_dataset_free(r->ds);
+    t_data_free(&r->d);
+}
+
+/* The beginning of the run: its options, and a limit. */
+static perc_model *begin(const struct run *r, const char *limit, const perc_observer *o)
+{
+    char text[160];
+
+    snprintf(text, sizeof text, "%s %s", r->options, limit);
+    return t_fit_watched(r->ds, text, o, NULL);
+}
+
+/* Goes on to the end of the run and compares; frees m. */
+static void finish(const struct run *r, perc_model *m)
+{
+    char text[64];
+    perc_report report;
+
+    snprintf(text, sizeof text, "updates=0 epochs=%s", perc_model_option(r->whole, "epochs"));
+    perc_model *end = t_resume(r->ds, m, text, NULL, &report);
+    t_assert_same_file(r->whole, end);
+    assert_int_equal(report.stop, r->report.stop);
+    assert_int_equal(report.epochs, r->report.epochs);
+    assert_int_equal(report.examples, r->report.examples);
+    assert_int_equal(report.mistakes, r->report.mistakes);
+    assert_int_equal(report.training_errors, r->report.training_errors);
+    assert_true(t_same_bits(report.loss, r->report.loss));
+    perc_model_free(end);
+    perc_model_free(m);
+}
+
+/* The model as a reader of its file gets it; frees m. */
+static perc_model *through_file(perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *again;
+
+    if (perc_model_write(m, "stopped.safetensors", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "stopped.safetensors", &again, &err)) fail_msg("%s", err.text);
+    perc_model_free(m);
+    return again;
+}
+
+/* ----- cut by a limit --------------------------------------------------------------------- */
+
+static void a_run_goes_on_after_any_pass(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RUNS; k++) {
+        struct run r = run_new(k, false);
+        for (int pass = 0; pass <= EPOCHS; pass++) {
+            char limit[32];
+            snprintf(limit, sizeof limit, "epochs=%d", pass);
+            finish(&r, begin(&r, limit, NULL));
+            finish(&r, through_file(begin(&r, limit, NULL)));
+        }
+        run_free(&r);
+    }
+}
+
+/* In the middle of a pass: after each update of the run. */
+static void a_run_goes_on_after_any_update(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RUNS; k++) {
+        struct run r = run_new(k, false);
+        for (int64_t n = 1; n < r.report.updates; n++) {
+            char limit[64];
+            snprintf(limit, sizeof limit, "epochs=%d updates=%d", EPOCHS, (int)n);
+            perc_model *m = begin(&r, limit, NULL);
+            perc_model_info info;
+            perc_model_info_get(m, &info);
+            assert_int_equal(info.stop, PERC_STOP_UPDATES);
+            assert_int_equal(info.updates, n);
+            finish(&r, n % 3 ? m : through_file(m));
+        }
+        run_free(&r);
+    }
+}
+
+/* Cut again and again: one more update each time, from the start to the end. */
+static void a_run_may_be_cut_as_often_as_it_has_updates(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RUNS; k++) {
+        struct run r = run_new(k, false);
+        perc_model *m = begin(&r, "epochs=6 updates=1", NULL);
+        for (int64_t n = 2; n <= r.report.updates; n++) {
+            char limit[64];
+            snprintf(limit, sizeof limit, "updates=%d", (int)n);
+            perc_model *next = t_resume(r.ds, m, limit, NULL, NULL);
+            perc_model_free(m);
+            m = next;
+        }
+        finish(&r, m);
+        run_free(&r);
+    }
+}
+
+/* ----- cut by an observer -------------------------------------------------------------------- */
+
+struct cut {
+    int64_t at, seen;
+};
+
+static int cut_at(void *ud, const perc_event *e)
+{
+    struct cut *c = ud;
+
+    (void)e;
+    return ++c->seen == c->at;
+}
+
+/* After every example, and after every pass: EPOCHS * (ROWS + 1) events. */
+static void a_run_goes_on_after_any_event(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RUNS; k++) {
+        struct run r = run_new(k, false);
+        for (int64_t at = 1; at <= EPOCHS * (ROWS + 1); at++) {
+            struct cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            perc_model *m = begin(&r, "epochs=6", &o);
+            perc_model_info info;
+            perc_model_info_get(m, &info);
+            assert_int_equal(info.stop, PERC_STOP_CANCELLED);
+            finish(&r, at % 7 ? m : through_file(m));
+        }
+        run_free(&r);
+    }
+}
+
+/* A run that converges: also in its last pass, which has nothing to learn, and
+ * after the last example of it, when only the verdict is missing. */
+static void a_run_that_converges_goes_on_likewise(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) { /* the fourth has no offset, as all of these data allow */
+        struct run r = run_new(k, true);
+        const int64_t events = r.report.epochs * (ROWS + 1);
+        for (int64_t at = events - 2 * ROWS - 3; at <= events; at++) {
+            struct cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            if (at < 1) continue;
+            finish(&r, begin(&r, "epochs=1000", &o));
+        }
+        run_free(&r);
+    }
+}
+
+static void a_finished_run_stays_as_it_is(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct run r = run_new(1, k);
+        perc_model *again = t_resume(r.ds, r.whole, "", NULL, NULL);
+        t_assert_same_file(r.whole, again);
+        perc_model_free(again);
+        run_free(&r);
+    }
+}
+
+/* ----- checkpoints ---------------------------------------------------------------------------- */
+
+/* The file that is there after each pass leads to the same end. */
+static void a_run_goes_on_from_its_checkpoint(void **state)
+{
+    (void)state;
+    for (int every = 1; every <= 4; every++) {
+        for (int64_t pass = every; pass <= EPOCHS; pass++) {
+            struct run r = run_new(1, false);
+            /* cut within pass + 1, when the checkpoint of an earlier pass is there */
+            struct cut c = { pass * (ROWS + 1) + 5, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            char limit[64];
+            perc_error err = { 0 };
+            perc_model *saved;
+            perc_model_info info;
+            snprintf(limit, sizeof limit, "epochs=6 checkpoint=saved every=%d", every);
+            perc_model_free(begin(&r, limit, &o));
+            if (perc_model_read(NULL, "saved", &saved, &err)) fail_msg("%s", err.text);
+            perc_model_info_get(saved, &info);
+            assert_int_equal(info.epochs, pass / every * every);
+            finish(&r, saved);
+            remove("saved");
+            run_free(&r);
+        }
+    }
+}
+
+/* Saving checkpoints, and where they go, is no part of what is learned. */
+static void checkpoints_leave_no_trace_in_the_model(void **state)
+{
+    (void)state;
+    struct run r = run_new(1, false);
+    perc_model *m = begin(&r, "epochs=6 checkpoint=saved every=2", NULL);
+
+    t_assert_same_file(r.whole, m);
+    perc_model_free(m);
+    run_free(&r);
+}
+
+/* ----- what cannot go on ------------------------------------------------------------------------ */
+
+static void refused(const perc_dataset *ds, const perc_model *from, const char *options,
+                    perc_status status, const char *part)
+{
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_int_equal(perc_fit_resume(NULL, ds, from, p, NULL, &m, NULL, &err), status);
+    assert_null(m);
+    if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
+    perc_params_free(p);
+}
+
+static void other_data_are_refused(void **state)
+{
+    (void)state;
+    struct run r = run_new(1, false);
+    perc_dataset *ds;
+
+    r.d.rows--;
+    ds = t_borrow(&r.d); /* a row less */
+    refused(ds, r.whole, "", PERC_EDATA, "23 rows");
+    perc_dataset_free(ds);
+    r.d.rows++;
+    struct t_data wide = t_noise(ROWS, COLS + 1, T_REAL, 1, 1);
+    ds = t_borrow(&wide); /* a feature more */
+    refused(ds, r.whole, "", PERC_EDATA, "4 features");
+    perc_dataset_free(ds);
+    t_data_free(&wide);
+    r.d.y[3] = 2; /* another label */
+    ds = t_borrow(&r.d);
+    refused(ds, r.whole, "", PERC_EDATA, "label 2");
+    perc_dataset_free(ds);
+    r.d.y[3] = 1;
+    t_write(&r.d, "one.svm", 1, true, "-1", "1"); /* another base */
+    ds = t_read("one.svm", "");
+    refused(ds, r.whole, "", PERC_EDATA, "other data");
+    perc_dataset_free(ds);
+    run_free(&r);
+}
+
+/* Only limits may change: anything else would be another run. */
+static void other_options_are_refused(void **state)
+{
+    (void)state;
+    static const char *const other[] = { "seed=4", "rate=2", "order=file", "init=unit",
+                                         "offset=false", "positive=1" };
+    struct run r = run_new(1, false);
+
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        refused(r.ds, r.whole, other[i], PERC_EARG, "keeps it");
+    perc_model *same = t_resume(r.ds, r.whole, "seed=5 order=shuffle", NULL, NULL);
+    t_assert_same_file(r.whole, same); /* naming what it has is fine */
+    perc_model_free(same);
+    run_free(&r);
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN_DIR(a_run_goes_on_after_any_pass),
+        IN_DIR(a_run_goes_on_after_any_update),
+        IN_DIR(a_run_may_be_cut_as_often_as_it_has_updates),
+        IN_DIR(a_run_goes_on_after_any_event),
+        IN_DIR(a_run_that_converges_goes_on_likewise),
+        IN_DIR(a_finished_run_stays_as_it_is),
+        IN_DIR(a_run_goes_on_from_its_checkpoint),
+        IN_DIR(checkpoints_leave_no_trace_in_the_model),
+        IN_DIR(other_data_are_refused),
+        IN_DIR(other_options_are_refused),
+    };
+
+    return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
+}

@@ -1,0 +1,338 @@
+/* test_scores.c -- one score, however it is asked for.
+ *
+ * A row can be scored alone (perc_score), with its data set (perc_predict), from a
+ * data set read for the model, from a file that passes through, and by a model
+ * that was saved and read again. All of them give the same bits, with every
+ * scaling: the state of the scaling is in the model and applied to what comes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+enum { ROWS = 75, COLS = 12 };
+
+static const char *const scales[] = { "none", "standard", "minmax", "maxabs",
+                                      "unit", "by:3",     "by:0.1" };
+enum { SCALES = sizeof scales / sizeof scales[0] };
+
+/* A data set as a file of one of three kinds, with columns of different sizes. */
+struct file {
+    struct t_data d;
+    const char *path, *options;
+};
+
+enum { FROM_ONE, FROM_ZERO, TABLE, KINDS };
+
+static struct file make_file(int kind, uint64_t seed)
+{
+    static const char *const option[] = { "format=libsvm index=1", "format=libsvm index=0",
+                                          "format=csv" };
+    struct file f = { t_noise(ROWS, COLS, T_REAL, 0.6, seed), "rows", option[kind] };
+
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < COLS; j++)
+            if (f.d.x[i * COLS + j] != 0)
+                f.d.x[i * COLS + j] = ldexp(f.d.x[i * COLS + j], (int)j - 5) + (double)j;
+    f.d.x[COLS - 1] = 2.5; /* the last column is used */
+    if (kind == TABLE) t_write_csv(&f.d, f.path, "no", "yes");
+    else t_write(&f.d, f.path, kind == FROM_ONE, false, "-1", "1");
+    return f;
+}
+
+static perc_dataset *read_scaled(const struct file *f, const char *scale)
+{
+    char options[96];
+
+    snprintf(options, sizeof options, "%s scale=%s", f->options, scale);
+    return t_read(f->path, options);
+}
+
+static void assert_scores(const double *want, const double *got, const char *what)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (!t_same_bits(want[i], got[i]))
+            fail_msg("%s: row %d has %.17g, not %.17g", what, i, got[i], want[i]);
+}
+
+/* ----- ways to ask ------------------------------------------------------------------------ */
+
+/* Row by row, as they stand in the file: with all zeros, or without. */
+static void ask_alone(const perc_model *m, const struct t_data *d, bool sparse, double *out)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const double *x = d->x + i * d->cols;
+        uint32_t column[COLS];
+        double value[COLS];
+        perc_example e = { NULL, x, d->cols };
+        if (sparse) e = (perc_example){ column, value, 0 };
+        for (size_t j = 0; sparse && j < d->cols; j++) {
+            if (x[j] == 0) continue;
+            column[e.n] = (uint32_t)j;
+            value[e.n++] = x[j];
+        }
+        out[i] = perc_score(m, &e);
+    }
+}
+
+static void ask(const perc_model *m, const perc_dataset *ds, double *out)
+{
+    perc_error err = { 0 };
+
+    if (perc_predict(NULL, m, ds, out, &err)) fail_msg("%s", err.text);
+}
+
+static void ask_reading(const perc_model *m, const struct file *f, double *out)
+{
+    perc_params *p = t_params("data", f->options);
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_read_for(NULL, m, f->path, p, &ds, &err)) fail_msg("%s", err.text);
+    ask(m, ds, out);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+}
+
+struct taken {
+    double *out;
+    size_t n;
+};
+
+static int take(void *ud, const double *scores, size_t n)
+{
+    struct taken *t = ud;
+
+    assert_true(t->n + n <= ROWS);
+    memcpy(t->out + t->n, scores, n * sizeof *scores);
+    t->n += n;
+    return 0;
+}
+
+static void ask_passing(const perc_model *m, const struct file *f, double *out)
+{
+    perc_params *p = t_params("data", f->options);
+    perc_error err = { 0 };
+    struct taken t = { out, 0 };
+    uint64_t unknown = 1;
+
+    if (perc_predict_file(NULL, m, f->path, p, take, &t, &unknown, &err)) fail_msg("%s", err.text);
+    assert_int_equal(t.n, ROWS);
+    assert_int_equal(unknown, 0);
+    perc_params_free(p);
+}
+
+/* ----- the promises -------------------------------------------------------------------------- */
+
+static void check_ways(const perc_model *m, const struct file *f, const double *want)
+{
+    double got[ROWS];
+
+    ask_alone(m, &f->d, false, got);
+    assert_scores(want, got, "alone, dense");
+    ask_alone(m, &f->d, true, got);
+    assert_scores(want, got, "alone, sparse");
+    ask_reading(m, f, got);
+    assert_scores(want, got, "read for the model");
+    ask_passing(m, f, got);
+    assert_scores(want, got, "from a passing file");
+}
+
+static void every_way_to_ask_gives_the_same_bits(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS * SCALES * 2; k++) {
+        struct file f = make_file(k % KINDS, (uint64_t)k);
+        const char *options = k / KINDS % 2 ? "epochs=7" : "epochs=7 offset=false";
+        perc_dataset *ds = read_scaled(&f, scales[k / KINDS / 2]);
+        perc_model *m = t_fit(ds, options, NULL);
+        double want[ROWS];
+        ask(m, ds, want);
+        check_ways(m, &f, want);
+        perc_dataset_free(ds);
+        perc_model_free(m);
+        t_data_free(&f.d);
+    }
+}
+
+static void a_saved_model_gives_the_same_scores_and_the_same_bytes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS * SCALES; k++) {
+        struct file f = make_file(k % KINDS, 100 + (uint64_t)k);
+        perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
+        perc_model *m = t_fit(ds, "epochs=7 rate=0.7 init=random", NULL), *again;
+        perc_error err = { 0 };
+        double want[ROWS], got[ROWS];
+        if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
+        if (perc_model_read(NULL, "model", &again, &err)) fail_msg("%s", err.text);
+        ask(m, ds, want);
+        ask(again, ds, got);
+        assert_scores(want, got, "read again");
+        check_ways(again, &f, want);
+        t_assert_same_file(m, again);
+        perc_model_free(m);
+        perc_model_free(again);
+        perc_dataset_free(ds);
+        t_data_free(&f.d);
+    }
+}
+
+/* The scores are the scores that training saw: the report counts them. */
+static void scores_agree_with_the_report(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCALES; k++) {
+        struct file f = make_file(FROM_ONE, 200 + (uint64_t)k);
+        perc_dataset *ds = read_scaled(&f, scales[k]);
+        perc_report r;
+        perc_model *m = t_fit(ds, "epochs=4", &r);
+        double s[ROWS], loss = 0;
+        uint64_t errors = 0;
+        ask(m, ds, s);
+        for (int i = 0; i < ROWS; i++) {
+            errors += f.d.y[i] * s[i] <= 0;
+            if (f.d.y[i] * s[i] < 0) loss -= f.d.y[i] * s[i];
+        }
+        assert_int_equal(r.training_errors, errors);
+        assert_true(r.loss == loss / ROWS);
+        assert_true(errors > 0); /* guard: these data cannot be separated */
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&f.d);
+    }
+}
+
+/* A caller's own arrays, not read for the model: scaled on the way. */
+static void borrowed_arrays_are_scored_as_the_file_is(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS * SCALES; k++) {
+        struct file f = make_file(k % KINDS, 300 + (uint64_t)k);
+        struct t_csr c = t_csr_new(&f.d);
+        perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
+        perc_dataset *dense = t_borrow(&f.d);
+        perc_dataset *sparse = t_borrow_csr(&f.d, &c, PERC_I32, PERC_I32);
+        perc_model *m = t_fit(ds, "epochs=7", NULL);
+        double want[ROWS], got[ROWS];
+        ask(m, ds, want);
+        ask(m, dense, got);
+        assert_scores(want, got, "a dense matrix");
+        ask(m, sparse, got);
+        assert_scores(want, got, "sparse arrays");
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        perc_dataset_free(dense);
+        perc_dataset_free(sparse);
+        t_csr_free(&c);
+        t_data_free(&f.d);
+    }
+}
+
+/* Feature 3 of one file may be feature 4 of another: no guess is made. */
+static void a_file_that_counts_in_another_way_is_refused(void **state)
+{
+    (void)state;
+    for (int base = 0; base < 2; base++) {
+        struct file f = make_file(base ? FROM_ZERO : FROM_ONE, 350);
+        perc_dataset *ds = read_scaled(&f, "none");
+        perc_model *m = t_fit(ds, "epochs=1", NULL);
+        perc_error err = { 0 };
+        double got[ROWS];
+        t_write(&f.d, "other", base, true, "-1", "1");
+        perc_dataset *other = t_read("other", base ? "index=1" : "index=0");
+        assert_int_equal(perc_predict(NULL, m, other, got, &err), PERC_EDATA);
+        assert_non_null(strstr(err.text, "count features from"));
+        perc_dataset_free(other);
+        perc_dataset_free(ds);
+        perc_model_free(m);
+        t_data_free(&f.d);
+    }
+}
+
+/* Features that the model has not met weigh nothing (but count in |x|). */
+static void unknown_features_are_passed_over(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCALES; k++) {
+        struct file f = make_file(FROM_ONE, 400 + (uint64_t)k);
+        perc_dataset *ds = read_scaled(&f, scales[k]);
+        perc_model *m = t_fit(ds, "epochs=7", NULL);
+        struct t_data wide = t_data_new(ROWS, COLS + 3);
+        double alone[ROWS], file[ROWS];
+        perc_params *p = t_params("data", f.options);
+        perc_error err = { 0 };
+        struct taken t = { file, 0 };
+        uint64_t unknown = 0;
+
+        for (size_t i = 0; i < ROWS; i++) {
+            memcpy(wide.x + i * (COLS + 3), f.d.x + i * COLS, COLS * sizeof(double));
+            wide.x[i * (COLS + 3) + COLS + 1] = 4;
+        }
+        for (size_t i = 0; i < ROWS; i++) {
+            const perc_example e = { NULL, wide.x + i * (COLS + 3), COLS + 3 };
+            alone[i] = perc_score(m, &e);
+        }
+        t_write(&wide, "wide", 1, false, "-1", "1");
+        if (perc_predict_file(NULL, m, "wide", p, take, &t, &unknown, &err))
+            fail_msg("%s", err.text);
+        assert_scores(alone, file, "with unknown features");
+        assert_int_equal(unknown, ROWS);
+        if (strcmp(scales[k], "unit") != 0) {
+            ask(m, ds, alone);
+            assert_scores(alone, file, "without them");
+        }
+        t_data_free(&wide);
+        perc_params_free(p);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&f.d);
+    }
+}
+
+/* A scaled model taught row by row, with rows as they stand in the file: one pass. */
+static void learning_scales_as_training_did(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS * SCALES; k++) {
+        struct file f = make_file(k % KINDS, 500 + (uint64_t)k);
+        perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
+        perc_model *m = t_fit(ds, "order=file epochs=0", NULL);
+        perc_model *one = t_fit(ds, "order=file epochs=1", NULL);
+        for (size_t i = 0; i < ROWS; i++) {
+            const perc_example e = { NULL, f.d.x + i * COLS, COLS };
+            perc_error err = { 0 };
+            perc_outcome o;
+            const double before = perc_score(m, &e);
+            if (perc_learn(m, &e, f.d.y[i], 1, &o, &err)) fail_msg("%s", err.text);
+            assert_true(t_same_bits(o.score, before));
+        }
+        t_assert_same_machine(m, one);
+        perc_model_free(m);
+        perc_model_free(one);
+        perc_dataset_free(ds);
+        t_data_free(&f.d);
+    }
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN_DIR(every_way_to_ask_gives_the_same_bits),
+        IN_DIR(a_saved_model_gives_the_same_scores_and_the_same_bytes),
+        IN_DIR(scores_agree_with_the_report),
+        IN_DIR(borrowed_arrays_are_scored_as_the_file_is),
+        IN_DIR(a_file_that_counts_in_another_way_is_refused),
+        IN_DIR(unknown_features_are_passed_over),
+        IN_DIR(learning_scales_as_training_did),
+    };
+
+    return cmocka_run_group_tests_name("scores", tests, NULL, NULL);
+}
