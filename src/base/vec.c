@@ -15,6 +15,8 @@
  * both give the same bits: correctly rounded quotients. */
 #include "base/vec.h"
 
+#include <math.h>
+
 const double decimal_divisor[64] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12,
     1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22, 1,    1,    1,
@@ -287,74 +289,117 @@ INLINE struct quick quick_plain(const struct row *r, int indices, size_t from, s
 }
 
 #ifdef HAVE_DISPATCH
-/* Up to eight 16-bit numbers; what lies beyond n is not touched. */
-__attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) static inline __m128i
-eight_u16(const uint16_t *p, size_t n)
-{
-    uint16_t few[8] = { 0 };
+#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"), always_inline))
 
-    if (n >= 8) return _mm_loadu_si128((const __m128i *)(const void *)p);
-    for (size_t k = 0; k < n; k++) few[k] = p[k];
-    return _mm_loadu_si128((const __m128i *)(const void *)few);
+/* What eight_values needs for decimals: 1 / 10^0 .. 1 / 10^15; and in `any` it
+ * gathers the bits of the places, because those above 15 are beyond this table. */
+struct reciprocals {
+    __m512d low, high;
+    __m256i any;
+};
+
+/* Eight values from p on, of which those in `live` are read; approximate for
+ * decimals: the product with the rounded reciprocal is off by at most 1.5 units in
+ * the last place, which quick_bound() allows for. */
+AVX512 static inline __m512d eight_values(const void *p, int values, size_t k, __mmask8 live,
+                                          struct reciprocals *r)
+{
+    switch (values) {
+    case VALUES_U8: {
+        const __m128i x = _mm_maskz_loadu_epi8(live, (const uint8_t *)p + k);
+        return _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(x));
+    }
+    case VALUES_DEC: {
+        const __m256i x = _mm256_maskz_loadu_epi32(live, (const uint32_t *)p + k);
+        const __m512i places = _mm512_cvtepu32_epi64(_mm256_srli_epi32(x, 24));
+        const __m512d m = _mm512_cvtepi32_pd(_mm256_and_si256(x, _mm256_set1_epi32(0xffffff)));
+        const __m512d v = _mm512_mul_pd(m, _mm512_permutex2var_pd(r->low, places, r->high));
+        r->any = _mm256_or_si256(r->any, x);
+        const __mmask8 minus = _mm256_test_epi32_mask(x, _mm256_set1_epi32(1 << 29));
+        return _mm512_mask_sub_pd(v, minus, _mm512_setzero_pd(), v);
+    }
+    case VALUES_F32: return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(live, (const float *)p + k));
+    case VALUES_F64: return _mm512_maskz_loadu_pd(live, (const double *)p + k);
+    default: return _mm512_maskz_mov_pd(live, _mm512_set1_pd(1));
+    }
 }
 
-/* Eight terms at a time. 32-bit columns are gathered as signed numbers: those of
- * 2^31 and more take the plain way (see row_quick). */
-__attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) static inline struct quick
-quick_avx512(const struct row *r, int indices, size_t from, size_t n, const double *v,
-             const double *w)
+AVX512 static inline __m512d eight_weights(const struct row *r, int indices, size_t k,
+                                           __mmask8 live, const double *w)
 {
-    __m512d s = _mm512_setzero_pd(), a = _mm512_setzero_pd();
+    __m256i j;
 
-    for (size_t k = 0; k < n; k += 8) {
-        const __mmask8 live = n - k >= 8 ? 0xff : (__mmask8)((1u << (n - k)) - 1);
-        __m512d x;
-        if (indices == INDEX_DENSE) {
-            x = _mm512_maskz_loadu_pd(live, w + r->first + from + k);
-        } else {
-            const __m256i j =
-                indices == INDEX_U16
-                    ? _mm256_cvtepu16_epi32(eight_u16((const uint16_t *)r->index + from + k, n - k))
-                    : _mm256_maskz_loadu_epi32(live, (const uint32_t *)r->index + from + k);
-            x = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), live, j, w, 8);
-        }
-        const __m512d t = _mm512_mul_pd(x, _mm512_maskz_loadu_pd(live, v + k));
+    if (indices == INDEX_DENSE) return _mm512_maskz_loadu_pd(live, w + r->first + k);
+    if (indices == INDEX_U16)
+        j = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(live, (const uint16_t *)r->index + k));
+    else
+        j = _mm256_maskz_loadu_epi32(live, (const uint32_t *)r->index + k);
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), live, j, w, 8);
+}
+
+AVX512 static inline struct quick quick_avx512(const struct row *r, int values, int indices,
+                                               const double *w)
+{
+    const __m512d one = _mm512_set1_pd(1);
+    struct reciprocals table = { _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor)),
+                                 _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor + 8)),
+                                 _mm256_setzero_si256() };
+    __m512d s = _mm512_setzero_pd(), a = s;
+
+    for (size_t k = 0; k < r->n; k += 8) {
+        const __mmask8 live = r->n - k >= 8 ? 0xff : (__mmask8)((1u << (r->n - k)) - 1);
+        const __m512d t = _mm512_mul_pd(eight_weights(r, indices, k, live, w),
+                                        eight_values(r->value, values, k, live, &table));
         s = _mm512_add_pd(s, t);
         a = _mm512_add_pd(a, _mm512_abs_pd(t));
     }
+    if (_mm256_test_epi32_mask(table.any, _mm256_set1_epi32(1 << 28)) != 0)
+        return (struct quick){ 0, INFINITY }; /* more than 15 places: nothing is known */
     return (struct quick){ _mm512_reduce_add_pd(s), _mm512_reduce_add_pd(a) };
 }
 
-#define QUICK_KIND(kind)                                                                           \
-    __attribute__((target("avx512f,avx512dq,avx512vl"))) static struct quick quick_avx512_##kind(  \
-        const struct row *r, size_t from, size_t n, const double *v, const double *w)              \
-    {                                                                                              \
-        return quick_avx512(r, kind, from, n, v, w);                                               \
-    }
-QUICK_KIND(INDEX_DENSE)
-QUICK_KIND(INDEX_U16)
-QUICK_KIND(INDEX_U32)
+AVX512 static inline double quick_norm2_avx512(const struct row *r, int values)
+{
+    const __m512d one = _mm512_set1_pd(1);
+    struct reciprocals table = { _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor)),
+                                 _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor + 8)),
+                                 _mm256_setzero_si256() };
+    __m512d s = _mm512_setzero_pd();
 
-static bool quick_wide(const struct row *r, size_t from, size_t n, const double *v,
-                       const double *w, struct quick *q)
-{
-    if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl")) return false;
-    switch (r->indices) {
-    case INDEX_DENSE: *q = quick_avx512_INDEX_DENSE(r, from, n, v, w); return true;
-    case INDEX_U16: *q = quick_avx512_INDEX_U16(r, from, n, v, w); return true;
-    case INDEX_U32:
-        if (row_column(r, r->n - 1) > INT32_MAX) return false;
-        *q = quick_avx512_INDEX_U32(r, from, n, v, w);
-        return true;
-    default: return false;
+    for (size_t k = 0; k < r->n; k += 8) {
+        const __mmask8 live = r->n - k >= 8 ? 0xff : (__mmask8)((1u << (r->n - k)) - 1);
+        const __m512d v = eight_values(r->value, values, k, live, &table);
+        s = _mm512_add_pd(s, _mm512_mul_pd(v, v));
     }
+    if (_mm256_test_epi32_mask(table.any, _mm256_set1_epi32(1 << 28)) != 0) return row_norm2(r);
+    return _mm512_reduce_add_pd(s);
 }
-#else
-static bool quick_wide(const struct row *r, size_t from, size_t n, const double *v,
-                       const double *w, struct quick *q)
+
+/* Contiguous rows whose columns can be gathered as signed 32-bit numbers. */
+static bool quick_can(const struct row *r)
 {
-    (void)r, (void)from, (void)n, (void)v, (void)w, (void)q;
-    return false;
+    return r->n > 0 && (r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values]) &&
+           (r->indices == INDEX_DENSE || r->indices == INDEX_U16 ||
+            (r->indices == INDEX_U32 && row_column(r, r->n - 1) <= INT32_MAX)) &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq");
+}
+
+__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick
+quick_wide(const struct row *r, const double *w)
+{
+#define QUICK(values)                                                                              \
+    return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, w)                       \
+           : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, w)                       \
+                                     : quick_avx512(r, values, INDEX_DENSE, w)
+    switch (r->values) {
+    case VALUES_U8: QUICK(VALUES_U8);
+    case VALUES_DEC: QUICK(VALUES_DEC);
+    case VALUES_F32: QUICK(VALUES_F32);
+    case VALUES_F64: QUICK(VALUES_F64);
+    default: QUICK(VALUES_ONES);
+    }
+#undef QUICK
 }
 #endif
 
@@ -363,18 +408,41 @@ struct quick row_quick(const struct row *r, const double *w)
     struct quick sum = { 0, 0 }, q;
     double buf[PIECE];
 
+#ifdef HAVE_DISPATCH
+    if (quick_can(r)) return quick_wide(r, w);
+#endif
     for (size_t from = 0; from < r->n; from += PIECE) {
         const size_t len = least(r->n - from, PIECE);
         const double *v = decode(r, from, len, buf);
-        if (!quick_wide(r, from, len, v, w, &q)) {
 #define CALL(indices) q = quick_plain(r, indices, from, len, v, w)
-            BY_INDEX(r->indices, CALL)
+        BY_INDEX(r->indices, CALL)
 #undef CALL
-        }
         sum.sum += q.sum;
         sum.size += q.size;
     }
     return sum;
+}
+
+#ifdef HAVE_DISPATCH
+__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static double
+quick_norm2_wide(const struct row *r)
+{
+    switch (r->values) {
+    case VALUES_U8: return quick_norm2_avx512(r, VALUES_U8);
+    case VALUES_DEC: return quick_norm2_avx512(r, VALUES_DEC);
+    case VALUES_F32: return quick_norm2_avx512(r, VALUES_F32);
+    case VALUES_F64: return quick_norm2_avx512(r, VALUES_F64);
+    default: return (double)r->n;
+    }
+}
+#endif
+
+double row_quick_norm2(const struct row *r)
+{
+#ifdef HAVE_DISPATCH
+    if (quick_can(r)) return quick_norm2_wide(r);
+#endif
+    return row_norm2(r);
 }
 
 /* ----- the rest ---------------------------------------------------------------------- */

@@ -84,8 +84,9 @@ struct quick {
 struct quick row_quick(const struct row *r, const double *w);
 
 /* Either sum of n terms is off by at most (n + 1) u (size + |b|) and a little,
- * u = 2^-53, in any order of summation (Higham 2002, section 4.2); twice the two
- * of them leaves room for the rounding of `size` itself. */
+ * u = 2^-53, in any order of summation (Higham 2002, section 4.2), the quick one
+ * by 3 u more because it may take decimals approximately; twice the two of them
+ * leaves room for the rounding of `size` itself. */
 static inline double quick_bound(const struct quick *q, size_t n, double b)
 {
     return (double)(n + 8) * 0x1p-51 * (q->size + (b < 0 ? -b : b)) + 1e-300;
@@ -95,6 +96,7 @@ static inline double quick_bound(const struct quick *q, size_t n, double b)
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 
 double row_norm2(const struct row *r); /* sum of squares, in order */
+double row_quick_norm2(const struct row *r); /* the same, within a part in 10^12 */
 void row_prefetch(const struct row *r);
 
 double vec_norm2(const double *w, uint64_t n);

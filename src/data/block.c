@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "data/slabs.h"
+
 void block_free(struct block *b)
 {
     mem_free(&b->e, b->memory, b->memory_size, 1);
@@ -157,8 +159,8 @@ static size_t carve(size_t *at, size_t n)
     return here;
 }
 
-perc_status block_from_rows(const struct env *e, const struct rows *r, bool float32,
-                            struct block *out)
+perc_status block_from_rows(const struct env *e, struct slabs *slabs, const struct rows *r,
+                            bool float32, struct block *out)
 {
     struct plan p = { 0 };
     size_t size = 0;
@@ -168,11 +170,11 @@ perc_status block_from_rows(const struct env *e, const struct rows *r, bool floa
     const size_t value = carve(&size, p.value_bytes), start = carve(&size, p.start_bytes),
                  index = carve(&size, p.index_bytes), label = carve(&size, p.label_bytes),
                  weight = carve(&size, p.weight_bytes), line = carve(&size, p.line_bytes);
-    char *m = mem_array(e, size, 1);
+    char *m = slabs != NULL ? slabs_take(slabs, size) : mem_array(e, size, 1);
     if (m == NULL) return PERC_ENOMEM;
 
     *out = (struct block){ .e = *e,
-                           .memory = m,
+                           .memory = slabs != NULL ? NULL : m,
                            .memory_size = size,
                            .rows = r->n,
                            .first_line = r->n > 0 ? 1 + (int64_t)r->line[0] : 1,

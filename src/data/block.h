@@ -28,7 +28,7 @@ struct block {
                                 on first_line + i                            */
     struct env e;
     void *memory;            /* what the block owns; may be NULL             */
-    size_t memory_size;
+    size_t memory_size;      /* what it takes, owned or not                  */
 };
 
 void block_free(struct block *b); /* safe on a zeroed block */
@@ -107,8 +107,10 @@ void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
 void rows_end(struct rows *r, uint32_t label, double weight, uint32_t line);
 
 /* A block with a copy of the rows, stored as narrowly as is lossless, dense
- * where that is smaller. float32: values rounded to float. */
-perc_status block_from_rows(const struct env *e, const struct rows *r, bool float32,
-                            struct block *out);
+ * where that is smaller. float32: values rounded to float. The memory comes from
+ * `slabs`, which must then outlive the block, or is the block's own (NULL). */
+struct slabs;
+perc_status block_from_rows(const struct env *e, struct slabs *slabs, const struct rows *r,
+                            bool float32, struct block *out);
 
 #endif

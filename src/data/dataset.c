@@ -25,6 +25,7 @@ void perc_dataset_free(perc_dataset *ds)
     labels_free(&ds->labels);
     schema_free(&ds->schema);
     transform_free(&ds->transform);
+    slabs_free(ds->slabs);
     file_unmap(&ds->map);
     names_free(&ds->names);
     mem_free(&e, ds, 1, sizeof *ds);
@@ -69,7 +70,7 @@ perc_status dataset_add_rows(perc_dataset *ds, const struct rows *r)
     uint32_t *map;
 
     if (r->n == 0) return PERC_OK;
-    if (block_from_rows(&ds->e, r, false, &b)) return PERC_ENOMEM;
+    if (block_from_rows(&ds->e, NULL, r, false, &b)) return PERC_ENOMEM;
     b.first_line = 0; /* rows without lines */
     map = mem_array(&ds->e, r->labels.n, sizeof *map);
     if (map == NULL) st = PERC_ENOMEM;

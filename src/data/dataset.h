@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "data/block.h"
 #include "data/schema.h"
+#include "data/slabs.h"
 #include "data/transform.h"
 
 struct perc_dataset {
@@ -19,6 +20,7 @@ struct perc_dataset {
     struct schema schema;    /* columns == 0: features have no names */
     struct names names;      /* of the features; n == 0: none */
     struct transform transform; /* already applied to the blocks */
+    struct slabs *slabs;     /* memory of the blocks; may be NULL */
     struct file_map map;     /* a block file, mapped: the blocks point into it */
     const char *format;
     double seconds;

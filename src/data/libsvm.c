@@ -41,6 +41,7 @@ struct parse {
     bool disorder;           /* --unsorted: this row needs sorting */
     struct {
         uint64_t text;       /* up to 8 characters of a label, 0-padded */
+        size_t len;          /* how many: "1" is not "1" and a NUL */
         uint32_t id;
     } cache[4];              /* the labels met last; text 0: empty */
     unsigned cached;
@@ -117,6 +118,8 @@ static perc_status read_index(struct parse *p, const char **s, int64_t *index)
         if (v <= UINT32_MAX) v = 10 * v + (uint64_t)(*q - '0');
     if (q == at) {
         if (*at == '\0') return bad(p, at, "a NUL byte (is this a text file?)");
+        if (*at == '\r')
+            return bad(p, at, "a carriage return inside a line; lines end in LF or CR LF");
         if (*at == '-' || *at == '+')
             return bad(p, at, "'%.*s' has a signed index; indices are whole numbers from 0 or 1",
                        shown(at, p->end), at);
@@ -213,7 +216,7 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
     perc_status st;
 
     for (int i = 0; i < 4; i++) {
-        if (word != 0 && p->cache[i].text == word) {
+        if (word != 0 && p->cache[i].text == word && p->cache[i].len == len) {
             *id = p->cache[i].id;
             *sp = q;
             return PERC_OK;
@@ -236,6 +239,7 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
         return st;
     }
     p->cache[p->cached].text = word;
+    p->cache[p->cached].len = len;
     p->cache[p->cached].id = *id;
     p->cached = (p->cached + 1) % 4;
     *sp = q;
@@ -244,26 +248,61 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
+static void insertion_sort(uint32_t *index, double *value, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint32_t x = index[i];
+        const double v = value[i];
+        size_t k = i;
+        for (; k > 0 && index[k - 1] > x; k--) {
+            index[k] = index[k - 1];
+            value[k] = value[k - 1];
+        }
+        index[k] = x;
+        value[k] = v;
+    }
+}
+
+/* Entry (x, v) sinks from place i to where it belongs in a heap of n. */
+static void sift(uint32_t *index, double *value, size_t n, size_t i, uint32_t x, double v)
+{
+    for (size_t k; (k = 2 * i + 1) < n; i = k) {
+        if (k + 1 < n && index[k + 1] > index[k]) k++;
+        if (index[k] <= x) break;
+        index[i] = index[k];
+        value[i] = value[k];
+    }
+    index[i] = x;
+    value[i] = v;
+}
+
+/* Williams 1964: no row of any length or order takes the square of its length. */
+static void heap_sort(uint32_t *index, double *value, size_t n)
+{
+    for (size_t i = n / 2; i > 0; i--) sift(index, value, n, i - 1, index[i - 1], value[i - 1]);
+    for (size_t i = n - 1; i > 0; i--) {
+        const uint32_t x = index[i];
+        const double v = value[i];
+        index[i] = index[0];
+        value[i] = value[0];
+        sift(index, value, i, 0, x, v);
+    }
+}
+
 /* --unsorted: puts the entries of the row being built in order. */
 static perc_status sort_row(struct parse *p)
 {
+    enum { FEW = 64 };
     struct rows *r = p->r;
-    const size_t from = (size_t)r->start[r->n];
+    const size_t from = (size_t)r->start[r->n], n = r->entries - from;
 
     rows_unpack(r);
-    for (size_t i = from + 1; i < r->entries; i++) { /* insertion: rows are nearly sorted */
-        const uint32_t index = r->index[i];
-        const double value = r->value[i];
-        size_t k = i;
-        for (; k > from && r->index[k - 1] > index; k--) {
-            r->index[k] = r->index[k - 1];
-            r->value[k] = r->value[k - 1];
-        }
-        r->index[k] = index;
-        r->value[k] = value;
-        if (k > from && r->index[k - 1] == index)
-            return bad(p, p->line, "feature index %u stands twice in the row", (unsigned)index);
-    }
+    if (n <= FEW) insertion_sort(r->index + from, r->value + from, n);
+    else heap_sort(r->index + from, r->value + from, n);
+    for (size_t k = from + 1; k < r->entries; k++)
+        if (r->index[k] == r->index[k - 1])
+            return bad(p, p->line, "feature index %u stands twice in the row",
+                       (unsigned)r->index[k]);
     return PERC_OK;
 }
 
@@ -304,7 +343,11 @@ static perc_status parse_row(struct parse *p, const char **sp)
 
     if (st) return st;
     s = skip_blanks(s);
-    if (p->end - s > 4 && memcmp(s, "qid:", 4) == 0) s = skip_blanks(token_end(s, p->end));
+    if (p->end - s >= 4 && memcmp(s, "qid:", 4) == 0) { /* a query's number: not for us */
+        const char *q = token_end(s, p->end), *nul = memchr(s, '\0', (size_t)(q - s));
+        if (nul != NULL) return bad(p, nul, "a NUL byte (is this a text file?)");
+        s = skip_blanks(q);
+    }
     p->last = -1;
     p->disorder = false;
     if (!at_line_end(p, s) && (st = parse_pairs(p, &s))) return st;

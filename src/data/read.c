@@ -82,9 +82,10 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
 {
     perc_dataset *ds = NULL;
     struct reader *r = NULL;
-    perc_status st = reader_open(e, path, data, model, &r, err);
+    perc_status st = PERC_OK;
 
-    if (!st && dataset_new(e, &ds)) st = fail_memory(err);
+    if (dataset_new(e, &ds) || slabs_new(e, &ds->slabs)) st = fail_memory(err);
+    if (!st) st = reader_open(e, path, data, model, ds->slabs, &r, err);
     if (!st) st = read_blocks(r, ds, err);
     if (!st) {
         const struct reader_facts f = reader_facts(r);

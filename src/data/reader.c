@@ -50,6 +50,7 @@ struct worker {
 struct reader {
     struct env e;
     struct source *source;
+    struct slabs *slabs;
     bool is_csv, late, float32;
     struct libsvm libsvm;
     struct csv csv;
@@ -99,7 +100,7 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
         return PERC_OK;
     }
     if (rows->n == 0) return PERC_OK;
-    return block_from_rows(&r->e, rows, r->float32, &p->block) ? fail_memory(&p->err) : PERC_OK;
+    return block_from_rows(&r->e, r->slabs, rows, r->float32, &p->block) ? fail_memory(&p->err) : PERC_OK;
 }
 
 /* Reads, parses and packs one chunk. false: the text has ended. */
@@ -223,7 +224,8 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
 }
 
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct reader **out, perc_error *err)
+                        const struct reader_model *model, struct slabs *slabs,
+                        struct reader **out, perc_error *err)
 {
     struct reader *r = mem_zeroed(e, 1, sizeof *r);
     perc_status st;
@@ -231,6 +233,7 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
     *out = NULL;
     if (r == NULL) return fail_memory(err);
     r->e = *e;
+    r->slabs = slabs;
     r->end = UINT64_MAX;
     r->float32 = params_bool(data, "float32");
     labels_init(&r->labels, e);
@@ -334,7 +337,7 @@ static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
     }
     if (p->late) {
         if ((st = csv_merge(&r->csv, &p->categories, &p->rows, err))) return st;
-        if (p->rows.n > 0 && block_from_rows(&r->e, &p->rows, r->float32, &p->block))
+        if (p->rows.n > 0 && block_from_rows(&r->e, r->slabs, &p->rows, r->float32, &p->block))
             return fail_memory(err);
     }
     if (p->block.rows > 0 && (st = merge_labels(r, p, &p->block, err))) return st;

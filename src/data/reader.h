@@ -17,8 +17,10 @@ struct reader;
 
 /* `data`: parameters of the "data" table, never NULL. `model`: NULL in training.
  * `path` must stay valid until reader_close. Block files are not for it. */
+/* `slabs`: where the blocks' memory comes from; NULL: each has its own. */
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct reader **out, perc_error *err);
+                        const struct reader_model *model, struct slabs *slabs,
+                        struct reader **out, perc_error *err);
 
 /* The next block, in file order, with its lines counted in the file and its
  * labels numbered in reader_labels (in order of appearance). *more is false, and

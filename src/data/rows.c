@@ -1,5 +1,6 @@
 /* rows.c -- rows under construction: growable arrays that a parser fills and
  * block_from_rows (block.c) copies into a block of the right size. */
+#include <math.h>
 #include <string.h>
 
 #include "data/block.h"
@@ -121,8 +122,9 @@ void rows_unpack(struct rows *r)
 
 void rows_put(struct rows *r, uint32_t column, double value)
 {
-    /* Whole numbers below 2^24 pack. (NaN fails both comparisons.) */
-    if (r->packed && value >= 0 && value < 0x1p24 && value == (double)(uint32_t)value) {
+    /* Whole numbers below 2^24 pack, except -0. (NaN fails both comparisons.) */
+    if (r->packed && value >= 0 && value < 0x1p24 && value == (double)(uint32_t)value &&
+        !signbit(value)) {
         rows_put_decimal(r, column, decimal_pack((uint32_t)value, 0, false));
         return;
     }

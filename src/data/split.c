@@ -98,7 +98,7 @@ static perc_status close_block(struct part *p)
     perc_status st;
 
     if (p->rows.n == 0) return PERC_OK;
-    if ((st = block_from_rows(&p->rows.e, &p->rows, false, &b))) return st;
+    if ((st = block_from_rows(&p->rows.e, NULL, &p->rows, false, &b))) return st;
     b.first_line = p->first_line;
     if ((st = dataset_append(p->ds, &b))) block_free(&b);
     rows_reset(&p->rows);

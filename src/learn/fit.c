@@ -214,25 +214,31 @@ bool fit_pass_end(struct fit *f)
 
 /* ----- how good is it ----------------------------------------------------------------- */
 
+/* One row: whether it errs, its loss, its size. Errors are decided as in training;
+ * the loss is made of canonical scores. */
+static void tally_row(const struct linear *m, const struct row *x, double y, struct tally *t)
+{
+    const struct quick q = row_quick(x, m->w);
+    double s = q.sum + m->b;
+
+    t->rows++;
+    if (!(y * s > quick_bound(&q, x->n, m->b))) { /* an error, or too close to say */
+        s = row_dot(x, m->w, ALL_COLUMNS) + m->b;
+        t->errors += !(y * s > 0);
+        if (y * s < 0) t->loss -= y * s;
+    }
+    if (row_quick_norm2(x) > t->radius2 * (1 - 1e-9)) {
+        const double norm2 = row_norm2(x);
+        if (norm2 > t->radius2) t->radius2 = norm2;
+    }
+}
+
 void tally_block(const struct linear *m, const struct block *b, const signed char *sign,
                  struct tally *t)
 {
-    struct row x[ROW_BATCH];
-    double dot[ROW_BATCH];
-
-    for (size_t i = 0; i < b->rows; i += ROW_BATCH) {
-        const int n = b->rows - i < ROW_BATCH ? (int)(b->rows - i) : ROW_BATCH;
-        for (int k = 0; k < n; k++) x[k] = block_row(b, i + (size_t)k);
-        row_dots(x, n, m->w, m->dims, dot);
-        for (int k = 0; k < n; k++) {
-            if (block_weight(b, i + (size_t)k) == 0) continue;
-            t->rows++;
-            const double ys = sign[b->label[i + (size_t)k]] * (dot[k] + m->b);
-            const double norm2 = row_norm2(&x[k]);
-            t->errors += !(ys > 0);
-            if (ys < 0) t->loss -= ys;
-            if (norm2 > t->radius2) t->radius2 = norm2;
-        }
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row x = block_row(b, i);
+        if (block_weight(b, i) > 0) tally_row(m, &x, sign[b->label[i]], t);
     }
 }
 

@@ -102,7 +102,7 @@ static perc_status predict_text(const struct env *e, const perc_model *m, const 
     struct reader *r;
     struct block b;
     bool more = true;
-    perc_status st = reader_open(e, path, data, &asks, &r, err);
+    perc_status st = reader_open(e, path, data, &asks, NULL, &r, err);
 
     while (!st && more && !s->stopped) {
         st = reader_next(r, &b, &more, err);

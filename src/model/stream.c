@@ -13,7 +13,8 @@
  *   to know the labels, rows and columns as a run in memory would.
  *
  * The training error of the result needs another pass over the file; from a
- * pipe, which cannot be read again, it stays unknown. */
+ * pipe, which cannot be read again, it stays unknown, and so it does where the
+ * first pass was interrupted. */
 #include <string.h>
 
 #include "base/file.h"
@@ -28,9 +29,25 @@ struct stream {
     struct fit f;
     signed char *sign; /* by label number of the reader, which is the same in every pass */
     size_t signs;
+    bool whole;        /* the first pass has seen the whole file */
     uint64_t bytes;
     struct tally tally;
 };
+
+/* Later passes rely on what the first has found: a label or a column that it did
+ * not meet would have no sign and no weight. */
+static bool is_known(const struct stream *s, const struct block *b)
+{
+    bool known = b->columns <= s->m->learner.machine.dims;
+
+    for (size_t i = 0; i < b->rows; i++) known &= b->label[i] < s->signs;
+    return known;
+}
+
+static perc_status changed(perc_error *err)
+{
+    return fail(err, PERC_EDATA, "the file changed while it was read");
+}
 
 /* What a pass does with a block. */
 typedef perc_status (*block_fn)(struct stream *s, struct reader *r, struct block *b, bool *go_on,
@@ -117,6 +134,8 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
     if (linear_grow(lin, b->columns))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)b->columns);
+    const struct reader_facts f = reader_facts(r);
+    s->f.index_base = (uint64_t)read_index_base(&f, s->data); /* as far as is known */
     s->m->rows += b->rows;
     if (s->m->learner.progress.stop == PERC_STOP_NONE) fit_block(&s->f, b, 0);
     *go_on = s->m->learner.progress.stop != PERC_STOP_CANCELLED; /* else read on for the facts */
@@ -126,7 +145,8 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
 static perc_status later_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
-    (void)r, (void)err;
+    (void)r;
+    if (!is_known(s, b)) return changed(err);
     *go_on = fit_block(&s->f, b, 0);
     return PERC_OK;
 }
@@ -134,7 +154,8 @@ static perc_status later_show(struct stream *s, struct reader *r, struct block *
 static perc_status tally_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
-    (void)r, (void)err, (void)go_on;
+    (void)r, (void)go_on;
+    if (!is_known(s, b)) return changed(err);
     tally_block(&s->m->learner.machine, b, s->sign, &s->tally);
     return PERC_OK;
 }
@@ -143,7 +164,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 {
     struct reader *r;
     bool go_on = true;
-    perc_status st = reader_open(&s->e, s->path, s->data, NULL, &r, err);
+    perc_status st = reader_open(&s->e, s->path, s->data, NULL, NULL, &r, err);
 
     if (st) return st;
     st = each_block(s, r, first_show, &go_on, err);
@@ -156,7 +177,10 @@ static perc_status first_pass(struct stream *s, perc_error *err)
             names_make(&s->e, &s->m->schema, &s->m->names))
             st = fail_memory(err);
     }
+    s->whole = go_on;
     if (!st) st = settle_labels(s, reader_labels(r), err);
+    if (!st && !params_is(s->m->params, "init", "zero"))
+        st = train_check_start(s->m, params_text(s->m->params, "init"), err);
     reader_close(r);
     return st;
 }
@@ -166,13 +190,13 @@ static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error
 {
     const struct reader_model asks = { s->m->index_base, &s->m->schema };
     struct reader *r;
-    perc_status st = reader_open(&s->e, s->path, s->data, &asks, &r, err);
+    perc_status st = reader_open(&s->e, s->path, s->data, &asks, NULL, &r, err);
 
     if (st) return st;
     *go_on = true;
     st = each_block(s, r, use, go_on, err);
     if (!st && reader_labels(r)->n != s->signs && *go_on)
-        st = fail(err, PERC_EDATA, "the file changed while it was read");
+        st = changed(err);
     reader_close(r);
     return st;
 }
@@ -189,6 +213,7 @@ static perc_status run(struct stream *s, perc_error *err)
         if (g->stop != PERC_STOP_NONE) go_on = false;
         if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on, err);
     }
+    if (!st && g->epoch == 0) st = first_pass(s, err); /* no pass was wanted: the facts alone */
     return st;
 }
 
@@ -224,7 +249,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     return perc_params_set(s->m->params, "order", "file", err);
 }
 
-/* --init MODEL: its weights; labels and base are compared at the end of the pass. */
+/* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
 static perc_status start(struct stream *s, perc_error *err)
 {
     if (params_is(s->m->params, "init", "zero")) return PERC_OK;
@@ -257,7 +282,8 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
     if ((st = check_options(&s, p, err)) || (st = start(&s, err)) || (st = run(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
     if (report != NULL) {
-        if (file_is_regular(path) && (st = again(&s, tally_show, &go_on, err))) goto done;
+        if (s.whole && file_is_regular(path) && (st = again(&s, tally_show, &go_on, err)))
+            goto done;
         train_report(s.m, &s.tally, seconds, report);
         report->bytes = s.bytes;
         report->rows_per_second = (double)s.m->learner.progress.examples / seconds;

@@ -67,6 +67,31 @@ perc_status train_signs(const perc_model *m, const struct labels *l, signed char
 
 /* ----- the start --------------------------------------------------------------------- */
 
+/* Whether `from` may be the start of m, as far as m is known yet. */
+static perc_status check_start(const perc_model *m, const perc_model *from, const char *path,
+                               perc_error *err)
+{
+    if (m->index_base >= 0 && from->index_base != m->index_base)
+        return fail(err, PERC_EDATA, "%s counts features from %d, these data from %d", path,
+                    from->index_base, m->index_base);
+    if (from->positive != NULL && m->positive != NULL &&
+        (strcmp(from->positive, m->positive) != 0 || strcmp(from->negative, m->negative) != 0))
+        return fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
+                    from->positive, from->negative, m->positive, m->negative);
+    return PERC_OK;
+}
+
+perc_status train_check_start(const perc_model *m, const char *path, perc_error *err)
+{
+    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    perc_model *from;
+    perc_status st = perc_model_read(&env, path, &from, err);
+
+    if (!st) st = check_start(m, from, path, err);
+    perc_model_free(from);
+    return st;
+}
+
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
 {
     const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
@@ -75,15 +100,8 @@ perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
     perc_status st = perc_model_read(&env, path, &from, err);
 
     if (st) return st;
-    if (m->index_base >= 0 && from->index_base != m->index_base)
-        st = fail(err, PERC_EDATA, "%s counts features from %d, these data from %d", path,
-                  from->index_base, m->index_base);
-    else if (from->positive != NULL && m->positive != NULL &&
-             (strcmp(from->positive, m->positive) != 0 || strcmp(from->negative, m->negative) != 0))
-        st = fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
-                  from->positive, from->negative, m->positive, m->negative);
-    else if (linear_grow(lin, from->learner.machine.dims))
-        st = fail_memory(err);
+    st = check_start(m, from, path, err);
+    if (!st && linear_grow(lin, from->learner.machine.dims)) st = fail_memory(err);
     if (!st) {
         const struct linear *f = &from->learner.machine;
         if (f->dims > 0) memcpy(lin->w, f->w, f->dims * sizeof *lin->w);

@@ -14,6 +14,8 @@ perc_status train_signs(const perc_model *m, const struct labels *l, signed char
 perc_status train_start(perc_model *m, uint64_t columns, perc_error *err);
 /* Takes the weights of a model file as the start. */
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
+/* Compares such a start with m once its labels and base are known. */
+perc_status train_check_start(const perc_model *m, const char *path, perc_error *err);
 /* Ends a pass, and saves the model where a checkpoint is due. */
 perc_status train_pass_ended(struct fit *f, const perc_model *m, bool *go_on, perc_error *err);
 /* t->rows == 0: the training error is not known. */

@@ -1,0 +1,529 @@
+/* test_stream.c -- training from a file that is never held: the bytes of the run in
+ * memory, in file order.
+ *
+ * Which label is +1, how many features and rows there are, and from where indices
+ * count is known only at the end of a stream. The model must show no trace of
+ * that. What cannot be done without a first pass is refused, with a remedy. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+/* Trains both ways and compares files and reports. */
+static void same_as_in_memory(const char *path, const char *data, const char *options)
+{
+    char in_file_order[256];
+    perc_report rs, rm;
+
+    snprintf(in_file_order, sizeof in_file_order, "%s order=file", options);
+    perc_dataset *ds = t_read(path, data);
+    perc_model *memory = t_fit(ds, in_file_order, &rm);
+    perc_model *stream = t_stream(path, data, options, &rs);
+    t_assert_same_file(memory, stream);
+    assert_int_equal(rs.stop, rm.stop);
+    assert_int_equal(rs.epochs, rm.epochs);
+    assert_int_equal(rs.rows, rm.rows);
+    assert_int_equal(rs.training_errors, rm.training_errors);
+    assert_true(rs.radius == rm.radius);
+    assert_true(rs.norm == rm.norm);
+    /* One sum over the rows in order there, one for each block here. */
+    assert_true(fabs(rs.loss - rm.loss) <= 1e-12 * rm.loss);
+    perc_model_free(memory);
+    perc_model_free(stream);
+    perc_dataset_free(ds);
+}
+
+/* A file whose first row has the label +1, or -1. */
+static struct t_data rows_beginning_with(double y, size_t rows, size_t cols, uint64_t seed)
+{
+    struct t_data d = t_noise(rows, cols, T_REAL, 0.5, seed);
+
+    if (d.y[0] != y)
+        for (size_t i = 0; i < rows; i++) d.y[i] = -d.y[i];
+    return d;
+}
+
+static const char *const options[] = {
+    "epochs=1",
+    "epochs=2",
+    "epochs=6",
+    "epochs=0",
+    "epochs=6 offset=false",
+    "epochs=6 rate=0.1",
+    "epochs=6 updates=3",   /* the limit is reached in the first pass */
+    "epochs=6 updates=100", /* in a later one */
+    "epochs=6 positive=yes",
+    "epochs=6 positive=no",
+    "epochs=1 positive=no updates=7",
+};
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+/* ----- the same bytes --------------------------------------------------------------------- */
+
+static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * OPTIONS; k++) {
+        struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, (uint64_t)k);
+        t_write(&d, "rows", 1, false, "no", "yes");
+        same_as_in_memory("rows", "format=libsvm", options[k / 2]);
+        t_write(&d, "rows", 0, false, "no", "yes");
+        same_as_in_memory("rows", "format=libsvm", options[k / 2]);
+        t_weigh(&d, (uint64_t)k);
+        t_write_csv(&d, "rows", "no", "yes");
+        same_as_in_memory("rows", "format=csv weight=weight", options[k / 2]);
+        t_data_free(&d);
+    }
+}
+
+/* Numbers as labels, the larger first and last. */
+static void numbers_as_labels_are_ordered_by_value(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct t_data d = rows_beginning_with(k ? 1 : -1, 50, 4, 5);
+        t_write(&d, "rows", 1, false, "9", "10");
+        same_as_in_memory("rows", "", "epochs=3");
+        t_data_free(&d);
+    }
+}
+
+static void data_options_work_on_a_stream(void **state)
+{
+    (void)state;
+    static const char *const data[] = { "scale=unit", "scale=by:3",          "scale=by:0.1",
+                                        "index=0",    "scale=unit index=0",  "index=1",
+                                        "scale=none", "scale=unit float32=true" };
+
+    for (size_t k = 0; k < 2 * sizeof data / sizeof data[0]; k++) {
+        struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, k);
+        t_write(&d, "rows", 1, false, "-1", "+1");
+        same_as_in_memory("rows", data[k / 2], "epochs=1");
+        same_as_in_memory("rows", data[k / 2], "epochs=5");
+        t_data_free(&d);
+    }
+}
+
+/* Several megabytes: many blocks, whatever the number of threads. */
+static void many_blocks_are_as_good_as_one(void **state)
+{
+    (void)state;
+    struct t_data d = rows_beginning_with(1, 4000, 80, 3);
+    perc_params *data = t_params("data", ""), *p = t_params("perceptron", "epochs=2");
+    perc_error err = { 0 };
+    perc_model *first = NULL;
+
+    t_write(&d, "rows", 1, true, "-1", "+1");
+    same_as_in_memory("rows", "", "epochs=1");
+    same_as_in_memory("rows", "scale=unit", "epochs=3 updates=2000");
+    for (int threads = 1; threads <= 8; threads += threads == 1 ? 1 : threads == 2 ? 1 : 5) {
+        const perc_env env = { NULL, NULL, threads };
+        perc_report r;
+        perc_model *m;
+        if (perc_fit_stream(&env, "rows", data, p, NULL, &m, &r, &err)) fail_msg("%s", err.text);
+        assert_true(r.bytes > 3 << 20); /* guard: more than three chunks */
+        if (first == NULL) {
+            first = m;
+            continue;
+        }
+        t_assert_same_file(first, m);
+        perc_model_free(m);
+    }
+    perc_model_free(first);
+    perc_params_free(data);
+    perc_params_free(p);
+    t_data_free(&d);
+}
+
+/* Features that are first met late in the file, even after training has stopped. */
+static void features_may_appear_late(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(3000, 90, T_REAL, 1, 4);
+
+    for (size_t i = 0; i < d.rows; i++) /* row i has the first i / 33 features */
+        for (size_t j = i / 33; j < d.cols; j++) d.x[i * d.cols + j] = 0;
+    t_write(&d, "rows", 1, false, "-1", "+1");
+    same_as_in_memory("rows", "", "epochs=1");
+    same_as_in_memory("rows", "", "epochs=3");
+    same_as_in_memory("rows", "", "epochs=3 updates=10");
+    t_data_free(&d);
+}
+
+static void a_stream_converges_as_memory_does(void **state)
+{
+    (void)state;
+    const double u[] = { 1, -1, 2 };
+
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct t_data d = t_planted(60, 3, u, 0.5, 0.2, seed);
+        perc_report r;
+        t_write(&d, "rows", 1, false, "-1", "+1");
+        perc_model_free(t_stream("rows", "", "epochs=100000", &r));
+        assert_int_equal(r.stop, PERC_STOP_CONVERGED);
+        assert_int_equal(r.training_errors, 0);
+        same_as_in_memory("rows", "", "epochs=100000");
+        t_data_free(&d);
+    }
+}
+
+static void one_label_against_the_rest_works_on_a_stream(void **state)
+{
+    (void)state;
+    static const char *const label[] = { "b", "c", "a", "d" };
+    struct t_data d = t_noise(80, 5, T_REAL, 1, 6);
+    FILE *f = fopen("rows", "wb");
+
+    assert_non_null(f);
+    for (size_t i = 0; i < d.rows; i++)
+        fprintf(f, "%s 1:%.17g 2:%.17g\n", label[i * 7 % 4], d.x[i * 5], d.x[i * 5 + 1]);
+    fclose(f);
+    for (int k = 0; k < 4; k++) {
+        char text[64];
+        snprintf(text, sizeof text, "epochs=4 positive=%s", label[k]);
+        same_as_in_memory("rows", "format=libsvm", text);
+    }
+    t_data_free(&d);
+}
+
+/* A start from a model needs to know the sign beforehand. */
+static void a_stream_can_start_from_a_model(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 60, 6, 7);
+        perc_error err = { 0 };
+        char text[96];
+        d.x[5] = 1; /* the last feature is used */
+        t_write(&d, "rows", 1, false, "no", "yes");
+        perc_dataset *ds = t_read("rows", "format=libsvm");
+        snprintf(text, sizeof text, "positive=%s", k / 2 ? "yes" : "no");
+        perc_model *m = t_fit(ds, text, NULL);
+        if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
+        strcat(text, " init=start epochs=3");
+        same_as_in_memory("rows", "format=libsvm", text);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* What a stream left off, a run in memory can take up. */
+static void a_streamed_model_goes_on_in_memory(void **state)
+{
+    (void)state;
+    struct t_data d = rows_beginning_with(1, 60, 6, 8);
+
+    t_write(&d, "rows", 1, true, "-1", "+1");
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *whole = t_fit(ds, "order=file epochs=5", NULL);
+    static const char *const cut[] = { "epochs=1", "epochs=3", "epochs=5 updates=9",
+                                       "epochs=5 updates=60" };
+    for (int k = 0; k < 4; k++) {
+        perc_model *m = t_stream("rows", "", cut[k], NULL);
+        perc_model *end = t_resume(ds, m, "epochs=5 updates=0", NULL, NULL);
+        t_assert_same_file(whole, end);
+        perc_model_free(m);
+        perc_model_free(end);
+    }
+    perc_model_free(whole);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* ----- a pipe ----------------------------------------------------------------------------------- */
+
+/* One pass over what cannot be read twice; the training error stays unknown. */
+static void one_pass_can_come_from_a_pipe(void **state)
+{
+    (void)state;
+    struct t_data d = rows_beginning_with(1, 60, 6, 9);
+    static char text[1 << 16];
+
+    t_write(&d, "rows", 1, true, "-1", "+1");
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *memory = t_fit(ds, "order=file epochs=1", NULL);
+    const long n = t_get("rows", text, sizeof text);
+    assert_in_range(n, 1, sizeof text - 1);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        FILE *f = fopen("pipe", "wb");
+        const int ok = f != NULL && fwrite(text, 1, (size_t)n, f) == (size_t)n && fclose(f) == 0;
+        _exit(ok ? 0 : 1);
+    }
+    perc_report r;
+    perc_model *m = t_stream("pipe", "", "epochs=1", &r);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    t_assert_same_file(memory, m);
+    assert_true(isnan(r.training_error) && isnan(r.loss));
+    perc_model_free(m);
+    perc_model_free(memory);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* ----- what a stream cannot do --------------------------------------------------------------------- */
+
+static void refused(const char *path, const char *data, const char *learner, perc_status status,
+                    const char *part)
+{
+    perc_params *d = t_params("data", data), *p = t_params("perceptron", learner);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_int_equal(perc_fit_stream(NULL, path, d, p, NULL, &m, NULL, &err), status);
+    assert_null(m);
+    if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
+    perc_params_free(d);
+    perc_params_free(p);
+}
+
+static void labels_that_do_not_fit_are_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(t_put("three", "1 1:1\n2 1:2\n1 1:3\n3 1:4\n"), 0);
+    refused("three", "", "epochs=1", PERC_EDATA, "a third label");
+    refused("three", "", "epochs=1", PERC_EDATA, "--positive");
+    refused("three", "", "updates=1", PERC_EDATA, "a third label"); /* though training was over */
+    refused("three", "", "positive=4", PERC_EDATA, "no row has the label '4'");
+    assert_int_equal(t_put("one", "1 1:1\n+1 1:2\n1.0 1:3\n"), 0);
+    refused("one", "", "epochs=1", PERC_EDATA, "all rows have the label '1'");
+    refused("one", "", "positive=1", PERC_EDATA, "two classes");
+    assert_int_equal(t_put("none", "1 1:1\n 1:2\n2 1:3\n"), 0);
+    refused("none", "format=libsvm", "epochs=1", PERC_EDATA, "label");
+    assert_int_equal(t_put("empty", "# nothing\n\n"), 0);
+    refused("empty", "format=libsvm", "epochs=1", PERC_EDATA, "no rows");
+}
+
+static void what_needs_a_first_pass_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
+    refused("rows", "scale=standard", "", PERC_EARG, "needs a first pass");
+    refused("rows", "scale=minmax", "", PERC_EARG, "needs a first pass");
+    refused("rows", "scale=maxabs", "", PERC_EARG, "needs a first pass");
+    refused("rows", "missing=mean", "", PERC_EARG, "needs a first pass");
+    refused("rows", "", "init=unit", PERC_EARG, "number of features");
+    refused("rows", "", "init=random", PERC_EARG, "number of features");
+    refused("rows", "", "order=shuffle", PERC_EARG, "file order");
+    refused("rows", "", "init=model", PERC_EARG, "--positive");
+    refused(":xor", "", "", PERC_EARG, "in memory already");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    refused("pipe", "", "epochs=2", PERC_EARG, "cannot be read twice");
+}
+
+/* As in memory, a start from a model of other labels or another base is refused. */
+static void a_start_that_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    perc_error err = { 0 };
+
+    assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
+    assert_int_equal(t_put("labels", "5 1:1\n6 1:2\n"), 0);
+    assert_int_equal(t_put("base", "1 0:1\n2 0:2\n"), 0);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *m = t_fit(ds, "positive=2", NULL);
+    if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
+    refused("labels", "", "positive=6 init=start epochs=1", PERC_EDATA, "tells 2 from 1");
+    refused("base", "", "positive=2 init=start epochs=1", PERC_EDATA, "counts features from 1");
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+/* ----- interrupted --------------------------------------------------------------------------------- */
+
+struct cut {
+    int64_t at, seen;
+};
+
+static int cut_at(void *ud, const perc_event *e)
+{
+    struct cut *c = ud;
+
+    (void)e;
+    return ++c->seen == c->at;
+}
+
+static perc_status cancelled(const char *path, int64_t at, perc_model **m, perc_report *r,
+                             perc_error *err)
+{
+    perc_params *p = t_params("perceptron", "epochs=5");
+    struct cut c = { at, 0 };
+    const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+    const perc_status st = perc_fit_stream(NULL, path, NULL, p, &o, m, r, err);
+
+    perc_params_free(p);
+    return st;
+}
+
+/* Training ends at once, and the weights are those of that moment. */
+static void a_stream_can_be_interrupted(void **state)
+{
+    (void)state;
+    struct t_data d = rows_beginning_with(1, 40, 5, 10);
+
+    d.y[1] = -1; /* both labels at once, whatever comes later */
+    t_write(&d, "rows", 1, true, "-1", "+1");
+    perc_dataset *ds = t_read("rows", "");
+    for (int64_t at = 2; at < 120; at += 13) {
+        struct cut c = { at, 0 };
+        const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+        perc_error err = { 0 };
+        perc_report r;
+        perc_model *m, *memory = t_fit_watched(ds, "order=file epochs=5", &o, NULL);
+        if (cancelled("rows", at, &m, &r, &err)) fail_msg("%s", err.text);
+        assert_int_equal(r.stop, PERC_STOP_CANCELLED);
+        t_assert_same_machine(memory, m);
+        perc_model_free(m);
+        perc_model_free(memory);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* What was not read yet cannot do harm: a third label, wider rows. */
+static void what_follows_an_interruption_does_no_harm(void **state)
+{
+    (void)state;
+    struct t_data d = rows_beginning_with(1, 1500, 90, 11); /* more than one block */
+    perc_error err = { 0 };
+    perc_report r;
+    perc_model *m;
+
+    d.y[1] = -1;
+    t_write(&d, "rows", 1, true, "-1", "+1");
+    FILE *f = fopen("rows", "ab");
+    assert_non_null(f);
+    for (int k = 0; k < 200; k++) fprintf(f, "%d 100:1 4000000:1\n", 10 + k);
+    fclose(f);
+    const perc_status st = cancelled("rows", 3, &m, &r, &err);
+    assert_true(st == PERC_OK || st == PERC_EDATA);
+    if (st == PERC_OK) assert_int_equal(r.stop, PERC_STOP_CANCELLED);
+    perc_model_free(m);
+    t_data_free(&d);
+}
+
+/* ----- the file changes ------------------------------------------------------------------------------ */
+
+static int write_again(void *ud, const perc_event *e)
+{
+    if (e->pass_ended && e->epoch == 1) assert_int_equal(t_put("rows", ud), 0);
+    return 0;
+}
+
+/* Between two passes: another label, a wider row, a row without a label. */
+static void a_file_that_changes_meanwhile_is_an_error(void **state)
+{
+    (void)state;
+    static char other[][40] = { "1 1:1\n2 1:2\n3 1:1\n", "1 1:1\n2 1:2 5000000:1\n",
+                                "1 1:1\n 1:2\n2 1:1\n" };
+
+    for (int k = 0; k < 3; k++) {
+        perc_params *d = t_params("data", "format=libsvm"), *p = t_params("perceptron", "");
+        const perc_observer o = { PERC_WATCH_COUNTS, write_again, other[k] };
+        perc_error err = { 0 };
+        perc_model *m;
+        assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
+        assert_int_equal(perc_fit_stream(NULL, "rows", d, p, &o, &m, NULL, &err), PERC_EDATA);
+        assert_non_null(strstr(err.text, "changed"));
+        assert_null(m);
+        perc_params_free(d);
+        perc_params_free(p);
+    }
+}
+
+/* ----- observers ------------------------------------------------------------------------------------- */
+
+struct seen {
+    size_t n;
+    perc_event event[400];
+    double last[400]; /* the last weight */
+};
+
+static int keep(void *ud, const perc_event *e)
+{
+    struct seen *s = ud;
+
+    if (e->row < 0 && !e->pass_ended) return 0; /* those come with the clock */
+    assert_true(s->n < 400);
+    s->last[s->n] = e->w != NULL ? e->w[e->features - 1] : 0;
+    s->event[s->n] = *e;
+    s->event[s->n].seconds = 0;
+    s->event[s->n++].w = NULL;
+    return 0;
+}
+
+/* With a known +1 a stream is watched as a run in memory is, row by row; without
+ * it only the first pass may have the signs turned. */
+static void observers_see_the_same_on_a_stream(void **state)
+{
+    (void)state;
+    static struct seen memory, stream;
+    static const char *const how[] = { "order=file epochs=3 positive=yes",
+                                       "order=file epochs=3 positive=no", "order=file epochs=3" };
+
+    for (int k = 0; k < 6; k++) {
+        struct t_data d = rows_beginning_with(1, 50, 6, 12);
+        perc_params *data = t_params("data", "format=libsvm"), *p = t_params("perceptron", how[k / 2]);
+        const perc_observer om = { PERC_WATCH_WEIGHTS, keep, &memory };
+        const perc_observer os = { PERC_WATCH_WEIGHTS, keep, &stream };
+        const size_t from = k / 2 == 2 ? 51 : 0; /* 50 examples and the end of the pass */
+        perc_error err = { 0 };
+        perc_model *m;
+        d.x[5] = d.x[0] = 1; /* the first row has all features: they are known at once */
+        t_write(&d, "rows", k % 2, true, "no", "yes");
+        memory.n = stream.n = 0;
+        perc_dataset *ds = t_read("rows", "format=libsvm");
+        perc_model_free(t_fit_watched(ds, how[k / 2], &om, NULL));
+        if (perc_fit_stream(NULL, "rows", data, p, &os, &m, NULL, &err)) fail_msg("%s", err.text);
+        assert_int_equal(memory.n, stream.n);
+        assert_int_equal(memory.n, 3 * 51);
+        assert_memory_equal(memory.event + from, stream.event + from,
+                            (memory.n - from) * sizeof memory.event[0]);
+        assert_memory_equal(memory.last + from, stream.last + from,
+                            (memory.n - from) * sizeof memory.last[0]);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        perc_params_free(data);
+        perc_params_free(p);
+        t_data_free(&d);
+    }
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN_DIR(a_stream_gives_the_bytes_of_memory_whichever_label_comes_first),
+        IN_DIR(numbers_as_labels_are_ordered_by_value),
+        IN_DIR(data_options_work_on_a_stream),
+        IN_DIR(many_blocks_are_as_good_as_one),
+        IN_DIR(features_may_appear_late),
+        IN_DIR(a_stream_converges_as_memory_does),
+        IN_DIR(one_label_against_the_rest_works_on_a_stream),
+        IN_DIR(a_stream_can_start_from_a_model),
+        IN_DIR(a_streamed_model_goes_on_in_memory),
+        IN_DIR(one_pass_can_come_from_a_pipe),
+        IN_DIR(labels_that_do_not_fit_are_an_error),
+        IN_DIR(what_needs_a_first_pass_is_refused),
+        IN_DIR(a_start_that_does_not_fit_is_refused),
+        IN_DIR(a_stream_can_be_interrupted),
+        IN_DIR(what_follows_an_interruption_does_no_harm),
+        IN_DIR(a_file_that_changes_meanwhile_is_an_error),
+        IN_DIR(observers_see_the_same_on_a_stream),
+    };
+
+    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
+}
