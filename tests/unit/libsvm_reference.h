@@ -19,7 +19,7 @@
 #include "base/rng.h"
 #include "data/libsvm.h"
 
-enum { REF_LABEL = 40 };
+enum { REF_LABEL = 160 }; /* more than any token of the drafts below */
 
 struct ref_row {
     char label[REF_LABEL]; /* as the file writes it; "" : none */
@@ -93,13 +93,28 @@ static inline bool ref_pair(struct ref *f, struct ref_row *row, const struct lib
     return true;
 }
 
+/* nan, inf and infinity, alone or before a sign of punctuation: "nancy" is a word. */
+static inline bool ref_is_nan(const char *s)
+{
+    static const char *const names[] = { "nan", "inf", "infinity" };
+
+    if (*s == '+' || *s == '-') s++;
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(names[i]);
+        size_t k = 0;
+        while (k < n && tolower((unsigned char)s[k]) == names[i][k]) k++;
+        if (k == n && !isalnum((unsigned char)s[n]) && s[n] != '_') return true;
+    }
+    return false;
+}
+
 /* A label, or a pair where rows without labels are allowed. */
 static inline bool ref_first(struct ref_row *row, const struct libsvm *o, const char *token,
                              bool *is_label)
 {
     *is_label = strchr(token, ':') == NULL;
     if (!*is_label) return o->for_model;
-    if (ref_is_number(token) && !isfinite(strtod(token, NULL))) return false;
+    if (ref_is_nan(token) || (ref_is_number(token) && !isfinite(strtod(token, NULL)))) return false;
     snprintf(row->label, sizeof row->label, "%s", token);
     return true;
 }
@@ -128,10 +143,12 @@ static inline bool ref_line(struct ref *f, const struct libsvm *o, char *line)
 static inline void ref_parse(struct ref *f, const struct libsvm *o, const char *text, size_t len)
 {
     char *copy = malloc(len + 1);
+    size_t lines = 1;
 
-    *f = (struct ref){ .row = calloc(len + 1, sizeof *f->row),
-                       .index = calloc(len + 1, sizeof *f->index),
-                       .value = calloc(len + 1, sizeof *f->value) };
+    for (size_t i = 0; i < len; i++) lines += text[i] == '\n';
+    *f = (struct ref){ .row = malloc(lines * sizeof *f->row),
+                       .index = malloc((len / 4 + 1) * sizeof *f->index), /* "1:1 " */
+                       .value = malloc((len / 4 + 1) * sizeof *f->value) };
     if (copy == NULL || f->row == NULL || f->index == NULL || f->value == NULL) abort();
     for (size_t at = 0; at < len && f->bad_line == 0;) {
         const char *newline = memchr(text + at, '\n', len - at);
