@@ -51,21 +51,6 @@ static inline struct scan32 scan32(const char *p)
 }
 #endif
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-
-__attribute__((target("avx2"))) static inline struct scan32 scan32_avx2(const char *p)
-{
-    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    const __m256i digit = _mm256_sub_epi8(a, _mm256_set1_epi8('0'));
-    const __m256i is_digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, _mm256_set1_epi8(9)), digit);
-    const __m256i is_blank = _mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(' ')), a);
-
-    return (struct scan32){ ~(uint32_t)_mm256_movemask_epi8(is_digit),
-                            (uint32_t)_mm256_movemask_epi8(is_blank) };
-}
-#endif
-
 /* The number that the n digits at p spell, n = 1 .. 8; 8 characters must be
  * readable, and the n are known to be digits. (Little-endian: the first digit is
  * the lowest byte. The shift moves n digits to the top and zeros in below, as if
@@ -88,5 +73,49 @@ static inline uint32_t scan_digits(const char *p, unsigned n)
     return x;
 #endif
 }
+
+/* Two such numbers at once. */
+static inline void scan_two(const char *p, unsigned n, const char *q, unsigned m, uint32_t *a,
+                            uint32_t *b)
+{
+    *a = scan_digits(p, n);
+    *b = scan_digits(q, m);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static inline struct scan32 scan32_avx2(const char *p)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    const __m256i digit = _mm256_sub_epi8(a, _mm256_set1_epi8('0'));
+    const __m256i is_digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, _mm256_set1_epi8(9)), digit);
+    const __m256i is_blank = _mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(' ')), a);
+
+    return (struct scan32){ ~(uint32_t)_mm256_movemask_epi8(is_digit),
+                            (uint32_t)_mm256_movemask_epi8(is_blank) };
+}
+
+/* The same sums as in scan_digits, for both numbers side by side in one register. */
+__attribute__((target("avx2"))) static inline void scan_two_avx2(const char *p, unsigned n,
+                                                                 const char *q, unsigned m,
+                                                                 uint32_t *a, uint32_t *b)
+{
+    uint64_t x, y, both;
+
+    memcpy(&x, p, sizeof x);
+    memcpy(&y, q, sizeof y);
+    const __m128i digits = _mm_and_si128(
+        _mm_set_epi64x((int64_t)(y << (64 - 8 * m)), (int64_t)(x << (64 - 8 * n))),
+        _mm_set1_epi8(15));
+    const __m128i tens = _mm_maddubs_epi16(digits, _mm_set1_epi16(10 | 1 << 8));
+    const __m128i hundreds = _mm_madd_epi16(tens, _mm_set1_epi32(100 | 1 << 16));
+    const __m128i fours = _mm_packus_epi32(hundreds, hundreds);
+    const __m128i eights = _mm_madd_epi16(fours, _mm_set1_epi32(10000 | 1 << 16));
+    both = (uint64_t)_mm_cvtsi128_si64(eights);
+    *a = (uint32_t)both;
+    *b = (uint32_t)(both >> 32);
+}
+#endif
 
 #endif

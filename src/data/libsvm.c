@@ -71,12 +71,14 @@ static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
 #define PAIRS_NAME pairs_any
 #define PAIRS_TARGET
 #define PAIRS_SCAN scan32
+#define PAIRS_TWO scan_two
 #include "data/libsvm_pairs.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PAIRS_NAME pairs_avx2
 #define PAIRS_TARGET __attribute__((target("avx2,bmi,bmi2")))
 #define PAIRS_SCAN scan32_avx2
+#define PAIRS_TWO scan_two_avx2
 #include "data/libsvm_pairs.h"
 #endif
 

@@ -82,7 +82,7 @@ static perc_status archive_fault(struct source *s, perc_error *err)
                 why != NULL ? why : "unknown reason");
 }
 
-static perc_status archive_begin(struct source *s, perc_error *err)
+static perc_status archive_begin(struct source *s, const char *kind, perc_error *err)
 {
     struct archive *a = archive_read_new();
     struct archive_entry *entry;
@@ -99,6 +99,9 @@ static perc_status archive_begin(struct source *s, perc_error *err)
     const int rc = archive_read_next_header(a, &entry);
     if (rc == ARCHIVE_EOF) s->eof = true;
     else if (rc < ARCHIVE_WARN) return archive_fault(s, err);
+    /* Not compressed after all? "BZh1" may begin a text; the others are a cut header. */
+    if (archive_filter_count(a) < 2 && strcmp(kind, "bzip2") != 0)
+        return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data", kind);
     return PERC_OK;
 }
 
@@ -122,8 +125,9 @@ static void archive_end(struct source *s)
 
 #else
 
-static perc_status archive_begin(struct source *s, perc_error *err)
+static perc_status archive_begin(struct source *s, const char *kind, perc_error *err)
 {
+    (void)kind;
     return fail(err, PERC_EDATA,
                 "%s is compressed, and this build reads plain files only (decompress it first)",
                 s->path);
@@ -153,9 +157,10 @@ static perc_status begin(struct source *s, perc_error *err)
     perc_status st = file_read(s->fd, s->path, s->raw.buf, MAGIC, &got, err);
 
     if (st) return st;
-    if (compression(s->raw.buf, got) != NULL) {
+    const char *kind = compression(s->raw.buf, got);
+    if (kind != NULL) {
         s->raw.ready = got;
-        return archive_begin(s, err);
+        return archive_begin(s, kind, err);
     }
     s->eof = got < MAGIC;
     if (got > 0) memcpy(s->carry, s->raw.buf, got);

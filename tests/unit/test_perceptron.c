@@ -104,6 +104,7 @@ struct twin {
     double *w, b;
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
+    int64_t close; /* examples that would be judged otherwise if summed backwards */
 };
 
 static double twin_score(const struct twin *t, const double *x, size_t cols)
@@ -112,6 +113,14 @@ static double twin_score(const struct twin *t, const double *x, size_t cols)
 
     for (size_t j = 0; j < cols; j++) s += t->w[j] * x[j];
     return s + t->b;
+}
+
+static double twin_score_backwards(const struct twin *t, const double *x, size_t cols)
+{
+    double s = t->b;
+
+    for (size_t j = cols; j-- > 0;) s += t->w[j] * x[j];
+    return s;
 }
 
 static void twin_start(struct twin *t, size_t cols, const struct options *o)
@@ -134,6 +143,7 @@ static bool twin_show(struct twin *t, const struct t_data *d, size_t i, const st
     const double c = d->weight != NULL ? d->weight[i] : 1;
 
     t->examples++;
+    t->close += (y * twin_score(t, x, d->cols) > 0) != (y * twin_score_backwards(t, x, d->cols) > 0);
     if (y * twin_score(t, x, d->cols) > 0) return false;
     t->mistakes++;
     t->updates++;
@@ -196,7 +206,8 @@ static void check_report(const struct t_data *d, const struct twin *t, const str
     assert_true(r->norm_augmented == sqrt(norm2 + t->b * t->b));
 }
 
-static void check(const struct t_data *d, const perc_dataset *ds, const struct options *o)
+/* Returns how many examples were so close that the order of summation mattered. */
+static int64_t check(const struct t_data *d, const perc_dataset *ds, const struct options *o)
 {
     char text[256];
     perc_report r;
@@ -220,14 +231,17 @@ static void check(const struct t_data *d, const perc_dataset *ds, const struct o
     check_report(d, &t, o, &r);
     perc_model_free(m);
     free(t.w);
+    return t.close;
 }
 
-/* All combinations of the options, over one data set. */
-static void check_all(const struct t_data *d, const perc_dataset *ds)
+/* All combinations of the options, over one data set; close calls as above. */
+static int64_t check_all(const struct t_data *d, const perc_dataset *ds)
 {
     static const char *const init[] = { "zero", "unit", "random" };
     static const double rate[] = { 1, 0.5, 0.1, 3 };
     static const int64_t limit[][2] = { { 1, 0 }, { 2, 0 }, { 9, 0 }, { 50, 1 }, { 50, 6 }, { 50, 75 } };
+
+    int64_t close = 0;
 
     for (unsigned k = 0; k < 2 * 2 * 3 * 4 * 6; k++) {
         const struct options o = { .offset = k & 1,
@@ -237,8 +251,9 @@ static void check_all(const struct t_data *d, const perc_dataset *ds)
                                    .epochs = limit[k / 48][0],
                                    .updates = limit[k / 48][1],
                                    .seed = k };
-        check(d, ds, &o);
+        close += check(d, ds, &o);
     }
+    return close;
 }
 
 static void fit_equals_the_twin_on_whole_numbers(void **state)
@@ -295,6 +310,66 @@ static void fit_equals_the_twin_on_a_file(void **state)
     assert_string_equal(info.storage, "decimal32"); /* guard: not plain doubles */
     check(&d, ds, &o);
     perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Ten groups of columns, each with rows (v, v) and (v, -v), v of one decimal place.
+ * A row of one kind is orthogonal to all of the other, so after rows of one kind
+ * alone the other kind has, in theory, the score 0; in doubles it is what rounding
+ * leaves, and its sign depends on the order of summation. */
+static struct t_data close_calls(void)
+{
+    enum { GROUPS = 10, HALF = 9, EACH = 9 };
+    struct t_data noise = t_noise(GROUPS * EACH, HALF, T_WHOLE, 1, 10);
+    struct t_data d = t_data_new(GROUPS * EACH, GROUPS * 2 * HALF);
+
+    for (size_t i = 0; i < d.rows; i++) {
+        double *x = d.x + i * d.cols + i / EACH * 2 * HALF;
+        for (size_t j = 0; j < HALF; j++) {
+            x[j] = noise.x[i * HALF + j] / 10;
+            x[HALF + j] = i % EACH < 4 ? -x[j] : x[j];
+        }
+        d.y[i] = noise.y[i];
+    }
+    d.x[d.cols - 1] = 0.3; /* the last column is surely used */
+    t_data_free(&noise);
+    return d;
+}
+
+/* A quick way to decide must see that it cannot, in each kind of storage. */
+static void fit_equals_the_twin_where_rounding_decides(void **state)
+{
+    (void)state;
+    struct t_data d = close_calls();
+    float *single = malloc(d.rows * d.cols * sizeof *single);
+    int64_t close[4];
+
+    assert_non_null(single);
+    struct t_csr c = t_csr_new(&d);
+    perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
+    t_write(&d, "close.svm", 1, false, "-1", "+1");
+    perc_dataset *packed = t_read("close.svm", "");
+    close[0] = check_all(&d, dense);
+    close[1] = check_all(&d, sparse);
+    close[2] = check_all(&d, packed);
+    perc_dataset_free(dense);
+    for (size_t i = 0; i < d.rows * d.cols; i++) {
+        single[i] = (float)d.x[i];
+        d.x[i] = (double)single[i];
+    }
+    const perc_dense x = { single, PERC_F32, d.rows, d.cols,
+                           (ptrdiff_t)(d.cols * sizeof *single), sizeof *single };
+    perc_error err = { 0 };
+    if (perc_dataset_borrow_dense(NULL, &x, d.y, NULL, &dense, &err)) fail_msg("%s", err.text);
+    close[3] = check_all(&d, dense);
+    print_message("close calls: %d %d %d %d\n", (int)close[0], (int)close[1], (int)close[2],
+                  (int)close[3]);
+    for (int k = 0; k < 4; k++) assert_true(close[k] > 100); /* guard */
+    free(single);
+    perc_dataset_free(dense);
+    perc_dataset_free(sparse);
+    perc_dataset_free(packed);
+    t_csr_free(&c);
     t_data_free(&d);
 }
 
@@ -423,6 +498,8 @@ int main(void)
         cmocka_unit_test(fit_equals_the_twin_on_dense_reals),
         cmocka_unit_test(fit_equals_the_twin_on_sparse_reals),
         cmocka_unit_test_setup_teardown(fit_equals_the_twin_on_a_file, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(fit_equals_the_twin_where_rounding_decides, t_dir_enter,
+                                        t_dir_leave),
         cmocka_unit_test(weights_of_examples_scale_the_step),
         cmocka_unit_test(a_weight_of_zero_counts_for_nothing),
         cmocka_unit_test(positive_names_the_class_that_is_plus_one),

@@ -1,11 +1,15 @@
 /* test_vec.c -- the inner loops against a plain loop over the numbers they stand for.
  *
  * Every comparison is of bits: the order of the sums is fixed (vec.h), so there is
- * nothing to tolerate. The numbers a row stands for are kept beside it, in plain
- * arrays, and never read back through the code under test.
+ * nothing to tolerate. (Quick scores are the exception: they promise a bound.) The
+ * numbers a row stands for are kept beside it, in plain arrays, and never read back
+ * through the code under test.
  *
  * vec.c is included, not linked, so that each way of decoding decimals can be
- * called by name and not only the one that this processor would choose. */
+ * called by name, and what it learns of the processor passes through here: the
+ * loops for any processor are tried on every one. */
+static int use_simd = 1;
+#define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
 #include "base/vec.c"
 
 #include <setjmp.h>
@@ -143,7 +147,7 @@ static void decimal_is_what_its_text_says(void **state)
 typedef void decimals_fn(const uint32_t *v, size_t n, double *out);
 
 /* All places and signs, in every position of a vector, at every length and offset;
- * `far` lets in decimals of 16 places and more, which the widest loop treats apart. */
+ * places above 15 are what the widest loop treats apart. */
 static void check_decimals(decimals_fn *f, unsigned most_places)
 {
     enum { N = 4096, GUARD = 3 };
@@ -170,8 +174,8 @@ static void every_way_of_decoding_decimals_gives_the_same_bits(void **state)
 {
     (void)state;
     check_decimals(decimals_plain, DEC_PLACES_MAX);
-    check_decimals(decimals, DEC_PLACES_MAX);
-    check_decimals(decimals, 15);
+    for (use_simd = 0; use_simd < 2; use_simd++) check_decimals(decimals, DEC_PLACES_MAX);
+    use_simd = 1;
 #ifdef HAVE_DISPATCH
     if (__builtin_cpu_supports("avx2")) {
         check_decimals(decimals_avx2, DEC_PLACES_MAX);
@@ -186,6 +190,33 @@ static void every_way_of_decoding_decimals_gives_the_same_bits(void **state)
         print_message("no AVX-512 here: that path is not tried\n");
     }
 #endif
+}
+
+/* Where quotients are made without division, every one of the 2^28 is compared with
+ * the quotient; the sign is put on at the end and need not double that. Without an
+ * optimiser or with a sanitizer one in some hundred has to do. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+enum { STEP = 1 };
+#else
+enum { STEP = 251 };
+#endif
+
+static void decimals_without_division_are_quotients(void **state)
+{
+    enum { N = 4096 };
+    static uint32_t v[N];
+    static double out[N], want[N];
+
+    (void)state;
+    for (unsigned places = 0; places <= 15; places++)
+        for (uint32_t m = 0; m < 1u << DEC_MANTISSA_BITS; m += N * STEP) {
+            for (uint32_t k = 0; k < N; k++) {
+                v[k] = decimal_pack((m + k * STEP) & 0xffffffu, places, false);
+                want[k] = (double)((m + k * STEP) & 0xffffffu) / decimal_divisor[places];
+            }
+            decimals(v, N, out);
+            assert_memory_equal(out, want, sizeof out);
+        }
 }
 
 /* ----- one row ------------------------------------------------------------------ */
@@ -307,6 +338,83 @@ static void dense_and_sparse_copies_of_a_row_give_the_same_bits(void **state)
     free(w);
 }
 
+/* ----- quick scores ---------------------------------------------------------------- */
+
+static int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* The quick sum may stray from the canonical one, but by less than its bound; where
+ * it is farther from 0 than that, the signs are the same. Returns whether it is. */
+static bool check_quick(const struct sample *s, const double *w, double b)
+{
+    const struct quick q = row_quick(&s->row, w);
+    const double bound = quick_bound(&q, s->row.n, b), dot = row_dot(&s->row, w, ALL_COLUMNS);
+    long double sum = b, size = b < 0 ? -b : b;
+
+    for (size_t k = 0; k < s->row.n; k++) {
+        const long double term = (long double)w[s->column[k]] * (long double)s->value[k];
+        sum += term;
+        size += term < 0 ? -term : term;
+    }
+    assert_true(bound > 0);
+    if (bound == (double)INFINITY) return false; /* it admits to knowing nothing */
+    assert_true(fabs(q.sum - dot) <= bound);
+    assert_true(fabsl((long double)q.sum + b - sum) <= bound);
+    assert_true(bound <= 1e-12 * (double)size + 1e-290); /* it is not just a large number */
+    if (fabs(q.sum + b) <= bound) return false;
+    assert_int_equal(sign(q.sum + b), sign(dot + b));
+    return true;
+}
+
+static void quick_scores_are_right_where_they_say_so(void **state)
+{
+    struct rng r = rng_seed(8, 0);
+    double *w = weights(&r);
+    static struct sample s;
+    int sure = 0, all = 0;
+
+    (void)state;
+    for (use_simd = 0; use_simd < 2; use_simd++)
+        for (int round = 0; round < 3000; round++, all++) {
+            const int values = round % 5, indices = round / 5 % 4;
+            const bool wide = values != VALUES_ONES && round % 7 == 0;
+            draw_row(&r, &s, values, indices, (size_t)rng_below(&r, LONGEST + 1),
+                     wide ? GAP : natural[values]);
+            const double dot = row_dot(&s.row, w, ALL_COLUMNS);
+            check_quick(&s, w, -dot); /* on the boundary, as far as one can tell */
+            check_quick(&s, w, 0);
+            sure += check_quick(&s, w, rng_normal(&r));
+            const double norm2 = row_norm2(&s.row), quick2 = row_quick_norm2(&s.row);
+            assert_true(quick2 == norm2 || fabs(quick2 - norm2) <= 1e-12 * norm2);
+        }
+    use_simd = 1;
+    assert_true(sure > all / 2); /* guard: as a rule it does know */
+    free(w);
+}
+
+/* Terms that cancel to nothing, or nearly: then, and only then, it may not know. */
+static void quick_scores_admit_what_they_do_not_know(void **state)
+{
+    struct rng r = rng_seed(9, 0);
+    double *w = weights(&r);
+    static struct sample s;
+
+    (void)state;
+    for (use_simd = 0; use_simd < 2; use_simd++)
+        for (int round = 0; round < 1000; round++) {
+            draw_row(&r, &s, round % 5, INDEX_U32, 2 + (size_t)rng_below(&r, 300), natural[round % 5]);
+            const size_t last = s.row.n - 1;
+            const double rest = row_dot(&s.row, w, s.column[last]), kept = w[s.column[last]];
+            if (s.value[last] != 0) w[s.column[last]] = -rest / s.value[last];
+            if (fabs(w[s.column[last]]) < 1e250) check_quick(&s, w, 0);
+            w[s.column[last]] = kept;
+        }
+    use_simd = 1;
+    free(w);
+}
+
 /* ----- the rest ------------------------------------------------------------------- */
 
 static void axpy_adds_each_product_once(void **state)
@@ -357,10 +465,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimal_is_what_its_text_says),
         cmocka_unit_test(every_way_of_decoding_decimals_gives_the_same_bits),
+        cmocka_unit_test(decimals_without_division_are_quotients),
         cmocka_unit_test(dot_is_the_plain_sum_for_every_encoding_and_length),
         cmocka_unit_test(dot_is_the_plain_sum_for_every_stride),
         cmocka_unit_test(dots_of_a_batch_are_the_dots_of_its_rows),
         cmocka_unit_test(dense_and_sparse_copies_of_a_row_give_the_same_bits),
+        cmocka_unit_test(quick_scores_are_right_where_they_say_so),
+        cmocka_unit_test(quick_scores_admit_what_they_do_not_know),
         cmocka_unit_test(axpy_adds_each_product_once),
         cmocka_unit_test(norm_of_weights_is_summed_in_order),
     };

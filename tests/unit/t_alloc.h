@@ -1,0 +1,87 @@
+/* t_alloc.h -- memory that is counted to the byte, and runs out when a test says so.
+ *
+ * Each piece carries its size in front, so that a size given back wrongly is seen at
+ * once, and a resize always moves: what still points to the old place then reads
+ * 0xDD, or is caught by a sanitizer. New memory is 0xA5, never by luck zero. Several
+ * threads may allocate; setting up and looking at the counts is for one. */
+#ifndef PERC_TEST_ALLOC_H
+#define PERC_TEST_ALLOC_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct t_alloc {
+    long fail_at;                 /* the call that fails, from 0; -1: none       */
+    bool onwards;                 /* and so do all that follow                   */
+    atomic_long calls, failed;    /* requests for memory; those refused          */
+    atomic_long bytes, pieces;    /* held now                                    */
+    atomic_long wrong;            /* pieces given back with another size         */
+};
+
+struct t_piece { /* in front of the memory, which stays aligned to 16 */
+    size_t size;
+    uintptr_t mark;
+};
+_Static_assert(sizeof(struct t_piece) % 16 == 0, "malloc's alignment must survive");
+
+#define T_MARK ((uintptr_t)0x5eed5eed)
+
+static inline void t_alloc_reset(struct t_alloc *a, long fail_at, bool onwards)
+{
+    a->fail_at = fail_at;
+    a->onwards = onwards;
+    atomic_store(&a->calls, 0);
+    atomic_store(&a->failed, 0);
+    atomic_store(&a->bytes, 0);
+    atomic_store(&a->pieces, 0);
+    atomic_store(&a->wrong, 0);
+}
+
+/* Gives back p, which the caller believes to have `old` bytes. */
+static inline void t_alloc_drop(struct t_alloc *a, void *p, size_t old)
+{
+    struct t_piece *piece = (struct t_piece *)p - 1;
+
+    if (piece->mark != T_MARK || piece->size != old) {
+        atomic_fetch_add(&a->wrong, 1);
+        if (piece->mark != T_MARK) return; /* not ours, or freed before */
+    }
+    atomic_fetch_sub(&a->bytes, (long)piece->size);
+    atomic_fetch_sub(&a->pieces, 1);
+    memset(p, 0xDD, piece->size);
+    piece->mark = 0;
+    free(piece);
+}
+
+/* A perc_alloc_fn; ud is the t_alloc. */
+static inline void *t_alloc(void *ud, void *p, size_t old, size_t size)
+{
+    struct t_alloc *a = ud;
+
+    if (size == 0) {
+        if (p != NULL) t_alloc_drop(a, p, old);
+        return NULL;
+    }
+    const long nth = atomic_fetch_add(&a->calls, 1);
+    if (a->fail_at >= 0 && (nth == a->fail_at || (a->onwards && nth > a->fail_at))) {
+        atomic_fetch_add(&a->failed, 1);
+        return NULL;
+    }
+    struct t_piece *piece = malloc(sizeof *piece + size);
+    if (piece == NULL) return NULL;
+    *piece = (struct t_piece){ size, T_MARK };
+    memset(piece + 1, 0xA5, size);
+    atomic_fetch_add(&a->bytes, (long)size);
+    atomic_fetch_add(&a->pieces, 1);
+    if (p != NULL) {
+        memcpy(piece + 1, p, old < size ? old : size);
+        t_alloc_drop(a, p, old);
+    }
+    return piece + 1;
+}
+
+#endif

@@ -1,0 +1,553 @@
+/* t_scenes.c -- see t_scenes.h. */
+#include "t_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t_make.h"
+
+#include <cmocka.h>
+
+enum { ROWS = 60, COLUMNS = 6, BIG = 1200000 /* bytes: more than one chunk of the reader */ };
+
+/* ----- digests (FNV-1a) ------------------------------------------------------------ */
+
+static void mix(uint64_t *h, const void *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *h = (*h ^ ((const unsigned char *)p)[i]) * 0x100000001b3;
+}
+
+static void mix_dataset(uint64_t *h, const perc_dataset *ds)
+{
+    perc_dataset_info info;
+
+    perc_dataset_info_get(ds, &info);
+    double *x = malloc((info.features + 1) * sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < info.labels; i++)
+        mix(h, perc_dataset_label(ds, i), strlen(perc_dataset_label(ds, i)));
+    for (uint64_t i = 0; i < info.rows; i++) {
+        const int label = perc_dataset_row_label(ds, i);
+        perc_dataset_row(ds, i, x);
+        x[info.features] = perc_dataset_row_weight(ds, i);
+        mix(h, x, (info.features + 1) * sizeof *x);
+        mix(h, &label, sizeof label);
+    }
+    free(x);
+}
+
+static void mix_model(uint64_t *h, const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    mix(h, perc_model_weights(m), info.features * sizeof(double));
+    mix(h, &info.offset, sizeof info.offset);
+    mix(h, &info.updates, sizeof info.updates);
+    mix(h, info.positive, strlen(info.positive));
+}
+
+/* ----- one call ---------------------------------------------------------------------- */
+
+/* What any call that makes something promises. */
+static perc_status told(perc_status st, const perc_error *err, const void *out)
+{
+    assert_int_equal(err->status, st);
+    if (st) {
+        assert_null(out);
+        assert_true(err->text[0] != '\0');
+    } else {
+        assert_non_null(out);
+    }
+    return st;
+}
+
+/* The same for one that makes nothing. */
+static perc_status said(perc_status st, const perc_error *err)
+{
+    return told(st, err, st ? NULL : err);
+}
+
+/* What a scene holds; let_go() gives it all back. */
+struct held {
+    perc_params *data, *p;
+    perc_dataset *ds, *rest;
+    perc_model *from, *m;
+    perc_report report;
+    perc_error err;
+};
+
+static void let_go(struct held *h)
+{
+    perc_params_free(h->data);
+    perc_params_free(h->p);
+    perc_dataset_free(h->ds);
+    perc_dataset_free(h->rest);
+    perc_model_free(h->from);
+    perc_model_free(h->m);
+}
+
+/* The same number of threads, and memory that does not fail: for what a scene needs
+ * but is not about. */
+static perc_env sure(const perc_env *env)
+{
+    return (perc_env){ .threads = env->threads };
+}
+
+/* Values from "name=value name=value". A value that cannot be kept leaves the old. */
+static perc_status params(const perc_env *env, const char *table, const char *options,
+                          perc_params **p, perc_error *err)
+{
+    char name[32], value[64], before[64];
+    int used;
+    perc_status st = told(perc_params_new(env, table, p, err), err, *p);
+
+    while (!st && options != NULL && sscanf(options, " %31[^= ]=%63[^ ]%n", name, value, &used) == 2) {
+        snprintf(before, sizeof before, "%s", perc_params_get(*p, name));
+        st = said(perc_params_set(*p, name, value, err), err);
+        assert_string_equal(perc_params_get(*p, name), st ? before : value);
+        options += used;
+    }
+    return st;
+}
+
+static perc_status load(const perc_env *env, const struct t_scene *s, struct held *h)
+{
+    perc_status st = params(env, "data", s->data, &h->data, &h->err);
+
+    if (st) return st;
+    st = perc_dataset_read(env, s->path, s->data != NULL ? h->data : NULL, &h->ds, &h->err);
+    return told(st, &h->err, h->ds);
+}
+
+/* ----- scenes: data --------------------------------------------------------------------- */
+
+static perc_status set_params(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_status st = params(env, s->path, s->options, &h.p, &h.err);
+
+    if (!st) mix(digest, perc_params_get(h.p, "seed"), 1);
+    let_go(&h);
+    return st;
+}
+
+static perc_status read_data(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_status st = load(env, s, &h);
+
+    if (!st) mix_dataset(digest, h.ds);
+    let_go(&h);
+    return st;
+}
+
+/* For a model: options names its file. */
+static perc_status read_for(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_status st = told(perc_model_read(&own, s->options, &h.m, &h.err), &h.err, h.m);
+
+    if (!st)
+        st = told(perc_dataset_read_for(env, h.m, s->path, NULL, &h.ds, &h.err), &h.err, h.ds);
+    if (!st) mix_dataset(digest, h.ds);
+    let_go(&h);
+    return st;
+}
+
+static perc_status generate(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    perc_status st = PERC_OK;
+    const char *kind;
+
+    for (size_t i = 0; !st && (kind = perc_table_name("generator", i, NULL)) != NULL; i++) {
+        struct held h = { 0 };
+        st = params(env, kind, s->options, &h.p, &h.err);
+        if (!st) st = told(perc_dataset_generate(env, h.p, &h.ds, &h.err), &h.err, h.ds);
+        if (!st) mix_dataset(digest, h.ds);
+        let_go(&h);
+    }
+    return st;
+}
+
+static perc_status split(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_dataset *held = NULL;
+    perc_status st = load(env, s, &h);
+
+    if (!st) {
+        st = told(perc_dataset_split(h.ds, 0.3, 1, &h.rest, &held, &h.err), &h.err, h.rest);
+        assert_true((held == NULL) == (st != PERC_OK));
+    }
+    if (!st) {
+        mix_dataset(digest, h.rest);
+        mix_dataset(digest, held);
+    }
+    perc_dataset_free(held);
+    let_go(&h);
+    return st;
+}
+
+/* options is the format. */
+static perc_status write_data(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_status st = load(env, s, &h);
+
+    (void)digest; /* the file is compared */
+    if (!st) st = said(perc_dataset_write(h.ds, s->writes, s->options, &h.err), &h.err);
+    let_go(&h);
+    return st;
+}
+
+static const double dense[3][2] = { { 1, 2 }, { 0, -1 }, { 4, 0.5 } };
+static const double signs[3] = { 1, -1, 1 }, weights[3] = { 1, 2, 0.5 };
+
+static perc_status borrow_dense(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    const perc_dense x = { dense, PERC_F64, 3, 2, sizeof dense[0], sizeof(double) };
+    struct held h = { 0 };
+    perc_status st = perc_dataset_borrow_dense(env, &x, signs, weights, &h.ds, &h.err);
+
+    (void)s;
+    if (!told(st, &h.err, h.ds)) mix_dataset(digest, h.ds);
+    let_go(&h);
+    return st;
+}
+
+static perc_status borrow_csr(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    static const float value[4] = { 1, 2, -1, 4 };
+    static const int32_t index[4] = { 0, 1, 1, 0 };
+    static const int64_t start[4] = { 0, 2, 3, 4 };
+    const perc_csr x = { value, PERC_F32, index, start, PERC_I32, PERC_I64, 3, 2 };
+    struct held h = { 0 };
+    perc_status st = perc_dataset_borrow_csr(env, &x, signs, weights, &h.ds, &h.err);
+
+    (void)s;
+    if (!told(st, &h.err, h.ds)) mix_dataset(digest, h.ds);
+    let_go(&h);
+    return st;
+}
+
+/* ----- scenes: learning ------------------------------------------------------------------- */
+
+static perc_status fit(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_status st = load(&own, s, &h);
+
+    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (!st) st = told(perc_fit(env, h.ds, h.p, NULL, &h.m, &h.report, &h.err), &h.err, h.m);
+    if (!st) mix_model(digest, h.m);
+    if (!st) mix(digest, &h.report.loss, sizeof h.report.loss);
+    let_go(&h);
+    return st;
+}
+
+static perc_status fit_stream(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_status st = params(&own, "perceptron", s->options, &h.p, &h.err);
+
+    if (!st && s->data != NULL) st = params(&own, "data", s->data, &h.data, &h.err);
+    if (!st) {
+        st = perc_fit_stream(env, s->path, h.data, h.p, NULL, &h.m, &h.report, &h.err);
+        told(st, &h.err, h.m);
+    }
+    if (!st) mix_model(digest, h.m);
+    let_go(&h);
+    return st;
+}
+
+/* Two passes, and then up to what the options say. */
+static perc_status resume(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_params *first = NULL;
+    const perc_env own = sure(env);
+    perc_status st = load(&own, s, &h);
+
+    if (!st) st = params(&own, "perceptron", "epochs=2", &first, &h.err);
+    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (!st) st = told(perc_fit(&own, h.ds, first, NULL, &h.from, NULL, &h.err), &h.err, h.from);
+    if (!st) {
+        st = perc_fit_resume(env, h.ds, h.from, h.p, NULL, &h.m, &h.report, &h.err);
+        told(st, &h.err, h.m);
+    }
+    if (!st) mix_model(digest, h.m);
+    perc_params_free(first);
+    let_go(&h);
+    return st;
+}
+
+/* Examples with ever higher columns. One that was refused left no trace: it can be
+ * shown again. */
+static perc_status teach(perc_model *m, bool again, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    for (uint32_t k = 0; k < 8 && !st; k++) {
+        const uint32_t column[2] = { k, 10 * k + 7 };
+        const double value[2] = { 1, 0.5 };
+        const perc_example x = { column, value, 2 };
+        const double before = perc_score(m, &x), y = k % 2 ? 1 : -1;
+        perc_outcome o;
+
+        st = said(perc_learn(m, &x, y, 1, &o, err), err);
+        if (st) assert_true(perc_score(m, &x) == before);
+        if (st && again) st = perc_learn(m, &x, y, 1, &o, err);
+        if (!st) assert_true(o.score == before);
+    }
+    return st;
+}
+
+/* A new model, or, with a path, that one. options "again": a refused example is
+ * shown a second time. */
+static perc_status learn(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_status st;
+
+    if (s->path != NULL) {
+        st = told(perc_model_read(env, s->path, &h.m, &h.err), &h.err, h.m);
+    } else {
+        st = params(env, "perceptron", NULL, &h.p, &h.err);
+        if (!st) st = told(perc_model_new(env, h.p, &h.m, &h.err), &h.err, h.m);
+    }
+    if (!st) st = teach(h.m, s->options != NULL, &h.err);
+    if (!st) mix_model(digest, h.m);
+    let_go(&h);
+    return st;
+}
+
+/* ----- scenes: models ------------------------------------------------------------------------ */
+
+static perc_status read_model(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_status st = told(perc_model_read(env, s->path, &h.m, &h.err), &h.err, h.m);
+
+    if (!st && s->writes != NULL) st = said(perc_model_write(h.m, s->writes, &h.err), &h.err);
+    if (!st) mix_model(digest, h.m);
+    let_go(&h);
+    return st;
+}
+
+static int take_scores(void *ud, const double *scores, size_t n)
+{
+    mix(ud, scores, n * sizeof *scores);
+    return 0;
+}
+
+/* options is the model. */
+static perc_status predict_file(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    uint64_t unknown;
+    perc_status st = told(perc_model_read(&own, s->options, &h.m, &h.err), &h.err, h.m);
+
+    if (!st) {
+        st = perc_predict_file(env, h.m, s->path, NULL, take_scores, digest, &unknown, &h.err);
+        said(st, &h.err);
+    }
+    let_go(&h);
+    return st;
+}
+
+static perc_status evaluate(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    double scores[ROWS];
+    perc_metrics got;
+    perc_status st = told(perc_model_read(&own, s->options, &h.m, &h.err), &h.err, h.m);
+
+    if (!st) {
+        st = perc_dataset_read_for(&own, h.m, s->path, NULL, &h.ds, &h.err);
+        told(st, &h.err, h.ds);
+    }
+    if (!st) st = said(perc_predict(env, h.m, h.ds, scores, &h.err), &h.err);
+    if (!st) st = said(perc_evaluate(env, h.m, h.ds, &got, &h.err), &h.err);
+    if (!st) {
+        mix(digest, scores, sizeof scores);
+        mix(digest, &got.auc, sizeof got.auc);
+        mix(digest, got.margin, sizeof got.margin);
+    }
+    let_go(&h);
+    return st;
+}
+
+/* ----- all of them ------------------------------------------------------------------------------ */
+
+#define MODEL "rows.model"
+#define SCALED "scaled.model"
+#define TABLE "table.model"
+
+const struct t_scene t_scenes[] = {
+    { "parameters", set_params, "perceptron", NULL, "rate=0.5 seed=3", NULL, 1 },
+    { "read libsvm", read_data, "rows.svm", NULL, NULL, NULL, 1 },
+    { "read libsvm, sorting", read_data, "unsorted.svm", "unsorted=true", NULL, NULL, 1 },
+    { "read libsvm, float32", read_data, "rows.svm", "float32=true", NULL, NULL, 1 },
+    { "read libsvm in chunks", read_data, "big.svm", NULL, NULL, NULL, 1 },
+    { "read libsvm, 2 threads", read_data, "big.svm", NULL, NULL, NULL, 2 },
+    { "read csv, means", read_data, "table.csv", "missing=mean weight=weight", NULL, NULL, 1 },
+    { "read csv, dropping", read_data, "table.csv", "missing=drop", NULL, NULL, 1 },
+    { "read csv, 2 threads", read_data, "big.csv", "missing=zero", NULL, NULL, 2 },
+    { "read gzip", read_data, "rows.gz", NULL, NULL, NULL, 1 },
+    { "read gzip, 2 threads", read_data, "big.gz", NULL, NULL, NULL, 2 },
+    { "read blocks", read_data, "rows.blocks", NULL, NULL, NULL, 1 },
+    { "read blocks with names", read_data, "table.blocks", NULL, NULL, NULL, 1 },
+    { "read a built-in set", read_data, ":iris", NULL, NULL, NULL, 1 },
+    { "scale standard", read_data, "rows.svm", "scale=standard", NULL, NULL, 1 },
+    { "scale minmax", read_data, "table.csv", "scale=minmax missing=mean", NULL, NULL, 1 },
+    { "scale maxabs", read_data, "rows.svm", "scale=maxabs", NULL, NULL, 1 },
+    { "scale unit, 2 threads", read_data, "rows.svm", "scale=unit", NULL, NULL, 2 },
+    { "scale by", read_data, "rows.svm", "scale=by:2", NULL, NULL, 1 },
+    { "read for a model", read_for, "rows.svm", NULL, SCALED, NULL, 1 },
+    { "read a table for a model", read_for, "table.csv", NULL, TABLE, NULL, 1 },
+    { "generate", generate, NULL, NULL, "rows=20 seed=1", NULL, 1 },
+    { "split", split, "table.csv", "missing=zero", NULL, NULL, 1 },
+    { "write libsvm", write_data, "rows.svm", NULL, "libsvm", "out", 1 },
+    { "write csv", write_data, "table.csv", "missing=zero", "csv", "out", 1 },
+    { "write blocks", write_data, "table.csv", "missing=zero", "blocks", "out", 1 },
+    { "borrow dense", borrow_dense, NULL, NULL, NULL, NULL, 1 },
+    { "borrow csr", borrow_csr, NULL, NULL, NULL, NULL, 1 },
+    { "fit", fit, "rows.svm", NULL, "epochs=3", NULL, 1 },
+    { "fit, 2 threads", fit, "rows.svm", NULL, "epochs=3", NULL, 2 },
+    { "fit standard", fit, "rows.svm", "scale=standard", "epochs=2", NULL, 1 },
+    { "fit minmax", fit, "rows.svm", "scale=minmax", "epochs=2 order=file", NULL, 1 },
+    { "fit maxabs", fit, "rows.svm", "scale=maxabs", "epochs=2", NULL, 1 },
+    { "fit unit", fit, "rows.svm", "scale=unit", "epochs=2 init=random", NULL, 1 },
+    { "fit by", fit, "rows.svm", "scale=by:3", "epochs=2 positive=no", NULL, 1 },
+    { "fit a table", fit, "table.csv", "missing=mean weight=weight", "epochs=2", NULL, 1 },
+    { "fit from a model", fit, "rows.svm", NULL, "epochs=2 init=" MODEL, NULL, 1 },
+    { "fit with checkpoints", fit, "rows.svm", NULL, "epochs=3 checkpoint=out", "out", 1 },
+    { "resume", resume, "rows.svm", NULL, "epochs=4 checkpoint=out", "out", 1 },
+    { "resume a table", resume, "table.csv", "missing=mean scale=standard", "epochs=3", NULL, 1 },
+    { "stream", fit_stream, "rows.svm", NULL, "epochs=3", NULL, 1 },
+    { "stream, 2 threads", fit_stream, "big.svm", NULL, "epochs=2", NULL, 2 },
+    { "stream gzip", fit_stream, "rows.gz", "scale=unit", "epochs=2", NULL, 1 },
+    { "stream a table", fit_stream, "table.csv", "missing=zero", "epochs=2", NULL, 1 },
+    { "stream from a model", fit_stream, "rows.svm", "scale=by:2",
+      "epochs=1 positive=yes init=" MODEL, NULL, 1 },
+    { "stream with checkpoints", fit_stream, "rows.svm", NULL, "epochs=2 checkpoint=out", "out", 1 },
+    { "learn", learn, NULL, NULL, NULL, NULL, 1 },
+    { "learn, scaled", learn, SCALED, NULL, NULL, NULL, 1 },
+    { "read a model", read_model, MODEL, NULL, NULL, NULL, 1 },
+    { "write a model", read_model, SCALED, NULL, NULL, "out", 1 },
+    { "write a model of a table", read_model, TABLE, NULL, NULL, "out", 1 },
+    { "predict libsvm", predict_file, "rows.svm", NULL, MODEL, NULL, 1 },
+    { "predict libsvm, 2 threads", predict_file, "big.svm", NULL, SCALED, NULL, 2 },
+    { "predict gzip", predict_file, "rows.gz", NULL, SCALED, NULL, 1 },
+    { "predict csv", predict_file, "table.csv", NULL, TABLE, NULL, 1 },
+    { "predict blocks", predict_file, "rows.blocks", NULL, SCALED, NULL, 1 },
+    { "evaluate", evaluate, "rows.svm", NULL, SCALED, NULL, 1 },
+};
+const size_t t_scenes_count = sizeof t_scenes / sizeof t_scenes[0];
+
+/* ----- their files ------------------------------------------------------------------------------- */
+
+/* Categories, one of them in quotes, gaps and weights. */
+static void write_table(const char *path, int rows)
+{
+    static const char *const colour[] = { "red", "green", "\"blue, dark\"" };
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    fputs("colour,size,depth,weight,label\n", f);
+    for (int i = 0; i < rows; i++) {
+        fprintf(f, "%s,%d.%d,", colour[i % 7 % 3], i % 10, i % 9);
+        if (i % 11 == 5) fputs("NA", f);
+        else fprintf(f, "%d", i * 31 % 17);
+        fprintf(f, ",%d,%s\n", 1 + i % 2, i * 13 % 5 > 1 ? "yes" : "no");
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+/* A gzip file without compression (RFC 1951, 1952): needs no library to make. */
+static void write_gzip(const char *from, const char *to)
+{
+    static unsigned char block[65535];
+    static const unsigned char head[10] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255 };
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    uint32_t crc = 0xffffffff, size = 0;
+    size_t n;
+
+    assert_true(in != NULL && out != NULL);
+    fwrite(head, 1, sizeof head, out);
+    do {
+        n = fread(block, 1, sizeof block, in);
+        const unsigned len = (unsigned)n, not = ~len;
+        const unsigned char frame[5] = { n < sizeof block, len & 255, len >> 8 & 255, not & 255,
+                                         not >> 8 & 255 };
+        fwrite(frame, 1, 5, out);
+        fwrite(block, 1, n, out);
+        for (size_t i = 0; i < n; i++) {
+            crc ^= block[i];
+            for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+        }
+        size += (uint32_t)n;
+    } while (n == sizeof block);
+    for (int k = 0; k < 4; k++) fputc((int)(~crc >> 8 * k & 255), out);
+    for (int k = 0; k < 4; k++) fputc((int)(size >> 8 * k & 255), out);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void write_model(const char *path, const char *data, const char *data_options)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds = t_read(data, data_options);
+    perc_model *m = t_fit(ds, "epochs=3", NULL);
+
+    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+static void write_blocks(const char *path, const char *data, const char *data_options)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds = t_read(data, data_options);
+
+    if (perc_dataset_write(ds, path, "blocks", &err)) fail_msg("%s: %s", path, err.text);
+    perc_dataset_free(ds);
+}
+
+int t_scenes_prepare(void)
+{
+    struct t_data small = t_noise(ROWS, COLUMNS, T_REAL, 0.7, 1);
+    struct t_data big = t_noise(BIG / 120, COLUMNS, T_REAL, 1, 2); /* about 140 bytes a row */
+    FILE *f = fopen("unsorted.svm", "wb");
+    perc_dataset *ds;
+
+    assert_non_null(f);
+    fputs("yes 3:1 1:2 2:-0.5\nno 9:1 8:2 7:3 6:4 5:5\nyes 4:1\n", f);
+    assert_int_equal(fclose(f), 0);
+    t_write(&small, "rows.svm", 1, false, "no", "yes");
+    t_write(&big, "big.svm", 1, false, "no", "yes");
+    t_data_free(&small);
+    t_data_free(&big);
+    write_table("table.csv", ROWS);
+    write_table("big.csv", BIG / 17); /* 18 bytes a row */
+    write_gzip("rows.svm", "rows.gz");
+    write_gzip("big.svm", "big.gz");
+    write_blocks("rows.blocks", "rows.svm", "");
+    write_blocks("table.blocks", "table.csv", "missing=zero");
+    write_model(MODEL, "rows.svm", "");
+    write_model(SCALED, "rows.svm", "scale=standard");
+    write_model(TABLE, "table.csv", "missing=mean weight=weight");
+    if (perc_dataset_read(NULL, "rows.gz", NULL, &ds, NULL)) return 0;
+    perc_dataset_free(ds);
+    return 1;
+}
