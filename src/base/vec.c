@@ -70,6 +70,10 @@ static void decimals_plain(const uint32_t *v, size_t n, double *out)
 #define HAVE_DISPATCH 1
 #include <immintrin.h>
 
+/* 1 / 10^places, rounded: the literals are what the divisions would give. */
+static const double reciprocal[16] = { 1e0,  1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
+                                       1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15 };
+
 __attribute__((target("avx2"))) static void decimals_avx2(const uint32_t *v, size_t n, double *out)
 {
     const __m128i low = _mm_set1_epi32(0xffffff);
@@ -95,8 +99,7 @@ decimals_avx512(const uint32_t *v, size_t n, double *out)
 {
     const __m512d d_low = _mm512_loadu_pd(decimal_divisor);
     const __m512d d_high = _mm512_loadu_pd(decimal_divisor + 8);
-    const __m512d r_low = _mm512_div_pd(_mm512_set1_pd(1), d_low);
-    const __m512d r_high = _mm512_div_pd(_mm512_set1_pd(1), d_high);
+    const __m512d r_low = _mm512_loadu_pd(reciprocal), r_high = _mm512_loadu_pd(reciprocal + 8);
     const __m256i mantissa = _mm256_set1_epi32(0xffffff), sign = _mm256_set1_epi32(1 << 29);
     const __m256i far = _mm256_set1_epi32(1 << 28); /* places >= 16 */
     size_t k = 0;
@@ -285,7 +288,7 @@ INLINE struct quick quick_plain(const struct row *r, int indices, size_t from, s
         s[k & 3] += t;
         a[k & 3] += t < 0 ? -t : t;
     }
-    return (struct quick){ (s[0] + s[1]) + (s[2] + s[3]), (a[0] + a[1]) + (a[2] + a[3]) };
+    return (struct quick){ (s[0] + s[1]) + (s[2] + s[3]), (a[0] + a[1]) + (a[2] + a[3]), 0 };
 }
 
 #ifdef HAVE_DISPATCH
@@ -338,41 +341,28 @@ AVX512 static inline __m512d eight_weights(const struct row *r, int indices, siz
 }
 
 AVX512 static inline struct quick quick_avx512(const struct row *r, int values, int indices,
-                                               const double *w)
+                                               bool norm, const double *w)
 {
-    const __m512d one = _mm512_set1_pd(1);
-    struct reciprocals table = { _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor)),
-                                 _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor + 8)),
+    struct reciprocals table = { _mm512_loadu_pd(reciprocal), _mm512_loadu_pd(reciprocal + 8),
                                  _mm256_setzero_si256() };
-    __m512d s = _mm512_setzero_pd(), a = s;
+    __m512d s = _mm512_setzero_pd(), a = s, x2 = s;
+    const size_t whole = r->n & ~(size_t)7;
 
-    for (size_t k = 0; k < r->n; k += 8) {
-        const __mmask8 live = r->n - k >= 8 ? 0xff : (__mmask8)((1u << (r->n - k)) - 1);
-        const __m512d t = _mm512_mul_pd(eight_weights(r, indices, k, live, w),
-                                        eight_values(r->value, values, k, live, &table));
-        s = _mm512_add_pd(s, t);
-        a = _mm512_add_pd(a, _mm512_abs_pd(t));
-    }
+#define EIGHT(k, live)                                                                             \
+    do {                                                                                           \
+        const __m512d v = eight_values(r->value, values, k, live, &table);                         \
+        const __m512d t = _mm512_mul_pd(eight_weights(r, indices, k, live, w), v);                 \
+        s = _mm512_add_pd(s, t);                                                                   \
+        a = _mm512_add_pd(a, _mm512_abs_pd(t));                                                    \
+        if (norm) x2 = _mm512_fmadd_pd(v, v, x2);                                                  \
+    } while (0)
+    for (size_t k = 0; k < whole; k += 8) EIGHT(k, 0xff);
+    if (whole < r->n) EIGHT(whole, (__mmask8)((1u << (r->n - whole)) - 1));
+#undef EIGHT
     if (_mm256_test_epi32_mask(table.any, _mm256_set1_epi32(1 << 28)) != 0)
-        return (struct quick){ 0, INFINITY }; /* more than 15 places: nothing is known */
-    return (struct quick){ _mm512_reduce_add_pd(s), _mm512_reduce_add_pd(a) };
-}
-
-AVX512 static inline double quick_norm2_avx512(const struct row *r, int values)
-{
-    const __m512d one = _mm512_set1_pd(1);
-    struct reciprocals table = { _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor)),
-                                 _mm512_div_pd(one, _mm512_loadu_pd(decimal_divisor + 8)),
-                                 _mm256_setzero_si256() };
-    __m512d s = _mm512_setzero_pd();
-
-    for (size_t k = 0; k < r->n; k += 8) {
-        const __mmask8 live = r->n - k >= 8 ? 0xff : (__mmask8)((1u << (r->n - k)) - 1);
-        const __m512d v = eight_values(r->value, values, k, live, &table);
-        s = _mm512_add_pd(s, _mm512_mul_pd(v, v));
-    }
-    if (_mm256_test_epi32_mask(table.any, _mm256_set1_epi32(1 << 28)) != 0) return row_norm2(r);
-    return _mm512_reduce_add_pd(s);
+        return (struct quick){ 0, INFINITY, INFINITY }; /* over 15 places: nothing is known */
+    return (struct quick){ _mm512_reduce_add_pd(s), _mm512_reduce_add_pd(a),
+                           norm ? _mm512_reduce_add_pd(x2) : 0 };
 }
 
 /* Contiguous rows whose columns can be gathered as signed 32-bit numbers. */
@@ -385,32 +375,32 @@ static bool quick_can(const struct row *r)
            __builtin_cpu_supports("avx512dq");
 }
 
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick
-quick_wide(const struct row *r, const double *w)
-{
 #define QUICK(values)                                                                              \
-    return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, w)                       \
-           : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, w)                       \
-                                     : quick_avx512(r, values, INDEX_DENSE, w)
-    switch (r->values) {
-    case VALUES_U8: QUICK(VALUES_U8);
-    case VALUES_DEC: QUICK(VALUES_DEC);
-    case VALUES_F32: QUICK(VALUES_F32);
-    case VALUES_F64: QUICK(VALUES_F64);
-    default: QUICK(VALUES_ONES);
+    return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, norm, w)                 \
+           : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, norm, w)                 \
+                                     : quick_avx512(r, values, INDEX_DENSE, norm, w)
+#define QUICK_FOR(name, with_norm)                                                                 \
+    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick name(        \
+        const struct row *r, const double *w)                                                      \
+    {                                                                                              \
+        const bool norm = with_norm;                                                               \
+        switch (r->values) {                                                                       \
+        case VALUES_U8: QUICK(VALUES_U8);                                                          \
+        case VALUES_DEC: QUICK(VALUES_DEC);                                                        \
+        case VALUES_F32: QUICK(VALUES_F32);                                                        \
+        case VALUES_F64: QUICK(VALUES_F64);                                                        \
+        default: QUICK(VALUES_ONES);                                                               \
+        }                                                                                          \
     }
-#undef QUICK
-}
+QUICK_FOR(quick_wide, false)
+QUICK_FOR(measure_wide, true)
 #endif
 
-struct quick row_quick(const struct row *r, const double *w)
+static struct quick quick_any(const struct row *r, const double *w)
 {
-    struct quick sum = { 0, 0 }, q;
+    struct quick sum = { 0, 0, 0 }, q;
     double buf[PIECE];
 
-#ifdef HAVE_DISPATCH
-    if (quick_can(r)) return quick_wide(r, w);
-#endif
     for (size_t from = 0; from < r->n; from += PIECE) {
         const size_t len = least(r->n - from, PIECE);
         const double *v = decode(r, from, len, buf);
@@ -423,26 +413,22 @@ struct quick row_quick(const struct row *r, const double *w)
     return sum;
 }
 
-#ifdef HAVE_DISPATCH
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static double
-quick_norm2_wide(const struct row *r)
+struct quick row_quick(const struct row *r, const double *w)
 {
-    switch (r->values) {
-    case VALUES_U8: return quick_norm2_avx512(r, VALUES_U8);
-    case VALUES_DEC: return quick_norm2_avx512(r, VALUES_DEC);
-    case VALUES_F32: return quick_norm2_avx512(r, VALUES_F32);
-    case VALUES_F64: return quick_norm2_avx512(r, VALUES_F64);
-    default: return (double)r->n;
-    }
+#ifdef HAVE_DISPATCH
+    if (quick_can(r)) return quick_wide(r, w);
+#endif
+    return quick_any(r, w);
 }
-#endif
 
-double row_quick_norm2(const struct row *r)
+struct quick row_measure(const struct row *r, const double *w)
 {
 #ifdef HAVE_DISPATCH
-    if (quick_can(r)) return quick_norm2_wide(r);
+    if (quick_can(r)) return measure_wide(r, w);
 #endif
-    return row_norm2(r);
+    struct quick q = quick_any(r, w);
+    q.norm2 = row_norm2(r);
+    return q;
 }
 
 /* ----- the rest ---------------------------------------------------------------------- */

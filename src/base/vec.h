@@ -80,8 +80,10 @@ void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double
  * canonical score; elsewhere ask row_dot. */
 struct quick {
     double sum, size; /* of w_j x_j, of |w_j x_j| */
+    double norm2;     /* of x_j^2, within a part in 10^12; row_measure only */
 };
 struct quick row_quick(const struct row *r, const double *w);
+struct quick row_measure(const struct row *r, const double *w);
 
 /* Either sum of n terms is off by at most (n + 1) u (size + |b|) and a little,
  * u = 2^-53, in any order of summation (Higham 2002, section 4.2), the quick one
@@ -96,7 +98,6 @@ static inline double quick_bound(const struct quick *q, size_t n, double b)
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 
 double row_norm2(const struct row *r); /* sum of squares, in order */
-double row_quick_norm2(const struct row *r); /* the same, within a part in 10^12 */
 void row_prefetch(const struct row *r);
 
 double vec_norm2(const double *w, uint64_t n);

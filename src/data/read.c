@@ -96,8 +96,8 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
         *out = ds; /* the caller owns it now */
         ds = NULL;
     }
+    reader_close(r); /* first: its threads take memory from the slabs of ds */
     perc_dataset_free(ds);
-    reader_close(r);
     return st;
 }
 

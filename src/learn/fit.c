@@ -218,7 +218,7 @@ bool fit_pass_end(struct fit *f)
  * the loss is made of canonical scores. */
 static void tally_row(const struct linear *m, const struct row *x, double y, struct tally *t)
 {
-    const struct quick q = row_quick(x, m->w);
+    const struct quick q = row_measure(x, m->w);
     double s = q.sum + m->b;
 
     t->rows++;
@@ -227,7 +227,7 @@ static void tally_row(const struct linear *m, const struct row *x, double y, str
         t->errors += !(y * s > 0);
         if (y * s < 0) t->loss -= y * s;
     }
-    if (row_quick_norm2(x) > t->radius2 * (1 - 1e-9)) {
+    if (q.norm2 > t->radius2 * (1 - 1e-9)) { /* perhaps the largest so far */
         const double norm2 = row_norm2(x);
         if (norm2 > t->radius2) t->radius2 = norm2;
     }

@@ -150,6 +150,30 @@ static void values_left_out_are_ones(void **state)
     t_data_free(&d);
 }
 
+/* A data set is made of blocks; these are rows for two. */
+static void more_rows_than_a_block_holds_change_nothing(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise((1 << 16) + 777, 3, T_WHOLE, 0.5, 12);
+    struct t_csr c = t_csr_new(&d);
+    perc_report r;
+
+    t_write(&d, "long.svm", 0, true, "-1", "+1");
+    perc_dataset *ds[] = { t_borrow(&d), t_borrow_csr(&d, &c, PERC_I32, PERC_I32),
+                           t_borrow_csr(&d, &c, PERC_I64, PERC_I64), t_read("long.svm", "") };
+    perc_model *first = t_fit(ds[0], "epochs=2 seed=4", &r);
+    assert_true(r.updates > 1000); /* guard */
+    for (int k = 1; k < 4; k++) {
+        perc_model *m = t_fit(ds[k], "epochs=2 seed=4", NULL);
+        t_assert_same_file(first, m);
+        perc_model_free(m);
+    }
+    perc_model_free(first);
+    for (int k = 0; k < 4; k++) perc_dataset_free(ds[k]);
+    t_csr_free(&c);
+    t_data_free(&d);
+}
+
 /* ----- files ------------------------------------------------------------------------------ */
 
 static void text_gives_the_model_of_the_matrix(void **state)
@@ -301,6 +325,7 @@ int main(void)
         IN_DIR(strides_do_not_matter),
         IN_DIR(floats_are_the_doubles_they_stand_for),
         IN_DIR(values_left_out_are_ones),
+        IN_DIR(more_rows_than_a_block_holds_change_nothing),
         IN_DIR(text_gives_the_model_of_the_matrix),
         IN_DIR(weights_of_a_table_are_those_of_the_array),
         IN_DIR(packed_values_are_the_values),

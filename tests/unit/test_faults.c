@@ -1,0 +1,384 @@
+/* test_faults.c -- the whole library while memory runs out and the system fails.
+ *
+ * Every scene (t_scenes.c) is run over and over: first its allocation number 0 is
+ * refused, then number 1, and so on until the scene needs no more and succeeds; once
+ * with that one alone refused and once with all that follow as well. The same is
+ * done to every system call that the shim (io_shim.h) can reach. Whatever fails:
+ *
+ * - the call says PERC_ENOMEM, or PERC_EIO, and nothing else; or, where it can do
+ *   without, it succeeds with the very result of an undisturbed run;
+ * - no byte and no descriptor leaks, and memory comes back with its true size;
+ * - a file that is being replaced is the old one or a complete new one, and no
+ *   temporary stays behind.
+ *
+ * With several threads the order of the calls differs from run to run, and so does
+ * which of them is number n; the promises do not.
+ *
+ *     test_faults [threads]      threads: only the scenes that start some */
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io_shim.h"
+#include "t_alloc.h"
+#include "t_dir.h"
+#include "t_scenes.h"
+
+#include <cmocka.h>
+
+enum { FILE_MAX = 1 << 16 }; /* bytes; no scene writes more */
+
+static const char OLD[] = "old";
+
+/* What a scene does when nothing fails. */
+struct normal {
+    uint64_t digest;
+    char file[FILE_MAX];
+    long size; /* of the file; -1: none */
+    long allocations;
+    int files, descriptors;
+};
+
+static struct {
+    bool threads_only, compressed;
+    long allocations, calls, threads; /* made to fail, in all */
+    struct t_alloc memory;
+} all;
+
+/* ----- threads that cannot be started ------------------------------------------------- */
+
+static atomic_bool no_threads;
+
+int __real_pthread_create(pthread_t *id, const pthread_attr_t *a, void *(*f)(void *), void *ud);
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *a, void *(*f)(void *), void *ud);
+
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *a, void *(*f)(void *), void *ud)
+{
+    if (!atomic_load(&no_threads)) return __real_pthread_create(id, a, f, ud);
+    all.threads++;
+    return EAGAIN;
+}
+
+/* ----- one run -------------------------------------------------------------------------- */
+
+static int count_files(const char *path)
+{
+    DIR *dir = opendir(path);
+    int n = 0;
+
+    assert_non_null(dir);
+    while (readdir(dir) != NULL) n++;
+    closedir(dir);
+    return n;
+}
+
+/* Runs the scene, with its file as it was, and looks for what must never be. */
+static perc_status run(const struct t_scene *s, uint64_t *digest)
+{
+    const perc_env env = { t_alloc, &all.memory, s->threads };
+
+    *digest = 0xcbf29ce484222325;
+    const perc_status st = s->run(s, &env, digest);
+    assert_int_equal(all.memory.wrong, 0);
+    assert_int_equal(all.memory.bytes, 0);
+    assert_int_equal(all.memory.pieces, 0);
+    return st;
+}
+
+static void start(const struct t_scene *s)
+{
+    io_shim_reset();
+    t_alloc_reset(&all.memory, -1, false);
+    if (s->writes != NULL) assert_int_equal(t_put(s->writes, OLD), 0);
+}
+
+static void run_normally(const struct t_scene *s, struct normal *n)
+{
+    start(s);
+    n->files = count_files("."); /* the old file among them */
+    n->descriptors = count_files("/proc/self/fd");
+    const perc_status st = run(s, &n->digest);
+    if (st) fail_msg("%s fails undisturbed: %d", s->name, (int)st);
+    n->size = s->writes != NULL ? t_get(s->writes, n->file, FILE_MAX) : -1;
+    assert_true(n->size < FILE_MAX);
+    n->allocations = all.memory.calls;
+}
+
+/* A checkpoint is written several times: each is a model that can be read. */
+static bool is_whole_model(const char *path)
+{
+    perc_model *m;
+    const perc_status st = perc_model_read(NULL, path, &m, NULL);
+
+    perc_model_free(m);
+    return st == PERC_OK;
+}
+
+/* What is left after a run that ended with st. */
+static void look_around(const struct t_scene *s, const struct normal *n, perc_status st)
+{
+    static char now[FILE_MAX];
+
+    io_shim_reset();
+    assert_int_equal(count_files("."), n->files);
+    assert_int_equal(count_files("/proc/self/fd"), n->descriptors);
+    if (s->writes == NULL) return;
+    const long size = t_get(s->writes, now, FILE_MAX);
+    const bool old = size == (long)strlen(OLD) && memcmp(now, OLD, strlen(OLD)) == 0;
+    const bool done = size == n->size && memcmp(now, n->file, (size_t)size) == 0;
+    if (st == PERC_OK) assert_true(done);
+    else if (!old && !done) assert_true(is_whole_model(s->writes));
+}
+
+/* A failure that the scene met ended with `expected`, or made no difference. */
+static void judge(const struct t_scene *s, const struct normal *n, perc_status st,
+                  perc_status expected, uint64_t digest, long nth)
+{
+    if (st != PERC_OK && st != expected)
+        fail_msg("%s: failure %ld gives status %d", s->name, nth, (int)st);
+    if (st == PERC_OK && digest != n->digest)
+        fail_msg("%s: failure %ld changes the result", s->name, nth);
+    look_around(s, n, st);
+}
+
+static bool is_left_out(const struct t_scene *s)
+{
+    const size_t len = s->path != NULL ? strlen(s->path) : 0;
+
+    if (all.threads_only && s->threads == 1) return true;
+    return !all.compressed && len > 3 && strcmp(s->path + len - 3, ".gz") == 0;
+}
+
+typedef void (*sweep_fn)(const struct t_scene *s, const struct normal *n);
+
+static void each_scene(sweep_fn sweep)
+{
+    static struct normal n;
+
+    for (size_t i = 0; i < t_scenes_count; i++) {
+        if (is_left_out(&t_scenes[i])) continue;
+        run_normally(&t_scenes[i], &n);
+        struct timespec t0,t1; clock_gettime(CLOCK_MONOTONIC,&t0);long a=all.allocations,c=all.calls;
+        sweep(&t_scenes[i], &n);
+        clock_gettime(CLOCK_MONOTONIC,&t1); fprintf(stderr,"%-30s %6ld %6ld %.3f\n",t_scenes[i].name,all.allocations-a,all.calls-c,(double)(t1.tv_sec-t0.tv_sec)+1e-9*(double)(t1.tv_nsec-t0.tv_nsec));
+    }
+}
+
+/* ----- memory ------------------------------------------------------------------------------ */
+
+/* Returns how many allocations were refused, one after the other. */
+static long sweep_memory(const struct t_scene *s, const struct normal *n, bool onwards)
+{
+    for (long nth = 0;; nth++) {
+        uint64_t digest;
+        start(s);
+        t_alloc_reset(&all.memory, nth, onwards);
+        const perc_status st = run(s, &digest);
+        judge(s, n, st, PERC_ENOMEM, digest, nth);
+        if (all.memory.failed > 0) {
+            if (s->threads == 1) assert_int_equal(st, PERC_ENOMEM); /* none is optional */
+            continue;
+        }
+        assert_int_equal(st, PERC_OK);
+        all.allocations += nth;
+        return nth;
+    }
+}
+
+static void refuse_memory(const struct t_scene *s, const struct normal *n)
+{
+    const long one = sweep_memory(s, n, false), onwards = sweep_memory(s, n, true);
+
+    if (s->threads > 1) return;
+    assert_int_equal(one, n->allocations); /* guard: the sweep reached every one */
+    assert_int_equal(onwards, n->allocations);
+}
+
+static void memory_that_runs_out_anywhere_is_said_and_nothing_leaks(void **state)
+{
+    (void)state;
+    each_scene(refuse_memory);
+}
+
+/* Of all calls this one alone may be repeated after a failure, with what it got. */
+static void an_example_that_memory_refused_can_be_shown_again(void **state)
+{
+    const struct t_scene *s = t_scenes;
+    static struct normal n;
+    long again = 0;
+
+    (void)state;
+    while (strcmp(s->name, "learn") != 0) s++;
+    struct t_scene patient = *s;
+    patient.options = "again";
+    run_normally(s, &n);
+    for (long nth = 0; nth < n.allocations; nth++) {
+        uint64_t digest;
+        start(&patient);
+        t_alloc_reset(&all.memory, nth, false);
+        if (run(&patient, &digest)) continue; /* the model itself was refused */
+        assert_true(digest == n.digest);
+        again++;
+    }
+    assert_true(again > 0);
+}
+
+/* ----- system calls ------------------------------------------------------------------------- */
+
+static void sweep_calls(const struct t_scene *s, const struct normal *n, int error, bool onwards,
+                        size_t limit)
+{
+    for (long nth = 0;; nth++) {
+        uint64_t digest;
+        start(s);
+        io_shim_short(limit);
+        (onwards ? io_shim_fail_from : io_shim_fail_at)(IO_ALL, nth, error);
+        const perc_status st = run(s, &digest);
+        const bool hit = io_shim_failures() > 0;
+        judge(s, n, st, PERC_EIO, digest, nth);
+        if (!hit) {
+            assert_int_equal(st, PERC_OK);
+            return;
+        }
+        all.calls++;
+    }
+}
+
+static void fail_calls(const struct t_scene *s, const struct normal *n)
+{
+    static const int errors[] = { EIO, ENOSPC, EACCES };
+
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        sweep_calls(s, n, errors[i], false, 0);
+        sweep_calls(s, n, errors[i], true, 0);
+    }
+    /* Half-way through a transfer: 64 kB of the large files, 500 bytes of the others. */
+    if (s->path != NULL && strncmp(s->path, "big", 3) == 0) sweep_calls(s, n, EIO, false, 65536);
+    else sweep_calls(s, n, EIO, false, 500);
+}
+
+static void a_system_call_that_fails_anywhere_is_said_and_no_file_is_lost(void **state)
+{
+    (void)state;
+    each_scene(fail_calls);
+    assert_true(all.calls > 1000 || all.threads_only); /* guard: the shim is hooked in */
+}
+
+/* A file system without mmap, a directory that cannot be synced, ... */
+static void fail_kinds(const struct t_scene *s, const struct normal *n)
+{
+    for (unsigned kind = 1; kind < IO_ALL; kind <<= 1) {
+        uint64_t digest;
+        start(s);
+        io_shim_fail_from(kind, 0, EIO);
+        const perc_status st = run(s, &digest);
+        all.calls += io_shim_failures();
+        if (io_shim_failures() == 0) assert_int_equal(st, PERC_OK);
+        if (kind == IO_MMAP) assert_int_equal(st, PERC_OK); /* files are read instead */
+        judge(s, n, st, PERC_EIO, digest, 0);
+    }
+}
+
+static void a_call_that_never_works_is_said_or_not_needed(void **state)
+{
+    (void)state;
+    each_scene(fail_kinds);
+}
+
+static void interrupt(const struct t_scene *s, const struct normal *n)
+{
+    uint64_t digest;
+
+    start(s);
+    io_shim_interrupt(IO_ALL & ~(unsigned)(IO_MMAP | IO_FSTAT)); /* these cannot be */
+    io_shim_short(s->path != NULL && strncmp(s->path, "big", 3) == 0 ? 10007 : 7);
+    assert_int_equal(run(s, &digest), PERC_OK);
+    judge(s, n, PERC_OK, PERC_OK, digest, 0);
+}
+
+static void interruptions_and_short_transfers_change_nothing(void **state)
+{
+    (void)state;
+    each_scene(interrupt);
+}
+
+/* ----- threads -------------------------------------------------------------------------------- */
+
+static void start_none(const struct t_scene *s, const struct normal *n)
+{
+    uint64_t digest;
+
+    if (s->threads == 1) return;
+    start(s);
+    atomic_store(&no_threads, true);
+    const perc_status st = run(s, &digest);
+    atomic_store(&no_threads, false);
+    assert_int_equal(st, PERC_OK);
+    judge(s, n, st, PERC_OK, digest, 0);
+}
+
+static void without_threads_the_work_is_done_all_the_same(void **state)
+{
+    (void)state;
+    each_scene(start_none);
+    assert_true(all.threads > 0); /* guard */
+}
+
+/* ----- the tools themselves --------------------------------------------------------------------- */
+
+/* A planted leak, a size forgotten, a call refused: each is seen. */
+static void the_allocator_sees_what_it_is_for(void **state)
+{
+    struct t_alloc a;
+    void *p, *q;
+
+    (void)state;
+    t_alloc_reset(&a, 1, false);
+    p = t_alloc(&a, NULL, 0, 10);
+    assert_non_null(p);
+    assert_null(t_alloc(&a, p, 10, 20));
+    assert_int_equal(a.failed, 1);
+    q = t_alloc(&a, p, 10, 20);
+    assert_true(q != NULL && a.bytes == 20 && a.pieces == 1 && a.wrong == 0);
+    t_alloc(&a, q, 19, 0);
+    assert_true(a.bytes == 0 && a.pieces == 0 && a.wrong == 1);
+}
+
+static int enter(void **state)
+{
+    if (t_dir_enter(state)) return -1;
+    all.compressed = t_scenes_prepare() != 0;
+    if (!all.compressed) print_message("[     note ] this build reads no compressed files\n");
+    return 0;
+}
+
+static int leave(void **state)
+{
+    io_shim_reset();
+    print_message("[     note ] refused: %ld allocations; failed: %ld system calls\n",
+                  all.allocations, all.calls);
+    return t_dir_leave(state);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_allocator_sees_what_it_is_for),
+        cmocka_unit_test(memory_that_runs_out_anywhere_is_said_and_nothing_leaks),
+        cmocka_unit_test(an_example_that_memory_refused_can_be_shown_again),
+        cmocka_unit_test(a_system_call_that_fails_anywhere_is_said_and_no_file_is_lost),
+        cmocka_unit_test(a_call_that_never_works_is_said_or_not_needed),
+        cmocka_unit_test(interruptions_and_short_transfers_change_nothing),
+        cmocka_unit_test(without_threads_the_work_is_done_all_the_same),
+    };
+
+    all.threads_only = argc > 1 && strcmp(argv[1], "threads") == 0;
+    return cmocka_run_group_tests_name("faults", tests, enter, leave);
+}
