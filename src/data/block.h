@@ -6,6 +6,7 @@
 #ifndef PERC_BLOCK_H
 #define PERC_BLOCK_H
 
+#include "base/number.h"
 #include "base/vec.h"
 #include "data/labels.h"
 
@@ -91,6 +92,9 @@ struct rows {
     int64_t lines;      /* line ends in the chunk, counting an unfinished last line */
     uint64_t unknown, dropped;
     bool zero_index;    /* index 0 was seen */
+    bool exact;         /* set before the first entry: keep `decimal` too */
+    struct decimal *decimal; /* `entries`: each value as the text says it, for proofs;
+                           decimals of more than 19 digits point into the text */
     size_t cap_rows, cap_entries;
 };
 
@@ -102,6 +106,9 @@ bool rows_reserve(struct rows *r, size_t rows, size_t entries);
 /* One entry of the row being built; room must be there. Columns increase. */
 void rows_put(struct rows *r, uint32_t column, double value);
 void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed);
+/* A number that was read, and its double: stored as a short decimal if it is one,
+ * so that one odd form does not make a whole block wide. */
+void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v);
 void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
 /* Ends the row being built. */
 void rows_end(struct rows *r, uint32_t label, double weight, uint32_t line);

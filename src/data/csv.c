@@ -111,7 +111,7 @@ static size_t fast_numbers(struct parse *p, size_t f)
     const char *s = p->s.p, *const end = p->s.end;
     size_t k = f;
 
-    if (p->number != NULL) return 0;
+    if (p->number != NULL || p->r->exact) return 0;
     while (k < c->file_columns && end - s >= FAST) {
         const uint32_t column = column_number(c, k);
         if (column == UINT32_MAX || c->schema.column[column].kind != COLUMN_NUMBER) break;
@@ -133,26 +133,12 @@ static void put(struct parse *p, uint32_t feature, double v)
     else rows_put(p->r, feature, v);
 }
 
-/* Short decimals stay decimals: block_from_rows stores them so. (Where d->more, the
- * mantissa has 19 digits and never fits.) */
-static bool pack(const struct decimal *d, uint32_t *packed)
-{
-    uint64_t m = d->mantissa;
-    int64_t e = d->exponent;
-
-    for (; e > 0 && m < (uint64_t)1 << DEC_MANTISSA_BITS; e--) m *= 10;
-    if (m >= (uint64_t)1 << DEC_MANTISSA_BITS || e > 0 || e < -DEC_PLACES_MAX) return false;
-    *packed = decimal_pack((uint32_t)m, (unsigned)-e, d->negative);
-    return true;
-}
-
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
  * ends behind it, before `end`. Returns its end; with a fault nothing is stored. */
 static const char *scan_number(struct parse *p, const char *s, const char *end, uint32_t feature,
                                bool whole, enum number_fault *fault)
 {
     struct decimal d;
-    uint32_t packed;
     const char *q = decimal_scan(s, end, &d, fault);
 
     if (*fault != NUMBER_OK) return q;
@@ -160,13 +146,10 @@ static const char *scan_number(struct parse *p, const char *s, const char *end, 
         *fault = NUMBER_NONE; /* something follows */
         return q;
     }
-    if (p->number == NULL && pack(&d, &packed)) {
-        rows_put_decimal(p->r, feature, packed);
-        return q;
-    }
     const double v = decimal_to_double(&d);
     if (fabs(v) > (p->c->float32 ? FLT_MAX : DBL_MAX)) *fault = NUMBER_OVERFLOW;
-    else put(p, feature, v);
+    else if (p->number != NULL) p->number[feature] = v;
+    else rows_put_number(p->r, feature, &d, v);
     return q;
 }
 

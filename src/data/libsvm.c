@@ -82,8 +82,17 @@ static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
 #include "data/libsvm_pairs.h"
 #endif
 
-static pairs_fn choose_pairs(void)
+/* None: every pair goes the slow way, which keeps its decimal. */
+static const char *pairs_none(struct parse *p, const char *s, bool *plain)
 {
+    (void)p;
+    *plain = false;
+    return s;
+}
+
+static pairs_fn choose_pairs(const struct rows *r)
+{
+    if (r->exact) return pairs_none;
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return pairs_avx2;
 #endif
@@ -160,18 +169,6 @@ static perc_status check_index(struct parse *p, const char *at, int64_t index)
                (long long)index, (long long)p->last);
 }
 
-/* Stores a value: as a short decimal if it is one, so that one odd form does not
- * make a whole block wide. */
-static void put(struct rows *r, uint32_t column, const struct decimal *d, double v)
-{
-    if (d->mantissa < (uint64_t)1 << DEC_MANTISSA_BITS && !d->more && d->exponent <= 0 &&
-        d->exponent >= -DEC_PLACES_MAX)
-        rows_put_decimal(r, column,
-                         decimal_pack((uint32_t)d->mantissa, (unsigned)-d->exponent, d->negative));
-    else
-        rows_put(r, column, v);
-}
-
 static perc_status slow_pair(struct parse *p, const char **sp)
 {
     const char *s = *sp, *at = s;
@@ -194,7 +191,7 @@ static perc_status slow_pair(struct parse *p, const char **sp)
     }
     if (p->o->float32 && fabs(v) > FLT_MAX)
         return bad(p, s, "'%.*s' is too large for --float32", shown(s, p->end), s);
-    put(p->r, (uint32_t)index, &d, v);
+    rows_put_number(p->r, (uint32_t)index, &d, v);
     *sp = q;
     return PERC_OK;
 }
@@ -250,57 +247,58 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
-static void insertion_sort(uint32_t *index, double *value, size_t n)
+static void swap_entries(struct rows *r, size_t a, size_t b)
 {
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t x = index[i];
-        const double v = value[i];
-        size_t k = i;
-        for (; k > 0 && index[k - 1] > x; k--) {
-            index[k] = index[k - 1];
-            value[k] = value[k - 1];
-        }
-        index[k] = x;
-        value[k] = v;
+    const uint32_t index = r->index[a];
+
+    r->index[a] = r->index[b];
+    r->index[b] = index;
+    if (r->packed) {
+        const uint32_t dec = r->dec[a];
+        r->dec[a] = r->dec[b];
+        r->dec[b] = dec;
+    } else {
+        const double value = r->value[a];
+        r->value[a] = r->value[b];
+        r->value[b] = value;
+    }
+    if (r->exact) {
+        const struct decimal decimal = r->decimal[a];
+        r->decimal[a] = r->decimal[b];
+        r->decimal[b] = decimal;
     }
 }
 
-/* Entry (x, v) sinks from place i to where it belongs in a heap of n. */
-static void sift(uint32_t *index, double *value, size_t n, size_t i, uint32_t x, double v)
+/* Heap sort of the entries from `from` on: in place, and n log n for any row. */
+static void sift(struct rows *r, size_t from, size_t i, size_t n)
 {
+    const uint32_t *index = r->index + from;
+
     for (size_t k; (k = 2 * i + 1) < n; i = k) {
         if (k + 1 < n && index[k + 1] > index[k]) k++;
-        if (index[k] <= x) break;
-        index[i] = index[k];
-        value[i] = value[k];
+        if (index[k] <= index[i]) break;
+        swap_entries(r, from + i, from + k);
     }
-    index[i] = x;
-    value[i] = v;
 }
 
-/* Williams 1964: no row of any length or order takes the square of its length. */
-static void heap_sort(uint32_t *index, double *value, size_t n)
+static void sort_entries(struct rows *r, size_t from)
 {
-    for (size_t i = n / 2; i > 0; i--) sift(index, value, n, i - 1, index[i - 1], value[i - 1]);
-    for (size_t i = n - 1; i > 0; i--) {
-        const uint32_t x = index[i];
-        const double v = value[i];
-        index[i] = index[0];
-        value[i] = value[0];
-        sift(index, value, i, 0, x, v);
+    const size_t n = r->entries - from;
+
+    for (size_t i = n / 2; i > 0; i--) sift(r, from, i - 1, n);
+    for (size_t i = n; i > 1; i--) {
+        swap_entries(r, from, from + i - 1);
+        sift(r, from, 0, i - 1);
     }
 }
 
 /* --unsorted: puts the entries of the row being built in order. */
 static perc_status sort_row(struct parse *p)
 {
-    enum { FEW = 64 };
     struct rows *r = p->r;
-    const size_t from = (size_t)r->start[r->n], n = r->entries - from;
+    const size_t from = (size_t)r->start[r->n];
 
-    rows_unpack(r);
-    if (n <= FEW) insertion_sort(r->index + from, r->value + from, n);
-    else heap_sort(r->index + from, r->value + from, n);
+    sort_entries(r, from);
     for (size_t k = from + 1; k < r->entries; k++)
         if (r->index[k] == r->index[k - 1])
             return bad(p, p->line, "feature index %u stands twice in the row",
@@ -363,7 +361,7 @@ perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, s
                          perc_error *err)
 {
     struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err,
-                       .pairs = choose_pairs() };
+                       .pairs = choose_pairs(r) };
     const char *s = text;
     perc_status st;
 

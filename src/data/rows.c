@@ -22,6 +22,7 @@ void rows_free(struct rows *r)
     mem_free(e, r->index, r->cap_entries, sizeof *r->index);
     mem_free(e, r->dec, r->cap_entries, sizeof *r->dec);
     mem_free(e, r->value, r->cap_entries, sizeof *r->value);
+    mem_free(e, r->decimal, r->cap_entries, sizeof *r->decimal);
     labels_free(&r->labels);
     *r = (struct rows){ .e = *e, .packed = true };
 }
@@ -84,17 +85,19 @@ static bool grow_rows(struct rows *r, size_t n)
 static bool grow_entries(struct rows *r, size_t n)
 {
     const size_t old = r->cap_entries;
-    void *index = r->index, *dec = r->dec, *value = r->value;
+    void *index = r->index, *dec = r->dec, *value = r->value, *decimal = r->decimal;
     struct growing g[] = {
         { &index, r->entries, old, sizeof *r->index, NULL },
         { &dec, r->packed ? r->entries : 0, old, sizeof *r->dec, NULL },
-        { &value, r->packed ? 0 : r->entries, old, sizeof *r->value, NULL }
+        { &value, r->packed ? 0 : r->entries, old, sizeof *r->value, NULL },
+        { &decimal, r->entries, old, sizeof *r->decimal, NULL }
     };
 
-    if (!grow_all(&r->e, g, 3, n - old)) return false;
+    if (!grow_all(&r->e, g, r->exact ? 4 : 3, n - old)) return false;
     r->index = index;
     r->dec = dec;
     r->value = value;
+    r->decimal = decimal;
     r->cap_entries = n;
     return true;
 }
@@ -133,8 +136,27 @@ void rows_put(struct rows *r, uint32_t column, double value)
     r->value[r->entries++] = value;
 }
 
+void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v)
+{
+    const uint64_t limit = (uint64_t)1 << DEC_MANTISSA_BITS;
+    uint64_t m = d->mantissa;
+    int64_t e = d->exponent;
+    const size_t at = r->entries;
+
+    for (; e > 0 && m < limit; e--) m *= 10; /* 1e3 is 1000 */
+    if (m < limit && !d->more && e <= 0 && e >= -DEC_PLACES_MAX)
+        rows_put_decimal(r, column, decimal_pack((uint32_t)m, (unsigned)-e, d->negative));
+    else
+        rows_put(r, column, v);
+    if (r->exact) r->decimal[at] = *d;
+}
+
 void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed)
 {
+    if (r->exact)
+        r->decimal[r->entries] = (struct decimal){ .mantissa = packed & 0xffffffu,
+                                                   .exponent = -(int64_t)(packed >> 24 & 31),
+                                                   .negative = packed >> 29 & 1 };
     r->index[r->entries] = column;
     if (r->packed) r->dec[r->entries++] = packed;
     else r->value[r->entries++] = decimal_unpack(packed);
