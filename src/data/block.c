@@ -9,6 +9,7 @@
  * is aligned and a block is one allocation. */
 #include "data/block.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "data/slabs.h"
@@ -29,6 +30,25 @@ int64_t block_line(const struct block *b, size_t i)
 
 /* ----- choosing the encoding ---------------------------------------------- */
 
+static double entry(const struct rows *r, size_t k)
+{
+    return r->packed ? decimal_unpack(r->dec[k]) : r->value[k];
+}
+
+/* Whatever their form ("1.0", 2e1), values may all be whole numbers to 255; if not,
+ * the encoding `wide`. As a rule the first value decides. */
+static unsigned char narrowest_value(const struct rows *r, unsigned char wide)
+{
+    bool ones = true;
+
+    for (size_t k = 0; k < r->entries; k++) {
+        const double v = entry(r, k);
+        if (!(v >= 0 && v <= UINT8_MAX) || v != (double)(uint8_t)v || signbit(v)) return wide;
+        ones &= v == 1;
+    }
+    return ones ? VALUES_ONES : VALUES_U8;
+}
+
 static unsigned char narrowest_packed(const struct rows *r)
 {
     uint32_t any = 0, not_one = 0;
@@ -37,14 +57,15 @@ static unsigned char narrowest_packed(const struct rows *r)
         any |= r->dec[k];
         not_one |= r->dec[k] ^ 1;
     }
-    return not_one == 0 ? VALUES_ONES : any <= 255 ? VALUES_U8 : VALUES_DEC;
+    if (any > UINT8_MAX) return narrowest_value(r, VALUES_DEC);
+    return not_one == 0 ? VALUES_ONES : VALUES_U8;
 }
 
 static unsigned char narrowest_double(const struct rows *r)
 {
     for (size_t k = 0; k < r->entries; k++)
         if ((double)(float)r->value[k] != r->value[k]) return VALUES_F64;
-    return VALUES_F32;
+    return narrowest_value(r, VALUES_F32);
 }
 
 struct plan {
@@ -99,9 +120,9 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
 
 /* ----- filling ------------------------------------------------------------- */
 
-static double entry(const struct rows *r, size_t k)
+static uint8_t byte(const struct rows *r, size_t k)
 {
-    return r->packed ? decimal_unpack(r->dec[k]) : r->value[k];
+    return r->packed && r->dec[k] <= UINT8_MAX ? (uint8_t)r->dec[k] : (uint8_t)entry(r, k);
 }
 
 /* Entries [from, to) of r, encoded at `out`. */
@@ -110,7 +131,7 @@ static void put_values(const struct rows *r, unsigned char values, size_t from, 
 {
     switch (values) {
     case VALUES_U8:
-        for (size_t k = from; k < to; k++) ((uint8_t *)out)[k - from] = (uint8_t)r->dec[k];
+        for (size_t k = from; k < to; k++) ((uint8_t *)out)[k - from] = byte(r, k);
         break;
     case VALUES_DEC:
         memcpy(out, r->dec + from, (to - from) * sizeof *r->dec);

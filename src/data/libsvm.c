@@ -64,6 +64,12 @@ static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
     return fail_at(p->err, PERC_EDATA, p->lines + 1, at - p->line + 1, "%s", text);
 }
 
+/* Whether a token ends at c. */
+static bool is_end(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#';
+}
+
 /* ----- pairs, fast ------------------------------------------------------------ */
 
 /* The loop in libsvm_pairs.h, for any processor and for those with AVX2 and BMI2
@@ -100,11 +106,6 @@ static pairs_fn choose_pairs(const struct rows *r)
 }
 
 /* ----- one pair, slowly -------------------------------------------------------- */
-
-static bool is_end(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#';
-}
 
 static const char *token_end(const char *s, const char *end)
 {

@@ -22,7 +22,7 @@ PAIRS_TARGET static const char *PAIRS_NAME(struct parse *p, const char *s, bool 
         /* What is not a digit before the end: the colon, then perhaps '-' and '.'. */
         const unsigned end = (unsigned)__builtin_ctz(m.blank);
         const uint32_t other = m.other & ((1u << end) - 1);
-        if (other == 0) break;
+        if (other == 0 || (s[end] != ' ' && !is_end(s[end]))) break;
         const unsigned colon = (unsigned)__builtin_ctz(other);
         if (colon - 1 > 7 || s[colon] != ':') break;
         const bool negative = s[colon + 1] == '-';

@@ -75,6 +75,7 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
 /* ----- files ------------------------------------------------------------------------ */
 
 struct sink {
+    struct env e;
     perc_score_sink put;
     void *ud;
     double *scores;
@@ -87,7 +88,7 @@ static perc_status put_block(const perc_model *m, const struct block *b, struct 
 {
     void *p = s->scores;
 
-    if (!mem_grow(&m->e, &p, &s->cap, b->rows, sizeof *s->scores)) return fail_memory(err);
+    if (!mem_grow(&s->e, &p, &s->cap, b->rows, sizeof *s->scores)) return fail_memory(err);
     s->scores = p;
     score_block(&m->learner.machine, b, s->scores);
     s->stopped = s->put(s->ud, s->scores, b->rows) != 0;
@@ -139,7 +140,7 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
                               uint64_t *unknown, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct sink s = { .put = put, .ud = ud };
+    struct sink s = { .e = e, .put = put, .ud = ud };
     uint64_t count = 0;
     perc_params *own = NULL;
     bool text;
@@ -154,7 +155,7 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
         st = text ? predict_text(&e, m, path, data, &s, &count, err)
                   : predict_loaded(env, m, path, data, &s, &count, err);
     if (unknown != NULL) *unknown = count;
-    mem_free(&m->e, s.scores, s.cap, sizeof *s.scores);
+    mem_free(&e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
     return st;
 }

@@ -332,6 +332,41 @@ perc_status train_same_data(const perc_model *m, const struct labels *l, perc_er
     return PERC_OK;
 }
 
+static bool same_array(const double *a, const double *b, uint64_t n)
+{
+    if (a == NULL || b == NULL) return a == b;
+    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
+}
+
+static bool same_transform(const struct transform *a, const struct transform *b)
+{
+    return a->scale == b->scale && (a->scale != SCALE_BY || a->by == b->by) &&
+           a->columns == b->columns && same_array(a->shift, b->shift, a->columns) &&
+           same_array(a->divisor, b->divisor, a->columns) &&
+           same_array(a->fill, b->fill, a->columns);
+}
+
+/* Whether ds may be what m was trained on. A machine that began as the copy of
+ * another may be wider than its data. */
+static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
+{
+    const char *init = params_text(m->params, "init");
+    const bool copied = strcmp(init, "zero") != 0 && strcmp(init, "unit") != 0 &&
+                        strcmp(init, "random") != 0;
+    const uint64_t dims = m->learner.machine.dims;
+
+    if (ds->rows != m->rows || ds->columns > dims || (ds->columns < dims && !copied) ||
+        ds->index_base != m->index_base)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on %llu rows with %llu features; these are other data",
+                    (unsigned long long)m->rows, (unsigned long long)model_features(m));
+    if (!same_transform(&m->transform, &ds->transform))
+        return fail(err, PERC_EDATA,
+                    "the model was trained on data that were scaled or filled in another way (use "
+                    "the same --scale and --missing)");
+    return train_same_data(m, &ds->labels, err);
+}
+
 perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const perc_model *from,
                             const perc_params *p, const perc_observer *observer, perc_model **out,
                             perc_report *report, perc_error *err)
@@ -342,12 +377,7 @@ perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const p
 
     *out = NULL;
     if (st) return st;
-    if (ds->rows != m->rows || ds->columns != m->learner.machine.dims ||
-        ds->index_base != m->index_base)
-        st = fail(err, PERC_EDATA,
-                  "the model was trained on %llu rows with %llu features; these are other data",
-                  (unsigned long long)m->rows, (unsigned long long)model_features(m));
-    if (!st) st = train_same_data(m, &ds->labels, err);
+    st = check_same_data(m, ds, err);
     if (!st) st = check_labelled(ds, err);
     if (!st) st = train_override(m, p, err);
     if (!st) st = train(m, ds, observer, report, err);

@@ -2,7 +2,8 @@
  *
  * Each piece carries its size in front, so that a size given back wrongly is seen at
  * once, and a resize always moves: what still points to the old place then reads
- * 0xDD, or is caught by a sanitizer. New memory is 0xA5, never by luck zero. Several
+ * 0xDD, or is caught by a sanitizer. New memory is 0xA5, never by luck zero (the
+ * beginning of a large piece, so that pages nobody uses are not touched). Several
  * threads may allocate; setting up and looking at the counts is for one. */
 #ifndef PERC_TEST_ALLOC_H
 #define PERC_TEST_ALLOC_H
@@ -28,6 +29,13 @@ struct t_piece { /* in front of the memory, which stays aligned to 16 */
 };
 _Static_assert(sizeof(struct t_piece) % 16 == 0, "malloc's alignment must survive");
 
+enum { T_PAINT = 1 << 16 };
+
+static inline void t_paint(void *p, int colour, size_t size)
+{
+    memset(p, colour, size < T_PAINT ? size : T_PAINT);
+}
+
 #define T_MARK ((uintptr_t)0x5eed5eed)
 
 static inline void t_alloc_reset(struct t_alloc *a, long fail_at, bool onwards)
@@ -52,7 +60,7 @@ static inline void t_alloc_drop(struct t_alloc *a, void *p, size_t old)
     }
     atomic_fetch_sub(&a->bytes, (long)piece->size);
     atomic_fetch_sub(&a->pieces, 1);
-    memset(p, 0xDD, piece->size);
+    t_paint(p, 0xDD, piece->size);
     piece->mark = 0;
     free(piece);
 }
@@ -74,7 +82,7 @@ static inline void *t_alloc(void *ud, void *p, size_t old, size_t size)
     struct t_piece *piece = malloc(sizeof *piece + size);
     if (piece == NULL) return NULL;
     *piece = (struct t_piece){ size, T_MARK };
-    memset(piece + 1, 0xA5, size);
+    t_paint(piece + 1, 0xA5, size);
     atomic_fetch_add(&a->bytes, (long)size);
     atomic_fetch_add(&a->pieces, 1);
     if (p != NULL) {

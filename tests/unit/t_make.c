@@ -316,40 +316,47 @@ void t_assert_same_machine(const perc_model *a, const perc_model *b)
     for (uint64_t j = 0; j < ia.features; j++)
         if (!t_same_bits(wa[j], wb[j]))
             fail_msg("weight %" PRIu64 ": %.17g and %.17g", j, wa[j], wb[j]);
-    if (!t_same_bits(ia.offset, ib.offset)) fail_msg("offset: %.17g and %.17g", ia.offset, ib.offset);
+    if (!t_same_bits(ia.offset, ib.offset))
+        fail_msg("offset: %.17g and %.17g", ia.offset, ib.offset);
     assert_int_equal(ia.examples, ib.examples);
     assert_int_equal(ia.mistakes, ib.mistakes);
     assert_int_equal(ia.updates, ib.updates);
 }
 
-/* The bytes of the model's file. */
-static char *bytes_of(const perc_model *m, const char *path, size_t *n)
+struct t_bytes t_bytes_of(const perc_model *m)
 {
+    static const char path[] = "t_bytes.safetensors";
     perc_error err = { 0 };
+    struct t_bytes b;
 
     if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
     assert_int_equal(fseek(f, 0, SEEK_END), 0);
-    *n = (size_t)ftell(f);
+    b.n = (size_t)ftell(f);
     rewind(f);
-    char *bytes = make(*n, 1);
-    assert_int_equal(fread(bytes, 1, *n, f), *n);
+    b.p = make(b.n, 1);
+    assert_int_equal(fread(b.p, 1, b.n, f), b.n);
     fclose(f);
     remove(path);
-    return bytes;
+    return b;
+}
+
+void t_assert_bytes(const struct t_bytes *want, const perc_model *m)
+{
+    enum { HEAD = 1500 };
+    struct t_bytes got = t_bytes_of(m);
+
+    if (want->n != got.n || memcmp(want->p, got.p, got.n) != 0)
+        fail_msg("model files differ:\n%.*s\n%.*s", (int)(want->n < HEAD ? want->n : HEAD) - 8,
+                 want->p + 8, (int)(got.n < HEAD ? got.n : HEAD) - 8, got.p + 8);
+    free(got.p);
 }
 
 void t_assert_same_file(const perc_model *a, const perc_model *b)
 {
-    size_t na, nb;
-
     t_assert_same_machine(a, b); /* first: its messages say more */
-    char *pa = bytes_of(a, "t_same_a.safetensors", &na);
-    char *pb = bytes_of(b, "t_same_b.safetensors", &nb);
-    if (na != nb || memcmp(pa, pb, na) != 0)
-        fail_msg("model files differ:\n%.*s\n%.*s", (int)(na < 1500 ? na : 1500) - 8, pa + 8,
-                 (int)(nb < 1500 ? nb : 1500) - 8, pb + 8);
-    free(pa);
-    free(pb);
+    struct t_bytes want = t_bytes_of(a);
+    t_assert_bytes(&want, b);
+    free(want.p);
 }

@@ -82,7 +82,7 @@ static double ratio2(const struct planted *p)
     return p->radius / p->gamma * (p->radius / p->gamma);
 }
 
-/* ----- the theorem --------------------------------------------------------------------- */
+/* ----- the theorem ---------------------------------------------------------------------- */
 
 /* A limit of one update more than the theorem allows: a run that breaks the
  * theorem ends there and is seen, and every test comes to an end. */
@@ -99,7 +99,8 @@ static void updates_stay_within_the_bound(void **state)
         perc_dataset *ds = t_borrow(&p.d);
         char text[128];
         perc_report r;
-        snprintf(text, sizeof text, "offset=%s order=%s rate=%s seed=%d epochs=1000000 updates=%.0f",
+        snprintf(text, sizeof text,
+                 "offset=%s order=%s rate=%s seed=%d epochs=1000000 updates=%.0f",
                  p.offset ? "true" : "false", seed % 2 ? "file" : "shuffle", rate[seed % 3],
                  (int)seed, floor(bound) + 1);
         perc_model *m = t_fit(ds, text, &r);
@@ -166,7 +167,7 @@ static void weights_loosen_the_bound_by_their_ratio(void **state)
     }
 }
 
-/* ----- both halves of the proof, at every update ------------------------------------------ */
+/* ----- both halves of the proof, at every update ---------------------------------------- */
 
 struct proof {
     const struct planted *p;
@@ -217,7 +218,7 @@ static void both_halves_of_the_proof_hold_at_every_update(void **state)
     assert_true(seen > 2000); /* guard */
 }
 
-/* ----- other starts --------------------------------------------------------------------------- */
+/* ----- other starts --------------------------------------------------------------------- */
 
 /* (3), and what follows from it: k <= (R/gamma')^2 + 2 (|w'_0| - w'_0.u) / (eta gamma'). */
 static void check_start(const struct planted *p, const perc_model *start, double rate, int64_t k)
@@ -277,7 +278,7 @@ static void other_starts_obey_the_general_inequality(void **state)
     assert_true(more > 5); /* guard: the bound of a zero start would not have held */
 }
 
-/* ----- the wrong margin ------------------------------------------------------------------------ */
+/* ----- the wrong margin ----------------------------------------------------------------- */
 
 /* One feature, x = 2 is -1, x = 6 is +1. The geometric margin is 2 and R^2 = 37:
  * "at most 9 updates". There are 11. gamma'^2 = 4/17 gives 157. */

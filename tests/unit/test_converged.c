@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* ----- converged ------------------------------------------------------------------------------ */
+/* ----- converged ------------------------------------------------------------------------ */
 
 struct passes { /* the mistakes of each pass, as the observer was told */
     int64_t n, mistakes[64];
@@ -82,7 +82,7 @@ static void xor_never_converges(void **state)
     }
 }
 
-/* ----- two traces that course notes get wrong --------------------------------------------------- */
+/* ----- two traces that course notes get wrong ------------------------------------------- */
 
 struct step { /* what happens at an example, and the machine after it */
     int row, mistake;

@@ -50,7 +50,7 @@ static struct t_data sparse_reals(size_t rows, size_t cols, uint64_t seed)
     return d;
 }
 
-/* ----- a caller's arrays --------------------------------------------------------------- */
+/* ----- a caller's arrays ---------------------------------------------------------------- */
 
 static void borrowed_dense_and_sparse_arrays_give_the_same_bytes(void **state)
 {
@@ -174,7 +174,7 @@ static void more_rows_than_a_block_holds_change_nothing(void **state)
     t_data_free(&d);
 }
 
-/* ----- files ------------------------------------------------------------------------------ */
+/* ----- files ---------------------------------------------------------------------------- */
 
 static void text_gives_the_model_of_the_matrix(void **state)
 {
@@ -213,7 +213,9 @@ static void packed_values_are_the_values(void **state)
         struct t_data d = sparse_reals(90, 60, 7);
         for (size_t i = 0; i < d.rows * d.cols; i++) {
             if (d.x[i] == 0) continue;
-            d.x[i] = kind == 0 ? rint(d.x[i] * 1e4) / 1e4 : kind == 1 ? rint(fabs(d.x[i]) * 200) : 1;
+            d.x[i] = kind == 0   ? rint(d.x[i] * 1e4) / 1e4
+                     : kind == 1 ? rint(fabs(d.x[i]) * 200)
+                                 : 1;
         }
         t_write(&d, "packed.svm", 0, false, "-1", "+1");
         perc_dataset *ds = t_read("packed.svm", "index=0");
@@ -271,7 +273,7 @@ static void text_written_again_gives_the_same_model(void **state)
     t_data_free(&d);
 }
 
-/* ----- threads ------------------------------------------------------------------------------- */
+/* ----- threads -------------------------------------------------------------------------- */
 
 static perc_model *fit_with(int threads, const char *path, const char *data, perc_report *report)
 {

@@ -284,20 +284,37 @@ static void characters_are_told_apart_32_at_a_time(void **state)
     }
 }
 
+/* n digits, and then anything; what they spell. */
+static uint32_t draw_digits(struct rng *r, char p[8], unsigned n)
+{
+    char digits[9] = { 0 };
+
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (char)(i < n ? '0' + rng_below(r, 10) : rng_below(r, 256));
+    memcpy(digits, p, n);
+    return (uint32_t)strtoul(digits, NULL, 10);
+}
+
 static void digits_are_summed_eight_at_a_time(void **state)
 {
     struct rng r = rng_seed(5, 0);
-    char p[9] = { 0 };
+    char p[8], q[8];
+    uint32_t a, b;
 
     (void)state;
-    for (int round = 0; round < 20000; round++)
-        for (unsigned n = 1; n <= 8; n++) {
-            char digits[9] = { 0 };
-            for (unsigned i = 0; i < 8; i++) /* anything may follow the digits */
-                p[i] = (char)(i < n ? '0' + rng_below(&r, 10) : rng_below(&r, 256));
-            memcpy(digits, p, n);
-            assert_int_equal(scan_digits(p, n), strtoul(digits, NULL, 10));
-        }
+    for (int round = 0; round < 3000; round++)
+        for (unsigned n = 1; n <= 8; n++)
+            for (unsigned m = 1; m <= 8; m++) {
+                const uint32_t x = draw_digits(&r, p, n), y = draw_digits(&r, q, m);
+                assert_int_equal(scan_digits(p, n), x);
+                scan_two(p, n, q, m, &a, &b);
+                assert_true(a == x && b == y);
+#if defined(__x86_64__) && defined(__GNUC__)
+                if (!__builtin_cpu_supports("avx2")) continue;
+                scan_two_avx2(p, n, q, m, &a, &b);
+                assert_true(a == x && b == y);
+#endif
+            }
 }
 
 /* ----- complaints ---------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static void same_counts(const perc_report *a, const perc_report *b)
     assert_int_equal(a->training_errors, b->training_errors);
 }
 
-/* ----- the rows changed ---------------------------------------------------------------- */
+/* ----- the rows changed ----------------------------------------------------------------- */
 
 static void permuted_features_have_permuted_weights(void **state)
 {
@@ -130,7 +130,7 @@ static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
     t_data_free(&d);
 }
 
-/* ----- the offset is a constant feature ---------------------------------------------------- */
+/* ----- the offset is a constant feature ------------------------------------------------- */
 
 static struct t_data with_constant(const struct t_data *d, double constant)
 {
@@ -201,7 +201,7 @@ static void a_feature_that_is_always_zero_changes_nothing(void **state)
     t_data_free(&e);
 }
 
-/* ----- rows repeated, and cut in two ---------------------------------------------------------- */
+/* ----- rows repeated, and cut in two ---------------------------------------------------- */
 
 static struct t_data part(const struct t_data *d, size_t from, size_t rows)
 {
@@ -257,84 +257,6 @@ static void batches_add_up_to_one_pass(void **state)
     t_data_free(&d);
 }
 
-/* ----- example by example ------------------------------------------------------------------------ */
-
-/* Shows row i of d to m, as it stands or without its zeros. */
-static void show(perc_model *m, const struct t_data *d, size_t i, bool sparse, perc_outcome *o)
-{
-    const double *x = d->x + i * d->cols;
-    double value[64];
-    uint32_t column[64];
-    perc_example e = { NULL, x, d->cols };
-    perc_error err = { 0 };
-
-    assert_true(d->cols <= 64);
-    if (sparse) {
-        e = (perc_example){ column, value, 0 };
-        for (size_t j = 0; j < d->cols; j++) {
-            if (x[j] == 0) continue;
-            column[e.n] = (uint32_t)j;
-            value[e.n++] = x[j];
-        }
-    }
-    if (perc_learn(m, &e, d->y[i], d->weight != NULL ? d->weight[i] : 1, o, &err))
-        fail_msg("%s", err.text);
-}
-
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
-{
-    (void)state;
-    static const char *const option[] = { "order=file epochs=1", "order=file epochs=1 offset=false",
-                                          "order=file epochs=1 rate=0.1" };
-
-    for (int k = 0; k < 12; k++) {
-        struct t_data d = t_noise(90, 20, T_REAL, k % 2 ? 0.2 : 1, (uint64_t)k);
-        perc_params *p = t_params("perceptron", option[k / 4]);
-        perc_error err = { 0 };
-        perc_model *m;
-        int64_t mistakes = 0, updates = 0;
-        d.x[19] = 0.25; /* the last feature is met: both have all of them */
-        if (k % 4 >= 2) t_weigh(&d, (uint64_t)k);
-        if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-        for (size_t i = 0; i < d.rows; i++) {
-            perc_outcome o;
-            show(m, &d, i, k % 2, &o);
-            mistakes += o.mistake;
-            updates += o.updated;
-            assert_int_equal(o.mistake, d.y[i] * o.score <= 0);
-        }
-        perc_model *whole = fit_dense(&d, option[k / 4], NULL);
-        perc_model_info info;
-        perc_model_info_get(whole, &info);
-        t_assert_same_machine(m, whole);
-        assert_int_equal(mistakes, info.mistakes);
-        assert_int_equal(updates, info.updates);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_params_free(p);
-        t_data_free(&d);
-    }
-}
-
-/* A model from a file goes on learning: one pass of fit, then one by hand. */
-static void learning_goes_on_from_a_trained_model(void **state)
-{
-    (void)state;
-    for (int base = 0; base < 2; base++) {
-        struct t_data d = t_noise(50, 7, T_REAL, 1, 20);
-        t_write(&d, "rows.svm", base, true, "-1", "+1");
-        perc_dataset *ds = t_read("rows.svm", base ? "index=1" : "index=0");
-        perc_model *m = t_fit(ds, "order=file epochs=1", NULL);
-        perc_model *two = t_fit(ds, "order=file epochs=2", NULL);
-        for (size_t i = 0; i < d.rows; i++) show(m, &d, i, i % 2, NULL);
-        t_assert_same_machine(m, two);
-        perc_model_free(m);
-        perc_model_free(two);
-        perc_dataset_free(ds);
-        t_data_free(&d);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,9 +269,6 @@ int main(void)
         cmocka_unit_test(a_feature_that_is_always_zero_changes_nothing),
         cmocka_unit_test(one_pass_over_all_rows_twice_is_two_passes),
         cmocka_unit_test_setup_teardown(batches_add_up_to_one_pass, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(learning_row_by_row_is_one_pass_in_file_order),
-        cmocka_unit_test_setup_teardown(learning_goes_on_from_a_trained_model, t_dir_enter,
-                                        t_dir_leave),
     };
 
     return cmocka_run_group_tests_name("metamorphic", tests, NULL, NULL);

@@ -96,7 +96,7 @@ static perc_model *watched(const struct t_data *d, const char *options, perc_wat
     return m;
 }
 
-/* ----- what is told ---------------------------------------------------------------------- */
+/* ----- what is told --------------------------------------------------------------------- */
 
 static void every_level_tells_of_every_pass(void **state)
 {
@@ -238,7 +238,7 @@ static void watching_changes_nothing(void **state)
     t_data_free(&d);
 }
 
-/* ----- ending a run ---------------------------------------------------------------------------- */
+/* ----- ending a run --------------------------------------------------------------------- */
 
 /* At whichever event: training stops right after it, and the model is the machine
  * as it stands then. */

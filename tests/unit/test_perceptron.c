@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* ----- the twin: the order of a pass ------------------------------------------------- */
+/* ----- the twin: the order of a pass ---------------------------------------------------- */
 
 /* splitmix64 and xoshiro256++ (Blackman and Vigna 2021), from their papers. */
 struct twin_rng {
@@ -90,7 +90,7 @@ static void twin_shuffle(size_t *row, size_t n, uint64_t seed, int64_t pass)
     }
 }
 
-/* ----- the twin: the rule ---------------------------------------------------------------- */
+/* ----- the twin: the rule --------------------------------------------------------------- */
 
 struct options {
     bool offset, shuffle;
@@ -143,8 +143,9 @@ static bool twin_show(struct twin *t, const struct t_data *d, size_t i, const st
     const double c = d->weight != NULL ? d->weight[i] : 1;
 
     t->examples++;
-    t->close += (y * twin_score(t, x, d->cols) > 0) != (y * twin_score_backwards(t, x, d->cols) > 0);
-    if (y * twin_score(t, x, d->cols) > 0) return false;
+    const double s = twin_score(t, x, d->cols);
+    t->close += (y * s > 0) != (y * twin_score_backwards(t, x, d->cols) > 0);
+    if (y * s > 0) return false;
     t->mistakes++;
     t->updates++;
     for (size_t j = 0; j < d->cols; j++) t->w[j] += o->rate * c * y * x[j];
@@ -239,7 +240,8 @@ static int64_t check_all(const struct t_data *d, const perc_dataset *ds)
 {
     static const char *const init[] = { "zero", "unit", "random" };
     static const double rate[] = { 1, 0.5, 0.1, 3 };
-    static const int64_t limit[][2] = { { 1, 0 }, { 2, 0 }, { 9, 0 }, { 50, 1 }, { 50, 6 }, { 50, 75 } };
+    static const int64_t limit[][2] = { { 1, 0 },  { 2, 0 },  { 9, 0 },
+                                        { 50, 1 }, { 50, 6 }, { 50, 75 } };
 
     int64_t close = 0;
 

@@ -61,7 +61,7 @@ static void assert_scores(const double *want, const double *got, const char *wha
             fail_msg("%s: row %d has %.17g, not %.17g", what, i, got[i], want[i]);
 }
 
-/* ----- ways to ask ------------------------------------------------------------------------ */
+/* ----- ways to ask ---------------------------------------------------------------------- */
 
 /* Row by row, as they stand in the file: with all zeros, or without. */
 static void ask_alone(const perc_model *m, const struct t_data *d, bool sparse, double *out)
@@ -128,7 +128,7 @@ static void ask_passing(const perc_model *m, const struct file *f, double *out)
     perc_params_free(p);
 }
 
-/* ----- the promises -------------------------------------------------------------------------- */
+/* ----- the promises --------------------------------------------------------------------- */
 
 static void check_ways(const perc_model *m, const struct file *f, const double *want)
 {

@@ -483,7 +483,7 @@ static void large_compressed_files_come_in_chunks(void **state)
     if (!can_decompress()) return;
     put_bytes("text", text, n);
     for (int i = 0; i < PACKED; i++) {
-        snprintf(command, sizeof command, "%s -q < text > z 2>/dev/null", packed[i].name);
+        snprintf(command, sizeof command, "%s -1 -q < text > z 2>/dev/null", packed[i].name);
         if (system(command) != 0) {
             print_message("no %s here: it is not tried\n", packed[i].name);
             continue;

@@ -66,7 +66,7 @@ static const char *const options[] = {
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-/* ----- the same bytes --------------------------------------------------------------------- */
+/* ----- the same bytes ------------------------------------------------------------------- */
 
 static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void **state)
 {
@@ -239,7 +239,7 @@ static void a_streamed_model_goes_on_in_memory(void **state)
     t_data_free(&d);
 }
 
-/* ----- a pipe ----------------------------------------------------------------------------------- */
+/* ----- a pipe --------------------------------------------------------------------------- */
 
 /* One pass over what cannot be read twice; the training error stays unknown. */
 static void one_pass_can_come_from_a_pipe(void **state)
@@ -274,7 +274,7 @@ static void one_pass_can_come_from_a_pipe(void **state)
     t_data_free(&d);
 }
 
-/* ----- what a stream cannot do --------------------------------------------------------------------- */
+/* ----- what a stream cannot do ---------------------------------------------------------- */
 
 static void refused(const char *path, const char *data, const char *learner, perc_status status,
                     const char *part)
@@ -342,7 +342,7 @@ static void a_start_that_does_not_fit_is_refused(void **state)
     perc_dataset_free(ds);
 }
 
-/* ----- interrupted --------------------------------------------------------------------------------- */
+/* ----- interrupted ---------------------------------------------------------------------- */
 
 struct cut {
     int64_t at, seen;
@@ -415,7 +415,7 @@ static void what_follows_an_interruption_does_no_harm(void **state)
     t_data_free(&d);
 }
 
-/* ----- the file changes ------------------------------------------------------------------------------ */
+/* ----- the file changes ----------------------------------------------------------------- */
 
 static int write_again(void *ud, const perc_event *e)
 {
@@ -444,7 +444,7 @@ static void a_file_that_changes_meanwhile_is_an_error(void **state)
     }
 }
 
-/* ----- observers ------------------------------------------------------------------------------------- */
+/* ----- observers ------------------------------------------------------------------------ */
 
 struct seen {
     size_t n;
@@ -491,7 +491,8 @@ static void observers_see_the_same_on_a_stream(void **state)
 
     for (int k = 0; k < 6; k++) {
         struct t_data d = rows_beginning_with(1, 50, 6, 12);
-        perc_params *data = t_params("data", "format=libsvm"), *p = t_params("perceptron", how[k / 2]);
+        perc_params *data = t_params("data", "format=libsvm");
+        perc_params *p = t_params("perceptron", how[k / 2]);
         const perc_observer om = { PERC_WATCH_WEIGHTS, keep, &memory };
         const perc_observer os = { PERC_WATCH_WEIGHTS, keep, &stream };
         const size_t from = k / 2 == 2 ? 51 : 0; /* 50 examples and the end of the pass */
