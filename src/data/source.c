@@ -99,6 +99,7 @@ static perc_status archive_begin(struct source *s, const char *kind, perc_error 
     const int rc = archive_read_next_header(a, &entry);
     if (rc == ARCHIVE_EOF) s->eof = true;
     else if (rc < ARCHIVE_WARN) return archive_fault(s, err);
+    if (s->raw.err.status) return archive_fault(s, err);
     /* Not compressed after all? "BZh1" may begin a text; the others are a cut header. */
     if (archive_filter_count(a) < 2 && strcmp(kind, "bzip2") != 0)
         return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data", kind);
@@ -115,7 +116,8 @@ static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *g
         if (k == 0) break;
         *got += (size_t)k;
     }
-    return PERC_OK;
+    /* A read that fails between two members of a file looks like its end to the library. */
+    return s->raw.err.status ? archive_fault(s, err) : PERC_OK;
 }
 
 static void archive_end(struct source *s)

@@ -13,7 +13,8 @@
 
 /* The large files are several chunks of the reader, but few rows: the rest of a line is
  * padding, which is quickly read. */
-enum { ROWS = 60, COLUMNS = 6, BIG_ROWS = 2500, PAD = 900 };
+enum { ROWS = 60, COLUMNS = 6, BIG_ROWS = 2500, PAD = 900,
+       LONG = 1300000 /* a line that is longer than a chunk */ };
 
 /* ----- digests (FNV-1a) ------------------------------------------------------------ */
 
@@ -406,6 +407,7 @@ const struct t_scene t_scenes[] = {
     { "read libsvm, float32", read_data, "rows.svm", "float32=true", NULL, NULL, 1 },
     { "read libsvm in chunks", read_data, "big.svm", NULL, NULL, NULL, 1 },
     { "read libsvm, 2 threads", read_data, "big.svm", NULL, NULL, NULL, 2 },
+    { "read libsvm, long lines", read_data, "big-lines.svm", NULL, NULL, NULL, 1 },
     { "read csv, means", read_data, "table.csv", "missing=mean weight=weight", NULL, NULL, 1 },
     { "read csv, dropping", read_data, "table.csv", "missing=drop", NULL, NULL, 1 },
     { "read csv, 2 threads", read_data, "big.csv", "missing=zero", NULL, NULL, 2 },
@@ -553,6 +555,7 @@ int t_scenes_prepare(void)
     t_write(&small, "rows.svm", 1, false, "no", "yes");
     t_data_free(&small);
     write_rows("big.svm", BIG_ROWS, PAD);
+    write_rows("big-lines.svm", 4, LONG);
     write_table("table.csv", ROWS, 1);
     write_table("big.csv", BIG_ROWS, PAD);
     write_gzip("rows.svm", "rows.gz");
