@@ -282,7 +282,9 @@ perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const p
 
 /* Trains from a file without holding it: constant memory, rows in file order.
  * The model is bit for bit that of perc_dataset_read and perc_fit in file
- * order. More than one pass needs a file that can be opened again. */
+ * order. More than one pass needs a file that can be opened again. Which label is
+ * +1 is known only after the first pass: without "positive" its observers see the
+ * label met first as -1. A run cancelled before a second label came is an error. */
 perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_params *data,
                             const perc_params *p, const perc_observer *observer, perc_model **out,
                             perc_report *report, perc_error *err);

@@ -199,7 +199,10 @@ static int load(struct train *t)
         return rc;
     if (t->stream)
         return EXIT_DONE;
-    if (perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
+    /* A run that goes on has its columns, index base and scaling from the model. */
+    if (t->from != NULL
+            ? perc_dataset_read_for(&t->cli->env, t->from, t->data, t->data_params, &t->ds, &err)
+            : perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
         return cli_fail(t->cli, t->data, &err);
     return EXIT_DONE;
 }

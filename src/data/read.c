@@ -247,6 +247,19 @@ uint64_t block_unknown(const struct block *b, uint64_t columns)
     return n;
 }
 
+perc_status read_check_scale(const perc_params *data, const struct transform *t, perc_error *err)
+{
+    enum scale how;
+    double by;
+    perc_status st;
+
+    if (data == NULL || !params_given(data, "scale")) return PERC_OK;
+    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) return st;
+    if (how == t->scale && (how != SCALE_BY || by == t->by)) return PERC_OK;
+    return fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s",
+                params_text(data, "scale"));
+}
+
 perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err)
@@ -258,6 +271,7 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
     perc_status st;
 
     *out = NULL;
+    if ((st = read_check_scale(data, t, err))) return st;
     if (defaults(e, &data, &own)) return fail_memory(err);
     if ((st = read_any(e, path, data, model, &ds, &fill, err))) goto done;
     if (model->index_base >= 0 && ds->index_base != model->index_base) {

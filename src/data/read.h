@@ -17,6 +17,9 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
 perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
                          bool *yes, perc_error *err);
 
+/* PERC_EARG if a scaling other than the model's was asked for. */
+perc_status read_check_scale(const perc_params *data, const struct transform *t, perc_error *err);
+
 /* The index base of what was read, from the option and what was seen. */
 int read_index_base(const struct reader_facts *f, const perc_params *data);
 

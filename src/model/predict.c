@@ -150,7 +150,8 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
         if (params_new(&e, &data_table, &own)) return fail_memory(err);
         data = own;
     }
-    st = read_is_text(&e, path, data, &text, err);
+    st = read_check_scale(data, &m->transform, err);
+    if (!st) st = read_is_text(&e, path, data, &text, err);
     if (!st)
         st = text ? predict_text(&e, m, path, data, &s, &count, err)
                   : predict_loaded(env, m, path, data, &s, &count, err);
