@@ -278,17 +278,31 @@ void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double
 
 /* ----- quick: any order ------------------------------------------------------------- */
 
+INLINE double size_of(double t)
+{
+    return t < 0 ? -t : t;
+}
+
+/* Four chains, so that no addition waits for the last. */
 INLINE struct quick quick_plain(const struct row *r, int indices, size_t from, size_t n,
                                 const double *v, const double *w)
 {
-    double s[4] = { 0 }, a[4] = { 0 };
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0, a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+    size_t k = 0;
 
-    for (size_t k = 0; k < n; k++) {
-        const double t = w[column_at(r->index, indices, r->first, from + k)] * v[k];
-        s[k & 3] += t;
-        a[k & 3] += t < 0 ? -t : t;
+#define PRODUCT(k) (w[column_at(r->index, indices, r->first, from + (k))] * v[k])
+    for (; k + 4 <= n; k += 4) {
+        const double t0 = PRODUCT(k), t1 = PRODUCT(k + 1), t2 = PRODUCT(k + 2), t3 = PRODUCT(k + 3);
+        s0 += t0, s1 += t1, s2 += t2, s3 += t3;
+        a0 += size_of(t0), a1 += size_of(t1), a2 += size_of(t2), a3 += size_of(t3);
     }
-    return (struct quick){ (s[0] + s[1]) + (s[2] + s[3]), (a[0] + a[1]) + (a[2] + a[3]), 0 };
+    for (; k < n; k++) {
+        const double t = PRODUCT(k);
+        s0 += t;
+        a0 += size_of(t);
+    }
+#undef PRODUCT
+    return (struct quick){ (s0 + s1) + (s2 + s3), (a0 + a1) + (a2 + a3), 0 };
 }
 
 #ifdef HAVE_DISPATCH

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "data/dataset.h"
 #include "data/reader.h"
@@ -231,6 +232,35 @@ static void blocks_are_the_file_for_any_number_of_threads(void **state)
     assert_int_equal(reader_facts(t.r).zero_index, f.zero_index);
     done(&t);
     ref_free(&f);
+    free(d.s);
+}
+
+/* A caller who takes his time lets the threads run ahead, but not too far. */
+static void blocks_wait_for_a_slow_caller(void **state)
+{
+    const struct timespec nap = { 0, 40000000 }; /* some chunks take less */
+    struct draft d;
+    struct reading t, slow = { .blocks = 0 };
+    bool more = true;
+
+    (void)state;
+    draft_large(&d, 9 << 20, 2);
+    put_bytes("f", d.s, d.len);
+    read_file(&t, "f", options(NULL, NULL), 1, false);
+    const struct env e = env(2);
+    slow.p = options(NULL, NULL);
+    assert_int_equal(reader_open(&e, "f", slow.p, NULL, NULL, &slow.r, &slow.err), PERC_OK);
+    while (more) {
+        assert_true(slow.blocks < BLOCKS);
+        if (slow.blocks < 3) nanosleep(&nap, NULL);
+        assert_int_equal(reader_next(slow.r, &slow.block[slow.blocks], &more, NULL), PERC_OK);
+        slow.blocks += more;
+    }
+    same_reading(&t, &slow);
+    for (size_t i = 0; i < slow.blocks; i++) block_free(&slow.block[i]);
+    reader_close(slow.r);
+    perc_params_free(slow.p);
+    done(&t);
     free(d.s);
 }
 
@@ -522,6 +552,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(blocks_are_the_file_for_any_number_of_threads),
+        T(blocks_wait_for_a_slow_caller),
         T(labels_are_numbered_as_they_appear),
         T(chunks_without_rows_are_passed_over),
         T(categories_are_numbered_as_they_appear),
