@@ -9,6 +9,6 @@ double fm_log(double x);  /* x > 0; 0 gives -inf; negative or NaN gives NaN */
 double fm_sin(double x);  /* |x| <= 1e5; NaN beyond */
 double fm_cos(double x);
 double fm_tanh(double x);
-double fm_pow(double x, double y); /* x > 0: exp(y log x), for generators; error a few ulp * |y log x| */
+double fm_pow(double x, double y); /* x > 0: exp(y log x); error a few ulp * |y log x| */
 
 #endif

@@ -12,7 +12,7 @@ struct rng {
 /* Streams of one seed are independent: the shuffle of epoch e is stream e. */
 struct rng rng_seed(uint64_t seed, uint64_t stream);
 uint64_t rng_u64(struct rng *r);
-uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in 0 .. n-1, n > 0, unbiased (Lemire 2019) */
+uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in 0 .. n-1, n > 0 (Lemire 2019) */
 double rng_uniform(struct rng *r);             /* in [0, 1), a multiple of 2^-53 */
 double rng_normal(struct rng *r);              /* standard normal, polar method */
 void rng_shuffle(struct rng *r, uint64_t *a, uint64_t n); /* Fisher-Yates */

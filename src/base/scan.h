@@ -37,12 +37,15 @@ static inline struct scan32 scan32(const char *p)
     const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9), blank = _mm_set1_epi8(' ');
     const __m128i da = _mm_sub_epi8(a, zero), db = _mm_sub_epi8(b, zero);
     /* unsigned x <= y  is  min(x, y) == x */
-    const uint32_t digit_a = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(da, nine), da));
-    const uint32_t digit_b = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(db, nine), db));
-    const uint32_t blank_a = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(a, blank), a));
-    const uint32_t blank_b = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(b, blank), b));
+    const __m128i digit_a = _mm_cmpeq_epi8(_mm_min_epu8(da, nine), da);
+    const __m128i digit_b = _mm_cmpeq_epi8(_mm_min_epu8(db, nine), db);
+    const __m128i blank_a = _mm_cmpeq_epi8(_mm_min_epu8(a, blank), a);
+    const __m128i blank_b = _mm_cmpeq_epi8(_mm_min_epu8(b, blank), b);
+    const uint32_t digits =
+        (uint32_t)_mm_movemask_epi8(digit_a) | (uint32_t)_mm_movemask_epi8(digit_b) << 16;
 
-    return (struct scan32){ ~(digit_a | digit_b << 16), blank_a | blank_b << 16 };
+    return (struct scan32){ ~digits, (uint32_t)_mm_movemask_epi8(blank_a) |
+                                         (uint32_t)_mm_movemask_epi8(blank_b) << 16 };
 }
 #else
 static inline struct scan32 scan32(const char *p)

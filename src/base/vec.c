@@ -112,7 +112,8 @@ decimals_avx512(const uint32_t *v, size_t n, double *out)
         const __m512d r = _mm512_permutex2var_pd(r_low, places, r_high);
         const __m512d q = _mm512_mul_pd(m, r);
         const __m512d right = _mm512_fmadd_pd(_mm512_fnmadd_pd(q, d, m), r, q);
-        const __m512i minus = _mm512_slli_epi64(_mm512_cvtepu32_epi64(_mm256_and_si256(x, sign)), 34);
+        const __m512i bit29 = _mm512_cvtepu32_epi64(_mm256_and_si256(x, sign));
+        const __m512i minus = _mm512_slli_epi64(bit29, 34);
         if (_mm256_test_epi32_mask(x, far) != 0) decimals_plain(v + k, 8, out + k);
         else _mm512_storeu_pd(out + k, _mm512_xor_pd(right, _mm512_castsi512_pd(minus)));
     }
@@ -382,7 +383,8 @@ AVX512 static inline struct quick quick_avx512(const struct row *r, int values, 
 /* Contiguous rows whose columns can be gathered as signed 32-bit numbers. */
 static bool quick_can(const struct row *r)
 {
-    return r->n > 0 && (r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values]) &&
+    return r->n > 0 &&
+           (r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values]) &&
            (r->indices == INDEX_DENSE || r->indices == INDEX_U16 ||
             (r->indices == INDEX_U32 && row_column(r, r->n - 1) <= INT32_MAX)) &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&

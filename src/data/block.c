@@ -99,8 +99,8 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
 
     /* Dense needs a place for zeros, so ones become bytes. */
     const unsigned char dense_values = p->values == VALUES_ONES ? VALUES_U8 : p->values;
-    const double sparse = (double)r->entries * (double)(value_size[p->values] + (1u << p->indices)) +
-                          8 * (double)r->n;
+    const double entry_size = (double)(value_size[p->values] + (1u << p->indices));
+    const double sparse = (double)r->entries * entry_size + 8 * (double)r->n;
     const double dense = (double)r->n * (double)p->width * (double)value_size[dense_values];
     p->dense = r->entries > 0 && dense <= sparse;
     if (p->dense) {

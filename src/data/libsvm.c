@@ -315,7 +315,8 @@ static const char *skip_blanks(const char *s)
 
 static bool at_line_end(const struct parse *p, const char *s)
 {
-    return s >= p->end || *s == '\n' || *s == '#' || (*s == '\r' && (s + 1 >= p->end || s[1] == '\n'));
+    return s >= p->end || *s == '\n' || *s == '#' ||
+           (*s == '\r' && (s + 1 >= p->end || s[1] == '\n'));
 }
 
 static perc_status parse_pairs(struct parse *p, const char **sp)

@@ -36,7 +36,8 @@ PAIRS_TARGET static const char *PAIRS_NAME(struct parse *p, const char *s, bool 
         if (rest != 0) {
             const unsigned point = (unsigned)__builtin_ctz(rest);
             places = end - first - point - 1;
-            if ((rest & (rest - 1)) != 0 || v[point] != '.' || point - 1 > 6 || places - 1 > 7) break;
+            if ((rest & (rest - 1)) != 0 || v[point] != '.' || point - 1 > 6 || places - 1 > 7)
+                break;
             uint32_t fraction;
             PAIRS_TWO(s, colon, v + point + 1, places, &index, &fraction);
             const uint32_t whole = point == 1 ? (uint32_t)(v[0] - '0') : scan_digits(v, point);

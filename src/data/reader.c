@@ -100,7 +100,8 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
         return PERC_OK;
     }
     if (rows->n == 0) return PERC_OK;
-    return block_from_rows(&r->e, r->slabs, rows, r->float32, &p->block) ? fail_memory(&p->err) : PERC_OK;
+    if (block_from_rows(&r->e, r->slabs, rows, r->float32, &p->block)) return fail_memory(&p->err);
+    return PERC_OK;
 }
 
 /* Reads, parses and packs one chunk. false: the text has ended. */

@@ -102,7 +102,8 @@ static perc_status archive_begin(struct source *s, const char *kind, perc_error 
     if (s->raw.err.status) return archive_fault(s, err);
     /* Not compressed after all? "BZh1" may begin a text; the others are a cut header. */
     if (archive_filter_count(a) < 2 && strcmp(kind, "bzip2") != 0)
-        return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data", kind);
+        return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data",
+                    kind);
     return PERC_OK;
 }
 

@@ -65,8 +65,9 @@ static const perc_param parameters[] = {
 };
 
 const struct rule rule_perceptron = {
-    .table = { "perceptron", "learner", "Rosenblatt's rule: update on mistakes; settles on separable data",
-               parameters, sizeof parameters / sizeof parameters[0] },
+    .table = { "perceptron", "learner",
+               "Rosenblatt's rule: update on mistakes; settles on separable data", parameters,
+               sizeof parameters / sizeof parameters[0] },
     .flags = RULE_ONLINE | RULE_SIGN,
     .learn = learn,
     .settle = settle,

@@ -155,7 +155,8 @@ static void order_rows(const perc_dataset *ds, const perc_params *p, int64_t pas
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++) ref[n++] = ref_make(k, i);
     if (params_is(p, "order", "shuffle")) {
-        struct rng r = rng_seed((uint64_t)params_int(p, "seed"), (uint64_t)pass + ((uint64_t)1 << 32));
+        const uint64_t stream = (uint64_t)pass + ((uint64_t)1 << 32);
+        struct rng r = rng_seed((uint64_t)params_int(p, "seed"), stream);
         rng_shuffle(&r, ref, n);
     }
 }
@@ -290,8 +291,8 @@ perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
         const char *had = perc_params_get(m->params, name);
         if (had == NULL) return fail(err, PERC_EARG, "the model has no option '%s'", name);
         if (!allowed && strcmp(had, p->value[i]) != 0)
-            return fail(err, PERC_EARG, "--%s is %s in the model; a run that goes on keeps it", name,
-                        had[0] != '\0' ? had : "not set");
+            return fail(err, PERC_EARG, "--%s is %s in the model; a run that goes on keeps it",
+                        name, had[0] != '\0' ? had : "not set");
         if ((st = perc_params_set(m->params, name, p->value[i], err))) return st;
     }
     return PERC_OK;

@@ -4,7 +4,14 @@
  * once, and a resize always moves: what still points to the old place then reads
  * 0xDD, or is caught by a sanitizer. New memory is 0xA5, never by luck zero (the
  * beginning of a large piece, so that pages nobody uses are not touched). Several
- * threads may allocate; setting up and looking at the counts is for one. */
+ * threads may allocate; setting up and looking at the counts is for one.
+ *
+ * A sweep fails call 0, 1, 2, ... until the work needs no more:
+ *
+ *     struct t_alloc a = { .fail_at = n };
+ *     const perc_env env = { t_alloc, &a, 1 };
+ *     ...
+ *     t_alloc_holds(&a, 0);                                                      */
 #ifndef PERC_TEST_ALLOC_H
 #define PERC_TEST_ALLOC_H
 
@@ -20,7 +27,8 @@ struct t_alloc {
     bool onwards;                 /* and so do all that follow                   */
     atomic_long calls, failed;    /* requests for memory; those refused          */
     atomic_long bytes, pieces;    /* held now                                    */
-    atomic_long wrong;            /* pieces given back with another size         */
+    atomic_long wrong;            /* pieces given back with another size, or new
+                                   * ones that are said to have an old one       */
 };
 
 struct t_piece { /* in front of the memory, which stays aligned to 16 */
@@ -49,6 +57,22 @@ static inline void t_alloc_reset(struct t_alloc *a, long fail_at, bool onwards)
     atomic_store(&a->wrong, 0);
 }
 
+/* Counts calls from 0 again, for call `fail_at` to fail; what is held stays held. */
+static inline void t_alloc_again(struct t_alloc *a, long fail_at)
+{
+    a->fail_at = fail_at;
+    atomic_store(&a->calls, 0);
+    atomic_store(&a->failed, 0);
+}
+
+/* Asserts, where cmocka.h is included, that so many bytes are held, and that no size
+ * was ever wrong. */
+#define t_alloc_holds(a, held) \
+    do { \
+        assert_int_equal((a)->bytes, held); \
+        assert_int_equal((a)->wrong, 0); \
+    } while (0)
+
 /* Gives back p, which the caller believes to have `old` bytes. */
 static inline void t_alloc_drop(struct t_alloc *a, void *p, size_t old)
 {
@@ -74,6 +98,7 @@ static inline void *t_alloc(void *ud, void *p, size_t old, size_t size)
         if (p != NULL) t_alloc_drop(a, p, old);
         return NULL;
     }
+    if (p == NULL && old != 0) atomic_fetch_add(&a->wrong, 1);
     const long nth = atomic_fetch_add(&a->calls, 1);
     if (a->fail_at >= 0 && (nth == a->fail_at || (a->onwards && nth > a->fail_at))) {
         atomic_fetch_add(&a->failed, 1);

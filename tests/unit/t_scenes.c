@@ -3,18 +3,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "t_make.h"
-
 #include <cmocka.h>
-
-/* The large files are several chunks of the reader, but few rows: the rest of a line is
- * padding, which is quickly read. */
-enum { ROWS = 60, COLUMNS = 6, BIG_ROWS = 2500, PAD = 900,
-       LONG = 1300000 /* a line that is longer than a chunk */ };
 
 /* ----- digests (FNV-1a) ------------------------------------------------------------ */
 
@@ -54,7 +48,7 @@ static void mix_model(uint64_t *h, const perc_model *m)
     mix(h, info.positive, strlen(info.positive));
 }
 
-/* ----- one call ---------------------------------------------------------------------- */
+/* ----- one call -------------------------------------------------------------------- */
 
 /* What any call promises. `place` is where it puts what it makes, of whatever type;
  * NULL: it makes nothing. */
@@ -105,7 +99,8 @@ static perc_status params(const perc_env *env, const char *table, const char *op
     int used;
     perc_status st = told(perc_params_new(env, table, p, err), err, p);
 
-    while (!st && options != NULL && sscanf(options, " %31[^= ]=%63[^ ]%n", name, value, &used) == 2) {
+    if (options == NULL) options = "";
+    while (!st && sscanf(options, " %31[^= ]=%63[^ ]%n", name, value, &used) == 2) {
         options += used;
         if (perc_params_get(*p, name) == NULL) continue;
         snprintf(before, sizeof before, "%s", perc_params_get(*p, name));
@@ -124,7 +119,7 @@ static perc_status load(const perc_env *env, const struct t_scene *s, struct hel
     return told(st, &h->err, &h->ds);
 }
 
-/* ----- scenes: data --------------------------------------------------------------------- */
+/* ----- scenes: data ---------------------------------------------------------------- */
 
 static perc_status set_params(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
@@ -197,7 +192,7 @@ static perc_status split(const struct t_scene *s, const perc_env *env, uint64_t 
     return st;
 }
 
-/* options is the format. */
+/* options is the format, here and below. */
 static perc_status write_data(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
     struct held h = { 0 };
@@ -209,17 +204,17 @@ static perc_status write_data(const struct t_scene *s, const perc_env *env, uint
     return st;
 }
 
-static const double dense[3][2] = { { 1, 2 }, { 0, -1 }, { 4, 0.5 } };
+static const double dense[3][3] = { { 1, 2, 0 }, { 0, -1, 0 }, { 4, 0.5, 0 } };
 static const double signs[3] = { 1, -1, 1 }, weights[3] = { 1, 2, 0.5 };
 
 static perc_status borrow_dense(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
-    const perc_dense x = { dense, PERC_F64, 3, 2, sizeof dense[0], sizeof(double) };
+    const perc_dense x = { dense, PERC_F64, 3, 2, sizeof dense[0], sizeof(double) }; /* of 3 */
     struct held h = { 0 };
     perc_status st = perc_dataset_borrow_dense(env, &x, signs, weights, &h.ds, &h.err);
 
-    (void)s;
     if (!told(st, &h.err, &h.ds)) mix_dataset(digest, h.ds);
+    if (!st) st = told(perc_dataset_write(h.ds, s->writes, s->options, &h.err), &h.err, NULL);
     let_go(&h);
     return st;
 }
@@ -228,18 +223,18 @@ static perc_status borrow_csr(const struct t_scene *s, const perc_env *env, uint
 {
     static const float value[4] = { 1, 2, -1, 4 };
     static const int32_t index[4] = { 0, 1, 1, 0 };
-    static const int64_t start[4] = { 0, 2, 3, 4 };
-    const perc_csr x = { value, PERC_F32, index, start, PERC_I32, PERC_I64, 3, 2 };
+    static const int32_t start[4] = { 0, 2, 3, 4 };
+    const perc_csr x = { value, PERC_F32, index, start, PERC_I32, PERC_I32, 3, 2 };
     struct held h = { 0 };
     perc_status st = perc_dataset_borrow_csr(env, &x, signs, weights, &h.ds, &h.err);
 
-    (void)s;
     if (!told(st, &h.err, &h.ds)) mix_dataset(digest, h.ds);
+    if (!st) st = told(perc_dataset_write(h.ds, s->writes, s->options, &h.err), &h.err, NULL);
     let_go(&h);
     return st;
 }
 
-/* ----- scenes: learning ------------------------------------------------------------------- */
+/* ----- scenes: learning ------------------------------------------------------------ */
 
 static perc_status fit(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
@@ -335,7 +330,7 @@ static perc_status learn(const struct t_scene *s, const perc_env *env, uint64_t 
     return st;
 }
 
-/* ----- scenes: models ------------------------------------------------------------------------ */
+/* ----- scenes: models -------------------------------------------------------------- */
 
 static perc_status read_model(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
@@ -375,7 +370,7 @@ static perc_status evaluate(const struct t_scene *s, const perc_env *env, uint64
 {
     struct held h = { 0 };
     const perc_env own = sure(env);
-    double scores[ROWS];
+    double scores[T_SCENES_ROWS];
     perc_metrics got;
     perc_status st = told(perc_model_read(&own, s->options, &h.m, &h.err), &h.err, &h.m);
 
@@ -394,11 +389,7 @@ static perc_status evaluate(const struct t_scene *s, const perc_env *env, uint64
     return st;
 }
 
-/* ----- all of them ------------------------------------------------------------------------------ */
-
-#define MODEL "rows.model"
-#define SCALED "scaled.model"
-#define TABLE "table.model"
+/* ----- all of them ----------------------------------------------------------------- */
 
 const struct t_scene t_scenes[] = {
     { "parameters", set_params, "perceptron", NULL, "rate=0.5 seed=3", NULL, 1 },
@@ -421,15 +412,17 @@ const struct t_scene t_scenes[] = {
     { "scale maxabs", read_data, "rows.svm", "scale=maxabs", NULL, NULL, 1 },
     { "scale unit, 2 threads", read_data, "rows.svm", "scale=unit", NULL, NULL, 2 },
     { "scale by", read_data, "rows.svm", "scale=by:2", NULL, NULL, 1 },
-    { "read for a model", read_for, "rows.svm", NULL, SCALED, NULL, 1 },
-    { "read a table for a model", read_for, "table.csv", "missing=mean", TABLE, NULL, 1 },
+    { "read for a model", read_for, "rows.svm", NULL, T_SCALED, NULL, 1 },
+    { "read a table for a model", read_for, "table.csv", "missing=mean", T_TABLE, NULL, 1 },
+    { "read a table, turned", read_for, "turned.csv", "missing=mean", T_TABLE, NULL, 1 },
     { "generate", generate, NULL, NULL, "rows=20 features=9 nonzeros=4", NULL, 1 },
     { "split", split, "table.csv", "missing=zero", NULL, NULL, 1 },
     { "write libsvm", write_data, "rows.svm", NULL, "libsvm", "out", 1 },
-    { "write csv", write_data, "table.csv", "missing=zero", "csv", "out", 1 },
+    { "write rows as csv", write_data, "rows.svm", NULL, "csv", "out", 1 },
+    { "write csv", write_data, "table.csv", "missing=zero weight=weight", "csv", "out", 1 },
     { "write blocks", write_data, "table.csv", "missing=zero", "blocks", "out", 1 },
-    { "borrow dense", borrow_dense, NULL, NULL, NULL, NULL, 1 },
-    { "borrow csr", borrow_csr, NULL, NULL, NULL, NULL, 1 },
+    { "borrow and write dense", borrow_dense, NULL, NULL, "blocks", "out", 1 },
+    { "borrow and write csr", borrow_csr, NULL, NULL, "blocks", "out", 1 },
     { "fit", fit, "rows.svm", NULL, "epochs=3", NULL, 1 },
     { "fit, 2 threads", fit, "rows.svm", NULL, "epochs=3", NULL, 2 },
     { "fit standard", fit, "rows.svm", "scale=standard", "epochs=2", NULL, 1 },
@@ -438,7 +431,7 @@ const struct t_scene t_scenes[] = {
     { "fit unit", fit, "rows.svm", "scale=unit", "epochs=2 init=random", NULL, 1 },
     { "fit by", fit, "rows.svm", "scale=by:3", "epochs=2 positive=no", NULL, 1 },
     { "fit a table", fit, "table.csv", "missing=mean weight=weight", "epochs=2", NULL, 1 },
-    { "fit from a model", fit, "rows.svm", NULL, "epochs=2 init=" MODEL, NULL, 1 },
+    { "fit from a model", fit, "rows.svm", NULL, "epochs=2 init=" T_MODEL, NULL, 1 },
     { "fit with checkpoints", fit, "rows.svm", NULL, "epochs=3 checkpoint=out", "out", 1 },
     { "resume", resume, "rows.svm", NULL, "epochs=4 checkpoint=out", "out", 1 },
     { "resume a table", resume, "table.csv", "missing=mean scale=standard", "epochs=3", NULL, 1 },
@@ -447,125 +440,19 @@ const struct t_scene t_scenes[] = {
     { "stream gzip", fit_stream, "rows.gz", "scale=unit", "epochs=2", NULL, 1 },
     { "stream a table", fit_stream, "table.csv", "missing=zero", "epochs=2", NULL, 1 },
     { "stream from a model", fit_stream, "rows.svm", "scale=by:2",
-      "epochs=1 positive=yes init=" MODEL, NULL, 1 },
-    { "stream with checkpoints", fit_stream, "rows.svm", NULL, "epochs=2 checkpoint=out", "out", 1 },
+      "epochs=1 positive=yes init=" T_MODEL, NULL, 1 },
+    { "stream with checkpoints", fit_stream, "rows.svm", NULL, "epochs=2 checkpoint=out", "out",
+      1 },
     { "learn", learn, NULL, NULL, NULL, NULL, 1 },
-    { "learn, scaled", learn, SCALED, NULL, NULL, NULL, 1 },
-    { "read a model", read_model, MODEL, NULL, NULL, NULL, 1 },
-    { "write a model", read_model, SCALED, NULL, NULL, "out", 1 },
-    { "write a model of a table", read_model, TABLE, NULL, NULL, "out", 1 },
-    { "predict libsvm", predict_file, "rows.svm", NULL, MODEL, NULL, 1 },
-    { "predict libsvm, 2 threads", predict_file, "big.svm", NULL, SCALED, NULL, 2 },
-    { "predict gzip", predict_file, "rows.gz", NULL, SCALED, NULL, 1 },
-    { "predict csv", predict_file, "table.csv", "missing=mean", TABLE, NULL, 1 },
-    { "predict blocks", predict_file, "rows.blocks", NULL, SCALED, NULL, 1 },
-    { "evaluate", evaluate, "rows.svm", NULL, SCALED, NULL, 1 },
+    { "learn, scaled", learn, T_SCALED, NULL, NULL, NULL, 1 },
+    { "read a model", read_model, T_MODEL, NULL, NULL, NULL, 1 },
+    { "write a model", read_model, T_SCALED, NULL, NULL, "out", 1 },
+    { "write a model of a table", read_model, T_TABLE, NULL, NULL, "out", 1 },
+    { "predict libsvm", predict_file, "rows.svm", NULL, T_MODEL, NULL, 1 },
+    { "predict libsvm, 2 threads", predict_file, "big.svm", NULL, T_SCALED, NULL, 2 },
+    { "predict gzip", predict_file, "rows.gz", NULL, T_SCALED, NULL, 1 },
+    { "predict csv", predict_file, "table.csv", "missing=mean", T_TABLE, NULL, 1 },
+    { "predict blocks", predict_file, "rows.blocks", NULL, T_SCALED, NULL, 1 },
+    { "evaluate", evaluate, "rows.svm", NULL, T_SCALED, NULL, 1 },
 };
 const size_t t_scenes_count = sizeof t_scenes / sizeof t_scenes[0];
-
-/* ----- their files ------------------------------------------------------------------------------- */
-
-/* Categories, one of them in quotes, gaps and weights. */
-static void write_table(const char *path, int rows, int pad)
-{
-    FILE *f = fopen(path, "wb");
-
-    assert_non_null(f);
-    fputs("kind,size,depth,weight,label\n", f);
-    for (int i = 0; i < rows; i++) {
-        fprintf(f, i % 3 ? "k%0*d" : "\"k, %0*d\"", pad, i % 7 % 3);
-        fprintf(f, ",%d.%d,", i % 10, i % 9);
-        if (i % 11 == 5) fputs("NA", f);
-        else fprintf(f, "%d", i * 31 % 17);
-        fprintf(f, ",%d,%s\n", 1 + i % 2, i * 13 % 5 > 1 ? "yes" : "no");
-    }
-    assert_int_equal(fclose(f), 0);
-}
-
-static void write_rows(const char *path, int rows, int pad)
-{
-    FILE *f = fopen(path, "wb");
-
-    assert_non_null(f);
-    for (int i = 0; i < rows; i++)
-        fprintf(f, "%s %d:%d.5 %d:0.%d # %0*d\n", i * 13 % 5 > 1 ? "yes" : "no", 1 + i % 3,
-                i * 31 % 17, 4 + i % 3, 1 + i % 9, pad, i);
-    assert_int_equal(fclose(f), 0);
-}
-
-/* A gzip file without compression (RFC 1951, 1952): needs no library to make. */
-static void write_gzip(const char *from, const char *to)
-{
-    static unsigned char block[65535];
-    static const unsigned char head[10] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255 };
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    uint32_t crc = 0xffffffff, size = 0;
-    size_t n;
-
-    assert_true(in != NULL && out != NULL);
-    fwrite(head, 1, sizeof head, out);
-    do {
-        n = fread(block, 1, sizeof block, in);
-        const unsigned len = (unsigned)n, not = ~len;
-        const unsigned char frame[5] = { n < sizeof block, len & 255, len >> 8 & 255, not & 255,
-                                         not >> 8 & 255 };
-        fwrite(frame, 1, 5, out);
-        fwrite(block, 1, n, out);
-        for (size_t i = 0; i < n; i++) {
-            crc ^= block[i];
-            for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-        }
-        size += (uint32_t)n;
-    } while (n == sizeof block);
-    for (int k = 0; k < 4; k++) fputc((int)(~crc >> 8 * k & 255), out);
-    for (int k = 0; k < 4; k++) fputc((int)(size >> 8 * k & 255), out);
-    fclose(in);
-    assert_int_equal(fclose(out), 0);
-}
-
-static void write_model(const char *path, const char *data, const char *data_options)
-{
-    perc_error err = { 0 };
-    perc_dataset *ds = t_read(data, data_options);
-    perc_model *m = t_fit(ds, "epochs=3", NULL);
-
-    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-}
-
-static void write_blocks(const char *path, const char *data, const char *data_options)
-{
-    perc_error err = { 0 };
-    perc_dataset *ds = t_read(data, data_options);
-
-    if (perc_dataset_write(ds, path, "blocks", &err)) fail_msg("%s: %s", path, err.text);
-    perc_dataset_free(ds);
-}
-
-int t_scenes_prepare(void)
-{
-    struct t_data small = t_noise(ROWS, COLUMNS, T_REAL, 0.7, 1);
-    FILE *f = fopen("unsorted.svm", "wb");
-    perc_dataset *ds;
-
-    assert_non_null(f);
-    fputs("yes 3:1 1:2 2:-0.5\nno 9:1 8:2 7:3 6:4 5:5\nyes 4:1\n", f);
-    assert_int_equal(fclose(f), 0);
-    t_write(&small, "rows.svm", 1, false, "no", "yes");
-    t_data_free(&small);
-    write_rows("big.svm", BIG_ROWS, PAD);
-    write_rows("big-lines.svm", 4, LONG);
-    write_table("table.csv", ROWS, 1);
-    write_table("big.csv", BIG_ROWS, PAD);
-    write_gzip("rows.svm", "rows.gz");
-    write_gzip("big.svm", "big.gz");
-    write_blocks("rows.blocks", "rows.svm", "");
-    write_blocks("table.blocks", "table.csv", "missing=zero");
-    write_model(MODEL, "rows.svm", "");
-    write_model(SCALED, "rows.svm", "scale=standard");
-    write_model(TABLE, "table.csv", "missing=mean weight=weight");
-    if (perc_dataset_read(NULL, "rows.gz", NULL, &ds, NULL)) return 0;
-    perc_dataset_free(ds);
-    return 1;
-}

@@ -16,6 +16,13 @@
 
 #include "perceptron.h"
 
+enum { T_SCENES_ROWS = 60 }; /* of the small files */
+
+/* Models of rows.svm, of the same scaled, and of table.csv. */
+#define T_MODEL "rows.model"
+#define T_SCALED "scaled.model"
+#define T_TABLE "table.model"
+
 struct t_scene {
     const char *name;
     perc_status (*run)(const struct t_scene *s, const perc_env *env, uint64_t *digest);

@@ -12,6 +12,7 @@
 
 #include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "data/blockfile.h"
+#include "t_alloc.h"
 
 #include <cmocka.h>
 
@@ -440,28 +441,11 @@ static void wrong_metadata_are_refused(void **state)
 
 /* ----- memory ------------------------------------------------------------------------------ */
 
-struct counted {
-    long calls, fail_at;
-    size_t held;
-};
-
-static void *counted_alloc(void *ud, void *p, size_t old, size_t size)
-{
-    struct counted *c = ud;
-
-    if (size > 0 && c->calls++ == c->fail_at) return NULL;
-    void *q = NULL;
-    if (size == 0) free(p);
-    else if ((q = realloc(p, size)) == NULL) return NULL;
-    c->held += size - (p != NULL ? old : 0);
-    return q;
-}
-
 static void running_out_of_memory_loses_nothing(void **state)
 {
     (void)state;
-    struct counted c = { .fail_at = -1 };
-    const struct env e = { counted_alloc, &c, 1 };
+    struct t_alloc a;
+    const struct env e = { t_alloc, &a, 1 };
     perc_dataset *ds = read_text("x,colour,y\n1.5,red,no\n-0,blue,caf\xe9\n2,red,no\n"), *back;
     perc_status st;
     long k = 0;
@@ -469,24 +453,24 @@ static void running_out_of_memory_loses_nothing(void **state)
     write_blocks(ds);
     perc_dataset_free(ds);
     do {
-        c = (struct counted){ .fail_at = k++ };
+        t_alloc_reset(&a, k++, false);
         st = blockfile_read(&e, path, &back, NULL);
         assert_true(st == PERC_OK || (st == PERC_ENOMEM && back == NULL));
-        if (st) assert_int_equal(c.held, 0);
+        if (st) t_alloc_holds(&a, 0);
     } while (st);
     assert_true(k > 20); /* guard: it did fail many times */
-    const size_t held = c.held;
+    const long held = a.bytes;
     k = 0;
     do {
-        c = (struct counted){ .fail_at = k++, .held = held };
+        t_alloc_again(&a, k++);
         st = blockfile_write(back, path, NULL);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(c.held, held);
+        t_alloc_holds(&a, held);
     } while (st);
     assert_true(k > 20);
-    c.fail_at = -1;
+    a.fail_at = -1;
     perc_dataset_free(back);
-    assert_int_equal(c.held, 0);
+    t_alloc_holds(&a, 0);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "data/dataset.h"
-#include "t_heap.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
@@ -184,8 +184,8 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
         perc_status st = PERC_ENOMEM;
         long n = 0;
         for (; st != PERC_OK; n++) {
-            struct t_heap h = { 0, 0, n };
-            const perc_env env = { t_heap_alloc, &h, 1 };
+            struct t_alloc a = { .fail_at = n };
+            const perc_env env = { t_alloc, &a, 1 };
             const struct env e = env_resolve(&env);
             perc_error err = { 0 };
             perc_dataset *ds;
@@ -193,7 +193,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
             assert_true(st == PERC_OK || st == PERC_ENOMEM);
             assert_true((st == PERC_OK) == (ds != NULL));
             perc_dataset_free(ds);
-            assert_int_equal(h.live, 0);
+            t_alloc_holds(&a, 0);
         }
         assert_true(n > 5); /* guard: something was failed */
     }

@@ -8,6 +8,7 @@
 #include "csv_table.h"
 
 #include "base/rng.h"
+#include "t_alloc.h"
 
 /* ----- the reference: a state machine over characters ------------------------------ */
 
@@ -434,26 +435,6 @@ static void any_table_in_any_chunks_gives_the_reference_rows(void **state)
 
 /* ----- memory runs out ------------------------------------------------------------------ */
 
-struct meter {
-    long left;    /* allocations until one fails; < 0: none does */
-    size_t bytes; /* in use */
-    bool failed;
-};
-
-static void *metered(void *ud, void *p, size_t old, size_t size)
-{
-    struct meter *m = ud;
-
-    if (size > 0 && m->left >= 0 && m->left-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    m->bytes += size - old;
-    if (size > 0) return realloc(p, size);
-    free(p);
-    return NULL;
-}
-
 /* Trains' part, then a model's part: every allocation of both is in reach. */
 static perc_status read_twice(const struct env *e, const perc_params *o, const perc_params *o2)
 {
@@ -494,12 +475,12 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
 
     (void)state;
     for (;; n++) {
-        struct meter m = { n, 0, false };
-        const struct env e = env_resolve(&(perc_env){ .alloc = metered, .alloc_ud = &m });
+        struct t_alloc a = { .fail_at = n };
+        const struct env e = { t_alloc, &a, 1 };
         const perc_status st = read_twice(&e, o, o2);
-        assert_int_equal(m.bytes, 0);
-        assert_int_equal(st, m.failed ? PERC_ENOMEM : PERC_OK);
-        if (!m.failed) break;
+        t_alloc_holds(&a, 0);
+        assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
+        if (!a.failed) break;
     }
     assert_true(n > 50); /* guard: the hook was in use */
     print_message("failed each of %ld allocations\n", n);

@@ -7,8 +7,8 @@
 #include "base/rng.h"
 #include "data/dataset.h"
 #include "data/slabs.h"
+#include "t_alloc.h"
 #include "t_dir.h"
-#include "t_heap.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -557,8 +557,8 @@ static void memory_may_run_out_anywhere(void **state)
     make_csr(&c);
     const perc_csr x = csr_of(&c, true, false, true);
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
-        struct t_heap h = { .fail_at = n };
-        const perc_env env = { t_heap_alloc, &h, 1 };
+        struct t_alloc a = { .fail_at = n };
+        const perc_env env = { t_alloc, &a, 1 };
         perc_dataset *ds;
         perc_error err = { 0 };
         st = perc_dataset_borrow_csr(&env, &x, labels, weights, &ds, &err);
@@ -566,7 +566,7 @@ static void memory_may_run_out_anywhere(void **state)
         assert_int_equal(err.status, st);
         assert_true((st == PERC_OK) == (ds != NULL));
         perc_dataset_free(ds);
-        assert_int_equal(h.live, 0);
+        t_alloc_holds(&a, 0);
     }
     assert_true(n > 5); /* guard: it did allocate */
 }

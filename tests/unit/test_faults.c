@@ -55,7 +55,7 @@ static struct {
     struct t_alloc memory;
 } all;
 
-/* ----- threads that cannot be started ------------------------------------------------- */
+/* ----- threads that cannot be started ---------------------------------------------- */
 
 static atomic_bool no_threads;
 
@@ -69,7 +69,7 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *a, void *(*f)(voi
     return EAGAIN;
 }
 
-/* ----- one run -------------------------------------------------------------------------- */
+/* ----- one run --------------------------------------------------------------------- */
 
 static int count_files(const char *path)
 {
@@ -172,7 +172,7 @@ static void each_scene(sweep_fn sweep)
     }
 }
 
-/* ----- memory ------------------------------------------------------------------------------ */
+/* ----- memory ---------------------------------------------------------------------- */
 
 /* Returns how many allocations were refused, one after the other. */
 static long sweep_memory(const struct t_scene *s, const struct normal *n, bool onwards)
@@ -234,7 +234,7 @@ static void an_example_that_memory_refused_can_be_shown_again(void **state)
     assert_true(again > 0);
 }
 
-/* ----- system calls ------------------------------------------------------------------------- */
+/* ----- system calls ---------------------------------------------------------------- */
 
 static void sweep_calls(const struct t_scene *s, const struct normal *n, int error, bool onwards,
                         size_t limit)
@@ -332,7 +332,7 @@ static void interruptions_and_short_transfers_change_nothing(void **state)
     each_scene(interrupt);
 }
 
-/* ----- threads -------------------------------------------------------------------------------- */
+/* ----- threads --------------------------------------------------------------------- */
 
 static void start_none(const struct t_scene *s, const struct normal *n)
 {
@@ -354,7 +354,7 @@ static void without_threads_the_work_is_done_all_the_same(void **state)
     assert_true(all.threads > 0); /* guard */
 }
 
-/* ----- the tools themselves --------------------------------------------------------------------- */
+/* ----- the tools themselves -------------------------------------------------------- */
 
 /* A planted leak, a size forgotten, a call refused: each is seen. */
 static void the_allocator_sees_what_it_is_for(void **state)

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h" /* before cmocka.h, whose macro fail() hides ours */
@@ -17,35 +16,15 @@
 #include <cmocka.h>
 
 #include "io_shim.h"
+#include "t_alloc.h"
 #include "t_dir.h"
 
 enum { SIZE = 150000 }; /* above the write buffer: several writes */
 
-/* An allocator that counts what is out, and fails one call on request. */
-struct pool {
-    long calls, fail_at, out;
-};
-
-static void *pool_alloc(void *ud, void *p, size_t old, size_t size)
+static struct env env_of(struct t_alloc *pool)
 {
-    struct pool *pool = ud;
-
-    if (p != NULL && old == 0) abort(); /* a block whose size was forgotten */
-    if (size == 0) {
-        pool->out -= (long)old;
-        free(p);
-        return NULL;
-    }
-    if (pool->calls++ == pool->fail_at) return NULL;
-    void *q = realloc(p, size);
-    if (q != NULL) pool->out += (long)size - (long)old;
-    return q;
-}
-
-static struct env env_of(struct pool *pool)
-{
-    *pool = (struct pool){ .fail_at = -1 };
-    return (struct env){ pool_alloc, pool, 1 };
+    t_alloc_reset(pool, -1, false);
+    return (struct env){ t_alloc, pool, 1 };
 }
 
 static unsigned char data[SIZE];
@@ -83,13 +62,13 @@ static enum content content_of(const char *path)
     return n == SIZE && memcmp(buf, data, SIZE) == 0 ? NEW : BROKEN;
 }
 
-static void nothing_is_left(const char *known, const struct pool *pool)
+static void nothing_is_left(const char *known, const struct t_alloc *pool)
 {
     char other[256];
 
     t_dir_count(known, other);
     assert_string_equal(other, "");
-    assert_int_equal(pool->out, 0);
+    t_alloc_holds(pool, 0);
     assert_int_equal(io_shim_open_files(), 0);
 }
 
@@ -103,7 +82,7 @@ static void start_from(enum content before)
 /* Fails each call in turn. Returns how many failed runs there were. */
 static long sweep_save(enum content before, int error, bool onwards, size_t limit)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
 
     for (long n = 0;; n++) {
@@ -129,7 +108,7 @@ static long sweep_save(enum content before, int error, bool onwards, size_t limi
 
 static void the_shim_is_hooked_in(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     struct file_map m;
 
@@ -147,6 +126,7 @@ static void the_shim_is_hooked_in(void **state)
     assert_int_equal(io_shim_count(IO_MMAP), 1);
     assert_int_equal(io_shim_count(IO_FSTAT), 1);
     file_unmap(&m);
+    t_alloc_holds(&pool, 0);
 }
 
 static void a_failing_call_leaves_the_old_file_or_the_new(void **state)
@@ -168,7 +148,7 @@ static void a_failing_call_leaves_the_old_file_or_the_new(void **state)
 static void a_failure_before_the_rename_keeps_the_old_file(void **state)
 {
     const unsigned before = IO_WRITE | IO_RENAME | IO_FSTAT | IO_READLINK | IO_FCHMOD;
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
 
     (void)state;
@@ -188,11 +168,12 @@ static void a_failure_before_the_rename_keeps_the_old_file(void **state)
     io_shim_fail_at(IO_CLOSE, 1, EIO); /* the temporary's; NFS tells of a full disk here */
     assert_int_equal(save(&e, "f", NULL), PERC_EIO);
     assert_int_equal(content_of("f"), OLD);
+    t_alloc_holds(&pool, 0);
 }
 
 static void interruptions_and_short_transfers_change_nothing(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     struct file_map m;
 
@@ -214,7 +195,7 @@ static void interruptions_and_short_transfers_change_nothing(void **state)
 
 static void a_taken_temporary_name_is_left_alone(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     perc_error err = { 0 };
 
@@ -235,7 +216,7 @@ static void a_taken_temporary_name_is_left_alone(void **state)
 /* A caller may look at the status once, at the end. */
 static void the_first_failure_is_told_to_the_end(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     struct file_out f;
     perc_error err = { 0 };
@@ -254,7 +235,7 @@ static void the_first_failure_is_told_to_the_end(void **state)
 
 static void reading_fails_cleanly(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     struct file_map m;
     long n;
@@ -292,7 +273,7 @@ static perc_status load_by_reading(const struct env *e)
 
 static void a_failing_allocation_leaves_nothing_behind(void **state)
 {
-    struct pool pool;
+    struct t_alloc pool;
     const struct env e = env_of(&pool);
     perc_status st;
     long n = 0;
@@ -302,8 +283,7 @@ static void a_failing_allocation_leaves_nothing_behind(void **state)
         start_from(OLD);
         unlink("link");
         assert_int_equal(symlink("f", "link"), 0);
-        pool.calls = 0;
-        pool.fail_at = n++;
+        t_alloc_again(&pool, n++);
         st = save(&e, "link", NULL);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
         assert_int_equal(content_of("f"), st == PERC_OK ? NEW : OLD);
@@ -314,8 +294,7 @@ static void a_failing_allocation_leaves_nothing_behind(void **state)
     n = 0;
     do {
         io_shim_reset();
-        pool.calls = 0;
-        pool.fail_at = n++;
+        t_alloc_again(&pool, n++);
         st = load_by_reading(&e);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
         nothing_is_left("f", &pool);

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "data/labels.h"
-#include "t_heap.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -245,11 +245,11 @@ static void memory_may_run_out_anywhere(void **state)
 
     (void)state;
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
-        struct t_heap h = { .fail_at = n };
-        const struct env e = { t_heap_alloc, &h, 1 };
+        struct t_alloc a = { .fail_at = n };
+        const struct env e = { t_alloc, &a, 1 };
         st = use(&e);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(h.live, 0);
+        t_alloc_holds(&a, 0);
     }
     assert_true(n > 80); /* guard: it did allocate */
 }

@@ -13,7 +13,7 @@ static int use_simd;
 #include <stdarg.h>
 
 #include "libsvm_reference.h"
-#include "t_heap.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -546,15 +546,15 @@ static void memory_may_run_out_anywhere(void **state)
     memset(padded, '\n', sizeof padded);
     memcpy(padded, text, sizeof text - 1);
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
-        struct t_heap h = { .fail_at = n };
-        const struct env e = { t_heap_alloc, &h, 1 };
+        struct t_alloc a = { .fail_at = n };
+        const struct env e = { t_alloc, &a, 1 };
         struct rows r;
         perc_error err = { 0 };
         rows_init(&r, &e);
         st = libsvm_parse(&plain, padded, sizeof text - 1, &r, &err);
         assert_true(st == err.status && (st == PERC_OK || st == PERC_ENOMEM));
         rows_free(&r);
-        assert_int_equal(h.live, 0);
+        t_alloc_holds(&a, 0);
     }
     assert_true(n > 8); /* guard: it did allocate */
 }

@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "model/model.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
@@ -285,45 +286,23 @@ static void a_score_that_overflows_is_an_error_with_its_row(void **state)
     perc_dataset_free(ds);
 }
 
-struct heap {
-    long live, calls, fail_at;
-};
-
-static void *heap_alloc(void *ud, void *p, size_t old, size_t size)
-{
-    struct heap *h = ud;
-    void *q = NULL;
-
-    if (size > 0) {
-        if (h->calls++ == h->fail_at) return NULL;
-        q = realloc(p, size);
-        if (q == NULL) return NULL;
-        h->live += (long)size;
-    } else {
-        free(p);
-    }
-    if (p != NULL) h->live -= (long)old;
-    return q;
-}
-
 static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
 {
     const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
     perc_model *m = model_with(1);
     perc_dataset *ds = rows_with(s, y, 3);
-    struct heap heap = { 0, 0, 0 };
-    const perc_env env = { heap_alloc, &heap, 1 };
+    struct t_alloc a;
+    const perc_env env = { t_alloc, &a, 1 };
     perc_metrics r;
     perc_status st = PERC_ENOMEM;
     long n;
 
     (void)state;
     for (n = 0; st != PERC_OK; n++) {
-        heap.calls = 0;
-        heap.fail_at = n;
+        t_alloc_reset(&a, n, false);
         st = perc_evaluate(&env, m, ds, &r, NULL);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(heap.live, 0);
+        t_alloc_holds(&a, 0);
         assert_int_equal(r.rows, st == PERC_OK ? 3 : 0);
     }
     assert_true(n > 4); /* guard: four arrays at least */

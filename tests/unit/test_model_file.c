@@ -12,6 +12,7 @@
 
 #include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "model/model.h"
+#include "t_alloc.h"
 
 #include <cmocka.h>
 
@@ -458,28 +459,11 @@ static void weights_that_overflowed_are_not_written(void **state)
 
 /* ----- memory ---------------------------------------------------------------------------- */
 
-struct counted {
-    long calls, fail_at;
-    size_t held;
-};
-
-static void *counted_alloc(void *ud, void *p, size_t old, size_t size)
-{
-    struct counted *c = ud;
-
-    if (size > 0 && c->calls++ == c->fail_at) return NULL;
-    void *q = NULL;
-    if (size == 0) free(p);
-    else if ((q = realloc(p, size)) == NULL) return NULL;
-    c->held += size - (p != NULL ? old : 0);
-    return q;
-}
-
 static void running_out_of_memory_loses_nothing(void **state)
 {
     (void)state;
-    struct counted c;
-    const perc_env env = { counted_alloc, &c, 1 };
+    struct t_alloc a;
+    const perc_env env = { t_alloc, &a, 1 };
     perc_model *m = handmade(), *back;
     perc_status st;
     long k = 0;
@@ -487,20 +471,20 @@ static void running_out_of_memory_loses_nothing(void **state)
     struct bytes before = bytes_of(m);
     perc_model_free(m);
     do { /* reading: all or nothing */
-        c = (struct counted){ .fail_at = k++ };
+        t_alloc_reset(&a, k++, false);
         st = perc_model_read(&env, path, &back, NULL);
         assert_true(st == PERC_OK || (st == PERC_ENOMEM && back == NULL));
-        if (st) assert_int_equal(c.held, 0);
+        if (st) t_alloc_holds(&a, 0);
     } while (st);
     assert_true(k > 50); /* guard: it did fail many times */
 
-    const size_t held = c.held;
+    const long held = a.bytes;
     k = 0;
     do { /* writing: what stood in the file stays until all is well */
-        c = (struct counted){ .fail_at = k++, .held = held };
+        t_alloc_again(&a, k++);
         st = perc_model_write(back, path, NULL);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(c.held, held);
+        t_alloc_holds(&a, held);
         struct bytes now = slurp();
         assert_int_equal(now.n, before.n);
         assert_memory_equal(now.p, before.p, now.n);
@@ -508,9 +492,9 @@ static void running_out_of_memory_loses_nothing(void **state)
     } while (st);
     assert_true(k > 50);
     free(before.p);
-    c.fail_at = -1;
+    a.fail_at = -1;
     perc_model_free(back);
-    assert_int_equal(c.held, 0);
+    t_alloc_holds(&a, 0);
 }
 
 int main(void)

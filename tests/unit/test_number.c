@@ -19,50 +19,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "t_number.h"
 
 /* ----- tools ------------------------------------------------------------ */
 
 static uint64_t random_state = 2024, compared;
-
-static uint64_t random_u64(void) /* splitmix64 */
-{
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static int random_int(int low, int high) /* low .. high */
-{
-    return low + (int)(random_u64() % (uint64_t)(high - low + 1));
-}
-
-static uint64_t bits_of(double v)
-{
-    uint64_t b;
-
-    memcpy(&b, &v, sizeof b);
-    return b;
-}
-
-static double from_bits(uint64_t b)
-{
-    double v;
-
-    memcpy(&v, &b, sizeof v);
-    return v;
-}
-
-static double random_finite(void)
-{
-    double v;
-
-    do
-        v = from_bits(random_u64());
-    while (!isfinite(v));
-    return v;
-}
 
 /* Reads `text` from a block of its own, without a NUL. The length used goes to *used. */
 static enum number_fault read_text(const char *text, double *v, size_t *used)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/params.h"
-#include "t_heap.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -271,12 +271,12 @@ static void memory_may_run_out_anywhere(void **state)
 
     (void)state;
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
-        struct t_heap h = { .fail_at = n };
-        const perc_env env = { t_heap_alloc, &h, 1 };
+        struct t_alloc a = { .fail_at = n };
+        const perc_env env = { t_alloc, &a, 1 };
         st = make_and_copy(&env);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(h.live, 0);
-        assert_int_equal(st == PERC_OK, h.calls <= n);
+        t_alloc_holds(&a, 0);
+        assert_int_equal(st == PERC_OK, a.calls <= n);
     }
     assert_true(n > 20); /* guard: it did allocate */
 }

@@ -2,7 +2,6 @@
  * complaint where there is one, for any number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <time.h>
 
 #include "data/dataset.h"
@@ -10,6 +9,7 @@
 #include "data/slabs.h"
 #include "data/source.h"
 #include "libsvm_reference.h"
+#include "t_alloc.h"
 #include "t_dir.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
@@ -17,29 +17,11 @@
 static const int threads[] = { 1, 2, 3, 8 };
 enum { THREADS = sizeof threads / sizeof *threads, BLOCKS = 64 };
 
-/* ----- memory that several threads may take --------------------------------------- */
-
-static atomic_long live, calls;
-static long out_at = -1; /* the call at which memory is out, or -1 */
-
-static void *counted(void *ud, void *p, size_t old, size_t size)
-{
-    void *q = NULL;
-
-    (void)ud;
-    if (size > 0) {
-        if (atomic_fetch_add(&calls, 1) == out_at) return NULL;
-        if ((q = realloc(p, size)) == NULL) return NULL;
-    } else {
-        free(p);
-    }
-    atomic_fetch_add(&live, (long)size - (p != NULL ? (long)old : 0));
-    return q;
-}
+static struct t_alloc heap = { .fail_at = -1 };
 
 static struct env env(int n)
 {
-    return (struct env){ counted, NULL, n };
+    return (struct env){ t_alloc, &heap, n };
 }
 
 static perc_params *options(const char *name, const char *value)
@@ -92,7 +74,7 @@ static void done(struct reading *t)
     reader_close(t->r);
     slabs_free(t->slabs);
     perc_params_free(t->p);
-    assert_int_equal(atomic_load(&live), 0);
+    t_alloc_holds(&heap, 0);
 }
 
 static void same_block(const struct block *a, const struct block *b)
@@ -501,7 +483,7 @@ static void a_reader_may_be_closed_at_any_time(void **state)
                 }
                 reader_close(r);
                 perc_params_free(p);
-                assert_int_equal(atomic_load(&live), 0);
+                t_alloc_holds(&heap, 0);
             }
     reader_close(NULL);
 }
@@ -534,10 +516,9 @@ static void memory_may_run_out_anywhere(void **state)
         for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
             struct reading t;
             perc_params *p = options(NULL, NULL);
-            atomic_store(&calls, 0);
-            out_at = n;
+            t_alloc_again(&heap, n);
             read_file(&t, paths[k / 2], p, some[k % 2], false);
-            out_at = -1;
+            heap.fail_at = -1;
             st = t.st;
             assert_true(st == PERC_OK || st == PERC_ENOMEM);
             done(&t);

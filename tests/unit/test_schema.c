@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/schema.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "t_alloc.h"
 
 #include <cmocka.h>
 
@@ -239,26 +239,6 @@ static void damaged_json_is_harmless(void **state)
 
 /* ----- memory runs out ------------------------------------------------------------ */
 
-struct meter {
-    long left;    /* allocations until one fails */
-    size_t bytes; /* in use */
-    bool failed;
-};
-
-static void *metered(void *ud, void *p, size_t old, size_t size)
-{
-    struct meter *m = ud;
-
-    if (size > 0 && m->left-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    m->bytes += size - old;
-    if (size > 0) return realloc(p, size);
-    free(p);
-    return NULL;
-}
-
 static void nothing_leaks_whichever_allocation_fails(void **state)
 {
     const struct env plain = env();
@@ -271,8 +251,8 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
     text_init(&t, &plain);
     schema_to_json(&s, &t);
     for (;; n++) {
-        struct meter m = { n, 0, false };
-        const struct env e = env_resolve(&(perc_env){ .alloc = metered, .alloc_ud = &m });
+        struct t_alloc a = { .fail_at = n };
+        const struct env e = { t_alloc, &a, 1 };
         perc_status st = schema_copy(&e, &s, &copy);
         struct text again;
         text_init(&again, &e);
@@ -285,9 +265,9 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
         text_free(&again);
         schema_free(&copy);
         schema_free(&back);
-        assert_int_equal(m.bytes, 0);
-        assert_int_equal(st, m.failed ? PERC_ENOMEM : PERC_OK);
-        if (!m.failed) break;
+        t_alloc_holds(&a, 0);
+        assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
+        if (!a.failed) break;
     }
     assert_true(n > 20); /* guard: the hook was in use */
     print_message("failed each of %ld allocations\n", n);

@@ -6,8 +6,8 @@
 
 #include "base/rng.h"
 #include "data/source.h"
+#include "t_alloc.h"
 #include "t_dir.h"
-#include "t_heap.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -532,11 +532,11 @@ static void memory_may_run_out_anywhere(void **state)
     memset(text + SOURCE_CHUNK, 'x', 5 * SOURCE_CHUNK / 2); /* so that chunk and tail grow */
     put_bytes("f", text, size);
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; k++) {
-        struct t_heap h = { .fail_at = k };
-        const struct env e = { t_heap_alloc, &h, 1 };
+        struct t_alloc a = { .fail_at = k };
+        const struct env e = { t_alloc, &a, 1 };
         st = read_all(&e, &n);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(h.live, 0);
+        t_alloc_holds(&a, 0);
     }
     assert_int_equal(n, size);
     assert_true(k > 5); /* guard: it did allocate */

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "data/dataset.h"
-#include "t_heap.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
-static struct t_heap heap = { 0, 0, -1 };
-static const struct env env = { t_heap_alloc, &heap, 1 };
+static struct t_alloc heap = { .fail_at = -1 };
+static const struct env env = { t_alloc, &heap, 1 };
 
 /* Rows 0 .. n-1; row i has the one value i + 1, label i % 10 == 0 is rare. */
 static perc_dataset *numbered(int n)
@@ -130,23 +130,23 @@ static void a_split_that_cannot_be_is_refused(void **state)
 static void a_split_out_of_memory_leaves_nothing_behind(void **state)
 {
     perc_dataset *ds = numbered(50), *rest, *held;
-    const long before = heap.live;
+    const long before = heap.bytes;
     perc_status st = PERC_ENOMEM;
     long n = 0;
 
     (void)state;
     for (; st != PERC_OK; n++) {
-        heap.calls = 0;
-        heap.fail_at = n;
+        t_alloc_again(&heap, n);
         st = perc_dataset_split(ds, 0.5, 0, &rest, &held, NULL);
         heap.fail_at = -1;
         assert_true(st == PERC_OK || (st == PERC_ENOMEM && rest == NULL && held == NULL));
         perc_dataset_free(rest);
         perc_dataset_free(held);
-        assert_int_equal(heap.live, before);
+        t_alloc_holds(&heap, before);
     }
     assert_true(n > 10); /* guard */
     perc_dataset_free(ds);
+    t_alloc_holds(&heap, 0);
 }
 
 int main(void)

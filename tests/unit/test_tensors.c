@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/tensors.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -30,31 +31,6 @@ static int remove_path(void **state)
 {
     (void)state;
     return unlink(path);
-}
-
-/* An environment that fails the allocation with number `fail_at` and counts what
- * is held. */
-struct counted {
-    long calls, fail_at; /* -1: never */
-    size_t held;
-};
-
-static void *counted_alloc(void *ud, void *p, size_t old, size_t size)
-{
-    struct counted *c = ud;
-
-    if (size > 0 && c->calls++ == c->fail_at) return NULL;
-    void *q = NULL;
-    if (size == 0) free(p);
-    else if ((q = realloc(p, size)) == NULL) return NULL;
-    c->held += size - (p != NULL ? old : 0);
-    return q;
-}
-
-static struct env counted_env(struct counted *c)
-{
-    *c = (struct counted){ .fail_at = -1 };
-    return (struct env){ counted_alloc, c, 1 };
 }
 
 static struct env plain(void)
@@ -401,29 +377,29 @@ static void text_is_not_taken_for_a_container(void **state)
 static void running_out_of_memory_loses_nothing(void **state)
 {
     (void)state;
-    struct counted c;
-    struct env e = counted_env(&c);
+    struct t_alloc a;
+    const struct env e = { t_alloc, &a, 1 };
     struct tensors t;
     perc_status st;
     long k = 0;
 
     do {
-        c = (struct counted){ .fail_at = k++ };
+        t_alloc_reset(&a, k++, false);
         tensors_init(&t, &e);
         st = add_sample(&t);
         if (!st) st = tensors_write(&t, path, NULL);
         tensors_free(&t);
-        assert_int_equal(c.held, 0);
+        t_alloc_holds(&a, 0);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
     } while (st != PERC_OK);
     assert_true(k > 20); /* guard: it did fail many times */
 
     k = 0;
     do {
-        c = (struct counted){ .fail_at = k++ };
+        t_alloc_reset(&a, k++, false);
         st = tensors_read(&e, path, &t, NULL);
         if (!st) tensors_free(&t);
-        assert_int_equal(c.held, 0);
+        t_alloc_holds(&a, 0);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
     } while (st != PERC_OK);
     assert_true(k > 20);

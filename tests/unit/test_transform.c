@@ -7,34 +7,12 @@
 
 #include "base/rng.h"
 #include "data/transform.h"
+#include "t_alloc.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
-/* ----- memory that counts, and can run out ------------------------------------ */
-
-struct heap {
-    long live, calls, fail_at; /* bytes held; calls so far; the one that fails, or -1 */
-};
-
-static void *heap_alloc(void *ud, void *p, size_t old, size_t size)
-{
-    struct heap *h = ud;
-    void *q = NULL;
-
-    if (size > 0) {
-        if (h->calls++ == h->fail_at) return NULL;
-        q = realloc(p, size);
-        if (q == NULL) return NULL;
-        h->live += (long)size;
-    } else {
-        free(p);
-    }
-    if (p != NULL) h->live -= (long)old;
-    return q;
-}
-
-static struct heap heap = { 0, 0, -1 };
-static const struct env env = { heap_alloc, &heap, 1 };
+static struct t_alloc heap = { .fail_at = -1 };
+static const struct env env = { t_alloc, &heap, 1 };
 
 /* ----- blocks over a matrix ----------------------------------------------------- */
 
@@ -276,7 +254,7 @@ static void dense_and_sparse_copies_get_the_same_bits(void **state)
         transform_free(&t);
         transform_free(&u);
     }
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
 }
 
 /* Whole numbers up to 255, in every encoding: what is stored narrowly is read right.
@@ -399,7 +377,7 @@ static void a_missing_value_with_nothing_to_fill_it_is_an_error(void **state)
         assert_int_equal(err.line, 2);
         assert_ptr_equal(b.value, x);
     }
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
 }
 
 /* ----- shapes ------------------------------------------------------------------------ */
@@ -466,7 +444,7 @@ static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void *
                      PERC_EARG);
     assert_non_null(strstr(err.text, "7.8 GiB")); /* 2^20 * 1000 * 8 / 2^30 */
     assert_non_null(strstr(err.text, "maxabs"));
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
     t = fit(&b, 1, WIDE, 0, SCALE_MAXABS, false); /* the remedy works */
     transform_free(&t);
     b.rows = 1; /* a state from few rows, a block of many: the block is refused */
@@ -505,7 +483,7 @@ static void everything_but_the_values_is_carried_over(void **state)
         transform_free(&t);
     }
     assert_true(x[2] == -2 && weight[1] == 2);
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
 }
 
 static void columns_the_state_does_not_know_do_no_harm(void **state)
@@ -554,7 +532,7 @@ static void overflow_names_the_feature(void **state)
     assert_int_equal(err.line, 17);
     assert_ptr_equal(d.value, x); /* as it was */
     transform_free(&t);
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
 }
 
 static perc_status fit_copy_apply(const struct block *raw)
@@ -581,11 +559,10 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     fill_matrix(x, ROWS * COLS, false, 5);
     const struct block raw = dense(x, ROWS, COLS, 0);
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
-        heap.calls = 0;
-        heap.fail_at = n;
+        t_alloc_again(&heap, n);
         st = fit_copy_apply(&raw);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
-        assert_int_equal(heap.live, 0);
+        t_alloc_holds(&heap, 0);
     }
     heap.fail_at = -1;
     assert_true(n > 5); /* guard: the sweep met the arrays, the copy and the block */

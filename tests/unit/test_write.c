@@ -11,13 +11,13 @@
 #include "base/number.h"
 #include "base/rng.h"
 #include "data/dataset.h"
+#include "t_alloc.h"
 #include "t_dir.h"
-#include "t_heap.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
-static struct t_heap heap = { 0, 0, -1 };
-static const struct env env = { t_heap_alloc, &heap, 1 };
+static struct t_alloc heap = { .fail_at = -1 };
+static const struct env env = { t_alloc, &heap, 1 };
 
 /* ----- what is written, and what is read again ------------------------------------- */
 
@@ -375,8 +375,7 @@ static void bad_requests_are_refused_and_leave_the_old_file(void **state)
     assert_non_null(strstr(err.text, "libsvm, csv and blocks"));
     assert_int_equal(perc_dataset_write(ds, "no/such/folder/file", "csv", &err), PERC_EIO);
     for (long n = 0; n < 3; n++) { /* memory runs out on the way */
-        heap.calls = 0;
-        heap.fail_at = n;
+        t_alloc_again(&heap, n);
         const perc_status st = perc_dataset_write(ds, "out", "csv", &err);
         heap.fail_at = -1;
         assert_true(st == PERC_ENOMEM);
@@ -385,7 +384,7 @@ static void bad_requests_are_refused_and_leave_the_old_file(void **state)
         free(s);
     }
     perc_dataset_free(ds);
-    assert_int_equal(heap.live, 0);
+    t_alloc_holds(&heap, 0);
 }
 
 #define IN_A_DIRECTORY(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
