@@ -10,7 +10,12 @@ import sys
 
 passed = failed = skipped = 0
 for build in sys.argv[2:]:
-    with open(os.path.join(build, "meson-logs", "testlog.json"), encoding="utf-8") as log:
+    path = os.path.join(build, "meson-logs", "testlog.json")
+    if not os.path.exists(path):  # Meson found no test to run
+        print(f"{build}: no tests were run")
+        failed += 1
+        continue
+    with open(path, encoding="utf-8") as log:
         for line in log:
             test = json.loads(line)
             text = (test.get("stdout") or "") + (test.get("stderr") or "")

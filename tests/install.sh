@@ -1,33 +1,46 @@
 #!/bin/sh
 # install.sh BUILD -- installs into a temporary folder and uses what came out: every
-# file is there, and an example builds with the installed header and library alone.
+# file is there, an example builds and runs with the installed header and library
+# alone, and the shared library shows what the header declares, no more and no less.
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-meson install -C "$build" --destdir "$root" >/dev/null
-for f in bin/perceptron include/perceptron.h share/man/man1/perceptron.1 \
-    share/bash-completion/completions/perceptron; do
-    [ -s "$root/usr/local/$f" ] || {
-        echo "install: $f is missing" >&2
+# find_one NAME -- the path, below the root, that ends in NAME.
+find_one()
+{
+    path=$(find "$root" -path "*/$1" | head -n 1)
+    [ -s "$path" ] || {
+        echo "install: $1 is missing" >&2
         exit 1
     }
-done
-pc=$(find "$root" -name perceptron.pc)
-lib=$(dirname "$(find "$root" -name 'libperceptron.so')")
-[ -n "$pc" ] && [ -n "$lib" ] || {
-    echo "install: the library or its pkg-config file is missing" >&2
-    exit 1
+    echo "$path"
 }
+
+meson install -C "$build" --no-rebuild --destdir "$root" >/dev/null
+tool=$(find_one bin/perceptron)
+pc=$(find_one pkgconfig/perceptron.pc)
+lib=$(find_one libperceptron.so)
+man=$(find_one man/man1/perceptron.1)
+completion=$(find_one bash-completion/completions/perceptron)
+find_one include/perceptron.h >/dev/null
+find_one libperceptron.a >/dev/null
+
+"$tool" --version >/dev/null
+bash -n "$completion"
+grep -q '^\.TH' "$man"
+
 # shellcheck disable=SC2046
-${CC:-cc} "$here/examples/train_and_save.c" -o "$root/example" \
-    $(PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags --libs perceptron)
-bash -n "$root/usr/local/share/bash-completion/completions/perceptron"
-[ "$(nm -D --defined-only "$lib/libperceptron.so" | grep -c ' T perc_')" -eq \
-    "$(nm -D --defined-only "$lib/libperceptron.so" | grep -c ' T ')" ] || {
-    echo "install: the shared library exports more than the perc_ functions" >&2
-    exit 1
-}
-echo "install: library, header, pkg-config, man page and completion are in place"
+${CC:-cc} "$here/examples/train_and_save.c" -o "$root/example" $(
+    PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root \
+        pkg-config --cflags --libs perceptron)
+cd "$root"
+LD_LIBRARY_PATH=$(dirname "$lib") ./example >got
+diff -u "$here/tests/examples/train_and_save.out" got
+
+nm -D --defined-only "$lib" | sed -n 's/.* [A-Z] //p' | sort >shown
+grep -o 'perc_[a-z_]*(' "$here/include/perceptron.h" | tr -d '(' | sort -u >declared
+diff -u declared shown # as many, and the same
+echo "$(wc -l <shown) functions declared and shown; everything is in place"

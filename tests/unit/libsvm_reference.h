@@ -204,9 +204,10 @@ static inline void draft_pick(struct draft *d, const char *const *from, size_t n
 static inline void draft_value(struct draft *d)
 {
     static const char *const odd[] = {
-        "0", "-0", "0.0", "-0.000", "1", "-1", "+1", ".5", "5.", "-.25", "+7.", "1e0", "-0e0", "1E5",
-        "2.5e-3", "-1e+10", "007.50", "1e-400", "-1e-400", "4.9e-324", "2.4703282292062328e-324",
-        "1.7976931348623157e308", "9007199254740993", "16777215", "16777216", "1677721.5", "255",
+        "0", "-0", "0.0", "-0.000", "1", "-1", "+1", ".5", "5.", "-.25", "+7.", "1e0", "-0e0",
+        "1E5", "2.5e-3", "-1e+10", "007.50", "1e-400", "-1e-400", "4.9e-324",
+        "2.4703282292062328e-324", "1.7976931348623157e308", "9007199254740993", "16777215",
+        "16777216", "1677721.5", "255",
         "256", "0.1", "9999999.99999999", "99999999.99999999", "0.30000000000000004",
         "179769313486231570000000000000000000000", "1.00000011920928955078125", "65504", "3.5e38"
     };
@@ -270,7 +271,8 @@ static inline void draft_row(struct draft *d, const struct libsvm *o)
 static inline void draft_file(struct draft *d, const struct libsvm *o, size_t lines)
 {
     static const char *const empty[] = { "", "   ", "\t", "# only a comment 1:2", "  # 3", "#" };
-    static const char *const tails[] = { "", "", "", " ", "\t ", " # said 5:6", "#x", "  #", " #\r" };
+    static const char *const tails[] = { "", "", "", " ", "\t ", " # said 5:6", "#x", "  #",
+                                         " #\r" };
 
     d->len = 0;
     for (size_t i = 0; i < lines; i++) {

@@ -169,21 +169,23 @@ static void every_value_comes_back_exactly(void **state)
         struct block b;
         rows_init(&r, &e);
         uint32_t line = (uint32_t)rng_below(&g, 5);
-        for (uint64_t n = 1 + rng_below(&g, 40); n > 0; n--, line += gaps ? 1 + (uint32_t)n % 3 : 1) {
+        for (uint64_t n = 1 + rng_below(&g, 40); n > 0; n--) {
             const size_t entries = (size_t)rng_below(&g, 30);
             uint64_t column = rng_below(&g, 1 + step);
             assert_true(rows_reserve(&r, 1, entries));
             for (size_t k = 0; k < entries; k++, column += 1 + rng_below(&g, step)) {
                 const uint32_t m = (uint32_t)rng_below(&g, 1 << 24);
+                const uint32_t packed = decimal_pack(m, m % 23, m % 2 == 1), j = (uint32_t)column;
                 switch (round % 5) {
-                case 0: rows_put(&r, (uint32_t)column, 1); break;
-                case 1: rows_put(&r, (uint32_t)column, (double)(m % 256)); break;
-                case 2: rows_put_decimal(&r, (uint32_t)column, decimal_pack(m, m % 23, m % 2 == 1)); break;
-                case 3: rows_put(&r, (uint32_t)column, (double)(float)rng_normal(&g)); break;
-                default: rows_put(&r, (uint32_t)column, rng_normal(&g)); break;
+                case 0: rows_put(&r, j, 1); break;
+                case 1: rows_put(&r, j, (double)(m % 256)); break;
+                case 2: rows_put_decimal(&r, j, packed); break;
+                case 3: rows_put(&r, j, (double)(float)rng_normal(&g)); break;
+                default: rows_put(&r, j, rng_normal(&g)); break;
                 }
             }
             rows_end(&r, (uint32_t)rng_below(&g, 3), weighted ? rng_uniform(&g) : 1, line);
+            line += gaps ? 1 + (uint32_t)n % 3 : 1;
         }
         assert_int_equal(block_from_rows(&e, round % 2 ? slabs : NULL, &r, float32, &b), PERC_OK);
         assert_int_equal(b.weight != NULL, r.weighted);
@@ -266,7 +268,8 @@ static void dense_arrays_are_read_in_place_with_any_strides(void **state)
                                        column * size };
                 perc_dataset *ds;
                 perc_error err = { 0 };
-                if (perc_dataset_borrow_dense(NULL, &x, labels, weighted ? weights : NULL, &ds, &err))
+                if (perc_dataset_borrow_dense(NULL, &x, labels, weighted ? weights : NULL, &ds,
+                                              &err))
                     fail_msg("%s", err.text);
                 check_set(ds, weighted, true);
                 f64[200] = 77; /* it is the caller's array, not a copy */
@@ -468,7 +471,7 @@ static void wrong_matrices_are_refused(void **state)
     perc_dataset_free(NULL);
 }
 
-/* ----- read from files ------------------------------------------------------------------------- */
+/* ----- read from files ---------------------------------------------------------------------- */
 
 static perc_dataset *read_with(const char *text, const char *option, const char *value)
 {
@@ -546,7 +549,7 @@ static void a_file_without_rows_is_refused(void **state)
     }
 }
 
-/* ----- memory ------------------------------------------------------------------------------------ */
+/* ----- memory ------------------------------------------------------------------------------- */
 
 static void memory_may_run_out_anywhere(void **state)
 {

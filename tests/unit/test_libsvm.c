@@ -385,7 +385,8 @@ static void every_fault_is_named_with_its_place(void **state)
         { "+1 1:1e999", 6, "'1e999': number too large" },
         { "+1 1:-1e400", 6, "'-1e400': number too large" },
         { "+1 1:1.7976931348623159e308", 6, "number too large" },
-        { "+1 3:1 2:1", 8, "feature index 2 follows 3; indices must increase (or pass --unsorted)" },
+        { "+1 3:1 2:1", 8,
+          "feature index 2 follows 3; indices must increase (or pass --unsorted)" },
         { "+1 9:1 10:1 8:1", 13, "feature index 8 follows 10" },
         { "+1 2:1 2:1", 8, "feature index 2 stands twice in the row" },
         { "+1 0:1 0:1", 8, "feature index 0 stands twice in the row" },
@@ -442,7 +443,8 @@ static void a_nul_byte_is_refused_wherever_it_stands(void **state)
 
 static void options_change_what_is_refused(void **state)
 {
-    const struct libsvm one = { .base = INDEX_ONE }, model = { .base = INDEX_ONE, .for_model = true };
+    const struct libsvm one = { .base = INDEX_ONE };
+    const struct libsvm model = { .base = INDEX_ONE, .for_model = true };
     const struct libsvm unsorted = { .unsorted = true }, narrow = { .float32 = true };
 
     (void)state;
@@ -489,7 +491,8 @@ static void harmless_forms_are_accepted(void **state)
         struct rows r;
         perc_error err;
         const size_t len = strlen(cases[i].text);
-        if (read_text(&plain, cases[i].text, len, &r, &err)) fail_msg("%s: %s", cases[i].text, err.text);
+        if (read_text(&plain, cases[i].text, len, &r, &err))
+            fail_msg("%s: %s", cases[i].text, err.text);
         assert_int_equal(r.n, cases[i].rows);
         assert_int_equal(r.entries, cases[i].entries);
         rows_free(&r);
