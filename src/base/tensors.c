@@ -387,7 +387,7 @@ perc_status tensors_format(const struct tensors *t, const char *format, int64_t 
 
     if (found == NULL) return fail(err, PERC_EDATA, "not a %s file: no format is given", format);
     if (strcmp(found, format) != 0)
-        return fail(err, PERC_EDATA, "a %.40s file where %s was expected", found, format);
+        return fail(err, PERC_EDATA, "this is a %.40s file, not a %s file", found, format);
     const perc_status st = tensors_get_int(t, "format_version", 1, INT64_MAX, &v, err);
     if (st) return st;
     if (v > version)

@@ -6,6 +6,8 @@
  * They differ by the negative rows that lie exactly on the boundary. */
 #include "cli/cli.h"
 
+#include <stdio.h>
+
 #include "show/grid.h"
 #include "show/word.h"
 
@@ -157,8 +159,12 @@ int cmd_test(struct cli *cli)
     } else if (perc_dataset_read_for(&cli->env, m, data, p, &ds, &err)
                || perc_evaluate(&cli->env, m, ds, &metrics, &err)) {
         rc = cli_fail(cli, data, &err);
+    } else if (perc_model_info_get(m, &info), metrics.rows == 0) {
+        err.status = PERC_EDATA;
+        snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
+                 info.positive, info.negative);
+        rc = cli_fail(cli, data, &err);
     } else {
-        perc_model_info_get(m, &info);
         if (cli->json)
             print_json(cli->out, &info, data, ds, &metrics);
         else

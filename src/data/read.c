@@ -218,7 +218,8 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     if (defaults(&e, &data, &own)) return fail_memory(err);
     if ((st = read_any(&e, path, data, NULL, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
-        st = fail(err, PERC_EDATA, "the file has no rows");
+        st = ds->dropped > 0 ? fail(err, PERC_EDATA, "every row has a missing cell: none is left")
+                             : fail(err, PERC_EDATA, "the file has no rows");
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
@@ -247,17 +248,38 @@ uint64_t block_unknown(const struct block *b, uint64_t columns)
     return n;
 }
 
-perc_status read_check_scale(const perc_params *data, const struct transform *t, perc_error *err)
+static perc_status check_scale(const perc_params *data, const struct transform *t, perc_error *err)
 {
     enum scale how;
     double by;
     perc_status st;
 
-    if (data == NULL || !params_given(data, "scale")) return PERC_OK;
+    if (!params_given(data, "scale")) return PERC_OK;
     if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) return st;
     if (how == t->scale && (how != SCALE_BY || by == t->by)) return PERC_OK;
     return fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s",
                 params_text(data, "scale"));
+}
+
+perc_status read_params_for(const struct env *e, const struct transform *t,
+                            const perc_params *data, perc_params **out, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    *out = NULL;
+    if (data != NULL ? params_copy(e, data, out) : params_new(e, &data_table, out))
+        return fail_memory(err);
+    st = check_scale(*out, t, err);
+    if (!st && t->fill != NULL && !params_given(*out, "missing"))
+        st = perc_params_set(*out, "missing", "mean", err); /* as in training */
+    if (!st && t->fill == NULL && params_is(*out, "missing", "mean"))
+        st = fail(err, PERC_EARG,
+                  "the model knows no means: it was not trained with --missing mean (use zero)");
+    if (st) {
+        perc_params_free(*out);
+        *out = NULL;
+    }
+    return st;
 }
 
 perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
@@ -265,15 +287,14 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
                              uint64_t columns, perc_dataset **out, perc_error *err)
 {
     const double begin = clock_seconds();
-    perc_params *own = NULL;
+    perc_params *own;
     perc_dataset *ds = NULL;
     bool fill;
     perc_status st;
 
     *out = NULL;
-    if ((st = read_check_scale(data, t, err))) return st;
-    if (defaults(e, &data, &own)) return fail_memory(err);
-    if ((st = read_any(e, path, data, model, &ds, &fill, err))) goto done;
+    if ((st = read_params_for(e, t, data, &own, err))) return st;
+    if ((st = read_any(e, path, own, model, &ds, &fill, err))) goto done;
     if (model->index_base >= 0 && ds->index_base != model->index_base) {
         st = fail(err, PERC_EDATA, "these data count features from %d, the model from %d",
                   ds->index_base, model->index_base);

@@ -17,8 +17,11 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
 perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
                          bool *yes, perc_error *err);
 
-/* PERC_EARG if a scaling other than the model's was asked for. */
-perc_status read_check_scale(const perc_params *data, const struct transform *t, perc_error *err);
+/* A copy of `data` (NULL: the defaults) for reading on behalf of a model with the
+ * transform t: missing cells are filled as in training. PERC_EARG if another scaling,
+ * or means that the model does not know, were asked for. */
+perc_status read_params_for(const struct env *e, const struct transform *t,
+                            const perc_params *data, perc_params **out, perc_error *err);
 
 /* The index base of what was read, from the option and what was seen. */
 int read_index_base(const struct reader_facts *f, const perc_params *data);

@@ -200,6 +200,29 @@ static perc_status open_csv(struct reader *r, const char *text, size_t len,
     return PERC_OK;
 }
 
+/* Whether the first line has a colon, as LIBSVM's pairs do. */
+static bool has_colon(const char *text, size_t len)
+{
+    const char *end = memchr(text, '\n', len);
+
+    return memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
+}
+
+/* A table's columns have places and names, LIBSVM's features have numbers from 0 or
+ * 1: a model of the one kind cannot read the other without guessing which is which. */
+static perc_status check_kind(bool table, const struct schema *known, int index_base,
+                              perc_error *err)
+{
+    if (known != NULL && !table)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on a table with columns, and this is LIBSVM text");
+    if (known == NULL && table && index_base == 1)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on features numbered from 1, and this is a table "
+                    "('perceptron convert' makes LIBSVM text of it)");
+    return PERC_OK;
+}
+
 static perc_status choose_format(struct reader *r, const perc_params *data,
                                  const struct reader_model *model, perc_error *err)
 {
@@ -210,10 +233,11 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
 
     if (st) return st;
     if (known != NULL && known->columns == 0) known = NULL;
-    const bool is_auto = params_is(data, "format", "auto");
-    if (params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
-        (is_auto && (known != NULL || csv_looks_like(text, len))))
-        return open_csv(r, text, len, data, known, err);
+    const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
+                       (params_is(data, "format", "auto") &&
+                        (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
+    if (model != NULL && (st = check_kind(table, known, model->index_base, err))) return st;
+    if (table) return open_csv(r, text, len, data, known, err);
 
     r->libsvm.base = base_option(data);
     r->libsvm.unsorted = params_bool(data, "unsorted");

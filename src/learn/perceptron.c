@@ -47,7 +47,7 @@ static const perc_param parameters[] = {
     { "rate", PERC_REAL, "1", 1e-300, 1e300, NULL, "ETA",
       "learning rate; from a zero start it only scales the weights" },
     { "offset", PERC_BOOL, "true", 0, 0, NULL, NULL,
-      "an offset b, learned like a weight; without it the boundary passes through the origin" },
+      "no offset b: the boundary passes through the origin" },
     { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",
       "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },
     { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",

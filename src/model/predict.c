@@ -142,19 +142,17 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
     const struct env e = env_resolve(env);
     struct sink s = { .e = e, .put = put, .ud = ud };
     uint64_t count = 0;
-    perc_params *own = NULL;
+    perc_params *own;
     bool text;
-    perc_status st;
+    perc_status st = read_params_for(&e, &m->transform, data, &own, err);
 
-    if (data == NULL) {
-        if (params_new(&e, &data_table, &own)) return fail_memory(err);
-        data = own;
-    }
-    st = read_check_scale(data, &m->transform, err);
-    if (!st) st = read_is_text(&e, path, data, &text, err);
+    if (st) return st;
+    if (params_is(own, "missing", "drop"))
+        st = fail(err, PERC_EARG, "every row gets an answer: --missing drop is not for prediction");
+    if (!st) st = read_is_text(&e, path, own, &text, err);
     if (!st)
-        st = text ? predict_text(&e, m, path, data, &s, &count, err)
-                  : predict_loaded(env, m, path, data, &s, &count, err);
+        st = text ? predict_text(&e, m, path, own, &s, &count, err)
+                  : predict_loaded(env, m, path, own, &s, &count, err);
     if (unknown != NULL) *unknown = count;
     mem_free(&e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);

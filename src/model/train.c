@@ -201,6 +201,7 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .training_error = NAN,
                           .loss = NAN };
     if (t->rows > 0) {
+        out->rows = t->rows; /* those of weight 0 count for nothing */
         out->training_error = (double)t->errors / (double)t->rows;
         out->loss = t->loss / (double)t->rows;
     }
