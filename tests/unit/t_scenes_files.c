@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-/* The large files are several chunks of the reader, but few rows: the rest of a line is
- * padding, which is quickly read. */
+/* The large files are more than one chunk of the reader, but few rows: the rest of a
+ * line is padding, which is quickly read. */
 enum {
     COLUMNS = 6,
-    BIG_ROWS = 2500,
+    BIG_ROWS = 1300,
     PAD = 900,
     LONG = 2300000 /* a line of more than two chunks */
 };

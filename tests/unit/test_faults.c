@@ -255,18 +255,22 @@ static void sweep_calls(const struct t_scene *s, const struct normal *n, int err
     }
 }
 
+/* Large files are there for the threads: for them fewer runs have to do. */
+static bool is_big(const struct t_scene *s)
+{
+    return s->path != NULL && strncmp(s->path, "big", 3) == 0;
+}
+
 static void fail_calls(const struct t_scene *s, const struct normal *n)
 {
     static const int errors[] = { EIO, ENOSPC, EACCES };
-    const size_t kinds = all.threads_only ? 1 : sizeof errors / sizeof errors[0];
+    const size_t kinds = is_big(s) || all.threads_only ? 1 : sizeof errors / sizeof errors[0];
 
     for (size_t i = 0; i < kinds; i++) {
         sweep_calls(s, n, errors[i], false, 0);
         sweep_calls(s, n, errors[i], true, 0);
     }
-    /* Half-way through a transfer: 64 kB of the large files, 500 bytes of the others. */
-    if (s->path != NULL && strncmp(s->path, "big", 3) == 0) sweep_calls(s, n, EIO, false, 65536);
-    else sweep_calls(s, n, EIO, false, 500);
+    sweep_calls(s, n, EIO, false, is_big(s) ? 65536 : 500); /* half-way through a transfer */
 }
 
 static void a_system_call_that_fails_anywhere_is_said_and_no_file_is_lost(void **state)
@@ -321,7 +325,7 @@ static void interrupt(const struct t_scene *s, const struct normal *n)
 
     start(s);
     io_shim_interrupt(IO_ALL & ~(unsigned)(IO_MMAP | IO_FSTAT)); /* these cannot be */
-    io_shim_short(s->path != NULL && strncmp(s->path, "big", 3) == 0 ? 10007 : 7);
+    io_shim_short(is_big(s) ? 10007 : 7);
     assert_int_equal(run(s, &digest), PERC_OK);
     judge(s, n, PERC_OK, PERC_OK, digest, 0);
 }
