@@ -255,7 +255,7 @@ typedef struct perc_report {
     perc_stop stop;
     int64_t epochs;            /* passes begun                             */
     int64_t examples, mistakes, updates;
-    uint64_t rows;             /* in the training set                      */
+    uint64_t rows;             /* in the training set, without weight 0    */
     uint64_t training_errors;  /* rows with y s <= 0, of what is returned  */
     double training_error;     /* E_n: training_errors / rows              */
     double loss;               /* mean of max(0, -y s)                     */
@@ -306,8 +306,8 @@ typedef struct perc_outcome {
     int mistake, updated;
 } perc_outcome;
 
-/* Shows the model one example: y is -1 or +1, weight > 0 scales the update (1:
- * the plain rule). Calling it for every row in order is one pass of perc_fit
+/* Shows the model one example: y is -1 or +1, weight >= 0 scales the update (1:
+ * the plain rule; 0: the example counts for nothing). Calling it for every row in order is one pass of perc_fit
  * in file order, bit for bit. PERC_EARG: y, a weight or a value out of order. */
 perc_status perc_learn(perc_model *m, const perc_example *x, double y, double weight,
                        perc_outcome *out, perc_error *err);
