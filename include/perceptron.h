@@ -307,8 +307,9 @@ typedef struct perc_outcome {
 } perc_outcome;
 
 /* Shows the model one example: y is -1 or +1, weight >= 0 scales the update (1:
- * the plain rule; 0: the example counts for nothing). Calling it for every row in order is one pass of perc_fit
- * in file order, bit for bit. PERC_EARG: y, a weight or a value out of order. */
+ * the plain rule; 0: the example counts for nothing). Calling it for every row in
+ * order is one pass of perc_fit in file order, bit for bit. PERC_EARG: y, a weight
+ * or a value out of order. */
 perc_status perc_learn(perc_model *m, const perc_example *x, double y, double weight,
                        perc_outcome *out, perc_error *err);
 
