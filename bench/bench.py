@@ -1,22 +1,19 @@
-"""The benchmark: whole commands, ours and the peers', in turn, in one run.
+"""Reading, training and predicting: whole commands, ours and the peers', in turn.
 
-Every figure is the median over the rounds; a ratio compares medians of the same
-run. Data are made by `perceptron generate` with the parameters frozen below.
+Data are made by `perceptron generate` with the parameters frozen below.
 """
 import json
 import os
-import platform
-import statistics
-import subprocess
 import sys
-import time
 
-TOOL, FOLDER, ROUNDS = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+from common import FOLDER, ROUNDS, TOOL, Series, describe, run, table, train, verdict
 
 TRAIN, TEST = 200_000, 40_000
 SPARSE = ["sparse", "--rows", str(TRAIN + TEST), "--features", "50000", "--nonzeros", "63",
           "--digits", "6", "--noise", "0.05", "--seed", "1"]
 DENSE = ["halfspace", "--rows", str(TRAIN), "--features", "100", "--margin", "0.01", "--seed", "1"]
+
+PLAIN = ["--algorithm", "perceptron"]
 
 SKLEARN = """
 import json, sys, time
@@ -30,19 +27,6 @@ Perceptron(max_iter=epochs, tol=None).fit(X, y)
 c = time.perf_counter()
 print(json.dumps({"load": b - a, "fit": c - b, "nonzeros": int(X.nnz)}))
 """
-
-
-def run(*command):
-    """Wall seconds, peak memory in MB and standard output of a command."""
-    begin = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    out = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.perf_counter() - begin
-    if child.returncode != 0:
-        sys.exit(f"bench: failed with {child.returncode}: {' '.join(command)}")
-    return seconds, usage.ru_maxrss / 1024, out
 
 
 def make_data():
@@ -65,32 +49,6 @@ def make_data():
     return names
 
 
-class Series:
-    """Named measurements, one list each."""
-
-    def __init__(self):
-        self.seconds, self.memory = {}, {}
-
-    def add(self, name, seconds, memory=None):
-        self.seconds.setdefault(name, []).append(seconds)
-        if memory is not None:
-            self.memory.setdefault(name, []).append(memory)
-
-    def time(self, name):
-        return statistics.median(self.seconds[name])
-
-    def peak(self, name):
-        return statistics.median(self.memory[name])
-
-    def ratio(self, slow, fast):
-        return self.time(slow) / self.time(fast)
-
-
-def train(path, *options):
-    seconds, memory, out = run(TOOL, "train", path, "--json", "-q", *options)
-    return seconds, memory, json.loads(out)
-
-
 def measure_round(s, data, model):
     """One round: every command once, ours and theirs in turn."""
     sparse, dense = data["sparse.svm"], data["dense.svm"]
@@ -98,7 +56,7 @@ def measure_round(s, data, model):
     out = os.path.join(FOLDER, "out")
 
     for name, path in (("sparse", sparse), ("dense", dense)):
-        seconds, memory, report = train(path, "--epochs", "1", "-o", ours)
+        seconds, memory, report = train(path, *PLAIN, "--epochs", "1", "-o", ours)
         s.add(f"{name}: ours, 1 epoch", seconds, memory)
         s.add(f"{name}: ours, reading", report["read_seconds"])
         _, memory, text = run("/usr/bin/python3", "-c", SKLEARN, path, "1")
@@ -108,17 +66,17 @@ def measure_round(s, data, model):
         s.add(f"{name}: liblinear-predict", seconds, memory)
         seconds, memory, _ = run(TOOL, "predict", ours, path, "-o", out)
         s.add(f"{name}: ours, predict", seconds, memory)
-        seconds, memory, more = train(path, "--epochs", "11", "-o", ours)
+        seconds, memory, more = train(path, *PLAIN, "--epochs", "11", "-o", ours)
         s.add(f"{name}: ours, epoch in memory", (more["train_seconds"] - report["train_seconds"]) / 10)
         _, _, text = run("/usr/bin/python3", "-c", SKLEARN, path, "10")
         s.add(f"{name}: scikit-learn, epoch in memory", json.loads(text)["fit"] / 10)
 
-    seconds, memory, _ = train(sparse, "--epochs", "10", "-o", ours)
+    seconds, memory, _ = train(sparse, *PLAIN, "--epochs", "10", "-o", ours)
     s.add("sparse: ours, 10 epochs", seconds, memory)
-    seconds, memory, report = train(sparse, "--epochs", "1", "--threads", "1", "-o", ours)
+    seconds, memory, report = train(sparse, *PLAIN, "--epochs", "1", "--threads", "1", "-o", ours)
     s.add("sparse: ours, 1 epoch, 1 thread", seconds, memory)
     s.add("sparse: ours, reading, 1 thread", report["read_seconds"])
-    seconds, memory, _ = train(sparse, "--epochs", "1", "--stream", "-o", ours)
+    seconds, memory, _ = train(sparse, *PLAIN, "--epochs", "1", "--stream", "-o", ours)
     s.add("sparse: ours, 1 epoch, --stream", seconds, memory)
 
 
@@ -140,22 +98,6 @@ def same_bytes(path):
         with open(target, "rb") as f:
             seen.add(f.read())
     return len(seen) == 1
-
-
-def table(s):
-    width = max(len(name) for name in s.seconds)
-    print(f"\n{'':{width}}  seconds     range        MB/s  peak MB")
-    for name, values in s.seconds.items():
-        size = SIZE["sparse.svm" if name.startswith("sparse") else "dense.svm"]
-        rate = "" if "epoch in memory" in name else f"{size / s.time(name) / 1e6:9.0f}"
-        peak = f"{s.peak(name):9.0f}" if name in s.memory else ""
-        print(f"{name:{width}}  {s.time(name):7.4f}  {min(values):.3f}-{max(values):.3f} {rate:>9}{peak:>9}")
-
-
-def verdict(what, value, bar, low=True):
-    good = value >= bar if low else value <= bar
-    sign = ">=" if low else "<="
-    print(f"{'ok  ' if good else 'MISS'}  {what:66} {value:9.2f}   (wanted {sign} {bar})")
 
 
 def verdicts(s, same):
@@ -181,39 +123,24 @@ def verdicts(s, same):
 
 
 def reach(data, goal):
-    """Epochs of the plain perceptron against liblinear's test error."""
-    best, model = None, os.path.join(FOLDER, "reach.model")
-    for epochs in ("1", "3", "10", "30"):
+    """Epochs of the averaged perceptron against liblinear's test error."""
+    model = os.path.join(FOLDER, "reach.model")
+    for epochs in ("1", "2", "3", "5", "10", "30"):
         seconds, _, _ = train(data["sparse.svm"], "--epochs", epochs, "-o", model)
         error = test_error(model, data["sparse.t"])
-        print(f"      ours after {epochs:>2} epochs: {error:.4f} in {seconds:.2f} s")
-        if best is None or error < best[0]:
-            best = (error, seconds)
+        print(f"      averaged, {epochs:>2} epochs: {error:.4f} in {seconds:.2f} s")
         if error <= goal:
             print(f"      reached liblinear's test error in {seconds:.2f} s")
             return
-    print("      not reached: the plain perceptron keeps its last mistakes; averaging is for that")
-
-
-def describe():
-    cpu = "unknown"
-    with open("/proc/cpuinfo", encoding="utf-8") as f:
-        for line in f:
-            if line.startswith("model name"):
-                cpu = line.split(":")[1].strip()
-                break
-    # In a process of its own: what this one has in memory counts in its children's peak.
-    sklearn = subprocess.run(["/usr/bin/python3", "-c", "import sklearn; print(sklearn.__version__)"],
-                             capture_output=True, text=True, check=True).stdout.strip()
-    version = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "liblinear-tools"],
-                             capture_output=True, text=True, check=False).stdout
-    print(f"{cpu}, {os.cpu_count()} cores, {platform.system()}; {platform.python_compiler()}; "
-          f"liblinear {version}, scikit-learn {sklearn}; "
-          f"load average {os.getloadavg()[0]:.1f}; medians of {ROUNDS}")
+    print("      not reached")
 
 
 DATA = make_data()
 SIZE = {name: os.path.getsize(path) for name, path in DATA.items()}
+
+
+def size_of(name):
+    return None if "epoch in memory" in name else SIZE[name.split(":")[0] + ".svm"]
 
 
 def main():
@@ -228,7 +155,7 @@ def main():
     for i in range(ROUNDS):
         measure_round(s, DATA, model)
         print(f"round {i + 1} of {ROUNDS}", file=sys.stderr)
-    table(s)
+    table(s, size_of)
     verdicts(s, same_bytes(DATA["sparse.svm"]))
     goal = liblinear_error(model["sparse"], DATA["sparse.t"])
     print(f"\nTest error of liblinear-train -s 1 -B 1: {goal:.4f} in {s.time('sparse: liblinear-train'):.2f} s")

@@ -58,7 +58,9 @@ int main(void)
     /* One more flower, which is in no table. */
     const double petal[] = { 4.0, 1.2 };
     const perc_example one = { NULL, petal, 2 };
-    printf("4.0 x 1.2 is %s\n", perc_score(m, &one) > 0 ? "no setosa" : "a setosa");
+    double s;
+    if ((st = perc_score(m, &one, &s, &err))) goto done;
+    printf("4.0 x 1.2 is %s\n", s > 0 ? "no setosa" : "a setosa");
 done:
     if (st) fprintf(stderr, "%s\n", err.text);
     perc_model_free(m);

@@ -39,7 +39,7 @@ static perc_status converse(perc_model *m, perc_error *err)
         perc_example x = { column, ones, 0 };
         perc_outcome o;
         x.n = ask(draw(&state), column);
-        const double truth = x.n > BITS / 2 ? 1 : -1;
+        const char *truth = x.n > BITS / 2 ? "many" : "few";
         const perc_status st = perc_learn(m, &x, truth, 1, &o, err);
         if (st) return st;
         mistakes += o.mistake;
@@ -63,8 +63,8 @@ int main(void)
     perc_model_info info;
     perc_model_info_get(m, &info);
     printf("weights");
-    for (uint64_t j = 0; j < info.features; j++) printf(" %g", perc_model_weights(m)[j]);
-    printf(", offset %g\n", info.offset);
+    for (uint64_t j = 0; j < info.features; j++) printf(" %g", perc_model_weight(m, j, 0));
+    printf(", offset %g\n", perc_model_offset(m, 0));
 done:
     if (st) fprintf(stderr, "%s\n", err.text);
     perc_model_free(m);

@@ -45,7 +45,7 @@ static perc_status test(const char *data, const char *model, perc_error *err)
 
     if ((st = perc_model_read(NULL, model, &m, err))) goto done;
     if ((st = perc_dataset_read_for(NULL, m, data, NULL, &ds, err))) goto done;
-    if ((st = perc_evaluate(NULL, m, ds, &q, err))) goto done;
+    if ((st = perc_evaluate(NULL, m, ds, &q, NULL, err))) goto done;
     printf("accuracy %g, area under the ROC curve %g\n", q.accuracy, q.auc);
 done:
     perc_dataset_free(ds);

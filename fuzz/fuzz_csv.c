@@ -3,7 +3,10 @@
  * The first byte chooses the options, the rest is the table. It must not crash or
  * read outside the range; what it accepts must be well-formed rows, the same when
  * the text is cut in two between records; the schema must survive JSON; and the
- * same text read for that schema, as for a model, must be well-formed rows too. */
+ * same text read for that schema, as for a model, must be well-formed rows too.
+ *
+ * Each table is read once with plain columns, and once more with columns of text,
+ * with hashing, or with both, by the length of the input. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +22,9 @@ static void must(int ok)
     if (!ok) abort(); /* what the fuzzer looks for */
 }
 
-static perc_params *options(const struct env *e, unsigned choice)
+enum { TEXT = 1, HASH = 2 };
+
+static perc_params *options(const struct env *e, unsigned choice, unsigned words)
 {
     static const char *const header[] = { "auto", "yes", "no", "auto" };
     static const char *const missing[] = { "error", "mean", "zero", "drop" };
@@ -35,6 +40,9 @@ static perc_params *options(const struct env *e, unsigned choice)
         perc_params_set(p, "label", "1", NULL);
         perc_params_set(p, "weight", "2", NULL);
     }
+    if (words & TEXT)
+        perc_params_set(p, "text", choice & 128 ? "3" : choice & 64 ? "2" : "1,2", NULL);
+    if (words & HASH) perc_params_set(p, "hash", "4", NULL);
     return p;
 }
 
@@ -48,6 +56,9 @@ static void check_rows(const struct csv *c, const struct rows *r)
         for (size_t k = (size_t)r->start[i]; k < r->start[i + 1]; k++) {
             must(r->index[k] < schema_features(&c->schema));
             must(k == r->start[i] || r->index[k] > r->index[k - 1]);
+            if (r->index[k] >= c->schema.numeric) /* a whole number: 1, or a count */
+                must(r->packed ? r->dec[k] >= 1 && r->dec[k] < 1u << DEC_MANTISSA_BITS
+                               : r->value[k] >= 1 && r->value[k] == floor(r->value[k]));
             if (!r->packed)
                 must(isfinite(r->value[k]) || (isnan(r->value[k]) && c->missing == MISSING_MEAN));
         }
@@ -89,10 +100,12 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
     struct csv c;
     struct rows r;
     struct csv_chunk local;
+    struct buckets seen;
     char note[256];
     size_t row = 0;
 
     memset(&local, 0, sizeof local);
+    buckets_init(&seen, e, whole->seen.bits);
     rows_init(&r, e);
     must(csv_open(e, s, len, p, NULL, &c, note, NULL) == PERC_OK);
     rows_unpack(whole);
@@ -103,12 +116,15 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
         must(csv_parse(&c, s + from, to - from, half == 0, &r, &local, NULL) == PERC_OK);
         must(csv_merge(&c, &local, &r, NULL) == PERC_OK);
         rows_unpack(&r);
+        must(r.seen.bits == seen.bits && buckets_join(&seen, &r.seen));
         for (size_t i = 0; i < r.n; i++, row++) {
             must(row < whole->n);
             same_row(&r, i, whole, row);
         }
     }
     must(row == whole->n);
+    must(seen.used == whole->seen.used && seen.shared == whole->seen.shared);
+    buckets_free(&seen);
     schema_free(&local.local);
     rows_free(&r);
     csv_free(&c);
@@ -140,19 +156,16 @@ static void use_as_model(const struct env *e, const perc_params *p, const struct
     text_free(&json);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void run(unsigned choice, unsigned words, const char *s, size_t len)
 {
     const struct env e = env_resolve(&(perc_env){ .threads = 1 });
-    const char *s = (const char *)data + 1;
     struct csv c;
     struct rows r;
     struct csv_chunk local;
     char note[256];
     perc_error err = { 0 };
 
-    if (size < 1) return 0;
-    const size_t len = size - 1;
-    perc_params *p = options(&e, data[0]);
+    perc_params *p = options(&e, choice, words);
     memset(&local, 0, sizeof local);
     rows_init(&r, &e);
     csv_looks_like(s, len);
@@ -171,5 +184,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rows_free(&r);
     csv_free(&c);
     perc_params_free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *s = (const char *)data + 1;
+
+    if (size < 1) return 0;
+    run(data[0], 0, s, size - 1);
+    run(data[0], TEXT + (unsigned)(size % 3), s, size - 1); /* TEXT, HASH, both */
     return 0;
 }

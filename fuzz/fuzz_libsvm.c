@@ -5,12 +5,14 @@
  * well-formed rows, which a block gives back to the bit; what it refuses must have
  * a place inside the text. And the fast way (pairs 32 characters at a time) and the
  * slow way (every pair character by character, which is how exact decimals are
- * read) must come to the same. */
+ * read) must come to the same. With hashing the rows must be as many, each the sums
+ * of its buckets. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/hashing.h"
 #include "data/libsvm.h"
 #include "data/source.h"
 
@@ -143,6 +145,38 @@ static void check_block(const struct rows *r, bool float32)
     block_free(&b);
 }
 
+/* The same rows with their indices in buckets: every sum, by looking at each entry. */
+static void check_hashed(const struct rows *plain, struct libsvm o, const uint8_t *data,
+                         size_t size)
+{
+    struct reading t;
+
+    o.hash_bits = 2;
+    read_text(&t, &o, data, size, false);
+    if (t.st) { /* a sum that is too large */
+        check_place(&t.err, t.text, size);
+        done(&t);
+        return;
+    }
+    must(t.rows.n == plain->n && t.rows.seen.bits == (o.for_model ? 0 : o.hash_bits));
+    for (size_t i = 0; i < plain->n; i++) {
+        size_t k = (size_t)t.rows.start[i];
+        for (uint32_t bucket = 0; bucket < 4; bucket++) {
+            size_t n = 0;
+            double sum = 0;
+            for (size_t j = (size_t)plain->start[i]; j < plain->start[i + 1]; j++) {
+                if (hashing_bucket(hashing_index(plain->index[j]), o.hash_bits) != bucket) continue;
+                sum = n++ == 0 ? value(plain, j) : sum + value(plain, j);
+            }
+            if (n == 0) continue;
+            must(k < t.rows.start[i + 1] && t.rows.index[k] == bucket);
+            must(same(value(&t.rows, k++), sum));
+        }
+        must(k == t.rows.start[i + 1]);
+    }
+    done(&t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct reading fast, slow;
@@ -155,6 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fast.st == PERC_OK) {
         check_rows(&fast.rows, &o);
         check_block(&fast.rows, o.float32);
+        check_hashed(&fast.rows, o, data + 1, size - 1);
     } else {
         check_place(&fast.err, fast.text, size - 1);
     }

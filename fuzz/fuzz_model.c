@@ -4,6 +4,7 @@
  * learns, and it can be written. The harness is libFuzzer's; a plain driver can
  * replay a corpus through the same entry point. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "model/model.h"
 #include "seal.h"
@@ -17,14 +18,23 @@ static void use(perc_model *m)
     const perc_example sparse = { column, value, 4 }, dense = { NULL, value, 4 };
     perc_model_info info;
 
+    char name[64];
+    double *scores;
+
     perc_model_info_get(m, &info);
-    must(info.features == 0 || isfinite(perc_model_weights(m)[info.features - 1]));
-    for (uint64_t j = 0; j <= info.features; j++) (void)perc_model_feature(m, j);
-    (void)perc_score(m, &sparse);
-    (void)perc_score(m, &dense);
+    must(info.features == 0 || info.outputs == 0 ||
+         isfinite(perc_model_weight(m, info.features - 1, info.outputs - 1)));
+    for (uint64_t j = 0; j <= info.features; j++)
+        (void)perc_model_feature(m, j, name, sizeof name);
+    scores = malloc((info.outputs + 1) * sizeof *scores);
+    must(scores != NULL);
+    if (perc_score(m, &sparse, scores, NULL) == PERC_OK) (void)perc_answer(m, scores);
+    (void)perc_score(m, &dense, scores, NULL);
+    free(scores);
     must(perc_model_write(m, "/dev/null", NULL) == PERC_OK);
-    (void)perc_learn(m, &sparse, 1, 1, NULL, NULL);
-    (void)perc_learn(m, &dense, -1, 0.5, NULL, NULL);
+    (void)perc_learn(m, &sparse, "1", 1, NULL, NULL);
+    (void)perc_learn(m, &dense, "-1", 0.5, NULL, NULL);
+    (void)perc_learn(m, &dense, "a third", 1, NULL, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

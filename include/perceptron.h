@@ -3,14 +3,16 @@
  * A linear machine scores s(x) = w.x + b and answers +1 when s > 0, -1 when
  * s <= 0. An example (x, y) is a *mistake* when y s <= 0: a point exactly on
  * the boundary is a mistake for either label. The perceptron learns from its
- * mistakes alone: w += rate y x, b += rate y.
+ * mistakes alone: w += rate y x, b += rate y. With three labels or more there
+ * is one w and b for each, the highest score answers, ties going to the lower
+ * label, and it is a mistake when no other score is below that of the truth.
  *
  * The shape of a program:
  *
  *     perc_dataset *ds;  perc_params *p;  perc_model *m;  perc_report r;
  *     perc_error err = { 0 };
  *     perc_dataset_read(NULL, "train.svm", NULL, &ds, &err);
- *     perc_params_new(NULL, "perceptron", &p, &err);
+ *     perc_params_new(NULL, "averaged", &p, &err);
  *     perc_params_set(p, "epochs", "20", &err);
  *     perc_fit(NULL, ds, p, NULL, &m, &r, &err);
  *     perc_model_write(m, "model.safetensors", &err);
@@ -83,7 +85,7 @@ typedef struct perc_env {
 /* ===== Parameters by name =============================================== */
 
 /* One table each describes how data are read ("data"), how a learner learns
- * ("perceptron") and what a generator makes ("halfspace", ...). Command-line
+ * ("averaged") and what a generator makes ("halfspace", ...). Command-line
  * options, their help and the documentation are printed from these tables. */
 typedef struct perc_params perc_params;
 
@@ -133,6 +135,8 @@ typedef struct perc_dataset_info {
     double seconds;        /* time spent reading                           */
     uint64_t unknown;      /* entries left out: features the model has not */
     uint64_t dropped;      /* rows left out: --missing drop                */
+    uint64_t hashed;       /* --hash: buckets in use; 0 if read for a model */
+    uint64_t collisions;   /* buckets that two or more features share      */
     char note[256];        /* a decision worth telling the user; "" if none */
 } perc_dataset_info;
 
@@ -226,11 +230,16 @@ typedef struct perc_event {
     /* From PERC_WATCH_UPDATES on; row is -1 in events of the lower level. */
     int64_t row;               /* row of the data set, from 0              */
     double y, score;           /* its label, and its score before          */
-    int mistake, updated;
-    /* PERC_WATCH_WEIGHTS only; w is NULL in the others. */
-    const double *w;           /* `features` weights after the example     */
+                               /* more than two classes: the number of its
+                                  class, and its margin: half the gap between
+                                  its own score and the best of the others */
+    int mistake, updated;      /* updated: how many vectors erred, with ovr */
+    /* PERC_WATCH_WEIGHTS only; b is NULL in the others. After the example. */
+    const double *w;           /* of feature j in vector c: w[j * stride + c];
+                                  NULL where there are no features         */
+    const double *b;           /* `vectors` offsets                        */
     uint64_t features;
-    double b;
+    size_t vectors, stride;    /* one vector for two classes, else one each */
 } perc_event;
 
 typedef struct perc_observer {
@@ -259,16 +268,19 @@ typedef struct perc_report {
     uint64_t training_errors;  /* rows with y s <= 0, of what is returned  */
     double training_error;     /* E_n: training_errors / rows              */
     double loss;               /* mean of max(0, -y s)                     */
-    double norm;               /* |w|                                      */
+    double last_error;         /* E_n of the last weights where something
+                                  else is returned (averaged, voted, pocket) */
+    int64_t found_epoch, found_updates; /* pocket: when its weights stood  */
+    double norm;               /* |w|, over all vectors                    */
     double norm_augmented;     /* |(w, b)|; |w| without an offset          */
     double radius;             /* R = max |x'|, x' = (x, 1) with an offset */
+    uint64_t hashed, collisions; /* --hash: as in perc_dataset_info        */
     double read_seconds, train_seconds, rows_per_second;
     uint64_t bytes;            /* text read, after decompression           */
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` may be
- * NULL. PERC_EDATA: fewer than two labels, or more than two and no "positive".
- * O(epochs * nonzeros). */
+ * NULL. PERC_EDATA: fewer than two labels. O(epochs * nonzeros). */
 perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                      const perc_observer *observer, perc_model **out, perc_report *report,
                      perc_error *err);
@@ -283,8 +295,8 @@ perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const p
 /* Trains from a file without holding it: constant memory, rows in file order.
  * The model is bit for bit that of perc_dataset_read and perc_fit in file
  * order. More than one pass needs a file that can be opened again. Which label is
- * +1 is known only after the first pass: without "positive" its observers see the
- * label met first as -1. A run cancelled before a second label came is an error. */
+ * +1 is known only when two have come: without "positive" observers see the label
+ * met first as -1 until then. A run cancelled before that is an error. */
 perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_params *data,
                             const perc_params *p, const perc_observer *observer, perc_model **out,
                             perc_report *report, perc_error *err);
@@ -302,34 +314,78 @@ typedef struct perc_example { /* one row: n entries                        */
 } perc_example;
 
 typedef struct perc_outcome {
-    double score;             /* before learning                           */
+    double score;             /* before learning; more than two classes: the
+                                 margin, as in perc_event                  */
     int mistake, updated;
+    const char *answer;       /* the label it answered with before learning,
+                                 NULL where it knew none; the model's       */
 } perc_outcome;
 
-/* Shows the model one example: y is -1 or +1, weight >= 0 scales the update (1:
+/* Shows the model one example with its label. weight >= 0 scales the update (1:
  * the plain rule; 0: the example counts for nothing). Calling it for every row in
- * order is one pass of perc_fit in file order, bit for bit. PERC_EARG: y, a weight
- * or a value out of order. */
-perc_status perc_learn(perc_model *m, const perc_example *x, double y, double weight,
+ * order is one pass of perc_fit in file order, bit for bit. A label that was not
+ * met before makes a new class: two labels share one vector, told apart by sign; with
+ * the third each gets its own. PERC_EARG: a weight or a value out of order, or a
+ * learner that needs the whole data set (pocket). */
+perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, double weight,
                        perc_outcome *out, perc_error *err);
 
-/* s(x) = w.x + b, summed in the order of the columns. */
-double perc_score(const perc_model *m, const perc_example *x);
+/* Scores one example: `outputs` numbers, s = w.x + b summed in the order of the
+ * columns (voted: shares of the votes). */
+perc_status perc_score(const perc_model *m, const perc_example *x, double *scores,
+                       perc_error *err);
+/* The label that these scores speak for; NULL where the model knows none. */
+const char *perc_answer(const perc_model *m, const double *scores);
+
+/* How lines of text are read, as `data` parameters; NULL, or not calling it: the
+ * defaults. An untaught model takes index (auto: 1), scale and map from here, others
+ * have their own. PERC_EARG: those are others, or perc_learn would refuse as well. */
+perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err);
+
+/* One line of text, as it would stand in a file for this model (LIBSVM, or CSV for a
+ * model of a table): learns from it if it has a label, by the last weights answering
+ * before; without one answers as perc_score would. A first line of column names says
+ * what the cells of the others are. PERC_EDATA has the place; the model is then as it
+ * was. Texts are valid until the next call. */
+enum { PERC_LINE_MAX = 64 << 20 }; /* bytes: a longer line is refused, in files too */
+typedef struct perc_reply {
+    int skipped;              /* blank, a comment, column names: not an example */
+    const char *label;        /* of the line; NULL: none, nothing was learned */
+    const char *answer;       /* NULL: no label is known yet               */
+    double score;             /* that of the answer; two classes: s        */
+    double weight;            /* of the row; 1 where a table has no weights */
+    int mistake, updated;
+    uint64_t unknown;         /* cells left out: categories the model has not */
+} perc_reply;
+perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc_reply *out,
+                            perc_error *err);
 
 typedef struct perc_model_info { /* strings point into the model           */
     const char *algorithm, *machine;
     uint64_t features;
+    size_t outputs;              /* scores it gives: 1 for two classes     */
+    size_t labels;               /* that it knows                          */
+    const char *multiclass;      /* "two", "native" or "ovr"               */
     int index_base, has_offset;
-    double offset;
-    const char *negative, *positive; /* label names; "" if unknown         */
+    const char *negative, *positive; /* of two classes; "" if unknown      */
+    char map[32];                /* "none", "poly:2", ...                  */
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
     char scale[40];              /* "none", "standard", "by:255", ...      */
 } perc_model_info;
 void perc_model_info_get(const perc_model *m, perc_model_info *info);
-/* The `features` weights, as the machine uses them (after the transforms). */
-const double *perc_model_weights(const perc_model *m);
-const char *perc_model_feature(const perc_model *m, uint64_t j);
+/* Label i of the model, in order; NULL past the end. */
+const char *perc_model_label(const perc_model *m, size_t i);
+/* What is returned (the average, the pocket; voted: the last vector), as the machine
+ * uses it, after the transforms: output c (from 0) weighs feature j by the first.
+ * After perc_learn call perc_model_settle before. */
+double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
+double perc_model_offset(const perc_model *m, size_t c);
+/* Brings what is returned up to date after perc_learn. O(features). */
+perc_status perc_model_settle(perc_model *m, perc_error *err);
+/* The name of feature j (a product "x1*x3" with a map), or NULL: it has none. The
+ * text is in `buf`, cut if it is too long. */
+const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size);
 /* An option the model was trained with, as text; NULL for an unknown name. */
 const char *perc_model_option(const perc_model *m, const char *name);
 
@@ -342,12 +398,12 @@ void perc_model_free(perc_model *m);
 
 /* ===== Prediction and metrics =========================================== */
 
-/* Scores every row: scores has room for `rows` numbers. */
+/* Scores every row: scores has room for rows * outputs numbers, row by row. */
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err);
 
 /* Scores a file block by block without holding it, in order. `sink` gets the
- * scores of some consecutive rows, and may stop with a non-zero answer.
+ * scores of n consecutive rows, and may stop with a non-zero answer.
  * *unknown, if wanted, counts the entries of features the model has not. */
 typedef int (*perc_score_sink)(void *ud, const double *scores, size_t n);
 perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
@@ -358,21 +414,25 @@ enum { PERC_QUANTILES = 7 }; /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max       */
 
 typedef struct perc_metrics {
     uint64_t rows;             /* rows with a label the model knows        */
-    uint64_t unlabelled;       /* rows left out: no label, or an unknown one */
-    uint64_t errors;           /* E_n: rows with y s <= 0                  */
-    uint64_t on_boundary;      /* rows with s = 0: they err for either label */
-    uint64_t confusion[2][2];  /* [truth][prediction], 0 = negative        */
-    double accuracy;           /* of the predictions (s = 0 predicts -1)   */
+    uint64_t unlabelled;       /* rows left out: no label                  */
+    uint64_t unknown;          /* rows left out: a label the model has not */
+    uint64_t errors;           /* E_n: rows of margin <= 0                 */
+    uint64_t on_boundary;      /* rows of margin 0: they err for either label */
+    double accuracy;           /* of the predictions                       */
     double error;              /* errors / rows                            */
-    double perceptron_loss, hinge_loss; /* means                           */
-    double precision, recall, f1;       /* of the positive class; NaN if 0/0 */
-    double auc;                /* ties count a half; NaN with one class    */
-    double margin[PERC_QUANTILES];   /* of y s                             */
-    double distance[PERC_QUANTILES]; /* of y s / |w|; NaN if w = 0         */
+    double perceptron_loss, hinge_loss; /* means over the margins          */
+    double precision, recall, f1;  /* two classes: of the positive one; else
+                                      the mean over classes; NaN if 0/0    */
+    double auc;                /* ties count a half; NaN but for two classes */
+    double margin[PERC_QUANTILES];   /* y s; more classes: half the gap    */
+    double distance[PERC_QUANTILES]; /* of y s / |w|; NaN if w = 0, and for
+                                        more than two classes              */
 } perc_metrics;
 
+/* `confusion`, if wanted, gets labels * labels counts, [truth][prediction], the labels
+ * in the model's order; two classes: 0 = negative. */
 perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
-                          perc_metrics *out, perc_error *err);
+                          perc_metrics *out, uint64_t *confusion, perc_error *err);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -433,6 +433,12 @@ perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *
     return PERC_OK;
 }
 
+perc_status file_flush(struct file_out *f, perc_error *err)
+{
+    if (f->status != PERC_OK) return still_broken(f, err);
+    return flush(f) == 0 ? PERC_OK : broken(f, err);
+}
+
 /* The directory of the file, opened for sync. */
 static int open_directory(char *path)
 {

@@ -49,6 +49,8 @@ struct file_out {
 };
 perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err);
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err);
+/* Hands small writes that were collected to the system. */
+perc_status file_flush(struct file_out *f, perc_error *err);
 /* Flush, fsync, close, rename, fsync the directory. On failure the temporary is
  * removed and the old file is untouched; only when the very last step fails is
  * the new file there, complete, but perhaps not yet safe from a power cut. Frees

@@ -2,7 +2,8 @@
  *
  * A row is a view: it owns nothing. Its values are stored in one of several
  * lossless encodings, its columns as 16-, 32- or 64-bit numbers or not at all
- * (dense). Only this file and vec.c know how to read them quickly.
+ * (dense). Only this file and vec*.c know how to read them quickly; vec_many.h has the
+ * loops where many weight vectors stand side by side.
  *
  * The canonical score is  s = (((0 + w_1 x_1) + w_2 x_2) + ...) + b  in the
  * order of the columns, each operation rounded to double. Zeros change nothing,

@@ -39,10 +39,12 @@ enum {
     EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
 };
 
-#define CLI_ALGORITHM "perceptron" /* where -a says nothing */
+#define CLI_ALGORITHM "averaged" /* where -a says nothing */
+#define CLI_PLAIN "perceptron"   /* what is shown to people who want to see it learn */
+#define CLI_HELP_ALGORITHM "what learns, see 'perceptron help algorithms'"
 
 /* Rows of "data" that the model has decided: not offered by test and predict. */
-#define CLI_HIDDEN_FOR_MODEL "index positive scale"
+#define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash"
 
 /* ----- options ---------------------------------------------------------- */
 
@@ -116,6 +118,7 @@ struct cli {
     int64_t threads;       /* 0: all cores                                 */
     perc_env env;          /* from threads                                 */
     const struct tables *tables;
+    const char *rule;      /* of a model that is gone on from; NULL: none  */
     struct setting *settings;
     size_t setting_count;
 };
@@ -125,6 +128,7 @@ extern const struct command cli_commands[]; /* ends with a NULL name */
 int cmd_train(struct cli *cli);
 int cmd_test(struct cli *cli);
 int cmd_predict(struct cli *cli);
+int cmd_learn(struct cli *cli);
 int cmd_trace(struct cli *cli);
 int cmd_inspect(struct cli *cli);
 int cmd_generate(struct cli *cli);
@@ -153,6 +157,12 @@ const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
+/* The i-th row of all the tables that `t` allows, each name once and without those
+ * that are hidden; NULL past the end. *in gets bit k if the k-th table has it. */
+const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in);
+/* The names of the tables of `in`: "averaged, pocket, voted". */
+enum { CLI_LIST = 256 };
+const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST]);
 /* Whether `name` is one of the words in `list` ("checkpoint every"). */
 bool cli_listed(const char *list, const char *name);
 
@@ -164,14 +174,16 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 /* ----- help.c and manual.c: the lists above, for people and for tools ----- */
 
 void help_overview(struct out *o);
+void help_algorithms(struct cli *cli);
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
-/* What an option does, its choices, and in brackets its default. */
-enum { HELP_TEXT = 512 };
-const char *help_text(const struct tables *t, const perc_param *row, char buf[HELP_TEXT]);
-/* What an option takes: "N", "file|shuffle"; NULL for a switch. */
-const char *help_metavar(const perc_param *row);
-/* The heading above a table's options. */
-void help_heading(const struct tables *t, const char *table, char *buf, size_t size);
+/* The options of all tables that a command takes, under headings, in the form of a
+ * terminal or of the manual page. What several learners share is said once. */
+struct help_form {
+    void (*heading)(struct out *o, const char *text);
+    void (*option)(struct out *o, char letter, const char *name, const char *metavar,
+                   const char *help);
+};
+void help_tables(struct out *o, const struct tables *tables, const struct help_form *form);
 void manual_page(struct out *o);
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 void completion_script(struct out *o);
@@ -200,10 +212,16 @@ void cli_data_json(struct out *o, const char *path, const perc_dataset *ds);
 void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit);
 /* "algorithm" and "options" of a trained model, as keys of the open object. */
 void cli_options_json(struct out *o, const perc_model *m);
+/* What it tells apart, likewise: "labels", "multiclass", "positive", "negative", and
+ * the "map" that its features come from. */
+void cli_labels_json(struct out *o, const perc_model *m);
+/* The facts "labels", and "map" if there is one; "algorithm", with the rule it wraps. */
+void cli_labels_facts(struct out *o, const perc_model *m);
+void cli_algorithm_fact(struct out *o, const perc_model *m);
 /* 0 if `path` can be written: asked before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
-/* |w| of a model. */
+/* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
 /* The label for an answer: the model's name for it, or "+1" and "-1". */
 const char *cli_label(const perc_model_info *info, bool positive);
@@ -213,6 +231,8 @@ const char *cli_label(const perc_model_info *info, bool positive);
 /* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
+/* Waits until `fd` can be read; false if such a signal came before that. */
+bool interrupt_wait(int fd);
 /* An observer that answers with the flag and, where a person watches, keeps a line on
  * stderr up to date. */
 struct ticker {
@@ -222,5 +242,23 @@ struct ticker {
 };
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
 void ticker_clear(struct ticker *p);
+
+/* ----- lines.c: standard input line by line ------------------------------- */
+
+struct lines {             /* zeroed at first                              */
+    char *buf;
+    size_t cap;
+    size_t from, seen, to; /* the line begins, no line end before, filled  */
+    bool ended, cut;       /* nothing more comes; the rest of a line does  */
+};
+enum lines_got { LINES_LINE, LINES_END, LINES_INTERRUPTED, LINES_FAILED, LINES_MEMORY };
+
+/* The next line without its line end, valid until the next call; the last may lack
+ * one. Of a line longer than PERC_LINE_MAX just more than that is delivered. After
+ * LINES_FAILED errno says why. */
+enum lines_got lines_next(struct lines *l, const char **text, size_t *length);
+/* Whether lines_next has a line without waiting. */
+bool lines_ready(const struct lines *l);
+void lines_free(struct lines *l);
 
 #endif

@@ -23,7 +23,7 @@ int cmd_convert(struct cli *cli)
     const struct operand operands[] = {
         { "DATA", &data, false }, { "OUT", &output, false }, OPERANDS_END
     };
-    const struct tables tables[] = { { "data", NULL, NULL, NULL }, TABLES_END };
+    const struct tables tables[] = { { "data", NULL, NULL, "map" }, TABLES_END };
     perc_params *p = NULL;
     perc_dataset *ds = NULL;
     perc_dataset_info info;

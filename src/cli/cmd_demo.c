@@ -37,7 +37,7 @@ static int train(const struct cli *cli, const perc_dataset *ds, const char *sett
 {
     perc_params *p = NULL;
     perc_error err = { 0 };
-    perc_status st = perc_params_new(&cli->env, CLI_ALGORITHM, &p, &err);
+    perc_status st = perc_params_new(&cli->env, CLI_PLAIN, &p, &err);
     char word[64];
 
     *m = NULL;
@@ -77,23 +77,22 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
 {
     char settings[64], buf[WORD];
     perc_model *m;
-    perc_model_info info;
     perc_report r;
     int rc;
 
     snprintf(settings, sizeof settings, "order=shuffle epochs=1000 seed=%d", seed);
     if ((rc = train(cli, ds, settings, NULL, &m, &r)))
         return rc;
-    perc_model_info_get(m, &info);
-    const double *w = perc_model_weights(m);
-    plot_line(p, w[0], w[1], info.offset, (char)('0' + seed));
+    const double w1 = perc_model_weight(m, 0, 0), w2 = perc_model_weight(m, 1, 0);
+    const double b = perc_model_offset(m, 0);
+    plot_line(p, w1, w2, b, (char)('0' + seed));
     grid_fmt(g, "%d", seed);
     grid_fmt(g, "%lld", (long long)r.epochs);
     grid_fmt(g, "%lld", (long long)r.mistakes);
     grid_cell(g, word_percent(buf, r.training_error));
-    grid_fmt(g, "%.2f", w[0]);
-    grid_fmt(g, "%.2f", w[1]);
-    grid_fmt(g, "%.2f", info.offset);
+    grid_fmt(g, "%.2f", w1);
+    grid_fmt(g, "%.2f", w2);
+    grid_fmt(g, "%.2f", b);
     grid_cell(g, r.stop == PERC_STOP_CONVERGED ? "converged" : "epoch limit");
     perc_model_free(m);
     return EXIT_DONE;
@@ -204,7 +203,7 @@ static int xor_never(const struct cli *cli)
 
 /* Errors side by side: zero on what was learned from says little about new rows. */
 static void real_results(const struct cli *cli, const perc_report *r, const perc_model_info *info,
-                         const perc_metrics *held)
+                         const perc_metrics *held, const uint64_t confusion[4])
 {
     struct out *o = cli->out;
     struct grid *g = grid_new(&cli->env, "lrr");
@@ -225,12 +224,12 @@ static void real_results(const struct cli *cli, const perc_report *r, const perc
     grid_print(g, o, 2);
     grid_free(g);
     out_fmt(o, "\nOf the rows held back, %llu of %llu with the label %s were found,\n",
-            (unsigned long long)held->confusion[1][1],
-            (unsigned long long)(held->confusion[1][0] + held->confusion[1][1]),
+            (unsigned long long)confusion[3],
+            (unsigned long long)(confusion[2] + confusion[3]),
             cli_label(info, true));
     out_fmt(o, "and %llu of %llu with the label %s. Area under the ROC curve: %.4f.\n",
-            (unsigned long long)held->confusion[0][0],
-            (unsigned long long)(held->confusion[0][0] + held->confusion[0][1]),
+            (unsigned long long)confusion[0],
+            (unsigned long long)(confusion[0] + confusion[1]),
             cli_label(info, false), held->auc);
 }
 
@@ -243,6 +242,7 @@ static int real_set(const struct cli *cli)
     perc_model *m = NULL;
     perc_model_info info;
     perc_metrics metrics;
+    uint64_t confusion[4]; /* of two labels */
     perc_report r;
     perc_error err = { 0 };
     int rc;
@@ -256,11 +256,11 @@ static int real_set(const struct cli *cli)
         || perc_dataset_split(all, 0.3, 1, &rest, &held, &err)) {
         rc = cli_fail(cli, REAL, &err);
     } else if ((rc = train(cli, rest, "epochs=1000 seed=1", NULL, &m, &r)) == EXIT_DONE) {
-        if (perc_evaluate(&cli->env, m, held, &metrics, &err)) {
+        if (perc_evaluate(&cli->env, m, held, &metrics, confusion, &err)) {
             rc = cli_fail(cli, REAL, &err);
         } else {
             perc_model_info_get(m, &info);
-            real_results(cli, &r, &info, &metrics);
+            real_results(cli, &r, &info, &metrics, confusion);
         }
     }
     perc_model_free(m);

@@ -3,7 +3,8 @@
  *
  * Weights are sorted by |w|, largest first, ties by the number of the feature.
  * They are the machine's own: with a scaling they belong to the scaled features,
- * which is what makes their sizes comparable. */
+ * which is what makes their sizes comparable. A model with one vector a label has
+ * such a list for each. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -14,9 +15,29 @@
 #include "show/grid.h"
 #include "show/word.h"
 
+enum {
+    TOP = 20,          /* weights shown of the only vector, or of the one asked for */
+    TOP_EACH = 5,      /* of each of several */
+    VECTORS_SHOWN = 20,
+    NAME = 256
+};
+
 struct weight {
     double w;
     uint64_t j;
+};
+
+struct inspect {
+    struct cli *cli;
+    const char *path, *class;
+    int64_t top;           /* -1: not given */
+    int all;
+    perc_model *model;
+    perc_model_info info;
+    bool several;          /* a vector for each label, not one for two */
+    size_t first, end;     /* the vectors to show */
+    struct weight *list;   /* the weights of one that are not zero, sorted */
+    uint64_t count, shown; /* how many those are, and how many of them to print */
 };
 
 /* For qsort: |w| falling, then j rising. NaN cannot occur in a model file. */
@@ -30,53 +51,117 @@ static int by_size(const void *a, const void *b)
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
-/* The weights that are not zero, sorted; NULL when memory is out. */
-static struct weight *sorted_weights(const perc_model *m, uint64_t features, uint64_t *count)
+/* Makes the list that of vector c. Programs get all of it unless they ask for less. */
+static void list_weights(struct inspect *s, size_t c)
 {
-    const double *w = perc_model_weights(m);
+    const int64_t usual = s->cli->json ? INT64_MAX : s->end - s->first > 1 ? TOP_EACH : TOP;
+    const uint64_t top = (uint64_t)(s->all ? INT64_MAX : s->top >= 0 ? s->top : usual);
+
+    s->count = 0;
+    for (uint64_t j = 0; j < s->info.features; j++) {
+        const double w = perc_model_weight(s->model, j, c);
+
+        if (w != 0)
+            s->list[s->count++] = (struct weight){ w, j };
+    }
+    qsort(s->list, s->count, sizeof *s->list, by_size);
+    s->shown = top > s->count ? s->count : top;
+}
+
+/* Features that have a weight in any vector. */
+static uint64_t features_used(const struct inspect *s)
+{
     uint64_t n = 0;
 
-    for (uint64_t j = 0; j < features; j++)
-        n += w[j] != 0;
-    struct weight *list = calloc(n + 1, sizeof *list);
-    if (list == NULL)
-        return NULL;
-    *count = 0;
-    for (uint64_t j = 0; j < features; j++)
-        if (w[j] != 0)
-            list[(*count)++] = (struct weight){ w[j], j };
-    qsort(list, n, sizeof *list, by_size);
-    return list;
+    for (uint64_t j = 0; j < s->info.features; j++) {
+        size_t c = 0;
+
+        while (c < s->info.outputs && perc_model_weight(s->model, j, c) == 0)
+            c++;
+        n += c < s->info.outputs;
+    }
+    return n;
+}
+
+/* 2^BITS buckets hold the features without names of their own; "0": there are none. */
+static const char *hash_bits(const perc_model *m)
+{
+    return perc_model_option(m, "hash");
 }
 
 /* The feature's name, or its index as the data file counts. */
-static const char *feature_name(const perc_model *m, const perc_model_info *info, uint64_t j,
-                                char buf[WORD])
+static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NAME])
 {
-    const char *name = perc_model_feature(m, j);
+    const char *name = perc_model_feature(s->model, j, buf, NAME);
 
     if (name != NULL)
         return name;
-    snprintf(buf, WORD, "%llu", (unsigned long long)(j + (uint64_t)info->index_base));
+    snprintf(buf, NAME, "%llu", (unsigned long long)(j + (uint64_t)s->info.index_base));
     return buf;
 }
 
-static void print_weights(const struct cli *cli, const perc_model *m, const perc_model_info *info,
-                          const struct weight *list, uint64_t shown)
-{
-    /* Names to the left, numbers to the right, so that sizes can be compared. */
-    struct grid *g = grid_new(&cli->env, "lr");
-    char name[WORD], value[WORD];
+/* ----- text ---------------------------------------------------------------- */
 
+/* The weights of the only vector. Names to the left, numbers to the right, so that
+ * sizes can be compared. */
+static void print_weights(struct inspect *s, struct out *o)
+{
+    struct grid *g = grid_new(&s->cli->env, "lr");
+    char name[NAME], value[WORD];
+
+    list_weights(s, s->first);
     grid_cell(g, "feature");
     grid_cell(g, "weight");
-    for (uint64_t i = 0; i < shown; i++) {
-        grid_cell(g, feature_name(m, info, list[i].j, name));
-        grid_cell(g, word_num(value, list[i].w));
+    for (uint64_t i = 0; i < s->shown; i++) {
+        grid_cell(g, feature_name(s, s->list[i].j, name));
+        grid_cell(g, word_num(value, s->list[i].w));
     }
-    out_text(cli->out, "\n");
-    grid_print(g, cli->out, 0);
+    if (s->shown > 0) {
+        out_text(o, "\n");
+        grid_print(g, o, 0);
+    }
     grid_free(g);
+    if (s->shown < s->count)
+        out_fmt(o, "... and %s more (--all shows them)\n", word_count(value, s->count - s->shown));
+}
+
+/* One table for several vectors; the label is on every line, for grep. */
+static void print_vectors(struct inspect *s, struct out *o)
+{
+    struct grid *g = grid_new(&s->cli->env, "llr");
+    size_t c = s->first;
+    bool more = false;
+    char name[NAME], value[WORD];
+
+    grid_cell(g, "label");
+    grid_cell(g, "feature");
+    grid_cell(g, "weight");
+    for (; c < s->end && (s->all || c - s->first < VECTORS_SHOWN); c++) {
+        const char *label = perc_model_label(s->model, c);
+
+        list_weights(s, c);
+        more = more || s->shown < s->count;
+        for (uint64_t i = 0; i < s->shown; i++) {
+            grid_cell(g, label);
+            grid_cell(g, feature_name(s, s->list[i].j, name));
+            grid_cell(g, word_num(value, s->list[i].w));
+        }
+        if (s->info.has_offset) {
+            grid_cell(g, label);
+            grid_cell(g, "(offset b)");
+            grid_cell(g, word_num(value, perc_model_offset(s->model, c)));
+        }
+    }
+    out_text(o, "\n");
+    grid_print(g, o, 0);
+    grid_free(g);
+    if (c < s->end)
+        out_fmt(o, "... and %s more labels (--class LABEL shows one, --all all)\n",
+                word_count(value, s->end - c));
+    else if (more && s->class != NULL)
+        out_fmt(o, "... and %s more (--all shows them)\n", word_count(value, s->count - s->shown));
+    else if (more)
+        out_text(o, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
 }
 
 /* The options that are not at their defaults, on one line. */
@@ -102,52 +187,76 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
 
 /* How it was made first, then what it is, then the weights: the reader of a model
  * asks whether to trust it before asking what it says. */
-static void print_text(const struct cli *cli, const char *path, const perc_model *m,
-                       const perc_model_info *info, const struct weight *list, uint64_t count,
-                       uint64_t shown)
+static void print_text(struct inspect *s)
 {
-    struct out *o = cli->out;
+    struct out *o = s->cli->out;
+    const perc_model_info *info = &s->info;
     char buf[2][WORD];
 
-    cli_fact(o, "model", "%s", path);
+    cli_fact(o, "model", "%s", s->path);
     cli_fact(o, "machine", "%s", info->machine);
-    cli_fact(o, "algorithm", "%s", info->algorithm);
-    print_options(o, m, info->algorithm);
-    cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(info, true), cli_label(info, false));
+    cli_algorithm_fact(o, s->model);
+    print_options(o, s->model, info->algorithm);
+    cli_labels_facts(o, s->model);
     cli_fact(o, "scale", "%s", info->scale);
+    if (strcmp(hash_bits(s->model), "0") != 0)
+        cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
     cli_fact(o, "end", "%s", perc_stop_text(info->stop));
     cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)info->epochs));
     cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
     cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)info->updates));
     cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], info->features),
-             word_count(buf[1], count));
-    if (info->has_offset)
-        cli_fact(o, "offset b", "%s", word_num(buf[0], info->offset));
-    else
+             word_count(buf[1], features_used(s)));
+    if (!info->has_offset)
         cli_fact(o, "offset b", "none");
-    cli_fact(o, "|w|", "%s", word_num(buf[0], cli_norm(m)));
-    if (shown > 0)
-        print_weights(cli, m, info, list, shown);
-    if (shown < count)
-        out_fmt(o, "... and %s more (--all shows them)\n", word_count(buf[0], count - shown));
+    else if (!s->several)
+        cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
+    else
+        cli_fact(o, "offset b", "one for each label");
+    cli_fact(o, "|w|", "%s", word_num(buf[0], cli_norm(s->model)));
+    if (strcmp(info->machine, "votes") == 0)
+        cli_fact(o, "weights", "those of the last vector; the votes of all of them answer");
+    if (!s->several)
+        print_weights(s, o);
+    else
+        print_vectors(s, o);
 }
 
-/* The same for programs. Weights are a list, not an object: names may repeat. */
-static void print_json(const struct cli *cli, const char *path, const perc_model *m,
-                       const perc_model_info *info, const struct weight *list, uint64_t count,
-                       uint64_t shown)
+/* ----- JSON ---------------------------------------------------------------- */
+
+/* "nonzero", "offset" and "weights" of vector c. Weights are a list, not an object:
+ * names may repeat. */
+static void json_vector(struct inspect *s, struct out *o, size_t c)
 {
-    struct out *o = cli->out;
-    char name[WORD];
+    char name[NAME];
+
+    list_weights(s, c);
+    out_key_int(o, "nonzero", (int64_t)s->count);
+    out_key_real(o, "offset", perc_model_offset(s->model, c));
+    out_key(o, "weights");
+    out_begin(o, '[');
+    for (uint64_t i = 0; i < s->shown; i++) {
+        out_begin(o, '{');
+        out_key_string(o, "feature", feature_name(s, s->list[i].j, name));
+        out_key_real(o, "weight", s->list[i].w);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
+static void print_json(struct inspect *s)
+{
+    struct out *o = s->cli->out;
+    const perc_model_info *info = &s->info;
 
     out_begin(o, '{');
     out_key_string(o, "command", "inspect");
-    out_key_string(o, "model", path);
+    out_key_string(o, "model", s->path);
     out_key_string(o, "machine", info->machine);
-    cli_options_json(o, m);
-    out_key_string(o, "positive", cli_label(info, true));
-    out_key_string(o, "negative", cli_label(info, false));
+    cli_options_json(o, s->model);
+    cli_labels_json(o, s->model);
     out_key_string(o, "scale", info->scale);
+    out_key_int(o, "hash", strtoll(hash_bits(s->model), NULL, 10));
     out_key_bool(o, "converged", info->stop == PERC_STOP_CONVERGED);
     out_key_string(o, "stop", perc_stop_text(info->stop));
     out_key_int(o, "epochs", info->epochs);
@@ -156,55 +265,86 @@ static void print_json(const struct cli *cli, const char *path, const perc_model
     out_key_int(o, "updates", info->updates);
     out_key_int(o, "features", (int64_t)info->features);
     out_key_int(o, "index_base", info->index_base);
-    out_key_int(o, "nonzero", (int64_t)count);
     out_key_bool(o, "has_offset", info->has_offset != 0);
-    out_key_real(o, "offset", info->offset);
-    out_key_real(o, "norm", cli_norm(m));
-    out_key(o, "weights");
-    out_begin(o, '[');
-    for (uint64_t i = 0; i < shown; i++) {
-        out_begin(o, '{');
-        out_key_string(o, "feature", feature_name(m, info, list[i].j, name));
-        out_key_real(o, "weight", list[i].w);
-        out_end(o, '}');
+    out_key_real(o, "norm", cli_norm(s->model));
+    if (!s->several) {
+        json_vector(s, o, 0);
+    } else {
+        out_key(o, "vectors");
+        out_begin(o, '[');
+        for (size_t c = s->first; c < s->end; c++) {
+            out_begin(o, '{');
+            out_key_string(o, "label", perc_model_label(s->model, c));
+            json_vector(s, o, c);
+            out_end(o, '}');
+        }
+        out_end(o, ']');
     }
-    out_end(o, ']');
     out_end(o, '}');
     out_text(o, "\n");
 }
 
+/* ----- the command ---------------------------------------------------------- */
+
+/* Which vectors to show: all, or the one of --class. */
+static int pick(struct inspect *s)
+{
+    const char *label;
+
+    s->several = strcmp(s->info.multiclass, "two") != 0;
+    s->first = 0;
+    s->end = s->info.outputs;
+    if (s->class == NULL)
+        return EXIT_DONE;
+    if (!s->several)
+        return cli_usage(s->cli, "--class: %s has one vector for its two labels", s->path);
+    for (size_t c = 0; (label = perc_model_label(s->model, c)) != NULL; c++)
+        if (strcmp(label, s->class) == 0) {
+            s->first = c;
+            s->end = c + 1;
+            return EXIT_DONE;
+        }
+    return cli_usage(s->cli, "--class: %s has no label '%s'", s->path, s->class);
+}
+
+static int run(struct inspect *s)
+{
+    perc_error err = { 0 };
+    int rc;
+
+    if (perc_model_read(&s->cli->env, s->path, &s->model, &err))
+        return cli_fail(s->cli, s->path, &err);
+    perc_model_info_get(s->model, &s->info);
+    if ((rc = pick(s)))
+        return rc;
+    s->list = calloc((size_t)s->info.features + 1, sizeof *s->list);
+    if (s->list == NULL)
+        return cli_memory(s->cli);
+    if (s->cli->json)
+        print_json(s);
+    else
+        print_text(s);
+    return EXIT_DONE;
+}
+
 int cmd_inspect(struct cli *cli)
 {
-    const char *path = NULL;
-    int64_t top = 20;
-    int all = 0;
+    struct inspect s = { .cli = cli, .top = -1 };
     const struct opt opts[] = {
-        { 0, "top", OPT_INT, &top, "N", "show the N largest weights [20]", 0, INT64_MAX },
-        { 0, "all", OPT_FLAG, &all, NULL, "show every weight that is not zero", 0, 0 },
+        { 0, "top", OPT_INT, &s.top, "N",
+          "show the N largest weights [20; 5 of each label; with --json all]", 0, INT64_MAX },
+        { 0, "all", OPT_FLAG, &s.all, NULL, "show every weight that is not zero", 0, 0 },
+        { 0, "class", OPT_TEXT, &s.class, "LABEL",
+          "more than two labels: show the weights of this one", 0, 0 },
         OPT_THREADS(cli), OPT_JSON(cli), OPT_END
     };
-    const struct operand operands[] = { { "MODEL", &path, false }, OPERANDS_END };
-    perc_model *m = NULL;
-    perc_model_info info;
-    perc_error err = { 0 };
-    uint64_t count = 0;
-    int rc = EXIT_DONE;
+    const struct operand operands[] = { { "MODEL", &s.path, false }, OPERANDS_END };
+    int rc;
 
     if (!cli_parse(cli, opts, operands, NULL))
         return cli->rc;
-    if (perc_model_read(&cli->env, path, &m, &err))
-        return cli_fail(cli, path, &err);
-    perc_model_info_get(m, &info);
-    struct weight *list = sorted_weights(m, info.features, &count);
-    const uint64_t shown = all || (uint64_t)top > count ? count : (uint64_t)top;
-
-    if (list == NULL)
-        rc = cli_memory(cli);
-    else if (cli->json)
-        print_json(cli, path, m, &info, list, count, shown);
-    else
-        print_text(cli, path, m, &info, list, count, shown);
-    free(list);
-    perc_model_free(m);
+    rc = run(&s);
+    free(s.list);
+    perc_model_free(s.model);
     return rc;
 }

@@ -1,7 +1,8 @@
 /* cmd_predict.c -- perceptron predict: one line for each row, as rows come.
  *
  * The label stands first on its line, then the distance s/|w|, then the score:
- * last, and with 17 digits, so that it reads back as the same number. Plain
+ * last, and with 17 digits, so that it reads back as the same number. With more than
+ * two labels there is a score for each, in the order of the model's labels. Plain
  * labels are put together in a buffer of our own; 200,000 of them cost a few
  * milliseconds. Nothing is held: the file may be larger than memory. */
 #include "cli/cli.h"
@@ -15,8 +16,8 @@ enum { LINES = 1 << 14 };
 struct predict {
     struct cli *cli;
     struct out *out;
-    const char *label[2]; /* of the negative and the positive answer */
-    size_t length[2];
+    const perc_model *model;
+    size_t outputs;       /* scores a row */
     int scores, distance;
     double norm;          /* |w| */
 };
@@ -30,53 +31,71 @@ static int write_labels(struct predict *p, const double *s, size_t n)
     char buf[LINES];
     size_t used = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        const int k = s[i] > 0;
+    for (size_t i = 0; i < n; i++, s += p->outputs) {
+        const char *label = perc_answer(p->model, s);
+        const size_t len = strlen(label);
 
-        if (used + p->length[k] + 1 > sizeof buf) {
+        if (used + len + 1 > sizeof buf) {
             out_bytes(p->out, buf, used);
             used = 0;
         }
-        memcpy(buf + used, p->label[k], p->length[k]);
-        used += p->length[k];
+        if (len + 1 > sizeof buf) {
+            out_bytes(p->out, label, len);
+            out_bytes(p->out, "\n", 1);
+            continue;
+        }
+        memcpy(buf + used, label, len);
+        used += len;
         buf[used++] = '\n';
     }
     out_bytes(p->out, buf, used);
     return out_broken(p->out);
 }
 
-/* A label with one or two numbers. Formatting 17 digits takes longer than all the
- * rest, so nothing is gained by a buffer here. |w| = 0 gives nan: a model that
- * has learned nothing has no boundary to be far from. */
+/* A label with numbers. Formatting 17 digits takes longer than all the rest, so
+ * nothing is gained by a buffer here. |w| = 0 gives nan: a model that has learned
+ * nothing has no boundary to be far from. */
 static int write_numbers(struct predict *p, const double *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        const int k = s[i] > 0;
-
-        out_bytes(p->out, p->label[k], p->length[k]);
+    for (size_t i = 0; i < n; i++, s += p->outputs) {
+        out_text(p->out, perc_answer(p->model, s));
         if (p->distance) {
             out_bytes(p->out, " ", 1);
-            out_num17(p->out, s[i] / p->norm);
+            out_num17(p->out, s[0] / p->norm);
         }
-        if (p->scores) {
+        for (size_t c = 0; p->scores && c < p->outputs; c++) {
             out_bytes(p->out, " ", 1);
-            out_num17(p->out, s[i]);
+            out_num17(p->out, s[c]);
         }
         out_bytes(p->out, "\n", 1);
     }
     return out_broken(p->out);
 }
 
+/* "score", or "scores" in the order of "labels". */
+static void json_scores(struct predict *p, const double *s)
+{
+    if (p->outputs == 1) {
+        out_key_real(p->out, "score", s[0]);
+        return;
+    }
+    out_key(p->out, "scores");
+    out_begin(p->out, '[');
+    for (size_t c = 0; c < p->outputs; c++)
+        out_real(p->out, s[c]);
+    out_end(p->out, ']');
+}
+
 /* One object a row, in the open list "predictions". */
 static int write_json(struct predict *p, const double *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_begin(p->out, '{');
-        out_key_string(p->out, "label", p->label[s[i] > 0]);
+        out_key_string(p->out, "label", perc_answer(p->model, s));
         if (p->distance)
-            out_key_real(p->out, "distance", s[i] / p->norm);
+            out_key_real(p->out, "distance", s[0] / p->norm);
         if (p->scores)
-            out_key_real(p->out, "score", s[i]);
+            json_scores(p, s);
         out_end(p->out, '}');
     }
     return out_broken(p->out);
@@ -92,37 +111,52 @@ static int sink(void *ud, const double *scores, size_t n)
         return 1;
     if (p->cli->json)
         return write_json(p, scores, n);
-    if (p->scores || p->distance || p->length[0] >= LINES || p->length[1] >= LINES)
+    if (p->scores || p->distance)
         return write_numbers(p, scores, n);
     return write_labels(p, scores, n);
 }
 
 /* ----- the command ---------------------------------------------------------- */
 
+/* What the model can be asked for. A distance is one to one boundary: several
+ * vectors make many, a vote has none. */
+static int check(struct predict *p, const char *path)
+{
+    const struct cli *cli = p->cli;
+    perc_error err = { .status = PERC_EDATA, .text = "the model knows no label yet" };
+    perc_model_info info;
+
+    perc_model_info_get(p->model, &info);
+    p->outputs = info.outputs;
+    if (info.labels == 0)
+        return cli_fail(cli, path, &err);
+    if (p->distance && info.outputs > 1)
+        return cli_usage(cli, "--distance needs one boundary, and %s has a score for each of its "
+                         "%zu labels (see --scores)", path, info.labels);
+    if (p->distance && strcmp(info.machine, "linear") != 0)
+        return cli_usage(cli, "--distance needs a boundary, and %s is a vote of many (see "
+                         "--scores)", path);
+    p->norm = p->distance ? cli_norm(p->model) : 1;
+    return EXIT_DONE;
+}
+
 /* Everything between an open model and a closed output. */
-static int predict(struct predict *p, const perc_model *m, const char *data,
-                   const perc_params *params)
+static int predict(struct predict *p, const char *data, const perc_params *params)
 {
     struct cli *cli = p->cli;
-    perc_model_info info;
     perc_error err = { 0 };
     uint64_t unknown = 0;
     perc_status st;
     char count[WORD];
 
-    perc_model_info_get(m, &info);
-    p->norm = cli_norm(m);
-    for (int k = 0; k < 2; k++) {
-        p->label[k] = cli_label(&info, k);
-        p->length[k] = strlen(p->label[k]);
-    }
     if (cli->json) {
         out_begin(p->out, '{');
         out_key_string(p->out, "command", "predict");
+        cli_labels_json(p->out, p->model);
         out_key(p->out, "predictions");
         out_begin(p->out, '[');
     }
-    st = perc_predict_file(&cli->env, m, data, params, sink, p, &unknown, &err);
+    st = perc_predict_file(&cli->env, p->model, data, params, sink, p, &unknown, &err);
     if (interrupt_seen())
         return EXIT_INTERRUPTED;
     if (out_broken(p->out))
@@ -141,15 +175,38 @@ static int predict(struct predict *p, const perc_model *m, const char *data,
     return EXIT_DONE;
 }
 
+/* Into a file of its own, or where every result goes. */
+static int predict_to(struct predict *p, const char *output, const char *data,
+                      const perc_params *params)
+{
+    const struct cli *cli = p->cli;
+    const bool file = strcmp(output, "-") != 0;
+    perc_error err = { 0 };
+    int rc;
+
+    p->out = cli->out;
+    if (file && out_open(&cli->env, output, &p->out, &err))
+        return cli_fail(cli, cli_output_name(output), &err);
+    interrupt_catch(); /* so that no half-written file stays behind */
+    rc = predict(p, data, params);
+    if (file && rc != EXIT_DONE)
+        out_abort(p->out);
+    else if (file && out_close(p->out, &err))
+        rc = cli_fail(cli, cli_output_name(output), &err);
+    return rc;
+}
+
 int cmd_predict(struct cli *cli)
 {
     struct predict p = { .cli = cli };
     const char *model = NULL, *data = NULL, *output = "-";
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &output, "FILE", "where to write [standard output]", 0, 0 },
-        { 0, "scores", OPT_FLAG, &p.scores, NULL, "add the score w.x + b, last on its line", 0, 0 },
+        { 0, "scores", OPT_FLAG, &p.scores, NULL,
+          "add the score w.x + b, last on its line; with more than two labels the score of each, "
+          "in the order of 'perceptron inspect'", 0, 0 },
         { 0, "distance", OPT_FLAG, &p.distance, NULL,
-          "add the signed distance to the boundary, score / |w|", 0, 0 },
+          "two labels: add the signed distance to the boundary, score / |w|", 0, 0 },
         OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = {
@@ -165,19 +222,12 @@ int cmd_predict(struct cli *cli)
         return cli->rc;
     if ((rc = cli_params(cli, "data", "data", &params)))
         return rc;
-    const bool file = strcmp(output, "-") != 0;
-    p.out = cli->out;
     if (perc_model_read(&cli->env, model, &m, &err)) {
         rc = cli_fail(cli, model, &err);
-    } else if (file && out_open(&cli->env, output, &p.out, &err)) {
-        rc = cli_fail(cli, cli_output_name(output), &err);
     } else {
-        interrupt_catch(); /* so that no half-written file stays behind */
-        rc = predict(&p, m, data, params);
-        if (file && rc != EXIT_DONE)
-            out_abort(p.out);
-        else if (file && out_close(p.out, &err))
-            rc = cli_fail(cli, cli_output_name(output), &err);
+        p.model = m;
+        if ((rc = check(&p, model)) == EXIT_DONE)
+            rc = predict_to(&p, output, data, params);
     }
     perc_model_free(m);
     perc_params_free(params);

@@ -1,15 +1,23 @@
 /* cmd_test.c -- perceptron test: how well a model does on labelled data.
  *
- * Two counts of errors stand side by side. E_n counts rows with y s <= 0, the
- * convention of the training error: a row on the boundary errs for either
- * label. Accuracy counts predictions, where s = 0 predicts the negative label.
- * They differ by the negative rows that lie exactly on the boundary. */
+ * Two counts of errors stand side by side. E_n counts rows with a margin <= 0, the
+ * convention of the training error: a row on the boundary errs for either label.
+ * Accuracy counts predictions, where a tie goes to the lower label (of two: s = 0
+ * predicts the negative one). They differ by rows that lie exactly on the boundary.
+ *
+ * With more than two labels precision, recall and F1 are those of each label, and
+ * above them their means over the labels. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "show/grid.h"
 #include "show/word.h"
+
+enum { MATRIX = 20 }; /* labels up to which the confusion matrix fits on a screen */
 
 static const char *const quantile_name[PERC_QUANTILES] = {
     "min", "5 %", "25 %", "median", "75 %", "95 %", "max"
@@ -18,74 +26,177 @@ static const char *const quantile_key[PERC_QUANTILES] = {
     "min", "q05", "q25", "median", "q75", "q95", "max"
 };
 
+struct test {
+    struct cli *cli;
+    const char *path;       /* of the data */
+    perc_model *model;
+    perc_model_info info;
+    perc_dataset *ds;
+    perc_metrics m;
+    uint64_t *confusion;    /* labels x labels, [truth][prediction] */
+};
+
+/* ----- counts of one label -------------------------------------------------- */
+
+struct label_counts {
+    uint64_t rows, answers, both; /* of this truth, of this answer, right */
+};
+
+static struct label_counts counts_of(const struct test *t, size_t c)
+{
+    const size_t n = t->info.labels;
+    struct label_counts k = { .both = t->confusion[c * n + c] };
+
+    for (size_t i = 0; i < n; i++) {
+        k.rows += t->confusion[c * n + i];
+        k.answers += t->confusion[i * n + c];
+    }
+    return k;
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b > 0 ? (double)a / (double)b : (double)NAN;
+}
+
+/* A label of the data that the model has not. */
+static const char *unknown_label(const struct test *t)
+{
+    const char *label;
+
+    for (size_t i = 0; (label = perc_dataset_label(t->ds, i)) != NULL; i++) {
+        size_t c = 0;
+
+        while (c < t->info.labels && strcmp(label, perc_model_label(t->model, c)) != 0)
+            c++;
+        if (c == t->info.labels)
+            return label;
+    }
+    return "?";
+}
+
 /* ----- text ---------------------------------------------------------------- */
 
-/* Rows are the truth, columns the answers; the positive label comes first, as the
- * measures above it are of that label. */
-static void confusion(struct out *o, const struct cli *cli, const perc_model_info *info,
-                      const perc_metrics *m)
+/* Rows are the truth, columns the answers. Of two labels the positive one comes
+ * first, as the measures above it are of that label. */
+static void confusion(const struct test *t, struct out *o)
 {
-    struct grid *g = grid_new(&cli->env, "lrr");
-    char buf[WORD];
+    const size_t n = t->info.labels;
+    const bool two = t->info.outputs == 1;
+    char align[MATRIX + 2], buf[WORD];
 
+    align[0] = 'l';
+    memset(align + 1, 'r', n);
+    align[n + 1] = '\0';
+    struct grid *g = grid_new(&t->cli->env, align);
     grid_cell(g, "truth \\ predicted");
-    grid_cell(g, cli_label(info, true));
-    grid_cell(g, cli_label(info, false));
-    for (int truth = 1; truth >= 0; truth--) {
-        grid_cell(g, cli_label(info, truth));
-        grid_cell(g, word_count(buf, m->confusion[truth][1]));
-        grid_cell(g, word_count(buf, m->confusion[truth][0]));
+    for (size_t c = 0; c < n; c++)
+        grid_cell(g, perc_model_label(t->model, two ? 1 - c : c));
+    for (size_t r = 0; r < n; r++) {
+        const size_t truth = two ? 1 - r : r;
+
+        grid_cell(g, perc_model_label(t->model, truth));
+        for (size_t c = 0; c < n; c++)
+            grid_cell(g, word_count(buf, t->confusion[truth * n + (two ? 1 - c : c)]));
     }
     out_text(o, "\n");
     grid_print(g, o, 0);
     grid_free(g);
 }
 
-/* The margins y s grow with |w|; divided by |w| they are distances, which can be
- * compared between models. Negative ones are errors. */
-static void quantiles(struct out *o, const struct cli *cli, const perc_metrics *m)
+static void label_table(const struct test *t, struct out *o)
 {
-    struct grid *g = grid_new(&cli->env, "lrrrrrrr");
+    static const char *const head[] = { "label", "rows", "precision", "recall", "F1" };
+    struct grid *g = grid_new(&t->cli->env, "lrrrr");
     char buf[WORD];
 
-    grid_cell(g, "quantiles");
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        grid_cell(g, quantile_name[i]);
-    grid_cell(g, "margin y s");
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        grid_cell(g, word_num(buf, m->margin[i]));
-    grid_cell(g, "distance y s/|w|");
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        grid_cell(g, word_num(buf, m->distance[i]));
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        grid_cell(g, head[i]);
+    for (size_t c = 0; c < t->info.labels; c++) {
+        const struct label_counts k = counts_of(t, c);
+
+        grid_cell(g, perc_model_label(t->model, c));
+        grid_cell(g, word_count(buf, k.rows));
+        grid_cell(g, word_num(buf, ratio(k.both, k.answers)));
+        grid_cell(g, word_num(buf, ratio(k.both, k.rows)));
+        grid_cell(g, word_num(buf, ratio(2 * k.both, k.answers + k.rows)));
+    }
     out_text(o, "\n");
     grid_print(g, o, 0);
     grid_free(g);
 }
 
-static void print_text(const struct cli *cli, const perc_model_info *info, const char *path,
-                       const perc_dataset *ds, const perc_metrics *m)
+/* The margins grow with |w|; divided by |w| they are distances, which can be compared
+ * between models. Negative ones are errors. Votes and several vectors have no |w|
+ * to divide by. */
+static void quantiles(const struct test *t, struct out *o)
 {
-    struct out *o = cli->out;
+    struct grid *g = grid_new(&t->cli->env, "lrrrrrrr");
+    char buf[WORD];
+
+    grid_cell(g, "quantiles");
+    for (int i = 0; i < PERC_QUANTILES; i++)
+        grid_cell(g, quantile_name[i]);
+    grid_cell(g, t->info.outputs == 1 ? "margin y s" : "margin (half the gap)");
+    for (int i = 0; i < PERC_QUANTILES; i++)
+        grid_cell(g, word_num(buf, t->m.margin[i]));
+    if (t->info.outputs == 1 && strcmp(t->info.machine, "linear") == 0) {
+        grid_cell(g, "distance y s/|w|");
+        for (int i = 0; i < PERC_QUANTILES; i++)
+            grid_cell(g, word_num(buf, t->m.distance[i]));
+    }
+    out_text(o, "\n");
+    grid_print(g, o, 0);
+    grid_free(g);
+}
+
+/* What the numbers speak of, and what they leave out. */
+static void print_rows(const struct test *t, struct out *o)
+{
+    const perc_metrics *m = &t->m;
     char buf[WORD], errors[WORD], rows[WORD];
 
-    cli_data_facts(o, path, ds);
     if (m->unlabelled > 0)
-        cli_fact(o, "no known label", "%s rows, left out", word_count(buf, m->unlabelled));
-    cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(info, true), cli_label(info, false));
-    cli_fact(o, "error E_n", "%s (%s of %s rows with y s <= 0)", word_percent(buf, m->error),
-             word_count(errors, m->errors), word_count(rows, m->rows));
+        cli_fact(o, "rows left out", "%s without a label", word_count(buf, m->unlabelled));
+    if (m->unknown > 0)
+        cli_fact(o, "rows left out", "%s with a label that the model has not met (such as %s)",
+                 word_count(buf, m->unknown), unknown_label(t));
+    cli_labels_facts(o, t->model);
+    cli_fact(o, "error E_n", "%s (%s of %s rows with %s <= 0)", word_percent(buf, m->error),
+             word_count(errors, m->errors), word_count(rows, m->rows),
+             t->info.outputs == 1 ? "y s" : "a margin");
     cli_fact(o, "accuracy", "%s", word_percent(buf, m->accuracy));
     if (m->on_boundary > 0)
-        cli_fact(o, "on the boundary", "%s rows with s = 0: errors for either label",
-                 word_count(buf, m->on_boundary));
+        cli_fact(o, "on the boundary", "%s rows with %s = 0: errors for %s label",
+                 word_count(buf, m->on_boundary), t->info.outputs == 1 ? "s" : "a margin",
+                 t->info.outputs == 1 ? "either" : "any");
+}
+
+static void print_text(const struct test *t)
+{
+    struct out *o = t->cli->out;
+    const perc_metrics *m = &t->m;
+    const bool two = t->info.outputs == 1;
+    const char *of = two ? "" : " (mean of the labels)";
+    char buf[WORD];
+
+    cli_data_facts(o, t->path, t->ds);
+    print_rows(t, o);
     cli_fact(o, "perceptron loss", "%s", word_num(buf, m->perceptron_loss));
     cli_fact(o, "hinge loss", "%s", word_num(buf, m->hinge_loss));
-    cli_fact(o, "precision", "%s", word_num(buf, m->precision));
-    cli_fact(o, "recall", "%s", word_num(buf, m->recall));
-    cli_fact(o, "F1", "%s", word_num(buf, m->f1));
-    cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
-    confusion(o, cli, info, m);
-    quantiles(o, cli, m);
+    cli_fact(o, "precision", "%s%s", word_num(buf, m->precision), of);
+    cli_fact(o, "recall", "%s%s", word_num(buf, m->recall), of);
+    cli_fact(o, "F1", "%s%s", word_num(buf, m->f1), of);
+    if (two)
+        cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
+    else
+        label_table(t, o);
+    if (t->info.labels <= MATRIX)
+        confusion(t, o);
+    else
+        out_fmt(o, "\nThe confusion matrix of %zu labels is in the output of --json.\n",
+                t->info.labels);
+    quantiles(t, o);
 }
 
 /* ----- JSON ---------------------------------------------------------------- */
@@ -99,18 +210,66 @@ static void json_quantiles(struct out *o, const char *key, const double *q)
     out_end(o, '}');
 }
 
-/* Numbers that are 0/0 (precision without positive answers, ...) become null. */
-static void print_json(struct out *o, const perc_model_info *info, const char *path,
-                       const perc_dataset *ds, const perc_metrics *m)
+/* Of two labels the four counts have names; of more there is a matrix, its rows and
+ * columns in the order of "labels". */
+static void json_confusion(const struct test *t, struct out *o)
 {
+    const size_t n = t->info.labels;
+    const uint64_t *c = t->confusion;
+
+    out_key(o, "confusion");
+    if (t->info.outputs == 1) {
+        out_begin(o, '{');
+        out_key_int(o, "true_positive", (int64_t)c[3]);
+        out_key_int(o, "false_negative", (int64_t)c[2]);
+        out_key_int(o, "false_positive", (int64_t)c[1]);
+        out_key_int(o, "true_negative", (int64_t)c[0]);
+        out_end(o, '}');
+        return;
+    }
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++) {
+        out_begin(o, '[');
+        for (size_t k = 0; k < n; k++)
+            out_int(o, (int64_t)c[i * n + k]);
+        out_end(o, ']');
+    }
+    out_end(o, ']');
+}
+
+static void json_labels(const struct test *t, struct out *o)
+{
+    out_key(o, "by_label");
+    out_begin(o, '[');
+    for (size_t c = 0; c < t->info.labels; c++) {
+        const struct label_counts k = counts_of(t, c);
+
+        out_begin(o, '{');
+        out_key_string(o, "label", perc_model_label(t->model, c));
+        out_key_int(o, "rows", (int64_t)k.rows);
+        out_key_real(o, "precision", ratio(k.both, k.answers));
+        out_key_real(o, "recall", ratio(k.both, k.rows));
+        out_key_real(o, "f1", ratio(2 * k.both, k.answers + k.rows));
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
+/* Numbers that are 0/0 (precision without positive answers, ...) become null. */
+static void print_json(const struct test *t)
+{
+    struct out *o = t->cli->out;
+    const perc_metrics *m = &t->m;
+
     out_begin(o, '{');
     out_key_string(o, "command", "test");
     out_key(o, "data");
-    cli_data_json(o, path, ds);
-    out_key_string(o, "positive", cli_label(info, true));
-    out_key_string(o, "negative", cli_label(info, false));
+    cli_data_json(o, t->path, t->ds);
+    out_key_string(o, "algorithm", t->info.algorithm);
+    cli_labels_json(o, t->model);
     out_key_int(o, "rows", (int64_t)m->rows);
     out_key_int(o, "unlabelled", (int64_t)m->unlabelled);
+    out_key_int(o, "unknown", (int64_t)m->unknown);
     out_key_int(o, "errors", (int64_t)m->errors);
     out_key_real(o, "error", m->error);
     out_key_int(o, "on_boundary", (int64_t)m->on_boundary);
@@ -121,57 +280,73 @@ static void print_json(struct out *o, const perc_model_info *info, const char *p
     out_key_real(o, "recall", m->recall);
     out_key_real(o, "f1", m->f1);
     out_key_real(o, "auc", m->auc);
-    out_key(o, "confusion");
-    out_begin(o, '{');
-    out_key_int(o, "true_positive", (int64_t)m->confusion[1][1]);
-    out_key_int(o, "false_negative", (int64_t)m->confusion[1][0]);
-    out_key_int(o, "false_positive", (int64_t)m->confusion[0][1]);
-    out_key_int(o, "true_negative", (int64_t)m->confusion[0][0]);
-    out_end(o, '}');
+    json_confusion(t, o);
+    json_labels(t, o);
     json_quantiles(o, "margin", m->margin);
     json_quantiles(o, "distance", m->distance);
     out_end(o, '}');
     out_text(o, "\n");
 }
 
+/* ----- the command ---------------------------------------------------------- */
+
+/* After the data were read and scored. */
+static int report(const struct test *t)
+{
+    perc_error err = { .status = PERC_EDATA };
+
+    if (t->m.rows > 0) {
+        if (t->cli->json)
+            print_json(t);
+        else
+            print_text(t);
+        return EXIT_DONE;
+    }
+    if (t->info.outputs == 1)
+        snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
+                 t->info.positive, t->info.negative);
+    else
+        snprintf(err.text, sizeof err.text, "no row has one of the %zu labels that the model knows",
+                 t->info.labels);
+    return cli_fail(t->cli, t->path, &err);
+}
+
+static int run(struct test *t, const char *model, const perc_params *p)
+{
+    const perc_env *env = &t->cli->env;
+    perc_error err = { 0 };
+
+    if (perc_model_read(env, model, &t->model, &err))
+        return cli_fail(t->cli, model, &err);
+    perc_model_info_get(t->model, &t->info);
+    t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
+    if (t->confusion == NULL)
+        return cli_memory(t->cli);
+    if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err)
+        || perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
+        return cli_fail(t->cli, t->path, &err);
+    return report(t);
+}
+
 int cmd_test(struct cli *cli)
 {
-    const char *model = NULL, *data = NULL;
+    struct test t = { .cli = cli };
+    const char *model = NULL;
     const struct opt opts[] = { OPT_THREADS(cli), OPT_JSON(cli), OPT_END };
     const struct operand operands[] = {
-        { "MODEL", &model, false }, { "DATA", &data, false }, OPERANDS_END
+        { "MODEL", &model, false }, { "DATA", &t.path, false }, OPERANDS_END
     };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *p = NULL;
-    perc_model *m = NULL;
-    perc_dataset *ds = NULL;
-    perc_model_info info;
-    perc_metrics metrics;
-    perc_error err = { 0 };
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables))
         return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)))
-        return rc;
-    if (perc_model_read(&cli->env, model, &m, &err)) {
-        rc = cli_fail(cli, model, &err);
-    } else if (perc_dataset_read_for(&cli->env, m, data, p, &ds, &err)
-               || perc_evaluate(&cli->env, m, ds, &metrics, &err)) {
-        rc = cli_fail(cli, data, &err);
-    } else if (perc_model_info_get(m, &info), metrics.rows == 0) {
-        err.status = PERC_EDATA;
-        snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
-                 info.positive, info.negative);
-        rc = cli_fail(cli, data, &err);
-    } else {
-        if (cli->json)
-            print_json(cli->out, &info, data, ds, &metrics);
-        else
-            print_text(cli, &info, data, ds, &metrics);
-    }
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
+        rc = run(&t, model, p);
+    free(t.confusion);
+    perc_dataset_free(t.ds);
+    perc_model_free(t.model);
     perc_params_free(p);
     return rc;
 }

@@ -1,89 +1,142 @@
 /* cmd_trace.c -- perceptron trace: every step of learning, as a table.
  *
  * A step is one example shown to the learner: the example, its score before, and
- * the weights after. Text is aligned, which needs the widths of all cells before
- * the first is printed; instead of keeping every step the run is made twice, once
- * to measure and once to print. It is deterministic, so both runs are the same.
+ * the weights after. With more than two labels there is a vector for each, too many
+ * to read: then the table has the margin instead, half the gap between the score of
+ * the label and the best of the others.
  *
- * Does it settle? A pass without a mistake says yes. To the contrary, the epoch
- * limit proves nothing; but in file order the perceptron is a machine whose next
- * step depends on (w, b) alone. So when (w, b) after pass k is what it was after
- * an earlier pass j, and mistakes were made between them, the passes j+1 .. k
- * come again for ever: it never settles, and the trace may say so. */
+ * Text is aligned, which needs the widths of all cells before the first is printed,
+ * and the heading of CSV needs the names of the features that a map makes. Instead of
+ * keeping every step the run is made twice, once to look and once to print. It is
+ * deterministic, so both runs are the same.
+ *
+ * Does it settle? A pass without an update says yes. To the contrary, the epoch
+ * limit proves nothing; but in file order and at a constant rate the learner is a
+ * machine whose next step depends on (w, b) alone. So when (w, b) after pass k is what
+ * it was after an earlier pass j, and updates were made between them, the passes
+ * j+1 .. k come again for ever: it never settles, and the trace may say so. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 8, CELL = 256, SHOWN = 8 };
-enum { PASSES_KEPT = 1 << 20 }; /* numbers kept to look for a repetition */
+enum { CELL = 256, SHOWN = 8 };
+enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
-static const char *const heading[CELLS] = {
-    "epoch", "row", "x", "y", "score", "mistake", "w", "b"
+enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, W, B, COLUMNS };
+
+static const char *const heading[COLUMNS] = {
+    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "w", "b"
 };
 
 struct trace {
     struct cli *cli;
-    const char *data;
+    const char *data, *algorithm;
     int csv;
+    const perc_params *params;
     perc_dataset *ds;
     perc_dataset_info info;
+    perc_model *model;        /* of the first run, then of the second      */
+    perc_model_info made;
     double *x;                /* the row shown: info.features numbers      */
-    enum { MEASURE, PRINT } turn;
-    int width[CELLS];
+    enum { LOOK, PRINT } turn;
+    enum column column[COLUMNS];
+    int columns;              /* of them in use                            */
+    int width[COLUMNS];       /* by column                                 */
     bool cycles;              /* whether a repetition proves anything      */
     double *passes;           /* (w, b) after each pass; the last is now's */
-    size_t pass_count, pass_cap;
+    size_t pass_count, size;  /* size: numbers of one (w, b)               */
+    int64_t updates;          /* before this pass                          */
     int64_t from, to;         /* (w, b) after pass `to` is that after `from` */
     perc_report report;
 };
 
 /* ----- one step, in three forms --------------------------------------------- */
 
+static double no_minus(double v)
+{
+    return v == 0 ? 0.0 : v; /* the sign of a zero is of no interest to a reader */
+}
+
 /* "(1, 0.5, ...)" with six digits and at most SHOWN numbers. */
-static void vector_text(char cell[CELL], const double *v, uint64_t n)
+static void vector_text(char cell[CELL], const double *v, uint64_t n, size_t stride)
 {
     size_t k = 0;
 
     cell[k++] = '(';
     for (uint64_t j = 0; j < n && j < SHOWN; j++)
         k += (size_t)snprintf(cell + k, CELL - k, "%s%.6g", j > 0 ? ", " : "",
-                              v[j] == 0 ? 0.0 : v[j]);
+                              no_minus(v[j * stride]));
     snprintf(cell + k, CELL - k, n > SHOWN ? ", ...)" : ")");
 }
 
-/* Fills the cells; measures them in the first run and prints them in the second.
- * -0 is shown as 0: the sign of a zero is of no interest to a reader. */
+/* The label as the data have it, whichever number its class has by now. */
+static const char *label_of(const struct trace *t, const perc_event *e)
+{
+    const int label = perc_dataset_row_label(t->ds, (uint64_t)e->row);
+
+    return label >= 0 ? perc_dataset_label(t->ds, (size_t)label) : "";
+}
+
+/* One vector serves two labels, which are -1 and +1, also of those that know more
+ * later. A class number may be 0, that of the first to be met against the rest. */
+static bool is_signed(const perc_event *e)
+{
+    return e->vectors == 1 && e->y != 0;
+}
+
+static double margin_of(const perc_event *e)
+{
+    return no_minus(is_signed(e) ? e->y * e->score : e->score);
+}
+
+static void cell_text(const struct trace *t, const perc_event *e, enum column k, char cell[CELL])
+{
+    switch (k) {
+    case EPOCH: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
+    case ROW: snprintf(cell, CELL, "%lld", (long long)e->row + 1); break;
+    case X: vector_text(cell, t->x, t->info.features, 1); break;
+    case Y: snprintf(cell, CELL, "%+g", e->y); break;
+    case SCORE: snprintf(cell, CELL, "%.6g", no_minus(e->score)); break;
+    case LABEL: snprintf(cell, CELL, "%s", label_of(t, e)); break;
+    case MARGIN: snprintf(cell, CELL, "%.6g", margin_of(e)); break;
+    case MISTAKE: snprintf(cell, CELL, "%s", e->mistake ? "yes" : "no"); break;
+    case UPDATED:
+        if (e->updated > 1) /* one against the rest */
+            snprintf(cell, CELL, "%d vectors", e->updated);
+        else
+            snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
+        break;
+    case W: vector_text(cell, e->w, e->features, e->stride); break;
+    default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
+    }
+}
+
+/* Measures the cells in the first run and prints them in the second. */
 static void step_text(struct trace *t, const perc_event *e)
 {
-    char cell[CELLS][CELL];
+    char cell[CELL];
 
-    snprintf(cell[0], CELL, "%lld", (long long)e->epoch);
-    snprintf(cell[1], CELL, "%lld", (long long)e->row + 1);
-    vector_text(cell[2], t->x, t->info.features);
-    snprintf(cell[3], CELL, "%+g", e->y);
-    snprintf(cell[4], CELL, "%.6g", e->score == 0 ? 0.0 : e->score);
-    snprintf(cell[5], CELL, "%s", e->mistake ? "yes" : "no");
-    vector_text(cell[6], e->w, e->features);
-    snprintf(cell[7], CELL, "%.6g", e->b == 0 ? 0.0 : e->b);
-    for (int k = 0; k < CELLS; k++) {
-        const int n = (int)strlen(cell[k]);
+    for (int i = 0; i < t->columns; i++) {
+        const enum column k = t->column[i];
 
-        if (t->turn == MEASURE)
+        cell_text(t, e, k, cell);
+        const int n = (int)strlen(cell);
+        if (t->turn == LOOK)
             t->width[k] = n > t->width[k] ? n : t->width[k];
         else
-            out_fmt(t->cli->out, "%*s%s", (k > 0 ? 2 : 0) + t->width[k] - n, "", cell[k]);
+            out_fmt(t->cli->out, "%*s%s", (i > 0 ? 2 : 0) + t->width[k] - n, "", cell);
     }
     if (t->turn == PRINT)
         out_text(t->cli->out, "\n");
 }
 
-static void csv_vector(struct out *o, const double *v, uint64_t n)
+static void csv_vector(struct out *o, const double *v, uint64_t n, size_t stride)
 {
     for (uint64_t j = 0; j < n; j++) {
-        out_num(o, v[j]);
-        out_text(o, ",");
+        out_text(o, j > 0 ? "," : "");
+        out_num(o, v[j * stride]);
     }
 }
 
@@ -92,23 +145,48 @@ static void step_csv(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
 
-    out_fmt(o, "%lld,%lld,", (long long)e->epoch, (long long)e->row + 1);
-    csv_vector(o, t->x, t->info.features);
-    out_fmt(o, "%g,", e->y);
-    out_num(o, e->score);
-    out_fmt(o, ",%d,", e->mistake);
-    csv_vector(o, e->w, e->features);
-    out_num(o, e->b);
+    for (int i = 0; i < t->columns; i++) {
+        out_text(o, i > 0 ? "," : "");
+        switch (t->column[i]) {
+        case EPOCH: out_fmt(o, "%lld", (long long)e->epoch); break;
+        case ROW: out_fmt(o, "%lld", (long long)e->row + 1); break;
+        case X: csv_vector(o, t->x, t->info.features, 1); break;
+        case Y: out_fmt(o, "%g", e->y); break;
+        case SCORE: out_num(o, e->score); break;
+        case LABEL: out_csv(o, label_of(t, e)); break;
+        case MARGIN: out_num(o, margin_of(e)); break;
+        case MISTAKE: out_fmt(o, "%d", e->mistake); break;
+        case UPDATED: out_fmt(o, "%d", e->updated); break;
+        case W: csv_vector(o, e->w, e->features, e->stride); break;
+        default: out_num(o, e->b[0]);
+        }
+    }
     out_text(o, "\n");
 }
 
-static void json_vector(struct out *o, const char *key, const double *v, uint64_t n)
+static void json_vector(struct out *o, const double *v, uint64_t n, size_t stride)
 {
-    out_key(o, key);
     out_begin(o, '[');
     for (uint64_t j = 0; j < n; j++)
-        out_real(o, v[j]);
+        out_real(o, v[j * stride]);
     out_end(o, ']');
+}
+
+/* "w" and "b" are lists of such where there are several vectors. */
+static void json_weights(struct out *o, const perc_event *e)
+{
+    out_key(o, "w");
+    if (e->vectors > 1)
+        out_begin(o, '[');
+    for (size_t c = 0; c < e->vectors; c++)
+        json_vector(o, e->w + c, e->features, e->stride);
+    if (e->vectors > 1)
+        out_end(o, ']');
+    out_key(o, "b");
+    if (e->vectors > 1)
+        json_vector(o, e->b, e->vectors, 1);
+    else
+        out_real(o, e->b[0]);
 }
 
 static void step_json(struct trace *t, const perc_event *e)
@@ -118,46 +196,56 @@ static void step_json(struct trace *t, const perc_event *e)
     out_begin(o, '{');
     out_key_int(o, "epoch", e->epoch);
     out_key_int(o, "row", e->row + 1);
-    json_vector(o, "x", t->x, t->info.features);
-    out_key_real(o, "y", e->y);
-    out_key_real(o, "score", e->score);
+    out_key(o, "x");
+    json_vector(o, t->x, t->info.features, 1);
+    out_key_string(o, "label", label_of(t, e));
+    if (is_signed(e)) {
+        out_key_real(o, "y", e->y);
+        out_key_real(o, "score", e->score);
+    }
+    out_key_real(o, "margin", margin_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    json_vector(o, "w", e->w, e->features);
-    out_key_real(o, "b", e->b);
+    json_weights(o, e);
     out_end(o, '}');
 }
 
 /* ----- watching the run ------------------------------------------------------ */
 
-/* Keeps (w, b) in the last place of `passes`. */
+/* Keeps (w, b) in the last place of `passes`. Classes, and with them vectors, are
+ * added in the first pass only. */
 static void remember(struct trace *t, const perc_event *e)
 {
-    const size_t size = (size_t)t->info.features + 1;
+    const size_t size = ((size_t)e->features + 1) * e->vectors;
 
-    if ((t->pass_count + 1) * size > t->pass_cap) {
+    if ((t->pass_count > 0 && size != t->size) || size > NUMBERS_KEPT / (t->pass_count + 1)) {
         t->cycles = false; /* too large to keep: then nothing is said */
         return;
     }
+    t->size = size;
     double *last = t->passes + t->pass_count * size;
     for (uint64_t j = 0; j < e->features; j++)
-        last[j] = e->w[j];
-    last[size - 1] = e->b;
+        for (size_t c = 0; c < e->vectors; c++)
+            *last++ = e->w[j * e->stride + c];
+    for (size_t c = 0; c < e->vectors; c++)
+        *last++ = e->b[c];
 }
 
 /* A pass is over: was (w, b) like this after an earlier one? */
 static void look_back(struct trace *t, const perc_event *e)
 {
-    const size_t size = (size_t)t->info.features + 1, k = t->pass_count++;
-    const double *now = t->passes + k * size;
+    const size_t k = t->pass_count++;
+    const double *now = t->passes + k * t->size;
+    const bool moved = e->updates > t->updates;
 
-    for (size_t i = 0; i < k && t->to == 0 && e->pass_mistakes > 0; i++) {
-        const double *then = t->passes + i * size;
+    t->updates = e->updates;
+    for (size_t i = 0; i < k && t->to == 0 && moved && t->size > 0; i++) {
+        const double *then = t->passes + i * t->size;
         size_t j = 0;
 
-        while (j < size && then[j] == now[j])
+        while (j < t->size && then[j] == now[j])
             j++;
-        if (j == size) {
+        if (j == t->size) {
             t->from = (int64_t)i + 1;
             t->to = (int64_t)k + 1;
         }
@@ -170,14 +258,12 @@ static int notify(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
 
-    if (e->w != NULL && e->row >= 0) {
+    if (e->b != NULL && e->row >= 0) {
         perc_dataset_row(t->ds, (uint64_t)e->row, t->x);
-        if (t->cli->json)
-            step_json(t, e);
-        else if (t->csv)
-            step_csv(t, e);
-        else
+        if (!t->cli->json && !t->csv)
             step_text(t, e);
+        else if (t->turn == PRINT)
+            t->csv ? step_csv(t, e) : step_json(t, e);
         if (t->cycles && t->turn == PRINT)
             remember(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
@@ -188,22 +274,26 @@ static int notify(void *ud, const perc_event *e)
 
 /* ----- before and after ------------------------------------------------------ */
 
-/* "x1" by the index of the file, or "x.petal width" by name; likewise for w. */
+/* "x1" by the index of the file, or "x.petal width" by name; likewise for w, where
+ * the features are those that the machine sees. */
 static void csv_names(const struct trace *t, char letter)
 {
+    const bool x = letter == 'x';
+    const uint64_t n = x ? t->info.features : t->made.features;
     struct out *o = t->cli->out;
-    char name[CELL];
+    char buf[CELL], name[CELL + 2];
 
-    for (uint64_t j = 0; j < t->info.features; j++) {
-        const char *given = perc_dataset_feature(t->ds, j);
+    for (uint64_t j = 0; j < n; j++) {
+        const char *given = x ? perc_dataset_feature(t->ds, j)
+                              : perc_model_feature(t->model, j, buf, sizeof buf);
 
         if (given != NULL)
             snprintf(name, sizeof name, "%c.%s", letter, given);
         else
             snprintf(name, sizeof name, "%c%llu", letter,
                      (unsigned long long)j + (unsigned long long)t->info.index_base);
+        out_text(o, j > 0 ? "," : "");
         out_csv(o, name);
-        out_text(o, ",");
     }
 }
 
@@ -216,19 +306,26 @@ static void begin(struct trace *t)
         out_key_string(o, "command", "trace");
         out_key(o, "data");
         cli_data_json(o, t->data, t->ds);
+        cli_options_json(o, t->model);
+        cli_labels_json(o, t->model);
         out_key(o, "steps");
         out_begin(o, '[');
-    } else if (t->csv) {
-        out_text(o, "epoch,row,");
-        csv_names(t, 'x');
-        out_text(o, "y,score,mistake,");
-        csv_names(t, 'w');
-        out_text(o, "b\n");
-    } else {
-        for (int k = 0; k < CELLS; k++)
-            out_fmt(o, "%*s", (k > 0 ? 2 : 0) + t->width[k], heading[k]);
-        out_text(o, "\n");
+        return;
     }
+    for (int i = 0; i < t->columns; i++) {
+        const enum column k = t->column[i];
+
+        if (!t->csv) {
+            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], heading[k]);
+            continue;
+        }
+        out_text(o, i > 0 ? "," : "");
+        if (k == X || k == W)
+            csv_names(t, k == X ? 'x' : 'w');
+        else
+            out_text(o, heading[k]);
+    }
+    out_text(o, "\n");
 }
 
 /* The last word, which claims no more than was shown. */
@@ -237,7 +334,8 @@ static void verdict(const struct trace *t, char *buf, size_t size)
     const perc_report *r = &t->report;
 
     if (r->stop == PERC_STOP_CONVERGED)
-        snprintf(buf, size, "settled: pass %lld made no mistake", (long long)r->epochs);
+        snprintf(buf, size, "settled: pass %lld made no %s", (long long)r->epochs,
+                 r->mistakes == r->updates ? "mistake" : "update");
     else if (t->to > 0)
         snprintf(buf, size, "never settles: after pass %lld the weights are those after pass %lld, "
                  "so it goes round for ever", (long long)t->to, (long long)t->from);
@@ -246,99 +344,155 @@ static void verdict(const struct trace *t, char *buf, size_t size)
                  "shows more)", (long long)r->epochs, r->epochs == 1 ? "" : "es");
 }
 
+/* The table has the weights at work; averaged, voted and pocket return something
+ * else, and a reader must not take the last line for it. */
+static void returned(const struct trace *t, struct out *o)
+{
+    char w[CELL];
+    double v[SHOWN + 1];
+    uint64_t n = 0;
+
+    if (perc_model_option(t->model, "rule") == NULL)
+        return;
+    out_fmt(o, "returned by %s: ", t->algorithm);
+    if (strcmp(t->made.machine, "linear") != 0) {
+        out_text(o, "the votes of all these weights\n");
+    } else if (t->made.outputs > 1) {
+        out_text(o, "other weights than these (train, then inspect, shows them)\n");
+    } else {
+        for (; n < t->made.features && n <= SHOWN; n++)
+            v[n] = perc_model_weight(t->model, n, 0);
+        vector_text(w, v, n, 1);
+        out_fmt(o, "w = %s, b = %.6g\n", w, no_minus(perc_model_offset(t->model, 0)));
+    }
+}
+
 static void end(struct trace *t)
 {
     struct out *o = t->cli->out;
+    const perc_report *r = &t->report;
     char words[256];
 
     verdict(t, words, sizeof words);
     if (t->cli->json) {
         out_end(o, ']');
-        out_key_bool(o, "settled", t->report.stop == PERC_STOP_CONVERGED);
-        out_key_bool(o, "never_settles", t->to > 0);
+        out_key_bool(o, "settled", r->stop == PERC_STOP_CONVERGED);
+        out_key_bool(o, "never_settles", r->stop != PERC_STOP_CONVERGED && t->to > 0);
         out_key_string(o, "verdict", words);
-        out_key_int(o, "epochs", t->report.epochs);
-        out_key_int(o, "mistakes", t->report.mistakes);
+        out_key_int(o, "epochs", r->epochs);
+        out_key_int(o, "mistakes", r->mistakes);
+        out_key_int(o, "updates", r->updates);
         out_end(o, '}');
         out_text(o, "\n");
     } else if (t->csv) {
         cli_note(t->cli, "%s", words);
     } else {
-        out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)t->report.mistakes);
+        out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
+        if (r->updates != r->mistakes)
+            out_fmt(o, "updates: %lld\n", (long long)r->updates);
+        returned(t, o);
     }
 }
 
 /* ----- the command ------------------------------------------------------------ */
 
-/* One run, or with `measured` two. A run in shuffled order is not looked at for
- * repetitions: its next pass depends on more than (w, b). */
-static int run(struct trace *t, const perc_params *p, bool measured)
+/* What to show: of two labels y, score and weights; of more the margin. Whether it
+ * was updated is worth a column where that is not the same as a mistake. */
+static void pick_columns(struct trace *t)
+{
+    static const enum column two[] = { EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, W, B };
+    static const enum column many[] = { EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED };
+    const char *rule = perc_params_get(t->params, "rule");
+    const char *how = perc_params_get(t->params, "multiclass");
+    const char *positive = perc_params_get(t->params, "positive");
+    const bool plain = strcmp(rule != NULL ? rule : t->algorithm, CLI_PLAIN) == 0;
+    const bool several = (positive == NULL || positive[0] == '\0')
+        && (t->info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
+    const enum column *list = several ? many : two;
+    const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
+    for (size_t i = 0; i < n; i++)
+        if (list[i] != UPDATED || several || !plain)
+            t->column[t->columns++] = list[i];
+    for (int k = 0; k < COLUMNS; k++)
+        t->width[k] = (int)strlen(heading[k]);
+}
+
+/* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
+ * its next pass depends on more than (w, b). */
+static bool repeats(const perc_params *p)
+{
+    const char *order = perc_params_get(p, "order"), *rate = perc_params_get(p, "schedule");
+
+    return order != NULL && strcmp(order, "file") == 0
+        && (rate == NULL || strcmp(rate, "constant") == 0);
+}
+
+static int run(struct trace *t)
 {
     const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notify, .ud = t };
-    const char *order = perc_params_get(p, "order");
-    perc_model *m = NULL;
     perc_error err = { 0 };
-    perc_status st = PERC_OK;
 
-    t->cycles = order != NULL && strcmp(order, "file") == 0;
-    t->pass_cap = PASSES_KEPT;
-    for (int k = 0; k < CELLS; k++)
-        t->width[k] = (int)strlen(heading[k]);
-    if (measured) {
-        t->turn = MEASURE;
-        st = perc_fit(&t->cli->env, t->ds, p, &watch, &m, &t->report, &err);
-        perc_model_free(m);
+    t->cycles = repeats(t->params);
+    pick_columns(t);
+    for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
+        if (t->turn == PRINT)
+            begin(t);
+        perc_model_free(t->model);
+        if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
+            return cli_fail(t->cli, t->data, &err);
+        perc_model_info_get(t->model, &t->made);
     }
-    if (st == PERC_OK) {
-        t->turn = PRINT;
-        begin(t);
-        st = perc_fit(&t->cli->env, t->ds, p, &watch, &m, &t->report, &err);
-        perc_model_free(m);
-    }
-    if (st != PERC_OK)
-        return cli_fail(t->cli, t->data, &err);
     end(t);
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
+}
+
+/* With the data and the parameters there. */
+static int trace(struct trace *t, const perc_params *data)
+{
+    perc_error err = { 0 };
+
+    if (perc_dataset_read(&t->cli->env, t->data, data, &t->ds, &err))
+        return cli_fail(t->cli, t->data, &err);
+    perc_dataset_info_get(t->ds, &t->info);
+    t->x = calloc((size_t)t->info.features + 1, sizeof *t->x);
+    t->passes = calloc(NUMBERS_KEPT, sizeof *t->passes);
+    if (t->x == NULL || t->passes == NULL)
+        return cli_memory(t->cli);
+    interrupt_catch();
+    return run(t);
 }
 
 int cmd_trace(struct cli *cli)
 {
     struct trace t = { .cli = cli };
-    const char *algorithm = CLI_ALGORITHM;
     const struct opt opts[] = {
-        { 'a', "algorithm", OPT_TEXT, &algorithm, "NAME",
-          "learning rule, see 'perceptron help algorithms' [" CLI_ALGORITHM "]", 0, 0 },
+        { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
+          CLI_HELP_ALGORITHM " [" CLI_PLAIN "]", 0, 0 },
         { 0, "csv", OPT_FLAG, &t.csv, NULL, "print CSV, with exact numbers", 0, 0 },
         OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
     const struct tables tables[] = {
-        { "learner", &algorithm, "epochs=10 order=file", "checkpoint every time-limit" },
+        { "learner", &t.algorithm, "epochs=10 order=file", "checkpoint every time-limit" },
         { "data", NULL, NULL, NULL }, TABLES_END
     };
     perc_params *data = NULL, *p = NULL;
-    perc_error err = { 0 };
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables))
         return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &data))
-        || (rc = cli_params(cli, "learner", algorithm, &p))) {
-        perc_params_free(data);
-        return rc;
-    }
-    if (perc_dataset_read(&cli->env, t.data, data, &t.ds, &err)) {
-        rc = cli_fail(cli, t.data, &err);
-    } else {
-        perc_dataset_info_get(t.ds, &t.info);
-        t.x = calloc((size_t)t.info.features + 1, sizeof *t.x);
-        t.passes = calloc(PASSES_KEPT, sizeof *t.passes);
-        interrupt_catch();
-        rc = t.x == NULL || t.passes == NULL ? cli_memory(cli)
-                                             : run(&t, p, !cli->json && !t.csv);
+    if (t.csv && cli->json)
+        return cli_usage(cli, "--csv and --json do not go together");
+    if (t.algorithm == NULL)
+        t.algorithm = CLI_PLAIN;
+    if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE
+        && (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {
+        t.params = p;
+        rc = trace(&t, data);
     }
     free(t.passes);
     free(t.x);
+    perc_model_free(t.model);
     perc_dataset_free(t.ds);
     perc_params_free(p);
     perc_params_free(data);

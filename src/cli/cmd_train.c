@@ -6,6 +6,7 @@
  * model is saved, however training ended, and the report says how it did. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,10 +65,13 @@ static void report_base(const struct train *t, struct out *o, const perc_model_i
 {
     const char *index = perc_params_get(t->data_params, "index");
     perc_dataset_info d = { .format = "libsvm" };
+    char name[WORD];
 
     if (t->ds != NULL)
         perc_dataset_info_get(t->ds, &d);
-    if (strcmp(d.format, "libsvm") != 0 || perc_model_feature(t->model, 0) != NULL)
+    if (strcmp(d.format, "libsvm") != 0
+        || (strcmp(info->map, "none") == 0
+            && perc_model_feature(t->model, 0, name, sizeof name) != NULL))
         return; /* features have names, or are not from a text */
     if (index != NULL && strcmp(index, "auto") != 0)
         cli_fact(o, "index base", "%d (given)", info->index_base);
@@ -76,36 +80,98 @@ static void report_base(const struct train *t, struct out *o, const perc_model_i
                  info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
 }
 
+/* Where something else is returned than the last weights, their error stands beside
+ * its own: that is what averaging, voting or keeping the best has gained. */
+static void report_errors(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    char buf[4][WORD], last[WORD + 16] = "";
+
+    if (!isnan(r->last_error))
+        snprintf(last, sizeof last, "; last weights %s", word_percent(buf[3], r->last_error));
+    cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
+    cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
+    if (isnan(r->training_error)) {
+        cli_fact(o, "training error", "%s", t->stream ? "not counted: that takes another pass"
+                                                      : "undefined: every row has weight 0");
+        return;
+    }
+    cli_fact(o, "training error", "%s (%s of %s rows)%s", word_percent(buf[0], r->training_error),
+             word_count(buf[1], r->training_errors), word_count(buf[2], r->rows), last);
+    cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
+}
+
+/* The pass and the update after which the weights in the pocket stood. */
+static void report_found(const struct train *t, struct out *o, const perc_model_info *info)
+{
+    char buf[2][WORD];
+
+    if (strcmp(info->algorithm, "pocket") != 0)
+        return;
+    if (t->report.found_epoch > 0)
+        cli_fact(o, "found", "in pass %s, after %s update%s",
+                 word_count(buf[0], (uint64_t)t->report.found_epoch),
+                 word_count(buf[1], (uint64_t)t->report.found_updates),
+                 t->report.found_updates == 1 ? "" : "s");
+    else
+        cli_fact(o, "found", "at the start");
+}
+
 /* What was read, how it ended, what came out, how long it took, where it is. */
 static void report_text(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
     perc_model_info info;
-    char buf[3][WORD], stop[256];
+    char buf[WORD], stop[256];
 
     perc_model_info_get(t->model, &info);
     if (t->ds != NULL) {
         cli_data_facts(o, t->data, t->ds);
     } else {
         cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
-        cli_fact(o, "rows", "%s", word_count(buf[0], r->rows));
-        cli_fact(o, "features", "%s", word_count(buf[0], info.features));
+        cli_fact(o, "rows", "%s", word_count(buf, r->rows));
+        cli_fact(o, "features", "%s", word_count(buf, info.features));
     }
     report_base(t, o, &info);
-    cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(&info, true), cli_label(&info, false));
-    cli_fact(o, "algorithm", "%s", info.algorithm);
+    cli_labels_facts(o, t->model);
+    cli_algorithm_fact(o, t->model);
     cli_stop_words(stop, sizeof stop, r, limit_of(t));
     cli_fact(o, "end", "%s", stop);
-    cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)r->epochs));
-    cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
-    cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
-    cli_fact(o, "training error", "%s (%s of %s rows)", word_percent(buf[0], r->training_error),
-             word_count(buf[1], r->training_errors), word_count(buf[2], r->rows));
-    cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
-    cli_fact(o, "|w|", "%s", word_num(buf[0], r->norm));
-    cli_fact(o, "R", "%s", word_num(buf[0], r->radius));
+    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
+    report_errors(t, o);
+    report_found(t, o, &info);
+    cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
+    if (!isnan(r->training_error)) /* else the rows were not measured */
+        cli_fact(o, "R", "%s", word_num(buf, r->radius));
     report_times(t, o);
     cli_fact(o, "model", "%s", cli_output_name(t->output));
+}
+
+/* Null for those that are not found but come last. */
+static void json_found(struct out *o, const char *key, const perc_model_info *info, int64_t when)
+{
+    out_key(o, key);
+    if (strcmp(info->algorithm, "pocket") == 0)
+        out_int(o, when);
+    else
+        out_null(o);
+}
+
+static void json_counts(struct out *o, const perc_report *r, const perc_model_info *info)
+{
+    out_key_int(o, "epochs", r->epochs);
+    out_key_int(o, "examples", r->examples);
+    out_key_int(o, "mistakes", r->mistakes);
+    out_key_int(o, "updates", r->updates);
+    out_key_int(o, "training_errors", (int64_t)r->training_errors);
+    out_key_real(o, "training_error", r->training_error);
+    out_key_real(o, "last_error", r->last_error);
+    out_key_real(o, "perceptron_loss", r->loss);
+    json_found(o, "found_epoch", info, r->found_epoch);
+    json_found(o, "found_updates", info, r->found_updates);
+    out_key_real(o, "norm", r->norm);
+    out_key_real(o, "norm_augmented", r->norm_augmented);
+    out_key_real(o, "radius", r->radius);
 }
 
 /* The same facts and some more, for programs. */
@@ -131,20 +197,10 @@ static void report_json(const struct train *t, struct out *o)
         out_end(o, '}');
     }
     cli_options_json(o, t->model);
-    out_key_string(o, "positive", cli_label(&info, true));
-    out_key_string(o, "negative", cli_label(&info, false));
+    cli_labels_json(o, t->model);
     out_key_bool(o, "converged", r->stop == PERC_STOP_CONVERGED);
     out_key_string(o, "stop", stop);
-    out_key_int(o, "epochs", r->epochs);
-    out_key_int(o, "examples", r->examples);
-    out_key_int(o, "mistakes", r->mistakes);
-    out_key_int(o, "updates", r->updates);
-    out_key_int(o, "training_errors", (int64_t)r->training_errors);
-    out_key_real(o, "training_error", r->training_error);
-    out_key_real(o, "perceptron_loss", r->loss);
-    out_key_real(o, "norm", r->norm);
-    out_key_real(o, "norm_augmented", r->norm_augmented);
-    out_key_real(o, "radius", r->radius);
+    json_counts(o, r, &info);
     out_key_real(o, "read_seconds", r->read_seconds);
     out_key_real(o, "train_seconds", r->train_seconds);
     out_key_real(o, "rows_per_second", r->rows_per_second);
@@ -192,6 +248,7 @@ static int load(struct train *t)
             return cli_usage(t->cli, "%s was trained by %s and cannot go on with %s", t->resume,
                              info.algorithm, t->algorithm);
         t->algorithm = info.algorithm;
+        t->cli->rule = perc_model_option(t->from, "rule");
     }
     if ((rc = cli_params(t->cli, "data", "data", &t->data_params))
         || (rc = cli_params(t->cli, "learner", t->algorithm, &t->params))
@@ -238,7 +295,7 @@ int cmd_train(struct cli *cli)
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &t.output, "FILE", "model file [model.safetensors]", 0, 0 },
         { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
-          "learning rule, see 'perceptron help algorithms' [" CLI_ALGORITHM "]", 0, 0 },
+          CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
         { 0, "resume", OPT_TEXT, &t.resume, "MODEL",
           "go on from a model, with its options except those given", 0, 0 },
         { 0, "stream", OPT_FLAG, &t.stream, NULL,

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMN = 30, LAST = 79 };
+#include "show/grid.h"
+
+enum { COLUMN = 30, LAST = 79, HELP_TEXT = 512 };
 
 /* Prints `text` from `column` on (where the cursor is) and wraps between words;
  * further lines begin at `indent`. Ends the line. */
@@ -42,6 +44,12 @@ static void wrapped(struct out *o, const char *text, int column, int indent)
     out_text(o, "\n");
 }
 
+static void print_heading(struct out *o, const char *text)
+{
+    out_text(o, "\n");
+    wrapped(o, text, 0, 2);
+}
+
 /* "  -o, --output FILE     what it does". */
 static void print_option(struct out *o, char letter, const char *name, const char *metavar,
                          const char *help)
@@ -67,7 +75,8 @@ static bool choices_fit(const perc_param *row)
     return row->choices != NULL && strlen(row->choices) + strlen(row->name) < COLUMN - 10;
 }
 
-const char *help_metavar(const perc_param *row)
+/* What an option takes: "N", "file|shuffle"; NULL for a switch. */
+static const char *metavar_of(const perc_param *row)
 {
     if (row->type == PERC_BOOL)
         return NULL;
@@ -93,7 +102,8 @@ static const char *default_of(const struct tables *t, const perc_param *row, cha
     return row->type == PERC_BOOL ? NULL : row->initial;
 }
 
-const char *help_text(const struct tables *t, const perc_param *row, char buf[HELP_TEXT])
+/* What an option does, its choices, and in brackets its default. */
+static const char *text_of(const struct tables *t, const perc_param *row, char buf[HELP_TEXT])
 {
     char value[CLI_NAME];
     const char *initial = default_of(t, row, value);
@@ -106,38 +116,87 @@ const char *help_text(const struct tables *t, const perc_param *row, char buf[HE
     return buf;
 }
 
-void help_heading(const struct tables *t, const char *table, char *buf, size_t size)
+static void table_row(struct out *o, const struct tables *t, const perc_param *row,
+                      const struct help_form *form)
 {
-    if (strcmp(t->kind, "data") == 0)
-        snprintf(buf, size, "How the data are read");
-    else if (strcmp(t->kind, "learner") == 0)
-        snprintf(buf, size, "How %s learns", table);
-    else
-        snprintf(buf, size, "%s", table);
+    char name[CLI_NAME], text[HELP_TEXT];
+
+    form->option(o, 0, cli_option_name(row, name), metavar_of(row), text_of(t, row, text));
 }
 
-/* The options of one library table under its heading. */
-static void print_table(struct out *o, const struct tables *t, const char *table)
+/* One table, under a heading of its own. */
+static void one_table(struct out *o, const struct tables *t, const char *table,
+                      const struct help_form *form)
 {
-    char heading[80], text[HELP_TEXT], name[CLI_NAME];
+    const struct tables alone = { t->kind, &table, t->changed, t->hidden };
     const char *summary = NULL, *known;
-    size_t count = 0;
-    const perc_param *rows = perc_table(table, &count);
+    char heading[160];
+    const perc_param *row;
 
     for (size_t i = 0; (known = perc_table_name(t->kind, i, &summary)) != NULL; i++)
         if (strcmp(known, table) == 0)
             break;
-    help_heading(t, table, heading, sizeof heading);
-    if (strcmp(t->kind, "generator") == 0 && known != NULL && summary != NULL)
-        out_fmt(o, "\n%s: %s\n", heading, summary);
+    if (strcmp(t->kind, "data") == 0)
+        snprintf(heading, sizeof heading, "How the data are read:");
+    else if (strcmp(t->kind, "learner") == 0)
+        snprintf(heading, sizeof heading, "How %s learns:", table);
     else
-        out_fmt(o, "\n%s:\n", heading);
-    for (size_t i = 0; i < count; i++) {
-        const perc_param *row = &rows[i];
+        snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
+    form->heading(o, heading);
+    for (size_t i = 0; (row = cli_row_at(&alone, i, NULL)) != NULL; i++)
+        table_row(o, t, row, form);
+}
 
-        if (cli_listed(t->hidden, row->name))
-            continue;
-        print_option(o, 0, cli_option_name(row, name), help_metavar(row), help_text(t, row, text));
+/* The sets of tables that have a row in common, as bits: first all tables. */
+enum { GROUPS = 64 };
+static size_t group_rows(const struct tables *t, uint64_t group[GROUPS])
+{
+    size_t n = 1, tables = 0;
+    uint64_t in;
+
+    while (cli_table_name(t, tables) != NULL)
+        tables++;
+    group[0] = ((uint64_t)1 << tables) - 1;
+    for (size_t i = 0; cli_row_at(t, i, &in) != NULL; i++) {
+        size_t k = 0;
+
+        while (k < n && group[k] != in)
+            k++;
+        if (k == n && n < GROUPS)
+            group[n++] = in;
+    }
+    return n;
+}
+
+/* Several tables that share their rows: each row once, under the names of the
+ * tables that have it. */
+static void shared_tables(struct out *o, const struct tables *t, const struct help_form *form)
+{
+    uint64_t group[GROUPS], in;
+    const size_t n = group_rows(t, group);
+    char list[CLI_LIST], heading[CLI_LIST + 32];
+    const perc_param *row;
+
+    for (size_t k = 0; k < n; k++) {
+        snprintf(heading, sizeof heading, "Options of %s:",
+                 k == 0 ? "every algorithm" : cli_table_list(t, group[k], list));
+        form->heading(o, heading);
+        for (size_t i = 0; (row = cli_row_at(t, i, &in)) != NULL; i++)
+            if (in == group[k])
+                table_row(o, t, row, form);
+    }
+}
+
+void help_tables(struct out *o, const struct tables *tables, const struct help_form *form)
+{
+    const char *table;
+
+    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
+        if (strcmp(t->kind, "learner") == 0 && cli_table_name(t, 1) != NULL)
+            shared_tables(o, t, form);
+        else
+            for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
+                one_table(o, t, table, form);
     }
 }
 
@@ -162,9 +221,9 @@ static void print_lines(struct out *o, const char *text, int indent, bool wrap)
 /* `perceptron help train` and `perceptron train --help`. */
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables)
 {
+    static const struct help_form form = { print_heading, print_option };
     const struct command *c = cli->command;
     struct out *o = cli->out;
-    const char *table;
 
     out_fmt(o, "usage: perceptron %s %s\n\n", c->name, c->synopsis);
     print_lines(o, c->about, 0, true);
@@ -173,9 +232,7 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
         if (opts->help != NULL)
             print_option(o, opts->letter, opts->name, opts->metavar, opts->help);
     print_option(o, 'h', "help", NULL, "print this help");
-    for (; tables != NULL && tables->kind != NULL; tables++)
-        for (size_t k = 0; (table = cli_table_name(tables, k)) != NULL; k++)
-            print_table(o, tables, table);
+    help_tables(o, tables, &form);
     if (c->examples != NULL) {
         out_text(o, "\nExamples:\n");
         print_lines(o, c->examples, 2, false);
@@ -189,9 +246,10 @@ void help_overview(struct out *o)
                "usage: perceptron COMMAND [options]\n\n", perc_version());
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         const char *rest = strstr(c->synopsis, "[options]"); /* every command has them */
-        const int n = rest != NULL ? (int)(rest - c->synopsis) : (int)strlen(c->synopsis);
+        int n = rest != NULL ? (int)(rest - c->synopsis) : (int)strlen(c->synopsis);
 
-        out_fmt(o, "  %-9s %-22.*s %s\n", c->name, n, c->synopsis, c->summary);
+        n -= n > 0 && rest != NULL; /* the blank before it */
+        out_fmt(o, "  %-9s %-22.*s  %s\n", c->name, n, c->synopsis, c->summary);
     }
     out_text(o,
         "\n"
@@ -200,6 +258,71 @@ void help_overview(struct out *o)
         "\n"
         "  perceptron demo                a tour of two minutes\n"
         "  perceptron help COMMAND        the options of a command\n"
-        "  perceptron help algorithms     the learning rules\n"
+        "  perceptron help algorithms     what can learn, and what it costs\n"
         "  perceptron --version           the version\n");
+}
+
+/* ----- the learners ----------------------------------------------------------- */
+
+/* Costs, in those of the perceptron: an update walks along one row; an answer walks
+ * along it once for each weight vector; a weight vector is one number a feature. */
+static const struct cost {
+    const char *name, *learns, *update, *answer, *memory;
+} costs[] = {
+    { "averaged", "row by row", "2", "1", "2" },
+    { "perceptron", "row by row", "1", "1", "1" },
+    { "pocket", "all rows", "2 + error counts", "1", "5 + candidates" },
+    { "voted", "row by row", "1", "every update", "1 + every update" },
+    { "margin", "row by row", "1", "1", "1" },
+    { "pa", "row by row", "1", "1", "1" },
+    { "pa1", "row by row", "1", "1", "1" },
+    { "pa2", "row by row", "1", "1", "1" },
+};
+
+static void print_costs(struct cli *cli)
+{
+    static const char *const head[] = { "", "learns from", "update", "answer", "memory" };
+    struct grid *g = grid_new(&cli->env, "lllll");
+    const char *name;
+
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        grid_cell(g, head[i]);
+    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++)
+        for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
+            if (strcmp(costs[k].name, name) == 0) {
+                grid_cell(g, name);
+                grid_cell(g, costs[k].learns);
+                grid_cell(g, costs[k].update);
+                grid_cell(g, costs[k].answer);
+                grid_cell(g, costs[k].memory);
+            }
+    grid_print(g, cli->out, 2);
+    grid_free(g);
+}
+
+/* `perceptron help algorithms`. */
+void help_algorithms(struct cli *cli)
+{
+    const struct tables learners = { .kind = "learner" };
+    struct out *o = cli->out;
+    const char *name, *summary;
+    char list[CLI_LIST], line[CLI_LIST + 160];
+    const perc_param *row;
+    uint64_t in;
+
+    out_text(o, "What can learn, for --algorithm:\n\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
+        out_fmt(o, "  %-12s%s\n", name, summary != NULL ? summary : "");
+    out_text(o, "\nWhat it costs, in walks along a row and in weight vectors:\n\n");
+    print_costs(cli);
+    out_text(o, "\n");
+    for (size_t i = 0; (row = cli_row_at(&learners, i, &in)) != NULL; i++)
+        if (strcmp(row->name, "rule") == 0) {
+            snprintf(line, sizeof line, "%s make their updates by a rule of your choice: "
+                     "--rule %s [%s]", cli_table_list(&learners, in, list), row->choices,
+                     row->initial);
+            wrapped(o, line, 0, 0);
+        }
+    out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n"
+                "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include "show/word.h"
@@ -39,6 +40,25 @@ void interrupt_catch(void)
 bool interrupt_seen(void)
 {
     return interrupted != 0;
+}
+
+/* The signals are let in only while it waits: one that comes after the flag was
+ * looked at, and before that, would otherwise not be noticed until input comes. */
+bool interrupt_wait(int fd)
+{
+    sigset_t ours, before;
+    fd_set set;
+
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    FD_ZERO(&set);
+    FD_SET(fd, &set);
+    if (!interrupt_seen())
+        pselect(fd + 1, &set, NULL, NULL, NULL, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL); /* one that waited is let in here */
+    return !interrupt_seen();
 }
 
 /* ----- progress ----------------------------------------------------------- */

@@ -18,26 +18,49 @@
  * added by a file cmd_NAME.c and a row here; help, manual and completion follow. */
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
-      "Learns a linear machine from DATA, says how it went, and saves the model.\n"
+      "Learns a linear machine from DATA, says how it went, and saves the model. Two labels "
+      "share one weight vector, more have one each.\n"
       "\n"
-      "Training ends after a whole pass without a mistake (it has converged), at a limit, or "
+      "Training ends after a whole pass without an update (it has converged), at a limit, or "
       "with Ctrl-C; the model is saved in each case and the report says which it was.",
       "perceptron train :blobs85\n"
       "perceptron train a9a -o a9a.safetensors --epochs 20 --scale maxabs\n"
       "zcat big.svm.gz | perceptron train - --stream --epochs 1 -o big.safetensors\n"
+      "perceptron train iris.csv --label species --algorithm pocket\n"
       "perceptron train iris.csv --label species --positive setosa" },
     { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
-      "matrix, precision, recall, F1, area under the ROC curve, margins and distances.",
+      "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "
+      "than two labels precision, recall and F1 are given for each, and there is neither a curve "
+      "nor a distance.",
       "perceptron test a9a.safetensors a9a.t" },
     { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
-      "last. DATA needs no labels. Rows are read and written as they come, in little memory.",
+      "or the scores last. DATA needs no labels. Rows are read and written as they come, in "
+      "little memory.",
       "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
       "perceptron predict a9a.safetensors - --scores < a9a.t" },
+    { "learn", cmd_learn, "MODEL|--new [-o MODEL] [options]", "learn line by line, and answer",
+      "Reads examples from standard input, a line each, and answers each on standard output at "
+      "once. A line with a label is learned from; a line without is only answered. Lines are "
+      "LIBSVM text, or rows of the table that MODEL was trained on, whose label may be missing.\n"
+      "\n"
+      "The answer begins with the label that the model would give: '-1 mistake 3 of 7' after a "
+      "line with a label (3 mistakes so far in 7 examples; '?' before a label is known), '1 0.25' "
+      "with the score after one without, 'error: line 8:42: ...' after one that cannot be read, "
+      "from which nothing is learned. Blank lines and comments have no answer.\n"
+      "\n"
+      "After every N examples, at the end of the input and on Ctrl-C or SIGTERM the model is "
+      "saved, whole or not at all, and then 'ack N examples saved to FILE' is printed: from there "
+      "it goes on, later, as if it had never stopped. Exit codes: 0 even if some lines could not "
+      "be read, 3 if none could, 130 after a signal.",
+      "perceptron learn --new -o m --algorithm pa1 < examples.svm\n"
+      "tail -f stream.svm | perceptron learn m --every 100\n"
+      "echo '3:1 11:1 14:1' | perceptron learn m --json" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score, whether "
-      "that was a mistake, and the weights after it. Says at the end whether it settled.",
+      "that was a mistake, and the weights after it; with more than two labels the margin in "
+      "place of score and weights. Says at the end whether it settled.",
       "perceptron trace :and\n"
       "perceptron trace :xnor --epochs 6\n"
       "perceptron trace :and --csv > steps.csv" },
@@ -59,9 +82,11 @@ const struct command cli_commands[] = {
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
       "no line separates, and a real one with a test set.",
       "perceptron demo" },
-    { "help", cmd_help, "[COMMAND]", "explain a command",
-      "Explains a command, or lists the commands; 'help algorithms' lists the learning rules.",
-      "perceptron help train" },
+    { "help", cmd_help, "[COMMAND]", "explain a command, or the algorithms",
+      "Explains a command, or lists the commands; 'help algorithms' tells what can learn, and "
+      "what it costs.",
+      "perceptron help train\n"
+      "perceptron help algorithms" },
     { NULL, NULL, NULL, NULL, NULL, NULL }
 };
 
@@ -104,16 +129,6 @@ static int no_command(void)
 
 /* ----- help ---------------------------------------------------------------- */
 
-static void help_algorithms(struct out *o)
-{
-    const char *name, *summary;
-
-    out_text(o, "Learning rules, for --algorithm:\n\n");
-    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
-        out_fmt(o, "  %-14s %s\n", name, summary != NULL ? summary : "");
-    out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
-}
-
 /* Two flags are for the build, which installs what they print. */
 int cmd_help(struct cli *cli)
 {
@@ -135,7 +150,7 @@ int cmd_help(struct cli *cli)
     else if (topic == NULL)
         help_overview(cli->out);
     else if (strcmp(topic, "algorithms") == 0)
-        help_algorithms(cli->out);
+        help_algorithms(cli);
     else if (find_command(topic) == NULL)
         return unknown_command(topic);
     else {

@@ -83,26 +83,18 @@ static void roff_option(struct out *o, char letter, const char *name, const char
     out_text(o, "\n");
 }
 
-/* A library table: its heading, then each option as a tagged paragraph. */
-static void roff_table(struct out *o, const struct tables *t, const char *table)
+static void roff_heading(struct out *o, const char *text)
 {
-    char heading[80], name[CLI_NAME], text[HELP_TEXT];
-    size_t count = 0;
-    const perc_param *rows = perc_table(table, &count);
-
-    help_heading(t, table, heading, sizeof heading);
-    out_fmt(o, ".PP\n%s:\n", heading);
-    for (size_t i = 0; i < count; i++)
-        if (!cli_listed(t->hidden, rows[i].name))
-            roff_option(o, 0, cli_option_name(&rows[i], name), help_metavar(&rows[i]),
-                        help_text(t, &rows[i], text));
+    out_text(o, ".PP\n");
+    roff_text(o, text);
+    out_text(o, "\n");
 }
 
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables)
 {
+    static const struct help_form form = { roff_heading, roff_option };
     const struct command *c = cli->command;
     struct out *o = cli->out;
-    const char *table;
 
     out_fmt(o, ".SS perceptron %s ", c->name);
     roff_text(o, c->synopsis);
@@ -113,9 +105,21 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     for (; opts->name != NULL; opts++)
         if (opts->help != NULL)
             roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
-    for (; tables != NULL && tables->kind != NULL; tables++)
-        for (size_t k = 0; (table = cli_table_name(tables, k)) != NULL; k++)
-            roff_table(o, tables, table);
+    help_tables(o, tables, &form);
+}
+
+/* The learners, each with its line from the registry. */
+static void roff_algorithms(struct out *o)
+{
+    const char *name, *summary;
+
+    out_text(o, ".SH ALGORITHMS\nFor \\fB\\-\\-algorithm\\fR; \\fBperceptron help algorithms\\fR "
+                "has what they cost.\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
+        out_fmt(o, ".TP\n.B %s\n", name);
+        roff_text(o, summary);
+        out_text(o, "\n");
+    }
 }
 
 /* Promises to scripts: the enum in cli.h has the same numbers. */
@@ -139,7 +143,8 @@ void manual_page(struct out *o)
     out_text(o,
         "A linear machine scores s = w.x + b and answers the positive label when s > 0. The\n"
         "perceptron learns it from its mistakes alone: whenever y s <= 0 it adds y x to w and\n"
-        "y to b. This program trains, tests, explains and applies such machines.\n"
+        "y to b. With more than two labels each has a w and b of its own, and the highest score\n"
+        "answers. This program trains, tests, explains and applies such machines.\n"
         ".PP\n"
         "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"
         "\\(oq\\-\\(cq for standard input, or a built\\-in set such as :xor, :blobs85 or :iris.\n"
@@ -147,6 +152,7 @@ void manual_page(struct out *o)
         "error. The same data, options and seed give the same bytes on any number of threads.\n"
         ".SH COMMANDS\n");
     each_command(o, CLI_MAN);
+    roff_algorithms(o);
     out_text(o, exit_status);
     out_text(o, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, no colours.\n"
                 ".SH EXAMPLES\n.EX\n");
@@ -188,28 +194,15 @@ static void complete_value(struct out *o, char letter, const char *name, const c
     out_text(o, "\" ;;\n");
 }
 
-/* Calls visit for every library row that the command takes, each name once:
- * generators share most of theirs. */
+/* Calls visit for every library row that the command takes, each name once. */
 static void each_row(struct out *o, const struct tables *tables,
                      void (*visit)(struct out *o, const perc_param *row))
 {
-    const char *table, *earlier;
+    const perc_param *row;
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++)
-        for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
-            size_t count = 0;
-            const perc_param *rows = perc_table(table, &count);
-
-            for (size_t i = 0; i < count; i++) {
-                size_t before = 0;
-
-                while (before < k && (earlier = cli_table_name(t, before)) != NULL
-                       && cli_row(earlier, rows[i].name) == NULL)
-                    before++;
-                if (before == k && !cli_listed(t->hidden, rows[i].name))
-                    visit(o, &rows[i]);
-            }
-        }
+        for (size_t i = 0; (row = cli_row_at(t, i, NULL)) != NULL; i++)
+            visit(o, row);
 }
 
 static void row_value(struct out *o, const perc_param *row)

@@ -5,7 +5,7 @@
  * until cli_params. The wait is needed: in `generate --rows 100 moons` the table
  * is named after its option. To know whether such an option takes a value it is
  * looked up in every table of its kind; that it belongs to the table chosen is
- * checked in cli_params.
+ * checked in cli_params (tables.c).
  *
  * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE; a BOOL row is switched
  * with --name and --no-name; "--" ends the options; "-" is an operand. Options
@@ -79,47 +79,6 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
 
 /* ----- looking names up --------------------------------------------------- */
 
-const char *cli_table_name(const struct tables *t, size_t k)
-{
-    if (t->which != NULL && *t->which != NULL)
-        return k == 0 ? *t->which : NULL;
-    return perc_table_name(t->kind, k, NULL);
-}
-
-bool cli_listed(const char *list, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *p = list; p != NULL && *p != '\0';) {
-        const size_t len = strcspn(p, " ");
-
-        if (len == n && strncmp(p, name, n) == 0)
-            return true;
-        p += len + (p[len] == ' ');
-    }
-    return false;
-}
-
-const char *cli_option_name(const perc_param *row, char buf[CLI_NAME])
-{
-    const bool on = row->type == PERC_BOOL && row->initial != NULL
-        && strcmp(row->initial, "true") == 0;
-
-    snprintf(buf, CLI_NAME, "%s%s", on ? "no-" : "", row->name);
-    return buf;
-}
-
-const perc_param *cli_row(const char *table, const char *name)
-{
-    size_t count = 0;
-    const perc_param *rows = perc_table(table, &count);
-
-    for (size_t i = 0; rows != NULL && i < count; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    return NULL;
-}
-
 /* The row called `name` in any table of any kind that the command takes, and in
  * *kinds the lines of `tables` that have it. Every table of a kind is searched,
  * not only the one chosen, so that `--margin` with the wrong KIND is told apart
@@ -174,6 +133,7 @@ struct names {
 static const char *option_name(void *ud, size_t i)
 {
     struct names *s = ud;
+    const perc_param *row;
     size_t own = 0;
 
     while (s->opts[own].name != NULL)
@@ -182,17 +142,12 @@ static const char *option_name(void *ud, size_t i)
         return s->opts[i].name;
     i -= own;
     for (const struct tables *t = s->tables; t != NULL && t->kind != NULL; t++) {
-        const char *table;
+        size_t k = 0;
 
-        for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
-            size_t count = 0;
-            const perc_param *rows = perc_table(table, &count);
-
-            if (i < count)
-                return cli_listed(t->hidden, rows[i].name) ? "help"
-                                                           : cli_option_name(&rows[i], s->buf);
-            i -= count;
-        }
+        for (; (row = cli_row_at(t, k, NULL)) != NULL; k++)
+            if (k == i)
+                return cli_option_name(row, s->buf);
+        i -= k;
     }
     return i == 0 ? "help" : NULL;
 }
@@ -390,101 +345,5 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
         completion_command(cli, opts, operands, tables);
     else
         help_command(cli, opts, tables);
-    return false;
-}
-
-/* Applies "epochs=10 order=file": the command's own defaults. */
-static perc_status set_defaults(perc_params *p, const char *changed, perc_error *err)
-{
-    char word[64];
-    perc_status st = PERC_OK;
-
-    for (const char *s = changed; s != NULL && *s != '\0' && st == PERC_OK;) {
-        const size_t len = strcspn(s, " ");
-        char *value;
-
-        snprintf(word, sizeof word, "%.*s", (int)len, s);
-        if ((value = strchr(word, '=')) != NULL) {
-            *value++ = '\0';
-            if (perc_params_get(p, word) != NULL) /* not every learner has it */
-                st = perc_params_set(p, word, value, err);
-        }
-        s += len + (s[len] == ' ');
-    }
-    return st;
-}
-
-/* Line k of the command's tables, at table `name`: everything the user said. */
-static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
-{
-    for (size_t i = 0; i < cli->setting_count; i++) {
-        const struct setting *s = &cli->settings[i];
-        perc_error err = { 0 };
-
-        if (cli_row(name, s->name) == NULL) {
-            if (s->kinds != 1u << k)
-                continue; /* it is for another table of this command */
-            return cli_usage(cli, "--%s is not an option of %s", s->option, name);
-        }
-        if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM)
-            return cli_memory(cli);
-        if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
-            return cli_usage(cli, "--%s", err.text); /* "rate is ...": it has the name */
-        if (err.status != PERC_OK)
-            return cli_usage(cli, "--%s: %s", s->option, err.text);
-    }
-    return EXIT_DONE;
-}
-
-static const char *name_of_kind(void *ud, size_t i)
-{
-    const char *const *kind = ud;
-
-    return perc_table_name(*kind, i, NULL);
-}
-
-/* That `name` is a table of this kind: "data" is no learner. */
-static int check_name(const struct cli *cli, const char *kind, const char *name)
-{
-    const char *what = strcmp(kind, "learner") == 0 ? "algorithm" : "kind";
-    const char *known;
-    char near[CLI_NAME];
-
-    for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
-        if (strcmp(known, name) == 0)
-            return EXIT_DONE;
-    if (cli_nearest(name, name_of_kind, &kind, near))
-        return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
-    return cli_usage(cli, "unknown %s '%s'", what, name);
-}
-
-int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out)
-{
-    perc_error err = { 0 };
-    perc_status st;
-    unsigned k = 0;
-    int rc = check_name(cli, kind, name);
-
-    *out = NULL;
-    if (rc != EXIT_DONE)
-        return rc;
-    while (strcmp(cli->tables[k].kind, kind) != 0)
-        k++;
-    st = perc_params_new(&cli->env, name, out, &err);
-    if (st == PERC_OK)
-        st = set_defaults(*out, cli->tables[k].changed, &err);
-    rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
-    if (rc != EXIT_DONE) {
-        perc_params_free(*out);
-        *out = NULL;
-    }
-    return rc;
-}
-
-bool cli_given(const struct cli *cli, const char *name)
-{
-    for (size_t i = 0; i < cli->setting_count; i++)
-        if (strcmp(cli->settings[i].name, name) == 0)
-            return true;
     return false;
 }

@@ -134,6 +134,21 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     out_text(o, "\n");
 }
 
+/* Buckets follow the features that have names. There are a power of two of them. */
+static void hashing_fact(struct out *o, const perc_dataset *ds, const perc_dataset_info *d)
+{
+    char used[WORD], shared[WORD];
+    uint64_t named = 0;
+    int bits = 0;
+
+    while (perc_dataset_feature(ds, named) != NULL)
+        named++;
+    while ((d->features - named) >> (bits + 1) != 0)
+        bits++;
+    cli_fact(o, "hashing", "2^%d buckets, %s in use, %s shared by several features", bits,
+             word_count(used, d->hashed), word_count(shared, d->collisions));
+}
+
 /* Only what applies: nothing is said of rows left out where none were. */
 void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
 {
@@ -146,6 +161,8 @@ void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
     cli_fact(o, "features", "%s", word_count(buf, d.features));
     cli_fact(o, "nonzeros", "%s%s", word_count(buf, d.nonzeros), d.dense ? " (dense)" : "");
     cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
+    if (d.hashed > 0)
+        hashing_fact(o, ds, &d);
     if (d.dropped > 0)
         cli_fact(o, "rows left out", "%s", word_count(buf, d.dropped));
     if (d.unknown > 0)
@@ -175,6 +192,8 @@ void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
     out_key_real(o, "read_seconds", d.seconds);
     out_key_int(o, "dropped", (int64_t)d.dropped);
     out_key_int(o, "unknown", (int64_t)d.unknown);
+    out_key_int(o, "hashed", (int64_t)d.hashed);
+    out_key_int(o, "collisions", (int64_t)d.collisions);
     out_key_string(o, "note", d.note);
     out_key(o, "labels");
     out_begin(o, '[');
@@ -238,16 +257,93 @@ void cli_options_json(struct out *o, const perc_model *m)
     out_end(o, '}');
 }
 
+/* Told apart by the sign of one score. */
+static bool two_labels(const perc_model_info *info)
+{
+    return strcmp(info->multiclass, "two") == 0 && info->labels == 2;
+}
+
+/* "positive" and "negative" are null unless there are just two. */
+void cli_labels_json(struct out *o, const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    out_key(o, "labels");
+    out_begin(o, '[');
+    for (size_t i = 0; i < info.labels; i++)
+        out_string(o, perc_model_label(m, i));
+    out_end(o, ']');
+    out_key_string(o, "multiclass", info.multiclass);
+    for (int k = 1; k >= 0; k--) {
+        out_key(o, k ? "positive" : "negative");
+        if (two_labels(&info))
+            out_string(o, cli_label(&info, k));
+        else
+            out_null(o);
+    }
+    out_key_string(o, "map", info.map);
+}
+
+/* "3: setosa, versicolor, virginica", or "10: 0, 1, 2, 3, 4, 5, 6, 7, ...". */
+static void label_list(const perc_model *m, const perc_model_info *info, char *buf, size_t size)
+{
+    enum { SHOWN = 10 };
+    size_t n = (size_t)snprintf(buf, size, "%zu:", info->labels);
+
+    for (size_t i = 0; i < info->labels && i < SHOWN && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s %s", i > 0 ? "," : "",
+                              perc_model_label(m, i));
+    if (info->labels > SHOWN && n < size)
+        snprintf(buf + n, size - n, ", ...");
+}
+
+/* Of two classes it matters which one is +1, of more how they are told apart. */
+void cli_labels_facts(struct out *o, const perc_model *m)
+{
+    perc_model_info info;
+    char buf[512], count[WORD];
+
+    perc_model_info_get(m, &info);
+    label_list(m, &info, buf, sizeof buf);
+    if (two_labels(&info)) {
+        cli_fact(o, "labels", "+1 is %s, -1 is %s", cli_label(&info, true),
+                 cli_label(&info, false));
+    } else if (info.labels < 2) {
+        cli_fact(o, "labels", "%s", info.labels == 0 ? "none yet" : buf);
+    } else {
+        cli_fact(o, "labels", "%s (%s)", buf, strcmp(info.multiclass, "ovr") == 0
+                 ? "ovr: each against the rest" : "native: all at once");
+    }
+    if (strcmp(info.map, "none") != 0)
+        cli_fact(o, "map", "%s: %s features", info.map, word_count(count, info.features));
+}
+
+void cli_algorithm_fact(struct out *o, const perc_model *m)
+{
+    const char *rule = perc_model_option(m, "rule");
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    if (rule != NULL)
+        cli_fact(o, "algorithm", "%s (rule %s)", info.algorithm, rule);
+    else
+        cli_fact(o, "algorithm", "%s", info.algorithm);
+}
+
 /* sqrt of the sum of squares, in the order of the features. */
 double cli_norm(const perc_model *m)
 {
     perc_model_info info;
-    const double *w = perc_model_weights(m);
     double sum = 0;
 
     perc_model_info_get(m, &info);
-    for (uint64_t j = 0; w != NULL && j < info.features; j++)
-        sum += w[j] * w[j];
+    for (uint64_t j = 0; j < info.features; j++)
+        for (size_t c = 0; c < info.outputs; c++) {
+            const double w = perc_model_weight(m, j, c);
+
+            sum += w * w;
+        }
     return sqrt(sum);
 }
 

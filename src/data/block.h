@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/vec.h"
+#include "data/hashing.h"
 #include "data/labels.h"
 
 struct block {
@@ -92,6 +93,7 @@ struct rows {
     int64_t lines;      /* line ends in the chunk, counting an unfinished last line */
     uint64_t unknown, dropped;
     bool zero_index;    /* index 0 was seen */
+    struct buckets seen; /* bits > 0: the hashed features of the chunk, in training */
     bool exact;         /* set before the first entry: keep `decimal` too */
     struct decimal *decimal; /* `entries`: each value as the text says it, for proofs;
                            decimals of more than 19 digits point into the text */
@@ -109,6 +111,7 @@ void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed);
 /* A number that was read, and its double: stored as a short decimal if it is one,
  * so that one odd form does not make a whole block wide. */
 void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v);
+void rows_put_count(struct rows *r, uint32_t column, uint32_t n);
 void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
 /* Ends the row being built. */
 void rows_end(struct rows *r, uint32_t label, double weight, uint32_t line);

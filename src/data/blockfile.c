@@ -166,7 +166,7 @@ perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
 {
     struct text json;
 
-    if (s->columns == 0) return PERC_OK;
+    if (s->columns == 0 && s->hash_bits == 0) return PERC_OK;
     text_init(&json, &t->e);
     schema_to_json(s, &json);
     const perc_status st = json.oom ? PERC_ENOMEM : tensors_meta(t, "schema", json.s);
@@ -184,6 +184,9 @@ static perc_status add_facts(struct writer *w, const perc_dataset *ds)
         tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
         tensors_meta_int(t, "index_base", ds->index_base) ||
         tensors_meta(t, "decimal", "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29"))
+        return PERC_ENOMEM;
+    if (ds->schema.hash_bits > 0 && (tensors_meta_int(t, "hashed", (int64_t)ds->hashed) ||
+                                     tensors_meta_int(t, "collisions", (int64_t)ds->collisions)))
         return PERC_ENOMEM;
     return tensors_add(t, "blocks", DTYPE_U64, w->fact, w->n, FACTS);
 }

@@ -8,7 +8,8 @@
  *   bK.weight   F64 [rows], if not all are 1
  *   bK.line     U32 [rows], if rows are not one to a line
  *   metadata    format, format_version, rows, columns, index_base, decimal,
- *               labels (a JSON list), schema (JSON, if features have names) */
+ *               labels (a JSON list), schema (JSON, if features have names or are
+ *               hashed); hashed, collisions: buckets in use, and those shared */
 #ifndef PERC_BLOCKFILE_H
 #define PERC_BLOCKFILE_H
 
@@ -45,7 +46,7 @@ static const enum dtype blockfile_indices[] = { DTYPE_U8, DTYPE_U16, DTYPE_U32, 
 /* "b12.value" */
 void blockfile_name(char name[TENSOR_NAME], size_t block, const char *what);
 
-/* Metadata "schema", if s has columns; for the model file, too. */
+/* Metadata "schema", if s has columns or hashes; for the model file, too. */
 perc_status blockfile_add_schema(struct tensors *t, const struct schema *s);
 
 /* The data set in t, whose file (if it has one) the data set takes over; without

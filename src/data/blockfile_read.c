@@ -306,6 +306,21 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     return st ? fail(err, PERC_EDATA, "metadata 'labels' are not a sorted list of labels") : st;
 }
 
+/* How full the buckets are. */
+static perc_status read_counts(const struct tensors *t, perc_dataset *ds, perc_error *err)
+{
+    const int64_t most = (int64_t)1 << ds->schema.hash_bits;
+    int64_t hashed, shared;
+    perc_status st;
+
+    if ((st = tensors_get_int(t, "hashed", 0, most, &hashed, err)) ||
+        (st = tensors_get_int(t, "collisions", 0, hashed, &shared, err)))
+        return st;
+    ds->hashed = (uint64_t)hashed;
+    ds->collisions = (uint64_t)shared;
+    return PERC_OK;
+}
+
 /* What the blocks share. */
 static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_t *rows,
                                perc_error *err)
@@ -324,7 +339,8 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
     ds->index_base = (int)base;
     ds->format = "blocks";
     if (schema == NULL) return PERC_OK;
-    return schema_from_json(&ds->e, schema, strlen(schema), &ds->schema, err);
+    if ((st = schema_from_json(&ds->e, schema, strlen(schema), &ds->schema, err))) return st;
+    return ds->schema.hash_bits > 0 ? read_counts(t, ds, err) : PERC_OK;
 }
 
 static perc_status read_blocks(struct decoder *d)
@@ -373,7 +389,7 @@ perc_status blockfile_decode(const struct env *e, struct tensors *t, perc_datase
         return st;
     }
     d.ds->bytes = t->file.size;
-    d.ds->map = t->file; /* unmapped with the data set from here on */
+    d.ds->file = t->file; /* unmapped with the data set from here on */
     t->file = (struct file_map){ .e = *e };
     *out = d.ds;
     return PERC_OK;

@@ -1,10 +1,11 @@
 /* csv.c -- the CSV/TSV parser: records to rows.
  *
  * What the columns mean was decided in csv_open; here a chunk of whole records
- * becomes rows. A row has one entry for each numeric column, in order, then one
- * entry of value 1 for each category. Missing values are what --missing says: an
+ * becomes rows. A row has one entry for each numeric column, in order, then those of
+ * its categories and words (csv_words.c). Missing values are what --missing says: an
  * error, NaN (filled with the mean by the transform), 0, or the end of the row;
- * a missing category has no entry.
+ * a missing category has no entry. A text is never missing: without words its bag is
+ * empty, and NA is a word.
  *
  * Most of a big table is numbers such as "0.0123456,". fast_numbers reads those
  * without leaving its loop: it looks at 32 characters at once, and a bit mask
@@ -17,10 +18,10 @@
  * number depends on what came before in the file. So a chunk numbers its own
  * categories, from schema.numeric on, and csv_merge, called in file order, gives
  * them their real numbers. A model's categories are fixed and are looked up at
- * once.
+ * once; buckets follow from the words themselves.
  *
- * Not here: cells and quotes (csv_cell.c), decisions (csv_look.c, csv_open.c),
- * merging (csv_merge.c). */
+ * Not here: cells and quotes (csv_cell.c), words (csv_words.c), decisions
+ * (csv_look.c, csv_open.c), merging (csv_merge.c). */
 #include "data/csv.h"
 
 #include <float.h>
@@ -31,6 +32,7 @@
 #include "base/number.h"
 #include "base/scan.h"
 #include "data/csv_cell.h"
+#include "data/csv_words.h"
 
 enum {
     FAST = 40, /* characters that fast_numbers may look at from the start of a cell */
@@ -41,13 +43,10 @@ struct parse {
     const struct csv *c;
     struct cursor s;
     struct rows *r;
-    struct schema *local;  /* this chunk's categories */
     bool first_row;        /* of a file without a header: it may be one after all */
 
     /* The row being read. */
-    uint32_t *category;    /* features of its categories; room for all columns */
-    size_t categories;
-    uint64_t *bits;        /* for csv_sort */
+    struct csv_words words;
     double *number;        /* by feature, where the file's order is not the model's; else NULL */
     struct cell label;
     struct text label_copy;
@@ -245,19 +244,14 @@ static perc_status take_weight(struct parse *p, struct cell *c, const struct col
 
 static perc_status take_category(struct parse *p, const struct cell *c, uint32_t number)
 {
-    uint32_t feature;
-
     if (cell_is_missing(c->text, c->len)) return missing(p, c, &p->c->schema.column[number]);
-    if (p->c->fixed) {
-        feature = schema_find(&p->c->schema, number, c->text, c->len);
-        if (feature == UINT32_MAX) {
-            p->r->unknown++;
-            return PERC_OK;
-        }
-    } else if (schema_add(p->local, number, c->text, c->len, &feature)) {
-        return fail_memory(p->s.err);
-    }
-    p->category[p->categories++] = feature;
+    if (csv_words_category(&p->words, number, c->text, c->len)) return fail_memory(p->s.err);
+    return PERC_OK;
+}
+
+static perc_status take_text(struct parse *p, const struct cell *c, uint32_t number)
+{
+    if (csv_words_text(&p->words, number, c->text, c->len)) return fail_memory(p->s.err);
     return PERC_OK;
 }
 
@@ -288,6 +282,7 @@ static perc_status take_cell(struct parse *p, size_t f)
     switch (column->kind) {
     case COLUMN_NUMBER: return take_number(p, &c, column);
     case COLUMN_CATEGORY: return take_category(p, &c, number);
+    case COLUMN_TEXT: return take_text(p, &c, number);
     case COLUMN_LABEL: return take_label(p, &c, column);
     case COLUMN_WEIGHT: return take_weight(p, &c, column);
     case COLUMN_SKIP: break;
@@ -334,9 +329,7 @@ static perc_status finish_row(struct parse *p, uint32_t line)
     if (st) return st;
     for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
         rows_put(p->r, j, p->number[j]);
-    if (p->c->fixed) csv_sort(p->category, p->categories, p->c->schema.numeric, p->bits);
-    for (size_t i = 0; i < p->categories; i++)
-        rows_put_decimal(p->r, p->category[i], decimal_pack(1, 0, false));
+    if (csv_words_put(&p->words)) return fail_memory(p->s.err);
     rows_end(p->r, label, p->weight, line);
     return PERC_OK;
 }
@@ -374,11 +367,11 @@ static perc_status read_row(struct parse *p)
 {
     struct rows *r = p->r;
     const uint32_t line = (uint32_t)p->s.lines;
-    const size_t entries = r->entries, known = p->local->categories;
+    const size_t entries = r->entries, known = p->words.local->categories;
     const uint64_t unknown = r->unknown;
     perc_status st;
 
-    p->categories = 0;
+    csv_words_clear(&p->words);
     p->weight = 1;
     p->labelled = p->drop = false;
     if (!rows_reserve(r, 1, p->c->file_columns)) return fail_memory(p->s.err);
@@ -388,7 +381,7 @@ static perc_status read_row(struct parse *p)
     } else { /* as if it had not been there */
         r->entries = entries;
         r->unknown = unknown;
-        schema_truncate(p->local, known);
+        schema_truncate(p->words.local, known);
         r->dropped++;
     }
     p->first_row = false;
@@ -416,27 +409,15 @@ static bool reserve_alike(struct parse *p, const char *text)
            rows_reserve(p->r, rows, rows * (p->r->entries + 1));
 }
 
-static size_t bit_words(const struct csv *c)
-{
-    return c->schema.categories / 64 + 1;
-}
-
 /* Scratch memory of a chunk. */
-static perc_status prepare(struct parse *p)
+static perc_status prepare(struct parse *p, struct schema *local)
 {
     const struct csv *c = p->c;
     uint32_t last = 0;
     bool disorder = false;
 
-    if (p->local->e.alloc == NULL) schema_init(p->local, &p->r->e);
-    schema_truncate(p->local, 0);
-    p->local->numeric = c->schema.numeric;
-    p->category = mem_array(&p->r->e, c->file_columns, sizeof *p->category);
-    if (p->category == NULL) return fail_memory(p->s.err);
+    if (csv_words_begin(&p->words, c, p->r, local)) return fail_memory(p->s.err);
     if (!c->fixed) return PERC_OK;
-
-    p->bits = mem_zeroed(&p->r->e, bit_words(c), sizeof *p->bits);
-    if (p->bits == NULL) return fail_memory(p->s.err);
     for (size_t f = 0; f < c->file_columns; f++) {
         if (c->map[f] == UINT32_MAX || c->schema.column[c->map[f]].kind != COLUMN_NUMBER) continue;
         const uint32_t feature = c->schema.column[c->map[f]].feature;
@@ -451,14 +432,14 @@ static perc_status prepare(struct parse *p)
 perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first,
                       struct rows *r, struct csv_chunk *local, perc_error *err)
 {
-    struct parse p = { .c = c, .r = r, .local = &local->local };
+    struct parse p = { .c = c, .r = r };
     perc_status st;
 
     if (len == 0) text = ""; /* it may be NULL then */
     cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
     text_init(&p.label_copy, &r->e);
     p.first_row = first && !c->skip_first;
-    st = prepare(&p);
+    st = prepare(&p, &local->local);
     if (!st && first && c->skip_first && cursor_record(&p.s)) st = skip_record(&p.s);
     const char *begin = p.s.p;
     while (!st && cursor_record(&p.s)) {
@@ -466,8 +447,7 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
         if (!st && r->n == 1 && !reserve_alike(&p, begin)) st = fail_memory(err);
     }
     r->lines = p.s.lines;
-    mem_free(&r->e, p.category, c->file_columns, sizeof *p.category);
-    if (c->fixed) mem_free(&r->e, p.bits, bit_words(c), sizeof *p.bits);
+    csv_words_free(&p.words);
     mem_free(&r->e, p.number, c->schema.numeric, sizeof *p.number);
     text_free(&p.label_copy);
     cursor_free(&p.s);

@@ -20,17 +20,19 @@ struct csv {
     bool skip_first;      /* chunk 0 starts with a header line */
     char delimiter;
     bool float32;         /* refuse what float cannot hold */
+    bool counted;         /* rows hold counts: a column of texts, or hashing */
 };
 
-/* Categories of one chunk, in order of appearance; rows refer to category k as
- * column schema.numeric + k until csv_merge. */
+/* Categories and words of one chunk, in order of appearance; rows refer to number k
+ * of them as column schema.numeric + k until csv_merge. With hashing there are none:
+ * rows have their columns from the start. */
 struct csv_chunk {
     struct schema local;  /* only its category table is used */
 };
 
 /* Decides delimiter, header, columns and kinds from the beginning of the file
  * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
- * categorical, ignore, missing). `model` is NULL in training; with it, columns
+ * categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
  * are matched to the model's by name (by position without a header) and an
  * unknown column is an error that names it. `note` (>= 256 bytes) gets a
  * sentence about what was decided, or "". */

@@ -1,4 +1,4 @@
-/* csv_merge.c -- from a chunk's own category numbers to the file's.
+/* csv_merge.c -- from a chunk's own numbers of categories and words to the file's.
  *
  * A chunk was parsed alone, so its category k is column schema.numeric + k in its
  * rows. Merged in file order, a category that the schema has keeps its feature
@@ -7,6 +7,7 @@
  * need not keep order, so the categories of a row are sorted again. */
 #include <string.h>
 
+#include "data/bag.h"
 #include "data/csv.h"
 #include "data/csv_cell.h"
 
@@ -84,6 +85,36 @@ static void renumber(struct rows *r, uint32_t numeric, const uint32_t *map, uint
     }
 }
 
+/* The same where values are counts. A key is the new column and the count: a whole
+ * number below 2^32, because a line is shorter than that (SOURCE_LINE_MAX). */
+static perc_status renumber_counts(struct rows *r, uint32_t numeric, const uint32_t *map)
+{
+    struct bag keys;
+    perc_status st = PERC_OK;
+
+    bag_init(&keys, &r->e);
+    for (size_t i = 0; i < r->n && !st; i++) {
+        size_t k = (size_t)r->start[i + 1];
+        keys.n = 0;
+        for (; k > r->start[i] && r->index[k - 1] >= numeric && !st; k--) {
+            const uint32_t n = r->packed ? r->dec[k - 1] : (uint32_t)r->value[k - 1];
+            const uint64_t key = (uint64_t)map[r->index[k - 1] - numeric] << 32 | n;
+            if (!bag_put(&keys, key)) st = PERC_ENOMEM;
+        }
+        if (st || !bag_sort(&keys)) {
+            st = PERC_ENOMEM;
+            break;
+        }
+        const size_t end = r->entries; /* put them where they were */
+        r->entries = k;
+        for (size_t j = 0; j < keys.n; j++)
+            rows_put_count(r, (uint32_t)(keys.key[j] >> 32), (uint32_t)keys.key[j]);
+        r->entries = end;
+    }
+    bag_free(&keys);
+    return st;
+}
+
 perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r,
                       perc_error *err)
 {
@@ -99,7 +130,9 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
         const struct category *g = &local->local.category[k];
         st = schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
     }
-    if (!st) {
+    if (!st && c->counted) {
+        st = renumber_counts(r, c->schema.numeric, map);
+    } else if (!st) {
         words = c->schema.categories / 64 + 1;
         bits = mem_zeroed(&r->e, words, sizeof *bits);
         if (bits != NULL) renumber(r, c->schema.numeric, map, bits);

@@ -5,40 +5,19 @@
  * nothing. A column can be given by its name or by its position from 1; a column
  * without a name is called x and its position. The label is the column given, or
  * one named label, class, target or y (in any case, in this order), or the last
- * that is not left out. Numbers are features in file order; categories get their
- * features as they are met (csv_merge).
- *
- * For a model: its schema is law. With a header in the file and names in the
- * model, columns are matched by name in any order; a column that the model does
- * not know is an error, since a misspelt name would otherwise go unnoticed, and
- * so is one that it knows and the file has not. The label and the weight may be
- * absent, and what training left out is left out again. Without names, columns
- * are matched by position, with or without the label.
+ * that is not left out. Numbers are features in file order; categories and words get
+ * their features as they are met (csv_merge), or have buckets (hashing.h).
  *
  * A schema also serves as a set of names here: schema_add(set, 0, name) numbers
  * them. Wide tables have a hundred thousand columns, so no loop inside a loop.
  *
- * Not here: parsing (csv.c). */
+ * Not here: parsing (csv.c), a model's columns (csv_match.c). */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "data/csv.h"
-#include "data/csv_cell.h"
+#include "data/csv_open.h"
 #include "data/source.h"
-
-enum { NOTE = 256, UNDECIDED = COLUMN_SKIP + 1 };
-#define NOWHERE UINT32_MAX
-
-/* What the steps of csv_open share. */
-struct opening {
-    struct csv *c;
-    const perc_params *data;
-    struct survey v;
-    struct schema names;   /* the file's column names; feature = column */
-    unsigned char *kind;   /* of each column; UNDECIDED */
-    perc_error *err;
-};
 
 /* ----- options ---------------------------------------------------------------- */
 
@@ -72,15 +51,7 @@ static enum missing read_missing(const perc_params *data)
 
 /* ----- columns by name ---------------------------------------------------------- */
 
-/* The number of a name in a set of them, or NOWHERE. */
-static uint32_t find_name(const struct schema *set, const char *name, size_t len)
-{
-    return schema_find(set, 0, name, len);
-}
-
-/* Gives `name` the number n, which is the next; if it is there already, an empty
- * place has that number, so that numbers stay positions. */
-static perc_status add_name(struct schema *set, size_t n, const char *name)
+perc_status csv_add_name(struct schema *set, size_t n, const char *name)
 {
     uint32_t number;
     perc_status st = schema_add(set, 0, name, strlen(name), &number);
@@ -88,8 +59,7 @@ static perc_status add_name(struct schema *set, size_t n, const char *name)
     return !st && number != n ? schema_add(set, (uint32_t)n + 1, "", 0, &number) : st;
 }
 
-/* The name of file column f: its header cell, or x and its position. */
-static const char *file_name(const struct opening *o, size_t f, char buf[24])
+const char *csv_file_name(const struct opening *o, size_t f, char buf[24])
 {
     const char *s = o->v.column[f].first;
 
@@ -98,8 +68,6 @@ static const char *file_name(const struct opening *o, size_t f, char buf[24])
     return buf;
 }
 
-/* Which columns a list of names and positions means: kind[f] = `kind`. An empty
- * part is passed over. A column has one use only. */
 static perc_status assign(struct opening *o, const char *option, const char *name, size_t len,
                           enum column_kind kind)
 {
@@ -124,20 +92,26 @@ static perc_status assign(struct opening *o, const char *option, const char *nam
     return PERC_OK;
 }
 
-static perc_status assign_list(struct opening *o, const char *option, enum column_kind kind)
+/* The next name of a list "a, b,c", without the blanks around it; false: no more. */
+static bool next_name(const char **list, const char **name, size_t *len)
 {
-    const char *s = params_text(o->data, option);
+    const size_t n = strcspn(*list, ",");
+
+    if (**list == '\0') return false;
+    *name = *list;
+    *len = n;
+    *list += (*list)[n] == ',' ? n + 1 : n;
+    cell_trim(name, len);
+    return true;
+}
+
+perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind)
+{
+    const char *list = params_text(o->data, option), *name;
+    size_t len;
     perc_status st = PERC_OK;
 
-    while (!st && *s != '\0') {
-        const char *comma = strchr(s, ',');
-        const size_t n = comma != NULL ? (size_t)(comma - s) : strlen(s);
-        const char *name = s;
-        size_t len = n;
-        cell_trim(&name, &len);
-        st = assign(o, option, name, len, kind);
-        s += comma != NULL ? n + 1 : n;
-    }
+    while (!st && next_name(&list, &name, &len)) st = assign(o, option, name, len, kind);
     return st;
 }
 
@@ -154,19 +128,18 @@ static perc_status name_columns(struct opening *o)
     char buf[24];
 
     for (size_t f = 0; f < o->v.columns; f++) {
-        const char *name = file_name(o, f, buf);
-        if (add_name(&o->names, f, name)) return fail_memory(o->err);
+        const char *name = csv_file_name(o, f, buf);
+        if (csv_add_name(&o->names, f, name)) return fail_memory(o->err);
     }
     return PERC_OK;
 }
 
-/* A column whose name another one has: nobody could say which is meant. */
-static perc_status check_names(struct opening *o)
+perc_status csv_check_names(struct opening *o)
 {
     char buf[24], shown[CELL_BUFFER];
 
     for (size_t f = 0; f < o->v.columns; f++) {
-        const char *name = file_name(o, f, buf);
+        const char *name = csv_file_name(o, f, buf);
         if (o->kind[f] == COLUMN_SKIP || find_name(&o->names, name, strlen(name)) == f) continue;
         return fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
                        "two columns are named '%s' (rename one, or pass --ignore %zu)",
@@ -222,10 +195,11 @@ static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
 
-    if ((st = assign_list(o, "ignore", COLUMN_SKIP)) ||
+    if ((st = csv_assign_list(o, "ignore", COLUMN_SKIP)) ||
         (st = assign_one(o, "weight", COLUMN_WEIGHT)) ||
-        (st = assign_list(o, "categorical", COLUMN_CATEGORY)) || (st = choose_label(o)) ||
-        (st = check_names(o)))
+        (st = csv_assign_list(o, "categorical", COLUMN_CATEGORY)) ||
+        (st = csv_assign_list(o, "text", COLUMN_TEXT)) || (st = choose_label(o)) ||
+        (st = csv_check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns && !st; f++)
         if (o->kind[f] == UNDECIDED) st = choose_kind(o, f);
@@ -241,16 +215,20 @@ static perc_status make_schema(struct opening *o)
 
     s->header = o->c->skip_first;
     s->delimiter = o->c->delimiter;
+    s->hash_bits = (unsigned)params_int(o->data, "hash");
     if ((s->column = mem_zeroed(&s->e, n, sizeof *s->column)) == NULL) return fail_memory(o->err);
     s->columns = n;
     for (size_t f = 0; f < n; f++) {
         struct column *c = &s->column[f];
-        const char *name = file_name(o, f, buf);
+        const char *name = csv_file_name(o, f, buf);
         if ((c->name = mem_text(&s->e, name, strlen(name))) == NULL) return fail_memory(o->err);
         c->kind = (enum column_kind)o->kind[f];
         if (c->kind == COLUMN_NUMBER) c->feature = s->numeric++;
-        features += c->kind == COLUMN_NUMBER || c->kind == COLUMN_CATEGORY;
+        features += is_feature(c);
     }
+    if (features > 0 && s->hash_bits > 0 && !schema_has_words(s))
+        return fail(o->err, PERC_EARG,
+                    "hash: the table has no column of words to hash (see --text, --categorical)");
     if (features > 0) return PERC_OK;
     return fail(o->err, PERC_EDATA,
                 "the table has no column beside the label (is the delimiter '%s' right?)",
@@ -267,11 +245,24 @@ static void say(char *note, const char *before, const char *text)
     snprintf(note + at, NOTE - at, "%s%s", before, cell_show(text, strlen(text), shown));
 }
 
+/* "; categories: colour, size" */
+static void say_columns(const struct schema *s, enum column_kind kind, const char *before,
+                        char *note)
+{
+    for (size_t f = 0; f < s->columns; f++) {
+        if (s->column[f].kind != kind) continue;
+        if (strlen(note) + 2 * CELL_BUFFER > NOTE) {
+            say(note, ", ...", "");
+            break;
+        }
+        say(note, before, s->column[f].name);
+        before = ", ";
+    }
+}
+
 /* "comma-separated, with a header; label 'species'; categories: colour, size" */
 static void write_note(const struct schema *s, char *note)
 {
-    const char *before = "; categories: ";
-
     note[0] = '\0';
     say(note, "", s->delimiter == ',' ? "comma" : s->delimiter == '\t' ? "tab"
                 : s->delimiter == ';' ? "semicolon" : "bar");
@@ -283,110 +274,8 @@ static void write_note(const struct schema *s, char *note)
             say(note, "'", "");
         }
     }
-    for (size_t f = 0; f < s->columns; f++) {
-        if (s->column[f].kind != COLUMN_CATEGORY) continue;
-        if (strlen(note) + 2 * CELL_BUFFER > NOTE) {
-            say(note, ", ...", "");
-            break;
-        }
-        say(note, before, s->column[f].name);
-        before = ", ";
-    }
-}
-
-/* ----- for a model --------------------------------------------------------------------- */
-
-static bool is_feature(const struct column *c)
-{
-    return c->kind == COLUMN_NUMBER || c->kind == COLUMN_CATEGORY;
-}
-
-/* The first record, whose cells are o->names here, is a header if it names at least
- * half of the model's features, or looks unlike the rest. */
-static bool model_header(struct opening *o, const struct schema *model)
-{
-    size_t features = 0, met = 0;
-
-    for (size_t k = 0; k < model->columns; k++) {
-        const char *name = model->column[k].name;
-        if (!is_feature(&model->column[k])) continue;
-        features++;
-        met += find_name(&o->names, name, strlen(name)) != NOWHERE;
-    }
-    return (model->header && 2 * met >= features) || survey_breaks(&o->v);
-}
-
-static perc_status match_names(struct opening *o, const struct schema *model, bool *used)
-{
-    struct schema known;
-    char buf[24], shown[CELL_BUFFER];
-    perc_status st = PERC_OK;
-
-    schema_init(&known, &o->c->schema.e);
-    for (size_t k = 0; k < model->columns && !st; k++)
-        if (add_name(&known, k, model->column[k].name)) st = fail_memory(o->err);
-    for (size_t f = 0; f < o->v.columns && !st; f++) {
-        const char *name = file_name(o, f, buf);
-        const uint32_t k = find_name(&known, name, strlen(name));
-        if (o->kind[f] == COLUMN_SKIP) continue;
-        if (k == NOWHERE) {
-            cell_show(name, strlen(name), shown);
-            st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line,
-                         o->v.column[f].first_column,
-                         "the model has no column '%s' (pass --ignore %zu to leave it out)", shown,
-                         f + 1);
-            break;
-        }
-        used[k] = true;
-        if (model->column[k].kind != COLUMN_SKIP) o->c->map[f] = k;
-    }
-    schema_free(&known);
-    return st;
-}
-
-static perc_status match_positions(struct opening *o, const struct schema *model, bool *used)
-{
-    const size_t n = o->v.columns;
-    size_t label = model->columns;
-
-    for (size_t k = 0; k < model->columns; k++)
-        if (model->column[k].kind == COLUMN_LABEL) label = k;
-    if (n != model->columns && (n + 1 != model->columns || label == model->columns))
-        return fail(o->err, PERC_EDATA,
-                    "the table has %zu columns, but the model was trained on %zu%s", n,
-                    model->columns, label < model->columns ? ", the label among them" : "");
-    for (size_t f = 0; f < n; f++) {
-        const size_t k = f + (n < model->columns && f >= label);
-        if (o->kind[f] == COLUMN_SKIP) continue;
-        used[k] = true;
-        if (model->column[k].kind != COLUMN_SKIP) o->c->map[f] = (uint32_t)k;
-    }
-    return PERC_OK;
-}
-
-static perc_status match_model(struct opening *o, const struct schema *model)
-{
-    struct csv *c = o->c;
-    const struct env *e = &c->schema.e;
-    char shown[CELL_BUFFER];
-    perc_status st = assign_list(o, "ignore", COLUMN_SKIP);
-    bool *used = mem_zeroed(e, model->columns, sizeof *used);
-
-    c->map = mem_array(e, o->v.columns, sizeof *c->map);
-    if (!st && (used == NULL || c->map == NULL)) st = fail_memory(o->err);
-    for (size_t f = 0; c->map != NULL && f < o->v.columns; f++) c->map[f] = NOWHERE;
-    if (!st && c->skip_first && model->header) st = check_names(o);
-    if (!st)
-        st = c->skip_first && model->header ? match_names(o, model, used)
-                                            : match_positions(o, model, used);
-    for (size_t k = 0; k < model->columns && !st; k++) {
-        if (model->column[k].kind == COLUMN_LABEL) c->labelled = used[k];
-        if (used[k] || !is_feature(&model->column[k])) continue;
-        st = fail(o->err, PERC_EDATA, "the table lacks the column '%s', which the model uses",
-                  cell_show(model->column[k].name, strlen(model->column[k].name), shown));
-    }
-    mem_free(e, used, model->columns, sizeof *used);
-    return st;
+    say_columns(s, COLUMN_TEXT, "; text: ", note);
+    say_columns(s, COLUMN_CATEGORY, "; categories: ", note);
 }
 
 /* ----- all of it -------------------------------------------------------------------------- */
@@ -401,6 +290,20 @@ static bool option_names_first(const struct opening *o, const char *option)
            find_name(&o->names, name, strlen(name)) != NOWHERE;
 }
 
+/* Whether one of the texts is. */
+static bool text_names_first(const struct opening *o)
+{
+    const char *list = params_text(o->data, "text"), *name;
+    size_t len;
+    int64_t position;
+
+    while (next_name(&list, &name, &len))
+        if (len > 0 && !number_parse_int(name, len, &position) &&
+            find_name(&o->names, name, len) != NOWHERE)
+            return true;
+    return false;
+}
+
 static perc_status choose_header(struct opening *o, const struct schema *model)
 {
     const bool yes = params_is(o->data, "header", "yes");
@@ -411,10 +314,10 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     if (yes || params_is(o->data, "header", "no"))
         o->c->skip_first = yes;
     else if (model != NULL)
-        o->c->skip_first = model_header(o, model);
+        o->c->skip_first = csv_model_header(o, model);
     else
         o->c->skip_first = survey_header(&o->v) || option_names_first(o, "label") ||
-                           option_names_first(o, "weight");
+                           option_names_first(o, "weight") || text_names_first(o);
     if (o->c->skip_first) return PERC_OK;
     survey_count_first(&o->v);
     schema_truncate(&o->names, 0);
@@ -458,7 +361,15 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     if ((st = choose_header(o, model))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
     if (schema_copy(e, model, &c->schema)) return fail_memory(o->err);
-    return match_model(o, model);
+    return csv_match_model(o, model);
+}
+
+/* Whether a row's features can be met more than once: see csv_words.c. */
+static bool has_counts(const struct schema *s)
+{
+    for (size_t f = 0; f < s->columns; f++)
+        if (s->column[f].kind == COLUMN_TEXT) return true;
+    return s->hash_bits > 0;
 }
 
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
@@ -473,6 +384,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     schema_init(&out->schema, e);
     schema_init(&o.names, e);
     st = open_table(&o, text, len, model);
+    if (!st) out->counted = has_counts(&out->schema);
     if (!st && model == NULL) write_note(&out->schema, note);
     if (st) csv_free(out);
     mem_free(e, o.kind, o.v.columns, 1);

@@ -26,7 +26,7 @@ void perc_dataset_free(perc_dataset *ds)
     schema_free(&ds->schema);
     transform_free(&ds->transform);
     slabs_free(ds->slabs);
-    file_unmap(&ds->map);
+    file_unmap(&ds->file);
     names_free(&ds->names);
     mem_free(&e, ds, 1, sizeof *ds);
 }
@@ -141,7 +141,9 @@ void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info)
                                  .storage = storage(ds),
                                  .seconds = ds->seconds,
                                  .unknown = ds->unknown,
-                                 .dropped = ds->dropped };
+                                 .dropped = ds->dropped,
+                                 .hashed = ds->hashed,
+                                 .collisions = ds->collisions };
     for (size_t i = 0; i < ds->blocks; i++) {
         info->memory += ds->block[i].memory_size;
         if (ds->block[i].indices != INDEX_DENSE) info->dense = 0;

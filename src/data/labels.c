@@ -84,17 +84,26 @@ uint32_t labels_find(const struct labels *l, const char *text, size_t len)
     return k > 0 ? k - 1 : LABEL_NONE;
 }
 
+perc_status label_check(const char *text, size_t len, perc_error *err)
+{
+    enum number_fault fault;
+    double number;
+    const char *q = number_scan(text, text + len, &number, &fault);
+
+    if (fault == NUMBER_NAN || (fault == NUMBER_OVERFLOW && q == text + len)) /* "1e999x": a word */
+        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", (int)len, text);
+    return PERC_OK;
+}
+
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
                        perc_error *err)
 {
     char buf[NUMBER_TEXT];
-    enum number_fault fault;
     double number;
     void *p = l->at;
+    const perc_status st = label_check(text, len, err);
 
-    const char *q = number_scan(text, text + len, &number, &fault);
-    if (fault == NUMBER_NAN || (fault == NUMBER_OVERFLOW && q == text + len)) /* "1e999x": a word */
-        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", (int)len, text);
+    if (st) return st;
     if (!make_room(l)) return fail_memory(err);
     text = canonical(text, &len, &number, buf);
     const size_t at = slot_of(l, text, len);

@@ -11,15 +11,22 @@
  * digits:digits.digits, with or without a minus. Nothing in it branches on the
  * data except the way out. Whatever has another form (exponents, long numbers,
  * errors) goes to slow_pair, which reads a character at a time and knows the
- * place of every fault. The two agree: a test compares them. */
+ * place of every fault. The two agree: a test compares them.
+ *
+ * With --hash a row is read as it is, and then its indices become buckets
+ * (hashing.h). The values of one bucket are added as doubles, in the order of their
+ * indices, so that the sum does not depend on how a chunk keeps its values. */
 #include "data/libsvm.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/number.h"
 #include "base/scan.h"
+#include "data/bag.h"
+#include "data/hashing.h"
 #include "data/source.h"
 
 struct parse;
@@ -45,6 +52,14 @@ struct parse {
         uint32_t id;
     } cache[4];              /* the labels met last; text 0: empty */
     unsigned cached;
+    struct bag bag;          /* hashing: bucket * 2^32 + position, for each entry */
+    struct entry *entry;     /* and the row as it was read */
+    size_t entries;
+};
+
+struct entry {
+    double value;
+    uint32_t dec;            /* the same, if the rows are packed */
 };
 
 static const uint32_t power10[] = { 1,      10,      100,      1000,     10000,
@@ -224,7 +239,7 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
     }
     if (memchr(s, '\0', len) != NULL) return bad(p, s, "a NUL byte (is this a text file?)");
     if (memchr(s, ':', len) != NULL) { /* the row begins with a pair: no label */
-        if (!p->o->for_model)
+        if (!p->o->for_model && !p->o->unlabelled)
             return bad(p, s, "the label is missing: the line begins with '%.*s'",
                        shown(s, p->end), s);
         *id = LABEL_NONE;
@@ -307,6 +322,59 @@ static perc_status sort_row(struct parse *p)
     return PERC_OK;
 }
 
+/* ----- hashed rows ---------------------------------------------------------------- */
+
+/* Moves the row's entries from r into p->entry and p->bag, and takes note of their
+ * buckets. */
+static perc_status take_row(struct parse *p, size_t from)
+{
+    struct rows *r = p->r;
+    const size_t n = r->entries - from;
+    void *entry = p->entry;
+
+    p->bag.n = 0;
+    if (!mem_grow(&r->e, &entry, &p->entries, n, sizeof *p->entry)) return fail_memory(p->err);
+    p->entry = entry;
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t h = hashing_index(r->index[from + k]);
+        const uint64_t bucket = hashing_bucket(h, p->o->hash_bits);
+        if ((r->seen.bits > 0 && !buckets_add(&r->seen, h)) || !bag_put(&p->bag, bucket << 32 | k))
+            return fail_memory(p->err);
+        p->entry[k].dec = r->packed ? r->dec[from + k] : 0;
+        p->entry[k].value = r->packed ? decimal_unpack(p->entry[k].dec) : r->value[from + k];
+    }
+    r->entries = from;
+    return bag_sort(&p->bag) ? PERC_OK : fail_memory(p->err);
+}
+
+/* Puts buckets in the place of the indices of the row being built. */
+static perc_status hash_row(struct parse *p)
+{
+    struct rows *r = p->r;
+    const bool packed = r->packed;
+    const uint64_t *key;
+    size_t end;
+    perc_status st = take_row(p, (size_t)r->start[r->n]);
+
+    if (st) return st;
+    key = p->bag.key;
+    for (size_t i = 0; i < p->bag.n; i = end) {
+        const uint32_t bucket = (uint32_t)(key[i] >> 32);
+        const struct entry *x = &p->entry[(uint32_t)key[i]];
+        double sum = x->value;
+        for (end = i + 1; end < p->bag.n && key[end] >> 32 == bucket; end++)
+            sum += p->entry[(uint32_t)key[end]].value;
+        if (!(fabs(sum) <= (p->o->float32 ? FLT_MAX : DBL_MAX)))
+            return bad(p, p->line, "the values of the features in bucket %u add up to too much",
+                       (unsigned)bucket);
+        if (end == i + 1 && packed) rows_put_decimal(r, bucket, x->dec);
+        else rows_put(r, bucket, sum);
+    }
+    return PERC_OK;
+}
+
+/* ----- lines ------------------------------------------------------------------------ */
+
 static const char *skip_blanks(const char *s)
 {
     while (*s == ' ' || *s == '\t') s++; /* the pad ends every chunk with line ends */
@@ -354,6 +422,7 @@ static perc_status parse_row(struct parse *p, const char **sp)
     p->disorder = false;
     if (!at_line_end(p, s) && (st = parse_pairs(p, &s))) return st;
     if (p->disorder && (st = sort_row(p))) return st;
+    if (p->o->hash_bits > 0 && (st = hash_row(p))) return st;
     rows_end(p->r, label, 1, (uint32_t)p->lines);
     *sp = s;
     return PERC_OK;
@@ -365,14 +434,18 @@ perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, s
     struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err,
                        .pairs = choose_pairs(r) };
     const char *s = text;
-    perc_status st;
+    perc_status st = PERC_OK;
 
+    assert(o->hash_bits == 0 || !r->exact);
+    bag_init(&p.bag, &r->e);
+    buckets_free(&r->seen);
+    if (!o->for_model) r->seen.bits = o->hash_bits;
     /* The shortest row is "1\n" and the shortest entry "1:1 ": no checks below. */
     if (!rows_reserve(r, len / 2 + 1, len / 4 + 1)) return fail_memory(err);
     while (s < p.end) {
         p.line = s;
         s = skip_blanks(s);
-        if (!at_line_end(&p, s) && (st = parse_row(&p, &s))) return st;
+        if (!at_line_end(&p, s) && (st = parse_row(&p, &s))) break;
         if (s < p.end && *s != '\n') { /* a comment, or CR */
             s = memchr(s, '\n', (size_t)(p.end - s));
             if (s == NULL) s = p.end;
@@ -381,5 +454,7 @@ perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, s
         p.lines++;
     }
     r->lines = p.lines;
-    return PERC_OK;
+    bag_free(&p.bag);
+    mem_free(&r->e, p.entry, p.entries, sizeof *p.entry);
+    return st;
 }

@@ -1,4 +1,5 @@
-/* names.c -- the names of all features as plain strings, in one piece of memory. */
+/* names.c -- the names of the features as plain strings, in one piece of memory. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/schema.h"
@@ -7,7 +8,8 @@ perc_status names_make(const struct env *e, const struct schema *s, struct names
 {
     struct text t;
 
-    *out = (struct names){ .e = *e, .n = schema_features(s) };
+    *out = (struct names){ .e = *e, .n = s->hash_bits > 0 ? s->numeric : schema_features(s) };
+    snprintf(out->hash, sizeof out->hash, "%u", s->hash_bits);
     if (out->n == 0) return PERC_OK;
     text_init(&t, e);
     for (uint64_t j = 0; j < out->n; j++) {

@@ -23,11 +23,18 @@ static const perc_param rows[] = {
     { "weight", PERC_TEXT, "", 0, 0, NULL, "COLUMN", "CSV: column of example weights" },
     { "categorical", PERC_TEXT, "", 0, 0, NULL, "COLUMNS",
       "CSV: columns to take as categories though they look like numbers" },
+    { "text", PERC_TEXT, "", 0, 0, NULL, "COLUMNS",
+      "CSV: columns to take as text: each word is a feature" },
+    { "hash", PERC_INT, "0", 0, HASH_BITS_MAX, NULL, "BITS",
+      "hash words, categories, LIBSVM indices into 2^BITS buckets; 0: each is a feature" },
     { "ignore", PERC_TEXT, "", 0, 0, NULL, "COLUMNS", "CSV: columns to leave out" },
     { "missing", PERC_CHOICE, "error", 0, 0, "error|mean|zero|drop", "HOW",
       "CSV: what an empty cell, NA or ? becomes" },
     { "scale", PERC_TEXT, "none", 0, 0, "none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
       "scale the features; the model remembers how" },
+    { "map", PERC_TEXT, "none", 0, 0, "none|poly:D|poly:D:hash:BITS", "MAP",
+      "polynomial threshold function: all products of up to D features, made as they are "
+      "needed" },
     { "float32", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "round the values to float32 when reading, to save memory" },
 };
@@ -60,6 +67,8 @@ static void take_facts(struct reader *r, perc_dataset *ds)
     ds->bytes = f.bytes;
     ds->unknown = f.unknown;
     ds->dropped = f.dropped;
+    ds->hashed = f.hashed;
+    ds->collisions = f.shared;
     memcpy(ds->note, f.note, sizeof ds->note);
     labels_free(&ds->labels);
     ds->labels = *reader_labels(r);
@@ -71,7 +80,7 @@ static void take_facts(struct reader *r, perc_dataset *ds)
 
 int read_index_base(const struct reader_facts *f, const perc_params *data)
 {
-    if (strcmp(f->format, "csv") == 0) return 0;
+    if (strcmp(f->format, "csv") == 0 || f->hash_bits > 0) return 0;
     if (params_is(data, "index", "auto")) return f->zero_index ? 0 : 1;
     return params_is(data, "index", "0") ? 0 : 1;
 }
@@ -131,18 +140,37 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
     return st;
 }
 
+/* Data in memory have their features: an option that asks for others is a mistake. */
+static perc_status check_loaded(const perc_dataset *ds, const perc_params *data, perc_error *err)
+{
+    const int64_t bits = params_int(data, "hash");
+
+    if (bits > 0 && bits != ds->schema.hash_bits)
+        return fail(err, PERC_EARG,
+                    "--hash %lld: these data have their features already (hash where text is "
+                    "read)",
+                    (long long)bits);
+    if (*params_text(data, "text") != '\0' && !schema_has_words(&ds->schema))
+        return fail(err, PERC_EARG, "--text: these data have no column of text");
+    return PERC_OK;
+}
+
 static perc_status read_any(const struct env *e, const char *path, const perc_params *data,
                             const struct reader_model *model, perc_dataset **out, bool *fill,
                             perc_error *err)
 {
-    bool blocks;
+    bool text;
     perc_status st;
 
     *fill = false;
-    if (path[0] == ':') return builtin_read(e, path, out, err);
-    if ((st = is_blockfile(e, path, data, &blocks, err))) return st;
-    if (blocks) return blockfile_read(e, path, out, err);
-    return read_text(e, path, data, model, out, fill, err);
+    if ((st = read_is_text(e, path, data, &text, err))) return st;
+    if (text) return read_text(e, path, data, model, out, fill, err);
+    st = path[0] == ':' ? builtin_read(e, path, out, err) : blockfile_read(e, path, out, err);
+    if (!st && (st = check_loaded(*out, data, err))) {
+        perc_dataset_free(*out);
+        *out = NULL;
+    }
+    return st;
 }
 
 static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fill, perc_error *err)
@@ -155,6 +183,13 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fi
     st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by, fill,
                        &ds->transform, err);
     return st ? st : dataset_transform(ds, err);
+}
+
+static perc_status set_map(perc_dataset *ds, const perc_params *data, perc_error *err)
+{
+    const perc_status st = map_parse(params_text(data, "map"), &ds->map, err);
+
+    return st ? st : map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err);
 }
 
 struct transforming {
@@ -224,6 +259,7 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
     if ((st = scale_rows(ds, data, fill, err))) goto done;
+    if ((st = set_map(ds, data, err))) goto done;
     if ((st = names_make(&e, &ds->schema, &ds->names) ? fail_memory(err) : PERC_OK)) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
@@ -261,6 +297,18 @@ static perc_status check_scale(const perc_params *data, const struct transform *
                 params_text(data, "scale"));
 }
 
+perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err)
+{
+    struct map asked, has = map != NULL ? *map : (struct map){ 0 };
+    perc_status st;
+
+    if (!params_given(data, "map")) return PERC_OK;
+    if ((st = map_parse(params_text(data, "map"), &asked, err))) return st;
+    if (map_same(&asked, &has)) return PERC_OK;
+    return fail(err, PERC_EARG, "the model has its own map: leave out --map %s",
+                params_text(data, "map"));
+}
+
 perc_status read_params_for(const struct env *e, const struct transform *t,
                             const perc_params *data, perc_params **out, perc_error *err)
 {
@@ -282,6 +330,19 @@ perc_status read_params_for(const struct env *e, const struct transform *t,
     return st;
 }
 
+/* A model's buckets are not another's features. */
+static perc_status check_hashing(const perc_dataset *ds, const struct reader_model *model,
+                                 perc_error *err)
+{
+    const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
+
+    if (model->index_base < 0 || ds->schema.hash_bits == bits) return PERC_OK;
+    if (bits == 0)
+        return fail(err, PERC_EDATA, "these data are hashed, the model's features are not");
+    return fail(err, PERC_EDATA, "the model's features are hashed into 2^%u buckets, these are not",
+                bits);
+}
+
 perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err)
@@ -294,12 +355,15 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
 
     *out = NULL;
     if ((st = read_params_for(e, t, data, &own, err))) return st;
+    if ((st = read_check_map(own, model->map, err))) goto done;
     if ((st = read_any(e, path, own, model, &ds, &fill, err))) goto done;
     if (model->index_base >= 0 && ds->index_base != model->index_base) {
         st = fail(err, PERC_EDATA, "these data count features from %d, the model from %d",
                   ds->index_base, model->index_base);
         goto done;
     }
+    if ((st = check_hashing(ds, model, err))) goto done;
+    if (model->map != NULL) ds->map = *model->map;
     for (size_t i = 0; i < ds->blocks; i++) ds->unknown += block_unknown(&ds->block[i], columns);
     if (dataset_sort_labels(ds) || transform_copy(e, t, &ds->transform)) {
         st = fail_memory(err);

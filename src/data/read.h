@@ -8,7 +8,7 @@
 /* Applies ds->transform to the blocks. */
 perc_status dataset_transform(perc_dataset *ds, perc_error *err);
 
-/* Reads data for a model with `columns` columns and the transform t. */
+/* Reads data for a model whose data had `columns` columns, and the transform t. */
 perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err);
@@ -22,6 +22,9 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
  * or means that the model does not know, were asked for. */
 perc_status read_params_for(const struct env *e, const struct transform *t,
                             const perc_params *data, perc_params **out, perc_error *err);
+
+/* PERC_EARG if `data` ask for another map than the model's (NULL: none). */
+perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err);
 
 /* The index base of what was read, from the option and what was seen. */
 int read_index_base(const struct reader_facts *f, const perc_params *data);

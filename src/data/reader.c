@@ -34,6 +34,7 @@ struct piece {
     int64_t lines;
     uint64_t unknown, dropped;
     bool zero_index;
+    struct buckets seen;
     /* CSV with categories: packed only after their features are known. */
     bool late;
     struct rows rows;
@@ -58,6 +59,7 @@ struct reader {
 
     struct labels labels; /* of the file so far */
     struct schema none;   /* what reader_schema gives without a table */
+    struct buckets seen;  /* hashing, in training: of the file so far */
     int64_t lines;        /* line ends before the next piece */
     uint64_t rows, unknown, dropped;
     bool zero_index, ended;
@@ -80,6 +82,7 @@ static void piece_free(struct piece *p)
     labels_free(&p->labels);
     rows_free(&p->rows);
     schema_free(&p->categories.local);
+    buckets_free(&p->seen);
     *p = (struct piece){ 0 };
 }
 
@@ -93,6 +96,8 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
     p->zero_index = rows->zero_index;
     p->labels = rows->labels; /* moved */
     labels_init(&rows->labels, &r->e);
+    p->seen = rows->seen; /* moved */
+    buckets_init(&rows->seen, &r->e, 0);
     if (r->late) {
         p->late = true;
         p->rows = *rows; /* moved */
@@ -111,6 +116,7 @@ static bool work(struct reader *r, struct worker *w, struct piece *p)
     labels_init(&p->labels, &r->e);
     rows_init(&p->rows, &r->e);
     schema_init(&p->categories.local, &r->e);
+    buckets_init(&p->seen, &r->e, 0);
     p->block.e = r->e;
     p->st = source_next(r->source, &w->chunk, &p->err);
     p->number = w->chunk.number;
@@ -195,8 +201,9 @@ static perc_status open_csv(struct reader *r, const char *text, size_t len,
     if (st) return st;
     r->is_csv = true;
     source_quotes(r->source, true);
-    for (size_t i = 0; i < r->csv.schema.columns && !r->csv.fixed; i++)
-        r->late |= r->csv.schema.column[i].kind == COLUMN_CATEGORY;
+    /* Words that are kept have their numbers only once the chunk's turn has come. */
+    r->late = !r->csv.fixed && r->csv.schema.hash_bits == 0 && schema_has_words(&r->csv.schema);
+    if (!r->csv.fixed) r->seen.bits = r->csv.schema.hash_bits;
     return PERC_OK;
 }
 
@@ -210,12 +217,15 @@ static bool has_colon(const char *text, size_t len)
 
 /* A table's columns have places and names, LIBSVM's features have numbers from 0 or
  * 1: a model of the one kind cannot read the other without guessing which is which. */
-static perc_status check_kind(bool table, const struct schema *known, int index_base,
-                              perc_error *err)
+static perc_status check_kind(bool table, const struct schema *known, unsigned hash_bits,
+                              int index_base, perc_error *err)
 {
     if (known != NULL && !table)
         return fail(err, PERC_EDATA,
                     "the model was trained on a table with columns, and this is LIBSVM text");
+    if (known == NULL && table && hash_bits > 0 && index_base >= 0)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on hashed LIBSVM text, and this is a table");
     if (known == NULL && table && index_base == 1)
         return fail(err, PERC_EDATA,
                     "the model was trained on features numbered from 1, and this is a table "
@@ -223,28 +233,62 @@ static perc_status check_kind(bool table, const struct schema *known, int index_
     return PERC_OK;
 }
 
+perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err)
+{
+    const unsigned wanted = (unsigned)params_int(data, "hash");
+
+    if (bits == wanted || !params_given(data, "hash")) return PERC_OK;
+    if (bits > 0)
+        return fail(err, PERC_EARG, "the model has 2^%u buckets: leave out --hash %u", bits,
+                    wanted);
+    return fail(err, PERC_EARG, "the model was trained without hashing: leave out --hash %u",
+                wanted);
+}
+
+/* The hashing to read with: the model's, or the option's. */
+static perc_status choose_hashing(const perc_params *data, const struct reader_model *model,
+                                  unsigned *bits, perc_error *err)
+{
+    *bits = (unsigned)params_int(data, "hash");
+    if (model == NULL || model->index_base < 0) return PERC_OK;
+    *bits = model->schema != NULL ? model->schema->hash_bits : 0;
+    return reader_check_hash(data, *bits, err);
+}
+
+static void open_libsvm(struct reader *r, const perc_params *data,
+                        const struct reader_model *model, unsigned hash_bits)
+{
+    r->libsvm = (struct libsvm){ .base = base_option(data),
+                                 .unsorted = params_bool(data, "unsorted"),
+                                 .float32 = r->float32,
+                                 .for_model = model != NULL,
+                                 .hash_bits = hash_bits };
+    if (model != NULL && model->index_base >= 0)
+        r->libsvm.base = model->index_base == 0 ? INDEX_ZERO : INDEX_ONE;
+    r->none.hash_bits = hash_bits;
+    if (model == NULL) r->seen.bits = hash_bits;
+}
+
 static perc_status choose_format(struct reader *r, const perc_params *data,
                                  const struct reader_model *model, perc_error *err)
 {
     const struct schema *known = model != NULL ? model->schema : NULL;
     const char *text;
+    unsigned hash_bits;
     size_t len;
     perc_status st = source_peek(r->source, &text, &len, err);
 
-    if (st) return st;
+    if (st || (st = choose_hashing(data, model, &hash_bits, err))) return st;
     if (known != NULL && known->columns == 0) known = NULL;
     const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
                        (params_is(data, "format", "auto") &&
                         (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
-    if (model != NULL && (st = check_kind(table, known, model->index_base, err))) return st;
+    if (model != NULL && (st = check_kind(table, known, hash_bits, model->index_base, err)))
+        return st;
     if (table) return open_csv(r, text, len, data, known, err);
-
-    r->libsvm.base = base_option(data);
-    r->libsvm.unsorted = params_bool(data, "unsorted");
-    r->libsvm.float32 = r->float32;
-    r->libsvm.for_model = model != NULL;
-    if (model != NULL && model->index_base >= 0)
-        r->libsvm.base = model->index_base == 0 ? INDEX_ZERO : INDEX_ONE;
+    if (*params_text(data, "text") != '\0')
+        return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
+    open_libsvm(r, data, model, hash_bits);
     return PERC_OK;
 }
 
@@ -263,6 +307,7 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
     r->float32 = params_bool(data, "float32");
     labels_init(&r->labels, e);
     schema_init(&r->none, e);
+    buckets_init(&r->seen, e, 0);
     if (pthread_mutex_init(&r->lock, NULL) != 0) {
         mem_free(e, r, 1, sizeof *r);
         return fail_memory(err);
@@ -301,6 +346,7 @@ void reader_close(struct reader *r)
     for (int i = 0; i < RING; i++)
         if (r->ring[i].full) piece_free(&r->ring[i]);
     labels_free(&r->labels);
+    buckets_free(&r->seen);
     csv_free(&r->csv);
     source_close(r->source);
     pthread_cond_destroy(&r->changed);
@@ -366,6 +412,9 @@ static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
             return fail_memory(err);
     }
     if (p->block.rows > 0 && (st = merge_labels(r, p, &p->block, err))) return st;
+    if (r->seen.bits > 0 && !buckets_join(&r->seen, &p->seen)) return fail_memory(err);
+    /* Every bucket is a feature, also those that are empty so far. */
+    if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
     p->block.first_line += r->lines;
     p->block.first_row = r->rows;
     r->lines += p->lines;
@@ -416,6 +465,9 @@ struct reader_facts reader_facts(struct reader *r)
     return (struct reader_facts){ .format = r->is_csv ? "csv" : "libsvm",
                                   .zero_index = r->zero_index,
                                   .fill = r->is_csv && r->csv.missing == MISSING_MEAN,
+                                  .hash_bits = reader_schema(r)->hash_bits,
+                                  .hashed = r->seen.used,
+                                  .shared = r->seen.shared,
                                   .bytes = source_bytes(r->source),
                                   .unknown = r->unknown,
                                   .dropped = r->dropped,

@@ -5,12 +5,15 @@
 
 #include "base/params.h"
 #include "data/block.h"
+#include "data/map.h"
 #include "data/schema.h"
 
 /* What a model asks of the data that are read for it. */
 struct reader_model {
     int index_base;              /* -1: undecided */
-    const struct schema *schema; /* NULL or without columns: not from a table */
+    const struct schema *schema; /* NULL or without columns: not from a table. Its
+                                    hash_bits hold for either kind */
+    const struct map *map;       /* NULL: none */
 };
 
 struct reader;
@@ -27,13 +30,19 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
  * *out empty, at the end. Blocks of no rows are passed over. */
 perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err);
 
+/* PERC_EARG if `data` ask for other buckets than a model's 2^bits; 0: it has none. */
+perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err);
+
 struct labels *reader_labels(struct reader *r);
-struct schema *reader_schema(struct reader *r); /* columns == 0 unless CSV; may be taken over */
+/* columns == 0 unless CSV, but hash_bits for both; may be taken over */
+struct schema *reader_schema(struct reader *r);
 
 struct reader_facts {
     const char *format;  /* "libsvm" or "csv" */
     bool zero_index;     /* an index 0 was seen so far */
     bool fill;           /* missing cells are NaN and want filling */
+    unsigned hash_bits;  /* of the features; 0: they are not hashed */
+    uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
     uint64_t bytes, unknown, dropped;
     const char *note;
 };

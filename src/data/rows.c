@@ -9,6 +9,7 @@ void rows_init(struct rows *r, const struct env *e)
 {
     *r = (struct rows){ .e = *e, .packed = true };
     labels_init(&r->labels, e);
+    buckets_init(&r->seen, e, 0);
 }
 
 void rows_free(struct rows *r)
@@ -24,6 +25,7 @@ void rows_free(struct rows *r)
     mem_free(e, r->value, r->cap_entries, sizeof *r->value);
     mem_free(e, r->decimal, r->cap_entries, sizeof *r->decimal);
     labels_free(&r->labels);
+    buckets_free(&r->seen);
     *r = (struct rows){ .e = *e, .packed = true };
 }
 
@@ -35,6 +37,7 @@ void rows_reset(struct rows *r)
     r->lines = 0;
     r->unknown = r->dropped = 0;
     labels_clear(&r->labels);
+    buckets_free(&r->seen);
 }
 
 /* Arrays that grow together do so all or none: the new ones are made first, and
@@ -149,6 +152,11 @@ void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, d
     else
         rows_put(r, column, v);
     if (r->exact) r->decimal[at] = *d;
+}
+
+void rows_put_count(struct rows *r, uint32_t column, uint32_t n)
+{
+    rows_put_number(r, column, &(struct decimal){ .mantissa = n }, n);
 }
 
 void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed)

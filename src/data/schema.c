@@ -2,14 +2,16 @@
  *
  * A table has columns; a machine has features. A numeric column is one feature.
  * A column of words is as many features as it has different words (one-hot):
- * "colour=red" is 1 in the rows that say red. The schema is the dictionary
- * between the two. It is made while the training file is read, kept in the
- * model, and used at prediction, where it never grows.
+ * "colour=red" is 1 in the rows that say red. A column of texts is as many as it
+ * has different words: "body=free" is how often the text says free (a bag of words).
+ * The schema is the dictionary between the two. It is made while the training file
+ * is read, kept in the model, and used at prediction, where it never grows.
  *
  * Numbering: numeric columns are features 0 .. numeric-1 in file order; category
  * k, in order of first appearance, is feature numeric + k. The number follows
  * from the position, so that one pass is enough and a chunk parsed on its own
- * can be renumbered later (csv_merge).
+ * can be renumbered later (csv_merge). Words of texts are categories to all that
+ * follows.
  *
  * The categories stand in an array in order of their number, with an open hash
  * table of (column, text) beside it: linear probing, a power of two of slots, at
@@ -134,6 +136,7 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
     schema_init(to, e);
     to->header = from->header;
     to->delimiter = from->delimiter;
+    to->hash_bits = from->hash_bits;
     to->numeric = from->numeric;
     to->column = mem_zeroed(e, from->columns, sizeof *to->column);
     if (to->column == NULL) return PERC_ENOMEM;
@@ -155,12 +158,24 @@ nomem:
 
 uint64_t schema_features(const struct schema *s)
 {
-    return s->numeric + (uint64_t)s->categories;
+    return s->numeric + (s->hash_bits > 0 ? (uint64_t)1 << s->hash_bits : s->categories);
+}
+
+bool schema_has_words(const struct schema *s)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (s->column[i].kind == COLUMN_CATEGORY || s->column[i].kind == COLUMN_TEXT) return true;
+    return false;
 }
 
 void schema_name(const struct schema *s, uint64_t j, struct text *out)
 {
     if (j >= schema_features(s)) return;
+    if (j >= s->numeric && s->hash_bits > 0) {
+        text_str(out, "hash:");
+        text_uint(out, j - s->numeric);
+        return;
+    }
     if (j >= s->numeric) {
         const struct category *c = &s->category[j - s->numeric];
         text_str(out, s->column[c->column].name);

@@ -1,16 +1,28 @@
 /* schema.h -- what the columns of a table mean: which is the label, which are
- * numbers, which are categories, and which feature each becomes.
+ * numbers, categories or texts, and which feature each becomes.
  *
  * Numeric columns are features 0 .. numeric-1 in their order in the file; each
- * category "colour=red" gets the next feature number when it is first met, in
- * file order. So one pass suffices, and the numbering is the same for any
- * number of threads. A schema is kept in the model and used at prediction. */
+ * category "colour=red" and each word of a text "body=free" gets the next feature
+ * number when it is first met, in file order. So one pass suffices, and the
+ * numbering is the same for any number of threads. A schema is kept in the model
+ * and used at prediction.
+ *
+ * With hashing (hashing.h) categories and words are not kept: bucket k is feature
+ * numeric + k. A schema without columns but with hash_bits says that the indices
+ * of LIBSVM text are hashed. */
 #ifndef PERC_SCHEMA_H
 #define PERC_SCHEMA_H
 
 #include "base/base.h"
 
-enum column_kind { COLUMN_NUMBER, COLUMN_CATEGORY, COLUMN_LABEL, COLUMN_WEIGHT, COLUMN_SKIP };
+enum column_kind {
+    COLUMN_NUMBER,
+    COLUMN_CATEGORY, /* a cell is one feature of value 1            */
+    COLUMN_TEXT,     /* each word of a cell is one, and its value how often it is there */
+    COLUMN_LABEL,
+    COLUMN_WEIGHT,
+    COLUMN_SKIP
+};
 
 struct column {
     char *name;          /* from the header, or "x1", "x2", ... */
@@ -30,8 +42,9 @@ struct schema {
     size_t columns;
     bool header;
     char delimiter;
+    unsigned hash_bits;        /* 2^hash_bits buckets instead of categories; 0: none */
     uint32_t numeric;          /* numeric features: 0 .. numeric-1 */
-    struct category *category; /* in order of feature number */
+    struct category *category; /* and words of texts, in order of feature number */
     size_t categories, cap;
     uint32_t *slot;            /* hash of (column, text) to category + 1 */
     size_t slots;
@@ -47,16 +60,20 @@ perc_status schema_add(struct schema *s, uint32_t column, const char *text, size
 /* Takes the newest categories out again until this many are left. */
 void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);
-/* Appends the name of feature j: "age", "colour=red". */
+/* Whether a column holds categories or texts: words that become features. */
+bool schema_has_words(const struct schema *s);
+/* Appends the name of feature j: "age", "colour=red", "hash:12" for a bucket. */
 void schema_name(const struct schema *s, uint64_t j, struct text *out);
 
-/* The names of all features, for callers who want plain strings. */
+/* The names of the features, for callers who want plain strings. Buckets have none
+ * here: it would take more memory than their weights. */
 struct names {
     struct env e;
     char **at; /* n strings, inside text */
     uint64_t n;
     char *text;
     size_t size;
+    char hash[12]; /* hash_bits as text */
 };
 perc_status names_make(const struct env *e, const struct schema *s, struct names *out);
 void names_free(struct names *names); /* safe on a zeroed struct */

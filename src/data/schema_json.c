@@ -4,10 +4,13 @@
  *    "columns":[{"name":"age","kind":"number"},{"name":"colour","kind":"category"}],
  *    "categories":[[1,"red"],[1,"blue"]]}
  *
- * Categories are [column, text] in order of their number; feature numbers follow
- * from the order and are not written. JSON holds Unicode only, and tables in
- * older encodings exist: a text that is not UTF-8 is written as {"hex":"e9"}, its
- * bytes, so that what was learned is found again.
+ * Categories, and words of texts, are [column, text] in order of their number;
+ * feature numbers follow from the order and are not written. With hashing there are
+ * none of them, and "hash":18 follows for 2^18 buckets.
+ *
+ * JSON holds Unicode only, and tables in older encodings exist: a text that is not
+ * UTF-8 is written as {"hex":"e9"}, its bytes, so that what was learned is found
+ * again.
  *
  * The reader trusts nothing: keys come once and in this order, a category names a
  * column of that kind and comes once, at most one column is the label and one the
@@ -17,8 +20,10 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "data/hashing.h"
 
-static const char *const kind_names[] = { "number", "category", "label", "weight", "skip" };
+static const char *const kind_names[] = { "number", "category", "text",
+                                          "label",  "weight",   "skip" };
 enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */
@@ -105,6 +110,10 @@ void schema_to_json(const struct schema *s, struct text *out)
         json_close(&o, ']');
     }
     json_close(&o, ']');
+    if (s->hash_bits > 0) {
+        json_key(&o, "hash");
+        json_i64(&o, s->hash_bits);
+    }
     json_close(&o, '}');
 }
 
@@ -235,7 +244,7 @@ static perc_status get_category(struct reading *r)
 
     if (st) return st;
     if (!json_uint(&r->j, &column) || column >= s->columns ||
-        s->column[column].kind != COLUMN_CATEGORY)
+        (s->column[column].kind != COLUMN_CATEGORY && s->column[column].kind != COLUMN_TEXT))
         return damaged(r, "a category of a column that has none");
     if ((st = get_text(r, &text))) return st;
     st = schema_add(s, (uint32_t)column, text, strlen(text), &feature);
@@ -271,13 +280,25 @@ static perc_status get_delimiter(struct reading *r)
     return damaged(r, "an unknown delimiter");
 }
 
+static perc_status get_hash(struct reading *r)
+{
+    perc_status st = expect(r, JSON_NUMBER);
+    uint64_t bits;
+
+    if (st) return st;
+    if (!json_uint(&r->j, &bits) || bits < 1 || bits > HASH_BITS_MAX || r->s->categories > 0)
+        return damaged(r, "buckets beside categories, or not 1 to 31 bits");
+    r->s->hash_bits = (unsigned)bits;
+    return schema_features(r->s) < UINT32_MAX ? PERC_OK : damaged(r, "too many features");
+}
+
 /* The value of the key just read. Each key comes once, in the writer's order:
  * categories are checked against the columns, which must be there by then. */
 static perc_status get_field(struct reading *r, int step)
 {
-    static const char *const keys[] = { "header", "delimiter", "columns", "categories" };
+    static const char *const keys[] = { "header", "delimiter", "columns", "categories", "hash" };
 
-    if (step > 3 || !json_is(&r->j, keys[step])) return damaged(r, "an unexpected key");
+    if (step > 4 || !json_is(&r->j, keys[step])) return damaged(r, "an unexpected key");
     switch (step) {
     case 0:
         switch (json_next(&r->j)) {
@@ -287,7 +308,8 @@ static perc_status get_field(struct reading *r, int step)
         }
     case 1: return get_delimiter(r);
     case 2: return get_array(r, JSON_OBJECT, get_column);
-    default: return get_array(r, JSON_ARRAY, get_category);
+    case 3: return get_array(r, JSON_ARRAY, get_category);
+    default: return get_hash(r);
     }
 }
 
@@ -328,7 +350,7 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     json_begin(&r.j, json, len);
     perc_status st = expect(&r, JSON_OBJECT);
     for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
-    if (!st && (k != JSON_OBJECT_END || step != 4)) st = damaged(&r, "it is not complete");
+    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is not complete");
     if (!st) st = expect(&r, JSON_END);
     if (!st) st = check(&r);
     if (!st) st = trim_columns(&r);

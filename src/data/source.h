@@ -14,7 +14,7 @@ enum {
     SOURCE_PAD = 64         /* readable bytes after a chunk's end, so that a parser
                                may load wide words; they hold '\n' */
 };
-#define SOURCE_LINE_MAX ((size_t)64 << 20) /* a longer line is refused */
+#define SOURCE_LINE_MAX ((size_t)PERC_LINE_MAX)
 
 struct source;
 

@@ -9,7 +9,7 @@
  * class.
  *
  * The parts copy their rows, and keep what the set knows of itself: labels (with
- * the same numbers), names, index base, transforms, and the line of each row. */
+ * the same numbers), names, index base, transforms, map, and the line of each row. */
 #include <math.h>
 #include <string.h>
 
@@ -49,11 +49,11 @@ static perc_status part_new(const perc_dataset *ds, struct part *p)
     rows_init(&p->rows, &ds->e);
     if ((st = dataset_new(&ds->e, &p->ds))) return st;
     if ((st = labels_copy(&ds->e, &ds->labels, &p->ds->labels))) return st;
-    if (ds->schema.columns > 0 && (st = schema_copy(&ds->e, &ds->schema, &p->ds->schema)))
-        return st;
+    if ((st = schema_copy(&ds->e, &ds->schema, &p->ds->schema))) return st;
     if ((st = names_make(&ds->e, &p->ds->schema, &p->ds->names))) return st;
     if ((st = transform_copy(&ds->e, &ds->transform, &p->ds->transform))) return st;
     p->ds->index_base = ds->index_base;
+    p->ds->map = ds->map;
     p->ds->format = ds->format;
     return PERC_OK;
 }

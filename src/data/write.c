@@ -8,8 +8,9 @@
  *   libsvm  label index:value ...   zeros are left out; indices from 1, unless
  *           the set was itself LIBSVM text with indices from 0
  *   csv     a header, then all features, weight (if there are weights), label.
- *           One-hot features are written as what they are, columns of numbers
- *           called "colour=red": so each keeps its number.
+ *           One-hot features, words and buckets are written as what they are,
+ *           columns of numbers called "colour=red", "body=free", "hash:12": so
+ *           each keeps its number.
  *
  * Most values are short decimals kept as mantissa and places (base/vec.h). Their
  * text is made from those two integers, without a search for the shortest: a
@@ -159,12 +160,13 @@ static perc_status check_weights(const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
-/* What to add to a column: 1 for sets from 0 that never had indices in a file. */
+/* What to add to a column: 1 for sets from 0 that never had indices in a file, or
+ * whose columns are buckets now. */
 static uint64_t index_shift(const perc_dataset *ds)
 {
     const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
 
-    return ds->index_base == 0 && (!indexed || ds->schema.columns > 0);
+    return ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
 }
 
 static void libsvm_row(struct out *o, const struct row *x, const char *label, uint64_t shift,
@@ -262,7 +264,7 @@ static perc_status csv_header(const perc_dataset *ds, const struct csv_shape *c,
     for (uint64_t j = 0; j < c->features && !name.oom; j++) {
         if (j > 0) put_char(o, ',');
         name.len = 0;
-        if (ds->schema.columns > 0) schema_name(&ds->schema, j, &name);
+        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
         else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
         put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
     }
@@ -339,6 +341,9 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
     const bool libsvm = strcmp(format, "libsvm") == 0;
     perc_status st;
 
+    if (!map_is_identity(&ds->map))
+        return fail(err, PERC_EARG, "products of features are made when they are needed, and not "
+                                    "written: read the data without --map");
     if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
     if (!libsvm && strcmp(format, "csv") != 0)
         return fail(err, PERC_EARG, "'%s' is not a format; there are libsvm, csv and blocks",

@@ -10,18 +10,81 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "learn/pocket.h"
 
-void fit_begin(struct fit *f, const perc_params *p)
+/* ----- beginning and end ------------------------------------------------------- */
+
+perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map)
 {
-    f->learner->rate = params_real(p, "rate");
+    struct learner *l = f->learner;
+
     f->epochs = params_int(p, "epochs");
     f->updates = params_int(p, "updates");
     f->time_limit = params_real(p, "time-limit");
-    f->learner->progress.stop = PERC_STOP_NONE;
+    l->progress.stop = PERC_STOP_NONE;
     f->begin = f->noticed = clock_seconds();
     f->jumping = params_is(p, "order", "shuffle");
-    f->exact = !(f->learner->rule->flags & RULE_SIGN) ||
-               (f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS);
+    f->exact = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
+    lens_init(&f->lens, &l->e, map);
+    if (l->pocket != NULL && pocket_begin(l->pocket, f)) return fail_memory(f->err);
+    for (size_t k = 0; k < f->block_count; k++) {
+        f->entries += f->blocks[k].nonzeros;
+        if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
+    }
+    return f->st = fit_labels(f);
+}
+
+void fit_end(struct fit *f)
+{
+    if (f->learner == NULL) return;
+    const struct env *e = &f->learner->e;
+    mem_free(e, f->class_of, f->known, sizeof *f->class_of);
+    mem_free(e, f->weight_of, f->known, sizeof *f->weight_of);
+    lens_free(&f->lens);
+    if (f->learner->pocket != NULL) f->learner->pocket->fit = NULL;
+    f->class_of = NULL;
+    f->weight_of = NULL;
+    f->known = 0;
+}
+
+perc_status fit_labels(struct fit *f)
+{
+    const struct env *e = &f->learner->e;
+    const size_t n = f->labels->n;
+
+    if (n <= f->known) return PERC_OK;
+    size_t *class_of = mem_array(e, n, sizeof *class_of);
+    double *weight_of = mem_array(e, n, sizeof *weight_of);
+    if (class_of == NULL || weight_of == NULL) {
+        mem_free(e, class_of, n, sizeof *class_of);
+        mem_free(e, weight_of, n, sizeof *weight_of);
+        return fail_memory(f->err);
+    }
+    for (size_t i = 0; i < f->known; i++) {
+        class_of[i] = f->class_of[i];
+        weight_of[i] = f->weight_of[i];
+    }
+    mem_free(e, f->class_of, f->known, sizeof *class_of);
+    mem_free(e, f->weight_of, f->known, sizeof *weight_of);
+    f->class_of = class_of;
+    f->weight_of = weight_of;
+    for (size_t i = f->known; i < n; i++) {
+        class_of[i] = learner_class(f->learner, f->labels->at[i].text);
+        weight_of[i] = class_weights_of(f->weights, f->labels->at[i].text);
+    }
+    f->known = n;
+    return PERC_OK;
+}
+
+perc_status fit_meet(struct fit *f, size_t id)
+{
+    size_t class, at;
+
+    f->st = learner_meet(f->learner, f->labels->at[id].text, &class, &at, f->err);
+    for (size_t i = 0; i < f->known && at != CLASS_NONE; i++)
+        if (f->class_of[i] != CLASS_NONE && f->class_of[i] >= at) f->class_of[i]++;
+    if (!f->st) f->class_of[id] = class;
+    return f->st;
 }
 
 /* ----- observers -------------------------------------------------------------- */
@@ -48,21 +111,25 @@ static void notify(struct fit *f, const perc_event *ev)
 }
 
 /* Events of one example, for observers who asked for them. */
-static void notify_example(struct fit *f, const struct block *b, size_t i, double y,
+static void notify_example(struct fit *f, const struct block *b, size_t i, size_t class,
                            const struct outcome *o)
 {
     const struct linear *m = &f->learner->machine;
     perc_event ev = event(f);
 
     ev.row = (int64_t)(b->first_row + i);
-    ev.y = y;
+    ev.y = f->learner->kind != KIND_TWO ? (double)class : class > 0 ? 1 : -1;
     ev.score = o->score;
     ev.mistake = o->mistake;
-    ev.updated = o->updated;
-    if (f->observer->level >= PERC_WATCH_WEIGHTS && m->dims > f->index_base) {
-        ev.w = m->w + f->index_base;
-        ev.features = m->dims - f->index_base;
+    ev.updated = o->updates;
+    if (f->observer->level >= PERC_WATCH_WEIGHTS) {
+        if (m->dims > f->index_base) {
+            ev.w = m->w + f->index_base * m->stride;
+            ev.features = m->dims - f->index_base;
+        }
         ev.b = m->b;
+        ev.vectors = learner_outputs(f->learner);
+        ev.stride = m->stride;
     }
     notify(f, &ev);
 }
@@ -85,7 +152,7 @@ static void look_up(struct fit *f)
 /* ----- rows ---------------------------------------------------------------------- */
 
 /* Counts an outcome and tells whoever wants to know. false: the run is over. */
-static bool count(struct fit *f, const struct block *b, size_t i, double y,
+static bool count(struct fit *f, const struct block *b, size_t i, size_t class,
                   const struct outcome *o)
 {
     struct progress *g = &f->learner->progress;
@@ -94,48 +161,50 @@ static bool count(struct fit *f, const struct block *b, size_t i, double y,
     g->examples++;
     g->mistakes += o->mistake;
     g->pass_mistakes += o->mistake;
-    g->updates += o->updated;
-    g->pass_updates += o->updated;
-    if (o->updated && f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
+    g->updates += o->updates;
+    g->pass_updates += o->updates;
+    if (o->updates > 0 && f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
     if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES &&
-        (o->updated || f->observer->level >= PERC_WATCH_WEIGHTS))
-        notify_example(f, b, i, y, o);
-    return g->stop == PERC_STOP_NONE;
+        (o->updates > 0 || f->observer->level >= PERC_WATCH_WEIGHTS))
+        notify_example(f, b, i, class, o);
+    if (f->learner->failed) f->st = fail_memory(f->err);
+    return g->stop == PERC_STOP_NONE && !f->st;
 }
 
-struct shown {
-    const struct block *b;
-    size_t i;
-    struct row x;
-};
-
-static struct shown shown_at(const struct block *blocks, uint64_t ref)
+/* A row for two classes. A quick score decides where its error bound allows: the
+ * row is right by more than the rule reaches; or the rule asks only for the sign. */
+static struct outcome show_two(const struct fit *f, const struct row *x, size_t class,
+                               double weight)
 {
-    struct shown s = { &blocks[ref >> 32], (size_t)(ref & UINT32_MAX), { 0 } };
+    struct learner *l = f->learner;
+    const unsigned flags = l->steps->flags;
+    const double y = class > 0 ? 1 : -1, b = l->machine.b[0];
+    const struct quick q =
+        flags & RULE_SIZE ? row_measure(x, l->machine.w) : row_quick(x, l->machine.w);
+    const double s = q.sum + b, bound = quick_bound(&q, x->n, b);
 
-    s.x = block_row(s.b, s.i);
-    return s;
-}
-
-/* A number with the sign of the canonical score, or that score itself. */
-static double decide(const struct linear *m, const struct row *x)
-{
-    const struct quick q = row_quick(x, m->w);
-    const double s = q.sum + m->b;
-
-    return fabs(s) > quick_bound(&q, x->n, m->b) ? s : row_dot(x, m->w, ALL_COLUMNS) + m->b;
+    /* norm2 is within a part in 10^12 */
+    const double size2 = flags & RULE_SIZE ? (q.norm2 + 1) * (1 + 1e-9) : 0;
+    if (y * s - bound > l->steps->reach(l, size2)) return learner_pass(l, x, weight, s);
+    if ((flags & RULE_SIGN) && y * s < -bound)
+        return learner_show_scored(l, x, class, weight, s);
+    return learner_show(l, x, class, weight);
 }
 
 /* Shows one row. false: the run is over. */
-static bool show(struct fit *f, const struct shown *s)
+static bool show(struct fit *f, const struct block *b, size_t i)
 {
     struct learner *l = f->learner;
-    const double y = f->sign[s->b->label[s->i]], weight = block_weight(s->b, s->i);
-    const struct outcome o =
-        f->exact ? l->rule->learn(l, &s->x, y, weight)
-                 : l->rule->settle(l, &s->x, y, weight, decide(&l->machine, &s->x));
+    const uint32_t label = b->label[i];
+    const double weight = block_weight(b, i) * f->weight_of[label];
 
-    return count(f, s->b, s->i, y, &o);
+    if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) return false;
+    const size_t class = f->class_of[label];
+    const struct row x = lens_row(&f->lens, b, i);
+    f->work += l->pocket != NULL && l->pocket->literal ? f->entries : x.n + 16;
+    const struct outcome o = l->kind == KIND_TWO && !f->exact ? show_two(f, &x, class, weight)
+                                                              : learner_show(l, &x, class, weight);
+    return count(f, b, i, class, &o);
 }
 
 /* Rows in an unpredictable order are in no cache. Their contents are asked for
@@ -147,24 +216,26 @@ static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t 
     if (at + FAR < n)
         block_prefetch(&blocks[ref[at + FAR] >> 32], (size_t)(ref[at + FAR] & UINT32_MAX));
     if (at + NEAR < n) {
-        const struct shown s = shown_at(blocks, ref[at + NEAR]);
-        row_prefetch(&s.x);
+        const struct row x = block_row(&blocks[ref[at + NEAR] >> 32],
+                                       (size_t)(ref[at + NEAR] & UINT32_MAX));
+        row_prefetch(&x);
     }
 }
 
 bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
-    enum { LOOK_UP = 4096 };
+    enum { LOOK_UP = 1 << 18 }; /* entries shown between two looks at the clock */
     const struct progress *g = &f->learner->progress;
 
+    f->work = LOOK_UP;
     for (size_t at = 0; at < n; at++) {
-        const struct shown s = shown_at(blocks, ref[at]);
-        if (at % LOOK_UP == 0) {
+        if (f->work >= LOOK_UP) {
+            f->work = 0;
             look_up(f);
             if (g->stop != PERC_STOP_NONE) return false;
         }
         if (f->jumping) fetch_ahead(blocks, ref, n, at);
-        if (!show(f, &s)) return false;
+        if (!show(f, &blocks[ref[at] >> 32], (size_t)(ref[at] & UINT32_MAX))) return false;
     }
     return true;
 }
@@ -201,75 +272,16 @@ bool fit_pass_begin(struct fit *f)
 
 bool fit_pass_end(struct fit *f)
 {
-    struct progress *g = &f->learner->progress;
+    struct learner *l = f->learner;
+    struct progress *g = &l->progress;
 
     g->pass_open = false;
+    learner_seal(l); /* every label has been met */
+    if (l->pocket != NULL && pocket_pass_end(l->pocket, l)) f->st = fail_memory(f->err);
     if (f->observer != NULL) {
         perc_event ev = event(f);
         ev.pass_ended = 1;
         notify(f, &ev);
     }
-    return g->stop == PERC_STOP_NONE;
-}
-
-/* ----- how good is it ----------------------------------------------------------------- */
-
-/* One row: whether it errs, its loss, its size. Errors are decided as in training;
- * the loss is made of canonical scores. */
-static void tally_row(const struct linear *m, const struct row *x, double y, struct tally *t)
-{
-    const struct quick q = row_measure(x, m->w);
-    double s = q.sum + m->b;
-
-    t->rows++;
-    if (!(y * s > quick_bound(&q, x->n, m->b))) { /* an error, or too close to say */
-        s = row_dot(x, m->w, ALL_COLUMNS) + m->b;
-        t->errors += !(y * s > 0);
-        if (y * s < 0) t->loss -= y * s;
-    }
-    if (q.norm2 > t->radius2 * (1 - 1e-9)) { /* perhaps the largest so far */
-        const double norm2 = row_norm2(x);
-        if (norm2 > t->radius2) t->radius2 = norm2;
-    }
-}
-
-void tally_block(const struct linear *m, const struct block *b, const signed char *sign,
-                 struct tally *t)
-{
-    for (size_t i = 0; i < b->rows; i++) {
-        const struct row x = block_row(b, i);
-        if (block_weight(b, i) > 0) tally_row(m, &x, sign[b->label[i]], t);
-    }
-}
-
-struct tallies {
-    const struct linear *m;
-    const struct block *blocks;
-    const signed char *sign;
-    struct tally *each;
-};
-
-static void tally_one(void *ud, uint64_t i)
-{
-    struct tallies *t = ud;
-
-    tally_block(t->m, &t->blocks[i], t->sign, &t->each[i]);
-}
-
-perc_status tally_blocks(const struct env *e, const struct linear *m, const struct block *blocks,
-                         size_t n, const signed char *sign, struct tally *out)
-{
-    struct tallies t = { m, blocks, sign, mem_zeroed(e, n, sizeof(struct tally)) };
-
-    *out = (struct tally){ 0 };
-    if (t.each == NULL) return PERC_ENOMEM;
-    threads_each(e->threads, n, tally_one, &t);
-    for (size_t i = 0; i < n; i++) { /* in order: the same bits for any number of threads */
-        out->rows += t.each[i].rows;
-        out->errors += t.each[i].errors;
-        out->loss += t.each[i].loss;
-        if (t.each[i].radius2 > out->radius2) out->radius2 = t.each[i].radius2;
-    }
-    mem_free(e, t.each, n, sizeof *t.each);
-    return PERC_OK;
+    return g->stop == PERC_STOP_NONE && !f->st;
 }

@@ -4,22 +4,37 @@
  *     while fit_pass_begin:
  *         fit_rows ...             as often as there are pieces of the data
  *         fit_pass_end
+ *     fit_end
  *
  * Each answers false when the run is over; fit.learner->progress then says why
- * and where, and from there the run can go on. */
+ * and where, and from there the run can go on; or f->st says what went wrong. */
 #ifndef PERC_FIT_H
 #define PERC_FIT_H
 
+#include "data/dataset.h"
+#include "data/lens.h"
+#include "learn/class_weight.h"
 #include "learn/learner.h"
 
 struct fit {
     struct learner *learner;
     const perc_observer *observer; /* may be NULL */
+    const struct labels *labels;   /* of the data, which number them in their own way */
+    const struct class_weights *weights;
+    const struct block *blocks;    /* the whole set; NULL on a stream */
+    size_t block_count;
+    struct lens lens;              /* for the rows that are shown */
+    perc_status st;
+    perc_error *err;
     int64_t epochs, updates;       /* limits; updates 0: none */
     double time_limit;             /* seconds; 0: none */
-    const signed char *sign;       /* +1 or -1 by label number */
+    size_t *class_of;              /* by label of the data; CLASS_NONE: not met yet */
+    double *weight_of;             /* likewise */
+    size_t known;                  /* labels of the data that these arrays cover */
     uint64_t index_base;           /* events show the weights from there on */
     double begin, noticed;         /* clock */
+    uint64_t work;                 /* entries shown since it was looked at */
+    uint64_t entries;              /* of all blocks */
     bool exact;                    /* somebody looks at the scores themselves */
     bool jumping;                  /* rows come in no order that a cache could guess */
 };
@@ -30,7 +45,13 @@ static inline uint64_t ref_make(uint64_t block, uint64_t row)
     return block << 32 | row;
 }
 
-void fit_begin(struct fit *f, const perc_params *p);
+/* What the caller has set: learner, observer, labels, weights, blocks (if any), err. */
+perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map);
+void fit_end(struct fit *f); /* safe on a zeroed struct */
+/* More labels of the data are known than before. */
+perc_status fit_labels(struct fit *f);
+/* Makes a class of label number `id` of the data, if it is none yet. */
+perc_status fit_meet(struct fit *f, size_t id);
 bool fit_pass_begin(struct fit *f);
 bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n);
 /* The rows of one block in order, from row `from` on. */
@@ -38,15 +59,17 @@ bool fit_block(struct fit *f, const struct block *b, size_t from);
 bool fit_pass_end(struct fit *f);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up
- * over the rows of blocks. Rows of weight 0 count for nothing. */
+ * over the rows of blocks. Rows of weight 0 count for nothing; a row whose label
+ * is no class is an error. */
 struct tally {
     uint64_t rows, errors;
-    double loss, radius2; /* sum of max(0, -y s); max |x|^2 */
+    double loss, radius2; /* sum of max(0, -m), m the margin; max |x|^2 */
 };
-void tally_block(const struct linear *m, const struct block *b, const signed char *sign,
-                 struct tally *t);
-/* Over all blocks, on several threads, added up in order. PERC_ENOMEM. */
-perc_status tally_blocks(const struct env *e, const struct linear *m, const struct block *blocks,
-                         size_t n, const signed char *sign, struct tally *out);
+/* The errors of `m`, which has the kind of f's learner. */
+perc_status tally_block(const struct fit *f, const struct linear *m, const struct block *b,
+                        struct tally *t, perc_error *err);
+/* Over all blocks of f, on several threads, added up in order. */
+perc_status tally_blocks(const struct fit *f, const struct linear *m, struct tally *out,
+                         perc_error *err);
 
 #endif

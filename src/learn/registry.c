@@ -1,10 +1,12 @@
 /* registry.c -- every learner, one line each; and all parameter tables. */
 #include <string.h>
 
+#include "data/dataset.h"
 #include "learn/learner.h"
 
 static const struct rule *const rules[] = {
-    &rule_perceptron,
+    &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted,
+    &rule_margin,   &rule_pa,         &rule_pa1,    &rule_pa2,
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };

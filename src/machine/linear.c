@@ -1,54 +1,166 @@
-/* linear.c -- the linear machine: s(x) = w.x + b. */
+/* linear.c -- the linear machine: s_c(x) = w_c.x + b_c. */
 #include "machine/linear.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-void linear_init(struct linear *m, const struct env *e, bool offset)
+#include "base/vec_many.h"
+
+perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset)
 {
-    *m = (struct linear){ .e = *e, .offset = offset };
+    *m = (struct linear){
+        .e = *e, .vectors = vectors, .stride = vec_stride(vectors), .offset = offset
+    };
+    m->b = mem_zeroed(e, m->stride, sizeof *m->b);
+    return m->b != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
 void linear_free(struct linear *m)
 {
-    mem_free(&m->e, m->w, m->cap, sizeof *m->w);
+    mem_free(&m->e, m->w, m->cap * m->stride, sizeof *m->w);
+    mem_free(&m->e, m->b, m->stride, sizeof *m->b);
     *m = (struct linear){ .e = m->e };
 }
 
 perc_status linear_copy(const struct env *e, const struct linear *from, struct linear *to)
 {
-    linear_init(to, e, from->offset);
-    if (linear_grow(to, from->dims)) return PERC_ENOMEM;
-    if (from->dims > 0) memcpy(to->w, from->w, from->dims * sizeof *to->w);
-    to->b = from->b;
+    if (linear_init(to, e, from->vectors, from->offset) ||
+        linear_reserve(to, from->stride) || linear_grow(to, from->dims)) {
+        linear_free(to);
+        return PERC_ENOMEM;
+    }
+    linear_assign(to, from);
     return PERC_OK;
+}
+
+void linear_assign(struct linear *to, const struct linear *from)
+{
+    if (from->dims > 0) memcpy(to->w, from->w, from->dims * from->stride * sizeof *to->w);
+    if (from->stride > 0) memcpy(to->b, from->b, from->stride * sizeof *to->b);
+    to->vectors = from->vectors;
 }
 
 perc_status linear_grow(struct linear *m, uint64_t dims)
 {
-    void *p = m->w;
-    size_t cap = (size_t)m->cap;
-
     if (dims <= m->dims) return PERC_OK;
-    if (!mem_grow(&m->e, &p, &cap, dims, sizeof *m->w)) return PERC_ENOMEM;
-    m->w = p;
-    m->cap = cap;
-    memset(m->w + m->dims, 0, (dims - m->dims) * sizeof *m->w);
+    if (dims > m->cap) {
+        const uint64_t half = m->cap + m->cap / 2, cap = half > dims ? half : dims;
+        double *w;
+        if (cap > SIZE_MAX / m->stride) return PERC_ENOMEM;
+        w = mem_resize(&m->e, m->w, m->cap * m->stride, cap * m->stride, sizeof *w);
+        if (w == NULL) return PERC_ENOMEM;
+        m->w = w;
+        m->cap = cap;
+    }
+    memset(m->w + m->dims * m->stride, 0, (dims - m->dims) * m->stride * sizeof *m->w);
     m->dims = dims;
     return PERC_OK;
 }
 
+perc_status linear_reserve(struct linear *m, size_t vectors)
+{
+    const size_t stride = vec_stride(vectors), old = m->stride;
+    double *w, *b;
+
+    if (stride <= old) return PERC_OK;
+    if (m->cap > SIZE_MAX / stride) return PERC_ENOMEM;
+    w = mem_zeroed(&m->e, m->cap * stride, sizeof *w);
+    b = mem_zeroed(&m->e, stride, sizeof *b);
+    if (w == NULL || b == NULL) {
+        mem_free(&m->e, w, m->cap * stride, sizeof *w);
+        mem_free(&m->e, b, stride, sizeof *b);
+        return PERC_ENOMEM;
+    }
+    for (uint64_t j = 0; j < m->dims; j++)
+        memcpy(w + j * stride, m->w + j * old, old * sizeof *w);
+    memcpy(b, m->b, old * sizeof *b);
+    mem_free(&m->e, m->w, m->cap * old, sizeof *w);
+    mem_free(&m->e, m->b, old, sizeof *b);
+    m->w = w;
+    m->b = b;
+    m->stride = stride;
+    return PERC_OK;
+}
+
+static void insert(double *w, size_t n, size_t at, size_t from)
+{
+    const double v = from != NO_VECTOR ? w[from] : 0;
+
+    memmove(w + at + 1, w + at, (n - at) * sizeof *w);
+    w[at] = v;
+}
+
+void linear_insert(struct linear *m, size_t at, size_t from)
+{
+    for (uint64_t j = 0; j < m->dims; j++) insert(m->w + j * m->stride, m->vectors, at, from);
+    insert(m->b, m->vectors, at, from);
+    m->vectors++;
+}
+
+/* 0 - 0 is +0, where -0 would not be. */
+void linear_negate(struct linear *m)
+{
+    for (uint64_t k = 0; k < m->dims * m->stride; k++) m->w[k] = 0 - m->w[k];
+    for (size_t c = 0; c < m->stride; c++) m->b[c] = 0 - m->b[c];
+}
+
+void linear_split(struct linear *m)
+{
+    for (uint64_t j = 0; j < m->dims; j++) {
+        double *w = m->w + j * m->stride;
+        w[1] = w[0];
+        w[0] = 0 - w[1];
+    }
+    m->b[1] = m->b[0];
+    m->b[0] = 0 - m->b[1];
+    m->vectors = 2;
+}
+
 double linear_score(const struct linear *m, const struct row *x)
 {
-    return row_dot(x, m->w, m->dims) + m->b;
+    return row_dot(x, m->w, m->dims) + m->b[0];
+}
+
+void linear_scores(const struct linear *m, const struct row *x, double *out)
+{
+    row_scores(x, m->w, m->dims, m->stride, out);
+    for (size_t c = 0; c < m->stride; c++) out[c] += m->b[c];
+}
+
+size_t score_best(const double *s, size_t n)
+{
+    size_t best = 0;
+
+    for (size_t c = 1; c < n; c++)
+        if (s[c] > s[best]) best = c;
+    return best;
+}
+
+size_t score_rival(const double *s, size_t n, size_t but)
+{
+    size_t best = NO_VECTOR;
+
+    for (size_t c = 0; c < n; c++)
+        if (c != but && (best == NO_VECTOR || s[c] > s[best])) best = c;
+    return best;
 }
 
 double linear_norm(const struct linear *m)
 {
-    return sqrt(vec_norm2(m->w, m->dims));
+    return sqrt(vec_norm2(m->w, m->dims * m->stride));
 }
 
 double linear_norm_augmented(const struct linear *m)
 {
-    return sqrt(vec_norm2(m->w, m->dims) + m->b * m->b);
+    return sqrt(vec_norm2(m->w, m->dims * m->stride) + vec_norm2(m->b, m->stride));
+}
+
+bool linear_is_finite(const struct linear *m)
+{
+    bool finite = true;
+
+    for (uint64_t k = 0; k < m->dims * m->stride; k++) finite &= fabs(m->w[k]) <= DBL_MAX;
+    for (size_t c = 0; c < m->stride; c++) finite &= fabs(m->b[c]) <= DBL_MAX;
+    return finite;
 }

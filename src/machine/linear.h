@@ -1,4 +1,8 @@
-/* linear.h -- the linear machine: s(x) = w.x + b. */
+/* linear.h -- the linear machine: s_c(x) = w_c.x + b_c for one vector or several.
+ *
+ * Two classes need one vector: +1 where s > 0, -1 elsewhere. More classes have one
+ * vector each, and the highest score wins. The weights of a feature for all vectors
+ * lie side by side, w[j * stride + c]: one walk over a row scores every class. */
 #ifndef PERC_LINEAR_H
 #define PERC_LINEAR_H
 
@@ -6,22 +10,45 @@
 #include "base/vec.h"
 
 /* Columns are those of the data set: column = index in the file, so that with
- * 1-based files w[0] is never used. */
+ * 1-based files the weights of column 0 are never used. */
 struct linear {
     struct env e;
-    double *w;
-    uint64_t dims, cap; /* weights in use, and room for them */
-    double b;           /* stays 0 without an offset */
+    double *w;          /* dims * stride */
+    double *b;          /* stride; stays 0 without an offset */
+    uint64_t dims, cap; /* features in use, and room for them */
+    size_t vectors;     /* in use; the rest of a stride is 0 */
+    size_t stride;      /* 1, or a multiple of VEC_LANES */
     bool offset;
 };
 
-void linear_init(struct linear *m, const struct env *e, bool offset);
+#define NO_VECTOR SIZE_MAX
+
+perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset);
 void linear_free(struct linear *m); /* safe on a zeroed struct */
+/* *to need not be initialised, and is zeroed on failure. */
 perc_status linear_copy(const struct env *e, const struct linear *from, struct linear *to);
-/* At least `dims` weights; new ones are 0. */
+/* Sets `to`, which has room for them, to the numbers of `from`: cannot fail. */
+void linear_assign(struct linear *to, const struct linear *from);
+/* At least `dims` weights a vector; new ones are 0. */
 perc_status linear_grow(struct linear *m, uint64_t dims);
+/* Room for this many vectors, so that linear_insert and linear_split cannot fail. */
+perc_status linear_reserve(struct linear *m, size_t vectors);
+/* A new vector at place `at`: a copy of vector `from` (as numbered before), or 0. */
+void linear_insert(struct linear *m, size_t at, size_t from);
+void linear_negate(struct linear *m);
+/* One vector w becomes two, -w and w, which tell the same two classes apart. */
+void linear_split(struct linear *m);
+
+/* The score of one vector; of all, `stride` numbers. */
 double linear_score(const struct linear *m, const struct row *x);
-double linear_norm(const struct linear *m);           /* |w|      */
-double linear_norm_augmented(const struct linear *m); /* |(w, b)| */
+void linear_scores(const struct linear *m, const struct row *x, double *out);
+/* The highest of n >= 1 scores, ties to the lower; likewise without number `but`,
+ * NO_VECTOR if there is no other. */
+size_t score_best(const double *s, size_t n);
+size_t score_rival(const double *s, size_t n, size_t but);
+
+double linear_norm(const struct linear *m);           /* |w|, over all vectors */
+double linear_norm_augmented(const struct linear *m); /* |(w, b)|              */
+bool linear_is_finite(const struct linear *m);
 
 #endif

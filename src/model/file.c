@@ -1,10 +1,12 @@
 /* file.c -- a model as one safetensors file.
  *
- *   weight          F64 [features]  w, from the first feature of the data on
- *   offset          F64 [1]         b, if the machine has one
+ *   weight          F64 [features]  w, from the first feature of the data on; more than
+ *                                   two classes: [features, classes]
+ *   offset          F64 [1]         b, if the machine has one; [classes]
  *   scale.shift, scale.divisor, scale.fill
  *                   F64 [features]  the state of the scaling (data/transform.h),
  *                                   those that there are
+ *   state.*, vote.*, row.*, pocket.*  what training needs to go on (model/state.c)
  *   metadata        everything else, as texts: docs/model-format.md has the list
  *
  * What another program needs to score a row stands in the first three lines:
@@ -26,15 +28,16 @@
  *             accepts again.
  * Not here    options that do not change what is learned: where checkpoints go,
  *             how often, and the time limit. */
-#include <float.h>
 #include <string.h>
 
 #include "data/blockfile.h"
 #include "model/model.h"
+#include "model/state.h"
 
 #define MODEL_FORMAT "perceptron-model"
 #define OPTION "option." /* before the name of an option */
-enum { MODEL_VERSION = 1 };
+#define LABEL "label."   /* before the number of a label */
+enum { MODEL_VERSION = 2 };
 
 /* The words of perc_stop in files: they may not change. */
 static const char *const stop_word[] = {
@@ -83,16 +86,11 @@ static bool is_kept(const char *option)
            strcmp(option, "time-limit") != 0;
 }
 
-/* Columns below the first feature: 0 or 1. */
-static uint64_t unused(const perc_model *m)
-{
-    return m->index_base > 0 ? (uint64_t)m->index_base : 0;
-}
-
-static bool is_finite(double v)
-{
-    return v >= -DBL_MAX && v <= DBL_MAX;
-}
+/* The words of enum kind. */
+static const char *const kind_word[] = { [KIND_TWO] = "two",
+                                         [KIND_NATIVE] = "native",
+                                         [KIND_REST] = "ovr" };
+enum { KINDS = sizeof kind_word / sizeof *kind_word };
 
 /* ----- writing --------------------------------------------------------------- */
 
@@ -119,14 +117,30 @@ static const char *bool_word(bool v)
     return v ? "true" : "false";
 }
 
-static perc_status add_labels(struct tensors *t, const perc_model *m)
+static perc_status add_labels(struct tensors *t, const struct learner *l)
 {
-    if (m->negative == NULL || m->positive == NULL) return PERC_OK;
-    if (tensors_meta(t, "label.negative", m->negative) ||
-        tensors_meta(t, "label.positive", m->positive) ||
-        tensors_meta(t, "label.rest", bool_word(m->rest)))
-        return PERC_ENOMEM;
-    return PERC_OK;
+    struct text key;
+    perc_status st = tensors_meta_int(t, "labels", (int64_t)l->labels.n);
+
+    text_init(&key, &t->e);
+    for (size_t i = 0; i < l->labels.n && !st; i++) {
+        key.len = 0;
+        text_str(&key, LABEL);
+        text_uint(&key, i);
+        st = key.oom ? PERC_ENOMEM : tensors_meta(t, key.s, l->labels.at[i].text);
+    }
+    text_free(&key);
+    return st ? st : tensors_meta(t, "label.rest", bool_word(l->rest));
+}
+
+static perc_status add_map(struct tensors *t, const struct map *map)
+{
+    char spec[MAP_SPEC];
+
+    map_spec(map, spec);
+    if (tensors_meta(t, "map", spec)) return PERC_ENOMEM;
+    return map_is_identity(map) ? PERC_OK
+                                : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
 }
 
 static perc_status add_progress(struct tensors *t, const struct progress *p)
@@ -158,40 +172,36 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 }
 
 /* Borrows the arrays of m. */
-static perc_status encode(const perc_model *m, struct tensors *t)
+static perc_status encode(const perc_model *m, struct tensors *t, struct state *state)
 {
-    const struct linear *machine = &m->learner.machine;
-    const uint64_t below = unused(m);
-    const uint64_t features = machine->dims > below ? machine->dims - below : 0;
+    const struct learner *l = &m->learner;
 
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", MODEL_VERSION) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
-        tensors_meta(t, "machine", "linear") || add_options(t, m->params) || add_labels(t, m) ||
+        tensors_meta(t, "machine", l->rule->keep == KEEP_VOTES ? "votes" : "linear") ||
+        tensors_meta(t, "multiclass", kind_word[l->kind]) || add_options(t, m->params) ||
+        add_labels(t, l) || add_map(t, &m->map) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
-        tensors_meta_int(t, "rows", (int64_t)m->rows) ||
-        add_progress(t, &m->learner.progress) || blockfile_add_schema(t, &m->schema))
+        tensors_meta_int(t, "rows", (int64_t)m->rows) || add_progress(t, &l->progress) ||
+        blockfile_add_schema(t, &m->schema) || state_encode(m, t, state))
         return PERC_ENOMEM;
-    if (tensors_add(t, "weight", DTYPE_F64, features > 0 ? machine->w + below : NULL, features, 0))
-        return PERC_ENOMEM;
-    if (machine->offset && tensors_add(t, "offset", DTYPE_F64, &machine->b, 1, 0))
-        return PERC_ENOMEM;
-    return add_transform(t, &m->transform, below);
+    return add_transform(t, &m->transform, model_base(m));
 }
 
 perc_status perc_model_write(const perc_model *m, const char *path, perc_error *err)
 {
-    const struct linear *machine = &m->learner.machine;
+    struct state state = { .e = m->e };
     struct tensors t;
+    perc_status st;
 
     /* No reader would take it: say so while the user can still do something. */
-    bool finite = is_finite(machine->b);
-    for (uint64_t j = 0; j < machine->dims; j++) finite &= is_finite(machine->w[j]);
-    if (!finite)
+    if (!linear_is_finite(&m->learner.machine) || !linear_is_finite(&m->learner.sum))
         return fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");
     tensors_init(&t, &m->e);
-    const perc_status st = encode(m, &t) ? fail_memory(err) : tensors_write(&t, path, err);
+    st = encode(m, &t, &state) ? fail_memory(err) : tensors_write(&t, path, err);
     tensors_free(&t);
+    state_free(&state);
     return st;
 }
 
@@ -241,7 +251,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 
     *out = NULL;
     if (machine == NULL) return missing("machine", err);
-    if (strcmp(machine, "linear") != 0)
+    if (strcmp(machine, "linear") != 0 && strcmp(machine, "votes") != 0)
         return fail(err, PERC_EDATA, "the machine '%.60s' is not known to this version", machine);
     if (algorithm == NULL) return missing("algorithm", err);
     const struct rule *rule = rule_find(algorithm);
@@ -255,40 +265,115 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     return st;
 }
 
-/* One text of the metadata into the model; NULL stays NULL. */
-static perc_status copy_meta(const perc_model *m, const struct tensors *t, const char *key,
-                             char **out, perc_error *err)
+/* The label called `key`, which must be the next one, to l. */
+static perc_status read_label(struct learner *l, const struct tensors *t, const char *key,
+                              perc_error *err)
 {
     const char *s = tensors_get(t, key);
-
-    if (s == NULL) return PERC_OK;
-    *out = mem_text(&m->e, s, strlen(s));
-    return *out != NULL ? PERC_OK : fail_memory(err);
-}
-
-/* A model knows both labels or, untaught or taught through the API, none. */
-static perc_status read_labels(perc_model *m, const struct tensors *t, perc_error *err)
-{
+    const size_t n = l->labels.n;
+    uint32_t id;
     perc_status st;
 
-    if ((st = copy_meta(m, t, "label.negative", &m->negative, err)) ||
-        (st = copy_meta(m, t, "label.positive", &m->positive, err)))
-        return st;
-    if (m->negative == NULL && m->positive == NULL && m->rows == 0) return PERC_OK;
-    if (m->negative == NULL) return missing("label.negative", err);
-    if (m->positive == NULL) return missing("label.positive", err);
-    if ((st = get_bool(t, "label.rest", &m->rest, err))) return st;
-    if (!m->rest && strcmp(m->negative, m->positive) == 0)
-        return fail(err, PERC_EDATA, "both labels are '%.60s'", m->negative);
+    if (s == NULL) return missing(key, err);
+    if ((st = labels_add(&l->labels, s, strlen(s), &id, err))) return st;
+    if (l->labels.n != n + 1)
+        return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
     return PERC_OK;
 }
 
-/* Whether a run could have left these counters. */
-static bool is_possible(const struct progress *p, uint64_t rows)
+/* Unless one class was picked, labels are sorted. */
+static perc_status check_sorted(struct learner *l, perc_error *err)
 {
-    if (p->mistakes > p->examples || p->updates > p->examples || p->position > p->examples ||
-        p->pass_mistakes > p->mistakes || p->pass_updates > p->updates ||
-        p->pass_mistakes > p->position || p->pass_updates > p->position)
+    uint32_t *map = mem_array(&l->e, l->labels.n, sizeof *map);
+    perc_status st = map == NULL || labels_sort(&l->labels, map) ? fail_memory(err) : PERC_OK;
+
+    for (size_t i = 0; i < l->labels.n && !st; i++)
+        if (map[i] != i) st = fail(err, PERC_EDATA, "the labels are not in order");
+    mem_free(&l->e, map, l->labels.n, sizeof *map);
+    return st;
+}
+
+/* Files of version 1 knew two classes only, and called them so. */
+static perc_status read_label_texts(struct learner *l, const struct tensors *t, int64_t n,
+                                    perc_error *err)
+{
+    struct text key;
+    perc_status st = PERC_OK;
+
+    if (n < 0) {
+        if (tensors_get(t, "label.negative") == NULL) return PERC_OK;
+        st = read_label(l, t, "label.negative", err);
+        return st ? st : read_label(l, t, "label.positive", err);
+    }
+    text_init(&key, &l->e);
+    for (int64_t i = 0; i < n && !st; i++) {
+        key.len = 0;
+        text_str(&key, LABEL);
+        text_int(&key, i);
+        st = key.oom ? fail_memory(err) : read_label(l, t, key.s, err);
+    }
+    text_free(&key);
+    return st;
+}
+
+/* Whether a learner with these options can have come to this kind and these labels. */
+static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
+{
+    const struct learner *l = &m->learner;
+    const size_t n = l->labels.n;
+
+    if (rows > 0 && n < 2) return false;
+    if (l->closed) return kind == KIND_TWO && n == 2;
+    if (params_is(m->params, "multiclass", "ovr")) return kind == KIND_REST;
+    if (n < 2 || (n == 2 && !l->native)) return kind == KIND_TWO;
+    return kind == (l->native ? KIND_NATIVE : KIND_REST);
+}
+
+static perc_status read_labels(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const char *kind = tensors_get(t, "multiclass");
+    int64_t n = -1;
+    size_t k = 0;
+    perc_status st;
+
+    if (tensors_get(t, "labels") != NULL &&
+        (st = tensors_get_int(t, "labels", 0, LABELS_MAX, &n, err)))
+        return st;
+    if ((st = read_label_texts(l, t, n, err))) return st;
+    if ((n >= 0 || l->labels.n > 0) && (st = get_bool(t, "label.rest", &l->rest, err))) return st;
+    l->closed = params_text(m->params, "positive")[0] != '\0' && l->labels.n == 2;
+    if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
+    while (kind != NULL && k < KINDS && strcmp(kind, kind_word[k]) != 0) k++;
+    if (k == KINDS || !is_possible_kind(m, (enum kind)k, m->rows))
+        return fail(err, PERC_EDATA, "the labels and 'multiclass' contradict one another");
+    l->kind = (enum kind)k;
+    return l->closed ? PERC_OK : check_sorted(l, err);
+}
+
+static perc_status read_map(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    const char *spec = tensors_get(t, "map");
+    perc_error why = { 0 };
+    int64_t inputs;
+    perc_status st;
+
+    if (spec == NULL) return PERC_OK; /* version 1 */
+    if (map_parse(spec, &m->map, &why)) return fail(err, PERC_EDATA, "metadata: %.200s", why.text);
+    if (map_is_identity(&m->map)) return PERC_OK;
+    if ((st = tensors_get_int(t, "map_inputs", 0, INT64_MAX, &inputs, err))) return st;
+    if (map_set_inputs(&m->map, model_base(m), (uint64_t)inputs, &why))
+        return fail(err, PERC_EDATA, "metadata: %.200s", why.text);
+    return PERC_OK;
+}
+
+/* Whether a run could have left these counters: at most `most` updates an example. */
+static bool is_possible(const struct progress *p, uint64_t rows, int64_t most)
+{
+    if (p->mistakes > p->examples || p->updates / most > p->examples ||
+        p->position > p->examples || p->pass_mistakes > p->mistakes ||
+        p->pass_updates > p->updates || p->pass_mistakes > p->position ||
+        p->pass_updates / most > p->position)
         return false;
     if (rows > 0 && (uint64_t)p->position > rows) return false;
     return !p->pass_open || p->epoch > 0;
@@ -307,7 +392,8 @@ static perc_status read_progress(perc_model *m, const struct tensors *t, perc_er
         memcpy((char *)p + counters[i].at, &v, sizeof v);
     }
     if ((st = get_bool(t, "pass_open", &p->pass_open, err))) return st;
-    if (!is_possible(p, m->rows))
+    const size_t outputs = learner_outputs(&m->learner);
+    if (!is_possible(p, m->rows, outputs > 0 ? (int64_t)outputs : 1))
         return fail(err, PERC_EDATA, "the counters contradict one another");
     if (stop == NULL) return missing("stop", err);
     while (k < STOPS && strcmp(stop, stop_word[k]) != 0) k++;
@@ -331,45 +417,6 @@ static perc_status read_origin(perc_model *m, const struct tensors *t, perc_erro
     if (schema == NULL) return PERC_OK;
     if ((st = schema_from_json(&m->e, schema, strlen(schema), &m->schema, err))) return st;
     return names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK;
-}
-
-/* A tensor of finite doubles, one-dimensional; *out is NULL if it is not there. */
-static perc_status find_doubles(const struct tensors *t, const char *name,
-                                const struct tensor **out, perc_error *err)
-{
-    const struct tensor *one = *out = tensors_find(t, name);
-
-    if (one == NULL) return PERC_OK;
-    if (one->type != DTYPE_F64 || one->dims != 1)
-        return fail(err, PERC_EDATA, "tensor '%s' must be F64 of one dimension", name);
-    for (uint64_t j = 0; j < one->count; j++) {
-        if (!is_finite(((const double *)one->data)[j]))
-            return fail(err, PERC_EDATA, "%s[%llu] is not a finite number", name,
-                        (unsigned long long)j);
-    }
-    return PERC_OK;
-}
-
-static perc_status read_machine(perc_model *m, const struct tensors *t, perc_error *err)
-{
-    struct linear *machine = &m->learner.machine;
-    const uint64_t below = unused(m);
-    const struct tensor *w, *b;
-    perc_status st;
-
-    if ((st = find_doubles(t, "weight", &w, err)) || (st = find_doubles(t, "offset", &b, err)))
-        return st;
-    if (w == NULL) return fail(err, PERC_EDATA, "tensor 'weight' is missing");
-    if ((b != NULL) != machine->offset)
-        return fail(err, PERC_EDATA, "tensor 'offset' is %s, but the options say otherwise",
-                    b != NULL ? "there" : "missing");
-    if (b != NULL && b->count != 1)
-        return fail(err, PERC_EDATA, "tensor 'offset' must have one element");
-    if (b != NULL) machine->b = *(const double *)b->data;
-    if (w->count == 0) return PERC_OK;
-    if (linear_grow(machine, w->count + below)) return fail_memory(err);
-    memcpy(machine->w + below, w->data, (size_t)w->count * sizeof(double));
-    return PERC_OK;
 }
 
 /* One array of the scaling into *out, with the unused columns in front. */
@@ -417,7 +464,7 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
     double **const to[ARRAYS] = { &f->shift, &f->divisor, &f->fill };
     const struct tensor *one[ARRAYS];
     const char *spec = tensors_get(t, "scale");
-    const uint64_t below = unused(m);
+    const uint64_t below = model_base(m);
     perc_error why = { 0 };
     perc_status st = PERC_OK;
 
@@ -425,7 +472,7 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
     *f = (struct transform){ .e = m->e, .first = below };
     if (transform_parse(spec, &f->scale, &f->by, &why))
         return fail(err, PERC_EDATA, "metadata: %.200s", why.text);
-    for (size_t i = 0; i < ARRAYS && !st; i++) st = find_doubles(t, arrays[i].name, &one[i], err);
+    for (size_t i = 0; i < ARRAYS && !st; i++) st = state_find(t, arrays[i].name, 0, &one[i], err);
     if (!st) st = check_arrays(f->scale, one, err);
     for (size_t i = 0; i < ARRAYS && !st; i++)
         if (one[i] != NULL) st = copy_array(f, below, one[i], arrays[i].outside, to[i], err);
@@ -443,8 +490,8 @@ perc_status model_decode(const struct env *e, const struct tensors *t, perc_mode
     if ((st = tensors_format(t, MODEL_FORMAT, MODEL_VERSION, err)) ||
         (st = read_options(e, t, &p, err)) || (st = model_new(e, p, &m, err)) ||
         (st = read_origin(m, t, err)) || (st = read_labels(m, t, err)) ||
-        (st = read_progress(m, t, err)) || (st = read_machine(m, t, err)) ||
-        (st = read_transform(m, t, err)))
+        (st = read_progress(m, t, err)) || (st = read_map(m, t, err)) ||
+        (st = state_decode(m, t, err)) || (st = read_transform(m, t, err)))
         goto done;
     *out = m; /* the caller owns it now */
     m = NULL;

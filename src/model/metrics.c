@@ -20,9 +20,14 @@
  * q lies at place h = q (n - 1), linearly between its neighbours (numpy's rule).
  * |w| is taken where the machine lives, after scaling; the offset is not in it.
  *
+ * With more than two classes the margin is half the gap between the score of the
+ * truth and the highest other, an error is a margin <= 0, the prediction is the
+ * highest score, ties to the lower class; precision, recall and F1 are the means
+ * over the classes that have them.
+ *
  * Every row counts once: example weights are for learning and play no part here.
- * Rows without a label, or with one that the model does not know, are counted as
- * unlabelled and left out. A ratio 0/0 is NaN, so with no labelled rows all
+ * Rows without a label, and those with one that the model does not know, are counted
+ * and left out. A ratio 0/0 is NaN, so with no labelled rows all
  * ratios are.
  *
  * One sort serves all: positive and negative scores are sorted apart, by radix;
@@ -86,35 +91,45 @@ static void sort_keys(uint64_t *key, size_t n, uint64_t *spare)
 /* ----- counting -------------------------------------------------------------- */
 
 /* The labelled rows' scores: positives from the front of `key`, negatives from
- * its end. */
+ * its end. More than two classes: the margins, all from the front. */
 struct ledger {
     const perc_model *m;
     const perc_dataset *ds;
-    signed char *sign; /* of each label of the set: +1, -1; 0: not known */
-    double *score;     /* of each row; later the margins, sorted */
+    size_t *class_of;    /* of each label of the set; CLASS_NONE: not known */
+    double *score;       /* `outputs` of each row; later the margins, sorted */
     uint64_t *key, *spare;
-    size_t rows, positives, negatives;
+    uint64_t *confusion; /* [truth][prediction] */
+    size_t rows, outputs, classes, positives, negatives;
     perc_metrics *out;
     double perceptron_sum, hinge_sum;
 };
 
-static void count_row(struct ledger *t, double s, int sign)
+/* One row with a label that the model knows. */
+static void count_row(struct ledger *t, const double *s, size_t class)
 {
-    const double margin = sign * s; /* exact */
+    const struct learner *l = &t->m->learner;
+    const bool two = t->outputs == 1;
+    const double margin = learner_margin(l, s, class); /* of two: exact */
+    const size_t answer = two ? s[0] > 0 : score_best(s, t->classes);
     perc_metrics *o = t->out;
 
-    if (sign == 0) {
-        o->unlabelled++;
-        return;
-    }
     o->rows++;
     o->errors += !(margin > 0);
-    o->on_boundary += s == 0;
-    o->confusion[sign > 0][s > 0]++;
+    o->on_boundary += margin == 0;
+    t->confusion[class * t->classes + answer]++;
     if (margin < 0) t->perceptron_sum -= margin;
     if (margin < 1) t->hinge_sum += 1 - margin;
-    if (sign > 0) t->key[t->positives++] = key_of(s);
-    else t->key[t->rows - ++t->negatives] = key_of(s);
+    if (!two) t->key[t->positives++] = key_of(margin);
+    else if (class > 0) t->key[t->positives++] = key_of(s[0]);
+    else t->key[t->rows - ++t->negatives] = key_of(s[0]);
+}
+
+static bool is_finite(const double *s, size_t n)
+{
+    bool finite = true;
+
+    for (size_t c = 0; c < n; c++) finite &= isfinite(s[c]) != 0;
+    return finite;
 }
 
 static perc_status count_rows(struct ledger *t, perc_error *err)
@@ -122,14 +137,16 @@ static perc_status count_rows(struct ledger *t, perc_error *err)
     for (size_t k = 0; k < t->ds->blocks; k++) {
         const struct block *b = &t->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
-            const double s = t->score[b->first_row + i];
+            const double *s = t->score + (b->first_row + i) * t->outputs;
             const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
 
-            if (!isfinite(s))
+            if (!is_finite(s, t->outputs))
                 return fail_at(err, PERC_EDATA, block_line(b, i), 0,
                                "the score of this row overflows: its values are too large for the "
                                "model's weights; scale the features (--scale) and train again");
-            count_row(t, s, label < t->ds->labels.n ? t->sign[label] : 0);
+            if (label >= t->ds->labels.n) t->out->unlabelled++;
+            else if (t->class_of[label] == CLASS_NONE) t->out->unknown++;
+            else count_row(t, s, t->class_of[label]);
         }
     }
     return PERC_OK;
@@ -198,58 +215,148 @@ static double ratio(uint64_t a, uint64_t b)
     return b > 0 ? (double)a / (double)b : NAN;
 }
 
-static void conclude(struct ledger *t)
+static void conclude_two(struct ledger *t)
 {
     perc_metrics *o = t->out;
-    const uint64_t tn = o->confusion[0][0], fp = o->confusion[0][1], fn = o->confusion[1][0],
-                   tp = o->confusion[1][1];
+    const uint64_t *c = t->confusion, fp = c[1], fn = c[2], tp = c[3];
     uint64_t *neg = t->key + (t->rows - t->negatives);
 
-    o->accuracy = ratio(tp + tn, o->rows);
-    o->error = ratio(o->errors, o->rows);
-    o->perceptron_loss = o->rows > 0 ? t->perceptron_sum / (double)o->rows : NAN;
-    o->hinge_loss = o->rows > 0 ? t->hinge_sum / (double)o->rows : NAN;
     o->precision = ratio(tp, tp + fp);
     o->recall = ratio(tp, tp + fn);
     o->f1 = ratio(2 * tp, 2 * tp + fp + fn);
-
     sort_keys(t->key, t->positives, t->spare);
     sort_keys(neg, t->negatives, t->spare);
     o->auc = auc(t->key, t->positives, neg, t->negatives);
     merge_margins(t->key, t->positives, neg, t->negatives, t->score);
+    const struct learner *l = &t->m->learner; /* a vote has no distance */
+    const double norm = l->rule->keep == KEEP_VOTES ? 0 : linear_norm(learner_result(l));
+    quantiles(t->score, (size_t)o->rows, norm, o->distance);
+}
+
+/* The mean over the classes for which the ratio is not 0/0. */
+static double mean_ratio(const struct ledger *t, void (*of)(const struct ledger *, size_t,
+                                                            uint64_t *, uint64_t *))
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t c = 0; c < t->classes; c++) {
+        uint64_t a, b;
+        of(t, c, &a, &b);
+        if (b == 0) continue;
+        sum += (double)a / (double)b;
+        n++;
+    }
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+static uint64_t predicted(const struct ledger *t, size_t c)
+{
+    uint64_t n = 0;
+
+    for (size_t k = 0; k < t->classes; k++) n += t->confusion[k * t->classes + c];
+    return n;
+}
+
+static uint64_t truly(const struct ledger *t, size_t c)
+{
+    uint64_t n = 0;
+
+    for (size_t k = 0; k < t->classes; k++) n += t->confusion[c * t->classes + k];
+    return n;
+}
+
+static void precision_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
+{
+    *a = t->confusion[c * t->classes + c];
+    *b = predicted(t, c);
+}
+
+static void recall_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
+{
+    *a = t->confusion[c * t->classes + c];
+    *b = truly(t, c);
+}
+
+static void f1_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
+{
+    *a = 2 * t->confusion[c * t->classes + c];
+    *b = predicted(t, c) + truly(t, c);
+}
+
+static void conclude_many(struct ledger *t)
+{
+    perc_metrics *o = t->out;
+
+    o->precision = mean_ratio(t, precision_of);
+    o->recall = mean_ratio(t, recall_of);
+    o->f1 = mean_ratio(t, f1_of);
+    o->auc = NAN;
+    sort_keys(t->key, t->positives, t->spare);
+    for (size_t i = 0; i < t->positives; i++) t->score[i] = score_of(t->key[i]);
+    quantiles(t->score, 0, 1, o->distance);
+}
+
+static void conclude(struct ledger *t)
+{
+    perc_metrics *o = t->out;
+    uint64_t right = 0;
+
+    for (size_t c = 0; c < t->classes; c++) right += t->confusion[c * t->classes + c];
+    o->accuracy = ratio(right, o->rows);
+    o->error = ratio(o->errors, o->rows);
+    o->perceptron_loss = o->rows > 0 ? t->perceptron_sum / (double)o->rows : NAN;
+    o->hinge_loss = o->rows > 0 ? t->hinge_sum / (double)o->rows : NAN;
+    if (t->outputs == 1) conclude_two(t);
+    else conclude_many(t);
     quantiles(t->score, (size_t)o->rows, 1, o->margin);
-    quantiles(t->score, (size_t)o->rows, linear_norm(&t->m->learner.machine), o->distance);
+}
+
+static perc_status evaluate(struct ledger *t, const perc_env *env, perc_error *err)
+{
+    const struct learner *l = &t->m->learner;
+    perc_status st;
+
+    for (size_t i = 0; i < t->ds->labels.n; i++)
+        t->class_of[i] = learner_class(l, t->ds->labels.at[i].text);
+    if ((st = perc_predict(env, t->m, t->ds, t->score, err))) return st;
+    if ((st = count_rows(t, err))) return st;
+    conclude(t);
+    return PERC_OK;
 }
 
 perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
-                          perc_metrics *out, perc_error *err)
+                          perc_metrics *out, uint64_t *confusion, perc_error *err)
 {
     const struct env e = env_resolve(env);
+    const struct learner *l = &m->learner;
     struct ledger t = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .out = out };
     const size_t labels = ds->labels.n;
-    perc_status st = PERC_OK;
+    perc_status st;
 
     *out = (perc_metrics){ 0 };
     if (ds->rows > UINT32_MAX)
         return fail(err, PERC_EARG, "more than 2^32 - 1 rows: evaluate them in parts");
-    t.sign = mem_array(&e, labels, sizeof *t.sign);
-    t.score = mem_array(&e, t.rows, sizeof *t.score);
+    if (l->labels.n < 2) return fail(err, PERC_EDATA, "the model does not know two labels yet");
+    t.outputs = learner_outputs(l);
+    t.classes = l->labels.n;
+    t.class_of = mem_array(&e, labels, sizeof *t.class_of);
+    t.score = mem_array(&e, t.rows, t.outputs * sizeof *t.score);
     t.key = mem_array(&e, t.rows, sizeof *t.key);
     t.spare = mem_array(&e, t.rows, sizeof *t.spare);
-    if (t.sign == NULL || t.score == NULL || t.key == NULL || t.spare == NULL) {
+    t.confusion = mem_zeroed(&e, t.classes, t.classes * sizeof *t.confusion);
+    if (t.class_of == NULL || t.score == NULL || t.key == NULL || t.spare == NULL ||
+        t.confusion == NULL)
         st = fail_memory(err);
-        goto done;
-    }
-    for (size_t i = 0; i < labels; i++)
-        t.sign[i] = (signed char)model_sign(m, ds->labels.at[i].text);
-    if ((st = perc_predict(env, m, ds, t.score, err))) goto done;
-    if ((st = count_rows(&t, err))) goto done;
-    conclude(&t);
-done:
-    if (st != PERC_OK) *out = (perc_metrics){ 0 };
-    mem_free(&e, t.sign, labels, sizeof *t.sign);
-    mem_free(&e, t.score, t.rows, sizeof *t.score);
+    else
+        st = evaluate(&t, env, err);
+    if (st) *out = (perc_metrics){ 0 };
+    else if (confusion != NULL)
+        memcpy(confusion, t.confusion, t.classes * t.classes * sizeof *confusion);
+    mem_free(&e, t.class_of, labels, sizeof *t.class_of);
+    mem_free(&e, t.score, t.rows, t.outputs * sizeof *t.score);
     mem_free(&e, t.key, t.rows, sizeof *t.key);
     mem_free(&e, t.spare, t.rows, sizeof *t.spare);
+    mem_free(&e, t.confusion, t.classes, t.classes * sizeof *t.confusion);
     return st;
 }

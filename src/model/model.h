@@ -3,36 +3,53 @@
 #define PERC_MODEL_H
 
 #include "data/dataset.h"
+#include "learn/class_weight.h"
 #include "learn/learner.h"
+#include "model/score.h"
+
+struct line;
 
 struct perc_model {
     struct env e;
     perc_params *params;        /* of the learner's table */
-    struct learner learner;     /* machine, counters */
+    struct learner learner;     /* machine, classes, counters */
+    struct class_weights weights;
     int index_base;             /* 0 or 1; -1: an untaught model, not known yet */
-    char *negative, *positive;  /* label texts; NULL: unknown */
-    bool rest;                  /* negative stands for every other label */
     uint64_t rows;              /* of the training set */
     struct schema schema;
     struct transform transform;
-    struct names names;         /* of the features, made from the schema */
-    /* scratch of perc_learn for models with a transform */
-    uint32_t *scratch_column;
-    double *scratch_value;
-    uint64_t scratch;
+    struct map map;
+    struct names names;         /* of the input features, made from the schema */
+    struct pipe pipe;           /* scratch of perc_learn */
+    struct line *line;          /* that of perc_learn_line (online.c); NULL before */
 };
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out,
                       perc_error *err);
-/* Takes index base, schema, names and transform over from a data set. */
+/* Takes index base, schema, names, transform and map over from a data set. */
 perc_status model_adopt(perc_model *m, const perc_dataset *ds, perc_error *err);
+/* Columns below the first feature: 0 or 1. */
+static inline uint64_t model_base(const perc_model *m)
+{
+    return m->index_base > 0 ? 1 : 0;
+}
+/* 1 + the largest column of data that the model knows. */
+uint64_t model_inputs(const perc_model *m);
 /* Features: machine.dims less the unused columns below the base. */
 uint64_t model_features(const perc_model *m);
-/* The transform speaks of the file's columns; this view of it, of features from 0.
- * It owns nothing. */
-struct transform model_transform(const perc_model *m);
-/* +1, -1, or 0 if the model does not know the label. */
-int model_sign(const perc_model *m, const char *label);
+/* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
+perc_status model_pipe(perc_model *m, struct row *x, perc_error *err);
+/* The scores of such a row, as the model would give them now. */
+perc_status model_score(const perc_model *m, const struct row *x, double *scores,
+                        perc_error *err);
+/* Shows one row, which the machine sees as it is, of the class of `label`. */
+perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
+                        struct outcome *out, perc_error *err);
+/* PERC_EARG if it cannot learn from one example at a time. */
+perc_status model_is_online(const perc_model *m, perc_error *err);
+void line_free(struct line *l); /* NULL is fine */
+/* The label that scores speak for; NULL if there is none. */
+const char *model_answer(const perc_model *m, const double *scores);
 
 /* The model in t, checked; perc_model_read without the file (file.c). */
 struct tensors;

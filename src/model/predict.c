@@ -5,54 +5,51 @@
 #include "data/read.h"
 #include "model/model.h"
 
-static void score_block(const struct linear *m, const struct block *b, double *out)
-{
-    struct row x[ROW_BATCH];
-
-    for (size_t i = 0; i < b->rows; i += ROW_BATCH) {
-        const int n = b->rows - i < ROW_BATCH ? (int)(b->rows - i) : ROW_BATCH;
-        for (int k = 0; k < n; k++) x[k] = block_row(b, i + (size_t)k);
-        row_dots(x, n, m->w, m->dims, out + i);
-        for (int k = 0; k < n; k++) out[i + (size_t)k] += m->b;
-    }
-}
-
 struct job {
-    struct linear machine;      /* as the columns of the data address it: a view */
-    struct transform transform; /* likewise */
+    const struct scorer *scorer;
     const perc_dataset *ds;
-    bool raw;                   /* not scaled yet */
+    uint64_t shift;
+    bool raw;
     double *scores;
+    perc_status *st; /* by block */
+    perc_error *err;
 };
-
-/* A data set that was not read for this model (borrowed arrays) is transformed on
- * the way. */
-static void score_raw(const struct job *j, const struct block *b, double *out)
-{
-    const struct linear *m = &j->machine;
-
-    for (size_t i = 0; i < b->rows; i++) {
-        const struct row x = block_row(b, i);
-        out[i] = transform_dot(&j->transform, &x, m->w, m->dims) + m->b;
-    }
-}
 
 static void score_one(void *ud, uint64_t i)
 {
     const struct job *j = ud;
     const struct block *b = &j->ds->block[i];
 
-    if (j->raw) score_raw(j, b, j->scores + b->first_row);
-    else score_block(&j->machine, b, j->scores + b->first_row);
+    j->st[i] = scorer_block(j->scorer, b, j->shift, j->raw,
+                            j->scores + b->first_row * j->scorer->outputs, &j->err[i]);
+}
+
+static perc_status score_all(const struct env *e, struct job *j, perc_error *err)
+{
+    const size_t n = j->ds->blocks;
+    perc_status st = PERC_OK;
+
+    j->st = mem_zeroed(e, n, sizeof *j->st);
+    j->err = mem_zeroed(e, n, sizeof *j->err);
+    if (j->st == NULL || j->err == NULL) st = fail_memory(err);
+    else threads_each(e->threads, n, score_one, j);
+    for (size_t i = 0; i < n && !st; i++)
+        if ((st = j->st[i]) && err != NULL) *err = j->err[i];
+    mem_free(e, j->st, n, sizeof *j->st);
+    mem_free(e, j->err, n, sizeof *j->err);
+    return st;
 }
 
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    const int base = m->index_base > 0 ? 1 : 0;
-    struct job j = { m->learner.machine, m->transform, ds, false, scores };
+    const int base = (int)model_base(m);
+    struct scorer s;
+    struct job j = { .scorer = &s, .ds = ds, .scores = scores };
+    perc_status st;
 
+    /* A data set that was not read for this model (borrowed arrays) is scaled on the way. */
     j.raw = transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
     if (ds->index_base != base) {
         /* Arrays are features from 0, whatever the model was trained on. A file that
@@ -62,20 +59,19 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
                         "these data count features from %d, the model from %d (read them for "
                         "the model)",
                         ds->index_base, base);
-        j.transform = model_transform(m);
-        if (j.machine.dims > 0) {
-            j.machine.w++;
-            j.machine.dims--;
-        }
+        j.shift = 1;
     }
-    threads_each(e.threads, ds->blocks, score_one, &j);
-    return PERC_OK;
+    st = scorer_open(&s, &e, m, err);
+    if (!st) st = score_all(&e, &j, err);
+    scorer_close(&s);
+    return st;
 }
 
 /* ----- files ------------------------------------------------------------------------ */
 
 struct sink {
     struct env e;
+    const struct scorer *scorer;
     perc_score_sink put;
     void *ud;
     double *scores;
@@ -83,23 +79,24 @@ struct sink {
     bool stopped;
 };
 
-static perc_status put_block(const perc_model *m, const struct block *b, struct sink *s,
-                             perc_error *err)
+static perc_status put_block(const struct block *b, struct sink *s, perc_error *err)
 {
     void *p = s->scores;
+    perc_status st;
 
-    if (!mem_grow(&s->e, &p, &s->cap, b->rows, sizeof *s->scores)) return fail_memory(err);
+    if (!mem_grow(&s->e, &p, &s->cap, b->rows * s->scorer->outputs, sizeof *s->scores))
+        return fail_memory(err);
     s->scores = p;
-    score_block(&m->learner.machine, b, s->scores);
-    s->stopped = s->put(s->ud, s->scores, b->rows) != 0;
-    return PERC_OK;
+    st = scorer_block(s->scorer, b, 0, false, s->scores, err);
+    if (!st) s->stopped = s->put(s->ud, s->scores, b->rows) != 0;
+    return st;
 }
 
 static perc_status predict_text(const struct env *e, const perc_model *m, const char *path,
                                 const perc_params *data, struct sink *s, uint64_t *unknown,
                                 perc_error *err)
 {
-    const struct reader_model asks = { m->index_base, &m->schema };
+    const struct reader_model asks = { m->index_base, &m->schema, &m->map };
     struct reader *r;
     struct block b;
     bool more = true;
@@ -108,10 +105,10 @@ static perc_status predict_text(const struct env *e, const perc_model *m, const 
     while (!st && more && !s->stopped) {
         st = reader_next(r, &b, &more, err);
         if (!st && more) {
-            *unknown += block_unknown(&b, m->learner.machine.dims);
+            *unknown += block_unknown(&b, model_inputs(m));
             st = transform_block(e, &m->transform, &b, err);
         }
-        if (!st && more) st = put_block(m, &b, s, err);
+        if (!st && more) st = put_block(&b, s, err);
         block_free(&b);
     }
     if (r != NULL) *unknown += reader_facts(r).unknown;
@@ -130,7 +127,7 @@ static perc_status predict_loaded(const perc_env *env, const perc_model *m, cons
     if (st) return st;
     *unknown = ds->unknown;
     for (size_t i = 0; i < ds->blocks && !st && !s->stopped; i++)
-        st = put_block(m, &ds->block[i], s, err);
+        st = put_block(&ds->block[i], s, err);
     perc_dataset_free(ds);
     return st;
 }
@@ -140,7 +137,8 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
                               uint64_t *unknown, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct sink s = { .e = e, .put = put, .ud = ud };
+    struct scorer scorer = { .e = e };
+    struct sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
     uint64_t count = 0;
     perc_params *own;
     bool text;
@@ -150,10 +148,12 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
     if (params_is(own, "missing", "drop"))
         st = fail(err, PERC_EARG, "every row gets an answer: --missing drop is not for prediction");
     if (!st) st = read_is_text(&e, path, own, &text, err);
+    if (!st) st = scorer_open(&scorer, &e, m, err);
     if (!st)
         st = text ? predict_text(&e, m, path, own, &s, &count, err)
                   : predict_loaded(env, m, path, own, &s, &count, err);
     if (unknown != NULL) *unknown = count;
+    scorer_close(&scorer);
     mem_free(&e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
     return st;

@@ -4,17 +4,14 @@
  * with --order file. Two things are known only later on a stream:
  *
  * - The number of columns: the weights grow as columns appear, with zeros.
- * - Which of the two labels is +1. Until the end the label met first counts as
- *   -1. The rule is symmetric: with all signs turned, and from a zero start, it
- *   makes the same mistakes and arrives at (-w, -b). So if the guess was wrong
- *   the result is turned at the end. From any other start the symmetry is lost,
- *   and --positive has to say which label it is.
- *   A run that a limit ends in the first pass still reads on, without learning,
- *   to know the labels, rows and columns as a run in memory would.
+ * - The labels: classes are made as they are met (learner.h), which a run in memory
+ *   does too. A run that a limit ends in the first pass still reads on, without
+ *   learning, to know the labels, rows and columns as a run in memory would.
  *
  * The training error of the result needs another pass over the file; from a
  * pipe, which cannot be read again, it stays unknown, and so it does where the
  * first pass was interrupted. */
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -27,20 +24,23 @@ struct stream {
     const perc_params *data;
     perc_model *m;
     struct fit f;
-    signed char *sign; /* by label number of the reader, which is the same in every pass */
-    size_t signs;
-    bool whole;        /* the first pass has seen the whole file */
-    uint64_t bytes;
-    struct tally tally;
+    struct labels labels; /* of the whole file, as the reader numbers them */
+    uint64_t inputs;      /* columns met */
+    bool whole;           /* the first pass has seen the whole file */
+    uint64_t bytes, hashed, collisions;
+    struct scorer scorer; /* for counting errors in the end */
+    double *scores;
+    size_t cap;
+    struct tally tally, last;
 };
 
 /* Later passes rely on what the first has found: a label or a column that it did
- * not meet would have no sign and no weight. */
+ * not meet would have no class and no weight. */
 static bool is_known(const struct stream *s, const struct block *b)
 {
-    bool known = b->columns <= s->m->learner.machine.dims;
+    bool known = b->columns <= s->inputs;
 
-    for (size_t i = 0; i < b->rows; i++) known &= b->label[i] < s->signs;
+    for (size_t i = 0; i < b->rows; i++) known &= b->label[i] < s->f.known;
     return known;
 }
 
@@ -72,74 +72,72 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
 
 /* ----- labels in the first pass --------------------------------------------------- */
 
-static bool guessing(const struct stream *s)
+static const char *positive(const struct stream *s)
 {
-    return params_text(s->m->params, "positive")[0] == '\0';
+    return params_text(s->m->params, "positive");
 }
 
-/* Gives every label met so far its sign, perhaps a guess. */
-static perc_status update_signs(struct stream *s, const struct labels *l, perc_error *err)
+/* All labels are known: what is still open is decided as a run in memory would. */
+static perc_status settle_labels(struct stream *s, perc_error *err)
 {
-    const char *positive = params_text(s->m->params, "positive");
-
-    if (l->n <= s->signs) return PERC_OK;
-    if (guessing(s) && l->n > 2)
-        return fail(err, PERC_EDATA,
-                    "a third label (%s, %s, %s): pick one against the rest with --positive LABEL",
-                    l->at[0].text, l->at[1].text, l->at[2].text);
-    signed char *sign = mem_resize(&s->e, s->sign, s->signs, l->n, 1);
-    if (sign == NULL) return fail_memory(err);
-    s->sign = sign;
-    for (size_t i = s->signs; i < l->n; i++)
-        sign[i] = guessing(s) ? (i == 0 ? -1 : 1)
-                              : (labels_find(l, positive, strlen(positive)) == i ? 1 : -1);
-    s->signs = l->n;
-    s->f.sign = sign;
-    return PERC_OK;
-}
-
-/* All labels are known: decide as a run in memory would, and turn the machine if
- * the label taken for -1 is +1. */
-static perc_status settle_labels(struct stream *s, const struct labels *l, perc_error *err)
-{
-    struct linear *lin = &s->m->learner.machine;
+    struct learner *l = &s->m->learner;
     struct labels sorted;
-    uint32_t *map = mem_array(&s->e, l->n, sizeof *map);
-    perc_status st = labels_copy(&s->e, l, &sorted) ? fail_memory(err) : PERC_OK;
+    uint32_t *map = mem_array(&s->e, s->labels.n, sizeof *map);
+    perc_status st = labels_copy(&s->e, &s->labels, &sorted) ? fail_memory(err) : PERC_OK;
 
     if (!st && (map == NULL || labels_sort(&sorted, map))) st = fail_memory(err);
+    if (!st && sorted.n == 2 && l->kind == KIND_TWO && positive(s)[0] == '\0') {
+        st = train_meet_all(s->m, &sorted, err);
+        if (!st) learner_seal(l);
+    }
     if (!st) st = train_labels(s->m, &sorted, err);
-    const bool wrong = !st && l->n > 0 && model_sign(s->m, l->at[0].text) != s->sign[0];
-    for (uint64_t j = 0; wrong && j < lin->dims; j++) lin->w[j] = 0 - lin->w[j]; /* 0 - 0 is +0 */
-    if (wrong) lin->b = 0 - lin->b;
-    for (size_t i = 0; i < s->signs && !st; i++)
-        s->sign[i] = (signed char)model_sign(s->m, l->at[i].text);
-    mem_free(&s->e, map, l->n, sizeof *map);
+    for (size_t i = 0; i < s->f.known && !st; i++)
+        s->f.class_of[i] = learner_class(l, s->labels.at[i].text);
+    mem_free(&s->e, map, s->labels.n, sizeof *map);
     labels_free(&sorted);
     return st;
 }
 
 /* ----- passes ----------------------------------------------------------------------- */
 
+/* Weights for the columns of b. With a map they are numbered by the index base. */
+static perc_status grow(struct stream *s, const struct reader_facts *facts, const struct block *b,
+                        perc_error *err)
+{
+    struct map *map = &s->m->map;
+    perc_status st;
+
+    if (b->columns > s->inputs) s->inputs = b->columns;
+    uint64_t columns = s->inputs;
+    if (!map_is_identity(map)) {
+        if (strcmp(facts->format, "libsvm") == 0 && params_is(s->data, "index", "auto"))
+            return fail(err, PERC_EARG, "a stream with --map needs --index 0 or --index 1");
+        if ((st = map_set_inputs(map, (uint64_t)read_index_base(facts, s->data), columns, err)))
+            return st;
+        columns = map_columns(map, columns);
+    }
+    if (learner_grow(&s->m->learner, columns))
+        return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
+                    (unsigned long long)columns);
+    return lens_reserve(&s->f.lens, b, err);
+}
+
 static perc_status first_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
-    struct linear *lin = &s->m->learner.machine;
+    const struct reader_facts facts = reader_facts(r);
     perc_status st;
 
     for (size_t i = 0; i < b->rows; i++)
         if (b->label[i] == LABEL_NONE)
             return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
-    if ((st = update_signs(s, reader_labels(r), err))) return st;
-    if (linear_grow(lin, b->columns))
-        return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
-                    (unsigned long long)b->columns);
-    const struct reader_facts f = reader_facts(r);
-    s->f.index_base = (uint64_t)read_index_base(&f, s->data); /* as far as is known */
+    s->f.labels = reader_labels(r);
+    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err))) return st;
+    s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
     if (s->m->learner.progress.stop == PERC_STOP_NONE) fit_block(&s->f, b, 0);
     *go_on = s->m->learner.progress.stop != PERC_STOP_CANCELLED; /* else read on for the facts */
-    return PERC_OK;
+    return s->f.st;
 }
 
 static perc_status later_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
@@ -147,16 +145,31 @@ static perc_status later_show(struct stream *s, struct reader *r, struct block *
 {
     (void)r;
     if (!is_known(s, b)) return changed(err);
+    perc_status st = lens_reserve(&s->f.lens, b, err);
+    if (st) return st;
     *go_on = fit_block(&s->f, b, 0);
-    return PERC_OK;
+    return s->f.st;
 }
 
 static perc_status tally_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
+    const struct learner *l = &s->m->learner;
+    void *p = s->scores;
+    perc_status st;
+
     (void)r, (void)go_on;
     if (!is_known(s, b)) return changed(err);
-    tally_block(&s->m->learner.machine, b, s->sign, &s->tally);
+    if ((st = tally_block(&s->f, &l->machine, b, &s->last, err))) return st;
+    if (l->rule->keep != KEEP_VOTES)
+        return tally_block(&s->f, learner_result(l), b, &s->tally, err);
+    if (!mem_grow(&s->e, &p, &s->cap, b->rows * s->scorer.outputs, sizeof *s->scores))
+        return fail_memory(err);
+    s->scores = p;
+    if ((st = scorer_block(&s->scorer, b, 0, false, s->scores, err))) return st;
+    train_tally_votes(&s->f, b, s->scores, &s->tally);
+    s->tally.rows = s->last.rows;
+    s->tally.radius2 = s->last.radius2;
     return PERC_OK;
 }
 
@@ -172,13 +185,17 @@ static perc_status first_pass(struct stream *s, perc_error *err)
     if (!st) {
         const struct reader_facts f = reader_facts(r);
         s->m->index_base = read_index_base(&f, s->data);
+        s->hashed = f.hashed;
+        s->collisions = f.shared;
         s->f.index_base = (uint64_t)s->m->index_base;
         if (schema_copy(&s->e, reader_schema(r), &s->m->schema) ||
-            names_make(&s->e, &s->m->schema, &s->m->names))
+            names_make(&s->e, &s->m->schema, &s->m->names) ||
+            labels_copy(&s->e, reader_labels(r), &s->labels))
             st = fail_memory(err);
+        s->f.labels = &s->labels;
     }
     s->whole = go_on;
-    if (!st) st = settle_labels(s, reader_labels(r), err);
+    if (!st) st = settle_labels(s, err);
     if (!st && !params_is(s->m->params, "init", "zero"))
         st = train_check_start(s->m, params_text(s->m->params, "init"), err);
     reader_close(r);
@@ -188,14 +205,14 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 /* A pass after the first, or one that only counts. */
 static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error *err)
 {
-    const struct reader_model asks = { s->m->index_base, &s->m->schema };
+    const struct reader_model asks = { s->m->index_base, &s->m->schema, &s->m->map };
     struct reader *r;
     perc_status st = reader_open(&s->e, s->path, s->data, &asks, NULL, &r, err);
 
     if (st) return st;
     *go_on = true;
     st = each_block(s, r, use, go_on, err);
-    if (!st && reader_labels(r)->n != s->signs && *go_on)
+    if (!st && reader_labels(r)->n != s->labels.n && *go_on)
         st = changed(err);
     reader_close(r);
     return st;
@@ -205,16 +222,20 @@ static perc_status run(struct stream *s, perc_error *err)
 {
     const struct progress *g = &s->m->learner.progress;
     bool go_on = true;
-    perc_status st = PERC_OK;
+    perc_status st;
 
-    fit_begin(&s->f, s->m->params);
+    s->f.labels = &s->labels;
+    st = fit_begin(&s->f, s->m->params, &s->m->map);
     while (!st && go_on && fit_pass_begin(&s->f)) {
         st = g->epoch == 1 ? first_pass(s, err) : again(s, later_show, &go_on, err);
         if (g->stop != PERC_STOP_NONE) go_on = false;
         if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on, err);
     }
-    if (!st && g->epoch == 0) st = first_pass(s, err); /* no pass was wanted: the facts alone */
-    return st;
+    if (!st && g->epoch == 0) { /* no pass was wanted: the facts alone */
+        st = first_pass(s, err);
+        if (!st) st = train_meet_all(s->m, &s->labels, err);
+    }
+    return st ? st : train_finish(s->m, &s->f, err);
 }
 
 /* ----- what a stream cannot do --------------------------------------------------------- */
@@ -226,7 +247,14 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     perc_status st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
                                      &s->m->transform.by, err);
 
+    if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
     if (st) return st;
+    if (!(s->m->learner.rule->flags & RULE_ONLINE))
+        return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
+                    s->m->learner.rule->table.name);
+    if (s->m->weights.balanced)
+        return fail(err, PERC_EARG,
+                    "--class-weight balanced needs to know the labels' numbers beforehand");
     if (params_given(p, "order") && !params_is(p, "order", "file"))
         return fail(err, PERC_EARG, "a stream is read in file order (leave out --order %s)",
                     params_text(p, "order"));
@@ -241,7 +269,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (strcmp(init, "unit") == 0 || strcmp(init, "random") == 0)
         return fail(err, PERC_EARG,
                     "--init %s needs the number of features beforehand (leave out --stream)", init);
-    if (strcmp(init, "zero") != 0 && guessing(s))
+    if (strcmp(init, "zero") != 0 && positive(s)[0] == '\0')
         return fail(err, PERC_EARG, "a stream that starts from a model needs --positive LABEL");
     if (again_needed && !file_is_regular(s->path))
         return fail(err, PERC_EARG,
@@ -252,8 +280,37 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
 /* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
 static perc_status start(struct stream *s, perc_error *err)
 {
-    if (params_is(s->m->params, "init", "zero")) return PERC_OK;
-    return train_start_from(s->m, params_text(s->m->params, "init"), err);
+    const char *init = params_text(s->m->params, "init");
+    perc_status st = PERC_OK;
+
+    if (strcmp(init, "zero") != 0) st = train_start_from(s->m, init, err);
+    if (!st && positive(s)[0] != '\0' &&
+        learner_close(&s->m->learner, "rest", positive(s), true))
+        st = fail_memory(err);
+    return st;
+}
+
+static perc_status count_errors(struct stream *s, double seconds, perc_report *report,
+                                perc_error *err)
+{
+    const enum keep keep = s->m->learner.rule->keep;
+    bool go_on;
+    perc_status st = PERC_OK;
+
+    if (s->whole && file_is_regular(s->path)) {
+        st = scorer_open(&s->scorer, &s->e, s->m, err);
+        if (!st) st = again(s, tally_show, &go_on, err);
+        scorer_close(&s->scorer);
+    }
+    if (st) return st;
+    train_report(s->m, &s->tally, seconds, report);
+    if (keep != KEEP_LAST && s->last.rows > 0)
+        report->last_error = (double)s->last.errors / (double)s->last.rows;
+    report->bytes = s->bytes;
+    report->hashed = s->hashed;
+    report->collisions = s->collisions;
+    report->rows_per_second = (double)s->m->learner.progress.examples / seconds;
+    return PERC_OK;
 }
 
 perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_params *data,
@@ -263,7 +320,7 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
     struct stream s = { .e = env_resolve(env), .path = path, .data = data };
     const double begin = clock_seconds();
     perc_params *own = NULL;
-    bool text, go_on;
+    bool text;
     perc_status st;
 
     *out = NULL;
@@ -272,7 +329,11 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
         s.data = own;
     }
     if ((st = model_new(&s.e, p, &s.m, err))) goto done;
-    s.f = (struct fit){ .learner = &s.m->learner, .observer = observer };
+    s.f = (struct fit){ .learner = &s.m->learner,
+                        .observer = observer,
+                        .weights = &s.m->weights,
+                        .err = err };
+    labels_init(&s.labels, &s.e);
     s.m->transform.e = s.e;
     if ((st = read_is_text(&s.e, path, s.data, &text, err))) goto done;
     if (!text) {
@@ -281,18 +342,14 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
     }
     if ((st = check_options(&s, p, err)) || (st = start(&s, err)) || (st = run(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
-    if (report != NULL) {
-        if (s.whole && file_is_regular(path) && (st = again(&s, tally_show, &go_on, err)))
-            goto done;
-        train_report(s.m, &s.tally, seconds, report);
-        report->bytes = s.bytes;
-        report->rows_per_second = (double)s.m->learner.progress.examples / seconds;
-    }
+    if (report != NULL && (st = count_errors(&s, seconds, report, err))) goto done;
     *out = s.m; /* the caller owns it now */
     s.m = NULL;
 done:
+    fit_end(&s.f);
     perc_model_free(s.m);
-    mem_free(&s.e, s.sign, s.signs, 1);
+    labels_free(&s.labels);
+    mem_free(&s.e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
     return st;
 }

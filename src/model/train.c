@@ -6,26 +6,40 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "learn/pocket.h"
 
 enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
 
 /* ----- labels --------------------------------------------------------------------- */
-
-static perc_status set_label(perc_model *m, char **to, const char *text, perc_error *err)
-{
-    char *copy = mem_text(&m->e, text, strlen(text));
-
-    if (copy == NULL) return fail_memory(err);
-    mem_free_text(&m->e, *to);
-    *to = copy;
-    return PERC_OK;
-}
 
 static perc_status no_such_label(const struct labels *l, const char *positive, perc_error *err)
 {
     return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s%s%s%s%s", positive,
                 l->at[0].text, l->n > 1 ? ", " : "", l->n > 1 ? l->at[1].text : "",
                 l->n > 2 ? ", " : "", l->n > 2 ? "..." : "");
+}
+
+/* One class against the others. */
+static perc_status pick_positive(perc_model *m, const struct labels *l, const char *positive,
+                                 perc_error *err)
+{
+    const uint32_t id = labels_find(l, positive, strlen(positive));
+    const bool rest = l->n > 2;
+
+    if (id == LABEL_NONE) return no_such_label(l, positive, err);
+    if (learner_close(&m->learner, rest ? "rest" : l->at[1 - id].text, l->at[id].text, rest))
+        return fail_memory(err);
+    return PERC_OK;
+}
+
+perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err)
+{
+    size_t class, at;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < l->n && !st; i++)
+        st = learner_meet(&m->learner, l->at[i].text, &class, &at, err);
+    return st;
 }
 
 perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
@@ -37,47 +51,52 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
         return fail(err, PERC_EDATA, "%s%s%s: two classes are needed",
                     l->n == 1 ? "all rows have the label '" : "no row has a label",
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
-    if (positive[0] == '\0') {
-        if (l->n > 2)
-            return fail(err, PERC_EDATA,
-                        "%zu labels (%s, %s, %s%s): pick one against the rest with --positive "
-                        "LABEL; learning several at once comes with the next learners",
-                        l->n, l->at[0].text, l->at[1].text, l->at[2].text, l->n > 3 ? ", ..." : "");
-        m->rest = false;
-        st = set_label(m, &m->negative, l->at[0].text, err);
-        return st ? st : set_label(m, &m->positive, l->at[1].text, err);
-    }
-    const uint32_t id = labels_find(l, positive, strlen(positive));
-    if (id == LABEL_NONE) return no_such_label(l, positive, err);
-    m->rest = l->n > 2;
-    st = set_label(m, &m->positive, l->at[id].text, err);
-    return st ? st : set_label(m, &m->negative, m->rest ? "rest" : l->at[1 - id].text, err);
-}
-
-perc_status train_signs(const perc_model *m, const struct labels *l, signed char **out,
-                        perc_error *err)
-{
-    signed char *sign = mem_array(&m->e, l->n, 1);
-
-    *out = sign;
-    if (sign == NULL) return fail_memory(err);
-    for (size_t i = 0; i < l->n; i++) sign[i] = (signed char)model_sign(m, l->at[i].text);
-    return PERC_OK;
+    if ((st = class_weights_check(&m->weights, l, err))) return st;
+    if (positive[0] != '\0') return pick_positive(m, l, positive, err);
+    /* Classes are made as they are met: see learner.h. Against the rest that is the same
+     * as knowing them all, and the pocket must: it counts errors on all rows. */
+    if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
+        (m->learner.pocket == NULL || m->learner.native))
+        return PERC_OK;
+    m->learner.expecting = false;
+    return train_meet_all(m, l, err);
 }
 
 /* ----- the start --------------------------------------------------------------------- */
+
+/* Whether `from` tells the classes apart that m does; true while m knows none. */
+static bool same_classes(const struct learner *m, const struct learner *from)
+{
+    if (m->labels.n == 0) return true;
+    if (m->kind != from->kind || m->labels.n != from->labels.n) return false;
+    for (size_t i = 0; i < m->labels.n; i++)
+        if (strcmp(m->labels.at[i].text, from->labels.at[i].text) != 0) return false;
+    return true;
+}
 
 /* Whether `from` may be the start of m, as far as m is known yet. */
 static perc_status check_start(const perc_model *m, const perc_model *from, const char *path,
                                perc_error *err)
 {
+    const struct learner *l = &m->learner, *f = &from->learner;
+
+    if (f->rule != l->rule)
+        return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s (pass --algorithm %s)",
+                    path, f->rule->table.name, l->rule->table.name, f->rule->table.name);
     if (m->index_base >= 0 && from->index_base != m->index_base)
         return fail(err, PERC_EDATA, "%s counts features from %d, these data from %d", path,
                     from->index_base, m->index_base);
-    if (from->positive != NULL && m->positive != NULL &&
-        (strcmp(from->positive, m->positive) != 0 || strcmp(from->negative, m->negative) != 0))
-        return fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
-                    from->positive, from->negative, m->positive, m->negative);
+    if (!same_classes(l, f)) {
+        if (l->kind == KIND_TWO && f->kind == KIND_TWO && f->labels.n == 2)
+            return fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
+                        f->labels.at[1].text, f->labels.at[0].text, l->labels.at[1].text,
+                        l->labels.at[0].text);
+        return fail(err, PERC_EDATA, "%s has other classes than these data", path);
+    }
+    if (!map_same(&m->map, &from->map))
+        return fail(err, PERC_EDATA, "%s was trained with another --map", path);
+    if (m->schema.hash_bits != from->schema.hash_bits)
+        return fail(err, PERC_EDATA, "%s was trained with another --hash", path);
     return PERC_OK;
 }
 
@@ -95,40 +114,53 @@ perc_status train_check_start(const perc_model *m, const char *path, perc_error 
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
 {
     const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
-    struct linear *lin = &m->learner.machine;
+    struct learner *l = &m->learner;
     perc_model *from;
     perc_status st = perc_model_read(&env, path, &from, err);
 
     if (st) return st;
+    const struct linear *start = learner_result(&from->learner);
     st = check_start(m, from, path, err);
-    if (!st && linear_grow(lin, from->learner.machine.dims)) st = fail_memory(err);
+    if (!st && start->vectors != l->machine.vectors)
+        st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
+    if (!st && learner_grow(l, start->dims)) st = fail_memory(err);
     if (!st) {
-        const struct linear *f = &from->learner.machine;
-        if (f->dims > 0) memcpy(lin->w, f->w, f->dims * sizeof *lin->w);
-        if (lin->offset) lin->b = f->b;
+        linear_assign(&l->machine, start);
+        for (size_t c = 0; c < l->machine.stride && !l->machine.offset; c++) l->machine.b[c] = 0;
     }
     perc_model_free(from);
     return st;
 }
 
+/* Feature by feature, each for all vectors. */
+static void start_unit(struct linear *m, uint64_t base, double unit, struct rng *random)
+{
+    for (uint64_t j = base; j < m->dims; j++)
+        for (size_t c = 0; c < m->vectors; c++)
+            m->w[j * m->stride + c] = random != NULL ? unit * rng_normal(random) : unit;
+}
+
 perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
 {
-    struct linear *lin = &m->learner.machine;
+    struct learner *l = &m->learner;
     const uint64_t base = (uint64_t)m->index_base;
+    const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
     const char *init = params_text(m->params, "init");
 
-    if (linear_grow(lin, columns))
+    if (l->rule->keep == KEEP_VOTES && strcmp(init, "zero") != 0)
+        return fail(err, PERC_EARG, "voted starts from zero (leave out --init %s)", init);
+    if (learner_grow(l, image))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
-                    (unsigned long long)columns);
-    if (columns <= base || strcmp(init, "zero") == 0) return PERC_OK;
-    const double unit = 1 / sqrt((double)(columns - base));
+                    (unsigned long long)image);
+    if (image <= base || strcmp(init, "zero") == 0) return PERC_OK;
+    const double unit = 1 / sqrt((double)(image - base));
     if (strcmp(init, "unit") == 0) {
-        for (uint64_t j = base; j < columns; j++) lin->w[j] = unit;
+        start_unit(&l->machine, base, unit, NULL);
         return PERC_OK;
     }
     if (strcmp(init, "random") == 0) {
         struct rng r = rng_seed((uint64_t)params_int(m->params, "seed"), INIT_STREAM);
-        for (uint64_t j = base; j < columns; j++) lin->w[j] = unit * rng_normal(&r);
+        start_unit(&l->machine, base, unit, &r);
         return PERC_OK;
     }
     return train_start_from(m, init, err);
@@ -136,13 +168,15 @@ perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
 
 /* ----- passes -------------------------------------------------------------------------- */
 
-perc_status train_pass_ended(struct fit *f, const perc_model *m, bool *go_on, perc_error *err)
+perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err)
 {
     const char *path = params_text(m->params, "checkpoint");
 
     *go_on = fit_pass_end(f);
-    if (path[0] == '\0' || m->learner.progress.epoch % params_int(m->params, "every") != 0)
-        return PERC_OK;
+    if (f->st || path[0] == '\0' ||
+        m->learner.progress.epoch % params_int(m->params, "every") != 0)
+        return f->st;
+    if (learner_settle(&m->learner)) return fail_memory(err);
     return perc_model_write(m, path, err);
 }
 
@@ -166,9 +200,8 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
     const struct progress *g = &m->learner.progress;
     uint64_t *ref = mem_array(&m->e, ds->rows, sizeof *ref);
     bool go_on = ref != NULL;
-    perc_status st = ref == NULL ? fail_memory(err) : PERC_OK;
+    perc_status st = ref == NULL ? fail_memory(err) : fit_begin(f, m->params, &m->map);
 
-    fit_begin(f, m->params);
     while (!st && go_on && fit_pass_begin(f)) {
         const uint64_t from = (uint64_t)g->position;
         order_rows(ds, m->params, g->epoch, ref);
@@ -177,15 +210,33 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
         else st = train_pass_ended(f, m, &go_on, err);
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
-    return st;
+    if (!st) st = f->st;
+    if (!st && g->epoch == 0) st = train_meet_all(m, &ds->labels, err); /* no pass was wanted */
+    return st ? st : train_finish(m, f, err);
+}
+
+perc_status train_finish(perc_model *m, struct fit *f, perc_error *err)
+{
+    struct learner *l = &m->learner;
+
+    for (size_t i = 0; i < f->known; i++)
+        f->class_of[i] = learner_class(l, f->labels->at[i].text);
+    if (l->labels.n < 2)
+        return fail(err, PERC_EDATA,
+                    "training ended before a second label was met: allow more, or leave out "
+                    "--order file");
+    if (l->pocket != NULL && f->blocks != NULL && pocket_end(l->pocket, l))
+        return fail_memory(err);
+    return learner_settle(l) ? fail_memory(err) : PERC_OK;
 }
 
 /* ----- the report ------------------------------------------------------------------------ */
 
 void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out)
 {
-    const struct progress *g = &m->learner.progress;
-    const struct linear *lin = &m->learner.machine;
+    const struct learner *l = &m->learner;
+    const struct progress *g = &l->progress;
+    const struct linear *lin = learner_result(l);
 
     *out = (perc_report){ .stop = g->stop,
                           .epochs = g->epoch,
@@ -195,16 +246,76 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .rows = m->rows,
                           .norm = linear_norm(lin),
                           .norm_augmented = linear_norm_augmented(lin),
-                          .radius = sqrt(t->radius2 + (lin->offset ? 1 : 0)),
+                          .radius = NAN,
                           .train_seconds = seconds,
                           .training_errors = t->errors,
                           .training_error = NAN,
+                          .last_error = NAN,
                           .loss = NAN };
+    if (l->pocket != NULL) pocket_found(l->pocket, &out->found_epoch, &out->found_updates);
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
         out->training_error = (double)t->errors / (double)t->rows;
         out->loss = t->loss / (double)t->rows;
+        out->radius = sqrt(t->radius2 + (lin->offset ? 1 : 0));
     }
+}
+
+/* The errors of the votes, in `t`, which has been counted for the last weights. */
+void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
+                       struct tally *t)
+{
+    const struct learner *l = f->learner;
+    const size_t outputs = learner_outputs(l);
+
+    for (size_t i = 0; i < b->rows; i++) {
+        const size_t class = f->class_of[b->label[i]];
+        const double *s = scores + i * outputs;
+        if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+        const double m = class == CLASS_NONE ? NAN : learner_margin(l, s, class);
+        t->errors += !(m > 0);
+        if (m < 0) t->loss -= m;
+    }
+}
+
+static perc_status tally_votes(const perc_model *m, const struct fit *f, const perc_dataset *ds,
+                               struct tally *t, perc_error *err)
+{
+    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    const size_t outputs = learner_outputs(&m->learner), n = (size_t)ds->rows * outputs;
+    double *scores = mem_array(&m->e, n, sizeof *scores);
+    perc_status st = scores == NULL ? fail_memory(err) : perc_predict(&env, m, ds, scores, err);
+
+    t->errors = 0;
+    t->loss = 0;
+    for (size_t k = 0; k < ds->blocks && !st; k++) {
+        const struct block *b = &ds->block[k];
+        train_tally_votes(f, b, scores + b->first_row * outputs, t);
+    }
+    mem_free(&m->e, scores, n, sizeof *scores);
+    return st;
+}
+
+/* What is returned and, where they are not the same, the last weights. */
+static perc_status report_run(const perc_model *m, const struct fit *f, const perc_dataset *ds,
+                              double seconds, perc_report *out, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    struct tally t, last;
+    perc_status st = tally_blocks(f, learner_result(l), &t, err);
+
+    last = t;
+    if (!st && learner_result(l) != &l->machine) st = tally_blocks(f, &l->machine, &last, err);
+    if (!st && l->rule->keep == KEEP_VOTES) st = tally_votes(m, f, ds, &t, err);
+    if (st) return st;
+    train_report(m, &t, seconds, out);
+    if (l->rule->keep != KEEP_LAST && last.rows > 0)
+        out->last_error = (double)last.errors / (double)last.rows;
+    out->read_seconds = ds->seconds;
+    out->bytes = ds->bytes;
+    out->hashed = ds->hashed;
+    out->collisions = ds->collisions;
+    return PERC_OK;
 }
 
 /* Rows without a label cannot be learned from. */
@@ -219,36 +330,47 @@ static perc_status check_labelled(const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
+/* Class weights by rarity, now that the rows are there. */
+static perc_status balance(perc_model *m, const perc_dataset *ds, perc_error *err)
+{
+    const size_t n = ds->labels.n;
+    uint64_t *count;
+    perc_status st;
+
+    if (!m->weights.balanced || m->weights.labels.n > 0) return PERC_OK;
+    count = mem_zeroed(&m->e, n, sizeof *count);
+    if (count == NULL) return fail_memory(err);
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++) count[ds->block[k].label[i]]++;
+    st = class_weights_balance(&m->weights, &ds->labels, count) ? fail_memory(err) : PERC_OK;
+    mem_free(&m->e, count, n, sizeof *count);
+    return st;
+}
+
 /* Trains m, which is set up for ds, from where it stands. */
 static perc_status train(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
                          perc_report *report, perc_error *err)
 {
-    signed char *sign;
-    struct tally t;
     const double begin = clock_seconds();
     const int64_t before = m->learner.progress.examples;
-    perc_status st = train_signs(m, &ds->labels, &sign, err);
-
-    if (st) return st;
     struct fit f = { .learner = &m->learner,
                      .observer = observer,
-                     .sign = sign,
+                     .labels = &ds->labels,
+                     .weights = &m->weights,
+                     .blocks = ds->block,
+                     .block_count = ds->blocks,
+                     .err = err,
                      .index_base = (uint64_t)m->index_base };
-    st = run(m, ds, &f, err);
+    perc_status st = balance(m, ds, err);
+
+    if (!st) st = run(m, ds, &f, err);
     const double seconds = clock_seconds() - begin;
+    if (!st && report != NULL) st = report_run(m, &f, ds, seconds, report, err);
     if (!st && report != NULL) {
-        st = tally_blocks(&m->e, &m->learner.machine, ds->block, ds->blocks, sign, &t)
-                 ? fail_memory(err)
-                 : PERC_OK;
-        if (!st) train_report(m, &t, seconds, report);
-        if (!st) {
-            report->read_seconds = ds->seconds;
-            report->bytes = ds->bytes;
-            const double shown = (double)(m->learner.progress.examples - before);
-            report->rows_per_second = seconds > 0 ? shown / seconds : 0;
-        }
+        const double shown = (double)(m->learner.progress.examples - before);
+        report->rows_per_second = seconds > 0 ? shown / seconds : 0;
     }
-    mem_free(&m->e, sign, ds->labels.n, 1);
+    fit_end(&f);
     return st;
 }
 
@@ -309,28 +431,32 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     if (st) return st;
     m->index_base = from->index_base;
     m->rows = from->rows;
-    m->rest = from->rest;
-    m->learner.progress = from->learner.progress;
-    linear_free(&m->learner.machine);
-    if (linear_copy(e, &from->learner.machine, &m->learner.machine) ||
-        schema_copy(e, &from->schema, &m->schema) ||
+    m->map = from->map;
+    if (learner_copy(&from->learner, &m->learner) || schema_copy(e, &from->schema, &m->schema) ||
         transform_copy(e, &from->transform, &m->transform) ||
         names_make(e, &m->schema, &m->names))
         st = fail_memory(err);
-    if (!st && from->negative != NULL) st = set_label(m, &m->negative, from->negative, err);
-    if (!st && from->positive != NULL) st = set_label(m, &m->positive, from->positive, err);
     if (st) perc_model_free(m);
     else *out = m;
     return st;
 }
 
-perc_status train_same_data(const perc_model *m, const struct labels *l, perc_error *err)
+/* In the first pass, labels may still be unmet. */
+static perc_status check_labels(const perc_model *m, const struct labels *l, perc_error *err)
 {
+    const struct learner *n = &m->learner;
+
+    if (!n->closed && n->progress.epoch <= 1 && n->progress.pass_open)
+        return PERC_OK;
     for (size_t i = 0; i < l->n; i++)
-        if (model_sign(m, l->at[i].text) == 0)
+        if (learner_class(n, l->at[i].text) == CLASS_NONE) {
+            if (n->kind != KIND_TWO)
+                return fail(err, PERC_EDATA, "a row has the label %s, which the model has not",
+                            l->at[i].text);
             return fail(err, PERC_EDATA, "the model tells %s from %s, but a row has the label %s",
-                        m->positive != NULL ? m->positive : "+1",
-                        m->negative != NULL ? m->negative : "-1", l->at[i].text);
+                        n->labels.n > 1 ? n->labels.at[1].text : "+1",
+                        n->labels.n > 0 ? n->labels.at[0].text : "-1", l->at[i].text);
+        }
     return PERC_OK;
 }
 
@@ -355,7 +481,7 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
     const char *init = params_text(m->params, "init");
     const bool copied = strcmp(init, "zero") != 0 && strcmp(init, "unit") != 0 &&
                         strcmp(init, "random") != 0;
-    const uint64_t dims = m->learner.machine.dims;
+    const uint64_t dims = model_inputs(m);
 
     if (ds->rows != m->rows || ds->columns > dims || (ds->columns < dims && !copied) ||
         ds->index_base != m->index_base)
@@ -366,7 +492,9 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
         return fail(err, PERC_EDATA,
                     "the model was trained on data that were scaled or filled in another way (use "
                     "the same --scale and --missing)");
-    return train_same_data(m, &ds->labels, err);
+    if (!map_same(&m->map, &ds->map))
+        return fail(err, PERC_EDATA, "the model was trained with another --map");
+    return check_labels(m, &ds->labels, err);
 }
 
 perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const perc_model *from,

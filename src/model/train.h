@@ -5,11 +5,11 @@
 #include "learn/fit.h"
 #include "model/model.h"
 
-/* Decides which label is +1, from the sorted labels and the option "positive". */
+/* Decides which label is +1, from the sorted labels and the option "positive",
+ * and makes the classes that are known from the start. */
 perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err);
-/* The sign of every label; free with mem_free(&m->e, sign, l->n, 1). */
-perc_status train_signs(const perc_model *m, const struct labels *l, signed char **out,
-                        perc_error *err);
+/* Makes a class of every label. */
+perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err);
 /* Sets w and b to the start that "init" names. */
 perc_status train_start(perc_model *m, uint64_t columns, perc_error *err);
 /* Takes the weights of a model file as the start. */
@@ -17,13 +17,17 @@ perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
 /* Compares such a start with m once its labels and base are known. */
 perc_status train_check_start(const perc_model *m, const char *path, perc_error *err);
 /* Ends a pass, and saves the model where a checkpoint is due. */
-perc_status train_pass_ended(struct fit *f, const perc_model *m, bool *go_on, perc_error *err);
+perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
+/* Training is over: settles what is returned. */
+perc_status train_finish(perc_model *m, struct fit *f, perc_error *err);
+/* Adds up the errors and the loss of b's rows, whose votes are `scores`. */
+void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
+                       struct tally *t);
 /* t->rows == 0: the training error is not known. */
 void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out);
 /* For runs that go on. */
 perc_status train_override(perc_model *m, const perc_params *p, perc_error *err);
 perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,
                        perc_error *err);
-perc_status train_same_data(const perc_model *m, const struct labels *l, perc_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "show/word.h"
 
-enum { COLUMNS = 16, CELL = 256 };
+enum { COLUMNS = 32, CELL = 256 };
 
 struct grid {
     struct env e;

@@ -10,6 +10,7 @@
  * disk other than to stop; out_broken lets a long loop stop early. */
 #include "show/out.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ void out_fail_memory(struct out *o)
 }
 
 /* Hands the text on. After a failure it is thrown away: nobody can take it. */
-void out_flush(struct out *o)
+static void hand_on(struct out *o)
 {
     if (o->text.oom)
         out_fail_memory(o);
@@ -71,6 +72,13 @@ void out_flush(struct out *o)
     if (o->status == PERC_OK && o->text.len > 0)
         o->status = file_write(&o->file, o->text.s, o->text.len, &o->error);
     o->text.len = 0; /* the text keeps its memory for what comes next */
+}
+
+void out_flush(struct out *o)
+{
+    hand_on(o);
+    if (o->status == PERC_OK && !o->kept)
+        o->status = file_flush(&o->file, &o->error);
 }
 
 const char *out_kept(const struct out *o)
@@ -82,7 +90,7 @@ const char *out_kept(const struct out *o)
 static void added(struct out *o)
 {
     if (o->text.len >= HAND_ON || o->text.oom)
-        out_flush(o);
+        hand_on(o);
 }
 
 /* The first failure, whenever it was, is what the caller hears of. */
@@ -92,7 +100,7 @@ perc_status out_close(struct out *o, perc_error *err)
 
     if (o == NULL)
         return PERC_OK;
-    out_flush(o);
+    hand_on(o);
     if (o->status == PERC_OK && !o->kept)
         o->status = file_commit(&o->file, &o->error);
     st = o->status;
@@ -186,6 +194,12 @@ void out_end(struct out *o, char bracket)
     added(o);
 }
 
+void out_line(struct out *o)
+{
+    o->json.comma = false;
+    out_text(o, "\n");
+}
+
 void out_key(struct out *o, const char *key)
 {
     json_key(&o->json, key);
@@ -213,6 +227,12 @@ void out_int(struct out *o, int64_t v)
 void out_bool(struct out *o, bool v)
 {
     json_bool(&o->json, v);
+    added(o);
+}
+
+void out_null(struct out *o)
+{
+    json_num(&o->json, NAN); /* which JSON has not, and writes as null */
     added(o);
 }
 

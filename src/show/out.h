@@ -43,11 +43,13 @@ void out_csv(struct out *o, const char *s);
 
 void out_begin(struct out *o, char bracket); /* '{' or '[' */
 void out_end(struct out *o, char bracket);   /* '}' or ']' */
+void out_line(struct out *o); /* ends the line of a document; another may follow */
 void out_key(struct out *o, const char *key);
 void out_string(struct out *o, const char *s);
 void out_real(struct out *o, double v); /* null unless finite */
 void out_int(struct out *o, int64_t v);
 void out_bool(struct out *o, bool v);
+void out_null(struct out *o);
 /* A key and its value in one call. */
 void out_key_string(struct out *o, const char *key, const char *s);
 void out_key_real(struct out *o, const char *key, double v);

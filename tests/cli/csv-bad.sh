@@ -20,7 +20,7 @@ bad 'a,b,y\n1,2,p\n1,2,\n' --label y
 bad 'a,b,y\n' --label y
 printf 'a,b,y\n1,2,p\n,4,n\n3,1,p\n2,-1,n\n' > gap.csv
 for how in mean zero drop; do
-    perceptron train gap.csv --label y --missing $how -o m |
+    perceptron train gap.csv --label y --missing $how -a perceptron -o m |
         grep -e '^rows' -e features -e note -e '|w|'
 done
 try perceptron train gap.csv --label z -o m

@@ -6,7 +6,7 @@ height,colour,"a, ""quoted"" name",class
 3,red,-1,yes
 -1,green,0,no
 END
-perceptron train a.csv --label class -o m --epochs 20 | untimed
+perceptron train a.csv --label class -a perceptron -o m --epochs 20 | untimed
 perceptron inspect m
 perceptron predict m a.csv --scores
 perceptron predict m - < a.csv

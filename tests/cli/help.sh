@@ -5,8 +5,9 @@ perceptron --help >a; perceptron -h >b; perceptron help >c
 same a b; same b c
 perceptron help train >a; perceptron train --help >b
 same a b
-for command in train test predict trace inspect generate convert demo help; do
+for command in train test predict learn trace inspect generate convert demo help; do
     try perceptron help $command 2>/dev/null
 done
 try perceptron help algorithms 2>/dev/null
+try perceptron train -a pa1 --help 2>/dev/null | grep -A 3 pa1
 try perceptron generate moons --help 2>/dev/null

@@ -16,6 +16,10 @@ ask perceptron tr
 ask perceptron train --or
 ask perceptron train --order ""
 ask perceptron train -a ""
+ask perceptron train --r
+ask perceptron train --rule ""
+ask perceptron trace --ma
+ask perceptron help al
 ask perceptron generate ""
 ask perceptron convert a b --to ""
 ask perceptron train ""

@@ -8,7 +8,7 @@ printf 'a,b,label\n5,,1\n,5,-1\n' >gaps.csv
 printf 'a,b,label\n5,1,x\n0,5,y\n' >others.csv
 perceptron train m.svm -q -o svm.model
 perceptron train m.csv -q -o csv.model
-perceptron train gap.csv --missing mean -q -o mean.model
+perceptron train gap.csv --missing mean -a perceptron -q -o mean.model
 try perceptron predict svm.model m.csv
 try perceptron predict csv.model m.svm
 try perceptron predict csv.model gap.csv --missing mean

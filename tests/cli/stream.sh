@@ -11,6 +11,8 @@ cat a.svm | perceptron train - -q --stream --epochs 2 -o stream.m
 echo "exit status $?"
 perceptron train a.svm --stream --epochs 2 -o stream.m | untimed
 printf '1 1:1\n2 1:2\n1 1:3\n3 1:4\n' > three
-try perceptron train three --stream --epochs 1 -o stream.m
+perceptron train three --stream --epochs 1 -o stream.m | untimed
+perceptron train three --order file --epochs 1 -q -o memory.m && same memory.m stream.m
+perceptron train - --stream --epochs 1 -o m < three | untimed
 try perceptron train a.svm --stream --scale standard --epochs 1 -o stream.m
 try perceptron train a.svm --stream --order shuffle --epochs 1 -o stream.m

@@ -2,16 +2,16 @@
 . "$CASES/common"
 for set in :and :or :not :blobs85; do
     echo "== $set"
-    perceptron train $set -o m --order file | untimed
+    perceptron train $set -a perceptron -o m --order file | untimed
     perceptron test m $set
     perceptron predict m $set | sort | uniq -c
 done
-perceptron train :and -o m --order file >/dev/null
+perceptron train :and -a perceptron -o m --order file >/dev/null
 perceptron predict m :and --scores
 perceptron predict m :and --distance
 perceptron predict m :and --distance --scores
 perceptron predict m :and --scores -o answers; cat answers
 perceptron inspect m
-perceptron train :and -o - > m2 2> report && untimed < report
-perceptron train :and -q -o m && same m m2
+perceptron train :and -a perceptron -o - > m2 2> report && untimed < report
+perceptron train :and -a perceptron -q -o m && same m m2
 ls

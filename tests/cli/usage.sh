@@ -21,6 +21,19 @@ bad train :and --ofset
 bad train :and --algo perceptron
 bad train :and -a perceptrn
 bad train :and -a data
+bad train :and -a averged
+bad train :and -a perceptron --margin 2
+bad train :and -a perceptron --rule pa
+bad train :and -a pa --rate 2
+bad train :and --margin 2
+bad train :and --rule pa1 --rate 2
+bad train :and -a pocket --rule pa --aggressiveness 2
+bad train :and --rule pegasos
+bad train :and -a perceptron --pocket fast
+bad train :and --multiclass tree
+bad train :and --map cubic
+bad trace :and --margin 1
+bad trace :and --csv --json
 bad train :and -z
 bad train :and --epochs
 bad train :and -o

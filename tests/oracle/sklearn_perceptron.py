@@ -67,7 +67,7 @@ def write_csv(path, x, y, weight):
 
 def ours(program, folder, x, y, epochs, offset, rate, weight):
     data, model = os.path.join(folder, "data"), os.path.join(folder, "model")
-    args = [program, "train", data, "-o", model, "-q", "--order", "file",
+    args = [program, "train", data, "-o", model, "-q", "-a", "perceptron", "--order", "file",
             "--epochs", str(epochs), "--rate", repr(rate)]
     if not offset:
         args.append("--no-offset")

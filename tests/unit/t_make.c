@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/model.h"
 
 #include <cmocka.h>
 
@@ -227,6 +228,10 @@ perc_params *t_params(const char *table, const char *options)
     char name[32], value[256];
     int used;
 
+    if (strcmp(table, "data") != 0 && sscanf(options, "algorithm=%31s%n", name, &used) == 1) {
+        table = name;
+        options += used;
+    }
     if (perc_params_new(NULL, table, &p, &err)) fail_msg("%s: %s", table, err.text);
     while (sscanf(options, " %31[^= ]=%255[^ ]%n", name, value, &used) == 2) {
         if (perc_params_set(p, name, value, &err)) fail_msg("%s=%s: %s", name, value, err.text);
@@ -267,7 +272,7 @@ perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *repo
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
                      const perc_observer *o, perc_report *report)
 {
-    perc_params *p = t_params("perceptron", options);
+    perc_params *p = t_params(from->learner.rule->table.name, options);
     perc_error err = { 0 };
     perc_model *m;
 
@@ -292,10 +297,32 @@ perc_model *t_stream(const char *path, const char *data, const char *options, pe
 
 double t_offset(const perc_model *m)
 {
-    perc_model_info info;
+    return perc_model_offset(m, 0);
+}
 
-    perc_model_info_get(m, &info);
-    return info.offset;
+const double *t_weights(const perc_model *m)
+{
+    const struct linear *l = learner_result(&m->learner);
+
+    return l->w + (model_features(m) > 0 ? model_base(m) * l->stride : 0);
+}
+
+double t_score(const perc_model *m, const perc_example *x)
+{
+    perc_error err = { 0 };
+    double s[64];
+
+    assert_true(learner_outputs(&m->learner) <= 64);
+    if (perc_score(m, x, s, &err)) fail_msg("%s", err.text);
+    return s[0];
+}
+
+const char *t_sign(double y)
+{
+    static const char *const text[] = { "-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
+
+    assert_true(y >= -1 && y <= 9);
+    return text[(int)y + 1];
 }
 
 /* ----- sameness ------------------------------------------------------------------------- */
@@ -307,17 +334,25 @@ bool t_same_bits(double a, double b)
 
 void t_assert_same_machine(const perc_model *a, const perc_model *b)
 {
-    const double *wa = perc_model_weights(a), *wb = perc_model_weights(b);
     perc_model_info ia, ib;
 
     perc_model_info_get(a, &ia);
     perc_model_info_get(b, &ib);
     assert_int_equal(ia.features, ib.features);
-    for (uint64_t j = 0; j < ia.features; j++)
-        if (!t_same_bits(wa[j], wb[j]))
-            fail_msg("weight %" PRIu64 ": %.17g and %.17g", j, wa[j], wb[j]);
-    if (!t_same_bits(ia.offset, ib.offset))
-        fail_msg("offset: %.17g and %.17g", ia.offset, ib.offset);
+    assert_int_equal(ia.outputs, ib.outputs);
+    assert_int_equal(ia.labels, ib.labels);
+    for (size_t i = 0; i < ia.labels; i++)
+        assert_string_equal(perc_model_label(a, i), perc_model_label(b, i));
+    for (size_t c = 0; c < ia.outputs; c++) {
+        for (uint64_t j = 0; j < ia.features; j++) {
+            const double wa = perc_model_weight(a, j, c), wb = perc_model_weight(b, j, c);
+            if (!t_same_bits(wa, wb))
+                fail_msg("weight %" PRIu64 " of %zu: %.17g and %.17g", j, c, wa, wb);
+        }
+        if (!t_same_bits(perc_model_offset(a, c), perc_model_offset(b, c)))
+            fail_msg("offset of %zu: %.17g and %.17g", c, perc_model_offset(a, c),
+                     perc_model_offset(b, c));
+    }
     assert_int_equal(ia.examples, ib.examples);
     assert_int_equal(ia.mistakes, ib.mistakes);
     assert_int_equal(ia.updates, ib.updates);

@@ -70,7 +70,8 @@ void t_write_csv(const struct t_data *d, const char *path, const char *negative,
 perc_params *t_params(const char *table, const char *options);
 /* A file or built-in set with "data" options. */
 perc_dataset *t_read(const char *path, const char *options);
-/* A model of `ds` with learner options; *report if wanted. */
+/* A model of `ds` with learner options; *report if wanted. The option "algorithm" names
+ * another learner than perceptron. */
 perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report);
 perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
                           perc_report *report);
@@ -79,6 +80,12 @@ perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char 
 perc_model *t_stream(const char *path, const char *data, const char *options,
                      perc_report *report);
 double t_offset(const perc_model *m);
+/* The weights of a model of two classes; of more, w[j * stride + c]. */
+const double *t_weights(const perc_model *m);
+/* The one score of two classes. */
+double t_score(const perc_model *m, const perc_example *x);
+/* The label of a number: "1", "-1", ... */
+const char *t_sign(double y);
 
 /* ----- sameness ---------------------------------------------------------------------- */
 

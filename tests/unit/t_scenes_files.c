@@ -90,12 +90,13 @@ static void write_model(const char *path, const char *data, const char *data_opt
     perc_dataset_free(ds);
 }
 
-static void write_blocks(const char *path, const char *data, const char *data_options)
+static void write_data(const char *path, const char *format, const char *data,
+                       const char *data_options)
 {
     perc_error err = { 0 };
     perc_dataset *ds = t_read(data, data_options);
 
-    if (perc_dataset_write(ds, path, "blocks", &err)) fail_msg("%s: %s", path, err.text);
+    if (perc_dataset_write(ds, path, format, &err)) fail_msg("%s: %s", path, err.text);
     perc_dataset_free(ds);
 }
 
@@ -117,8 +118,9 @@ int t_scenes_prepare(void)
     write_table("big.csv", BIG_ROWS, PAD, false);
     write_gzip("rows.svm", "rows.gz");
     write_gzip("big.svm", "big.gz");
-    write_blocks("rows.blocks", "rows.svm", "");
-    write_blocks("table.blocks", "table.csv", "missing=zero");
+    write_data("rows.blocks", "blocks", "rows.svm", "");
+    write_data("table.blocks", "blocks", "table.csv", "missing=zero");
+    write_data("iris.svm", "libsvm", ":iris", "");
     write_model(T_MODEL, "rows.svm", "");
     write_model(T_SCALED, "rows.svm", "scale=standard");
     write_model(T_TABLE, "table.csv", "missing=mean weight=weight");

@@ -180,7 +180,8 @@ static int check_proof(void *ud, const perc_event *e)
     struct proof *f = ud;
     const struct planted *p = f->p;
     const double k = (double)e->updates;
-    double wu = p->offset ? e->b * p->u[p->d.cols] : 0, w2 = e->b * e->b;
+    const double b = e->b != NULL ? e->b[0] : 0;
+    double wu = p->offset ? b * p->u[p->d.cols] : 0, w2 = b * b;
 
     if (!e->updated) return 0;
     for (size_t j = 0; j < p->d.cols; j++) {
@@ -223,7 +224,7 @@ static void both_halves_of_the_proof_hold_at_every_update(void **state)
 /* (3), and what follows from it: k <= (R/gamma')^2 + 2 (|w'_0| - w'_0.u) / (eta gamma'). */
 static void check_start(const struct planted *p, const perc_model *start, double rate, int64_t k)
 {
-    const double *w = perc_model_weights(start), b = t_offset(start);
+    const double *w = t_weights(start), b = t_offset(start);
     double a = p->offset ? b * p->u[p->d.cols] : 0, norm2 = b * b;
 
     for (size_t j = 0; j < p->d.cols; j++) {
@@ -298,7 +299,7 @@ static void the_geometric_margin_does_not_bound_the_mistakes(void **state)
     assert_int_equal(r.stop, PERC_STOP_CONVERGED);
     assert_int_equal(r.updates, 11);
     assert_int_equal(r.epochs, 9);
-    assert_true(perc_model_weights(m)[0] == 2 && t_offset(m) == -5);
+    assert_true(t_weights(m)[0] == 2 && t_offset(m) == -5);
     assert_true(r.radius * r.radius / (2 * 2) < 11); /* R / geometric margin, squared: 9.25 */
     assert_true(fabs(ratio2(&p) - 157.25) < 1e-9);   /* a few roundings of 157.25 */
     perc_model_free(m);

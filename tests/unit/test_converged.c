@@ -101,9 +101,9 @@ static int compare_step(void *ud, const perc_event *e)
     if (e->row < 0 || t->at == t->n) return 0;
     const struct step *s = &t->want[t->at++];
     if (e->row != s->row || e->mistake != s->mistake || e->updated != s->mistake ||
-        e->w[0] != s->w0 || e->w[1] != s->w1 || e->b != s->b)
+        e->w[0] != s->w0 || e->w[1] != s->w1 || e->b[0] != s->b)
         fail_msg("step %d: row %d, mistake %d, w = (%g, %g), b = %g", t->at, (int)e->row,
-                 e->mistake, e->w[0], e->w[1], e->b);
+                 e->mistake, e->w[0], e->w[1], e->b[0]);
     return 0;
 }
 

@@ -55,8 +55,16 @@ static void show(perc_model *m, const struct t_data *d, size_t i, bool sparse, p
             value[e.n++] = x[j];
         }
     }
-    if (perc_learn(m, &e, d->y[i], d->weight != NULL ? d->weight[i] : 1, o, &err))
+    if (perc_learn(m, &e, t_sign(d->y[i]), d->weight != NULL ? d->weight[i] : 1, o, &err))
         fail_msg("%s", err.text);
+}
+
+/* +1 or -1 as a learner sees it that met the rows before i: a label alone is -1. */
+static double sign(const struct t_data *d, size_t i)
+{
+    for (size_t k = 0; k <= i; k++)
+        if (d->y[k] != d->y[0]) return d->y[i];
+    return -1;
 }
 
 static void learning_row_by_row_is_one_pass_in_file_order(void **state)
@@ -76,7 +84,7 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
             show(m, &d, i, k % 2, &o);
             mistakes += o.mistake;
             updates += o.updated;
-            assert_int_equal(o.mistake, d.y[i] * o.score <= 0);
+            assert_int_equal(o.mistake, sign(&d, i) * o.score <= 0);
         }
         perc_model *whole = fit_dense(&d, option[k / 4]);
         perc_model_info info;
@@ -146,11 +154,11 @@ static void the_model_grows_with_its_examples(void **state)
     for (uint32_t j = 0; j < 1000; j += 37) {
         const perc_example x = { &j, &one, 1 };
         perc_outcome o;
-        const double before = perc_score(m, &x);
-        if (perc_learn(m, &x, j % 2 ? 1 : -1, 1, &o, &err)) fail_msg("%s", err.text);
+        const double before = t_score(m, &x);
+        if (perc_learn(m, &x, j % 2 ? "1" : "-1", 1, &o, &err)) fail_msg("%s", err.text);
         assert_true(t_same_bits(o.score, before));
         perc_model_info_get(m, &info);
-        assert_true(o.score == info.offset - (o.updated ? (j % 2 ? 1 : -1) : 0));
+        assert_true(o.score == t_offset(m) - (o.updated ? (j % 2 ? 1 : -1) : 0));
         assert_int_equal(info.features, j + 1);
     }
     perc_model_free(m);
@@ -165,14 +173,14 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
     static const uint32_t column[] = { 0, 4, 9 }, twice[] = { 0, 4, 4 }, back[] = { 4, 0, 9 };
     static const struct {
         perc_example x;
-        double y, weight;
+        const char *label;
+        double weight;
     } wrong[] = {
-        { { column, value, 3 }, 0, 1 },    { { column, value, 3 }, 2, 1 },
-        { { column, value, 3 }, NAN, 1 },  { { column, value, 3 }, 1, -1 },
-        { { column, value, 3 }, 1, NAN },  { { column, value, 3 }, 1, INFINITY },
-        { { column, bad, 3 }, 1, 1 },      { { column, huge, 3 }, 1, 1 },
-        { { NULL, bad, 3 }, 1, 1 },        { { twice, value, 3 }, 1, 1 },
-        { { back, value, 3 }, 1, 1 },
+        { { column, value, 3 }, "nan", 1 },    { { column, value, 3 }, "1", -1 },
+        { { column, value, 3 }, "1", NAN },    { { column, value, 3 }, "1", INFINITY },
+        { { column, bad, 3 }, "1", 1 },        { { column, huge, 3 }, "1", 1 },
+        { { NULL, bad, 3 }, "1", 1 },          { { twice, value, 3 }, "1", 1 },
+        { { back, value, 3 }, "1", 1 },
     };
     struct t_data d = t_noise(30, 5, T_REAL, 1, 22);
     perc_model *m = fit_dense(&d, "epochs=3"), *same = fit_dense(&d, "epochs=3");
@@ -180,8 +188,8 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         perc_error err = { 0 };
         perc_outcome o;
-        assert_int_equal(perc_learn(m, &wrong[k].x, wrong[k].y, wrong[k].weight, &o, &err),
-                         PERC_EARG);
+        assert_int_equal(perc_learn(m, &wrong[k].x, wrong[k].label, wrong[k].weight, &o, &err),
+                         k == 0 ? PERC_EDATA : PERC_EARG);
         assert_true(err.text[0] != '\0');
         t_assert_same_file(m, same);
     }

@@ -58,7 +58,7 @@ static void permuted_features_have_permuted_weights(void **state)
     for (int k = 0; k < RUNS; k++) {
         perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
         for (size_t j = 0; j < 13; j++)
-            assert_true(perc_model_weights(a)[j] == perc_model_weights(b)[5 * j % 13]);
+            assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
         assert_true(t_offset(a) == t_offset(b));
         same_counts(&rd, &re);
         perc_model_free(a);
@@ -79,7 +79,7 @@ static void flipped_labels_negate_the_machine(void **state)
     for (int k = 0; k < RUNS; k++) {
         perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
         for (size_t j = 0; j < 9; j++)
-            assert_true(perc_model_weights(a)[j] == -perc_model_weights(b)[j]);
+            assert_true(t_weights(a)[j] == -t_weights(b)[j]);
         assert_true(t_offset(a) == -t_offset(b));
         assert_true(rd.loss == re.loss);
         same_counts(&rd, &re);
@@ -104,7 +104,7 @@ static void a_power_of_two_scales_the_weights_and_changes_no_mistake(void **stat
         perc_model *a = fit_dense(&d, "offset=false epochs=7", &rd);
         perc_model *b = fit_dense(&e, "offset=false epochs=7", &re);
         for (size_t j = 0; j < 9; j++)
-            assert_true(ldexp(perc_model_weights(a)[j], power) == perc_model_weights(b)[j]);
+            assert_true(ldexp(t_weights(a)[j], power) == t_weights(b)[j]);
         same_counts(&rd, &re);
         perc_model_free(a);
         perc_model_free(b);
@@ -122,7 +122,7 @@ static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
     perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
 
     for (size_t j = 0; j < 9; j++)
-        assert_true(perc_model_weights(a)[j] == 16 * perc_model_weights(b)[j]);
+        assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
     assert_true(t_offset(a) == 16 * t_offset(b));
     same_counts(&rd, &re);
     perc_model_free(a);
@@ -154,8 +154,8 @@ static void the_offset_is_the_weight_of_a_constant_feature(void **state)
     perc_model *a = fit_dense(&d, "epochs=9", &rd);
     perc_model *b = fit_dense(&e, "epochs=9 offset=false", &re);
 
-    assert_memory_equal(perc_model_weights(a), perc_model_weights(b), 6 * sizeof(double));
-    assert_true(t_same_bits(t_offset(a), perc_model_weights(b)[6]));
+    assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
+    assert_true(t_same_bits(t_offset(a), t_weights(b)[6]));
     assert_true(t_offset(b) == 0);
     assert_true(rd.radius == re.radius);
     assert_true(rd.norm_augmented == re.norm_augmented);
@@ -176,7 +176,7 @@ static void a_constant_feature_beside_the_offset_duplicates_it(void **state)
         perc_report r;
         perc_model *m = fit_dense(&e, how[k], &r);
         assert_true(r.updates > 10);
-        assert_true(t_same_bits(perc_model_weights(m)[6], t_offset(m)));
+        assert_true(t_same_bits(t_weights(m)[6], t_offset(m)));
         perc_model_free(m);
     }
     t_data_free(&d);
@@ -191,8 +191,8 @@ static void a_feature_that_is_always_zero_changes_nothing(void **state)
 
     for (int k = 0; k < RUNS; k++) {
         perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
-        assert_memory_equal(perc_model_weights(a), perc_model_weights(b), 6 * sizeof(double));
-        assert_true(t_same_bits(perc_model_weights(b)[6], 0));
+        assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
+        assert_true(t_same_bits(t_weights(b)[6], 0));
         same_counts(&rd, &re);
         perc_model_free(a);
         perc_model_free(b);
@@ -246,7 +246,7 @@ static void batches_add_up_to_one_pass(void **state)
         perc_model *a = fit_dense(&first, "order=file epochs=1", NULL);
         if (perc_model_write(a, "first.safetensors", &err)) fail_msg("%s", err.text);
         perc_model *b = fit_dense(&second, "order=file epochs=1 init=first.safetensors", NULL);
-        assert_memory_equal(perc_model_weights(b), perc_model_weights(whole), 6 * sizeof(double));
+        assert_memory_equal(t_weights(b), t_weights(whole), 6 * sizeof(double));
         assert_true(t_same_bits(t_offset(b), t_offset(whole)));
         perc_model_free(a);
         perc_model_free(b);

@@ -26,9 +26,9 @@ static perc_model *model_with(double w)
     assert_int_equal(linear_grow(&m->learner.machine, 1), PERC_OK);
     m->learner.machine.w[0] = w;
     m->index_base = 0;
-    m->negative = mem_text(&m->e, "-1", 2);
-    m->positive = mem_text(&m->e, "1", 1);
-    assert_true(m->negative != NULL && m->positive != NULL);
+    size_t class, at;
+    assert_int_equal(learner_meet(&m->learner, "-1", &class, &at, NULL), PERC_OK);
+    assert_int_equal(learner_meet(&m->learner, "1", &class, &at, NULL), PERC_OK);
     return m;
 }
 
@@ -41,17 +41,23 @@ static perc_dataset *rows_with(const double *score, const double *y, size_t n)
     return ds;
 }
 
-/* The metrics of rows with these scores and labels. */
-static perc_metrics measure(const double *score, const double *y, size_t n)
+/* The metrics of rows with these scores and labels; [truth][prediction], if wanted. */
+static perc_metrics measure_with(const double *score, const double *y, size_t n,
+                                 uint64_t *confusion)
 {
     perc_model *m = model_with(1);
     perc_dataset *ds = rows_with(score, y, n);
     perc_metrics r;
 
-    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
     perc_dataset_free(ds);
     perc_model_free(m);
     return r;
+}
+
+static perc_metrics measure(const double *score, const double *y, size_t n)
+{
+    return measure_with(score, y, n, NULL);
 }
 
 /* ----- counts and losses --------------------------------------------------------- */
@@ -61,7 +67,8 @@ static void a_small_case_agrees_with_the_count_by_hand(void **state)
     /*                  TP  TP   FN    FP   TN  s = 0 of either label */
     const double s[] = { 2, 0.5, -1.5, 0.25, -4, 0, 0 };
     const double y[] = { 1, 1, 1, -1, -1, 1, -1 };
-    const perc_metrics r = measure(s, y, 7);
+    uint64_t confusion[4];
+    const perc_metrics r = measure_with(s, y, 7, confusion);
 
     (void)state;
     assert_int_equal(r.rows, 7);
@@ -70,10 +77,10 @@ static void a_small_case_agrees_with_the_count_by_hand(void **state)
     assert_int_equal(r.errors, 4); /* two wrong, and both on the boundary */
     assert_true(r.error == 4 / 7.0);
     assert_true(r.accuracy == 4 / 7.0); /* s = 0 predicts -1: right for one of the two */
-    assert_int_equal(r.confusion[1][1], 2);
-    assert_int_equal(r.confusion[1][0], 2);
-    assert_int_equal(r.confusion[0][1], 1);
-    assert_int_equal(r.confusion[0][0], 2);
+    assert_int_equal(confusion[3], 2);
+    assert_int_equal(confusion[2], 2);
+    assert_int_equal(confusion[1], 1);
+    assert_int_equal(confusion[0], 2);
     assert_true(r.precision == 2 / 3.0 && r.recall == 0.5 && r.f1 == 4 / 7.0);
     assert_true(r.perceptron_loss == (1.5 + 0.25) / 7);
     assert_true(r.hinge_loss == (0.5 + 2.5 + 1.25 + 1 + 1) / 7);
@@ -119,7 +126,8 @@ static void labels_the_model_does_not_know_are_left_out(void **state)
 
     (void)state;
     assert_int_equal(r.rows, 2);
-    assert_int_equal(r.unlabelled, 2);
+    assert_int_equal(r.unknown, 2);
+    assert_int_equal(r.unlabelled, 0);
     assert_true(r.accuracy == 1 && r.auc == 1 && r.margin[6] == 1);
 }
 
@@ -129,14 +137,15 @@ static void against_the_rest_every_other_label_is_negative(void **state)
     perc_model *m = model_with(1);
     perc_dataset *ds = rows_with(s, y, 4);
     perc_metrics r;
+    uint64_t confusion[4];
 
     (void)state;
-    m->rest = true;
-    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    assert_int_equal(learner_close(&m->learner, "rest", "1", true), PERC_OK);
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
     assert_int_equal(r.rows, 4);
-    assert_int_equal(r.unlabelled, 0);
-    assert_int_equal(r.confusion[0][1], 1);
-    assert_int_equal(r.confusion[0][0], 2);
+    assert_int_equal(r.unknown, 0);
+    assert_int_equal(confusion[1], 1);
+    assert_int_equal(confusion[0], 2);
     perc_dataset_free(ds);
     perc_model_free(m);
 }
@@ -148,7 +157,7 @@ static void no_labelled_row_gives_counts_of_0_and_nan(void **state)
 
     (void)state;
     assert_int_equal(r.rows, 0);
-    assert_int_equal(r.unlabelled, 2);
+    assert_int_equal(r.unknown, 2);
     assert_true(isnan(r.accuracy) && isnan(r.error) && isnan(r.auc) && isnan(r.f1));
     assert_true(isnan(r.perceptron_loss) && isnan(r.hinge_loss));
     assert_true(isnan(r.margin[0]) && isnan(r.distance[6]));
@@ -258,10 +267,10 @@ static void distance_is_the_margin_over_the_norm_of_w(void **state)
     perc_metrics r;
 
     (void)state;
-    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL), PERC_OK);
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.margin[0] == -8 && r.distance[0] == -2);
     assert_true(r.margin[6] == 12 && r.distance[6] == 3);
-    assert_int_equal(perc_evaluate(NULL, zero, ds, &r, NULL), PERC_OK);
+    assert_int_equal(perc_evaluate(NULL, zero, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.margin[3] == 0 && isnan(r.distance[3])); /* no hyperplane, no distance */
     perc_model_free(m);
     perc_model_free(zero);
@@ -279,7 +288,7 @@ static void a_score_that_overflows_is_an_error_with_its_row(void **state)
     perc_error err = { 0 };
 
     (void)state;
-    assert_int_equal(perc_evaluate(NULL, m, ds, &r, &err), PERC_EDATA);
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, &err), PERC_EDATA);
     assert_int_equal(err.line, 2);
     assert_int_equal(r.rows, 0);
     perc_model_free(m);
@@ -300,7 +309,7 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     (void)state;
     for (n = 0; st != PERC_OK; n++) {
         t_alloc_reset(&a, n, false);
-        st = perc_evaluate(&env, m, ds, &r, NULL);
+        st = perc_evaluate(&env, m, ds, &r, NULL, NULL);
         assert_true(st == PERC_OK || st == PERC_ENOMEM);
         t_alloc_holds(&a, 0);
         assert_int_equal(r.rows, st == PERC_OK ? 3 : 0);
@@ -310,9 +319,70 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     perc_dataset_free(ds);
 }
 
+/* ----- more than two classes, counted by hand ------------------------------------- */
+
+/* The three classes of :iris, by a machine that errs on some rows. */
+static perc_model *three_classes(const perc_dataset *ds, const char *multiclass)
+{
+    perc_params *p;
+    perc_model *m;
+
+    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "epochs", "2", NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "multiclass", multiclass, NULL), PERC_OK);
+    assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, NULL), PERC_OK);
+    perc_params_free(p);
+    return m;
+}
+
+static void three_classes_agree_with_a_count_by_hand(void **state)
+{
+    static const char *const how[] = { "native", "ovr" };
+    perc_dataset *ds;
+
+    (void)state;
+    assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &ds, NULL), PERC_OK);
+    for (int k = 0; k < 2; k++) {
+        perc_model *m = three_classes(ds, how[k]);
+        uint64_t got[9], want[9] = { 0 }, errors = 0, right = 0;
+        double s[450], loss = 0, recall = 0, precision = 0, named = 0;
+        perc_metrics r;
+        assert_int_equal(perc_evaluate(NULL, m, ds, &r, got, NULL), PERC_OK);
+        assert_int_equal(perc_predict(NULL, m, ds, s, NULL), PERC_OK);
+        for (uint64_t i = 0; i < 150; i++) {
+            const double *x = s + 3 * i;
+            const int y = perc_dataset_row_label(ds, i);
+            const double a = x[(y + 1) % 3], b = x[(y + 2) % 3], other = a > b ? a : b;
+            const int answer = x[0] >= x[1] && x[0] >= x[2] ? 0 : x[1] >= x[2] ? 1 : 2;
+            want[3 * y + answer]++;
+            right += answer == y;
+            errors += x[y] <= other;
+            if (x[y] < other) loss += (other - x[y]) / 2;
+            assert_string_equal(perc_answer(m, x), perc_model_label(m, (size_t)answer));
+        }
+        assert_memory_equal(got, want, sizeof want);
+        assert_true(errors > 0 && right < 150); /* guard */
+        assert_int_equal(r.errors, errors);
+        assert_true(r.accuracy == (double)right / 150);
+        assert_true(fabs(r.perceptron_loss - loss / 150) < 1e-12 * (1 + loss));
+        for (int c = 0; c < 3; c++) {
+            recall += (double)want[4 * c] / 50 / 3;
+            const uint64_t said = want[c] + want[3 + c] + want[6 + c];
+            if (said > 0) precision += (double)want[4 * c] / (double)said;
+            named += said > 0; /* a class that is never the answer has no precision */
+        }
+        assert_true(fabs(r.recall - recall) < 1e-12);
+        assert_true(fabs(r.precision - precision / named) < 1e-12);
+        assert_true(isnan(r.auc) && isnan(r.distance[0]) && r.margin[0] < 0 && r.margin[6] > 0);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_classes_agree_with_a_count_by_hand),
         cmocka_unit_test(a_small_case_agrees_with_the_count_by_hand),
         cmocka_unit_test(all_scores_zero_is_all_errors_and_an_auc_of_a_half),
         cmocka_unit_test(one_class_alone_has_no_auc),

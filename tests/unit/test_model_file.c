@@ -105,11 +105,6 @@ static perc_model *fit(const char *data, const char *scale, const char *name, co
 
 /* ----- a model comes back as it was ------------------------------------------------ */
 
-static char *text(const struct env *e, const char *s)
-{
-    return mem_text(e, s, strlen(s));
-}
-
 /* 1-based, scaled, with an odd label: everything a file can hold, by hand. */
 static perc_model *handmade(void)
 {
@@ -124,12 +119,15 @@ static perc_model *handmade(void)
 
     assert_int_equal(model_new(&e, p, &m, NULL), PERC_OK);
     m->index_base = 1;
-    m->negative = text(&e, "caf\xe9"); /* Latin-1: not UTF-8 */
-    m->positive = text(&e, "th\xc3\xa9 \"1\"");
+    size_t class, at; /* the first is Latin-1: not UTF-8 */
+    assert_int_equal(learner_meet(&m->learner, "caf\xe9", &class, &at, NULL), PERC_OK);
+    assert_int_equal(learner_meet(&m->learner, "th\xc3\xa9 \"1\"", &class, &at, NULL), PERC_OK);
     m->rows = 7;
     assert_int_equal(linear_grow(&m->learner.machine, 4), PERC_OK);
     memcpy(m->learner.machine.w, w, sizeof w);
-    m->learner.machine.b = -0.1;
+    m->learner.machine.b[0] = -0.1;
+    m->learner.shown = 18;
+    m->learner.expecting = false;
     m->learner.progress = (struct progress){ .epoch = 3,
                                              .position = 5,
                                              .pass_open = true,
@@ -163,12 +161,14 @@ static void a_model_comes_back_with_all_it_had(void **state)
 
     assert_int_equal(b->index_base, 1);
     assert_int_equal(b->rows, 7);
-    assert_string_equal(b->negative, a->negative);
-    assert_string_equal(b->positive, a->positive);
-    assert_false(b->rest);
+    assert_int_equal(b->learner.labels.n, 2);
+    assert_string_equal(perc_model_label(b, 0), perc_model_label(a, 0));
+    assert_string_equal(perc_model_label(b, 1), perc_model_label(a, 1));
+    assert_false(b->learner.closed || b->learner.rest);
+    assert_int_equal(b->learner.shown, 18);
     assert_int_equal(b->learner.machine.dims, 4);
     assert_memory_equal(b->learner.machine.w, a->learner.machine.w, 4 * sizeof(double));
-    assert_true(b->learner.machine.b == a->learner.machine.b);
+    assert_true(b->learner.machine.b[0] == a->learner.machine.b[0]);
     assert_true(b->learner.machine.offset);
     assert_true(b->learner.rate == 0.1);
     assert_string_equal(perc_model_option(b, "rate"), "0.10"); /* as it was given */
@@ -185,7 +185,7 @@ static void a_model_comes_back_with_all_it_had(void **state)
     assert_memory_equal(b->transform.divisor, a->transform.divisor, 4 * sizeof(double));
     assert_memory_equal(b->transform.fill, a->transform.fill, 4 * sizeof(double));
     assert_int_equal(b->names.n, 3);
-    assert_string_equal(perc_model_feature(b, 2), "colour=blue");
+    assert_string_equal(perc_model_feature(b, 2, NULL, 0), "colour=blue");
 
     assert_same(before, bytes_of(b));
     perc_model_free(a);
@@ -229,12 +229,12 @@ static void an_untaught_model_can_be_saved_and_taught_later(void **state)
     b = read_model();
     assert_int_equal(b->index_base, -1);
     assert_same(before, bytes_of(b));
-    assert_int_equal(perc_learn(a, &example, 1, 1, NULL, NULL), PERC_OK);
-    assert_int_equal(perc_learn(b, &example, 1, 1, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_learn(a, &example, "1", 1, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_learn(b, &example, "1", 1, NULL, NULL), PERC_OK);
     assert_same(bytes_of(a), bytes_of(b));
     perc_model_free(b);
-    b = read_model(); /* taught, and still without labels */
-    assert_null(b->positive);
+    b = read_model(); /* taught, and with one label */
+    assert_int_equal(b->learner.labels.n, 1);
     assert_same(bytes_of(a), bytes_of(b));
     perc_model_free(a);
     perc_model_free(b);
@@ -358,10 +358,10 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
         { "format", "perceptron-blocks", "a perceptron-blocks file" },
         { "format_version", NULL, "missing" },
         { "format_version", "0", "cannot be" },
-        { "format_version", "2",
-          "written by a newer version (format 2); this one reads format 1" },
+        { "format_version", "3",
+          "written by a newer version (format 3); this one reads format 2" },
         { "algorithm", NULL, "missing" },
-        { "algorithm", "pocket", "not known" },
+        { "algorithm", "forest", "not known" },
         { "machine", NULL, "missing" },
         { "machine", "mlp", "not known" },
         { "option.rate", "fast", "must be a number" },
@@ -371,9 +371,16 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
         { "option.order", "random", "one of" },
         { "option.warp", "9", "no option 'warp'" },
         { "option.checkpoint", "x", "no option 'checkpoint'" },
-        { "label.negative", NULL, "missing" },
-        { "label.positive", NULL, "missing" },
-        { "label.positive", "caf\xe9", "both labels" },
+        { "labels", "3", "missing" },
+        { "labels", "1", "contradict" },
+        { "label.0", NULL, "missing" },
+        { "label.1", NULL, "missing" },
+        { "label.1", "caf\xe9", "two labels" },
+        { "label.1", "abc", "not in order" },
+        { "multiclass", "native", "contradict" },
+        { "multiclass", "three", "contradict" },
+        { "unseen", "true", "missing" },
+        { "shown", "20", "cannot be" },
         { "label.rest", NULL, "missing" },
         { "label.rest", "yes", "neither" },
         { "index_base", NULL, "missing" },
@@ -429,7 +436,7 @@ static void wrong_tensors_are_refused_for_their_reason(void **state)
         { { "weight", DTYPE_F32, 1, { 3 }, f3, 3 }, "must be F64" },
         { { "weight", DTYPE_F64, 2, { 1, 3 }, good, 3 }, "one dimension" },
         { { "offset", DTYPE_U8, 1, { 0 }, NULL, 0 }, "'offset' is missing" },
-        { { "offset", DTYPE_F64, 1, { 3 }, good, 3 }, "one element" },
+        { { "offset", DTYPE_F64, 1, { 3 }, good, 3 }, "1 element" },
         { { "offset", DTYPE_F64, 1, { 1 }, &inf3[2], 1 }, "offset[0] is not a finite number" },
         { { "scale.shift", DTYPE_F64, 1, { 2 }, good, 2 }, "different lengths" },
         { { "scale.divisor", DTYPE_F64, 1, { 3 }, zero3, 3 }, "scale.divisor[1] is not positive" },

@@ -219,7 +219,7 @@ static int64_t check(const struct t_data *d, const perc_dataset *ds, const struc
              (long long)o->epochs, (long long)o->updates, (unsigned long long)o->seed);
     struct twin t = twin_fit(d, o);
     perc_model *m = t_fit(ds, text, &r);
-    const double *w = perc_model_weights(m);
+    const double *w = t_weights(m);
 
     for (size_t j = 0; j < d->cols; j++)
         if (!t_same_bits(w[j], t.w[j])) fail_msg("%s: w[%zu] is %a, not %a", text, j, w[j], t.w[j]);
@@ -408,7 +408,7 @@ static void a_weight_of_zero_counts_for_nothing(void **state)
     perc_model *b = t_fit(even, "order=file epochs=30", &without);
 
     assert_true(without.updates > 20); /* guard */
-    assert_memory_equal(perc_model_weights(a), perc_model_weights(b), 4 * sizeof(double));
+    assert_memory_equal(t_weights(a), t_weights(b), 4 * sizeof(double));
     assert_true(t_same_bits(t_offset(a), t_offset(b)));
     assert_int_equal(with.mistakes, without.mistakes);
     assert_int_equal(with.updates, without.updates);
@@ -432,11 +432,11 @@ static void positive_names_the_class_that_is_plus_one(void **state)
     perc_model *other = t_fit(ds, "positive=-1 order=file init=unit epochs=4", NULL);
     struct twin t = twin_fit(&d, &o);
 
-    assert_memory_equal(perc_model_weights(same), t.w, d.cols * sizeof(double));
+    assert_memory_equal(t_weights(same), t.w, d.cols * sizeof(double));
     free(t.w);
     for (size_t i = 0; i < d.rows; i++) d.y[i] = -d.y[i];
     t = twin_fit(&d, &o);
-    assert_memory_equal(perc_model_weights(other), t.w, d.cols * sizeof(double));
+    assert_memory_equal(t_weights(other), t.w, d.cols * sizeof(double));
     assert_true(t_same_bits(t_offset(other), t.b));
     free(t.w);
     perc_model_free(same);
@@ -467,7 +467,7 @@ static void positive_sets_one_label_against_the_rest(void **state)
     perc_model *m = t_fit(ds, "positive=2 order=file epochs=5", NULL);
     perc_model_info_get(m, &info);
     assert_string_equal(info.positive, "2");
-    assert_memory_equal(perc_model_weights(m), t.w, d.cols * sizeof(double));
+    assert_memory_equal(t_weights(m), t.w, d.cols * sizeof(double));
     assert_int_equal(info.updates, t.updates);
     perc_model_free(m);
     perc_dataset_free(ds);
@@ -484,7 +484,7 @@ static void no_pass_leaves_the_start(void **state)
     perc_report r;
     perc_model *m = t_fit(ds, "epochs=0 init=unit", &r);
 
-    for (int j = 0; j < 4; j++) assert_true(perc_model_weights(m)[j] == 0.5);
+    for (int j = 0; j < 4; j++) assert_true(t_weights(m)[j] == 0.5);
     assert_int_equal(r.stop, PERC_STOP_EPOCHS);
     assert_int_equal(r.epochs, 0);
     assert_int_equal(r.examples, 0);

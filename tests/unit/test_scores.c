@@ -77,7 +77,7 @@ static void ask_alone(const perc_model *m, const struct t_data *d, bool sparse, 
             column[e.n] = (uint32_t)j;
             value[e.n++] = x[j];
         }
-        out[i] = perc_score(m, &e);
+        out[i] = t_score(m, &e);
     }
 }
 
@@ -277,7 +277,7 @@ static void unknown_features_are_passed_over(void **state)
         }
         for (size_t i = 0; i < ROWS; i++) {
             const perc_example e = { NULL, wide.x + i * (COLS + 3), COLS + 3 };
-            alone[i] = perc_score(m, &e);
+            alone[i] = t_score(m, &e);
         }
         t_write(&wide, "wide", 1, false, "-1", "1");
         if (perc_predict_file(NULL, m, "wide", p, take, &t, &unknown, &err))
@@ -309,8 +309,10 @@ static void learning_scales_as_training_did(void **state)
             const perc_example e = { NULL, f.d.x + i * COLS, COLS };
             perc_error err = { 0 };
             perc_outcome o;
-            const double before = perc_score(m, &e);
-            if (perc_learn(m, &e, f.d.y[i], 1, &o, &err)) fail_msg("%s", err.text);
+            const double before = t_score(m, &e);
+            const char *word = f.d.y[i] > 0 ? "yes" : "no";
+            const char *label = k % KINDS == TABLE ? word : t_sign(f.d.y[i]);
+            if (perc_learn(m, &e, label, 1, &o, &err)) fail_msg("%s", err.text);
             assert_true(t_same_bits(o.score, before));
         }
         t_assert_same_machine(m, one);

@@ -294,9 +294,7 @@ static void labels_that_do_not_fit_are_an_error(void **state)
 {
     (void)state;
     assert_int_equal(t_put("three", "1 1:1\n2 1:2\n1 1:3\n3 1:4\n"), 0);
-    refused("three", "", "epochs=1", PERC_EDATA, "a third label");
-    refused("three", "", "epochs=1", PERC_EDATA, "--positive");
-    refused("three", "", "updates=1", PERC_EDATA, "a third label"); /* though training was over */
+    refused("three", "", "updates=1", PERC_EDATA, "before a second label was met");
     refused("three", "", "positive=4", PERC_EDATA, "no row has the label '4'");
     assert_int_equal(t_put("one", "1 1:1\n+1 1:2\n1.0 1:3\n"), 0);
     refused("one", "", "epochs=1", PERC_EDATA, "all rows have the label '1'");
@@ -477,7 +475,6 @@ static void assert_same_event(const perc_event *a, const perc_event *b)
     assert_int_equal(a->features, b->features);
     assert_true(t_same_bits(a->y, b->y));
     assert_true(t_same_bits(a->score, b->score));
-    assert_true(t_same_bits(a->b, b->b));
 }
 
 /* With a known +1 a stream is watched as a run in memory is, row by row; without

@@ -1,0 +1,324 @@
+/* vec_many.c -- the inner loops over rows, for weight vectors side by side.
+ *
+ * The canonical dot of one vector is a chain of additions, each waiting for the one
+ * before (vec.c). The chains of different vectors have nothing to do with each
+ * other, and vec_many.h puts the weights they need next to each other: so SIMD runs
+ * across the vectors, every lane in the order of the columns and rounded as if it
+ * were alone. Ten vectors take little longer than one.
+ *
+ * The sums have to stay in registers for that. A walk over a piece of a row
+ * therefore takes WALK_GROUPS groups of VEC_LANES vectors at most, their number a
+ * constant in the loop; where there are more, the piece, decoded once, is walked
+ * several times. The loops for AVX2 and AVX-512 stand beside their plain twin; no
+ * multiplication is fused with an addition in any, and all give the same bits. */
+#include "base/vec_many.h"
+
+#include "base/vec_decode.h"
+
+/* ----- values ------------------------------------------------------------- */
+
+#ifdef HAVE_DISPATCH
+#define TARGET_AVX2 __attribute__((target("avx2")))
+#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+
+static bool have_avx512(void)
+{
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+
+/* Bytes as doubles, eight at a time to the end: those that are missing are loaded as
+ * zeros, and buf has room for them. The loops here gain a tenth by it; the single
+ * chain of row_dot gains nothing, and has the plain loop of `decode`. */
+TARGET_AVX512 static void bytes_avx512(const uint8_t *v, size_t n, double *buf)
+{
+    for (size_t k = 0; k < n; k += 8) {
+        const __mmask8 live = (__mmask8)(n - k < 8 ? (1u << (n - k)) - 1 : 0xff);
+        const __m128i x = _mm_maskz_loadu_epi8(live, v + k);
+        _mm512_storeu_pd(buf + k, _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(x)));
+    }
+}
+#endif
+
+/* As `decode`; buf is of PIECE, a multiple of 8. */
+static const double *doubles(const struct row *r, size_t from, size_t n, double *buf)
+{
+#ifdef HAVE_DISPATCH
+    if (r->values == VALUES_U8 && r->stride == 1 && have_avx512()) {
+        bytes_avx512((const uint8_t *)r->value + from, n, buf);
+        return buf;
+    }
+#endif
+    return decode(r, from, n, buf);
+}
+
+/* ----- scores: a walk ----------------------------------------------------- */
+
+enum { WALK_GROUPS = 8 }; /* 32 lanes: 8 of 16 registers with AVX2, 4 of 32 with AVX-512 */
+
+/* A piece of a row, and the lanes of a walk: w and out start at the first of them. */
+struct walk {
+    const struct row *row;
+    size_t from, n;
+    const double *v; /* NULL: ones, and the products are the weights */
+    const double *w;
+    size_t stride;
+    double *out;
+};
+
+INLINE const double *weights_at(const struct walk *p, int indices, size_t k)
+{
+    return p->w + column_at(p->row->index, indices, p->row->first, p->from + k) * p->stride;
+}
+
+/* CALL(indices) or, where there are no values, CALL_ONES(indices), for the walk at hand. */
+#define BY_KIND(p, CALL)                                                                           \
+    do {                                                                                           \
+        if ((p)->v == NULL) BY_INDEX((p)->row->indices, CALL##_ONES)                               \
+        else BY_INDEX((p)->row->indices, CALL)                                                     \
+    } while (0)
+
+/* ----- scores: plain ------------------------------------------------------ */
+
+INLINE void group_plain(const struct walk *p, int indices, bool ones, size_t c)
+{
+    double *out = p->out + c;
+    double s0 = out[0], s1 = out[1], s2 = out[2], s3 = out[3];
+
+    for (size_t k = 0; k < p->n; k++) {
+        const double *w = weights_at(p, indices, k) + c;
+        const double x = ones ? 1 : p->v[k];
+        s0 += w[0] * x;
+        s1 += w[1] * x;
+        s2 += w[2] * x;
+        s3 += w[3] * x;
+    }
+    out[0] = s0;
+    out[1] = s1;
+    out[2] = s2;
+    out[3] = s3;
+}
+
+static void walk_plain(const struct walk *p, size_t groups)
+{
+    for (size_t c = 0; c < groups * VEC_LANES; c += VEC_LANES) {
+#define CALL(indices) group_plain(p, indices, false, c)
+#define CALL_ONES(indices) group_plain(p, indices, true, c)
+        BY_KIND(p, CALL);
+#undef CALL
+#undef CALL_ONES
+    }
+}
+
+/* ----- scores: AVX2 and AVX-512 ------------------------------------------- */
+
+#ifdef HAVE_DISPATCH
+#define EACH_GROUP(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+TARGET_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones, int groups)
+{
+    __m256d s[WALK_GROUPS];
+
+#define LOAD(g) if ((g) < groups) s[g] = _mm256_loadu_pd(p->out + (g) * VEC_LANES);
+    EACH_GROUP(LOAD)
+#undef LOAD
+    for (size_t k = 0; k < p->n; k++) {
+        const double *w = weights_at(p, indices, k);
+        const __m256d x = ones ? _mm256_setzero_pd() : _mm256_set1_pd(p->v[k]);
+#define ADD(g)                                                                                     \
+    if ((g) < groups) {                                                                            \
+        const __m256d t = _mm256_loadu_pd(w + (g) * VEC_LANES);                                    \
+        s[g] = _mm256_add_pd(s[g], ones ? t : _mm256_mul_pd(t, x));                                \
+    }
+        EACH_GROUP(ADD)
+#undef ADD
+    }
+#define STORE(g) if ((g) < groups) _mm256_storeu_pd(p->out + (g) * VEC_LANES, s[g]);
+    EACH_GROUP(STORE)
+#undef STORE
+}
+
+/* Two groups a register, and the odd one in half of one. */
+TARGET_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool ones, int groups)
+{
+    const int last = groups - 1;
+    __m512d s[WALK_GROUPS / 2];
+    __m256d odd = _mm256_loadu_pd(p->out + last * VEC_LANES);
+
+#define EACH_PAIR(DO) DO(0) DO(1) DO(2) DO(3)
+#define LOAD(g) if (2 * (g) + 1 < groups) s[g] = _mm512_loadu_pd(p->out + (g) * 2 * VEC_LANES);
+    EACH_PAIR(LOAD)
+#undef LOAD
+    for (size_t k = 0; k < p->n; k++) {
+        const double *w = weights_at(p, indices, k);
+        const __m512d x = ones ? _mm512_setzero_pd() : _mm512_set1_pd(p->v[k]);
+#define ADD(g)                                                                                     \
+    if (2 * (g) + 1 < groups) {                                                                    \
+        const __m512d t = _mm512_loadu_pd(w + (g) * 2 * VEC_LANES);                                \
+        s[g] = _mm512_add_pd(s[g], ones ? t : _mm512_mul_pd(t, x));                                \
+    }
+        EACH_PAIR(ADD)
+#undef ADD
+        if (groups % 2 == 1) {
+            const __m256d t = _mm256_loadu_pd(w + last * VEC_LANES);
+            odd = _mm256_add_pd(odd, ones ? t : _mm256_mul_pd(t, _mm512_castpd512_pd256(x)));
+        }
+    }
+#define STORE(g) if (2 * (g) + 1 < groups) _mm512_storeu_pd(p->out + (g) * 2 * VEC_LANES, s[g]);
+    EACH_PAIR(STORE)
+#undef STORE
+    if (groups % 2 == 1) _mm256_storeu_pd(p->out + last * VEC_LANES, odd);
+}
+
+/* The walk with the number of groups as a constant, and the kinds below that. */
+#define WALK(name, target, walk_groups)                                                            \
+    target INLINE void name##_of(const struct walk *p, int groups)                                 \
+    {                                                                                              \
+        BY_KIND(p, walk_groups##_CALL);                                                            \
+    }                                                                                              \
+    target static void name(const struct walk *p, size_t groups)                                   \
+    {                                                                                              \
+        switch (groups) {                                                                          \
+        case 1: name##_of(p, 1); break;                                                            \
+        case 2: name##_of(p, 2); break;                                                            \
+        case 3: name##_of(p, 3); break;                                                            \
+        case 4: name##_of(p, 4); break;                                                            \
+        case 5: name##_of(p, 5); break;                                                            \
+        case 6: name##_of(p, 6); break;                                                            \
+        case 7: name##_of(p, 7); break;                                                            \
+        default: name##_of(p, 8); break;                                                           \
+        }                                                                                          \
+    }
+#define groups_avx2_CALL(indices) groups_avx2(p, indices, false, groups)
+#define groups_avx2_CALL_ONES(indices) groups_avx2(p, indices, true, groups)
+WALK(walk_avx2, TARGET_AVX2, groups_avx2)
+#define groups_avx512_CALL(indices) groups_avx512(p, indices, false, groups)
+#define groups_avx512_CALL_ONES(indices) groups_avx512(p, indices, true, groups)
+WALK(walk_avx512, TARGET_AVX512, groups_avx512)
+#endif
+
+/* ----- scores ------------------------------------------------------------- */
+
+typedef void walk_fn(const struct walk *p, size_t groups);
+
+static walk_fn *walk_here(void)
+{
+#ifdef HAVE_DISPATCH
+    if (have_avx512()) return walk_avx512;
+    if (__builtin_cpu_supports("avx2")) return walk_avx2;
+#endif
+    return walk_plain;
+}
+
+void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stride, double *out)
+{
+    const size_t all = stride / VEC_LANES, walks = (all + WALK_GROUPS - 1) / WALK_GROUPS;
+    walk_fn *const walk = walk_here();
+    double buf[PIECE];
+
+    if (stride == 1) {
+        out[0] = row_dot(r, w, dims);
+        return;
+    }
+    const size_t n = known(r, dims);
+    for (size_t c = 0; c < stride; c++) out[c] = 0;
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
+        for (size_t i = 0; i < walks; i++) { /* of much the same width each */
+            const size_t g = all * i / walks, c = g * VEC_LANES;
+            walk(&(struct walk){ r, from, len, v, w + c, stride, out + c },
+                 all * (i + 1) / walks - g);
+        }
+    }
+}
+
+/* ----- updates ------------------------------------------------------------ */
+
+INLINE void axpy_in(double a, const struct row *r, int indices, size_t from, size_t n,
+                    const double *restrict v, double *restrict w, size_t stride)
+{
+    for (size_t k = 0; k < n; k++)
+        w[column_at(r->index, indices, r->first, from + k) * stride] += a * v[k];
+}
+
+void row_axpy_in(double a, const struct row *r, double *w, uint64_t dims, size_t stride)
+{
+    const size_t n = known(r, dims);
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = doubles(r, from, len, buf);
+#define CALL(indices) axpy_in(a, r, indices, from, len, v, w, stride)
+        BY_INDEX(r->indices, CALL)
+#undef CALL
+    }
+}
+
+/* Both are loaded before either is stored: a load that follows a store at the same
+ * place in another page is taken for dependent on it, and arrays of one size tend to
+ * lie just so. */
+INLINE void axpy_two(double a, double b, const struct row *r, int indices, size_t from, size_t n,
+                     const double *restrict v, double *restrict w, double *restrict u,
+                     size_t stride)
+{
+    for (size_t k = 0; k < n; k++) {
+        const size_t at = column_at(r->index, indices, r->first, from + k) * stride;
+        const double w_j = w[at], u_j = u[at];
+        w[at] = w_j + a * v[k];
+        u[at] = u_j + b * v[k];
+    }
+}
+
+void row_axpy_two(double a, double b, const struct row *r, double *w, double *u, uint64_t dims,
+                  size_t stride)
+{
+    const size_t n = known(r, dims);
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = doubles(r, from, len, buf);
+#define CALL(indices) axpy_two(a, b, r, indices, from, len, v, w, u, stride)
+#define CALL_1(indices) axpy_two(a, b, r, indices, from, len, v, w, u, 1)
+        if (stride == 1) BY_INDEX(r->indices, CALL_1)
+        else BY_INDEX(r->indices, CALL)
+#undef CALL
+#undef CALL_1
+    }
+}
+
+/* To demote by (-a) x is to subtract a x: rounding is symmetric. */
+INLINE void axpy_pair(double a, double b, const struct row *r, int indices, size_t from, size_t n,
+                      const double *restrict v, double *restrict w, double *restrict u, bool both,
+                      size_t stride, size_t p, size_t q)
+{
+    for (size_t k = 0; k < n; k++) {
+        const size_t at = column_at(r->index, indices, r->first, from + k) * stride;
+        const double t = a * v[k], w_p = w[at + p], w_q = w[at + q];
+        const double s = b * v[k], u_p = both ? u[at + p] : 0, u_q = both ? u[at + q] : 0;
+        w[at + p] = w_p + t;
+        w[at + q] = w_q - t;
+        if (both) u[at + p] = u_p + s;
+        if (both) u[at + q] = u_q - s;
+    }
+}
+
+void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u, uint64_t dims,
+                   size_t stride, size_t p, size_t q)
+{
+    const size_t n = known(r, dims);
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = doubles(r, from, len, buf);
+#define CALL(indices) axpy_pair(a, b, r, indices, from, len, v, w, u, true, stride, p, q)
+#define CALL_W(indices) axpy_pair(a, b, r, indices, from, len, v, w, u, false, stride, p, q)
+        if (u != NULL) BY_INDEX(r->indices, CALL)
+        else BY_INDEX(r->indices, CALL_W)
+#undef CALL
+#undef CALL_W
+    }
+}

@@ -1,0 +1,486 @@
+/* cmd_learn.c -- perceptron learn: a teacher on standard input, a learner on standard
+ * output.
+ *
+ * The teacher writes a line, the learner answers with a label; if the line had one, it
+ * is told the truth with it and may change its mind. Every line but a blank one has
+ * one line of answer, so that a program can write and read in turns. Answers are
+ * handed on before the tool waits for input, and before it saves.
+ *
+ * Every N examples the model is saved, whole or not at all, and only then is that
+ * acknowledged: whatever becomes of the process, what was acknowledged is in the
+ * file, and a file that is read again goes on as if nothing had happened.
+ *
+ * With R and gamma' given, the mistakes stand beside Novikoff's bound (R / gamma')^2,
+ * which is the plain rule's: from zero, at a constant rate, for two classes. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/word.h"
+
+struct learn {
+    struct cli *cli;
+    struct out *out;
+    const char *file, *output, *algorithm, *index, *radius, *gamma;
+    int fresh;                  /* --new */
+    int64_t every;
+    perc_model *model;
+    struct lines in;
+    int64_t line;               /* lines read */
+    int64_t answered, refused;  /* of them */
+    int64_t examples, mistakes; /* of the model, in all its life */
+    int64_t first_example, first_mistake; /* before this session */
+    int64_t saved;              /* examples in the file */
+    bool written;               /* by us */
+    uint64_t unknown;           /* cells left out */
+    size_t labels;              /* that the model knows */
+    bool two;                   /* it tells two classes apart by one vector */
+    double bound;               /* NaN: none was asked for, or it is not the rule's */
+    double R, G;
+};
+
+/* Talk, at once: the session may go on for days. After the answers so far. */
+static void tell(const struct learn *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void tell(const struct learn *t, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (t->cli->quiet)
+        return;
+    out_flush(t->out);
+    fputs("perceptron learn: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputs("\n", stderr);
+}
+
+/* ----- the bound --------------------------------------------------------------------- */
+
+/* Why the theorem does not speak of this model; NULL if it does. */
+static const char *unbounded(const perc_model *m)
+{
+    const char *rule = perc_model_option(m, "rule");
+    const char *weights = perc_model_option(m, "class-weight");
+    const char *schedule = perc_model_option(m, "schedule"), *init = perc_model_option(m, "init");
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    if (strcmp(rule != NULL ? rule : info.algorithm, "perceptron") != 0)
+        return "the rule is another";
+    if (schedule != NULL && strcmp(schedule, "constant") != 0)
+        return "the rate changes";
+    if (init != NULL && strcmp(init, "zero") != 0)
+        return "it did not start from zero";
+    if (weights != NULL && weights[0] != '\0')
+        return "classes have weights";
+    return strcmp(info.multiclass, "two") != 0 ? "there is more than one vector" : NULL;
+}
+
+static void give_up_bound(struct learn *t, const char *why)
+{
+    if (isnan(t->bound) || why == NULL)
+        return;
+    t->bound = NAN;
+    tell(t, "the bound (R/gamma)^2 is not for this model: %s", why);
+}
+
+/* Rounding may not make a proof: the last digits of the quotient are not counted on. */
+static void say_bound(struct learn *t)
+{
+    struct out *o = t->out;
+    const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
+
+    if (isnan(t->bound))
+        return;
+    if (t->cli->json) {
+        out_begin(o, '{');
+        out_key(o, "bound");
+        out_begin(o, '{');
+        out_key_real(o, "radius", t->R);
+        out_key_real(o, "gamma", t->G);
+        out_key_real(o, "bound", t->bound);
+        out_key_int(o, "mistakes", t->mistakes);
+        out_key_bool(o, "within", within);
+        out_end(o, '}');
+        out_end(o, '}');
+    } else {
+        out_fmt(o, "bound: %lld mistakes, %s ", (long long)t->mistakes,
+                within ? "within" : "more than");
+        out_num(o, t->bound);
+        if (!within)
+            out_fmt(o, ": examples of radius %s cannot have the margin %s", t->radius, t->gamma);
+    }
+    out_line(o);
+}
+
+/* ----- answers ----------------------------------------------------------------------- */
+
+static void key_label(struct out *o, const char *key, const char *label)
+{
+    out_key(o, key);
+    if (label != NULL)
+        out_string(o, label);
+    else
+        out_null(o);
+}
+
+static void say_json(const struct learn *t, const perc_reply *r)
+{
+    struct out *o = t->out;
+
+    out_begin(o, '{');
+    out_key_int(o, "line", t->line);
+    key_label(o, "label", r->label);
+    key_label(o, "answer", r->answer);
+    out_key_real(o, "score", r->score);
+    if (r->label != NULL) {
+        out_key_bool(o, "mistake", r->mistake != 0);
+        out_key_bool(o, "updated", r->updated != 0);
+        out_key_int(o, "mistakes", t->mistakes);
+        out_key_int(o, "examples", t->examples);
+        if (!isnan(t->bound))
+            out_key_real(o, "bound", t->bound);
+    }
+    out_end(o, '}');
+    out_line(o);
+}
+
+/* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". */
+static void say_text(const struct learn *t, const perc_reply *r)
+{
+    struct out *o = t->out;
+
+    out_text(o, r->answer != NULL ? r->answer : "?");
+    if (r->label == NULL) {
+        out_text(o, " ");
+        out_num17(o, r->score);
+    } else {
+        out_fmt(o, " %s %lld of %lld", r->mistake ? "mistake" : "right", (long long)t->mistakes,
+                (long long)t->examples);
+        if (r->mistake && !isnan(t->bound)) {
+            out_text(o, " bound ");
+            out_num(o, t->bound);
+        }
+    }
+    out_text(o, "\n");
+}
+
+static void say_error(const struct learn *t, const perc_error *err)
+{
+    struct out *o = t->out;
+
+    if (t->cli->json) {
+        out_begin(o, '{');
+        out_key_int(o, "line", t->line);
+        if (err->column > 0)
+            out_key_int(o, "column", err->column);
+        out_key_string(o, "error", err->text);
+        out_end(o, '}');
+    } else {
+        out_fmt(o, "error: line %lld", (long long)t->line);
+        if (err->column > 0)
+            out_fmt(o, ":%lld", (long long)err->column);
+        out_fmt(o, ": %s", err->text);
+    }
+    out_line(o);
+}
+
+/* ----- saving ------------------------------------------------------------------------ */
+
+static void say_ack(const struct learn *t)
+{
+    struct out *o = t->out;
+
+    if (t->cli->json) {
+        out_begin(o, '{');
+        out_key(o, "ack");
+        out_begin(o, '{');
+        out_key_int(o, "examples", t->examples);
+        out_key_int(o, "mistakes", t->mistakes);
+        out_key_string(o, "file", t->output);
+        out_end(o, '}');
+        out_end(o, '}');
+    } else {
+        out_fmt(o, "ack %lld examples saved to ", (long long)t->examples);
+        out_text(o, t->output);
+    }
+    out_line(o);
+    out_flush(o);
+}
+
+static int save(struct learn *t)
+{
+    perc_error err = { 0 };
+
+    out_flush(t->out);
+    if (perc_model_write(t->model, t->output, &err))
+        return cli_fail(t->cli, t->output, &err);
+    t->saved = t->examples;
+    t->written = true;
+    say_ack(t);
+    return EXIT_DONE;
+}
+
+/* ----- the session ------------------------------------------------------------------- */
+
+/* A label that was not met before may change what the model is. */
+static void look_at_labels(struct learn *t, const perc_reply *r)
+{
+    perc_model_info info;
+
+    if (perc_model_label(t->model, t->labels) == NULL)
+        return;
+    perc_model_info_get(t->model, &info);
+    t->labels = info.labels;
+    if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
+        tell(t, "line %lld: a third label '%s': from here on one vector a class",
+             (long long)t->line, r->label);
+        t->two = false;
+    }
+    give_up_bound(t, unbounded(t->model));
+}
+
+/* One line. Bad text is answered, and the session goes on; anything else ends it. */
+static int show(struct learn *t, const char *text, size_t length)
+{
+    perc_error err = { 0 };
+    perc_reply r;
+    const perc_status st = perc_learn_line(t->model, text, length, &r, &err);
+
+    t->line++;
+    if (st == PERC_EDATA) {
+        t->refused++;
+        say_error(t, &err);
+        return EXIT_DONE;
+    }
+    if (st != PERC_OK) {
+        say_error(t, &err);
+        return cli_fail(t->cli, NULL, &err);
+    }
+    if (r.skipped)
+        return EXIT_DONE;
+    t->answered++;
+    t->unknown += r.unknown;
+    if (r.label != NULL) {
+        t->examples++;
+        t->mistakes += r.mistake;
+        look_at_labels(t, &r);
+        if (r.weight != 1)
+            give_up_bound(t, "examples have weights");
+    }
+    if (t->cli->json)
+        say_json(t, &r);
+    else
+        say_text(t, &r);
+    return r.label != NULL && t->examples - t->saved >= t->every ? save(t) : EXIT_DONE;
+}
+
+static int system_failed(const struct learn *t, enum lines_got got)
+{
+    perc_error err = { .status = PERC_EIO };
+
+    if (got == LINES_MEMORY)
+        return cli_memory(t->cli);
+    snprintf(err.text, sizeof err.text, "cannot read standard input: %s", strerror(errno));
+    return cli_fail(t->cli, NULL, &err);
+}
+
+/* Whether the file is to be written though nothing was learned: it is a new one. But a
+ * wrong input must not take the place of a model with one that knows nothing. */
+static bool must_appear(const struct learn *t)
+{
+    const bool elsewhere = t->fresh || strcmp(t->file, t->output) != 0;
+
+    return elsewhere && !t->written && (t->answered > 0 || t->refused == 0);
+}
+
+/* Lines until they end, a signal comes, or nobody takes the answers. */
+static int session(struct learn *t)
+{
+    const char *text;
+    size_t length;
+    enum lines_got got = LINES_LINE;
+    int rc = EXIT_DONE;
+
+    while (rc == EXIT_DONE && !out_broken(t->out)) {
+        if (!lines_ready(&t->in))
+            out_flush(t->out);
+        if ((got = lines_next(&t->in, &text, &length)) != LINES_LINE)
+            break;
+        rc = show(t, text, length);
+    }
+    if (rc != EXIT_DONE)
+        return rc; /* what was acknowledged is in the file */
+    const int failed = got == LINES_FAILED || got == LINES_MEMORY ? system_failed(t, got) : 0;
+    if (t->examples > t->saved || must_appear(t))
+        rc = save(t);
+    say_bound(t);
+    if (rc == EXIT_DONE && failed != EXIT_DONE)
+        rc = failed;
+    if (rc == EXIT_DONE && got == LINES_INTERRUPTED)
+        rc = EXIT_INTERRUPTED;
+    return rc == EXIT_DONE && t->refused > 0 && t->answered == 0 ? EXIT_DATA : rc;
+}
+
+static void summary(struct learn *t)
+{
+    const int64_t n = t->examples - t->first_example, k = t->mistakes - t->first_mistake;
+    char buf[3][WORD];
+
+    cli_note(t->cli, "examples %s, mistakes %s%s%s%s", word_count(buf[0], (uint64_t)n),
+             word_count(buf[1], (uint64_t)k), n > 0 ? " (" : "",
+             n > 0 ? word_percent(buf[2], (double)k / (double)n) : "", n > 0 ? ")" : "");
+    if (t->refused > 0)
+        cli_note(t->cli, "lines refused: %s", word_count(buf[0], (uint64_t)t->refused));
+    if (t->unknown > 0)
+        cli_note(t->cli, "cells left out (categories that the model does not know): %s",
+                 word_count(buf[0], t->unknown));
+    if (t->written)
+        cli_note(t->cli, "%s has learned from %s examples", t->output,
+                 word_count(buf[0], (uint64_t)t->saved));
+}
+
+/* ----- before ------------------------------------------------------------------------ */
+
+/* A positive number. (The tool never sets a locale, so a point is a point.) */
+static int parse_positive(const struct learn *t, const char *name, const char *text, double *out)
+{
+    char more;
+
+    if (sscanf(text, "%lf%c", out, &more) == 1 && isfinite(*out) && *out > 0)
+        return EXIT_DONE;
+    return cli_usage(t->cli, "--%s: '%s' is not a positive number", name, text);
+}
+
+static int check_usage(struct learn *t)
+{
+    int rc;
+
+    if (t->fresh && t->file != NULL)
+        return cli_usage(t->cli, "--new starts a model: name its file with -o");
+    if (t->fresh && t->output == NULL)
+        return cli_usage(t->cli, "--new needs -o FILE: where to save the model");
+    if (!t->fresh && t->file == NULL)
+        return cli_usage(t->cli, "MODEL is missing (or start one: --new -o FILE)");
+    if (!t->fresh && strcmp(t->file, "-") == 0)
+        return cli_usage(t->cli, "standard input is for the lines: name a model file");
+    if (t->output == NULL)
+        t->output = t->file;
+    if (strcmp(t->output, "-") == 0)
+        return cli_usage(t->cli, "standard output is for the answers: name a file with -o");
+    if ((t->radius != NULL) != (t->gamma != NULL))
+        return cli_usage(t->cli, "--radius and --gamma go together");
+    if (t->radius == NULL)
+        return EXIT_DONE;
+    if ((rc = parse_positive(t, "radius", t->radius, &t->R))
+        || (rc = parse_positive(t, "gamma", t->gamma, &t->G)))
+        return rc;
+    t->bound = t->R / t->G * (t->R / t->G);
+    return EXIT_DONE;
+}
+
+/* A model that goes on has its options. */
+static int check_settings(const struct learn *t)
+{
+    const char *option = t->algorithm != NULL ? "algorithm" : NULL;
+
+    for (size_t i = 0; i < t->cli->setting_count && option == NULL; i++)
+        if ((t->cli->settings[i].kinds & 1) != 0)
+            option = t->cli->settings[i].option;
+    return option == NULL ? EXIT_DONE
+                          : cli_usage(t->cli, "--%s is for --new: %s has its own options", option,
+                                      t->file);
+}
+
+/* The model, from a file or new. */
+static int start(struct learn *t)
+{
+    const perc_env *env = &t->cli->env;
+    perc_params *p = NULL;
+    perc_error err = { 0 };
+    int rc;
+
+    if (!t->fresh) {
+        if ((rc = check_settings(t)))
+            return rc;
+        return perc_model_read(env, t->file, &t->model, &err) ? cli_fail(t->cli, t->file, &err)
+                                                              : EXIT_DONE;
+    }
+    if ((rc = cli_params(t->cli, "learner", t->algorithm != NULL ? t->algorithm : CLI_ALGORITHM,
+                         &p)))
+        return rc;
+    if (perc_model_new(env, p, &t->model, &err))
+        rc = cli_fail(t->cli, NULL, &err);
+    perc_params_free(p);
+    return rc;
+}
+
+static int prepare(struct learn *t)
+{
+    perc_params *data = NULL;
+    perc_model_info info;
+    perc_error err = { 0 };
+    int rc;
+
+    if ((rc = check_usage(t)) || (rc = start(t))
+        || (rc = cli_params(t->cli, "data", "data", &data)))
+        return rc;
+    if ((t->index != NULL && perc_params_set(data, "index", t->index, &err))
+        || perc_learn_begin(t->model, data, &err))
+        rc = cli_fail(t->cli, t->file, &err);
+    perc_params_free(data);
+    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output)))
+        return rc;
+    perc_model_info_get(t->model, &info);
+    t->labels = info.labels;
+    t->two = strcmp(info.multiclass, "two") == 0;
+    t->examples = t->first_example = info.examples;
+    t->mistakes = t->first_mistake = info.mistakes;
+    t->saved = info.examples;
+    give_up_bound(t, unbounded(t->model));
+    return EXIT_DONE;
+}
+
+int cmd_learn(struct cli *cli)
+{
+    struct learn t = { .cli = cli, .out = cli->out, .every = 1000, .bound = NAN };
+    const struct opt opts[] = {
+        { 'o', "output", OPT_TEXT, &t.output, "FILE", "where to save [MODEL]", 0, 0 },
+        { 0, "new", OPT_FLAG, &t.fresh, NULL, "start with a model that knows nothing", 0, 0 },
+        { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
+          "--new: " CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
+        { 0, "every", OPT_INT, &t.every, "N", "examples between two saves [1000]", 1,
+          1000000000000000 },
+        { 0, "index", OPT_TEXT, &t.index, "0|1", "--new: the first feature index [1]", 0, 0 },
+        { 0, "radius", OPT_TEXT, &t.radius, "R", "the largest norm of the examples (with 1 for "
+          "the offset): with --gamma the bound on the mistakes is shown", 0, 0 },
+        { 0, "gamma", OPT_TEXT, &t.gamma, "G", "their margin, the offset inside the norm", 0, 0 },
+        { 0, "json", OPT_FLAG, &cli->json, NULL, "answer with one JSON object a line", 0, 0 },
+        { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no notes and no summary", 0, 0 },
+        OPT_END
+    };
+    const struct operand operands[] = { { "MODEL", &t.file, true }, OPERANDS_END };
+    const struct tables tables[] = {
+        { "learner", &t.algorithm, NULL,
+          "init order epochs updates time-limit seed checkpoint every pocket" },
+        { "data", NULL, NULL, "format index header label weight categorical text" }, TABLES_END
+    };
+    int rc;
+
+    if (!cli_parse(cli, opts, operands, tables))
+        return cli->rc;
+    if ((rc = prepare(&t)) == EXIT_DONE) {
+        interrupt_catch();
+        rc = session(&t);
+        summary(&t);
+    }
+    lines_free(&t.in);
+    perc_model_free(t.model);
+    return rc;
+}

@@ -1,0 +1,102 @@
+/* lines.c -- standard input, line by line, as lines come.
+ *
+ * A program on the other end writes a line and waits for the answer, so what has
+ * come is taken at once, and nothing is asked of the system while a whole line is
+ * still there. A signal ends the waiting. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST = 1 << 16 };
+
+void lines_free(struct lines *l)
+{
+    free(l->buf);
+    *l = (struct lines){ 0 };
+}
+
+static const char *line_end(const struct lines *l)
+{
+    return l->to > l->seen ? memchr(l->buf + l->seen, '\n', l->to - l->seen) : NULL;
+}
+
+bool lines_ready(const struct lines *l)
+{
+    return line_end(l) != NULL;
+}
+
+/* Room behind the beginning of a line, up to one that is too long. */
+static bool make_room(struct lines *l)
+{
+    if (l->from > 0 && l->to > l->from)
+        memmove(l->buf, l->buf + l->from, l->to - l->from);
+    l->to -= l->from;
+    l->seen -= l->from;
+    l->from = 0;
+    if (l->to < l->cap)
+        return true;
+    const size_t cap = l->cap > 0 ? 2 * l->cap : FIRST;
+    char *buf = realloc(l->buf, cap);
+    if (buf == NULL)
+        return false;
+    l->buf = buf;
+    l->cap = cap;
+    return true;
+}
+
+static enum lines_got fill(struct lines *l)
+{
+    if (!make_room(l))
+        return LINES_MEMORY;
+    if (!interrupt_wait(STDIN_FILENO))
+        return LINES_INTERRUPTED;
+    const ssize_t n = read(STDIN_FILENO, l->buf + l->to, l->cap - l->to);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN ? LINES_LINE : LINES_FAILED;
+    l->ended = n == 0;
+    l->to += (size_t)n;
+    return LINES_LINE;
+}
+
+/* What lies between `from` and `end`, which is not seen again. */
+static void take(struct lines *l, const char **text, size_t *length, size_t end, size_t next)
+{
+    *text = l->buf + l->from;
+    *length = end - l->from;
+    l->from = l->seen = next;
+}
+
+enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
+{
+    for (;;) {
+        const char *end = line_end(l);
+        const bool rest = l->cut; /* of a line that was too long, and was delivered so */
+        enum lines_got got;
+
+        if (interrupt_seen())
+            return LINES_INTERRUPTED;
+        if (end != NULL) {
+            const size_t at = (size_t)(end - l->buf);
+            l->cut = false;
+            take(l, text, length, at, at + 1);
+            if (!rest)
+                return LINES_LINE;
+            continue;
+        }
+        l->seen = l->to;
+        if (l->to - l->from > PERC_LINE_MAX || (l->ended && l->to > l->from)) {
+            l->cut = true;
+            take(l, text, length, l->to, l->to);
+            if (!rest)
+                return LINES_LINE;
+            continue;
+        }
+        if (l->ended)
+            return LINES_END;
+        if ((got = fill(l)) != LINES_LINE)
+            return got;
+    }
+}

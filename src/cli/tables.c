@@ -1,0 +1,237 @@
+/* tables.c -- the library's parameter tables, as the options of a command.
+ *
+ * Learners share most of their options. An option that only some have is known to
+ * the parser whichever learner is chosen, so that it can be refused by name: with the
+ * algorithms that take it, or with the rule that it is for. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ----- looking things up --------------------------------------------------- */
+
+const char *cli_table_name(const struct tables *t, size_t k)
+{
+    if (t->which != NULL && *t->which != NULL)
+        return k == 0 ? *t->which : NULL;
+    return perc_table_name(t->kind, k, NULL);
+}
+
+bool cli_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *p = list; p != NULL && *p != '\0';) {
+        const size_t len = strcspn(p, " ");
+
+        if (len == n && strncmp(p, name, n) == 0)
+            return true;
+        p += len + (p[len] == ' ');
+    }
+    return false;
+}
+
+const char *cli_option_name(const perc_param *row, char buf[CLI_NAME])
+{
+    const bool on = row->type == PERC_BOOL && row->initial != NULL
+        && strcmp(row->initial, "true") == 0;
+
+    snprintf(buf, CLI_NAME, "%s%s", on ? "no-" : "", row->name);
+    return buf;
+}
+
+const perc_param *cli_row(const char *table, const char *name)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table(table, &count);
+
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* Which of the tables that t allows have the row. */
+static uint64_t tables_with(const struct tables *t, const char *name)
+{
+    const char *table;
+    uint64_t in = 0;
+
+    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
+        if (cli_row(table, name) != NULL)
+            in |= (uint64_t)1 << k;
+    return in;
+}
+
+const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in)
+{
+    const char *table;
+
+    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
+        size_t count = 0;
+        const perc_param *rows = perc_table(table, &count);
+
+        for (size_t r = 0; r < count; r++) {
+            const uint64_t having = tables_with(t, rows[r].name);
+
+            if ((having & (((uint64_t)1 << k) - 1)) != 0 || cli_listed(t->hidden, rows[r].name))
+                continue; /* an earlier table had it */
+            if (i-- > 0)
+                continue;
+            if (in != NULL)
+                *in = having;
+            return &rows[r];
+        }
+    }
+    return NULL;
+}
+
+const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST])
+{
+    const char *table;
+    size_t n = 0;
+
+    buf[0] = '\0';
+    for (size_t k = 0; n < CLI_LIST && (table = cli_table_name(t, k)) != NULL; k++)
+        if ((in >> k & 1) != 0)
+            n += (size_t)snprintf(buf + n, CLI_LIST - n, "%s%s", n > 0 ? ", " : "", table);
+    return buf;
+}
+
+/* ----- from the command line to parameters ---------------------------------- */
+
+/* Applies "epochs=10 order=file": the command's own defaults. */
+static perc_status set_defaults(perc_params *p, const char *changed, perc_error *err)
+{
+    char word[64];
+    perc_status st = PERC_OK;
+
+    for (const char *s = changed; s != NULL && *s != '\0' && st == PERC_OK;) {
+        const size_t len = strcspn(s, " ");
+        char *value;
+
+        snprintf(word, sizeof word, "%.*s", (int)len, s);
+        if ((value = strchr(word, '=')) != NULL) {
+            *value++ = '\0';
+            if (perc_params_get(p, word) != NULL) /* not every learner has it */
+                st = perc_params_set(p, word, value, err);
+        }
+        s += len + (s[len] == ' ');
+    }
+    return st;
+}
+
+/* It is one of others, which are named. */
+static int not_an_option(const struct cli *cli, const struct tables *t, const struct setting *s,
+                         const char *name)
+{
+    const struct tables all = { .kind = t->kind };
+    char list[CLI_LIST];
+
+    cli_table_list(&all, tables_with(&all, s->name), list);
+    return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
+}
+
+/* Line k of the command's tables, at table `name`: everything the user said. */
+static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
+{
+    for (size_t i = 0; i < cli->setting_count; i++) {
+        const struct setting *s = &cli->settings[i];
+        perc_error err = { 0 };
+
+        if (cli_row(name, s->name) == NULL) {
+            if (s->kinds != 1u << k)
+                continue; /* it is for another table of this command */
+            return not_an_option(cli, &cli->tables[k], s, name);
+        }
+        if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM)
+            return cli_memory(cli);
+        if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
+            return cli_usage(cli, "--%s", err.text); /* "rate is ...": it has the name */
+        if (err.status != PERC_OK)
+            return cli_usage(cli, "--%s: %s", s->option, err.text);
+    }
+    return EXIT_DONE;
+}
+
+/* A learner that wraps a rule has the options of all rules. Those of another rule
+ * than the one chosen would do nothing, which is hardly what was meant. */
+static int check_rule(const struct cli *cli, const perc_params *p)
+{
+    const struct tables learners = { .kind = "learner" };
+    const char *rule = perc_params_get(p, "rule");
+    char list[CLI_LIST];
+
+    if (rule != NULL && cli->rule != NULL)
+        rule = cli->rule;
+    for (size_t i = 0; rule != NULL && i < cli->setting_count; i++) {
+        const struct setting *s = &cli->settings[i];
+        uint64_t in = 0;
+        const char *table;
+
+        if (perc_params_get(p, s->name) == NULL || cli_row(rule, s->name) != NULL)
+            continue;
+        for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
+            if (cli_row(table, s->name) != NULL && cli_row(table, "rule") == NULL)
+                in |= (uint64_t)1 << k;
+        if (in != 0)
+            return cli_usage(cli, "--%s does nothing with the rule %s: it is for --rule %s",
+                             s->option, rule, cli_table_list(&learners, in, list));
+    }
+    return EXIT_DONE;
+}
+
+static const char *name_of_kind(void *ud, size_t i)
+{
+    const char *const *kind = ud;
+
+    return perc_table_name(*kind, i, NULL);
+}
+
+/* That `name` is a table of this kind: "data" is no learner. */
+static int check_name(const struct cli *cli, const char *kind, const char *name)
+{
+    const char *what = strcmp(kind, "learner") == 0 ? "algorithm" : "kind";
+    const char *known;
+    char near[CLI_NAME];
+
+    for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
+        if (strcmp(known, name) == 0)
+            return EXIT_DONE;
+    if (cli_nearest(name, name_of_kind, &kind, near))
+        return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
+    return cli_usage(cli, "unknown %s '%s'", what, name);
+}
+
+int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out)
+{
+    perc_error err = { 0 };
+    perc_status st;
+    unsigned k = 0;
+    int rc = check_name(cli, kind, name);
+
+    *out = NULL;
+    if (rc != EXIT_DONE)
+        return rc;
+    while (strcmp(cli->tables[k].kind, kind) != 0)
+        k++;
+    st = perc_params_new(&cli->env, name, out, &err);
+    if (st == PERC_OK)
+        st = set_defaults(*out, cli->tables[k].changed, &err);
+    rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
+    if (rc == EXIT_DONE)
+        rc = check_rule(cli, *out);
+    if (rc != EXIT_DONE) {
+        perc_params_free(*out);
+        *out = NULL;
+    }
+    return rc;
+}
+
+bool cli_given(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli->setting_count; i++)
+        if (strcmp(cli->settings[i].name, name) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,49 @@
+/* csv_open.h -- what the steps of csv_open share: csv_open.c and csv_match.c. */
+#ifndef PERC_CSV_OPEN_H
+#define PERC_CSV_OPEN_H
+
+#include "data/csv.h"
+#include "data/csv_cell.h"
+
+enum { NOTE = 256, UNDECIDED = COLUMN_SKIP + 1 };
+#define NOWHERE UINT32_MAX
+
+struct opening {
+    struct csv *c;
+    const perc_params *data;
+    struct survey v;
+    struct schema names;   /* the file's column names; feature = column */
+    unsigned char *kind;   /* of each column; UNDECIDED */
+    perc_error *err;
+};
+
+static inline bool is_feature(const struct column *c)
+{
+    return c->kind == COLUMN_NUMBER || c->kind == COLUMN_CATEGORY || c->kind == COLUMN_TEXT;
+}
+
+/* The number of a name in a set of them, or NOWHERE. */
+static inline uint32_t find_name(const struct schema *set, const char *name, size_t len)
+{
+    return schema_find(set, 0, name, len);
+}
+
+/* Gives `name` the number n, which is the next; if it is there already, an empty
+ * place has that number, so that numbers stay positions. */
+perc_status csv_add_name(struct schema *set, size_t n, const char *name);
+/* The name of file column f: its header cell, or x and its position. */
+const char *csv_file_name(const struct opening *o, size_t f, char buf[24]);
+/* A column whose name another one has is an error: nobody could say which is meant. */
+perc_status csv_check_names(struct opening *o);
+/* Which columns an option's list of names and positions means: kind[f] = `kind`. An
+ * empty part is passed over. A column has one use only. */
+perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind);
+
+/* ----- csv_match.c: the columns of a file beside those of a model ---------------- */
+
+/* Whether the first record, whose cells are o->names, is a header. */
+bool csv_model_header(const struct opening *o, const struct schema *model);
+/* Fills o->c->map. */
+perc_status csv_match_model(struct opening *o, const struct schema *model);
+
+#endif

@@ -1,0 +1,148 @@
+/* csv_words.c -- from cells of words to entries of the row.
+ *
+ * Three ways lead from a word to its feature. In training a chunk numbers its own
+ * words, and csv_merge gives them their real numbers. A model's words are looked up,
+ * and those that it has not are counted in rows.unknown, each time they are met.
+ * With hashing the name alone says which bucket.
+ *
+ * A table with neither texts nor hashing has at most one category a column, each of
+ * value 1. Otherwise (csv.counted) a feature can be met several times in a row, as a
+ * word that is repeated or as two that share a bucket. Then each time is a key:
+ *
+ *     feature * 2^32   or   the whole hash, whose upper bits are the bucket
+ *
+ * Sorted, equal features stand together, and a feature's value is the length of its
+ * run. With hashing the equal keys in it are one and the same word: so counting
+ * which words share a bucket (buckets_add) is asked once for each word of a row. */
+#include "data/csv_words.h"
+
+#include <string.h>
+
+#include "data/csv_cell.h"
+#include "data/hashing.h"
+
+static size_t bit_words(const struct csv *c)
+{
+    return c->schema.categories / 64 + 1;
+}
+
+perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct rows *r,
+                            struct schema *local)
+{
+    *w = (struct csv_words){ .c = c, .r = r, .local = local };
+    bag_init(&w->bag, &r->e);
+    words_init(&w->words, &r->e);
+    if (local->e.alloc == NULL) schema_init(local, &r->e);
+    schema_truncate(local, 0);
+    local->numeric = c->schema.numeric;
+    if (c->counted) {
+        buckets_free(&r->seen);
+        if (!c->fixed) r->seen.bits = c->schema.hash_bits;
+        return PERC_OK;
+    }
+    w->category = mem_array(&r->e, c->file_columns, sizeof *w->category);
+    if (w->category == NULL) return PERC_ENOMEM;
+    if (!c->fixed) return PERC_OK;
+    w->bits = mem_zeroed(&r->e, bit_words(c), sizeof *w->bits);
+    return w->bits != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+void csv_words_free(struct csv_words *w)
+{
+    mem_free(&w->r->e, w->category, w->c->file_columns, sizeof *w->category);
+    mem_free(&w->r->e, w->bits, bit_words(w->c), sizeof *w->bits);
+    bag_free(&w->bag);
+    words_free(&w->words);
+}
+
+/* The feature of a word that is kept; UINT32_MAX: the model has none. */
+static perc_status feature_of(struct csv_words *w, uint32_t number, const char *text, size_t len,
+                              uint32_t *feature)
+{
+    if (!w->c->fixed) return schema_add(w->local, number, text, len, feature);
+    *feature = schema_find(&w->c->schema, number, text, len);
+    if (*feature == UINT32_MAX) w->r->unknown++;
+    return PERC_OK;
+}
+
+static struct hash64 column_hash(const struct csv_words *w, uint32_t number)
+{
+    const char *name = w->c->schema.column[number].name;
+
+    return hashing_column(name, strlen(name));
+}
+
+/* One word, or one category, of a table whose features are counted. */
+static perc_status count(struct csv_words *w, uint32_t number, const struct hash64 *column,
+                         const char *text, size_t len)
+{
+    uint32_t feature;
+
+    if (w->c->schema.hash_bits > 0)
+        return bag_put(&w->bag, hashing_word(column, text, len)) ? PERC_OK : PERC_ENOMEM;
+    if (feature_of(w, number, text, len, &feature)) return PERC_ENOMEM;
+    if (feature == UINT32_MAX) return PERC_OK;
+    return bag_put(&w->bag, (uint64_t)feature << 32) ? PERC_OK : PERC_ENOMEM;
+}
+
+perc_status csv_words_category(struct csv_words *w, uint32_t number, const char *text, size_t len)
+{
+    uint32_t feature;
+
+    if (w->c->counted) {
+        const struct hash64 column = column_hash(w, number);
+        return count(w, number, &column, text, len);
+    }
+    if (feature_of(w, number, text, len, &feature)) return PERC_ENOMEM;
+    if (feature != UINT32_MAX) w->category[w->categories++] = feature;
+    return PERC_OK;
+}
+
+perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len)
+{
+    const struct hash64 column = column_hash(w, number);
+    const char *word;
+    size_t n;
+    perc_status st = words_of(&w->words, text, len) ? PERC_OK : PERC_ENOMEM;
+
+    while (!st && (word = words_next(&w->words, &n)) != NULL)
+        st = count(w, number, &column, word, n);
+    return st;
+}
+
+/* Which words share a bucket: each of the row's once. */
+static perc_status note_buckets(struct csv_words *w)
+{
+    const uint64_t *key = w->bag.key;
+
+    for (size_t i = 0; i < w->bag.n; i++)
+        if ((i == 0 || key[i] != key[i - 1]) && !buckets_add(&w->r->seen, key[i]))
+            return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+static perc_status put_counts(struct csv_words *w)
+{
+    const struct schema *s = &w->c->schema;
+    const unsigned shift = s->hash_bits > 0 ? 64 - s->hash_bits : 32;
+    const uint32_t first = s->hash_bits > 0 ? s->numeric : 0;
+    const uint64_t *key;
+    size_t end;
+
+    if (!bag_sort(&w->bag) || !rows_reserve(w->r, 1, w->bag.n)) return PERC_ENOMEM;
+    key = w->bag.key;
+    for (size_t i = 0; i < w->bag.n; i = end) {
+        for (end = i + 1; end < w->bag.n && (key[end] ^ key[i]) >> shift == 0; end++) continue;
+        rows_put_count(w->r, first + (uint32_t)(key[i] >> shift), (uint32_t)(end - i));
+    }
+    return w->r->seen.bits > 0 ? note_buckets(w) : PERC_OK;
+}
+
+perc_status csv_words_put(struct csv_words *w)
+{
+    if (w->c->counted) return put_counts(w);
+    if (w->c->fixed) csv_sort(w->category, w->categories, w->c->schema.numeric, w->bits);
+    for (size_t i = 0; i < w->categories; i++)
+        rows_put_decimal(w->r, w->category[i], decimal_pack(1, 0, false));
+    return PERC_OK;
+}

@@ -1,0 +1,87 @@
+/* hashing.c -- see hashing.h for what is hashed and what is counted.
+ *
+ * The table of fingerprints is an open hash table over buckets with linear probing.
+ * With 2^k slots a bucket's home is the upper k bits of h, so the last size, k =
+ * bits, has a home of its own for each bucket, and nothing is ever displaced in it.
+ * Smaller ones are at most half full. */
+#include "data/hashing.h"
+
+#include <string.h>
+
+enum { USED = 1, SHARED = 2, FLAGS = 3, FIRST_SLOTS = 1024 };
+
+uint64_t hashing_index(uint32_t index)
+{
+    const unsigned char bytes[8] = { (unsigned char)index, (unsigned char)(index >> 8),
+                                     (unsigned char)(index >> 16), (unsigned char)(index >> 24) };
+
+    return hash64_of(bytes, sizeof bytes);
+}
+
+void buckets_init(struct buckets *b, const struct env *e, unsigned bits)
+{
+    *b = (struct buckets){ .e = *e, .bits = bits };
+}
+
+void buckets_free(struct buckets *b)
+{
+    mem_free(&b->e, b->slot, b->slots, sizeof *b->slot);
+    buckets_init(b, &b->e, 0);
+}
+
+/* The slot of h's bucket, or the empty one where it would stand. */
+static size_t slot_of(const struct buckets *b, uint64_t h)
+{
+    const size_t mask = b->slots - 1;
+    size_t i = (size_t)(h >> (64 - __builtin_ctzll(b->slots)));
+
+    while (b->slot[i] != 0 && (b->slot[i] ^ h) >> (64 - b->bits) != 0) i = (i + 1) & mask;
+    return i;
+}
+
+static bool grow(struct buckets *b)
+{
+    const uint64_t most = (uint64_t)1 << b->bits;
+    const struct buckets old = *b;
+
+    if (b->slots == most || 2 * (b->used + 1) <= b->slots) return true;
+    uint64_t n = b->slots > 0 ? 2 * (uint64_t)b->slots : FIRST_SLOTS;
+    if (n > most) n = most;
+    if (n > SIZE_MAX) return false;
+    uint64_t *slot = mem_zeroed(&b->e, (size_t)n, sizeof *slot);
+    if (slot == NULL) return false;
+    b->slot = slot;
+    b->slots = (size_t)n;
+    for (size_t i = 0; i < old.slots; i++)
+        if (old.slot[i] != 0) slot[slot_of(b, old.slot[i])] = old.slot[i];
+    mem_free(&b->e, old.slot, old.slots, sizeof *old.slot);
+    return true;
+}
+
+/* A fingerprint with its flags. */
+static bool put(struct buckets *b, uint64_t fingerprint)
+{
+    if (!grow(b)) return false;
+    uint64_t *s = &b->slot[slot_of(b, fingerprint)];
+    if (*s == 0) {
+        *s = fingerprint;
+        b->used++;
+        b->shared += (fingerprint & SHARED) != 0;
+    } else if (!(*s & SHARED) && ((*s ^ fingerprint) & ~(uint64_t)USED) != 0) {
+        *s |= SHARED; /* another feature, or one that is not alone */
+        b->shared++;
+    }
+    return true;
+}
+
+bool buckets_add(struct buckets *b, uint64_t h)
+{
+    return put(b, (h & ~(uint64_t)FLAGS) | USED);
+}
+
+bool buckets_join(struct buckets *b, const struct buckets *from)
+{
+    for (size_t i = 0; i < from->slots; i++)
+        if (from->slot[i] != 0 && !put(b, from->slot[i])) return false;
+    return true;
+}

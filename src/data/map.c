@@ -1,0 +1,445 @@
+/* map.c -- all monomials of a row, in the order of their numbers.
+ *
+ * Let the entries of the row be x_1 .. x_n, by column, and T_k(i) the list of the
+ * monomials of degree at most k of the first i of them, by rank (map.h, (1)), the
+ * constant first. Those with x_i come after those without, and are x_i times a
+ * monomial of degree at most k - 1:
+ *
+ *     T_k(i) = T_k(i - 1),  x_i T_{k-1}(i)          T_0(i) = T_k(0) = (1)          (2)
+ *
+ * and the rank of x_i m is C(a_i + k - 1, k) + rank of m, with a_i the number of the
+ * variable. So for each entry every list is extended by a multiple of the one below it:
+ * one addition and one multiplication a monomial, in increasing order, nothing sorted.
+ *
+ * The lists need no memory but that of the result. T_k has S_k(i) = C(i + k, k)
+ * members; let T_k, k < D, end where the arrays end. Before the last entry T_k ends at
+ *
+ *     S_k(n) - S_k(n - 1) = S_{k-1}(n)
+ *
+ * from the end of the arrays, where T_{k-1} begins; and the last entry turns T_{k-1},
+ * which nobody needs any more, into the last part of T_k in its place.
+ *
+ * Buckets. The same walk with a random number for each variable in place of the
+ * binomials, modulo 2^32: the sum over a multiset does not depend on the order. A
+ * mixing step makes a bucket and a sign of it. Without that step x1*x3 and x2*x3 would
+ * share a bucket whenever x1 and x2 nearly do. The sign makes the expected product of
+ * two images that of the full ones. Entries are sorted by bucket, stably.
+ *
+ * Not here: scratch memory and its limits (lens.c). */
+#include "data/map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "data/piece.h"
+
+/* ----- the specification ------------------------------------------------------------ */
+
+/* A number from 1 to max in [s, end); 0 if it is none. */
+static unsigned small_number(const char *s, const char *end, unsigned max)
+{
+    int64_t v;
+
+    if (s == end || *s < '0' || *s > '9') return 0;
+    if (!number_parse_int(s, (size_t)(end - s), &v)) return 0;
+    return v >= 1 && v <= (int64_t)max ? (unsigned)v : 0;
+}
+
+perc_status map_parse(const char *spec, struct map *out, perc_error *err)
+{
+    const char *hash;
+    struct map m = { 0 };
+
+    *out = m;
+    if (strcmp(spec, "none") == 0) return PERC_OK;
+    if (strncmp(spec, "poly:", 5) != 0)
+        return fail(err, PERC_EARG,
+                    "map '%.40s' is not known: none, poly:D or poly:D:hash:BITS", spec);
+    hash = strchr(spec + 5, ':');
+    m.degree = small_number(spec + 5, hash != NULL ? hash : spec + strlen(spec), MAP_DEGREE_MAX);
+    if (m.degree == 0)
+        return fail(err, PERC_EARG, "map '%.40s': after poly: comes a degree from 1 to %d", spec,
+                    MAP_DEGREE_MAX);
+    if (hash != NULL) {
+        if (strncmp(hash, ":hash:", 6) == 0)
+            m.bits = small_number(hash + 6, spec + strlen(spec), MAP_BITS_MAX);
+        if (m.bits == 0)
+            return fail(err, PERC_EARG,
+                        "map '%.40s': after the degree comes nothing, or :hash: and a number of "
+                        "bits from 1 to %d, as in poly:%u:hash:24", spec, MAP_BITS_MAX, m.degree);
+    } else if (m.degree == 1) {
+        m.degree = 0;
+    }
+    *out = m;
+    return PERC_OK;
+}
+
+void map_spec(const struct map *m, char buf[MAP_SPEC])
+{
+    if (m->degree == 0) snprintf(buf, MAP_SPEC, "none");
+    else if (m->bits == 0) snprintf(buf, MAP_SPEC, "poly:%u", m->degree);
+    else snprintf(buf, MAP_SPEC, "poly:%u:hash:%u", m->degree, m->bits);
+}
+
+/* ----- counting --------------------------------------------------------------------- */
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        const uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* C(n + k, k), or UINT64_MAX. The factors i of k! are taken out before each product,
+ * so that nothing exceeds the result: what C(n+i-1, i-1) leaves of i divides n + i. */
+static uint64_t choose(uint64_t n, unsigned k)
+{
+    uint64_t c = 1;
+
+    if (n > UINT64_MAX - k) return UINT64_MAX;
+    for (unsigned i = 1; i <= k; i++) {
+        const uint64_t g = gcd(c, i);
+        if (__builtin_mul_overflow(c / g, (n + i) / (i / g), &c)) return UINT64_MAX;
+    }
+    return c;
+}
+
+/* Variables among `inputs` columns. */
+static uint64_t variables(const struct map *m, uint64_t inputs)
+{
+    return inputs > m->first ? inputs - m->first : 0;
+}
+
+uint64_t map_columns(const struct map *m, uint64_t inputs)
+{
+    uint64_t n;
+
+    if (m->degree == 0) return inputs;
+    if (m->bits > 0) return m->first + ((uint64_t)1 << m->bits);
+    n = choose(variables(m, inputs), m->degree);
+    return n < UINT64_MAX ? m->first + (n - 1) : n; /* the constant has no column */
+}
+
+uint64_t map_entries(const struct map *m, uint64_t n)
+{
+    const uint64_t c = m->degree > 0 ? choose(n, m->degree) : n;
+
+    return m->degree > 0 && c < UINT64_MAX ? c - 1 : c;
+}
+
+uint64_t map_room(const struct map *m, uint64_t n)
+{
+    const uint64_t c = map_entries(m, n);
+
+    return m->bits == 0 ? c : c <= UINT64_MAX / 2 ? 2 * c : UINT64_MAX;
+}
+
+/* ----- too many ------------------------------------------------------------------------ */
+
+enum { WORD = 40, BITS_ADVISED = 24 };
+
+/* "28,774,195" for people; from 2^64 on, three digits of it. */
+static const char *count_text(char buf[WORD], uint64_t n, double about)
+{
+    char digits[WORD];
+    size_t k = 0;
+
+    if (n == UINT64_MAX) {
+        snprintf(buf, WORD, "%.2e", about);
+        return buf;
+    }
+    const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0) buf[k++] = ',';
+        buf[k++] = digits[i];
+    }
+    buf[k] = '\0';
+    return buf;
+}
+
+static const char *bytes_text(char buf[WORD], double bytes)
+{
+    static const char unit[][3] = { "GB", "TB", "PB", "EB" };
+    size_t k = 0;
+
+    for (bytes /= 1e9; bytes >= 999.5 && k < 3; k++) bytes /= 1000;
+    snprintf(buf, WORD, bytes < 999.5 ? "%.0f %s" : "%.2e %s", bytes, unit[k]);
+    return buf;
+}
+
+/* The remedies: the highest degree that fits, and buckets. */
+static perc_status too_many(const struct map *m, uint64_t inputs, perc_error *err)
+{
+    const uint64_t n = variables(m, inputs), all = choose(n, m->degree);
+    struct map less = *m;
+    char made[WORD], given[WORD], size[WORD], lower[WORD] = "";
+    double about = 1;
+
+    for (unsigned i = 1; i <= m->degree; i++) about *= ((double)n + i) / i;
+    while (less.degree > 1 && map_columns(&less, inputs) > MAP_COLUMNS_MAX) less.degree--;
+    if (less.degree > 1) snprintf(lower, sizeof lower, "poly:%u, or ", less.degree);
+    return fail(err, PERC_EARG,
+                "--map poly:%u makes %s features out of %s: %s of weights "
+                "(use %spoly:%u:hash:%d)",
+                m->degree, count_text(made, all < UINT64_MAX ? all - 1 : all, about),
+                count_text(given, n, (double)n), bytes_text(size, about * sizeof(double)), lower,
+                m->degree, BITS_ADVISED);
+}
+
+perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_error *err)
+{
+    struct map next = *m;
+
+    next.first = first;
+    next.inputs = inputs;
+    if (m->degree > 0 && map_columns(&next, inputs) > MAP_COLUMNS_MAX)
+        return too_many(&next, inputs, err);
+    *m = next;
+    return PERC_OK;
+}
+
+/* ----- the image of a row --------------------------------------------------------------- */
+
+struct support map_support(const struct map *m, const struct row *x)
+{
+    struct support s = { 0 };
+    struct piece p;
+
+    for (size_t from = 0, n; from < x->n; from += n) {
+        n = piece_read(x, from, &p);
+        for (size_t k = 0; k < n; k++) {
+            const double size = p.x[k] < 0 ? -p.x[k] : p.x[k];
+            if (size == 0 || p.column[k] >= m->inputs) continue;
+            if (p.column[k] < m->first) {
+                s.below = true;
+                continue;
+            }
+            s.n++;
+            if (size > s.largest) {
+                s.largest = size;
+                s.at = p.column[k];
+            }
+        }
+    }
+    return s;
+}
+
+/* C(a + k - 1, k), which is known to be at most MAP_COLUMNS_MAX, as is a: no product
+ * here exceeds 2^63. Each quotient is exact. */
+static uint32_t binomial(uint64_t a, unsigned k)
+{
+    uint64_t c = a;
+
+    for (unsigned i = 2; i <= k; i++) c = c * (a + i - 1) / i;
+    return (uint32_t)c;
+}
+
+/* A random number for each variable (the mixing steps of SplitMix64, Steele, Lea and
+ * Flood 2014), whose sum over a monomial stands for it. */
+static uint32_t scatter(uint64_t a)
+{
+    a *= 0x9e3779b97f4a7c15u;
+    a = (a ^ a >> 30) * 0xbf58476d1ce4e5b9u;
+    a = (a ^ a >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(a >> 32);
+}
+
+/* The lists T_0 .. T_D of the walk (2): members from[k] .. next[k] - 1 of the arrays.
+ * T_D lacks the constant. */
+struct lists {
+    uint32_t *column;
+    double *value;
+    size_t from[MAP_DEGREE_MAX + 1], next[MAP_DEGREE_MAX + 1];
+};
+
+/* T_k gets x T_{k-1} as its next part. Source and target are apart or the same. */
+static void append(struct lists *t, unsigned k, uint32_t rank, double x)
+{
+    const size_t n = t->next[k - 1] - t->from[k - 1];
+    const uint32_t *column = t->column + t->from[k - 1];
+    const double *value = t->value + t->from[k - 1];
+    uint32_t *to_column = t->column + t->next[k];
+    double *to_value = t->value + t->next[k];
+
+    for (size_t i = 0; i < n; i++) to_column[i] = rank + column[i];
+    for (size_t i = 0; i < n; i++) to_value[i] = x * value[i];
+    t->next[k] += n;
+}
+
+/* Entry x of variable a: every list is extended, the shortest first. */
+static void extend(const struct map *m, struct lists *t, uint64_t a, double x)
+{
+    const unsigned d = m->degree;
+    const uint32_t hash = m->bits > 0 ? scatter(a) : 0;
+
+    for (unsigned k = 1; k < d; k++) append(t, k, m->bits > 0 ? hash : binomial(a, k), x);
+    append(t, d, m->bits > 0 ? hash : binomial(a, d) + (uint32_t)m->first - 1, x);
+}
+
+/* The walk. All monomials of the n entries, `count` of them, by rank. */
+static void expand(const struct map *m, const struct row *x, size_t n, size_t count,
+                   uint32_t *column, double *value)
+{
+    struct lists t = { .column = column, .value = value };
+    struct piece p;
+
+    for (unsigned k = 0; k < m->degree; k++) { /* the constant */
+        t.from[k] = count - (size_t)choose(n, k);
+        t.next[k] = t.from[k] + 1;
+        column[t.from[k]] = 0;
+        value[t.from[k]] = 1;
+    }
+    for (size_t from = 0, got; from < x->n; from += got) {
+        got = piece_read(x, from, &p);
+        for (size_t k = 0; k < got; k++)
+            if (p.x[k] != 0 && p.column[k] >= m->first && p.column[k] < m->inputs)
+                extend(m, &t, p.column[k] - m->first + 1, p.x[k]);
+    }
+}
+
+/* ----- buckets -------------------------------------------------------------------------- */
+
+/* From the sum that stands for a monomial to its bucket, in the upper bits, and its
+ * sign, in the lowest (the finaliser of MurmurHash3, Appleby 2011). */
+static uint32_t mix(uint32_t h)
+{
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return h ^ h >> 16;
+}
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SORT_SMALL = 48 };
+
+static void insertion_sort(uint32_t *column, double *value, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint32_t c = column[i];
+        const double v = value[i];
+        size_t k = i;
+        for (; k > 0 && column[k - 1] > c; k--) {
+            column[k] = column[k - 1];
+            value[k] = value[k - 1];
+        }
+        column[k] = c;
+        value[k] = v;
+    }
+}
+
+/* One pass of a radix sort: from `in` to `out`, by the digit at `shift`, stably. */
+static void sort_digit(const uint32_t *in, const double *in_value, uint32_t *out,
+                       double *out_value, size_t n, unsigned shift)
+{
+    size_t at[DIGITS] = { 0 }, sum = 0;
+
+    for (size_t i = 0; i < n; i++) at[in[i] >> shift & (DIGITS - 1)]++;
+    for (size_t d = 0; d < DIGITS; d++) {
+        const size_t here = at[d];
+        at[d] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t k = at[in[i] >> shift & (DIGITS - 1)]++;
+        out[k] = in[i];
+        out_value[k] = in_value[i];
+    }
+}
+
+/* Passes between the two halves of the arrays that a sort of n entries takes. */
+static unsigned sort_passes(const struct map *m, size_t n)
+{
+    return n <= SORT_SMALL ? 0 : (m->bits + DIGIT_BITS - 1) / DIGIT_BITS;
+}
+
+/* n entries, which lie in the half that makes the sorted ones come out in front. */
+static void sort_buckets(const struct map *m, uint32_t *column, double *value, size_t n)
+{
+    const unsigned passes = sort_passes(m, n);
+
+    if (passes == 0) insertion_sort(column, value, n);
+    for (unsigned k = 0; k < passes; k++) {
+        const size_t in = (passes - k) % 2 == 1 ? n : 0, out = n - in;
+        sort_digit(column + in, value + in, column + out, value + out, n, k * DIGIT_BITS);
+    }
+}
+
+/* Entries of the same column become one, summed up in their order. */
+static size_t add_up(uint32_t *column, double *value, size_t n)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (k > 0 && column[k - 1] == column[i]) {
+            value[k - 1] += value[i];
+        } else {
+            column[k] = column[i];
+            value[k++] = value[i];
+        }
+    }
+    return k;
+}
+
+size_t map_row(const struct map *m, const struct row *x, uint32_t *column, double *value)
+{
+    const size_t n = map_support(m, x).n, count = (size_t)map_entries(m, n);
+
+    if (m->bits == 0) {
+        if (n > 0) expand(m, x, n, count, column, value);
+        return count;
+    }
+    const size_t at = sort_passes(m, count) % 2 == 1 ? count : 0;
+    if (n > 0) expand(m, x, n, count, column + at, value + at);
+    for (size_t i = at; i < at + count; i++) {
+        const uint32_t h = mix(column[i]);
+        column[i] = h >> (32 - m->bits);
+        if (h & 1) value[i] = -value[i];
+    }
+    sort_buckets(m, column, value, count);
+    const size_t sums = add_up(column, value, count);
+    for (size_t i = 0; i < sums; i++) column[i] += (uint32_t)m->first;
+    return sums;
+}
+
+/* ----- names ------------------------------------------------------------------------------ */
+
+/* The largest a with C(a + k - 1, k) <= rank: the next variable of (1). */
+static uint64_t variable_of(uint64_t rank, unsigned k)
+{
+    uint64_t low = 0, high = rank + 1; /* C(low + k - 1, k) <= rank < C(high + k - 1, k) */
+
+    while (high - low > 1) {
+        const uint64_t a = low + (high - low) / 2;
+        if (choose(a - 1, k) <= rank) low = a;
+        else high = a;
+    }
+    return low;
+}
+
+void map_name(const struct map *m, uint64_t column, map_name_fn *name, void *ud, struct text *out)
+{
+    uint64_t a[MAP_DEGREE_MAX + 1] = { 0 }; /* a[D], ..., a[1] of (1); a[0] ends it */
+    uint64_t rank = column - m->first + 1;
+    bool more = false;
+
+    if (m->bits > 0) {
+        text_fmt(out, "bucket %" PRIu64, column - m->first);
+        return;
+    }
+    for (unsigned k = m->degree; k > 0; k--) {
+        a[k] = variable_of(rank, k);
+        if (a[k] > 0) rank -= choose(a[k] - 1, k);
+    }
+    for (unsigned k = 1, power; k <= m->degree; k += power) {
+        for (power = 1; k + power <= m->degree && a[k + power] == a[k];) power++;
+        if (a[k] == 0) continue;
+        if (more) text_char(out, '*');
+        more = true;
+        if (name != NULL) name(ud, a[k] - 1 + m->first, out);
+        else text_fmt(out, "x%" PRIu64, a[k] - 1 + m->first);
+        if (power > 1) text_fmt(out, "^%u", power);
+    }
+}

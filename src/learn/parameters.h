@@ -1,0 +1,49 @@
+/* parameters.h -- the rows that the tables of several learners share. */
+#ifndef PERC_PARAMETERS_H
+#define PERC_PARAMETERS_H
+
+#include "base/params.h"
+
+#define PARAMETERS_RATE                                                                            \
+    { "rate", PERC_REAL, "1", 1e-300, 1e300, NULL, "ETA",                                          \
+      "learning rate; from a zero start it only scales the weights" },                             \
+    { "schedule", PERC_CHOICE, "constant", 0, 0, "constant|1/t|1/sqrt", "HOW",                     \
+      "the rate at example t: ETA, ETA / t or ETA / sqrt(t)" }
+
+#define PARAMETERS_MARGIN                                                                          \
+    { "margin", PERC_REAL, "1", 0, 1e300, NULL, "M",                                               \
+      "rule margin: update rows that are right by less than M updates would bring" }
+
+#define PARAMETERS_AGGRESSIVENESS                                                                  \
+    { "aggressiveness", PERC_REAL, "1", 1e-300, 1e300, NULL, "C",                                  \
+      "rules pa1 and pa2: the larger, the further a step may go" }
+
+#define PARAMETERS_RULE                                                                            \
+    { "rule", PERC_CHOICE, "perceptron", 0, 0, "perceptron|margin|pa|pa1|pa2", "RULE",             \
+      "the rule that makes the updates" }
+
+#define PARAMETERS_COMMON                                                                          \
+    { "offset", PERC_BOOL, "true", 0, 0, NULL, NULL,                                               \
+      "no offset b: the boundary passes through the origin" },                                     \
+    { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",                          \
+      "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },       \
+    { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",                              \
+      "rows as they stand in the file, or shuffled anew for each pass" },                          \
+    { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|native|ovr", "HOW",                           \
+      "native: all classes at once; ovr: each against the rest; auto: two by sign, more ovr" },    \
+    { "positive", PERC_TEXT, NULL, 0, 0, NULL, "LABEL",                                            \
+      "the label that is +1; all others are -1" },                                                 \
+    { "class-weight", PERC_TEXT, NULL, 0, 0, NULL, "WEIGHTS",                                      \
+      "LABEL=W,... scales the updates of these labels; balanced: by rarity" },                     \
+    { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
+    { "updates", PERC_INT, "0", 0, 9e15, NULL, "N", "stop after N updates; 0: no limit" },         \
+    { "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS",                                       \
+      "stop training after this long; 0: no limit" },                                              \
+    { "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of all randomness" },                       \
+    { "checkpoint", PERC_TEXT, NULL, 0, 0, NULL, "FILE",                                           \
+      "save the model to FILE while training, so that --resume can go on from it" },               \
+    { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
+
+#define PARAMETERS(rows) rows, sizeof rows / sizeof rows[0]
+
+#endif

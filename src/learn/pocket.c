@@ -1,0 +1,450 @@
+/* pocket.c -- the pocket algorithm with ratchet: of all weights that training goes
+ * through, those with the fewest errors on the training data are returned.
+ *
+ * On data that no hyperplane separates a perceptron never settles, and its last
+ * weights owe most to its last mistakes. So the best weights are kept aside, in the
+ * pocket, and replaced by w as soon as
+ *
+ *     E(w) < E(pocket),   E(w) = number of rows with margin m <= 0              (1)
+ *
+ * on the whole data set. Whatever makes the updates (--rule) goes on undisturbed.
+ *
+ * Gallant's first version has no E: it keeps the weights with the longest run of
+ * right answers, which costs nothing and errs by luck. With rows drawn independently at
+ * random, the chance that such a pocket is optimal tends to 1 as training goes on
+ * (Gallant 1990) - if, as Muselli (1995) found missing in the proof, the length of the
+ * run stays within bounds that depend on the number of examples. The ratchet is the
+ * test (1): the pocket never gets worse, and after a finite number of examples it is
+ * optimal with probability 1, whatever the data (Muselli 1997). How many that takes
+ * nobody can say, for to find the optimum is NP-hard; and in file order (--order file)
+ * there is no such theorem.
+ *
+ * literal     Every w is put to the test, those of the start too. This is the reference.
+ *
+ * fast        Few of the many w have a chance, and the run that they have survived tells
+ *             which: weights that err on a share e of the rows have a run of length r
+ *             with probability (1 - e)^r. So put to the test are
+ *               - the weights before an update that ends a run as long as the 32
+ *                 longest of the pass before; in the first pass, one longer than every
+ *                 run so far; and those of the start;
+ *               - at the end of a pass, and when training stops: the weights as they
+ *                 stand, and their average (averaged.c).
+ *             With the average among them, the pocket never has more errors on the
+ *             training data than the averaged perceptron.
+ *
+ * Either way the weights are first copied to a buffer, side by side, and when it is full
+ * one pass over the data counts the errors of all of them (pocket_score.c). The counts
+ * are exact, of equals the earliest is kept, and the updates do not look at the pocket:
+ * so what is found does not depend on when the counting is done.
+ *
+ * Nor does it when a run stops and goes on, if the buffer is emptied where it stops:
+ * who is let into it depends on the lengths of runs and on nothing that counting finds.
+ * Only the look of `fast` at a stop in the middle of a pass has no counterpart in
+ * a run that did not stop. What it finds is returned, but does not go into the pocket.
+ *
+ * Cost        literal: one evaluation of all rows an update. fast: at most 67 a pass,
+ *             about 35 as a rule. Every value that is read serves all that wait in the
+ *             buffer, which takes no more numbers than the data have, nor 256 MiB.
+ *
+ * Gallant, IEEE Trans. Neural Networks 1(2), 1990. Muselli, Is pocket algorithm
+ * optimal?, EuroCOLT 1995; IEEE Trans. Neural Networks 8(3), 1997. */
+#include "learn/pocket.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/vec_many.h"
+#include "learn/fit.h"
+#include "learn/parameters.h"
+
+#define BUFFER_BYTES ((size_t)256 << 20)
+
+/* ----- making one ------------------------------------------------------------- */
+
+static const struct found NOTHING = { .errors = -1 };
+
+perc_status pocket_new(const struct env *e, bool offset, bool literal, struct pocket **out)
+{
+    struct pocket *p = mem_zeroed(e, 1, sizeof *p);
+
+    *out = NULL;
+    if (p == NULL) return PERC_ENOMEM;
+    p->e = *e;
+    p->literal = literal;
+    p->is.found = p->is.last = NOTHING;
+    if (linear_init(&p->best, e, 1, offset) || linear_init(&p->spare, e, 1, offset)) {
+        pocket_free(p);
+        return PERC_ENOMEM;
+    }
+    *out = p;
+    return PERC_OK;
+}
+
+static void drop_buffer(struct pocket *p)
+{
+    mem_free(&p->e, p->wait.w, p->wait.dims * p->wait.stride, sizeof *p->wait.w);
+    mem_free(&p->e, p->wait.b, p->wait.stride, sizeof *p->wait.b);
+    memset(&p->wait, 0, sizeof p->wait);
+}
+
+/* Gives back what only counting needs. */
+static void release(struct pocket *p)
+{
+    drop_buffer(p);
+    scorer_free(p->scorer);
+    p->scorer = NULL;
+}
+
+void pocket_free(struct pocket *p)
+{
+    if (p == NULL) return;
+    release(p);
+    linear_free(&p->best);
+    linear_free(&p->spare);
+    mem_free(&p->e, p, 1, sizeof *p);
+}
+
+perc_status pocket_copy(const struct pocket *from, struct pocket *to)
+{
+    to->is = from->is;
+    to->looked = false;
+    linear_free(&to->best);
+    linear_free(&to->spare);
+    if (linear_copy(&to->e, &from->best, &to->best) ||
+        linear_copy(&to->e, &from->spare, &to->spare))
+        return PERC_ENOMEM;
+    to->looked = from->looked;
+    return PERC_OK;
+}
+
+/* What was found at a stop. */
+static void forget_look(struct pocket *p)
+{
+    p->is.last = NOTHING;
+    p->looked = false;
+}
+
+/* The runs go too: to be right among fewer classes was easier, and a gate made of such
+ * runs would let nobody in. */
+void pocket_empty(struct pocket *p)
+{
+    forget_look(p);
+    p->is.found = NOTHING;
+    p->wait.n = 0;
+    p->is.run = p->is.longest = p->is.gate = p->is.admitted = 0;
+    memset(p->is.bins, 0, sizeof p->is.bins);
+}
+
+perc_status pocket_begin(struct pocket *p, const struct fit *f)
+{
+    release(p);
+    p->fit = f;
+    forget_look(p);
+    p->touched = p->failed = false;
+    return PERC_OK;
+}
+
+bool pocket_possible(const struct pocket_state *s)
+{
+    const int64_t *number = (const int64_t *)(const void *)s;
+
+    for (size_t i = 0; i < POCKET_NUMBERS; i++) {
+        const bool errors = number + i == &s->found.errors || number + i == &s->last.errors;
+        if (number[i] < (errors ? -1 : 0) || number[i] > INT64_MAX / 2) return false;
+    }
+    return s->gate < POCKET_BINS;
+}
+
+/* ----- memory ------------------------------------------------------------------------ */
+
+/* Whether there is anything to count errors on. */
+static bool has_data(const struct pocket *p)
+{
+    return p->fit != NULL && p->fit->blocks != NULL;
+}
+
+/* Machines of the shape that l has now, and a scorer. */
+static bool ready(struct pocket *p, const struct learner *l)
+{
+    const struct linear *m = &l->machine;
+
+    if (p->failed) return false;
+    if (linear_reserve(&p->best, m->stride) || linear_grow(&p->best, m->dims) ||
+        linear_reserve(&p->spare, m->stride) ||
+        (!p->literal && linear_grow(&p->spare, m->dims)) ||
+        (p->scorer == NULL && scorer_new(&p->e, p->fit, &p->scorer)))
+        p->failed = true;
+    return !p->failed;
+}
+
+/* How many candidates of the shape that l has now may wait: their weights shall not
+ * take more numbers than the data have, because then a copy would cost as much as to
+ * count at once. 0: none. */
+static size_t room_for(const struct pocket *p, const struct learner *l)
+{
+    const double each = (double)l->machine.dims * (double)learner_outputs(l) + 1;
+    double room = scorer_entries(p->scorer) / each;
+
+    if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
+    return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
+}
+
+/* A buffer for them. */
+static bool ready_to_wait(struct pocket *p, const struct learner *l)
+{
+    const uint64_t dims = l->machine.dims;
+    const size_t classes = learner_outputs(l);
+
+    if (!ready(p, l)) return false;
+    if (p->wait.b != NULL && p->wait.dims == dims && p->wait.classes == classes) return true;
+    assert(p->wait.n == 0); /* columns are known from the start, classes empty the pocket */
+    drop_buffer(p);
+    p->wait.dims = dims;
+    p->wait.classes = classes;
+    p->wait.room = room_for(p, l);
+    p->wait.stride = vec_stride(p->wait.room * classes);
+    p->wait.b = mem_zeroed(&p->e, p->wait.stride, sizeof *p->wait.b);
+    if (p->wait.room > 0)
+        p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);
+    if (p->wait.b == NULL || (p->wait.room > 0 && p->wait.w == NULL)) {
+        drop_buffer(p);
+        p->failed = true;
+    }
+    return !p->failed;
+}
+
+/* ----- counting ---------------------------------------------------------------------- */
+
+static struct contest lone(const struct linear *m, const struct learner *l)
+{
+    return (struct contest){ m->w, m->b, l->machine.dims, m->stride, learner_outputs(l), 1 };
+}
+
+/* Machine k of c, alone. */
+static void put(struct linear *to, const struct contest *c, size_t k)
+{
+    const size_t at = k * c->classes;
+
+    for (uint64_t j = 0; j < to->dims; j++) {
+        const size_t n = j < c->dims ? c->classes : 0;
+        for (size_t i = 0; i < to->stride; i++)
+            to->w[j * to->stride + i] = i < n ? c->w[j * c->stride + at + i] : 0;
+    }
+    for (size_t i = 0; i < to->stride; i++) to->b[i] = i < c->classes ? c->b[at + i] : 0;
+    to->vectors = c->classes;
+}
+
+/* Whether m, made as said, has fewer errors than *best; if so, that is what *best says. */
+static bool beats(struct pocket *p, const struct learner *l, const struct linear *m,
+                  const struct found *made, struct found *best)
+{
+    const struct contest c = lone(m, l);
+    const int64_t limit = best->errors >= 0 ? best->errors : INT64_MAX;
+    int64_t errors;
+
+    if (limit == 0 || p->failed) return false;
+    if (scorer_count(p->scorer, &c, limit, &errors)) p->failed = true;
+    if (p->failed || errors >= limit) return false;
+    *best = *made;
+    best->errors = errors;
+    return true;
+}
+
+/* Into the pocket with m, if it is better. */
+static void consider(struct pocket *p, const struct learner *l, const struct linear *m,
+                     const struct found *made)
+{
+    const struct contest c = lone(m, l);
+
+    if (beats(p, l, m, made, &p->is.found)) put(&p->best, &c, 0);
+}
+
+/* Counts the errors of all that wait. Of equals the first is kept, as if they had been
+ * counted one by one: so it does not matter when this is done. */
+static void flush(struct pocket *p, const struct learner *l)
+{
+    const size_t n = p->wait.n, stride = vec_stride(n * p->wait.classes);
+    const struct contest c = { p->wait.w, p->wait.b, p->wait.dims, stride, p->wait.classes, n };
+    int64_t errors[POCKET_BUFFER];
+    size_t best = 0;
+
+    p->wait.n = 0;
+    if (n == 0 || p->is.found.errors == 0 || !ready(p, l)) return;
+    for (uint64_t j = 1; j < c.dims && stride < p->wait.stride; j++) /* close the ranks */
+        memmove(p->wait.w + j * stride, p->wait.w + j * p->wait.stride,
+                n * c.classes * sizeof *c.w);
+    if (scorer_count(p->scorer, &c, INT64_MAX, errors)) {
+        p->failed = true;
+        return;
+    }
+    for (size_t k = 1; k < n; k++)
+        if (errors[k] < errors[best]) best = k;
+    if (p->is.found.errors >= 0 && errors[best] >= p->is.found.errors) return;
+    put(&p->best, &c, best);
+    p->is.found = p->wait.made[best];
+    p->is.found.errors = errors[best];
+}
+
+/* ----- runs ---------------------------------------------------------------------------- */
+
+/* Lengths below 32 have a bin each, longer ones share one with those up to a sixteenth
+ * longer. */
+static int64_t bin_of(int64_t run)
+{
+    int shift = 0;
+
+    while (run >> shift >= 32) shift++;
+    const int64_t bin = 16 * (int64_t)shift + (run >> shift);
+    return bin < POCKET_BINS ? bin : POCKET_BINS - 1;
+}
+
+/* Whether the weights of the run that ends are put to the test. */
+static bool admits(const struct pocket *p)
+{
+    const bool start = p->is.found.errors < 0 && p->wait.n == 0;
+
+    if (p->literal || start) return true;
+    if (p->is.run == 0 || p->is.admitted >= 2 * POCKET_LONGEST) return false;
+    return p->is.gate > 0 ? bin_of(p->is.run) >= p->is.gate : p->is.run > p->is.longest;
+}
+
+static void end_run(struct pocket *p)
+{
+    p->is.bins[bin_of(p->is.run)]++;
+    if (p->is.run > p->is.longest) p->is.longest = p->is.run;
+    p->is.run = 0;
+}
+
+/* The gate for the next pass. */
+static void set_gate(struct pocket *p)
+{
+    int64_t n = 0, gate = POCKET_BINS;
+
+    while (gate > 1 && n < POCKET_LONGEST) n += p->is.bins[--gate];
+    p->is.gate = gate;
+    p->is.admitted = 0;
+    memset(p->is.bins, 0, sizeof p->is.bins);
+}
+
+/* ----- what the learner and the loop call ------------------------------------------------ */
+
+static struct found now(const struct learner *l, int updates, int shown)
+{
+    return (struct found){ .epoch = l->progress.epoch,
+                           .updates = l->progress.updates + updates,
+                           .shown = l->shown + shown };
+}
+
+/* The weights as they stand, to place n of those that wait. */
+static void copy_machine(struct pocket *p, const struct learner *l)
+{
+    const struct linear *m = &l->machine;
+    const size_t classes = p->wait.classes, at = p->wait.n * classes;
+
+    for (uint64_t j = 0; j < m->dims; j++)
+        for (size_t c = 0; c < classes; c++)
+            p->wait.w[j * p->wait.stride + at + c] = m->w[j * m->stride + c];
+    for (size_t c = 0; c < classes; c++) p->wait.b[at + c] = m->b[c];
+    p->wait.made[p->wait.n] = p->is.made;
+}
+
+void pocket_before_update(struct pocket *p, const struct learner *l)
+{
+    if (p->touched || !has_data(p)) return;
+    p->touched = true;
+    p->admit = admits(p);
+    if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
+    if (p->wait.room > 0) copy_machine(p, l);
+    else consider(p, l, &l->machine, &p->is.made);
+}
+
+void pocket_after_example(struct pocket *p, const struct learner *l, const struct outcome *o)
+{
+    p->touched = false;
+    if (o->updates == 0) {
+        p->is.run++;
+        return;
+    }
+    p->is.made = now(l, o->updates, 1);
+    if (!has_data(p) || p->failed) return;
+    end_run(p);
+    p->is.admitted += p->admit;
+    if (!p->admit || p->is.found.errors == 0 || p->wait.room == 0) return;
+    if (++p->wait.n == p->wait.room) flush(p, l);
+}
+
+perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
+{
+    const struct found mean = now(l, 0, 0);
+
+    if (!has_data(p) || !ready(p, l)) return p->failed ? PERC_ENOMEM : PERC_OK;
+    flush(p, l);
+    consider(p, l, &l->machine, &p->is.made);
+    if (!p->literal) {
+        average_of(l, &p->spare);
+        consider(p, l, &p->spare, &mean);
+    }
+    set_gate(p);
+    return p->failed ? PERC_ENOMEM : PERC_OK;
+}
+
+/* The weights and the average at a stop in the middle of a pass: for what is returned
+ * only, because a run that went on would not have looked here. */
+static void last_look(struct pocket *p, const struct learner *l)
+{
+    const struct contest c = lone(&l->machine, l);
+    const struct found here = now(l, 0, 0);
+    struct found last = p->is.found;
+    const bool machine = beats(p, l, &l->machine, &p->is.made, &last);
+
+    average_of(l, &p->spare);
+    const bool average = beats(p, l, &p->spare, &here, &last);
+    if (machine && !average) put(&p->spare, &c, 0);
+    p->looked = machine || average;
+    if (p->looked) p->is.last = last;
+}
+
+perc_status pocket_end(struct pocket *p, const struct learner *l)
+{
+    if (has_data(p) && ready(p, l)) {
+        flush(p, l);
+        if (p->literal) consider(p, l, &l->machine, &p->is.made); /* it would be counted next */
+        else if (l->progress.pass_open || p->is.found.errors < 0) last_look(p, l);
+    }
+    release(p);
+    return p->failed ? PERC_ENOMEM : PERC_OK;
+}
+
+void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates)
+{
+    const struct found *f = p->is.last.errors >= 0 ? &p->is.last : &p->is.found;
+
+    *epoch = f->epoch;
+    *updates = f->updates;
+}
+
+void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out)
+{
+    const struct linear *pocket = p->looked ? &p->spare : &p->best;
+    const struct linear *m = p->looked || p->is.found.errors >= 0 ? pocket : &l->machine;
+    struct contest c = lone(m, l);
+
+    c.dims = m->dims;
+    put(out, &c, 0);
+    out->vectors = l->machine.vectors;
+}
+
+/* ----- the rule ------------------------------------------------------------------------- */
+
+static const perc_param parameters[] = {
+    PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
+    { "pocket", PERC_CHOICE, "fast", 0, 0, "fast|literal", "HOW",
+      "literal: count errors after every update; fast: of weights that last" },
+    PARAMETERS_COMMON
+};
+
+const struct rule rule_pocket = {
+    .table = { "pocket", "learner", "the weights with the fewest errors on the training data",
+               PARAMETERS(parameters) },
+    .keep = KEEP_BEST,
+};

@@ -1,0 +1,106 @@
+/* pocket.h -- the best weights so far, by their errors on the whole data set. */
+#ifndef PERC_POCKET_H
+#define PERC_POCKET_H
+
+#include "learn/learner.h"
+
+struct fit;
+struct scorer;
+
+/* Weights that were counted: their errors (-1: none were), and when they came to be:
+ * in which pass, by which update and example; all 0 for those of the start. */
+struct found {
+    int64_t errors, epoch, updates, shown;
+};
+
+enum {
+    POCKET_BUFFER = 64,  /* candidates that one pass over the data scores          */
+    POCKET_LONGEST = 32, /* runs of a pass whose weights are worth a look          */
+    POCKET_BINS = 512    /* of run lengths, 16 to each doubling: up to 2^35        */
+};
+
+/* What a run needs, besides the weights in the pocket, to go on as if it had never
+ * stopped. Nothing but numbers of one type, so that a file can hold them as they are. */
+struct pocket_state {
+    struct found found;    /* what is in the pocket; errors -1: it is empty */
+    struct found last;     /* what is returned, where that is something else; else -1 */
+    struct found made;     /* the weights that the machine has; they were not counted */
+    int64_t run;           /* right answers since */
+    int64_t longest;       /* run so far */
+    int64_t gate;          /* bin of the shortest run that is let in; 0: none yet */
+    int64_t admitted;      /* candidates of this pass */
+    int64_t bins[POCKET_BINS]; /* runs of this pass by their length */
+};
+enum { POCKET_NUMBERS = sizeof(struct pocket_state) / sizeof(int64_t) };
+
+struct pocket {
+    struct env e;
+    bool literal;          /* count errors after every update */
+    const struct fit *fit; /* whose data; NULL: none, nothing is counted */
+    struct pocket_state is;
+    struct linear best;    /* what is in the pocket */
+    struct linear spare;   /* the weights of `last`, if `looked`; else scratch */
+    bool looked;
+
+    /* Weights that wait for their errors to be counted, side by side as in
+     * base/vec_many.h: those of candidate k and class c are vector k * classes + c. */
+    struct {
+        double *w, *b;     /* dims * stride, stride */
+        uint64_t dims;
+        size_t stride, classes;
+        size_t n, room;    /* candidates */
+        struct found made[POCKET_BUFFER];
+    } wait;
+
+    bool touched;          /* the current example has changed the machine */
+    bool admit;            /* and the weights before it are a candidate */
+    bool failed;           /* memory has run out */
+    struct scorer *scorer; /* see below; NULL: not needed yet */
+};
+
+perc_status pocket_new(const struct env *e, bool offset, bool literal, struct pocket **out);
+void pocket_free(struct pocket *p); /* NULL is fine */
+perc_status pocket_copy(const struct pocket *from, struct pocket *to);
+/* The machine has got another class: what is in the pocket cannot be compared. */
+void pocket_empty(struct pocket *p);
+
+/* From here on errors are counted on the data of f. PERC_ENOMEM. */
+perc_status pocket_begin(struct pocket *p, const struct fit *f);
+/* Called by the learner: just before the machine changes; after each example, when
+ * l->shown is not yet raised. */
+void pocket_before_update(struct pocket *p, const struct learner *l);
+void pocket_after_example(struct pocket *p, const struct learner *l, const struct outcome *o);
+/* Called by the loop, at the end of a pass and when training stops, after which only
+ * pocket_begin goes on. PERC_ENOMEM. */
+perc_status pocket_pass_end(struct pocket *p, const struct learner *l);
+perc_status pocket_end(struct pocket *p, const struct learner *l);
+/* The weights to return, into `out` of the machine's shape; and when they were made. */
+void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out);
+void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates);
+
+/* A model file keeps p->is and, where found.errors >= 0, the weights p->best; nothing may
+ * be waiting: pocket_end or pocket_pass_end came before. What is returned is not kept
+ * here but in the learner. Whether a file's numbers are those of a pocket: */
+bool pocket_possible(const struct pocket_state *s);
+
+/* ----- counting errors (pocket_score.c) ------------------------------------------- */
+
+/* `n` machines side by side, as `wait` has them. */
+struct contest {
+    const double *w, *b;
+    uint64_t dims;
+    size_t stride, classes; /* classes 1: two, told apart by the sign */
+    size_t n;
+};
+
+/* A scorer has the scratch memory of as many threads as counting may use. */
+perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer **out);
+void scorer_free(struct scorer *s); /* NULL is fine */
+/* Entries of all rows, as the learner sees them; at most, where they are mapped. */
+double scorer_entries(const struct scorer *s);
+/* The errors of each, margins as in learner.h; of one machine it is enough to know
+ * that they are not below `limit`. PERC_ENOMEM. */
+perc_status scorer_count(struct scorer *s, const struct contest *c, int64_t limit,
+                         int64_t *errors);
+
+#endif

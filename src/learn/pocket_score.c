@@ -1,0 +1,217 @@
+/* pocket_score.c -- the errors of many machines in one pass over the data.
+ *
+ * Machines that stand side by side (base/vec_many.h) are scored together: every value
+ * of a row is read once for all of them. The scores are the canonical ones, so each
+ * count is exact. A lone machine of two classes is scored by the quick sum, and by
+ * the canonical one where the bound on its error does not tell the sign (fit.c).
+ *
+ * The rows are dealt out to threads in pieces, and the counts are whole numbers: the
+ * order in which they are added up changes nothing.
+ *
+ * Who only wants to know whether one machine has fewer errors than `limit` need not
+ * see all rows: each piece looks whether the limit is reached already. */
+#include <stdatomic.h>
+
+#include "base/threads.h"
+#include "base/vec_many.h"
+#include "learn/fit.h"
+#include "learn/pocket.h"
+
+enum {
+    WORKERS_MAX = 64,
+    PIECE_ROWS = 1024,
+    THREAD_WORK = 1 << 18 /* products: less is done before a thread has begun */
+};
+
+/* What one thread works with. */
+struct worker {
+    struct lens lens;
+    bool ready;       /* the lens has room for every row */
+    bool failed;
+    double *scores;
+    int64_t *errors;  /* of each machine */
+    size_t room;      /* of both */
+};
+
+struct scorer {
+    struct env e;
+    const struct fit *fit;
+    struct worker *worker;
+    int workers;      /* as many as there may be threads */
+};
+
+perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer **out)
+{
+    struct scorer *s = mem_zeroed(e, 1, sizeof *s);
+
+    *out = s;
+    if (s == NULL) return PERC_ENOMEM;
+    s->e = *e;
+    s->fit = f;
+    s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
+    s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
+    if (s->worker == NULL) {
+        scorer_free(s);
+        *out = NULL;
+        return PERC_ENOMEM;
+    }
+    for (int k = 0; k < s->workers; k++) lens_init(&s->worker[k].lens, e, f->lens.map);
+    return PERC_OK;
+}
+
+void scorer_free(struct scorer *s)
+{
+    if (s == NULL) return;
+    for (int k = 0; k < s->workers && s->worker != NULL; k++) {
+        struct worker *w = &s->worker[k];
+        lens_free(&w->lens);
+        mem_free(&s->e, w->scores, w->room, sizeof *w->scores);
+        mem_free(&s->e, w->errors, w->room, sizeof *w->errors);
+    }
+    mem_free(&s->e, s->worker, (size_t)s->workers, sizeof *s->worker);
+    mem_free(&s->e, s, 1, sizeof *s);
+}
+
+/* ----- one row ------------------------------------------------------------------ */
+
+/* A lone machine of two classes. */
+static bool errs(const struct contest *c, const struct row *x, size_t class)
+{
+    const double y = class > 0 ? 1 : -1, b = c->b[0];
+    const struct quick q = row_quick(x, c->w);
+    const double m = y * (q.sum + b), bound = quick_bound(&q, x->n, b);
+
+    if (m > bound) return false;
+    if (m < -bound) return true;
+    return !(y * (row_dot(x, c->w, c->dims) + b) > 0); /* NaN: an error */
+}
+
+static void count_two(const struct contest *c, const struct row *x, size_t class, double *scores,
+                      int64_t *errors)
+{
+    const double y = class > 0 ? 1 : -1;
+
+    row_scores(x, c->w, c->dims, c->stride, scores);
+    for (size_t k = 0; k < c->n; k++) errors[k] += !(y * (scores[k] + c->b[k]) > 0);
+}
+
+static void count_many(const struct learner *l, const struct contest *c, const struct row *x,
+                       size_t class, double *scores, int64_t *errors)
+{
+    row_scores(x, c->w, c->dims, c->stride, scores);
+    for (size_t k = 0; k < c->n * c->classes; k++) scores[k] += c->b[k];
+    for (size_t k = 0; k < c->n; k++)
+        errors[k] += !(learner_margin(l, scores + k * c->classes, class) > 0);
+}
+
+/* ----- all rows ------------------------------------------------------------------- */
+
+struct count {
+    struct scorer *s;
+    const struct contest *c;
+    int threads;
+    int64_t limit;
+    _Atomic int64_t sum;  /* errors so far of a lone machine */
+};
+
+static void count_piece(struct count *t, struct worker *w, const struct block *b, size_t from)
+{
+    const struct fit *f = t->s->fit;
+    const struct contest *c = t->c;
+    const size_t to = b->rows - from < PIECE_ROWS ? b->rows : from + PIECE_ROWS;
+    int64_t lost = 0; /* to every machine */
+
+    for (size_t i = from; i < to; i++) {
+        const size_t class = f->class_of[b->label[i]];
+        if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+        if (class == CLASS_NONE) {
+            lost++;
+            continue;
+        }
+        const struct row x = lens_row(&w->lens, b, i);
+        if (f->learner->kind != KIND_TWO)
+            count_many(f->learner, c, &x, class, w->scores, w->errors);
+        else if (c->stride == 1) w->errors[0] += errs(c, &x, class);
+        else count_two(c, &x, class, w->scores, w->errors);
+    }
+    for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
+}
+
+static perc_status prepare(const struct scorer *s, const struct contest *c, struct worker *w)
+{
+    const size_t room = c->stride > c->n ? c->stride : c->n;
+
+    if (w->room < room) {
+        mem_free(&s->e, w->scores, w->room, sizeof *w->scores);
+        mem_free(&s->e, w->errors, w->room, sizeof *w->errors);
+        w->scores = mem_array(&s->e, room, sizeof *w->scores);
+        w->errors = mem_array(&s->e, room, sizeof *w->errors);
+        w->room = room;
+    }
+    if (w->scores == NULL || w->errors == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < s->fit->block_count && !w->ready; i++)
+        if (lens_reserve(&w->lens, &s->fit->blocks[i], NULL)) return PERC_ENOMEM;
+    w->ready = true;
+    for (size_t k = 0; k < c->n; k++) w->errors[k] = 0;
+    return PERC_OK;
+}
+
+/* Thread k: every threads-th piece. */
+static void count_share(void *ud, int k)
+{
+    struct count *t = ud;
+    const struct fit *f = t->s->fit;
+    struct worker *w = &t->s->worker[k];
+    int64_t before = 0;
+    uint64_t piece = 0;
+
+    w->failed = prepare(t->s, t->c, w) != PERC_OK;
+    for (size_t i = 0; i < f->block_count && !w->failed; i++) {
+        for (size_t from = 0; from < f->blocks[i].rows; from += PIECE_ROWS) {
+            if (piece++ % (uint64_t)t->threads != (uint64_t)k) continue;
+            count_piece(t, w, &f->blocks[i], from);
+            if (t->c->n > 1) continue;
+            const int64_t sum = atomic_fetch_add(&t->sum, w->errors[0] - before);
+            if (sum + w->errors[0] - before >= t->limit) return;
+            before = w->errors[0];
+        }
+    }
+}
+
+double scorer_entries(const struct scorer *s)
+{
+    const struct fit *f = s->fit;
+    double n = 0;
+
+    for (size_t i = 0; i < f->block_count; i++) {
+        const struct block *b = &f->blocks[i];
+        n += f->lens.map != NULL ? (double)b->rows * (double)f->lens.cap : (double)b->nonzeros;
+    }
+    return n;
+}
+
+/* As many threads as there is work for. */
+static int threads_for(const struct scorer *s, const struct contest *c)
+{
+    const double work = scorer_entries(s) * (double)c->stride / THREAD_WORK;
+
+    return work < 1 ? 1 : work < s->workers ? (int)work : s->workers;
+}
+
+perc_status scorer_count(struct scorer *s, const struct contest *c, int64_t limit, int64_t *errors)
+{
+    struct count t = { .s = s,
+                       .c = c,
+                       .threads = threads_for(s, c),
+                       .limit = limit };
+    perc_status st = PERC_OK;
+
+    atomic_init(&t.sum, 0);
+    threads_run(t.threads, count_share, &t);
+    for (size_t k = 0; k < c->n; k++) errors[k] = 0;
+    for (int i = 0; i < t.threads && !st; i++) {
+        if (s->worker[i].failed) st = PERC_ENOMEM;
+        for (size_t k = 0; k < c->n && !st; k++) errors[k] += s->worker[i].errors[k];
+    }
+    return st;
+}

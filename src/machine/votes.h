@@ -1,0 +1,126 @@
+/* votes.h -- a voted perceptron: every weight vector that training has had.
+ *
+ * Freund and Schapire (Machine Learning 37, 1999) keep v_1, v_2, ..., v_K and for
+ * each the number of examples it survived. Consecutive vectors differ by one
+ * update, so what is stored is the updates and not the vectors:
+ *
+ *     v_k = v_(k-1) + step_k x_(row_k),   v_0 = 0,
+ *
+ * v_k standing for the examples at_k, at_k + 1, ..., at_(k+1) - 1. A row that made
+ * several mistakes is stored once: K updates cost K * 32 bytes and the distinct
+ * rows among them. ballot.h counts the votes. */
+#ifndef PERC_VOTES_H
+#define PERC_VOTES_H
+
+#include "base/base.h"
+#include "base/tensors.h"
+#include "base/vec.h"
+#include "machine/linear.h" /* NO_VECTOR */
+
+#define NO_DOWN UINT32_MAX
+
+/* One update. Sorted by `at`; updates of one example, which only one-against-rest
+ * has several of, by `up`. */
+struct vote {
+    uint32_t row;      /* of the distinct rows */
+    uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
+                          NO_DOWN if there is none */
+    double step;       /* finite, not 0; > 0 where there is a `down` */
+    int64_t at;        /* the example, counted from 1, after which the new vector stands */
+};
+
+struct votes {
+    struct env e;
+    /* The distinct rows without their zeros, columns increasing: row i is entries
+     * start[i] .. start[i + 1] - 1. start is NULL until there is a row. */
+    uint64_t *start;
+    uint32_t *column;
+    double *value;
+    size_t rows, rows_cap;       /* start has room for rows_cap numbers */
+    size_t entries, column_cap, value_cap;
+    uint32_t *slot;              /* open addressing: row + 1, 0: free */
+    size_t slots;                /* 0, or a power of two */
+    struct vote *vote;
+    size_t n, cap;
+};
+
+void votes_init(struct votes *v, const struct env *e);
+void votes_free(struct votes *v); /* safe on a zeroed struct, which it leaves */
+/* *to need not be initialised, and is zeroed on failure. */
+perc_status votes_copy(const struct env *e, const struct votes *from, struct votes *to);
+
+/* Records an update by row x; zeros in x are left out, so that dense and sparse
+ * copies of a row are one. A step of 0 makes no new vector and is not recorded.
+ * `at` and then `up` do not decrease from call to call. down: NO_VECTOR if there is
+ * none. On failure the votes are as they were. PERC_ENOMEM; PERC_EDATA: a column
+ * above UINT32_MAX. */
+perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t down, double step,
+                      int64_t at);
+
+/* What linear_negate, linear_split and linear_insert do to a machine, done to every
+ * vector it has had. */
+void votes_negate(struct votes *v);
+void votes_split(struct votes *v);
+/* Room for the copies that votes_insert(v, ..., from) will make. */
+perc_status votes_reserve_insert(struct votes *v, size_t from);
+void votes_insert(struct votes *v, size_t at, size_t from);
+/* The last vector, number `vector`, goes; if there is memory to do it, so do the rows
+ * that only it had. This and the copying of votes_insert are for updates without a
+ * `down`. */
+void votes_drop(struct votes *v, size_t vector);
+
+/* ----- in a file ----------------------------------------------------------------- */
+
+/* The arrays of a file:
+ *
+ *     vote.row, vote.up, vote.down  U32 [updates]  down = 2^32 - 1: none
+ *     vote.step                     F64 [updates]
+ *     vote.at                       I64 [updates]
+ *     row.start                     U64 [rows + 1]
+ *     row.column                    U32 [entries]  features, numbered from 0
+ *     row.value                     F64 [entries]
+ *
+ * Rows are numbered in the order in which updates first name them. A file's feature
+ * is the column less `below`, the columns that no data use. */
+struct votes_packed {
+    struct env e;
+    struct votes tidy; /* empty: the votes are in order themselves */
+    size_t n, entries;
+    uint32_t *row, *up, *down;
+    double *step;
+    int64_t *at;
+    uint32_t *column;  /* NULL: those of the votes will do */
+};
+
+/* Adds the arrays to t, which borrows them from v and from *out: keep both until
+ * tensors_write. *out need not be initialised; free it whatever the outcome. */
+perc_status votes_pack(const struct env *e, const struct votes *v, uint64_t below,
+                       struct tensors *t, struct votes_packed *out);
+void votes_packed_free(struct votes_packed *p);
+
+/* What a file's votes must agree with. */
+struct votes_frame {
+    size_t vectors;   /* up, down < vectors                                        */
+    bool pairs;       /* native: every update has a down; else none has            */
+    uint64_t columns; /* columns in memory, those below included: all are smaller  */
+    uint64_t below;   /* as written                                                */
+    int64_t shown;    /* 1 <= at <= shown                                          */
+};
+
+/* Trusts nothing. *out need not be initialised, and is zeroed on failure.
+ * PERC_EDATA with a text that names the array and the place; PERC_ENOMEM. */
+perc_status votes_unpack(const struct env *e, const struct tensors *t,
+                         const struct votes_frame *f, struct votes *out, perc_error *err);
+
+/* ----- between votes.c and votes_file.c --------------------------------------------- */
+
+/* Room for this many more rows, and for their entries. */
+perc_status votes_room(struct votes *v, size_t rows, size_t entries);
+/* Slots for one row more than there are, all rows indexed. */
+perc_status votes_index(struct votes *v);
+/* Whether the rows are numbered in the order in which updates first name them, and
+ * all are named; a copy of which that is true. */
+bool votes_in_order(const struct votes *v);
+perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out);
+
+#endif

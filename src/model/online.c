@@ -1,0 +1,410 @@
+/* online.c -- learning from lines of text, one at a time.
+ *
+ * A teacher writes a line; the learner answers and, if the line has a label, learns.
+ * The line is what a line of a file would be: it goes through the same parser as a
+ * chunk of one row, then through scaling and map, and then it is shown. So n lines
+ * are one pass over the file that they would make, bit for bit.
+ *
+ * Which text it is, the model decides: a table's model reads CSV, any other LIBSVM.
+ * An untaught model reads LIBSVM with indices from 1, unless told otherwise: a file
+ * can be searched for an index 0 beforehand, a stream cannot.
+ *
+ * Two answers are meant by "the label that the model says". To a line with a label it
+ * is that of the last weights, because mistakes and bounds speak of those; to a line
+ * without, that of what the model returns (the average, the votes).
+ *
+ * Invariants
+ * - A line that is refused (PERC_EDATA) leaves the model as it was, to the byte.
+ * - The work for a line does not depend on the number of features, but where they
+ *   are new, where a new label changes the machine, or where rows become dense; a
+ *   voted model counts its votes anew when it is asked after having learned.
+ * - Scratch memory is kept from line to line. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "data/csv.h"
+#include "data/csv_cell.h"
+#include "data/libsvm.h"
+#include "data/read.h"
+#include "data/source.h"
+#include "model/model.h"
+
+struct line {
+    struct env e;
+    perc_params *data;           /* how lines are read */
+    bool begun;                  /* a line was read: no byte order mark from here on */
+    bool named, misnamed;        /* the first line had names of columns; it was refused */
+    char *text;                  /* a line, and SOURCE_PAD line ends behind it */
+    size_t cap;
+    struct rows rows;
+    struct csv table[2];         /* of lines as the first one; of lines with one cell more
+                                    or less, which is the label; file_columns 0: not open */
+    struct csv_chunk categories; /* csv_parse wants it; a model has its own */
+    struct pipe pipe;
+    double *scores;
+    size_t room;
+    struct scorer votes;         /* made when the learner stood at these numbers: */
+    int64_t shown;
+    size_t labels;
+};
+
+void line_free(struct line *l)
+{
+    if (l == NULL) return;
+    const struct env e = l->e;
+    perc_params_free(l->data);
+    mem_free(&e, l->text, l->cap, 1);
+    rows_free(&l->rows);
+    csv_free(&l->table[0]);
+    csv_free(&l->table[1]);
+    schema_free(&l->categories.local);
+    pipe_free(&l->pipe);
+    mem_free(&e, l->scores, l->room, sizeof *l->scores);
+    scorer_close(&l->votes);
+    mem_free(&e, l, 1, sizeof *l);
+}
+
+/* ----- beginning --------------------------------------------------------------------- */
+
+/* An untaught model has no scaling, no map and no hashing yet: those asked for. */
+static perc_status decide(perc_model *m, const perc_params *data, perc_error *err)
+{
+    struct map map;
+    enum scale scale;
+    double by;
+    perc_status st = transform_parse(params_text(data, "scale"), &scale, &by, err);
+
+    if (!st) st = map_parse(params_text(data, "map"), &map, err);
+    if (st) return st;
+    if (transform_needs_pass(scale))
+        return fail(err, PERC_EARG,
+                    "--scale %s needs a first pass over the data (use unit or by:NUMBER)",
+                    params_text(data, "scale"));
+    m->transform.e = m->e;
+    m->transform.scale = scale;
+    m->transform.by = by;
+    m->map = map;
+    m->schema.hash_bits = (unsigned)params_int(data, "hash");
+    names_free(&m->names);
+    return names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK;
+}
+
+/* What a model that knows its data cannot be told otherwise. */
+static perc_status compare(const perc_model *m, const perc_params *data, perc_error *err)
+{
+    if (m->index_base >= 0 && !params_is(data, "index", "auto") &&
+        params_is(data, "index", "1") != (m->index_base == 1))
+        return fail(err, PERC_EARG, "the model counts features from %d: leave out --index %s",
+                    m->index_base, params_text(data, "index"));
+    const perc_status st = reader_check_hash(data, m->schema.hash_bits, err);
+    return st ? st : read_check_map(data, &m->map, err);
+}
+
+/* Settings that follow from others. */
+static perc_status complete(const perc_model *m, perc_params *data, perc_error *err)
+{
+    const char delimiter[] = { m->schema.delimiter, '\0' };
+    perc_status st = PERC_OK;
+
+    /* A row that is left out has no answer: it is refused with one. */
+    if (params_is(data, "missing", "drop")) st = perc_params_set(data, "missing", "error", err);
+    if (!st && m->schema.columns > 0 && !params_given(data, "delimiter"))
+        st = perc_params_set(data, "delimiter", delimiter, err);
+    return st;
+}
+
+perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
+{
+    struct line *l;
+    perc_status st;
+
+    if ((st = model_is_online(m, err))) return st;
+    if (m->index_base < 0 && data != NULL && (st = decide(m, data, err))) return st;
+    if ((l = mem_zeroed(&m->e, 1, sizeof *l)) == NULL) return fail_memory(err);
+    l->e = l->votes.e = l->table[0].schema.e = l->table[1].schema.e = m->e;
+    rows_init(&l->rows, &m->e);
+    schema_init(&l->categories.local, &m->e);
+    pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
+    st = read_params_for(&m->e, &m->transform, data, &l->data, err);
+    if (!st) st = compare(m, l->data, err);
+    if (!st) st = complete(m, l->data, err);
+    if (st) {
+        line_free(l);
+        return st;
+    }
+    line_free(m->line);
+    m->line = l;
+    return PERC_OK;
+}
+
+/* ----- LIBSVM ------------------------------------------------------------------------ */
+
+/* From where indices count, also while the model does not know yet. */
+static int base_of(const perc_model *m)
+{
+    if (m->index_base >= 0) return m->index_base;
+    if (m->schema.hash_bits > 0) return 0; /* buckets have no other */
+    return params_is(m->line->data, "index", "0") ? 0 : 1;
+}
+
+static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, perc_error *err)
+{
+    struct line *l = m->line;
+    const struct libsvm how = { .base = base_of(m) == 0 ? INDEX_ZERO : INDEX_ONE,
+                                .unsorted = params_bool(l->data, "unsorted"),
+                                .float32 = params_bool(l->data, "float32"),
+                                .for_model = m->index_base >= 0,
+                                .unlabelled = true,
+                                .hash_bits = m->schema.hash_bits };
+    struct rows *r = &l->rows;
+    void *p = l->text;
+    perc_status st;
+
+    if (!mem_grow(&l->e, &p, &l->cap, n + SOURCE_PAD, 1)) return fail_memory(err);
+    l->text = p;
+    memcpy(l->text, s, n);
+    memset(l->text + n, '\n', SOURCE_PAD);
+    if ((st = libsvm_parse(&how, l->text, n, r, err))) return st;
+    /* "5.1,3.5,setosa" would pass for a label without features. */
+    if (r->n == 1 && r->entries == 0 && r->labels.n == 1 &&
+        strpbrk(r->labels.at[0].text, ",;|") != NULL)
+        return fail_at(err, PERC_EDATA, 1, 1,
+                       "this looks like a row of a table; the model reads LABEL INDEX:VALUE ...");
+    return PERC_OK;
+}
+
+/* ----- tables ------------------------------------------------------------------------ */
+
+static perc_status count_cells(const struct line *l, const char *s, size_t n, size_t *cells,
+                               perc_error *err)
+{
+    struct cursor c;
+    struct cell cell;
+    perc_status st = PERC_OK;
+
+    *cells = 0;
+    cursor_init(&c, &l->e, s, n, l->table[0].delimiter, err);
+    if (cursor_record(&c)) {
+        do st = cursor_cell(&c, &cell);
+        while (++*cells, !st && !cursor_at_end(&c) && ++c.p);
+    }
+    cursor_free(&c);
+    return st;
+}
+
+/* The line as a table by itself, with or without a line of names at its beginning. */
+static perc_status open_as(const perc_model *m, const char *s, size_t n, const char *header,
+                           struct csv *out, perc_error *err)
+{
+    char note[256];
+    perc_status st = perc_params_set(m->line->data, "header", header, err);
+
+    return st ? st : csv_open(&m->e, s, n, m->line->data, &m->schema, out, note, err);
+}
+
+/* The first line. Names of which some are wrong, if they were passed over, would leave
+ * the order of the cells to chance. */
+static perc_status open_first(const perc_model *m, const char *s, size_t n, perc_error *err)
+{
+    struct line *l = m->line;
+    perc_status st = open_as(m, s, n, "auto", &l->table[0], err);
+
+    l->named = !st && l->table[0].skip_first;
+    if (st != PERC_EDATA) return st;
+    l->misnamed = open_as(m, s, n, "no", &l->table[0], NULL) == PERC_OK;
+    csv_free(&l->table[0]);
+    return st;
+}
+
+/* The table of which the line is a row; *names: it names the columns itself. */
+static perc_status find_table(const perc_model *m, const char *s, size_t n,
+                              const struct csv **out, bool *names, perc_error *err)
+{
+    struct line *l = m->line;
+    struct csv *first = &l->table[0], *other = &l->table[1];
+    size_t cells;
+    perc_status st;
+
+    *names = false;
+    *out = first;
+    if (l->misnamed)
+        return fail(err, PERC_EDATA, "the line that names the columns was refused: begin again");
+    if (first->file_columns == 0) {
+        st = open_first(m, s, n, err);
+        *names = l->named;
+        return st;
+    }
+    if (l->named) return PERC_OK; /* the parser knows how many cells there must be */
+    if ((st = count_cells(l, s, n, &cells, err)) || cells == first->file_columns) return st;
+    if (other->file_columns == 0 && (st = open_as(m, s, n, "no", other, err))) return st;
+    if (cells == other->file_columns) *out = other;
+    return PERC_OK;
+}
+
+static perc_status parse_table(const perc_model *m, const char *s, size_t n, perc_error *err)
+{
+    struct line *l = m->line;
+    const struct csv *table;
+    struct cursor c;
+    bool names;
+    perc_status st;
+
+    cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
+    if (!cursor_record(&c)) return PERC_OK; /* blank */
+    if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;
+    return csv_parse(table, s, n, false, &l->rows, &l->categories, err);
+}
+
+/* ----- one line ---------------------------------------------------------------------- */
+
+/* The line into l->rows: one row, or none. */
+static perc_status parse(const perc_model *m, const char *s, size_t n, perc_error *err)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+    struct line *l = m->line;
+    perc_status st;
+
+    rows_reset(&l->rows);
+    if (n > SOURCE_LINE_MAX)
+        return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB (is this text?)",
+                       (int)(SOURCE_LINE_MAX >> 20));
+    if (!l->begun && n >= 3 && memcmp(s, bom, 3) == 0) s += 3, n -= 3;
+    l->begun = true;
+    if (n == 0) return PERC_OK;
+    st = m->schema.columns > 0 ? parse_table(m, s, n, err) : parse_libsvm(m, s, n, err);
+    if (!st && l->rows.n > 1)
+        st = fail_at(err, PERC_EDATA, (int64_t)l->rows.line[1] + 1, 1,
+                     "more than one row; show them one by one");
+    return st;
+}
+
+static struct row row_of(struct rows *r, bool float32)
+{
+    struct row x = { .index = r->index, .n = r->entries, .indices = INDEX_U32 };
+
+    if (float32) rows_unpack(r);
+    for (size_t k = 0; float32 && k < r->entries; k++) r->value[k] = (double)(float)r->value[k];
+    x.values = r->packed ? VALUES_DEC : VALUES_F64;
+    x.value = r->packed ? (const void *)r->dec : (const void *)r->value;
+    x.stride = r->packed ? sizeof *r->dec : sizeof *r->value;
+    return x;
+}
+
+/* *x becomes what the machine sees. To learn, a map must know all its columns. */
+static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *err)
+{
+    const uint64_t inputs = m->schema.hash_bits > 0 ? schema_features(&m->schema)
+                            : x->n > 0              ? row_column(x, x->n - 1) + 1
+                                                    : 0;
+    perc_status st;
+
+    if (learn && !map_is_identity(&m->map) && inputs > m->map.inputs &&
+        map_set_inputs(&m->map, model_base(m), inputs, err)) {
+        if (err != NULL) err->status = PERC_EDATA; /* the line's fault, not the option's */
+        return PERC_EDATA;
+    }
+    if ((st = pipe_row(&m->line->pipe, x, 1, err))) return st;
+    for (size_t k = 0; k < x->n && m->line->pipe.transform != NULL; k++)
+        if (!(fabs(row_value(x, k)) <= DBL_MAX))
+            return fail_at(err, PERC_EDATA, 1, 0,
+                           "feature %llu is too large: scaled, it is no longer a number",
+                           (unsigned long long)row_column(x, k));
+    return PERC_OK;
+}
+
+static const char *label_text(const perc_model *m, size_t class)
+{
+    return class < m->learner.labels.n ? m->learner.labels.at[class].text : NULL;
+}
+
+/* All columns, where they do not come one by one: products and buckets have weights
+ * from the start, as in training. */
+static uint64_t whole(const perc_model *m)
+{
+    if (!map_is_identity(&m->map)) return map_columns(&m->map, m->map.inputs);
+    return m->schema.hash_bits > 0 ? schema_features(&m->schema) : 0;
+}
+
+static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
+{
+    const struct rows *r = &m->line->rows;
+    const char *label = r->labels.at[r->label[0]].text;
+    const struct map map = m->map;
+    const int base = m->index_base;
+    struct outcome o;
+    perc_status st;
+
+    m->index_base = base_of(m);
+    st = pass(m, x, true, err);
+    if (!st && learner_grow(&m->learner, whole(m))) st = fail_memory(err);
+    if (!st) st = model_learn(m, x, label, r->weight[0], &o, err);
+    if (st) {
+        m->index_base = base;
+        m->map = map;
+        return st;
+    }
+    out->label = label;
+    out->answer = label_text(m, o.answer);
+    out->score = m->learner.kind == KIND_TWO ? o.score
+                 : out->answer != NULL       ? m->learner.scores[o.answer]
+                                             : 0;
+    out->mistake = o.mistake;
+    out->updated = o.updates;
+    return PERC_OK;
+}
+
+/* Votes are made ready once for all lines between two that teach. */
+static perc_status score(const perc_model *m, const struct row *x, double *scores, perc_error *err)
+{
+    struct line *l = m->line;
+    const struct learner *t = &m->learner;
+    perc_status st;
+
+    if (t->rule->keep != KEEP_VOTES) return model_score(m, x, scores, err);
+    if (l->votes.ballots == NULL || l->shown != t->shown || l->labels != t->labels.n) {
+        scorer_close(&l->votes);
+        if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;
+        l->shown = t->shown;
+        l->labels = t->labels.n;
+    }
+    return scorer_row(&l->votes, x, scores, err);
+}
+
+static perc_status answer(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
+{
+    struct line *l = m->line;
+    const struct learner *t = &m->learner;
+    const size_t n = learner_outputs(t);
+    void *p = l->scores;
+    perc_status st;
+
+    if (t->labels.n == 0) return PERC_OK; /* it knows nothing */
+    if (!mem_grow(&l->e, &p, &l->room, n, sizeof *l->scores)) return fail_memory(err);
+    l->scores = p;
+    if ((st = pass(m, x, false, err)) || (st = score(m, x, l->scores, err))) return st;
+    out->answer = model_answer(m, l->scores);
+    out->score = l->scores[t->kind == KIND_TWO ? 0 : score_best(l->scores, n)];
+    return PERC_OK;
+}
+
+perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc_reply *out,
+                            perc_error *err)
+{
+    perc_reply reply = { 0 };
+    perc_status st;
+
+    *out = reply;
+    if (m->line == NULL && (st = perc_learn_begin(m, NULL, err))) return st;
+    if ((st = parse(m, line, length, err))) return st;
+    struct rows *r = &m->line->rows;
+    reply.skipped = r->n == 0;
+    reply.unknown = r->unknown;
+    if (!reply.skipped) {
+        reply.weight = r->weight[0];
+        struct row x = row_of(r, params_bool(m->line->data, "float32"));
+        st = r->label[0] != LABEL_NONE ? learn(m, &x, &reply, err) : answer(m, &x, &reply, err);
+    }
+    if (!st) *out = reply;
+    return st;
+}

@@ -1,0 +1,210 @@
+/* score.c -- from a row of data to the scores of a model. */
+#include "model/score.h"
+
+#include <string.h>
+
+#include "model/model.h"
+
+/* ----- the pipe ---------------------------------------------------------------- */
+
+void pipe_init(struct pipe *p, const struct env *e, uint64_t shift,
+               const struct transform *transform, const struct map *map)
+{
+    const bool scales = transform != NULL && !transform_is_identity(transform);
+
+    *p = (struct pipe){ .e = *e, .shift = shift, .transform = scales ? transform : NULL };
+    lens_init(&p->lens, e, map);
+}
+
+void pipe_free(struct pipe *p)
+{
+    mem_free(&p->e, p->shifted, p->shifted_cap, sizeof *p->shifted);
+    mem_free(&p->e, p->column, p->column_cap, sizeof *p->column);
+    mem_free(&p->e, p->value, p->value_cap, sizeof *p->value);
+    lens_free(&p->lens);
+    *p = (struct pipe){ .e = p->e };
+}
+
+bool pipe_is_open(const struct pipe *p)
+{
+    return p->shift == 0 && p->transform == NULL && p->lens.map == NULL;
+}
+
+static bool grow(const struct pipe *p, void *array, size_t *cap, size_t n, size_t size)
+{
+    void *at;
+
+    memcpy(&at, array, sizeof at); /* a pointer to any type of object */
+    if (!mem_grow(&p->e, &at, cap, n, size)) return false;
+    memcpy(array, &at, sizeof at);
+    return true;
+}
+
+static perc_status shift(struct pipe *p, struct row *x, perc_error *err)
+{
+    if (x->indices == INDEX_DENSE) {
+        x->first += p->shift;
+        return PERC_OK;
+    }
+    if (!grow(p, &p->shifted, &p->shifted_cap, x->n, sizeof *p->shifted)) return fail_memory(err);
+    for (size_t k = 0; k < x->n; k++) {
+        const uint64_t column = row_column(x, k) + p->shift;
+        if (column > UINT32_MAX) { /* beyond every model: the rest of the row is unknown */
+            x->n = k;
+            break;
+        }
+        p->shifted[k] = (uint32_t)column;
+    }
+    x->index = p->shifted;
+    x->indices = INDEX_U32;
+    return PERC_OK;
+}
+
+static perc_status scale(struct pipe *p, struct row *x, perc_error *err)
+{
+    const uint64_t n = p->transform->columns > x->n ? p->transform->columns : x->n;
+
+    if (!grow(p, &p->column, &p->column_cap, n, sizeof *p->column) ||
+        !grow(p, &p->value, &p->value_cap, n, sizeof *p->value))
+        return fail_memory(err);
+    x->n = transform_row(p->transform, x, p->column, p->value);
+    x->index = p->column;
+    x->value = p->value;
+    x->indices = INDEX_U32;
+    x->values = VALUES_F64;
+    x->stride = sizeof *p->value;
+    return PERC_OK;
+}
+
+perc_status pipe_row(struct pipe *p, struct row *x, int64_t line, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    if (p->shift > 0) st = shift(p, x, err);
+    if (!st && p->transform != NULL) st = scale(p, x, err);
+    if (!st && p->lens.map != NULL) st = lens_reserve_row(&p->lens, x, line, err);
+    if (!st) *x = lens_image(&p->lens, x);
+    return st;
+}
+
+/* ----- the scorer ------------------------------------------------------------------ */
+
+/* The average of a model that has learned since it was last settled. */
+static perc_status settle_copy(struct scorer *s, const struct learner *l)
+{
+    if (linear_copy(&s->e, &l->machine, &s->own)) return PERC_ENOMEM;
+    average_of(l, &s->own);
+    s->machine = &s->own;
+    return PERC_OK;
+}
+
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
+                        perc_error *err)
+{
+    static const enum ballot_kind kind[] = { [KIND_TWO] = BALLOT_TWO,
+                                             [KIND_NATIVE] = BALLOT_NATIVE,
+                                             [KIND_REST] = BALLOT_REST };
+    const struct learner *l = &m->learner;
+    const struct linear *last = &l->machine;
+    perc_status st = PERC_OK;
+
+    *s = (struct scorer){ .e = *e, .m = m, .machine = learner_result(l) };
+    s->outputs = learner_outputs(l);
+    if (l->rule->keep == KEEP_AVERAGE && !l->settled) st = settle_copy(s, l);
+    if (l->rule->keep == KEEP_VOTES)
+        st = ballots_new(e, &l->votes, kind[l->kind], s->outputs, last->dims, last->offset,
+                         l->shown, &s->ballots);
+    return st ? fail_memory(err) : PERC_OK;
+}
+
+void scorer_close(struct scorer *s)
+{
+    linear_free(&s->own);
+    ballots_free(s->ballots);
+    *s = (struct scorer){ .e = s->e };
+}
+
+/* Scratch for one row: padded scores, or what counting votes takes. */
+static size_t scratch_of(const struct scorer *s)
+{
+    return s->ballots != NULL ? ballots_scratch(s->ballots) : s->machine->stride;
+}
+
+static void score_one(const struct scorer *s, const struct row *x, double *scratch, double *out)
+{
+    const struct linear *m = s->machine;
+
+    if (s->ballots != NULL) {
+        ballots_score(s->ballots, x, scratch, out);
+    } else if (m->stride == 1) {
+        out[0] = linear_score(m, x);
+    } else {
+        linear_scores(m, x, scratch);
+        memcpy(out, scratch, s->outputs * sizeof *out);
+    }
+}
+
+perc_status scorer_row(const struct scorer *s, const struct row *x, double *out, perc_error *err)
+{
+    const size_t n = scratch_of(s);
+    double *scratch = mem_array(&s->e, n, sizeof *scratch);
+
+    if (scratch == NULL) return fail_memory(err);
+    score_one(s, x, scratch, out);
+    mem_free(&s->e, scratch, n, sizeof *scratch);
+    return PERC_OK;
+}
+
+/* Rows of two classes, several at a time. */
+static void score_dots(const struct linear *m, const struct block *b, double *out)
+{
+    struct row x[ROW_BATCH];
+
+    for (size_t i = 0; i < b->rows; i += ROW_BATCH) {
+        const int n = b->rows - i < ROW_BATCH ? (int)(b->rows - i) : ROW_BATCH;
+        for (int k = 0; k < n; k++) x[k] = block_row(b, i + (size_t)k);
+        row_dots(x, n, m->w, m->dims, out + i);
+        for (int k = 0; k < n; k++) out[i + (size_t)k] += m->b[0];
+    }
+}
+
+/* Votes are counted for several rows at once. */
+static void count_votes(const struct scorer *s, const struct block *b, double *scratch,
+                        double *out)
+{
+    struct row x[BALLOT_BATCH];
+
+    for (size_t i = 0; i < b->rows; i += BALLOT_BATCH) {
+        const size_t n = b->rows - i < BALLOT_BATCH ? b->rows - i : BALLOT_BATCH;
+        for (size_t k = 0; k < n; k++) x[k] = block_row(b, i + k);
+        ballots_scores(s->ballots, x, n, scratch, out + i * s->outputs);
+    }
+}
+
+perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t by, bool raw,
+                         double *out, perc_error *err)
+{
+    const size_t n = scratch_of(s);
+    struct pipe p;
+    double *scratch;
+    perc_status st = PERC_OK;
+
+    pipe_init(&p, &s->e, by, raw ? &s->m->transform : NULL, &s->m->map);
+    if (pipe_is_open(&p) && s->ballots == NULL && s->machine->stride == 1) {
+        score_dots(s->machine, b, out);
+        return PERC_OK;
+    }
+    scratch = mem_array(&s->e, n, sizeof *scratch);
+    if (scratch == NULL) st = fail_memory(err);
+    else if (pipe_is_open(&p) && s->ballots != NULL)
+        count_votes(s, b, scratch, out);
+    else
+        for (size_t i = 0; i < b->rows && !st; i++) {
+            struct row x = block_row(b, i);
+            st = pipe_row(&p, &x, block_line(b, i), err);
+            if (!st) score_one(s, &x, scratch, out + i * s->outputs);
+        }
+    mem_free(&s->e, scratch, n, sizeof *scratch);
+    pipe_free(&p);
+    return st;
+}

@@ -1,0 +1,258 @@
+/* state.c -- the weights of a model file, and what training needs to go on.
+ *
+ *   weight, offset             what is returned
+ *   state.weight, state.offset the last weights, where something else is returned
+ *   state.sum, state.sum_offset  u of averaging (learn/averaged.c)
+ *   unseen.*                   the same three pairs for the class that was not met yet,
+ *                              if one may still come (learn/learner.h)
+ *   vote.*, row.*              machine/votes.h
+ *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it
+ *   metadata "shown"           examples that count; "unseen": whether there is one;
+ *                              "unseen_updates": that it has made */
+#include "model/state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ----- writing ------------------------------------------------------------------- */
+
+/* rows * stride numbers of which the first `columns` of each stride are wanted. */
+static const double *pack(struct state *s, const double *from, uint64_t rows, size_t stride,
+                          size_t columns)
+{
+    if (stride == columns || rows == 0) return from;
+    double *to = mem_array(&s->e, rows, columns * sizeof *to);
+    if (to == NULL) return NULL;
+    s->array[s->arrays].at = to;
+    s->array[s->arrays++].n = rows * columns;
+    for (uint64_t j = 0; j < rows; j++)
+        memcpy(to + j * columns, from + j * stride, columns * sizeof *to);
+    return to;
+}
+
+/* The first `vectors` of m; `flat`: two classes, one dimension. */
+static perc_status add_linear(struct state *s, struct tensors *t, const struct linear *m,
+                              size_t vectors, bool flat, uint64_t below, const char *weight,
+                              const char *offset)
+{
+    const uint64_t features = m->dims > below ? m->dims - below : 0;
+    const double *w = features > 0 ? m->w + below * m->stride : NULL;
+
+    if (features > 0 && (w = pack(s, w, features, m->stride, vectors)) == NULL)
+        return PERC_ENOMEM;
+    if (tensors_add(t, weight, DTYPE_F64, w, features, flat ? 0 : vectors)) return PERC_ENOMEM;
+    return m->offset ? tensors_add(t, offset, DTYPE_F64, m->b, vectors, 0) : PERC_OK;
+}
+
+static perc_status add_pocket(struct state *s, struct tensors *t, const perc_model *m)
+{
+    const struct learner *l = &m->learner;
+    const struct pocket *p = l->pocket;
+
+    if (p == NULL) return PERC_OK;
+    if (tensors_add(t, "pocket.number", DTYPE_I64, &p->is, POCKET_NUMBERS, 0)) return PERC_ENOMEM;
+    if (p->is.found.errors < 0) return PERC_OK;
+    return add_linear(s, t, &p->best, learner_outputs(l), l->kind == KIND_TWO, model_base(m),
+                      "pocket.weight", "pocket.offset");
+}
+
+perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
+{
+    const struct learner *l = &m->learner;
+    const struct linear *result = learner_result(l);
+    const uint64_t below = model_base(m);
+    const bool flat = l->kind == KIND_TWO;
+    const bool sums = result != &l->machine;
+
+    if (l->rule->keep == KEEP_AVERAGE && !l->settled) {
+        if (linear_copy(&out->e, &l->machine, &out->own)) return PERC_ENOMEM;
+        average_of(l, &out->own);
+        result = &out->own;
+    }
+    if (tensors_meta_int(t, "shown", l->shown) ||
+        tensors_meta(t, "unseen", l->expecting ? "true" : "false") ||
+        (l->expecting && tensors_meta_int(t, "unseen_updates", l->unseen_updates)) ||
+        add_linear(out, t, result, learner_outputs(l), flat, below, "weight", "offset"))
+        return PERC_ENOMEM;
+    if (sums && (add_linear(out, t, &l->machine, learner_outputs(l), flat, below, "state.weight",
+                            "state.offset") ||
+                 add_linear(out, t, &l->sum, learner_outputs(l), flat, below, "state.sum",
+                            "state.sum_offset")))
+        return PERC_ENOMEM;
+    if (l->expecting && add_linear(out, t, &l->unseen, 1, true, below, "unseen.weight",
+                                   "unseen.offset"))
+        return PERC_ENOMEM;
+    if (l->expecting && sums && add_linear(out, t, &l->unseen_sum, 1, true, below, "unseen.sum",
+                                           "unseen.sum_offset"))
+        return PERC_ENOMEM;
+    if (l->rule->keep == KEEP_VOTES && votes_pack(&out->e, &l->votes, below, t, &out->votes))
+        return PERC_ENOMEM;
+    return add_pocket(out, t, m);
+}
+
+void state_free(struct state *s)
+{
+    for (size_t i = 0; i < s->arrays; i++)
+        mem_free(&s->e, s->array[i].at, s->array[i].n, sizeof(double));
+    linear_free(&s->own);
+    votes_packed_free(&s->votes);
+    s->arrays = 0;
+}
+
+/* ----- reading ---------------------------------------------------------------------- */
+
+perc_status state_find(const struct tensors *t, const char *name, uint64_t columns,
+                       const struct tensor **out, perc_error *err)
+{
+    const struct tensor *one = *out = tensors_find(t, name);
+
+    if (one == NULL) return PERC_OK;
+    if (one->type != DTYPE_F64 || one->dims != (columns > 0 ? 2 : 1) ||
+        (columns > 0 && one->shape[1] != columns))
+        return columns > 0 ? fail(err, PERC_EDATA, "tensor '%s' must be F64 of shape [.., %llu]",
+                                  name, (unsigned long long)columns)
+                           : fail(err, PERC_EDATA, "tensor '%s' must be F64 of one dimension",
+                                  name);
+    for (uint64_t j = 0; j < one->count; j++) {
+        if (!(fabs(((const double *)one->data)[j]) <= DBL_MAX))
+            return fail(err, PERC_EDATA, "%s[%llu] is not a finite number", name,
+                        (unsigned long long)j);
+    }
+    return PERC_OK;
+}
+
+/* A machine of so many vectors (`flat`: one dimension) from its two tensors, for
+ * `features` features, or as many as there are (UINT64_MAX). */
+static perc_status read_linear(const perc_model *m, struct linear *to, const struct tensors *t,
+                               size_t vectors, bool flat, const char *weight, const char *offset,
+                               uint64_t features, perc_error *err)
+{
+    const uint64_t below = model_base(m), columns = flat ? 0 : vectors;
+    const struct tensor *w, *b;
+    perc_status st;
+
+    if ((st = state_find(t, weight, columns, &w, err)) || (st = state_find(t, offset, 0, &b, err)))
+        return st;
+    if (w == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", weight);
+    if ((b != NULL) != to->offset)
+        return fail(err, PERC_EDATA, "tensor '%s' is %s, but the options say otherwise", offset,
+                    b != NULL ? "there" : "missing");
+    if (b != NULL && b->count != vectors)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %zu element%s", offset, vectors,
+                    vectors == 1 ? "" : "s");
+    if (features != UINT64_MAX && w->shape[0] != features)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %llu features", weight,
+                    (unsigned long long)features);
+    if (linear_reserve(to, vectors) || (w->shape[0] > 0 && linear_grow(to, w->shape[0] + below)))
+        return fail_memory(err);
+    to->vectors = vectors;
+    if (b != NULL) memcpy(to->b, b->data, vectors * sizeof *to->b);
+    for (uint64_t j = 0; j < w->shape[0]; j++)
+        memcpy(to->w + (j + below) * to->stride, (const double *)w->data + j * vectors,
+               vectors * sizeof *to->w);
+    return PERC_OK;
+}
+
+static perc_status read_pocket(perc_model *m, const struct tensors *t, uint64_t features,
+                               perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const struct tensor *n = tensors_find(t, "pocket.number");
+
+    if (n == NULL) return fail(err, PERC_EDATA, "tensor 'pocket.number' is missing");
+    if (n->type == DTYPE_I64 && n->dims == 1 && n->count == POCKET_NUMBERS)
+        memcpy(&l->pocket->is, n->data, sizeof l->pocket->is);
+    if (n->type != DTYPE_I64 || n->dims != 1 || n->count != POCKET_NUMBERS ||
+        !pocket_possible(&l->pocket->is))
+        return fail(err, PERC_EDATA, "tensor 'pocket.number' is not what a pocket has");
+    if (l->pocket->is.found.errors < 0) return PERC_OK;
+    l->pocket->best.offset = l->machine.offset;
+    return read_linear(m, &l->pocket->best, t, learner_outputs(l), l->kind == KIND_TWO,
+                       "pocket.weight", "pocket.offset", features, err);
+}
+
+static perc_status read_votes(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const struct votes_frame frame = { .vectors = learner_outputs(l) + l->expecting,
+                                       .pairs = l->kind == KIND_NATIVE,
+                                       .columns = l->machine.dims,
+                                       .below = model_base(m),
+                                       .shown = l->shown };
+
+    votes_free(&l->votes);
+    return votes_unpack(&l->e, t, &frame, &l->votes, err);
+}
+
+/* "shown" and "unseen"; files of version 1 have neither. */
+static perc_status read_shown(struct learner *l, const struct tensors *t, perc_error *err)
+{
+    const char *unseen = tensors_get(t, "unseen");
+
+    l->shown = l->progress.examples;
+    l->expecting = unseen != NULL && strcmp(unseen, "true") == 0;
+    if (l->expecting && (l->closed || l->native))
+        return fail(err, PERC_EDATA, "'unseen' is not for this kind of machine");
+    perc_status st = !l->expecting ? PERC_OK
+                                   : tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2,
+                                                     &l->unseen_updates, err);
+    if (st || tensors_get(t, "shown") == NULL) return st;
+    return tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
+}
+
+/* The class that was not met yet. */
+static perc_status read_unseen(perc_model *m, const struct tensors *t, uint64_t features,
+                               bool sums, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    perc_status st;
+
+    if (!l->expecting) return PERC_OK;
+    st = read_linear(m, &l->unseen, t, 1, true, "unseen.weight", "unseen.offset", features, err);
+    if (st || !sums) return st;
+    return read_linear(m, &l->unseen_sum, t, 1, true, "unseen.sum", "unseen.sum_offset", features,
+                       err);
+}
+
+/* Weights, last weights and sums, all of one shape. */
+static perc_status read_weights(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const bool sums = l->rule->keep == KEEP_AVERAGE || l->rule->keep == KEEP_BEST;
+    const bool flat = l->kind == KIND_TWO;
+    struct linear *result = sums ? &l->kept : &l->machine;
+    const size_t n = learner_outputs(l);
+    const uint64_t below = model_base(m);
+    perc_status st = read_linear(m, result, t, n, flat, "weight", "offset", UINT64_MAX, err);
+
+    if (st) return st;
+    const uint64_t features = result->dims > below ? result->dims - below : 0;
+    if (sums && ((st = read_linear(m, &l->machine, t, n, flat, "state.weight", "state.offset",
+                                   features, err)) ||
+                 (st = read_linear(m, &l->sum, t, n, flat, "state.sum", "state.sum_offset",
+                                   features, err))))
+        return st;
+    if ((st = read_unseen(m, t, features, sums, err))) return st;
+    return l->pocket != NULL ? read_pocket(m, t, features, err) : PERC_OK;
+}
+
+perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    perc_status st = read_shown(l, t, err);
+
+    if (!st && l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
+        return l->progress.examples == 0 ? PERC_OK
+                                         : fail(err, PERC_EDATA, "it was taught, and has no label");
+    if (!st) st = read_weights(m, t, err);
+    if (!st && (learner_room(l, l->machine.stride) || linear_reserve(&l->sum, l->machine.vectors)))
+        st = fail_memory(err);
+    l->sum.vectors = l->machine.vectors; /* an empty one too: classes are made in both */
+    l->settled = true;
+    if (!st && l->rule->keep == KEEP_VOTES) st = read_votes(m, t, err);
+    if (!st && !map_is_identity(&m->map) &&
+        l->machine.dims > map_columns(&m->map, m->map.inputs))
+        return fail(err, PERC_EDATA, "there are more weights than the map has features");
+    return st;
+}

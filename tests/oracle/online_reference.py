@@ -1,0 +1,887 @@
+#!/usr/bin/python3
+"""A slow reference of the online family, and its comparison with the tool.
+
+    online_reference.py PROGRAM [GROUP...]
+
+The rules are written down here once more, as plainly as they can be: every weight vector
+after every example is kept, an average is the sum of all of them, a vote asks each of
+them, a pocket counts errors over all rows after every update. Nothing is lazy, nothing is
+shared with the library; also the generator that shuffles the rows is written again.
+
+Data are small whole numbers with ties, duplicates and contradictions. Where every number
+of a run is exact in binary (whole steps), the reference computes in integers and rationals
+and rounds once, at the end. Where it is not (passive-aggressive steps, falling rates), it
+makes the same operations on doubles in the same order. Both are compared bit by bit. The
+one exception is an average of numbers that are rounded: the tool adds it up in another
+way, and the two are compared within 1e-12 of the largest weight, some thousand roundings.
+
+A group that compared nothing fails. The first mismatch ends the program, with the data,
+the command, what came and what was expected. The data follow from fixed seeds.
+"""
+import json
+import math
+import os
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+RULES = ["perceptron", "margin", "pa", "pa1", "pa2"]
+KEEPERS = ["averaged", "voted", "pocket"]
+
+# ----- the generator ------------------------------------------------------------------------
+
+WORD = (1 << 64) - 1
+
+
+class Rng:
+    """xoshiro256++ (Blackman and Vigna 2021), seeded from a seed and a stream."""
+
+    def __init__(self, seed, stream):
+        a, first = self.splitmix(seed & WORD)
+        b = (first + stream) & WORD
+        self.s = []
+        for _ in range(4):
+            b, p = self.splitmix(b)
+            a, q = self.splitmix(a)
+            self.s.append(p ^ q)
+
+    @staticmethod
+    def splitmix(x):
+        x = (x + 0x9E3779B97F4A7C15) & WORD
+        z = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
+        return x, z ^ (z >> 31)
+
+    def u64(self):
+        def turn(x, k):
+            return ((x << k) | (x >> (64 - k))) & WORD
+        a, b, c, d = self.s
+        result = (turn((a + d) & WORD, 23) + a) & WORD
+        c, d = c ^ a, d ^ b
+        self.s = [a ^ d, b ^ c, c ^ ((b << 17) & WORD), turn(d, 45)]
+        return result
+
+    def below(self, n):
+        """Lemire: the high half of x n, drawn again where small results had an advantage."""
+        while True:
+            high, low = divmod(self.u64() * n, 1 << 64)
+            if low >= (1 << 64) % n:
+                return high
+
+    def shuffled(self, items):
+        items = list(items)
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+    def pick(self, items):
+        return items[self.below(len(items))]
+
+
+# ----- data ---------------------------------------------------------------------------------
+
+LABELS = [
+    ["10", "9", "-2", "3", "0.5"],            # numbers, whose order is not that of their text
+    ["pear", "Apple", "fig", "zoo", "apple"],
+    ["1", "b", "2", "A", "-1"],               # numbers come before words
+]
+
+
+def label_key(text):
+    """Numbers by value, then words by bytes."""
+    try:
+        return (0, float(text), b"")
+    except ValueError:
+        return (1, 0.0, text.encode())
+
+
+class Data:
+    def __init__(self, rows, labels, weights=None):
+        self.rows, self.labels, self.weights = rows, labels, weights
+        self.classes = sorted(set(labels), key=label_key)
+        self.columns = len(rows[0])
+
+    def libsvm(self):
+        return "".join(
+            " ".join([label] + ["%d:%d" % (j + 1, v) for j, v in enumerate(row) if v]) + "\n"
+            for row, label in zip(self.rows, self.labels))
+
+    def csv(self):
+        names = ["f%d" % (j + 1) for j in range(self.columns)]
+        lines = [names + (["weight"] if self.weights else []) + ["label"]]
+        for i, row in enumerate(self.rows):
+            weight = [self.weights[i]] if self.weights else []
+            lines.append([str(v) for v in row] + weight + [self.labels[i]])
+        return "".join(",".join(line) + "\n" for line in lines)
+
+
+def draw_row(r, columns, span, dense):
+    return [r.below(2 * span + 1) - span if dense or r.below(3) == 0 else 0
+            for _ in range(columns)]
+
+
+def taught(r, rows, classes):
+    """Labels that a hidden machine gives, some of them changed: none, 1 of 8, or all."""
+    hidden = [draw_row(r, len(rows[0]), 5, True) for _ in range(classes)]
+    noise = r.pick([0, 0, 1, 8])
+    out = []
+    for row in rows:
+        scores = [sum(a * b for a, b in zip(h, row)) for h in hidden]
+        out.append(r.below(classes) if r.below(8) < noise else scores.index(max(scores)))
+    return out
+
+
+def draw_data(r, classes, weighted=False):
+    n, columns = 10 + r.below(31), 2 + r.below(5)
+    span, dense = 1 + r.below(4), r.below(2) == 0
+    rows = [draw_row(r, columns, span, dense) for _ in range(n)]
+    for _ in range(r.below(n // 2)):          # duplicates, perhaps with another label
+        rows[r.below(n)] = list(r.pick(rows))
+    rows[r.below(n)][-1] = 1                  # the last column is not empty
+    numbers = taught(r, rows, classes)
+    for k, i in enumerate(r.shuffled(range(n))[:classes]):
+        if k not in numbers:
+            numbers[i] = k                    # nor should a class be
+    names = r.shuffled(r.pick(LABELS))
+    order = r.shuffled(range(n))
+    if r.below(4) == 0:                       # sorted by class, the classes in any order
+        order.sort(key=lambda i: numbers[i])
+    weights = [r.pick(["1", "1", "2", "4", "0.5", "0"]) for _ in rows] if weighted else None
+    return Data([rows[i] for i in order], [names[numbers[i]] for i in order], weights)
+
+
+# ----- the reference ------------------------------------------------------------------------
+
+
+def exact_number(text):
+    value = Fraction(text)
+    return value.numerator if value.denominator == 1 else value
+
+
+def score(vector, x):
+    """w.x + b in the order of the columns; the offset is the last number of a vector."""
+    s = 0
+    for j, v in x:
+        s = s + vector[j] * v
+    return s + vector[-1]
+
+
+def moved(vector, g, x, offset):
+    """w + g x, b + g."""
+    out = list(vector)
+    for j, v in x:
+        out[j] = out[j] + g * v
+    if offset:
+        out[-1] = out[-1] + g
+    return tuple(out)
+
+
+def half(number):
+    return number / 2 if isinstance(number, float) else Fraction(number) / 2
+
+
+class Reference:
+    """A run. After it there are the trail, which is the machine after every example, and the
+    counters. A machine is a tuple of vectors: one for two classes, else one a class."""
+
+    def __init__(self, data, options, exact):
+        number = exact_number if exact else float
+        self.data, self.o, self.exact = data, options, exact
+        keeper = options["algorithm"] in KEEPERS
+        self.rule = options.get("rule", "perceptron") if keeper else options["algorithm"]
+        self.offset = not options.get("no-offset")
+        self.rate = number(options.get("rate", "1"))
+        self.gap = number(options.get("margin", "1"))
+        self.aggressiveness = number(options.get("aggressiveness", "1"))
+        self.x = [[(j, number(v)) for j, v in enumerate(row) if v] for row in data.rows]
+        self.size2 = [self.size_of(x, number) for x in self.x]
+        self.kind = self.kind_of()
+        self.truth = [self.truth_of(label) for label in data.labels]
+        self.c = [self.importance(i, number) for i in range(len(data.rows))]
+        vectors = 1 if self.kind == "binary" else len(data.classes)
+        self.machine = ((number(0),) * (data.columns + 1),) * vectors
+        self.trail, self.met = [], set()
+        if self.o["algorithm"] == "pocket" and self.kind == "ovr":  # it has seen all rows
+            self.met = set(range(len(data.classes)))
+        self.epochs = self.mistakes = self.updates = 0
+        self.stop = None
+        self.pocket, self.pocket_at = self.machine, (0, 0)
+        self.made, self.counted = (0, 0), 0  # when the machine came to be; classes then
+        self.pocket_errors = self.errors(self.machine)
+        self.run()
+
+    def size_of(self, x, number):
+        total = number(0)
+        for _, v in x:
+            total = total + v * v
+        return total + (1 if self.offset else 0)
+
+    def kind_of(self):
+        if "positive" in self.o:
+            return "binary"
+        how = self.o.get("multiclass", "auto")
+        if how == "auto":
+            return "binary" if len(self.data.classes) == 2 else "ovr"
+        return how
+
+    def truth_of(self, label):
+        """-1 or +1 for two classes, else the number of the class."""
+        if self.kind != "binary":
+            return self.data.classes.index(label)
+        return 1 if label == self.o.get("positive", self.data.classes[-1]) else -1
+
+    def importance(self, i, number):
+        label, given = self.data.labels[i], self.o.get("class-weight", "")
+        own = number(self.data.weights[i]) if self.data.weights else number(1)
+        if given == "balanced":
+            rows = self.data.labels
+            return own * (len(rows) / (len(self.data.classes) * rows.count(label)))
+        factors = dict(pair.rsplit("=", 1) for pair in given.split(",") if pair)
+        return own * number(factors.get(label, "1"))
+
+    # --- one example
+
+    def step(self, m, i):
+        """How far to go along row i, or None."""
+        c, size2, eta = self.c[i], self.size2[i], self.eta
+        if self.rule == "perceptron":
+            return eta * c if m <= 0 else None
+        if self.rule == "margin":
+            return eta * c if m <= self.gap * eta * size2 else None
+        if m >= 1 or size2 == 0:
+            return None
+        if self.rule == "pa":
+            return (1 - m) / size2
+        if self.rule == "pa1":
+            return min(self.aggressiveness * c, (1 - m) / size2)
+        return (1 - m) / (size2 + 1 / (2 * self.aggressiveness * c))
+
+    def along(self, i, moves):
+        """The machine after moves (number of the vector, step) along row i."""
+        out = list(self.machine)
+        for k, g in moves:
+            out[k] = moved(out[k], g, self.x[i], self.offset)
+        self.machine = tuple(out)
+
+    def show_binary(self, i, ahead):
+        y = self.truth[i]
+        m = y * score(self.machine[0], self.x[i])
+        g = self.step(m, i)
+        if g is not None:
+            self.along(i, [(0, g * y)])
+        return m <= 0, g is not None
+
+    def show_native(self, i, ahead):
+        """The rival is sought among the classes met so far. While there is but one, it is
+        the class that comes next."""
+        true = self.truth[i]
+        s = [score(v, self.x[i]) for v in self.machine]
+        rivals = sorted(self.met - {true})
+        if not rivals:
+            rivals = [self.truth[k] for k in ahead if self.truth[k] != true][:1]
+        rival = max(rivals, key=lambda k: s[k])  # the first of equals
+        m = half(s[true] - s[rival])
+        g = self.step(m, i)
+        if g is not None:
+            self.along(i, [(true, g), (rival, -g)])
+        return m <= 0, g is not None
+
+    def show_ovr(self, i, ahead):
+        """Every class learns from every row; the mistake is judged among those met so far."""
+        true = self.truth[i]
+        s = [score(v, self.x[i]) for v in self.machine]
+        moves = []
+        for k in range(len(s)):
+            y = 1 if k == true else -1
+            g = self.step(y * s[k], i)
+            if g is not None:
+                moves.append((k, g * y))
+        self.along(i, moves)
+        others = [s[k] for k in self.met - {true}]
+        return s[true] <= (max(others) if others else 0), len(moves)
+
+    # --- passes
+
+    def order(self, epoch):
+        rows = range(len(self.data.rows))
+        if self.o.get("order", "shuffle") == "file":
+            return list(rows)
+        return Rng(int(self.o.get("seed", "0")), epoch + (1 << 32)).shuffled(rows)
+
+    def eta_at(self, t):
+        schedule = self.o.get("schedule", "constant")
+        if schedule == "constant":
+            return self.rate
+        return self.rate / (t if schedule == "1/t" else math.sqrt(t))
+
+    def run(self):
+        limit, show = int(self.o.get("updates", "0")), getattr(self, "show_" + self.kind)
+        while self.stop is None:
+            self.epochs += 1
+            before, order = self.updates, self.order(self.epochs)
+            for at, i in enumerate(order):
+                self.met.add(self.truth[i])  # also by an example that counts for nothing
+                if self.c[i] == 0:
+                    continue
+                self.eta = self.eta_at(len(self.trail) + 1)
+                mistake, updates = show(i, order[at:])
+                self.mistakes += mistake
+                self.updates += updates
+                self.trail.append(self.machine)
+                if updates:
+                    self.consider()
+                if updates and 0 < limit <= self.updates:
+                    self.stop = "updates"
+                    return
+            if self.updates == before:
+                self.stop = "converged"
+            elif self.epochs == int(self.o.get("epochs", "100")):
+                self.stop = "epochs"
+
+    # --- what is kept
+
+    def consider(self):
+        """Gallant's ratchet, literally. Weights of a native machine that knew fewer classes
+        are not compared: it starts anew with those that stood when a class was met."""
+        if self.o["algorithm"] == "pocket":
+            if self.kind == "native" and self.counted != len(self.met) and len(self.trail) > 1:
+                self.pocket, self.pocket_at = self.trail[-2], self.made
+                self.pocket_errors = self.errors(self.pocket)
+            self.counted, self.made = len(self.met), (self.epochs, self.updates)
+            errors = self.errors(self.machine)
+            if errors < self.pocket_errors:
+                self.pocket, self.pocket_errors = self.machine, errors
+                self.pocket_at = (self.epochs, self.updates)
+
+    def errors(self, machine):
+        """Rows that are not on the right side; those of weight 0 count for nothing."""
+        count = 0
+        for x, true, c in zip(self.x, self.truth, self.c):
+            if c != 0:
+                count += self.is_error([score(v, x) for v in machine], true)
+        return count
+
+    def is_error(self, s, true):
+        if self.kind == "binary":
+            return true * s[0] <= 0
+        return s[true] <= max(s[k] for k in range(len(s)) if k != true)
+
+    def average(self):
+        def mean(numbers):
+            if self.exact:
+                return float(Fraction(sum(numbers)) / len(numbers))
+            return math.fsum(numbers) / len(numbers)
+        return tuple(tuple(mean([m[k][j] for m in self.trail]) for j in range(len(v)))
+                     for k, v in enumerate(self.machine))
+
+    def kept(self):
+        """What the model has: the average, the pocket or the last machine."""
+        if self.o["algorithm"] == "averaged":
+            return self.average()
+        return doubles(self.pocket if self.o["algorithm"] == "pocket" else self.machine)
+
+    def runs(self):
+        """The trail as [machine, how many examples it survived]."""
+        out = []
+        for machine in self.trail:
+            if out and out[-1][0] is machine:
+                out[-1][1] += 1
+            else:
+                out.append([machine, 1])
+        return out
+
+    def vote(self, x, runs, doubt=0):
+        """The scores of x by vote, at least and at most. Each vector of a native machine votes
+        for its best class, the first of equals; else each votes for its own side, 0 for the
+        negative one. A lead of no more than `doubt` can go either way."""
+        least, most = [0] * len(self.machine), [0] * len(self.machine)
+        for machine, count in runs:
+            s = [score(v, x) for v in machine]
+            if self.kind == "native":
+                best = [k for k in range(len(s)) if s[k] >= max(s) - doubt]
+                for k in best if doubt else best[:1]:
+                    least[k] += count if len(best) == 1 or not doubt else 0
+                    most[k] += count
+            else:
+                for k, a in enumerate(s):
+                    least[k] += count if a > doubt else -count
+                    most[k] += count if a > -doubt else -count
+        total = len(self.trail)
+        return [v / total for v in least], [v / total for v in most]
+
+    def votes(self):
+        """The scores of every row by vote."""
+        runs = self.runs()
+        return [self.vote(x, runs)[0] for x in self.x]
+
+    def scores(self, machine):
+        """The scores that a machine of doubles gives every row."""
+        return [[score(v, [(j, float(a)) for j, a in x]) for v in machine] for x in self.x]
+
+    def label_of(self, s):
+        classes, positive = self.data.classes, self.o.get("positive", self.data.classes[-1])
+        if self.kind != "binary":
+            return classes[s.index(max(s))]
+        if s[0] > 0:
+            return positive
+        others = [c for c in classes if c != positive]
+        return others[0] if len(others) == 1 else "rest"
+
+
+def doubles(machine):
+    return tuple(tuple(float(a) for a in v) for v in machine)
+
+
+# ----- the tool -----------------------------------------------------------------------------
+
+
+class Mismatch(Exception):
+    pass
+
+
+class Model:
+    """A safetensors file: its arrays as (shape, numbers), and its metadata."""
+
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            raw = f.read()
+        (length,) = struct.unpack("<Q", raw[:8])
+        header, body = json.loads(raw[8:8 + length]), raw[8 + length:]
+        self.meta = header.pop("__metadata__")
+        self.arrays = {}
+        for name, t in header.items():
+            begin, end = t["data_offsets"]
+            if t["dtype"] == "F64":
+                numbers = struct.unpack("<%dd" % ((end - begin) // 8), body[begin:end])
+                self.arrays[name] = (t["shape"], numbers)
+
+    def machine(self, prefix="", weight="weight", offset="offset"):
+        """Its vectors, each with the offset at the end."""
+        shape, w = self.arrays[prefix + weight]
+        vectors = shape[1] if len(shape) == 2 else 1
+        none = ([vectors], (0.0,) * vectors)
+        b = self.arrays.get(prefix + offset, none)[1]
+        return tuple(w[k::vectors] + (b[k],) for k in range(vectors))
+
+
+class Tool:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.compared = 0
+        self.about = ""
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def call(self, *args):
+        """Runs the tool; its output."""
+        line = [self.program] + list(args)
+        self.about = "%s\n%s" % (self.about.split("\n$ ")[0], "$ " + shlex.join(line))
+        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True)
+        if done.returncode != 0:
+            raise Mismatch("exit status %d: %s" % (done.returncode, done.stderr.strip()))
+        return done.stdout
+
+    def train(self, data, options, form="libsvm", more=()):
+        """The model and the report of `perceptron train`."""
+        text = data.csv() if form == "csv" else data.libsvm()
+        with open(self.path("data"), "w") as f:
+            f.write(text)
+        self.about = text
+        args = ["train", self.path("data"), "-o", self.path("model"), "--json", "--format", form]
+        if data.weights:
+            args += ["--weight", "weight"]
+        for name, value in options.items():
+            args += ["--" + name] + ([] if value is True else [value])
+        report = json.loads(self.call(*args, *more))
+        return Model(self.path("model")), report
+
+    def predict(self, form):
+        """(label, scores) of each row, by the model trained last."""
+        out = self.call("predict", self.path("model"), self.path("data"), "--scores", "--format",
+                        form)
+        lines = [line.split() for line in out.splitlines()]
+        return [(line[0], [float(s) for s in line[1:]]) for line in lines]
+
+    # --- comparisons
+
+    def same(self, what, got, want):
+        self.compared += 1
+        if bits(got) != bits(want):
+            raise Mismatch("%s\ngot       %s\nexpected  %s" % (what, got, want))
+
+    def near(self, what, got, want):
+        """Numbers that were rounded on two ways; see the top."""
+        self.compared += 1
+        largest = max(abs(a) for v in want for a in v)
+        close = all(abs(a - b) <= 1e-12 * largest for v, u in zip(got, want) for a, b in zip(v, u))
+        if shape(got) != shape(want) or not close:
+            raise Mismatch("%s\ngot       %s\nexpected  %s" % (what, got, want))
+
+
+def shape(machine):
+    return [len(v) for v in machine]
+
+
+def bits(value):
+    """Something that is equal only for the same doubles: -0 is not 0."""
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    if isinstance(value, (tuple, list)):
+        return [bits(v) for v in value]
+    if isinstance(value, dict):
+        return {k: bits(v) for k, v in value.items()}
+    return value
+
+
+# ----- a run of both ------------------------------------------------------------------------
+
+
+def compare_labels(tool, ref, meta):
+    """Of two classes, the negative one first."""
+    two = [ref.label_of([-1]), ref.label_of([1])]
+    got = [meta.get("label.%d" % k) for k in range(int(meta["labels"]))]
+    tool.same("labels", got, two if ref.kind == "binary" else ref.data.classes)
+    tool.same("rest", meta["label.rest"], "true" if "rest" in two else "false")
+
+
+def compare_counts(tool, ref, model, report):
+    want = [ref.mistakes, ref.updates, ref.epochs, ref.stop]
+    meta = model.meta
+    got = [int(meta["mistakes"]), int(meta["updates"]), int(meta["epoch"]), meta["stop"]]
+    tool.same("mistakes, updates, epochs, stop of the model", got, want)
+    got = [report["mistakes"], report["updates"], report["epochs"], report["converged"]]
+    tool.same("mistakes, updates, epochs, converged of the report", got,
+              want[:3] + [ref.stop == "converged"])
+
+
+def compare_state(tool, ref, model):
+    """What a run needs to go on: the last vectors, and the sum of the average."""
+    if ref.o["algorithm"] in ("averaged", "pocket"):  # the others return the last weights
+        tool.same("last weights", model.machine("state."), doubles(ref.machine))
+    tool.same("examples shown", int(model.meta["shown"]), len(ref.trail))
+    if ref.o["algorithm"] == "averaged" and ref.exact:
+        total = len(ref.trail)
+        u = [[total * a - sum(m[k][j] for m in ref.trail) for j, a in enumerate(v)]
+             for k, v in enumerate(ref.machine)]
+        tool.same("T w - the sum", model.machine("state.", "sum", "sum_offset"), doubles(u))
+
+
+def compare_errors(tool, ref, model, report):
+    """The errors that are reported: of what is returned, and of the last weights."""
+    voted = ref.o["algorithm"] == "voted"
+    if voted and ref.exact:
+        errors = [ref.is_error(s, y) for s, y, c in zip(ref.votes(), ref.truth, ref.c) if c]
+        tool.same("training errors", report["training_errors"], sum(errors))
+    elif not voted:
+        tool.same("training errors", report["training_errors"], ref.errors(model.machine()))
+    if ref.o["algorithm"] in KEEPERS:
+        rows = sum(c != 0 for c in ref.c)
+        tool.same("error of the last weights", float(report["last_error"]),
+                  ref.errors(ref.machine) / rows)
+    if ref.o["algorithm"] == "pocket":
+        tool.same("pass and updates of the pocket",
+                  (report["found_epoch"], report["found_updates"]), ref.pocket_at)
+
+
+def compare_predictions(tool, ref, model, form):
+    got, voted = tool.predict(form), ref.o["algorithm"] == "voted"
+    if ref.exact or not voted:
+        want = ref.votes() if voted else ref.scores(model.machine())
+        tool.same("predictions", got, [(ref.label_of(s), s) for s in want])
+        return
+    runs = ref.runs()  # a score of 0 in one order of summation may be 1e-16 in another
+    for i, (label, s) in enumerate(got):
+        least, most = ref.vote(ref.x[i], runs, 1e-12)
+        between = all(a <= b <= c for a, b, c in zip(least, s, most))
+        tool.same("votes for row %d: %s, between %s and %s" % (i, s, least, most), between, True)
+        tool.same("answer for row %d" % i, label, ref.label_of(s))
+
+
+def compare(tool, data, options, exact, form="libsvm", predict=False):
+    """One run of the tool against one of the reference."""
+    model, report = tool.train(data, options, form)
+    ref = Reference(data, options, exact)
+    compare_labels(tool, ref, model.meta)
+    if options["algorithm"] == "averaged" and not exact:
+        tool.near("weights", model.machine(), ref.kept())
+    else:
+        tool.same("weights", model.machine(), ref.kept())
+    compare_state(tool, ref, model)
+    compare_counts(tool, ref, model, report)
+    compare_errors(tool, ref, model, report)
+    if predict:
+        compare_predictions(tool, ref, model, form)
+
+
+# ----- groups -------------------------------------------------------------------------------
+
+
+def draw_options(r, algorithm, data):
+    """Common options of a run; whole steps, so that every rule without a division is exact."""
+    o = {"algorithm": algorithm, "order": r.pick(["file", "shuffle"]),
+         "epochs": r.pick(["1", "2", "5", "30"])}
+    if o["order"] == "shuffle":
+        o["seed"] = r.pick(["0", "1", "77", "8999999999999999"])
+    if r.below(3) == 0:
+        o["no-offset"] = True
+    how = r.pick(["auto", "native", "ovr", "positive"])
+    if how == "positive":
+        o["positive"] = r.pick(data.classes)
+    elif how != "auto":
+        o["multiclass"] = how
+    return o
+
+
+def draw_case(r, algorithm, rule=None):
+    data = draw_data(r, r.pick([2, 2, 3, 4, 5]))
+    o = draw_options(r, algorithm, data)
+    rule = rule or algorithm
+    if rule != algorithm:
+        o["rule"] = rule
+    if rule in RULES[:2] and r.below(3) == 0:
+        o["rate"] = r.pick(["0.5", "2", "0.25"])
+    if rule == "margin":
+        o["margin"] = r.pick(["0", "1", "2", "3"])
+    if rule in ("pa1", "pa2"):
+        o["aggressiveness"] = r.pick(["1", "0.1", "0.03125", "3"])
+    return data, o, r.pick(["libsvm", "csv"])
+
+
+def group_rule(rule, cases):
+    def run(tool, r):
+        for k in range(cases):
+            data, o, form = draw_case(r, rule)
+            compare(tool, data, o, rule in RULES[:2], form, k % 4 == 0)
+    return run
+
+
+def group_schedules(tool, r):
+    for k in range(40):
+        data, o, form = draw_case(r, r.pick(["perceptron", "margin"]))
+        o["schedule"] = r.pick(["1/t", "1/sqrt"])
+        compare(tool, data, o, False, form, k % 4 == 0)
+
+
+def group_keeper(keeper, cases, exact):
+    def run(tool, r):
+        for k in range(cases):
+            data, o, form = draw_case(r, keeper, r.pick(RULES[:2] if exact else RULES))
+            if keeper == "pocket":
+                o["pocket"] = "literal"
+            if not exact and o["rule"] in RULES[:2]:
+                o["schedule"] = r.pick(["1/t", "1/sqrt"])
+            compare(tool, data, o, exact, form, keeper == "voted" or k % 4 == 0)
+    return run
+
+
+def group_weights(tool, r):
+    """Weights of examples and classes: powers of two, and 0."""
+    for k in range(100):
+        exact = k % 4 > 0
+        data = draw_data(r, r.pick([2, 3, 4]), r.below(2) == 0)
+        o = draw_options(r, r.pick(RULES[:2] + KEEPERS if exact else RULES), data)
+        if o["algorithm"] == "pocket":
+            o["pocket"] = "literal"
+        if not exact and o["algorithm"] in RULES[:2]:
+            o["schedule"] = r.pick(["1/t", "1/sqrt"])
+        if r.below(3) > 0:
+            chosen = r.shuffled(data.classes)[:1 + r.below(len(data.classes))]
+            o["class-weight"] = ",".join("%s=%s" % (c, r.pick(["2", "0.5", "8", "1", "0"]))
+                                         for c in chosen)
+        if any(Reference(data, o, exact).c):  # else nothing is learned
+            compare(tool, data, o, exact, "csv" if data.weights else "libsvm")
+
+
+def group_balanced(tool, r):
+    for _ in range(20):
+        data = draw_data(r, r.pick([2, 3, 4]))
+        o = draw_options(r, r.pick(["perceptron", "pa1", "pa2", "margin"]), data)
+        o["class-weight"] = "balanced"
+        compare(tool, data, o, False)
+
+
+def group_updates(tool, r):
+    """Runs that a limit ends in the middle of a pass."""
+    for _ in range(20):
+        data, o, form = draw_case(r, r.pick(RULES + ["averaged"]))
+        # Not in the first pass, in which a machine might not meet all classes.
+        o["updates"] = str(len(data.rows) * len(data.classes) + r.below(20))
+        o["epochs"] = "30"
+        compare(tool, data, o, o["algorithm"] in ("perceptron", "margin", "averaged"), form)
+
+
+def group_fast_pocket(tool, r):
+    """The count is that of what is returned, and not above that of the average."""
+    for k in range(40):
+        data, o, form = draw_case(r, "averaged", r.pick(RULES))
+        errors = Reference(data, o, False).errors(tool.train(data, o, form)[0].machine())
+        o["algorithm"] = "pocket"
+        ref = Reference(data, o, False)
+        if k % 2:
+            o["pocket"] = "fast"
+        model, report = tool.train(data, o, form)
+        own = ref.errors(model.machine())
+        tool.same("training errors", report["training_errors"], own)
+        tool.same("not above the average (%d, %d)" % (own, errors), own <= errors, True)
+        compare_counts(tool, ref, model, report)
+        compare_state(tool, ref, model)
+        compare_predictions(tool, ref, model, form)
+
+
+def group_ovr(tool, r):
+    """One against the rest is one run a class."""
+    for _ in range(25):
+        data, o, form = draw_case(r, r.pick(RULES))
+        o.pop("positive", None)
+        o["multiclass"] = "ovr"
+        whole = tool.train(data, o, form)[0]
+        del o["multiclass"]
+        parts = [tool.train(data, dict(o, positive=c), form)[0] for c in data.classes]
+        tool.same("vectors", whole.machine(), tuple(p.machine()[0] for p in parts))
+        tool.same("updates", int(whole.meta["updates"]), sum(int(p.meta["updates"]) for p in parts))
+
+
+def group_stream(tool, r):
+    """A stream gives the model of the same passes in file order."""
+    for algorithm in RULES + ["averaged", "voted"]:
+        for k in range(10):
+            data, o, form = draw_case(r, algorithm)
+            o.update(order="file", epochs="1" if k < 7 else "3")
+            memory = tool.train(data, o, form)[0]
+            stream = tool.train(data, o, form, ["--stream"])[0]
+            tool.same("weights", stream.machine(), memory.machine())
+            tool.same("all arrays", stream.arrays, memory.arrays)
+            tool.same("metadata", stream.meta, memory.meta)
+
+
+def group_forms(tool, r):
+    """A table and its sparse copy are the same data."""
+    for algorithm in RULES + KEEPERS:
+        for _ in range(4):
+            data, o, _ = draw_case(r, algorithm)
+            sparse = tool.train(data, o, "libsvm")[0]
+            dense = tool.train(data, o, "csv")[0]
+            tool.same("weights", sparse.machine(), dense.machine())
+
+
+def group_two(tool, r):
+    """Two classes held as two vectors are (-w, +w)."""
+    for algorithm in RULES + KEEPERS:
+        for _ in range(4):
+            data = draw_data(r, 2)
+            o = draw_options(r, algorithm, data)
+            o.pop("positive", None)
+            two, _ = tool.train(data, dict(o, multiclass="native"))
+            o.pop("multiclass", None)
+            one, _ = tool.train(data, o)
+            w = one.machine()[0]
+            tool.same("vectors", two.machine(), (tuple(0 - a for a in w), w))
+            tool.same("counts", [two.meta[k] for k in ("mistakes", "updates", "epoch", "stop")],
+                      [one.meta[k] for k in ("mistakes", "updates", "epoch", "stop")])
+
+
+# ----- the reference and the comparison themselves ------------------------------------------
+
+
+def must_fail(tool, what, *args):
+    """A planted error that the comparison has to find."""
+    try:
+        what(*args)
+    except Mismatch:
+        tool.compared += 1
+        return
+    raise Mismatch("a planted error was not found: %r" % (args,))
+
+
+def group_self(tool, r):
+    g = Rng(0, 0)
+    tool.same("generator", [g.u64() for _ in range(2)], [0x5FE0799288DE7456, 0x959000AE92D36A9E])
+    g.s = [1, 2, 3, 4]  # the published numbers of xoshiro256++
+    tool.same("generator", [g.u64() for _ in range(3)], [41943041, 58720359, 3588806011781223])
+    must_fail(tool, tool.same, "an ulp", (1.0, 1.0), (1.0, 1.0000000000000002))
+    must_fail(tool, tool.same, "-0", ((0.0,),), ((-0.0,),))
+    must_fail(tool, tool.same, "a count", [3, 4], [3, 5])
+    must_fail(tool, tool.near, "weights", ((1.0, 2.0),), ((1.0, 2.0 + 1e-11),))
+    must_fail(tool, tool.near, "weights", ((1.0, math.nan),), ((1.0, 2.0),))
+    for k in range(40):
+        rule = RULES[k % len(RULES)]
+        data, o, _ = draw_case(r, "averaged", rule)
+        check_lazy_average(tool, data, o)
+        check_two_classes(tool, draw_data(r, 2), o)
+
+
+def check_lazy_average(tool, data, o):
+    """T w - u, u the sum over updates of (examples before) times the change, is the sum."""
+    o = dict(o, rule="perceptron")
+    ref = Reference(data, o, True)
+    u = [[0] * len(v) for v in ref.machine]
+    last = tuple((0,) * len(v) for v in ref.machine)
+    for before, machine in enumerate(ref.trail):
+        for k, v in enumerate(machine):
+            for j, a in enumerate(v):
+                u[k][j] += before * (a - last[k][j])
+        last = machine
+    total = len(ref.trail)
+    want = tuple(tuple(float(Fraction(total * a - b) / total) for a, b in zip(v, p))
+                 for v, p in zip(ref.machine, u))
+    tool.same("lazy average", ref.average(), want)
+
+
+def check_two_classes(tool, data, o):
+    """The native reference on two classes is the binary one, whatever the rule."""
+    o = {k: v for k, v in o.items() if k not in ("positive", "multiclass")}
+    one, two = Reference(data, o, False), Reference(data, dict(o, multiclass="native"), False)
+    w = one.machine[0]
+    tool.same("two classes", two.machine, (tuple(0 - a for a in w), w))
+    tool.same("counts", [two.mistakes, two.updates], [one.mistakes, one.updates])
+
+
+GROUPS = [("self", group_self)]
+GROUPS += [(rule, group_rule(rule, 40)) for rule in RULES]
+GROUPS += [
+    ("schedules", group_schedules),
+    ("averaged", group_keeper("averaged", 60, True)),
+    ("averaged, rounded", group_keeper("averaged", 30, False)),
+    ("voted", group_keeper("voted", 40, True)),
+    ("voted, rounded", group_keeper("voted", 20, False)),
+    ("pocket", group_keeper("pocket", 40, True)),
+    ("pocket, rounded", group_keeper("pocket", 20, False)),
+    ("fast pocket", group_fast_pocket),
+    ("weights", group_weights),
+    ("balanced", group_balanced),
+    ("updates", group_updates),
+    ("one against rest", group_ovr),
+    ("stream", group_stream),
+    ("dense and sparse", group_forms),
+    ("two classes", group_two),
+]
+
+
+def main(program, wanted):
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (name, group) in enumerate(GROUPS):
+            if wanted and name not in wanted:
+                continue
+            tool = Tool(program, folder)
+            try:
+                group(tool, Rng(20240229, number))
+                if tool.compared == 0:
+                    raise Mismatch("nothing was compared")
+            except Mismatch as why:
+                print("%s: MISMATCH after %d comparisons\n%s\n%s"
+                      % (name, tool.compared, tool.about, why))
+                return 1
+            print("%-18s %5d comparisons" % (name, tool.compared), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: online_reference.py PROGRAM [GROUP...]")
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

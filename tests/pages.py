@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""pages.py TOOL [PAGE...] -- the pages in docs/algorithms show what the tool prints.
+
+In a ```console block a line that begins with "$ " is a command, lines with "> " go on with
+it, and what follows is what it prints on both channels. A line "..." stands for lines that are
+left out, of which there may be none. The commands of a page are run in order, in an empty
+folder of their own.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "algorithms")
+
+
+def sessions(text):
+    """Yields (line, command, shown lines)."""
+    command, shown, begin, inside = None, [], 0, False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("```"):
+            if command is not None:
+                yield begin, command, shown
+            command, inside = None, line == "```console"
+        elif inside and line.startswith("$ "):
+            if command is not None:
+                yield begin, command, shown
+            command, shown, begin = line[2:], [], number
+        elif inside and line.startswith("> ") and command is not None and not shown:
+            command += "\n" + line[2:]
+        elif inside and command is not None:
+            shown.append(line)
+
+
+def matches(shown, printed):
+    """Whether the lines are those shown, which may leave some out."""
+    parts = [r"(?:.*\n)*?" if s == "..." else re.escape(s.rstrip()) + "\n" for s in shown]
+    lines = "".join(s.rstrip() + "\n" for s in printed.split("\n")[:-1])
+    return re.fullmatch("".join(parts), lines) is not None
+
+
+def check(tool, path):
+    """Runs a page; returns its number of commands."""
+    with open(path, encoding="utf-8") as f:
+        found = list(sessions(f.read()))
+    environment = dict(os.environ, PATH=os.path.dirname(tool) + os.pathsep + os.environ["PATH"])
+    with tempfile.TemporaryDirectory() as folder:
+        for line, command, shown in found:
+            p = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, timeout=120,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            printed = p.stdout.decode()
+            if not matches(shown, printed):
+                sys.exit(f"pages: {os.path.basename(path)}:{line}: $ {command}\n"
+                         f"prints\n{printed}in place of\n" + "\n".join(shown))
+    return len(found)
+
+
+def main():
+    tool = os.path.abspath(sys.argv[1])
+    pages = sys.argv[2:] or sorted(glob.glob(os.path.join(PAGES, "*.md")))
+    count = sum(check(tool, page) for page in pages)
+    if count == 0:
+        sys.exit("pages: no commands found")
+    print(f"{count} commands print what {len(pages)} pages show")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,485 @@
+/* test_family.c -- what every learner of the family promises, for each of them.
+ *
+ * Every rule, with every way of keeping weights, for two classes and for more: rows
+ * one by one, a pass in memory and a stream give the same model; dense and sparse
+ * copies do; stopping anywhere and going on does; a model comes back from its file as
+ * it was; any number of threads gives the same bytes. One class against the rest is
+ * as many runs of two classes; native on two classes is the binary machine, twice. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+static const char *const online[] = {
+    "algorithm=perceptron",
+    "algorithm=perceptron schedule=1/t offset=false",
+    "algorithm=perceptron schedule=1/sqrt rate=3",
+    "algorithm=averaged",
+    "algorithm=averaged rule=pa1 aggressiveness=0.1",
+    "algorithm=averaged offset=false class-weight=1=2,0=0.5",
+    "algorithm=voted",
+    "algorithm=voted rule=margin margin=0.5 offset=false",
+    "algorithm=margin",
+    "algorithm=margin margin=3 schedule=1/sqrt",
+    "algorithm=pa",
+    "algorithm=pa1 aggressiveness=0.01 class-weight=1=3",
+    "algorithm=pa2 offset=false",
+};
+enum { ONLINE = sizeof online / sizeof online[0] };
+
+static const char *const batch[] = {
+    "algorithm=pocket",
+    "algorithm=pocket pocket=literal",
+    "algorithm=pocket rule=pa1 class-weight=1=2",
+};
+enum { BATCH = sizeof batch / sizeof batch[0], ALL = ONLINE + BATCH };
+
+static const struct {
+    const char *options;
+    int classes;
+} kind[] = {
+    { "", 2 }, { "multiclass=native", 2 }, { "multiclass=ovr", 2 }, { "", 4 },
+    { "multiclass=ovr", 5 }, { "positive=1", 3 }, { "multiclass=native", 4 },
+};
+enum { KINDS = sizeof kind / sizeof kind[0] };
+
+/* Rule k % ALL as kind k / ALL, and more options. */
+static const char *options(int k, const char *more)
+{
+    static char text[256];
+    const int a = k % ALL;
+
+    snprintf(text, sizeof text, "%s %s %s", a < ONLINE ? online[a] : batch[a - ONLINE],
+             kind[k / ALL].options, more);
+    return text;
+}
+
+/* Noise with labels 0, 1, ... in an order that is not theirs; some rows of weight 0. */
+static struct t_data noise(int k, size_t rows, size_t cols, enum t_kind numbers, double density)
+{
+    struct rng r = rng_seed((uint64_t)k, 77);
+    struct t_data d = t_noise(rows, cols, numbers, density, (uint64_t)k);
+
+    const int classes = kind[k / ALL].classes;
+
+    for (size_t i = 0; i < rows; i++) d.y[i] = (double)rng_below(&r, (uint64_t)classes);
+    for (int c = 0; c < classes; c++) d.y[2 * c + 1] = classes - 1 - c;
+    if (k % 3 == 0) {
+        t_weigh(&d, (uint64_t)k);
+        d.weight[4] = d.weight[7] = 0;
+    }
+    d.x[cols - 1] = 1; /* the last feature is met in the first row */
+    return d;
+}
+
+static bool is_batch(int k)
+{
+    return k % ALL >= ONLINE;
+}
+
+/* All scores of all rows; free it. */
+static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
+{
+    perc_dataset_info data;
+    perc_model_info info;
+    perc_error err = { 0 };
+
+    perc_dataset_info_get(ds, &data);
+    perc_model_info_get(m, &info);
+    *n = (size_t)data.rows * info.outputs;
+    double *s = malloc((*n + 1) * sizeof *s);
+    assert_non_null(s);
+    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
+static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
+{
+    size_t na, nb;
+    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
+
+    assert_int_equal(na, nb);
+    assert_memory_equal(sa, sb, na * sizeof *sa);
+    free(sa);
+    free(sb);
+}
+
+/* ----- one by one, in memory, from a stream ------------------------------------------ */
+
+static perc_model *taught(const struct t_data *d, const char *how)
+{
+    perc_params *p = t_params("perceptron", how);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i < d->rows; i++) {
+        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
+        const double weight = d->weight != NULL ? d->weight[i] : 1;
+        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
+    }
+    if (perc_model_settle(m, &err)) fail_msg("%s", err.text);
+    perc_params_free(p);
+    return m;
+}
+
+static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL * KINDS; k++) {
+        if (is_batch(k)) continue;
+        struct t_data d = noise(k, 60, 9, T_REAL, 0.6);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = taught(&d, options(k, "order=file epochs=1"));
+        perc_model *whole = t_fit(ds, options(k, "order=file epochs=1"), NULL);
+        perc_model_info info;
+        perc_model_info_get(whole, &info);
+        assert_true(info.updates > 5); /* guard */
+        t_assert_same_machine(m, whole);
+        assert_same_scores(m, whole, ds);
+        perc_model_free(m);
+        perc_model_free(whole);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* A score between two examples is that of the model if it were settled now. */
+static void a_score_does_not_wait_for_settling(void **state)
+{
+    (void)state;
+    struct t_data d = noise(3 * ALL, 40, 6, T_REAL, 1);
+    perc_model *m = taught(&d, "algorithm=averaged");
+    const perc_example x = { NULL, d.x, d.cols };
+    double before[4], after[4];
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_learn(m, &x, "2", 1, NULL, &err), PERC_OK);
+    assert_int_equal(perc_score(m, &x, before, &err), PERC_OK);
+    assert_int_equal(perc_model_settle(m, &err), PERC_OK);
+    assert_int_equal(perc_score(m, &x, after, &err), PERC_OK);
+    assert_memory_equal(before, after, sizeof before);
+    perc_model_free(m);
+    t_data_free(&d);
+}
+
+static void a_stream_is_a_run_in_file_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * ALL * KINDS; k++) {
+        const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
+        if (is_batch(k / 2)) continue;
+        struct t_data d = noise(k / 2, 60, 7, T_REAL, 0.5);
+        free(d.weight); /* LIBSVM text has no place for them */
+        d.weight = NULL;
+        perc_dataset *made = t_borrow(&d);
+        perc_error err = { 0 };
+        perc_report a, b;
+        if (perc_dataset_write(made, "rows.svm", "libsvm", &err)) fail_msg("%s", err.text);
+        perc_dataset *ds = t_read("rows.svm", "format=libsvm");
+        perc_model *memory = t_fit(ds, options(k / 2, more), &a);
+        perc_model *stream = t_stream("rows.svm", "format=libsvm", options(k / 2, more), &b);
+        t_assert_same_machine(memory, stream);
+        t_assert_same_file(memory, stream);
+        assert_int_equal(a.training_errors, b.training_errors);
+        assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
+        perc_model_free(memory);
+        perc_model_free(stream);
+        perc_dataset_free(ds);
+        perc_dataset_free(made);
+        t_data_free(&d);
+    }
+}
+
+/* ----- forms of the same data ---------------------------------------------------------- */
+
+static void dense_and_sparse_copies_give_the_same_bytes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL * KINDS; k++) {
+        struct t_data d = noise(k, 50, 8, T_REAL, 0.4);
+        struct t_csr c = t_csr_new(&d);
+        perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
+        perc_model *a = t_fit(dense, options(k, "epochs=4"), NULL);
+        perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
+        t_assert_same_file(a, b);
+        assert_same_scores(a, b, sparse);
+        perc_model_free(a);
+        perc_model_free(b);
+        perc_dataset_free(dense);
+        perc_dataset_free(sparse);
+        t_csr_free(&c);
+        t_data_free(&d);
+    }
+}
+
+/* An example of weight 0, or whose label weighs 0, might as well not be there. */
+static void rows_of_weight_0_count_for_nothing(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL * KINDS; k++) {
+        struct t_data d = noise(k, 40, 5, T_REAL, 1);
+        const size_t drop[] = { 20, 30 };
+        struct t_data less = t_data_new(d.rows - 2, d.cols);
+        if (d.weight == NULL) t_weigh(&d, 1);
+        less.weight = malloc(less.rows * sizeof *less.weight);
+        for (size_t i = 0, n = 0; i < d.rows; i++) {
+            if (i == drop[0] || i == drop[1]) {
+                d.weight[i] = 0;
+                continue;
+            }
+            memcpy(less.x + n * d.cols, d.x + i * d.cols, d.cols * sizeof *d.x);
+            less.y[n] = d.y[i];
+            less.weight[n++] = d.weight[i];
+        }
+        perc_dataset *all = t_borrow(&d), *few = t_borrow(&less);
+        perc_report ra, rb;
+        perc_model *a = t_fit(all, options(k, "order=file epochs=3"), &ra);
+        perc_model *b = t_fit(few, options(k, "order=file epochs=3"), &rb);
+        perc_model_info ia, ib;
+        perc_model_info_get(a, &ia);
+        perc_model_info_get(b, &ib);
+        assert_int_equal(ia.mistakes, ib.mistakes);
+        assert_int_equal(ia.updates, ib.updates);
+        assert_int_equal(ra.training_errors, rb.training_errors);
+        assert_same_scores(a, b, few);
+        perc_model_free(a);
+        perc_model_free(b);
+        perc_dataset_free(all);
+        perc_dataset_free(few);
+        t_data_free(&d);
+        t_data_free(&less);
+    }
+}
+
+/* ----- stopping, saving, going on ---------------------------------------------------------- */
+
+static int cancel_at(void *ud, const perc_event *e)
+{
+    return e->examples >= *(const int64_t *)ud;
+}
+
+/* Cut after any number of examples, through a file or not: the bytes of one run. */
+static void stopping_anywhere_and_going_on_is_one_run(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL * KINDS; k++) {
+        struct t_data d = noise(k, 14, 4, k % 2 ? T_REAL : T_WHOLE, 1);
+        perc_dataset *ds = t_borrow(&d);
+        perc_report whole_report;
+        perc_model *whole = t_fit(ds, options(k, "epochs=3 seed=3"), &whole_report);
+        struct t_bytes bytes = t_bytes_of(whole);
+        for (int64_t at = k < ALL ? 1 : 9; /* two labels are met */ at < 3 * 14; at += 1 + k % 3) {
+            const perc_observer o = { PERC_WATCH_WEIGHTS, cancel_at, &at };
+            perc_report report;
+            perc_error err = { 0 };
+            perc_model *m = t_fit_watched(ds, options(k, "epochs=3 seed=3"), &o, NULL);
+            if (at % 2) {
+                perc_model *again;
+                if (perc_model_write(m, "cut", &err)) fail_msg("%s", err.text);
+                if (perc_model_read(NULL, "cut", &again, &err)) fail_msg("%s", err.text);
+                t_assert_same_file(m, again);
+                assert_same_scores(m, again, ds);
+                perc_model_free(m);
+                m = again;
+            }
+            perc_model *end = t_resume(ds, m, "", NULL, &report);
+            t_assert_same_machine(whole, end);
+            t_assert_bytes(&bytes, end);
+            assert_int_equal(report.training_errors, whole_report.training_errors);
+            assert_int_equal(report.found_updates, whole_report.found_updates);
+            perc_model_free(end);
+            perc_model_free(m);
+        }
+        free(bytes.p);
+        perc_model_free(whole);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* ----- threads --------------------------------------------------------------------------- */
+
+static perc_model *fit_with(const char *path, const char *how, int threads, perc_report *report)
+{
+    const perc_env env = { .threads = threads };
+    perc_params *p = t_params("perceptron", how);
+    perc_error err = { 0 };
+    perc_dataset *ds;
+    perc_model *m;
+
+    if (perc_dataset_read(&env, path, NULL, &ds, &err)) fail_msg("%s", err.text);
+    if (perc_fit(&env, ds, p, NULL, &m, report, &err)) fail_msg("%s", err.text);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    return m;
+}
+
+static void any_number_of_threads_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    static const int few[] = { 2, 3, 8 };
+
+    for (int k = 0; k < ALL * KINDS; k++) {
+        struct t_data d = noise(k, 300, 6, T_REAL, 1);
+        free(d.weight);
+        d.weight = NULL;
+        perc_dataset *ds = t_borrow(&d);
+        perc_error err = { 0 };
+        perc_report one, other;
+        if (perc_dataset_write(ds, "rows.svm", "libsvm", &err)) fail_msg("%s", err.text);
+        perc_model *m = fit_with("rows.svm", options(k, "epochs=2"), 1, &one);
+        for (int t = 0; t < 3; t++) {
+            perc_model *n = fit_with("rows.svm", options(k, "epochs=2"), few[t], &other);
+            t_assert_same_file(m, n);
+            assert_int_equal(one.training_errors, other.training_errors);
+            assert_true(t_same_bits(one.loss, other.loss));
+            perc_model_free(n);
+        }
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* ----- several classes and two ---------------------------------------------------------------- */
+
+static void one_against_the_rest_is_so_many_runs_of_two(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ONLINE; a++) {
+        const int k = 4 * ALL + a; /* five classes */
+        struct t_data d = noise(k, 60, 6, T_REAL, 1);
+        perc_dataset *ds = t_borrow(&d);
+        char how[256];
+        snprintf(how, sizeof how, "%s multiclass=ovr epochs=3", online[a]);
+        perc_model *all = t_fit(ds, how, NULL);
+        int64_t updates = 0;
+        for (size_t c = 0; c < 5; c++) {
+            perc_model_info info;
+            snprintf(how, sizeof how, "%s positive=%d epochs=3", online[a], (int)c);
+            perc_model *one = t_fit(ds, how, NULL);
+            perc_model_info_get(one, &info);
+            updates += info.updates;
+            for (uint64_t j = 0; j < 6; j++)
+                assert_true(t_same_bits(perc_model_weight(all, j, c),
+                                        perc_model_weight(one, j, 0)));
+            assert_true(t_same_bits(perc_model_offset(all, c), perc_model_offset(one, 0)));
+            size_t n, m;
+            double *many = scores_of(all, ds, &n), *few = scores_of(one, ds, &m);
+            assert_int_equal(n, 5 * m);
+            for (size_t i = 0; i < m; i++) assert_true(t_same_bits(many[5 * i + c], few[i]));
+            free(many);
+            free(few);
+            perc_model_free(one);
+        }
+        perc_model_info info;
+        perc_model_info_get(all, &info);
+        assert_int_equal(info.updates, updates);
+        perc_model_free(all);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+static void native_on_two_classes_is_the_machine_and_its_mirror(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ONLINE; a++) {
+        struct t_data d = noise(a, 60, 6, T_REAL, 1);
+        perc_dataset *ds = t_borrow(&d);
+        char how[256];
+        snprintf(how, sizeof how, "%s multiclass=native epochs=3", online[a]);
+        perc_model *native = t_fit(ds, how, NULL);
+        snprintf(how, sizeof how, "%s epochs=3", online[a]);
+        perc_model *two = t_fit(ds, how, NULL);
+        perc_model_info in, it;
+        perc_model_info_get(native, &in);
+        perc_model_info_get(two, &it);
+        assert_int_equal(in.mistakes, it.mistakes);
+        assert_int_equal(in.updates, it.updates);
+        for (uint64_t j = 0; j < 6; j++) {
+            const double w = perc_model_weight(two, j, 0);
+            assert_true(perc_model_weight(native, j, 1) == w);
+            assert_true(perc_model_weight(native, j, 0) == -w);
+        }
+        perc_model_free(native);
+        perc_model_free(two);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* ----- the average, against its definition ------------------------------------------------ */
+
+struct sums {
+    double w[6], b; /* exact: whole numbers */
+    int64_t n;
+};
+
+static int add_up(void *ud, const perc_event *e)
+{
+    struct sums *s = ud;
+
+    if (e->row < 0) return 0;
+    s->n++;
+    for (uint64_t j = 0; j < e->features; j++) s->w[j] += e->w[j];
+    s->b += e->b[0];
+    return 0;
+}
+
+static void the_average_is_that_of_all_weights_on_the_way(void **state)
+{
+    (void)state;
+    static const char *const how[] = { "epochs=5", "epochs=4 offset=false",
+                                       "rule=margin margin=2 epochs=3" };
+
+    for (int k = 0; k < 12; k++) {
+        struct t_data d = noise(3 * ALL + 1 + k, 50, 6, T_WHOLE, 0.7); /* four classes */
+        struct sums s = { 0 };
+        const perc_observer o = { PERC_WATCH_WEIGHTS, add_up, &s };
+        char text[128];
+        free(d.weight);
+        d.weight = NULL;
+        perc_dataset *ds = t_borrow(&d);
+        snprintf(text, sizeof text, "algorithm=averaged positive=%d %s", k % 4, how[k % 3]);
+        perc_model *m = t_fit_watched(ds, text, &o, NULL);
+        perc_model_info info;
+        perc_model_info_get(m, &info);
+        assert_int_equal(s.n, info.examples);
+        assert_int_equal(info.outputs, 1); /* of more, the test above speaks */
+        for (uint64_t j = 0; j < info.features; j++)
+            assert_true(perc_model_weight(m, j, 0) == s.w[j] / (double)s.n);
+        assert_true(perc_model_offset(m, 0) == s.b / (double)s.n);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
+        IN_DIR(a_score_does_not_wait_for_settling),
+        IN_DIR(a_stream_is_a_run_in_file_order),
+        IN_DIR(dense_and_sparse_copies_give_the_same_bytes),
+        IN_DIR(rows_of_weight_0_count_for_nothing),
+        IN_DIR(stopping_anywhere_and_going_on_is_one_run),
+        IN_DIR(any_number_of_threads_gives_the_same_bytes),
+        IN_DIR(one_against_the_rest_is_so_many_runs_of_two),
+        IN_DIR(native_on_two_classes_is_the_machine_and_its_mirror),
+        IN_DIR(the_average_is_that_of_all_weights_on_the_way),
+    };
+
+    return cmocka_run_group_tests_name("family", tests, NULL, NULL);
+}

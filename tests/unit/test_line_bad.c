@@ -1,0 +1,310 @@
+/* test_line_bad.c -- lines that are refused leave no mark; what a model's lines are: the
+ * base of its indices, the columns of its table. */
+#include "t_line.h"
+
+/* ----- refusals ---------------------------------------------------------------------- */
+
+/* The line is refused with these words at this column, and nothing has changed. */
+static void refuses(perc_model *m, const char *line, size_t length, int64_t column,
+                    const char *words_of_it)
+{
+    const struct t_bytes before = t_bytes_of(m);
+    perc_reply r;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_learn_line(m, line, length, &r, &err), PERC_EDATA);
+    assert_int_equal(err.status, PERC_EDATA);
+    assert_int_equal(err.column, column);
+    if (strstr(err.text, words_of_it) == NULL) fail_msg("'%s': %s", line, err.text);
+    assert_true(r.label == NULL && r.answer == NULL && !r.mistake && !r.updated);
+    t_assert_bytes(&before, m);
+    free(before.p);
+}
+
+static const struct {
+    const char *line;
+    int64_t column;
+    const char *text;
+} bad_svm[] = {
+    { "1 2:x", 5, "not a number" },
+    { "1 2:1 1:1", 7, "must increase" },
+    { "1 900:1 3", 10, "lacks the colon" },
+    { "new 2:1 0:1", 9, "0" },
+    { "nan 2:1", 1, "not a finite number" },
+    { "1 7:1e999", 5, "too large" },
+    { "5.1,3.5,setosa", 1, "row of a table" },
+    { "1 2:1\n1 3:1", 1, "one by one" },
+    { "2:1 2:1", 5, "twice" },
+    { "other 99999999999:1", 7, "largest possible" },
+};
+
+static void a_bad_line_leaves_no_mark(void **state)
+{
+    (void)state;
+    static const char *const kind[] = { "algorithm=averaged", "algorithm=voted multiclass=ovr" };
+
+    for (unsigned k = 0; k < 2; k++) {
+        perc_model *m = untaught(kind[k], "");
+        for (int taught = 0; taught < 2; taught++) {
+            for (size_t i = 0; i < sizeof bad_svm / sizeof bad_svm[0]; i++)
+                refuses(m, bad_svm[i].line, strlen(bad_svm[i].line), bad_svm[i].column,
+                        bad_svm[i].text);
+            refuses(m, "1 \0001:1", 6, 3, "NUL");
+            write_svm("rows", 30, words, 3, 1, k);
+            show_file(m, "rows");
+        }
+        perc_model_free(m);
+    }
+}
+
+/* What only scaling or the map finds out. */
+static void a_row_that_cannot_be_scaled_leaves_no_mark(void **state)
+{
+    (void)state;
+    perc_model *m = untaught("algorithm=averaged", "scale=by:1e-300");
+    refuses(m, "1 2:1e200", 9, 0, "too large");
+    show(m, "1 1:1e-300");
+    refuses(m, "2 2:1e200", 9, 0, "too large");
+    refuses(m, "2:1e200", 7, 0, "too large");
+    perc_model_free(m);
+
+    m = untaught("algorithm=averaged", "map=poly:3");
+    refuses(m, "1 9:1e200", 9, 0, "");
+    show(m, "1 1:1 2:5");
+    refuses(m, "2 9:1e200", 9, 0, "");
+    refuses(m, "2 900000:1", 10, 0, "poly"); /* too many products */
+    perc_model_free(m);
+}
+
+static void a_line_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    perc_model *m = untaught("algorithm=perceptron", "");
+    const size_t n = (size_t)PERC_LINE_MAX + 1;
+    char *line = calloc(n, 1); /* never looked at */
+
+    assert_non_null(line);
+    refuses(m, line, n, 0, "a line of more than 64 MB");
+    free(line);
+    perc_model_free(m);
+}
+
+static void begin_refuses(const char *options, const char *data, const char *text)
+{
+    perc_params *p = t_params("perceptron", options), *d = t_params("data", data);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_int_equal(perc_model_new(NULL, p, &m, &err), PERC_OK);
+    assert_int_equal(perc_learn_begin(m, d, &err), PERC_EARG);
+    if (strstr(err.text, text) == NULL) fail_msg("%s", err.text);
+    perc_model_free(m);
+    perc_params_free(p);
+    perc_params_free(d);
+}
+
+static void what_needs_the_whole_set_is_refused(void **state)
+{
+    (void)state;
+    perc_reply r;
+    perc_error err = { 0 };
+
+    begin_refuses("algorithm=pocket", "", "pocket needs the whole data set");
+    begin_refuses("algorithm=perceptron class-weight=balanced", "", "whole data set");
+    begin_refuses("algorithm=perceptron", "scale=standard", "unit or by:NUMBER");
+    begin_refuses("algorithm=perceptron", "missing=mean", "no means");
+
+    perc_params *p = t_params("perceptron", "algorithm=pocket");
+    perc_model *m;
+    assert_int_equal(perc_model_new(NULL, p, &m, &err), PERC_OK);
+    assert_int_equal(perc_learn_line(m, "1 1:1", 5, &r, &err), PERC_EARG);
+    perc_model_free(m);
+    perc_params_free(p);
+}
+
+/* ----- from where indices count ------------------------------------------------------ */
+
+static void indices_count_from_one_unless_told_otherwise(void **state)
+{
+    (void)state;
+    perc_params *zero = t_params("data", "index=0"), *one = t_params("data", "index=1"),
+                *scale = t_params("data", "scale=unit"), *map = t_params("data", "map=poly:2");
+    perc_error err = { 0 };
+    perc_model_info info;
+    perc_model *m = untaught("algorithm=perceptron", "");
+
+    refuses(m, "1 0:1", 5, 3, "(or pass --index 0)");
+    assert_int_equal(m->index_base, -1);
+    show(m, "2:1"); /* no lesson: still open */
+    assert_int_equal(m->index_base, -1);
+    show(m, "1 2:1");
+    perc_model_info_get(m, &info);
+    assert_int_equal(info.index_base, 1);
+    assert_int_equal(info.features, 2);
+    assert_int_equal(perc_learn_begin(m, zero, &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "leave out --index 0"));
+    assert_int_equal(perc_learn_begin(m, scale, &err), PERC_EARG);
+    assert_int_equal(perc_learn_begin(m, map, &err), PERC_EARG);
+    assert_int_equal(perc_learn_begin(m, one, &err), PERC_OK);
+    refuses(m, "1 0:1", 5, 3, "the model was trained on indices from 1");
+    perc_model_free(m);
+
+    m = untaught("algorithm=perceptron", "index=0");
+    show(m, "1 0:3 2:1");
+    perc_model_info_get(m, &info);
+    assert_int_equal(info.index_base, 0);
+    assert_int_equal(info.features, 3);
+    assert_true(perc_model_weight(m, 0, 0) == -3); /* the lone label is the negative one */
+    perc_model_free(m);
+    perc_params_free(zero);
+    perc_params_free(one);
+    perc_params_free(scale);
+    perc_params_free(map);
+}
+
+/* ----- rows of a table --------------------------------------------------------------- */
+
+static void the_label_of_a_row_may_be_missing(void **state)
+{
+    (void)state;
+    perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=3");
+    const perc_reply full = show(m, "5,blue,1,\n");
+    const perc_reply narrow = show(m, "5,blue,1");
+
+    assert_null(full.label);
+    assert_non_null(full.answer);
+    assert_true(t_same_bits(full.score, narrow.score));
+    assert_string_equal(full.answer, narrow.answer);
+    assert_string_equal(show(m, "5,blue,1,no").label, "no"); /* and with it again */
+    assert_null(show(m, "1,red,1").label);
+    assert_null(show(m, "\"1\", red ,1,?").label);
+    perc_model_free(m);
+}
+
+static void categories_that_are_not_known_are_counted(void **state)
+{
+    (void)state;
+    perc_model *m = table_model(small_table, "", "algorithm=perceptron epochs=2");
+    const uint64_t features = model_features(m);
+    const perc_reply r = show(m, "1,green,1,no");
+
+    assert_int_equal(r.unknown, 1);
+    assert_string_equal(r.label, "no");
+    assert_int_equal(show(m, "1,green,1,").unknown, 1);
+    assert_int_equal(show(m, "1,red,1,no").unknown, 0);
+    assert_int_equal(model_features(m), features);
+    perc_model_free(m);
+}
+
+/* Columns by name, in any order; without names, by position. */
+static void a_first_line_may_name_the_columns(void **state)
+{
+    (void)state;
+    perc_model *a = table_model(small_table, "", "algorithm=pa epochs=2"),
+               *b = table_model(small_table, "", "algorithm=pa epochs=2");
+
+    assert_true(show(a, "label,b,a,colour\n").skipped);
+    assert_string_equal(show(a, "yes,7,0.5,blue\n").label, "yes");
+    assert_false(show(b, "0.5,blue,7,yes").skipped);
+    t_assert_same_file(a, b);
+    refuses(a, "no,7,1", 6, 7, "the row ends after 3 of 4 cells");
+    refuses(b, "label,b,a,colour", 16, 1, "is not a number"); /* too late */
+    perc_model_free(a);
+
+    a = table_model(small_table, "", "algorithm=pa epochs=2"); /* names alone, no label */
+    assert_true(show(a, "colour,b,a").skipped);
+    assert_null(show(a, "red,1,2").label);
+    perc_model_free(a);
+    perc_model_free(b);
+}
+
+/* Wrong names, if they were passed over, would leave the order to chance. */
+static void wrong_names_stop_the_lesson(void **state)
+{
+    (void)state;
+    perc_model *m = table_model(small_table, "", "algorithm=pa epochs=2");
+
+    refuses(m, "b,a,color,label", 15, 5, "no column 'color'");
+    refuses(m, "1,2,red,no", 10, 0, "begin again");
+    assert_int_equal(perc_learn_begin(m, NULL, NULL), PERC_OK);
+    assert_false(show(m, "1,red,2,no").skipped);
+    perc_model_free(m);
+}
+
+/* A row of weight 0 is answered, and nothing else. */
+static void rows_have_weights(void **state)
+{
+    (void)state;
+    static const char table[] = "x,importance,y\n1,1,no\n-1,2,yes\n";
+    perc_model *a = table_model(table, "weight=importance", "algorithm=perceptron epochs=1"),
+               *b = table_model(table, "weight=importance", "algorithm=perceptron epochs=1");
+    const double w = perc_model_weight(a, 0, 0);
+
+    perc_reply r = show(a, "3,0,yes"); /* w = -3, b = 1 or so: wrong */
+    assert_true(r.weight == 0 && !r.mistake && !r.updated);
+    assert_true(perc_model_weight(a, 0, 0) == w);
+    r = show(a, "3,0.5,yes");
+    assert_true(r.weight == 0.5 && r.mistake && r.updated);
+    assert_true(perc_model_weight(a, 0, 0) == w + 1.5);
+    show(b, "3,2,yes");
+    assert_true(perc_model_weight(b, 0, 0) == w + 6);
+    perc_model_free(a);
+    perc_model_free(b);
+}
+
+static void a_bad_row_leaves_no_mark(void **state)
+{
+    (void)state;
+    perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=2");
+
+    for (int k = 0; k < 2; k++) {
+        refuses(m, "1,red,x,no", 10, 7, "is not a number");
+        refuses(m, "1,red", 5, 0, "columns");
+        refuses(m, "1,red,2,no,5", 12, k == 0 ? 0 : 0, "columns");
+        refuses(m, "1,red,,no", 9, 7, "missing a value");
+        refuses(m, "1,\"red,2,no", 11, 3, "never closed");
+        refuses(m, "1,red,2,no\n1,red,2,no\n", 22, 1, "one by one");
+        refuses(m, "1 1:1", 5, 0, "columns");
+        assert_true(show(m, " \n").skipped);
+        show(m, "1,red,2,no");
+    }
+    perc_model_free(m);
+}
+
+static void a_missing_cell_is_what_the_options_say(void **state)
+{
+    (void)state;
+    perc_params *zero = t_params("data", "missing=zero"), *drop = t_params("data", "missing=drop");
+    perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=2");
+
+    assert_int_equal(perc_learn_begin(m, zero, NULL), PERC_OK);
+    const perc_reply r = show(m, "1,red,,");
+    assert_true(t_same_bits(r.score, show(m, "1,red,0,").score));
+    assert_int_equal(perc_learn_begin(m, drop, NULL), PERC_OK); /* it has an answer all the same */
+    refuses(m, "1,red,,no", 9, 7, "missing a value");
+    perc_model_free(m);
+    perc_params_free(zero);
+    perc_params_free(drop);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_bad_line_leaves_no_mark),
+        TEST(a_row_that_cannot_be_scaled_leaves_no_mark),
+        TEST(a_line_that_is_too_long_is_refused),
+        TEST(what_needs_the_whole_set_is_refused),
+        TEST(indices_count_from_one_unless_told_otherwise),
+        TEST(the_label_of_a_row_may_be_missing),
+        TEST(categories_that_are_not_known_are_counted),
+        TEST(a_first_line_may_name_the_columns),
+        TEST(wrong_names_stop_the_lesson),
+        TEST(rows_have_weights),
+        TEST(a_bad_row_leaves_no_mark),
+        TEST(a_missing_cell_is_what_the_options_say),
+    };
+
+    return cmocka_run_group_tests_name("line_bad", tests, NULL, NULL);
+}
