@@ -355,6 +355,7 @@ typedef struct perc_reply {
     double score;             /* that of the answer; two classes: s        */
     double weight;            /* of the row; 1 where a table has no weights */
     int mistake, updated;
+    int fresh;                /* its label was met for the first time      */
     uint64_t unknown;         /* cells left out: categories the model has not */
 } perc_reply;
 perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc_reply *out,

@@ -208,6 +208,7 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
 /* The facts of a data set, or a JSON object of them. */
 void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds);
 void cli_data_json(struct out *o, const char *path, const perc_dataset *ds);
+void cli_hashing_fact(struct out *o, const char *bits, uint64_t hashed, uint64_t collisions);
 /* Why training ended, as a sentence. */
 void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit);
 /* "algorithm" and "options" of a trained model, as keys of the open object. */

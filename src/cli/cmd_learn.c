@@ -142,6 +142,8 @@ static void say_json(const struct learn *t, const perc_reply *r)
     if (r->label != NULL) {
         out_key_bool(o, "mistake", r->mistake != 0);
         out_key_bool(o, "updated", r->updated != 0);
+        if (r->fresh)
+            out_key_bool(o, "new", true);
         out_key_int(o, "mistakes", t->mistakes);
         out_key_int(o, "examples", t->examples);
         if (!isnan(t->bound))
@@ -151,7 +153,9 @@ static void say_json(const struct learn *t, const perc_reply *r)
     out_line(o);
 }
 
-/* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". */
+/* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
+ * answer to a label that is heard for the first time cannot be right; if the scores
+ * do not make it a mistake, "b new 3 of 9". */
 static void say_text(const struct learn *t, const perc_reply *r)
 {
     struct out *o = t->out;
@@ -161,7 +165,8 @@ static void say_text(const struct learn *t, const perc_reply *r)
         out_text(o, " ");
         out_num17(o, r->score);
     } else {
-        out_fmt(o, " %s %lld of %lld", r->mistake ? "mistake" : "right", (long long)t->mistakes,
+        out_fmt(o, " %s %lld of %lld", r->mistake ? "mistake" : r->fresh ? "new" : "right",
+                (long long)t->mistakes,
                 (long long)t->examples);
         if (r->mistake && !isnan(t->bound)) {
             out_text(o, " bound ");
@@ -207,7 +212,8 @@ static void say_ack(const struct learn *t)
         out_end(o, '}');
         out_end(o, '}');
     } else {
-        out_fmt(o, "ack %lld examples saved to ", (long long)t->examples);
+        out_fmt(o, "ack %lld example%s saved to ", (long long)t->examples,
+                t->examples == 1 ? "" : "s");
         out_text(o, t->output);
     }
     out_line(o);
@@ -342,8 +348,8 @@ static void summary(struct learn *t)
         cli_note(t->cli, "cells left out (categories that the model does not know): %s",
                  word_count(buf[0], t->unknown));
     if (t->written)
-        cli_note(t->cli, "%s has learned from %s examples", t->output,
-                 word_count(buf[0], (uint64_t)t->saved));
+        cli_note(t->cli, "%s has learned from %s example%s", t->output,
+                 word_count(buf[0], (uint64_t)t->saved), t->saved == 1 ? "" : "s");
 }
 
 /* ----- before ------------------------------------------------------------------------ */

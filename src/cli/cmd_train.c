@@ -131,6 +131,9 @@ static void report_text(const struct train *t, struct out *o)
         cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
         cli_fact(o, "rows", "%s", word_count(buf, r->rows));
         cli_fact(o, "features", "%s", word_count(buf, info.features));
+        if (r->hashed > 0)
+            cli_hashing_fact(o, perc_params_get(t->data_params, "hash"), r->hashed,
+                             r->collisions);
     }
     report_base(t, o, &info);
     cli_labels_facts(o, t->model);

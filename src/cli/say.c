@@ -134,19 +134,24 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     out_text(o, "\n");
 }
 
-/* Buckets follow the features that have names. There are a power of two of them. */
-static void hashing_fact(struct out *o, const perc_dataset *ds, const perc_dataset_info *d)
+void cli_hashing_fact(struct out *o, const char *bits, uint64_t hashed, uint64_t collisions)
 {
     char used[WORD], shared[WORD];
-    uint64_t named = 0;
-    int bits = 0;
+
+    cli_fact(o, "hashing", "2^%s buckets, %s in use, %s shared by several features", bits,
+             word_count(used, hashed), word_count(shared, collisions));
+}
+
+/* Buckets follow the features that have names. There are a power of two of them. */
+static const char *hash_bits(const perc_dataset *ds, uint64_t features, char buf[WORD])
+{
+    uint64_t named = 0, bits = 0;
 
     while (perc_dataset_feature(ds, named) != NULL)
         named++;
-    while ((d->features - named) >> (bits + 1) != 0)
+    while ((features - named) >> (bits + 1) != 0)
         bits++;
-    cli_fact(o, "hashing", "2^%d buckets, %s in use, %s shared by several features", bits,
-             word_count(used, d->hashed), word_count(shared, d->collisions));
+    return word_count(buf, bits);
 }
 
 /* Only what applies: nothing is said of rows left out where none were. */
@@ -162,7 +167,7 @@ void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
     cli_fact(o, "nonzeros", "%s%s", word_count(buf, d.nonzeros), d.dense ? " (dense)" : "");
     cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
     if (d.hashed > 0)
-        hashing_fact(o, ds, &d);
+        cli_hashing_fact(o, hash_bits(ds, d.features, buf), d.hashed, d.collisions);
     if (d.dropped > 0)
         cli_fact(o, "rows left out", "%s", word_count(buf, d.dropped));
     if (d.unknown > 0)

@@ -46,6 +46,7 @@ struct outcome {
     size_t answer;  /* the class that the scores speak for; 0 where none is known yet */
     bool mistake;
     int updates;    /* 0 or 1; against the rest, one for each class that errs */
+    bool fresh;     /* its label was met for the first time (model_learn) */
 };
 
 /* Counters of a run, kept in the model: with them a run can go on. */

@@ -156,9 +156,12 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
     *out = learner_show(l, x, class, weight * class_weights_of(&m->weights, label));
     out->answer = answer;
+    out->fresh = at != CLASS_NONE;
     g->examples++;
     g->mistakes += out->mistake;
     g->updates += out->updates;
+    g->stop = PERC_STOP_NONE; /* what ended training holds no longer */
+    if (out->updates > 0 && g->pass_updates == 0 && g->position > 0) g->pass_updates = 1;
     return l->failed ? fail_memory(err) : PERC_OK;
 }
 

@@ -350,6 +350,7 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
                  : out->answer != NULL       ? m->learner.scores[o.answer]
                                              : 0;
     out->mistake = o.mistake;
+    out->fresh = o.fresh;
     out->updated = o.updates;
     return PERC_OK;
 }
