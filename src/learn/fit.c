@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "base/threads.h"
+#include "learn/gather.h"
 #include "learn/pocket.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
@@ -27,6 +27,10 @@ perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map
     f->exact = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
     lens_init(&f->lens, &l->e, map);
     if (l->pocket != NULL && pocket_begin(l->pocket, f)) return fail_memory(f->err);
+    /* Observers of rows want to know which: those have to lie where they are. */
+    if (f->jumping && !f->exact &&
+        gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
+        return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
@@ -41,6 +45,8 @@ void fit_end(struct fit *f)
     mem_free(e, f->class_of, f->known, sizeof *f->class_of);
     mem_free(e, f->weight_of, f->known, sizeof *f->weight_of);
     lens_free(&f->lens);
+    gather_free(f->gather);
+    f->gather = NULL;
     if (f->learner->pocket != NULL) f->learner->pocket->fit = NULL;
     f->class_of = NULL;
     f->weight_of = NULL;
@@ -234,10 +240,22 @@ bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, si
             look_up(f);
             if (g->stop != PERC_STOP_NONE) return false;
         }
-        if (f->jumping) fetch_ahead(blocks, ref, n, at);
+        if (blocks == f->blocks && f->jumping) fetch_ahead(blocks, ref, n, at);
         if (!show(f, &blocks[ref[at] >> 32], (size_t)(ref[at] & UINT32_MAX))) return false;
     }
     return true;
+}
+
+bool fit_shuffled(struct fit *f, const uint64_t *ref, uint64_t n)
+{
+    const struct block *b;
+    bool go_on = true;
+
+    if (f->gather == NULL || !gather_begin(f->gather, ref, n))
+        return fit_rows(f, f->blocks, ref, (size_t)n);
+    while (go_on && (b = gather_next(f->gather)) != NULL) go_on = fit_block(f, b, 0);
+    gather_end(f->gather);
+    return go_on;
 }
 
 bool fit_block(struct fit *f, const struct block *b, size_t from)

@@ -35,6 +35,7 @@ struct fit {
     double begin, noticed;         /* clock */
     uint64_t work;                 /* entries shown since it was looked at */
     uint64_t entries;              /* of all blocks */
+    struct gather *gather;         /* NULL: rows are shown where they lie */
     bool exact;                    /* somebody looks at the scores themselves */
     bool jumping;                  /* rows come in no order that a cache could guess */
 };
@@ -54,6 +55,9 @@ perc_status fit_labels(struct fit *f);
 perc_status fit_meet(struct fit *f, size_t id);
 bool fit_pass_begin(struct fit *f);
 bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n);
+/* The rows `ref` of f's blocks, all of a pass that are left, as fit_rows would show them;
+ * brought together by a second thread where that pays. */
+bool fit_shuffled(struct fit *f, const uint64_t *ref, uint64_t n);
 /* The rows of one block in order, from row `from` on. */
 bool fit_block(struct fit *f, const struct block *b, size_t from);
 bool fit_pass_end(struct fit *f);

@@ -91,8 +91,8 @@ static void drop_buffer(struct pocket *p)
 static void release(struct pocket *p)
 {
     drop_buffer(p);
-    scorer_free(p->scorer);
-    p->scorer = NULL;
+    counter_free(p->counter);
+    p->counter = NULL;
 }
 
 void pocket_free(struct pocket *p)
@@ -141,7 +141,7 @@ perc_status pocket_begin(struct pocket *p, const struct fit *f)
     p->fit = f;
     forget_look(p);
     p->touched = p->failed = false;
-    return PERC_OK;
+    return f->blocks != NULL ? counter_new(&p->e, f, &p->counter) : PERC_OK;
 }
 
 bool pocket_possible(const struct pocket_state *s)
@@ -160,10 +160,10 @@ bool pocket_possible(const struct pocket_state *s)
 /* Whether there is anything to count errors on. */
 static bool has_data(const struct pocket *p)
 {
-    return p->fit != NULL && p->fit->blocks != NULL;
+    return p->fit != NULL && p->counter != NULL;
 }
 
-/* Machines of the shape that l has now, and a scorer. */
+/* Machines of the shape that l has now. */
 static bool ready(struct pocket *p, const struct learner *l)
 {
     const struct linear *m = &l->machine;
@@ -171,8 +171,7 @@ static bool ready(struct pocket *p, const struct learner *l)
     if (p->failed) return false;
     if (linear_reserve(&p->best, m->stride) || linear_grow(&p->best, m->dims) ||
         linear_reserve(&p->spare, m->stride) ||
-        (!p->literal && linear_grow(&p->spare, m->dims)) ||
-        (p->scorer == NULL && scorer_new(&p->e, p->fit, &p->scorer)))
+        (!p->literal && linear_grow(&p->spare, m->dims)))
         p->failed = true;
     return !p->failed;
 }
@@ -183,7 +182,7 @@ static bool ready(struct pocket *p, const struct learner *l)
 static size_t room_for(const struct pocket *p, const struct learner *l)
 {
     const double each = (double)l->machine.dims * (double)learner_outputs(l) + 1;
-    double room = scorer_entries(p->scorer) / each;
+    double room = counter_entries(p->counter) / each;
 
     if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
     return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
@@ -243,7 +242,7 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     int64_t errors;
 
     if (limit == 0 || p->failed) return false;
-    if (scorer_count(p->scorer, &c, limit, &errors)) p->failed = true;
+    if (counter_count(p->counter, &c, limit, &errors)) p->failed = true;
     if (p->failed || errors >= limit) return false;
     *best = *made;
     best->errors = errors;
@@ -273,7 +272,7 @@ static void flush(struct pocket *p, const struct learner *l)
     for (uint64_t j = 1; j < c.dims && stride < p->wait.stride; j++) /* close the ranks */
         memmove(p->wait.w + j * stride, p->wait.w + j * p->wait.stride,
                 n * c.classes * sizeof *c.w);
-    if (scorer_count(p->scorer, &c, INT64_MAX, errors)) {
+    if (counter_count(p->counter, &c, INT64_MAX, errors)) {
         p->failed = true;
         return;
     }

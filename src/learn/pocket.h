@@ -5,7 +5,7 @@
 #include "learn/learner.h"
 
 struct fit;
-struct scorer;
+struct counter;
 
 /* Weights that were counted: their errors (-1: none were), and when they came to be:
  * in which pass, by which update and example; all 0 for those of the start. */
@@ -55,7 +55,7 @@ struct pocket {
     bool touched;          /* the current example has changed the machine */
     bool admit;            /* and the weights before it are a candidate */
     bool failed;           /* memory has run out */
-    struct scorer *scorer; /* see below; NULL: not needed yet */
+    struct counter *counter; /* see below; from pocket_begin to pocket_end */
 };
 
 perc_status pocket_new(const struct env *e, bool offset, bool literal, struct pocket **out);
@@ -93,14 +93,14 @@ struct contest {
     size_t n;
 };
 
-/* A scorer has the scratch memory of as many threads as counting may use. */
-perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer **out);
-void scorer_free(struct scorer *s); /* NULL is fine */
+/* A counter has the scratch memory of as many threads as counting may use. */
+perc_status counter_new(const struct env *e, const struct fit *f, struct counter **out);
+void counter_free(struct counter *s); /* NULL is fine */
 /* Entries of all rows, as the learner sees them; at most, where they are mapped. */
-double scorer_entries(const struct scorer *s);
+double counter_entries(const struct counter *s);
 /* The errors of each, margins as in learner.h; of one machine it is enough to know
  * that they are not below `limit`. PERC_ENOMEM. */
-perc_status scorer_count(struct scorer *s, const struct contest *c, int64_t limit,
+perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
                          int64_t *errors);
 
 #endif

@@ -33,16 +33,16 @@ struct worker {
     size_t room;      /* of both */
 };
 
-struct scorer {
+struct counter {
     struct env e;
     const struct fit *fit;
     struct worker *worker;
     int workers;      /* as many as there may be threads */
 };
 
-perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer **out)
+perc_status counter_new(const struct env *e, const struct fit *f, struct counter **out)
 {
-    struct scorer *s = mem_zeroed(e, 1, sizeof *s);
+    struct counter *s = mem_zeroed(e, 1, sizeof *s);
 
     *out = s;
     if (s == NULL) return PERC_ENOMEM;
@@ -51,7 +51,7 @@ perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer *
     s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
     if (s->worker == NULL) {
-        scorer_free(s);
+        counter_free(s);
         *out = NULL;
         return PERC_ENOMEM;
     }
@@ -59,7 +59,7 @@ perc_status scorer_new(const struct env *e, const struct fit *f, struct scorer *
     return PERC_OK;
 }
 
-void scorer_free(struct scorer *s)
+void counter_free(struct counter *s)
 {
     if (s == NULL) return;
     for (int k = 0; k < s->workers && s->worker != NULL; k++) {
@@ -107,7 +107,7 @@ static void count_many(const struct learner *l, const struct contest *c, const s
 /* ----- all rows ------------------------------------------------------------------- */
 
 struct count {
-    struct scorer *s;
+    struct counter *s;
     const struct contest *c;
     int threads;
     int64_t limit;
@@ -137,7 +137,7 @@ static void count_piece(struct count *t, struct worker *w, const struct block *b
     for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
 }
 
-static perc_status prepare(const struct scorer *s, const struct contest *c, struct worker *w)
+static perc_status prepare(const struct counter *s, const struct contest *c, struct worker *w)
 {
     const size_t room = c->stride > c->n ? c->stride : c->n;
 
@@ -178,7 +178,7 @@ static void count_share(void *ud, int k)
     }
 }
 
-double scorer_entries(const struct scorer *s)
+double counter_entries(const struct counter *s)
 {
     const struct fit *f = s->fit;
     double n = 0;
@@ -191,14 +191,14 @@ double scorer_entries(const struct scorer *s)
 }
 
 /* As many threads as there is work for. */
-static int threads_for(const struct scorer *s, const struct contest *c)
+static int threads_for(const struct counter *s, const struct contest *c)
 {
-    const double work = scorer_entries(s) * (double)c->stride / THREAD_WORK;
+    const double work = counter_entries(s) * (double)c->stride / THREAD_WORK;
 
     return work < 1 ? 1 : work < s->workers ? (int)work : s->workers;
 }
 
-perc_status scorer_count(struct scorer *s, const struct contest *c, int64_t limit, int64_t *errors)
+perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
 {
     struct count t = { .s = s,
                        .c = c,

@@ -167,7 +167,6 @@ static perc_status read_pocket(perc_model *m, const struct tensors *t, uint64_t 
         !pocket_possible(&l->pocket->is))
         return fail(err, PERC_EDATA, "tensor 'pocket.number' is not what a pocket has");
     if (l->pocket->is.found.errors < 0) return PERC_OK;
-    l->pocket->best.offset = l->machine.offset;
     return read_linear(m, &l->pocket->best, t, learner_outputs(l), l->kind == KIND_TWO,
                        "pocket.weight", "pocket.offset", features, err);
 }

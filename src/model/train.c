@@ -206,7 +206,7 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
         const uint64_t from = (uint64_t)g->position;
         order_rows(ds, m->params, g->epoch, ref);
         if (from > ds->rows) st = fail(err, PERC_EDATA, "the model was trained on more rows");
-        else if (!fit_rows(f, ds->block, ref + from, ds->rows - from)) break;
+        else if (!fit_shuffled(f, ref + from, ds->rows - from)) break;
         else st = train_pass_ended(f, m, &go_on, err);
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);

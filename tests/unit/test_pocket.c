@@ -550,6 +550,28 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
     t_data_free(&d);
 }
 
+/* Each thread makes the images of its own rows. */
+static void mapped_rows_are_counted_by_their_images(void **state)
+{
+    struct t_data d = noisy(3000, 6, 2, 0.2, 9);
+
+    (void)state;
+    t_write(&d, "rows.svm", 1, false, "no", "yes");
+    perc_dataset *ds = t_read("rows.svm", "map=poly:2");
+    perc_model *one = fit_with(&(perc_env){ NULL, NULL, 1 }, ds, "epochs=3");
+    perc_model *four = fit_with(&(perc_env){ NULL, NULL, 4 }, ds, "epochs=3");
+    perc_report r;
+    perc_model *m = t_fit(ds, "algorithm=pocket epochs=3", &r);
+    assert_int_equal(counted(m), r.training_errors);
+    t_assert_same_file(one, four);
+    t_assert_same_file(one, m);
+    perc_model_free(one);
+    perc_model_free(four);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
 /* Fails allocation 0, 1, 2, ... until training needs no more. */
 static void memory_may_run_out_at_any_time(void **state)
 {
@@ -629,6 +651,8 @@ int main(void)
         cmocka_unit_test(separable_data_leave_no_error),
         cmocka_unit_test_setup_teardown(stopping_changes_nothing, t_dir_enter, t_dir_leave),
         cmocka_unit_test_setup_teardown(any_number_of_threads_gives_the_same_bytes, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(mapped_rows_are_counted_by_their_images, t_dir_enter,
                                         t_dir_leave),
         cmocka_unit_test(memory_may_run_out_at_any_time),
         cmocka_unit_test(impossible_numbers_are_refused),

@@ -1,0 +1,274 @@
+/* gather.c -- rows of a shuffled pass, brought together ahead of the learner.
+ *
+ * A ring of PIECES pieces of memory, filled by one thread and emptied by another. A
+ * piece is full when it has ROWS rows or the next one does not fit. The lock guards the
+ * counters `filled` and `taken` alone; a piece belongs to the thread whose turn they
+ * say it is. */
+#include "learn/gather.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "learn/fit.h"
+
+enum {
+    PIECES = 4,
+    ROWS = 512,
+    BYTES = 1 << 18,       /* of values and of columns in a piece; two fit a cache of 2 MB */
+    AHEAD = 24, NEAR = 12  /* rows: where they lie, and what they are, is asked for so early */
+};
+
+struct piece {
+    struct block block;
+    uint64_t start[ROWS + 1];
+    uint32_t label[ROWS];
+    double weight[ROWS];
+    char *value, *index;   /* BYTES each */
+};
+
+struct gather {
+    struct env e;
+    const struct block *blocks;
+    size_t value_size, index_size; /* bytes of an entry */
+    size_t width;                  /* dense: entries a row */
+    bool weighted;
+    struct piece *piece;           /* PIECES */
+    char *memory;
+    const uint64_t *ref;
+    uint64_t n;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t thread;
+    bool running, stop, done;      /* done: the last piece of the pass is filled */
+    uint64_t filled, taken;        /* pieces, since the pass began: filled, given back */
+    bool in_use;                   /* the learner has a piece */
+};
+
+/* ----- when ---------------------------------------------------------------------- */
+
+static bool alike(const struct block *a, const struct block *b)
+{
+    return a->values == b->values && a->indices == b->indices &&
+           (a->indices != INDEX_DENSE || (a->first == b->first && a->width == b->width));
+}
+
+static size_t value_size(const struct block *b)
+{
+    static const size_t size[] = {
+        [VALUES_ONES] = 0, [VALUES_U8] = 1, [VALUES_DEC] = 4, [VALUES_F32] = 4, [VALUES_F64] = 8
+    };
+
+    return size[b->values];
+}
+
+/* Whether a row of b can be copied by its bytes, and fits a piece. */
+static bool can_copy(const struct gather *g, const struct block *b)
+{
+    if (b->indices == INDEX_DENSE)
+        return (b->value == NULL || b->stride == (ptrdiff_t)g->value_size) &&
+               g->width * g->value_size <= BYTES;
+    for (size_t i = 0; i < b->rows; i++)
+        if (block_start(b, i + 1) - block_start(b, i) > BYTES / 8) return false;
+    return true;
+}
+
+static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, size_t worth)
+{
+    size_t bytes = 0;
+
+    if (g->e.threads < 2 || n == 0) return false;
+    g->value_size = value_size(&blocks[0]);
+    g->index_size = blocks[0].indices == INDEX_DENSE ? 0 : (size_t)1 << blocks[0].indices;
+    g->width = blocks[0].indices == INDEX_DENSE ? (size_t)blocks[0].width : 0;
+    for (size_t k = 0; k < n; k++) {
+        if (!alike(&blocks[0], &blocks[k]) || !can_copy(g, &blocks[k])) return false;
+        bytes += blocks[k].memory_size;
+        g->weighted |= blocks[k].weight != NULL;
+    }
+    return bytes >= worth;
+}
+
+/* ----- making one ------------------------------------------------------------------- */
+
+/* The arrays of piece k: values and columns of BYTES each, in one memory. */
+static void set_up(struct gather *g, size_t k)
+{
+    const struct block *like = &g->blocks[0];
+    struct piece *p = &g->piece[k];
+
+    p->value = g->memory + 2 * k * BYTES;
+    p->index = p->value + BYTES;
+    p->block = (struct block){ .values = like->values,
+                               .indices = like->indices,
+                               .value = g->value_size > 0 ? p->value : NULL,
+                               .index = p->index,
+                               .start = p->start,
+                               .first = like->first,
+                               .width = like->width,
+                               .stride = (ptrdiff_t)g->value_size,
+                               .row_stride = (ptrdiff_t)(g->width * g->value_size),
+                               .label = p->label,
+                               .weight = g->weighted ? p->weight : NULL };
+}
+
+static bool start_lock(struct gather *g)
+{
+    if (pthread_mutex_init(&g->lock, NULL) != 0) return false;
+    if (pthread_cond_init(&g->changed, NULL) == 0) return true;
+    pthread_mutex_destroy(&g->lock);
+    return false;
+}
+
+perc_status gather_new(const struct env *e, const struct block *blocks, size_t n, size_t worth,
+                       struct gather **out)
+{
+    struct gather *g = mem_zeroed(e, 1, sizeof *g);
+
+    *out = NULL;
+    if (g == NULL) return PERC_ENOMEM;
+    g->e = *e;
+    g->blocks = blocks;
+    if (!is_worth_it(g, blocks, n, worth)) {
+        mem_free(e, g, 1, sizeof *g);
+        return PERC_OK;
+    }
+    g->piece = mem_zeroed(e, PIECES, sizeof *g->piece);
+    g->memory = mem_array(e, PIECES, 2 * BYTES);
+    if (g->piece == NULL || g->memory == NULL || !start_lock(g)) {
+        mem_free(e, g->piece, PIECES, sizeof *g->piece);
+        mem_free(e, g->memory, PIECES, 2 * BYTES);
+        mem_free(e, g, 1, sizeof *g);
+        return PERC_ENOMEM;
+    }
+    for (size_t k = 0; k < PIECES; k++) set_up(g, k);
+    *out = g;
+    return PERC_OK;
+}
+
+void gather_free(struct gather *g)
+{
+    if (g == NULL) return;
+    const struct env e = g->e;
+    gather_end(g);
+    pthread_cond_destroy(&g->changed);
+    pthread_mutex_destroy(&g->lock);
+    mem_free(&e, g->piece, PIECES, sizeof *g->piece);
+    mem_free(&e, g->memory, PIECES, 2 * BYTES);
+    mem_free(&e, g, 1, sizeof *g);
+}
+
+/* ----- filling ------------------------------------------------------------------------ */
+
+static const struct block *block_at(const struct gather *g, uint64_t at, size_t *i)
+{
+    *i = (size_t)(g->ref[at] & UINT32_MAX);
+    return &g->blocks[g->ref[at] >> 32];
+}
+
+static void fetch_ahead(const struct gather *g, uint64_t at)
+{
+    size_t i;
+
+    if (at + AHEAD < g->n) {
+        const struct block *b = block_at(g, at + AHEAD, &i);
+        block_prefetch(b, i);
+    }
+    if (at + NEAR < g->n) {
+        const struct block *b = block_at(g, at + NEAR, &i);
+        const struct row x = block_row(b, i);
+        row_prefetch(&x);
+    }
+}
+
+/* Copies rows from `at` on; returns how far it came. */
+static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
+{
+    uint64_t entries = 0;
+    size_t rows = 0;
+
+    p->start[0] = 0;
+    for (; at < g->n && rows < ROWS; at++, rows++) {
+        size_t i;
+        const struct block *b = block_at(g, at, &i);
+        const struct row x = block_row(b, i);
+        if ((entries + x.n) * (g->value_size > g->index_size ? g->value_size : g->index_size) >
+            BYTES)
+            break;
+        fetch_ahead(g, at);
+        if (g->value_size > 0 && x.n > 0)
+            memcpy(p->value + entries * g->value_size, x.value, x.n * g->value_size);
+        if (g->index_size > 0 && x.n > 0)
+            memcpy(p->index + entries * g->index_size, x.index, x.n * g->index_size);
+        entries += x.n;
+        p->start[rows + 1] = entries;
+        p->label[rows] = b->label[i];
+        p->weight[rows] = block_weight(b, i);
+    }
+    p->block.rows = rows;
+    p->block.nonzeros = entries;
+    return at;
+}
+
+static void *fill_all(void *ud)
+{
+    struct gather *g = ud;
+    uint64_t at = 0;
+
+    for (;;) {
+        pthread_mutex_lock(&g->lock);
+        while (!g->stop && g->filled - g->taken >= PIECES) pthread_cond_wait(&g->changed, &g->lock);
+        const bool stop = g->stop;
+        const uint64_t k = g->filled;
+        pthread_mutex_unlock(&g->lock);
+        if (stop || at == g->n) return NULL;
+        at = fill(g, &g->piece[k % PIECES], at);
+        pthread_mutex_lock(&g->lock);
+        g->filled++;
+        g->done = at == g->n;
+        pthread_cond_signal(&g->changed);
+        pthread_mutex_unlock(&g->lock);
+    }
+}
+
+/* ----- a pass --------------------------------------------------------------------------- */
+
+bool gather_begin(struct gather *g, const uint64_t *ref, uint64_t n)
+{
+    g->ref = ref;
+    g->n = n;
+    g->filled = g->taken = 0;
+    g->stop = false;
+    g->done = n == 0;
+    g->running = pthread_create(&g->thread, NULL, fill_all, g) == 0;
+    return g->running;
+}
+
+const struct block *gather_next(struct gather *g)
+{
+    const struct block *b = NULL;
+
+    pthread_mutex_lock(&g->lock);
+    if (g->in_use) {
+        g->in_use = false;
+        g->taken++;
+        pthread_cond_signal(&g->changed);
+    }
+    while (g->filled == g->taken && !g->done) pthread_cond_wait(&g->changed, &g->lock);
+    if (g->filled > g->taken) {
+        b = &g->piece[g->taken % PIECES].block;
+        g->in_use = true;
+    }
+    pthread_mutex_unlock(&g->lock);
+    return b;
+}
+
+void gather_end(struct gather *g)
+{
+    if (!g->running) return;
+    pthread_mutex_lock(&g->lock);
+    g->stop = true;
+    pthread_cond_signal(&g->changed);
+    pthread_mutex_unlock(&g->lock);
+    pthread_join(g->thread, NULL);
+    g->running = g->in_use = false;
+}

@@ -1,0 +1,32 @@
+/* gather.h -- rows of a shuffled pass, brought together ahead of the learner.
+ *
+ * In a shuffled pass every row is somewhere else in memory, and one thread that learns
+ * from it waits for it. A second thread walks the order ahead of the first and copies
+ * the rows into small pieces, in which they stand one after the other. The learner
+ * sees the same rows in the same order: only the waiting is somebody else's. */
+#ifndef PERC_GATHER_H
+#define PERC_GATHER_H
+
+#include "data/block.h"
+
+struct gather;
+
+/* Rows of fewer bytes than this are close by anyway: the cache of one core holds them. */
+#define GATHER_WORTH ((size_t)8 << 20)
+
+/* For the rows of these blocks. *out is NULL, and nothing is wrong, where it would not
+ * pay or cannot be done: one thread, less than `worth` bytes, blocks that store their
+ * rows in different ways. PERC_ENOMEM. */
+perc_status gather_new(const struct env *e, const struct block *blocks, size_t n, size_t worth,
+                       struct gather **out);
+void gather_free(struct gather *g); /* NULL is fine */
+
+/* Begins a pass over the rows `ref` (fit.h), which stay until gather_end. false: there is
+ * no thread to be had. */
+bool gather_begin(struct gather *g, const uint64_t *ref, uint64_t n);
+/* The next rows of the pass as a block; NULL at its end. It is valid until the next call. */
+const struct block *gather_next(struct gather *g);
+/* Ends the pass, wherever it stands. */
+void gather_end(struct gather *g);
+
+#endif
