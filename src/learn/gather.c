@@ -1,21 +1,25 @@
 /* gather.c -- rows of a shuffled pass, brought together ahead of the learner.
  *
  * A ring of PIECES pieces of memory, filled by one thread and emptied by another. A
- * piece is full when it has ROWS rows or the next one does not fit. The lock guards the
- * counters `filled` and `taken` alone; a piece belongs to the thread whose turn they
- * say it is. */
+ * piece is full when it has ROWS rows or the next one does not fit. It belongs to the
+ * thread whose turn it is by the counters `filled` and `taken`.
+ *
+ * A piece lasts some tens of microseconds, about as long as it takes to wake a thread. So
+ * a thread that has to wait looks again and again for a while, and only then sleeps. */
 #include "learn/gather.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "learn/fit.h"
 
 enum {
-    PIECES = 4,
+    PIECES = 8,
     ROWS = 512,
     BYTES = 1 << 18,       /* of values and of columns in a piece; two fit a cache of 2 MB */
-    AHEAD = 24, NEAR = 12  /* rows: where they lie, and what they are, is asked for so early */
+    AHEAD = 48, NEAR = 24, /* rows: where they lie, and what they are, is asked for so early */
+    LOOKS = 4000           /* before sleeping: some hundred microseconds */
 };
 
 struct piece {
@@ -39,9 +43,10 @@ struct gather {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool running, stop, done;      /* done: the last piece of the pass is filled */
-    uint64_t filled, taken;        /* pieces, since the pass began: filled, given back */
-    bool in_use;                   /* the learner has a piece */
+    bool running, in_use;          /* there is a thread; the learner has a piece */
+    /* Changed under the lock, looked at without it. */
+    _Atomic uint64_t filled, taken; /* pieces of the pass: filled, given back */
+    _Atomic bool stop, done;        /* done: the last piece is filled */
 };
 
 /* ----- when ---------------------------------------------------------------------- */
@@ -90,25 +95,28 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
 
 /* ----- making one ------------------------------------------------------------------- */
 
-/* The arrays of piece k: values and columns of BYTES each, in one memory. */
+/* Rows as the blocks store them. The arrays of piece k: values and columns of BYTES
+ * each, in one memory. Member by member: gcc 12.2 at -O3 turns the loop around a whole
+ * structure into code that loses `indices`. */
 static void set_up(struct gather *g, size_t k)
 {
     const struct block *like = &g->blocks[0];
     struct piece *p = &g->piece[k];
+    struct block *b = &p->block;
 
     p->value = g->memory + 2 * k * BYTES;
     p->index = p->value + BYTES;
-    p->block = (struct block){ .values = like->values,
-                               .indices = like->indices,
-                               .value = g->value_size > 0 ? p->value : NULL,
-                               .index = p->index,
-                               .start = p->start,
-                               .first = like->first,
-                               .width = like->width,
-                               .stride = (ptrdiff_t)g->value_size,
-                               .row_stride = (ptrdiff_t)(g->width * g->value_size),
-                               .label = p->label,
-                               .weight = g->weighted ? p->weight : NULL };
+    b->values = like->values;
+    b->indices = like->indices;
+    b->value = g->value_size > 0 ? p->value : NULL;
+    b->index = p->index;
+    b->start = p->start;
+    b->first = like->first;
+    b->width = like->width;
+    b->stride = (ptrdiff_t)g->value_size;
+    b->row_stride = (ptrdiff_t)(g->width * g->value_size);
+    b->label = p->label;
+    b->weight = g->weighted ? p->weight : NULL;
 }
 
 static bool start_lock(struct gather *g)
@@ -209,25 +217,42 @@ static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
     return at;
 }
 
+static bool has_room(struct gather *g)
+{
+    return g->stop || g->filled - g->taken < PIECES;
+}
+
+static bool has_rows(struct gather *g)
+{
+    return g->done || g->filled > g->taken;
+}
+
+static void wait_until(struct gather *g, bool (*is)(struct gather *g))
+{
+    for (int k = 0; k < LOOKS; k++) {
+        if (is(g)) return;
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    pthread_mutex_lock(&g->lock);
+    while (!is(g)) pthread_cond_wait(&g->changed, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+}
+
 static void *fill_all(void *ud)
 {
     struct gather *g = ud;
-    uint64_t at = 0;
 
-    for (;;) {
+    for (uint64_t at = 0; at < g->n;) {
+        wait_until(g, has_room);
+        if (g->stop) break;
+        at = fill(g, &g->piece[g->filled % PIECES], at);
         pthread_mutex_lock(&g->lock);
-        while (!g->stop && g->filled - g->taken >= PIECES) pthread_cond_wait(&g->changed, &g->lock);
-        const bool stop = g->stop;
-        const uint64_t k = g->filled;
-        pthread_mutex_unlock(&g->lock);
-        if (stop || at == g->n) return NULL;
-        at = fill(g, &g->piece[k % PIECES], at);
-        pthread_mutex_lock(&g->lock);
-        g->filled++;
-        g->done = at == g->n;
+        g->filled++; /* before `done`: who sees that sees this */
+        if (at == g->n) g->done = true;
         pthread_cond_signal(&g->changed);
         pthread_mutex_unlock(&g->lock);
     }
+    return NULL;
 }
 
 /* ----- a pass --------------------------------------------------------------------------- */
@@ -245,21 +270,17 @@ bool gather_begin(struct gather *g, const uint64_t *ref, uint64_t n)
 
 const struct block *gather_next(struct gather *g)
 {
-    const struct block *b = NULL;
-
-    pthread_mutex_lock(&g->lock);
     if (g->in_use) {
         g->in_use = false;
+        pthread_mutex_lock(&g->lock);
         g->taken++;
         pthread_cond_signal(&g->changed);
+        pthread_mutex_unlock(&g->lock);
     }
-    while (g->filled == g->taken && !g->done) pthread_cond_wait(&g->changed, &g->lock);
-    if (g->filled > g->taken) {
-        b = &g->piece[g->taken % PIECES].block;
-        g->in_use = true;
-    }
-    pthread_mutex_unlock(&g->lock);
-    return b;
+    wait_until(g, has_rows);
+    if (g->filled == g->taken) return NULL;
+    g->in_use = true;
+    return &g->piece[g->taken % PIECES].block;
 }
 
 void gather_end(struct gather *g)

@@ -198,7 +198,8 @@ static int threads_for(const struct counter *s, const struct contest *c)
     return work < 1 ? 1 : work < s->workers ? (int)work : s->workers;
 }
 
-perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
+perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
+                          int64_t *errors)
 {
     struct count t = { .s = s,
                        .c = c,
