@@ -87,7 +87,8 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
     g->width = blocks[0].indices == INDEX_DENSE ? (size_t)blocks[0].width : 0;
     for (size_t k = 0; k < n; k++) {
         if (!alike(&blocks[0], &blocks[k]) || !can_copy(g, &blocks[k])) return false;
-        bytes += blocks[k].memory_size;
+        bytes += (g->width > 0 ? blocks[k].rows * g->width : (size_t)blocks[k].nonzeros) *
+                 (g->value_size + g->index_size); /* whoever owns them */
         g->weighted |= blocks[k].weight != NULL;
     }
     return bytes >= worth;

@@ -134,7 +134,12 @@ static void training_does_not_notice(void **state)
     for (int k = 0; k < 2; k++) {
         struct t_data d = t_noise(9000, 130, T_REAL, 1, 4);
         perc_dataset *ds = t_borrow(&d);
+        const struct env e = env_of(2);
+        struct gather *g;
         perc_model *m[2];
+        assert_int_equal(gather_new(&e, ds->block, ds->blocks, GATHER_WORTH, &g), PERC_OK);
+        assert_non_null(g); /* guard: it is used below */
+        gather_free(g);
         for (int t = 0; t < 2; t++) {
             const perc_env env = { .threads = t + 1 };
             perc_params *p = t_params("perceptron", how[k]);
