@@ -11,6 +11,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Probabilities of a calibrated model are such, whatever the scores. */
+static void ask(const perc_model *m, const double *scores, size_t labels)
+{
+    double *p = malloc(labels * sizeof *p), sum = 0;
+
+    must(p != NULL && perc_probabilities(m, scores, p, NULL) == PERC_OK);
+    for (size_t c = 0; c < labels; c++) sum += p[c];
+    must(isnan(sum) || fabs(sum - 1) < 1e-9); /* a score may be inf - inf */
+    free(p);
+}
+
 static void use(perc_model *m)
 {
     static const uint32_t column[] = { 0, 1, 2, 70 };
@@ -28,7 +39,10 @@ static void use(perc_model *m)
         (void)perc_model_feature(m, j, name, sizeof name);
     scores = malloc((info.outputs + 1) * sizeof *scores);
     must(scores != NULL);
-    if (perc_score(m, &sparse, scores, NULL) == PERC_OK) (void)perc_answer(m, scores);
+    if (perc_score(m, &sparse, scores, NULL) == PERC_OK) {
+        (void)perc_answer(m, scores);
+        if (info.calibrated) ask(m, scores, info.labels);
+    }
     (void)perc_score(m, &dense, scores, NULL);
     free(scores);
     must(perc_model_write(m, "/dev/null", NULL) == PERC_OK);

@@ -57,7 +57,8 @@ typedef enum perc_status { /* values are never renumbered */
     PERC_ENOMEM = 1, /* memory is out                                     */
     PERC_EARG = 2,   /* the caller's mistake: an unknown name, a bad value */
     PERC_EDATA = 3,  /* the data or the model file is wrong               */
-    PERC_EIO = 4     /* the system failed: open, read, write, rename      */
+    PERC_EIO = 4,    /* the system failed: open, read, write, rename      */
+    PERC_ENO = 5     /* the answer is no: no hyperplane does what was asked */
 } perc_status;
 
 typedef struct perc_error { /* optional everywhere: NULL = not wanted */
@@ -85,8 +86,9 @@ typedef struct perc_env {
 /* ===== Parameters by name =============================================== */
 
 /* One table each describes how data are read ("data"), how a learner learns
- * ("averaged") and what a generator makes ("halfspace", ...). Command-line
- * options, their help and the documentation are printed from these tables. */
+ * ("averaged"), what a generator makes ("halfspace", ...) and how models are compared
+ * ("selection"). Command-line options, their help and the documentation are printed
+ * from these tables. */
 typedef struct perc_params perc_params;
 
 typedef enum perc_type { PERC_INT, PERC_REAL, PERC_BOOL, PERC_CHOICE, PERC_TEXT } perc_type;
@@ -102,8 +104,8 @@ typedef struct perc_param {
     const char *help;    /* one line, no full stop                         */
 } perc_param;
 
-/* The names of the tables: `kind` is "data", "learner" or "generator"; i counts
- * from 0; NULL past the end. *summary, if wanted, is one line about it. */
+/* The names of the tables: `kind` is "data", "learner", "generator" or "selection"; i
+ * counts from 0; NULL past the end. *summary, if wanted, is one line about it. */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */
@@ -196,6 +198,12 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
 perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
                                perc_error *err);
 
+/* Reads a file as perc_dataset_read_for would for a model trained on `like`: the same
+ * columns, index base, categories and transforms. */
+perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like,
+                                   const char *path, const perc_params *data, perc_dataset **out,
+                                   perc_error *err);
+
 void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info);
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */
 const char *perc_dataset_label(const perc_dataset *ds, size_t i);
@@ -213,7 +221,8 @@ void perc_dataset_free(perc_dataset *ds);
 /* ===== Observers ======================================================== */
 
 /* An observer watches a run and can end it: a non-zero answer stops training
- * after the event, and the model is what the algorithm would return then. */
+ * after the event, and the model is what the algorithm would return then. Where work
+ * is done on several threads it may be called on any of them, one at a time. */
 typedef enum perc_watch {
     PERC_WATCH_COUNTS = 0, /* some times a second, and after each pass     */
     PERC_WATCH_UPDATES,    /* also after each update                       */
@@ -226,6 +235,8 @@ typedef struct perc_event {
     int64_t mistakes, updates; /* so far, all passes                       */
     int64_t pass_mistakes;     /* in this pass                             */
     int pass_ended;            /* 1 on the event that follows a pass       */
+    double held_error;         /* then, with perc_fit_validated: E_n of what would be
+                                  returned, on the held-out rows; else NaN */
     double seconds;            /* since training began                     */
     /* From PERC_WATCH_UPDATES on; row is -1 in events of the lower level. */
     int64_t row;               /* row of the data set, from 0              */
@@ -256,7 +267,9 @@ typedef enum perc_stop {
     PERC_STOP_EPOCHS,    /* the epoch limit                                */
     PERC_STOP_UPDATES,   /* the update limit                               */
     PERC_STOP_TIME,      /* the time limit                                 */
-    PERC_STOP_CANCELLED  /* an observer said so                            */
+    PERC_STOP_CANCELLED, /* an observer said so                            */
+    PERC_STOP_SOLVED,    /* svm, lp: as near to the optimum as was asked   */
+    PERC_STOP_HELD       /* no better on the held-out rows for some passes */
 } perc_stop;
 const char *perc_stop_text(perc_stop stop);
 
@@ -274,6 +287,17 @@ typedef struct perc_report {
     double norm;               /* |w|, over all vectors                    */
     double norm_augmented;     /* |(w, b)|; |w| without an offset          */
     double radius;             /* R = max |x'|, x' = (x, 1) with an offset */
+    /* svm; sums over the classes, each against the rest. NaN elsewhere.   */
+    double primal, dual;       /* the objective reached, and a bound below that
+                                  no w can pass                            */
+    uint64_t supports;         /* rows on or inside the margin             */
+    /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the
+       smallest over the classes. NaN elsewhere, the upper one with lp too. */
+    double margin_lower, margin_upper;
+    const char *solver;        /* "dual", "newton", "hard", "lp"; "" elsewhere */
+    /* perc_fit_validated: the pass that was best, and its error. NaN elsewhere. */
+    int64_t held_epoch;
+    double held_error;
     uint64_t hashed, collisions; /* --hash: as in perc_dataset_info        */
     double read_seconds, train_seconds, rows_per_second;
     uint64_t bytes;            /* text read, after decompression           */
@@ -373,6 +397,11 @@ typedef struct perc_model_info { /* strings point into the model           */
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
     char scale[40];              /* "none", "standard", "by:255", ...      */
+    /* As in perc_report.                                                  */
+    double primal, dual, margin_lower, margin_upper;
+    uint64_t supports;
+    const char *solver;
+    int calibrated;              /* perc_probabilities can be asked        */
 } perc_model_info;
 void perc_model_info_get(const perc_model *m, perc_model_info *info);
 /* Label i of the model, in order; NULL past the end. */
@@ -411,7 +440,8 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
                               const perc_params *data, perc_score_sink sink, void *ud,
                               uint64_t *unknown, perc_error *err);
 
-enum { PERC_QUANTILES = 7 }; /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max       */
+enum { PERC_QUANTILES = 7, /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max         */
+       PERC_BINS = 10 };   /* of a reliability table                        */
 
 typedef struct perc_metrics {
     uint64_t rows;             /* rows with a label the model knows        */
@@ -428,12 +458,95 @@ typedef struct perc_metrics {
     double margin[PERC_QUANTILES];   /* y s; more classes: half the gap    */
     double distance[PERC_QUANTILES]; /* of y s / |w|; NaN if w = 0, and for
                                         more than two classes              */
+    /* Calibrated models only; NaN and 0 elsewhere.                        */
+    double log_loss;           /* mean of -log p(truth)                    */
+    double brier;              /* mean of (p - y)^2; more than two classes: of the
+                                  sum over classes                         */
+    uint64_t disagree;         /* rows whose most probable label is not the answer */
+    struct {                   /* p of the positive class; more than two: of the
+                                  answer. Bin i: i / 10 <= p < (i + 1) / 10 */
+        uint64_t rows;
+        double p, share;       /* mean p, and how often it was so; NaN if empty */
+    } reliability[PERC_BINS];
 } perc_metrics;
 
 /* `confusion`, if wanted, gets labels * labels counts, [truth][prediction], the labels
  * in the model's order; two classes: 0 = negative. */
 perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                           perc_metrics *out, uint64_t *confusion, perc_error *err);
+
+/* ===== Probabilities ==================================================== */
+
+/* Fits a sigmoid p = 1 / (1 + exp(a s + b)), a <= 0, to the scores of every class
+ * (Platt 1999; Lin, Lin, Weng 2007), on scores of rows that were held out: `folds`
+ * models are trained as `m` was, each without a fold. m was trained on ds and keeps
+ * its weights; it can answer with probabilities from now on, until it learns more.
+ * PERC_EDATA: a label with fewer rows than folds. */
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds,
+                           size_t folds, const perc_observer *observer, perc_error *err);
+
+/* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
+ * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
+ * probable label need not be the answer. PERC_EARG: the model is not calibrated. */
+perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
+                               perc_error *err);
+/* The sigmoid of output c. PERC_EARG likewise. */
+perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
+                               perc_error *err);
+
+/* ===== Model selection ================================================== */
+
+/* Deals the rows into k >= 2 folds: fold[i] is that of row i, from 0. Each label is
+ * spread evenly, with `seed`. PERC_EDATA: a label with fewer than k rows. */
+perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
+                       perc_error *err);
+
+/* k-fold cross-validation: for each fold a model is trained with `p` on the other rows,
+ * which is training on all rows with weight 0 for the fold's, to the bit; each[f] is how
+ * it does on the fold, weights left aside. Folds come from the parameter "seed".
+ * An observer sees one event a fold, as if it were a pass; cancelling is an error then.
+ * PERC_EDATA, PERC_ENO name the fold. */
+perc_status perc_cross_validate(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                                size_t k, const perc_observer *observer, perc_metrics *each,
+                                perc_error *err);
+
+/* Mean and spread (standard deviation, of k - 1) over k results, of the real numbers in
+ * them; the counts are sums, and 0. A number that is NaN in one is NaN. */
+void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean,
+                          perc_metrics *spread);
+
+/* Trains on ds and looks at `held` after each pass. Stops when there were no fewer
+ * errors for `patience` passes (0: never), and returns the model as it was after the
+ * best pass, the earliest of equals: the one that "epochs" set to that pass gives, and
+ * so its option says. The report's counters are those of the whole run. Learners that do
+ * not go in passes are just trained. PERC_EDATA: no held-out row has a known label. */
+perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                               const perc_dataset *held, int64_t patience,
+                               const perc_observer *observer, perc_model **out,
+                               perc_report *report, perc_error *err);
+
+/* A learning curve: for every i < n trains on the share part[i] of the rows, each label
+ * in proportion, smaller shares being parts of larger ones, and measures on those same
+ * rows (train[i]) and on held-out ones (held[i]). With `held_set` those; otherwise by
+ * k-fold cross-validation, and the results are means. rows[i]: how many were learned
+ * from, on average. */
+perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                                const perc_dataset *held_set, size_t k, const double *part,
+                                size_t n, const perc_observer *observer, double *rows,
+                                perc_metrics *train, perc_metrics *held, perc_error *err);
+
+/* A grid of parameters, "C=0.01,0.1,1 loss=hinge,squared": every combination, the last
+ * name running fastest, on top of `base`. */
+typedef struct perc_grid perc_grid;
+perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
+                          perc_grid **out, perc_error *err);
+size_t perc_grid_points(const perc_grid *g);
+size_t perc_grid_names(const perc_grid *g);
+const char *perc_grid_name(const perc_grid *g, size_t k);             /* NULL past the end */
+const char *perc_grid_value(const perc_grid *g, size_t i, size_t k);  /* of point i        */
+/* The parameters of point i, new. */
+perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err);
+void perc_grid_free(perc_grid *g);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pages.py TOOL [PAGE...] -- the pages in docs/algorithms show what the tool prints.
+"""pages.py TOOL [PAGE...] -- the pages in docs and docs/algorithms show what the tool prints.
 
 In a ```console block a line that begins with "$ " is a command, lines with "> " go on with
 it, and what follows is what it prints on both channels. A line "..." stands for lines that are
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "algorithms")
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
 
 
 def sessions(text):
@@ -59,7 +59,7 @@ def check(tool, path):
 
 def main():
     tool = os.path.abspath(sys.argv[1])
-    pages = sys.argv[2:] or sorted(glob.glob(os.path.join(PAGES, "*.md")))
+    pages = sys.argv[2:] or sorted(glob.glob(os.path.join(DOCS, "**", "*.md"), recursive=True))
     count = sum(check(tool, page) for page in pages)
     if count == 0:
         sys.exit("pages: no commands found")

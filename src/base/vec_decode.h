@@ -159,7 +159,7 @@ static size_t known(const struct row *r, uint64_t dims)
     default: CALL(INDEX_DENSE); break;                                                             \
     }
 
-static size_t least(size_t a, size_t b)
+static inline size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }

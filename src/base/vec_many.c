@@ -322,3 +322,116 @@ void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u
 #undef CALL_W
     }
 }
+
+/* ----- updates of all vectors ----------------------------------------------- */
+
+/* A piece of a row, for the weights w or their sums alike: w_jc += a_c x_j. */
+struct lift {
+    const struct row *row;
+    size_t from, n;
+    const double *v; /* NULL: ones */
+    const double *a; /* stride */
+    double *w;
+    size_t stride;
+};
+
+INLINE double *lifted_at(const struct lift *p, int indices, size_t k)
+{
+    return p->w + column_at(p->row->index, indices, p->row->first, p->from + k) * p->stride;
+}
+
+INLINE void lift_any(const struct lift *p, int indices, bool ones)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        double *restrict w = lifted_at(p, indices, k);
+        const double x = ones ? 1 : p->v[k];
+        for (size_t c = 0; c < p->stride; c++) w[c] += p->a[c] * x;
+    }
+}
+
+static void lift_plain(const struct lift *p)
+{
+#define CALL(indices) lift_any(p, indices, false)
+#define CALL_ONES(indices) lift_any(p, indices, true)
+    BY_KIND(p, CALL);
+#undef CALL
+#undef CALL_ONES
+}
+
+#ifdef HAVE_DISPATCH
+TARGET_AVX2 INLINE void lift_four(double *w, const double *a, const __m256d *x, bool ones)
+{
+    const __m256d s = _mm256_loadu_pd(a);
+
+    _mm256_storeu_pd(w, _mm256_add_pd(_mm256_loadu_pd(w), ones ? s : _mm256_mul_pd(s, *x)));
+}
+
+TARGET_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool ones)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        double *w = lifted_at(p, indices, k);
+        const __m256d x = ones ? _mm256_setzero_pd() : _mm256_set1_pd(p->v[k]);
+        for (size_t c = 0; c < p->stride; c += VEC_LANES) lift_four(w + c, p->a + c, &x, ones);
+    }
+}
+
+TARGET_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, bool ones)
+{
+    const size_t pairs = p->stride / (2 * VEC_LANES) * (2 * VEC_LANES);
+
+    for (size_t k = 0; k < p->n; k++) {
+        double *w = lifted_at(p, indices, k);
+        const __m512d x = ones ? _mm512_setzero_pd() : _mm512_set1_pd(p->v[k]);
+        const __m256d low = _mm512_castpd512_pd256(x);
+        for (size_t c = 0; c < pairs; c += 2 * VEC_LANES) {
+            const __m512d a = _mm512_loadu_pd(p->a + c), t = ones ? a : _mm512_mul_pd(a, x);
+            _mm512_storeu_pd(w + c, _mm512_add_pd(_mm512_loadu_pd(w + c), t));
+        }
+        if (pairs < p->stride) lift_four(w + pairs, p->a + pairs, &low, ones);
+    }
+}
+
+TARGET_AVX2 static void lift_avx2(const struct lift *p)
+{
+#define CALL(indices) lift_any_avx2(p, indices, false)
+#define CALL_ONES(indices) lift_any_avx2(p, indices, true)
+    BY_KIND(p, CALL);
+#undef CALL
+#undef CALL_ONES
+}
+
+TARGET_AVX512 static void lift_avx512(const struct lift *p)
+{
+#define CALL(indices) lift_any_avx512(p, indices, false)
+#define CALL_ONES(indices) lift_any_avx512(p, indices, true)
+    BY_KIND(p, CALL);
+#undef CALL
+#undef CALL_ONES
+}
+#endif
+
+typedef void lift_fn(const struct lift *p);
+
+static lift_fn *lift_here(void)
+{
+#ifdef HAVE_DISPATCH
+    if (have_avx512()) return lift_avx512;
+    if (__builtin_cpu_supports("avx2")) return lift_avx2;
+#endif
+    return lift_plain;
+}
+
+void row_axpy_all(const double *a, const double *b, const struct row *r, double *w, double *u,
+                  uint64_t dims, size_t stride)
+{
+    const size_t n = known(r, dims);
+    lift_fn *const lift = lift_here();
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
+        lift(&(struct lift){ r, from, len, v, a, w, stride });
+        if (u != NULL) lift(&(struct lift){ r, from, len, v, b, u, stride });
+    }
+}

@@ -39,4 +39,10 @@ void row_axpy_two(double a, double b, const struct row *r, double *w, double *u,
 void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u, uint64_t dims,
                    size_t stride, size_t p, size_t q);
 
+/* In all vectors at one walk: w_jc += a_c x_j and, unless u is NULL, u_jc += b_c x_j, for
+ * c < stride, stride > 1. Where a_c (b_c) is 0 the weights stay, except that a -0 may
+ * become 0. */
+void row_axpy_all(const double *a, const double *b, const struct row *r, double *w, double *u,
+                  uint64_t dims, size_t stride);
+
 #endif

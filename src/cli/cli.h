@@ -31,7 +31,7 @@
 /* Exit codes. They are part of the interface: see the manual page. */
 enum {
     EXIT_DONE = 0,
-    EXIT_NO = 1,           /* the answer is no (prove, verify)     */
+    EXIT_NO = 1,           /* the answer is no                     */
     EXIT_USAGE = 2,        /* wrong usage                          */
     EXIT_DATA = 3,         /* bad data or model                    */
     EXIT_SYSTEM = 4,       /* I/O or memory                        */
@@ -76,7 +76,7 @@ struct operand {           /* a word that is not an option                 */
 #define OPERANDS_END { NULL, NULL, false }
 
 struct tables {            /* library parameters that a command takes      */
-    const char *kind;      /* "data", "learner", "generator"; NULL: end    */
+    const char *kind;      /* "data", "learner", ...; NULL: end            */
     const char *const *which; /* the table chosen; NULL or at NULL: each   */
     const char *changed;   /* other defaults: "epochs=10 order=file"       */
     const char *hidden;    /* not offered here: "checkpoint every"         */
@@ -144,6 +144,10 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
 /* The parameters of table `name`, which is of kind `kind`, with what the command
  * line said about them. Returns 0, or an exit code after saying why. */
 int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out);
+/* That parameter `name`, set by `option`, is one of the rule that p chooses, where p's
+ * learner wraps rules. Returns likewise. */
+int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
+                   const char *option);
 /* Whether the command line set this library option. */
 bool cli_given(const struct cli *cli, const char *name);
 /* The candidate nearest to `word` in spelling; false when none is near or two
@@ -157,8 +161,9 @@ const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
-/* The i-th row of all the tables that `t` allows, each name once and without those
- * that are hidden; NULL past the end. *in gets bit k if the k-th table has it. */
+/* The i-th row of all the tables that `t` allows, without those that are hidden; NULL
+ * past the end. What several tables have alike is one row: *in gets bit k if the k-th
+ * has it. A name with two defaults is two rows. */
 const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in);
 /* The names of the tables of `in`: "averaged, pocket, voted". */
 enum { CLI_LIST = 256 };
@@ -238,10 +243,15 @@ bool interrupt_wait(int fd);
  * stderr up to date. */
 struct ticker {
     bool shown;        /* whether to draw at all: -q, not a terminal */
-    double next;       /* seconds of the run at which to draw again  */
+    double next;       /* when to draw again, by the clock           */
     int width;         /* characters on the line now                 */
+    char stage[64];    /* said before the rest: "point 3 of 12   "   */
+    const char *unit;  /* what the events count: "fold"; NULL: passes */
+    int64_t of;        /* so many of those                           */
 };
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
+/* The same again, for another run of one piece of work. */
+perc_observer ticker_watch(struct ticker *p);
 void ticker_clear(struct ticker *p);
 
 /* ----- lines.c: standard input line by line ------------------------------- */

@@ -185,6 +185,70 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
     out_text(o, any ? "\n" : " all at their defaults\n");
 }
 
+/* How near to the optimum the solver of svm or lp came, and what it knows of the margin,
+ * as 'train' has said it. */
+static void print_solver(const struct inspect *s, struct out *o)
+{
+    const perc_model_info *info = &s->info;
+    const double gap = fmax(0, info->primal - info->dual); /* below 0: rounding */
+    const double lower = info->margin_lower, upper = info->margin_upper;
+    char buf[2][WORD];
+
+    if (info->solver[0] == '\0')
+        return;
+    cli_fact(o, "solver", "%s", info->solver);
+    if (!isnan(info->primal)) {
+        cli_fact(o, "primal", "%.10g", info->primal);
+        cli_fact(o, "dual", "%.10g", info->dual);
+        cli_fact(o, "gap", "%s (%s of the primal)", word_num(buf[0], gap),
+                 word_num(buf[1], info->primal > 0 ? gap / info->primal : 0));
+    }
+    if (info->supports > 0)
+        cli_fact(o, "support rows", "%s on or inside the margin",
+                 word_count(buf[0], info->supports));
+    if (!isnan(lower) && !isnan(upper))
+        cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", lower, upper);
+    else if (!isnan(lower))
+        cli_fact(o, "margin", "%.10g <= gamma'", lower);
+}
+
+/* The only sigmoid, or that there are several. */
+static void print_calibrated(const struct inspect *s, struct out *o)
+{
+    double a, b;
+    char buf[2][WORD];
+
+    if (!s->info.calibrated)
+        cli_fact(o, "calibrated", "no");
+    else if (s->several)
+        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)) of each label over their sum");
+    else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
+        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)), a = %s, b = %s",
+                 word_num(buf[0], a), word_num(buf[1], b));
+}
+
+static void print_sigmoids(const struct inspect *s, struct out *o)
+{
+    struct grid *g = grid_new(&s->cli->env, "lrr");
+    size_t c = s->first;
+    double a, b;
+    char buf[WORD];
+
+    grid_cell(g, "label");
+    grid_cell(g, "a");
+    grid_cell(g, "b");
+    for (; c < s->end && (s->all || c - s->first < VECTORS_SHOWN); c++) {
+        if (perc_model_sigmoid(s->model, c, &a, &b, NULL))
+            break;
+        grid_cell(g, perc_model_label(s->model, c));
+        grid_cell(g, word_num(buf, a));
+        grid_cell(g, word_num(buf, b));
+    }
+    out_text(o, "\n");
+    grid_print(g, o, 0);
+    grid_free(g);
+}
+
 /* How it was made first, then what it is, then the weights: the reader of a model
  * asks whether to trust it before asking what it says. */
 static void print_text(struct inspect *s)
@@ -203,8 +267,12 @@ static void print_text(struct inspect *s)
         cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
     cli_fact(o, "end", "%s", perc_stop_text(info->stop));
     cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)info->epochs));
-    cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
-    cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)info->updates));
+    if (info->solver[0] == '\0') { /* a solver makes none */
+        cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
+        cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)info->updates));
+    }
+    print_solver(s, o);
+    print_calibrated(s, o);
     cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], info->features),
              word_count(buf[1], features_used(s)));
     if (!info->has_offset)
@@ -216,6 +284,8 @@ static void print_text(struct inspect *s)
     cli_fact(o, "|w|", "%s", word_num(buf[0], cli_norm(s->model)));
     if (strcmp(info->machine, "votes") == 0)
         cli_fact(o, "weights", "those of the last vector; the votes of all of them answer");
+    if (s->several && info->calibrated)
+        print_sigmoids(s, o);
     if (!s->several)
         print_weights(s, o);
     else
@@ -244,6 +314,49 @@ static void json_vector(struct inspect *s, struct out *o, size_t c)
     out_end(o, ']');
 }
 
+/* Null for learners that go in passes. */
+static void json_solver(const struct inspect *s, struct out *o)
+{
+    const perc_model_info *info = &s->info;
+    const double gap = info->primal - info->dual;
+
+    out_key(o, "solver");
+    if (info->solver[0] == '\0') {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_string(o, "name", info->solver);
+    out_key_real(o, "primal", info->primal);
+    out_key_real(o, "dual", info->dual);
+    out_key_real(o, "gap", gap);
+    out_key_real(o, "relative_gap", info->primal > 0 ? gap / info->primal : (double)NAN);
+    out_key_int(o, "supports", (int64_t)info->supports);
+    out_key_real(o, "margin_lower", info->margin_lower);
+    out_key_real(o, "margin_upper", info->margin_upper);
+    out_end(o, '}');
+}
+
+/* All sigmoids, each with the label that its p is for. */
+static void json_sigmoids(const struct inspect *s, struct out *o)
+{
+    double a, b;
+
+    out_key_bool(o, "calibrated", s->info.calibrated != 0);
+    out_key(o, "sigmoids");
+    out_begin(o, '[');
+    for (size_t c = 0; c < s->info.outputs; c++) {
+        if (perc_model_sigmoid(s->model, c, &a, &b, NULL))
+            break;
+        out_begin(o, '{');
+        out_key_string(o, "label", perc_model_label(s->model, s->several ? c : 1));
+        out_key_real(o, "a", a);
+        out_key_real(o, "b", b);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
 static void print_json(struct inspect *s)
 {
     struct out *o = s->cli->out;
@@ -263,6 +376,8 @@ static void print_json(struct inspect *s)
     out_key_int(o, "examples", info->examples);
     out_key_int(o, "mistakes", info->mistakes);
     out_key_int(o, "updates", info->updates);
+    json_solver(s, o);
+    json_sigmoids(s, o);
     out_key_int(o, "features", (int64_t)info->features);
     out_key_int(o, "index_base", info->index_base);
     out_key_bool(o, "has_offset", info->has_offset != 0);

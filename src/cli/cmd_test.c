@@ -5,6 +5,9 @@
  * Accuracy counts predictions, where a tie goes to the lower label (of two: s = 0
  * predicts the negative one). They differ by rows that lie exactly on the boundary.
  *
+ * A calibrated model is judged by its probabilities too: log loss, Brier score, and a
+ * table of how often what it calls probable is so.
+ *
  * With more than two labels precision, recall and F1 are those of each label, and
  * above them their means over the labels. */
 #include "cli/cli.h"
@@ -150,6 +153,48 @@ static void quantiles(const struct test *t, struct out *o)
     grid_free(g);
 }
 
+/* Rows by what the model says of them: where p is right, both columns of numbers agree. */
+static void reliability(const struct test *t, struct out *o)
+{
+    struct grid *g = grid_new(&t->cli->env, "lrrr");
+    char buf[WORD];
+
+    if (t->info.outputs == 1)
+        grid_fmt(g, "p of %s", t->info.positive);
+    else
+        grid_cell(g, "p of the answer");
+    grid_cell(g, "rows");
+    grid_cell(g, "mean p");
+    grid_cell(g, t->info.outputs == 1 ? "share" : "right");
+    for (int i = 0; i < PERC_BINS; i++) {
+        grid_fmt(g, "%.1f - %.1f", i / (double)PERC_BINS, (i + 1) / (double)PERC_BINS);
+        grid_cell(g, word_count(buf, t->m.reliability[i].rows));
+        if (t->m.reliability[i].rows == 0) {
+            grid_cell(g, "-");
+            grid_cell(g, "-");
+            continue;
+        }
+        grid_cell(g, word_num(buf, t->m.reliability[i].p));
+        grid_cell(g, word_num(buf, t->m.reliability[i].share));
+    }
+    out_text(o, "\n");
+    grid_print(g, o, 0);
+    grid_free(g);
+}
+
+static void probability_facts(const struct test *t, struct out *o)
+{
+    char buf[WORD], rows[WORD];
+
+    if (!t->info.calibrated)
+        return;
+    cli_fact(o, "log loss", "%s", word_num(buf, t->m.log_loss));
+    cli_fact(o, "Brier score", "%s", word_num(buf, t->m.brier));
+    if (t->m.disagree > 0)
+        cli_fact(o, "most probable", "not the answer in %s of %s rows",
+                 word_count(buf, t->m.disagree), word_count(rows, t->m.rows));
+}
+
 /* What the numbers speak of, and what they leave out. */
 static void print_rows(const struct test *t, struct out *o)
 {
@@ -189,7 +234,8 @@ static void print_text(const struct test *t)
     cli_fact(o, "F1", "%s%s", word_num(buf, m->f1), of);
     if (two)
         cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
-    else
+    probability_facts(t, o);
+    if (!two)
         label_table(t, o);
     if (t->info.labels <= MATRIX)
         confusion(t, o);
@@ -197,6 +243,8 @@ static void print_text(const struct test *t)
         out_fmt(o, "\nThe confusion matrix of %zu labels is in the output of --json.\n",
                 t->info.labels);
     quantiles(t, o);
+    if (t->info.calibrated)
+        reliability(t, o);
 }
 
 /* ----- JSON ---------------------------------------------------------------- */
@@ -255,6 +303,27 @@ static void json_labels(const struct test *t, struct out *o)
     out_end(o, ']');
 }
 
+/* A model without probabilities has none of the numbers, and no bins. */
+static void json_probabilities(const struct test *t, struct out *o)
+{
+    out_key_bool(o, "calibrated", t->info.calibrated != 0);
+    out_key_real(o, "log_loss", t->m.log_loss);
+    out_key_real(o, "brier", t->m.brier);
+    out_key_int(o, "disagree", (int64_t)t->m.disagree);
+    out_key(o, "reliability");
+    out_begin(o, '[');
+    for (int i = 0; i < PERC_BINS && t->info.calibrated; i++) {
+        out_begin(o, '{');
+        out_key_real(o, "from", i / (double)PERC_BINS);
+        out_key_real(o, "to", (i + 1) / (double)PERC_BINS);
+        out_key_int(o, "rows", (int64_t)t->m.reliability[i].rows);
+        out_key_real(o, "p", t->m.reliability[i].p);
+        out_key_real(o, "share", t->m.reliability[i].share);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
 /* Numbers that are 0/0 (precision without positive answers, ...) become null. */
 static void print_json(const struct test *t)
 {
@@ -284,6 +353,7 @@ static void print_json(const struct test *t)
     json_labels(t, o);
     json_quantiles(o, "margin", m->margin);
     json_quantiles(o, "distance", m->distance);
+    json_probabilities(t, o);
     out_end(o, '}');
     out_text(o, "\n");
 }

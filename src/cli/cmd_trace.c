@@ -488,7 +488,10 @@ int cmd_trace(struct cli *cli)
     if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE
         && (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {
         t.params = p;
-        rc = trace(&t, data);
+        rc = perc_params_get(p, "order") != NULL
+            ? trace(&t, data)
+            : cli_usage(cli, "%s does not learn row by row: there are no steps to show",
+                        t.algorithm);
     }
     free(t.passes);
     free(t.x);

@@ -121,7 +121,8 @@ static void table_row(struct out *o, const struct tables *t, const perc_param *r
 {
     char name[CLI_NAME], text[HELP_TEXT];
 
-    form->option(o, 0, cli_option_name(row, name), metavar_of(row), text_of(t, row, text));
+    form->option(o, row->name[1] == '\0' ? row->name[0] : 0, cli_option_name(row, name),
+                 metavar_of(row), text_of(t, row, text));
 }
 
 /* One table, under a heading of its own. */
@@ -140,6 +141,8 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
         snprintf(heading, sizeof heading, "How the data are read:");
     else if (strcmp(t->kind, "learner") == 0)
         snprintf(heading, sizeof heading, "How %s learns:", table);
+    else if (strcmp(t->kind, "selection") == 0)
+        snprintf(heading, sizeof heading, "How models are compared:");
     else
         snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
     form->heading(o, heading);
@@ -265,7 +268,8 @@ void help_overview(struct out *o)
 /* ----- the learners ----------------------------------------------------------- */
 
 /* Costs, in those of the perceptron: an update walks along one row; an answer walks
- * along it once for each weight vector; a weight vector is one number a feature. */
+ * along it once for each weight vector; a weight vector is one number a feature. What
+ * solves a problem makes no updates. */
 static const struct cost {
     const char *name, *learns, *update, *answer, *memory;
 } costs[] = {
@@ -277,6 +281,8 @@ static const struct cost {
     { "pa", "row by row", "1", "1", "1" },
     { "pa1", "row by row", "1", "1", "1" },
     { "pa2", "row by row", "1", "1", "1" },
+    { "svm", "all rows", "solves", "1", "1 + a number a row" },
+    { "lp", "all rows", "solves", "1", "1 + the program" },
 };
 
 static void print_costs(struct cli *cli)

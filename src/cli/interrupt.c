@@ -9,10 +9,12 @@
  * person who means it, ends the program at once. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/select.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "show/word.h"
@@ -65,14 +67,29 @@ bool interrupt_wait(int fd)
 
 enum { DRAWS_A_SECOND = 10 };
 
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void draw(struct ticker *p, const perc_event *e)
 {
-    char line[160], rate[WORD], mistakes[WORD];
+    char line[256], rate[WORD], mistakes[WORD], held[WORD + 16] = "", percent[WORD];
     const double speed = e->seconds > 0 ? (double)e->examples / e->seconds : 0;
-    int n = snprintf(line, sizeof line, "pass %lld   %s mistakes in it   %s", (long long)e->epoch,
-                     word_count(mistakes, (uint64_t)e->pass_mistakes),
-                     word_rate(rate, speed, "rows"));
+    int n;
 
+    if (!isnan(e->held_error))
+        snprintf(held, sizeof held, "   held-out error %s", word_percent(percent, e->held_error));
+    if (p->unit != NULL)
+        n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
+                     (long long)e->epoch, (long long)p->of, word_rate(rate, speed, "rows"));
+    else
+        n = snprintf(line, sizeof line, "%spass %lld   %s mistakes in it   %s%s", p->stage,
+                     (long long)e->epoch, word_count(mistakes, (uint64_t)e->pass_mistakes),
+                     word_rate(rate, speed, "rows"), held);
     fprintf(stderr, "\r%s%*s", line, p->width > n ? p->width - n : 0, "");
     fflush(stderr);
     p->width = n;
@@ -81,19 +98,25 @@ static void draw(struct ticker *p, const perc_event *e)
 static int notify(void *ud, const perc_event *e)
 {
     struct ticker *p = ud;
+    const double now = p->shown ? seconds_now() : 0;
 
-    if (p->shown && e->seconds >= p->next) {
+    if (p->shown && now >= p->next) {
         draw(p, e);
-        p->next = e->seconds + 1.0 / DRAWS_A_SECOND;
+        p->next = now + 1.0 / DRAWS_A_SECOND;
     }
     return interrupted;
 }
 
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
 {
-    /* A run that is over before the second tick draws nothing. */
+    /* Work that is over before the second tick draws nothing. */
     *p = (struct ticker){ .shown = !cli->quiet && isatty(STDERR_FILENO),
-                            .next = 2.0 / DRAWS_A_SECOND };
+                          .next = seconds_now() + 2.0 / DRAWS_A_SECOND };
+    return ticker_watch(p);
+}
+
+perc_observer ticker_watch(struct ticker *p)
+{
     return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = notify, .ud = p };
 }
 

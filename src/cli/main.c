@@ -22,12 +22,20 @@ const struct command cli_commands[] = {
       "share one weight vector, more have one each.\n"
       "\n"
       "Training ends after a whole pass without an update (it has converged), at a limit, or "
-      "with Ctrl-C; the model is saved in each case and the report says which it was.",
+      "with Ctrl-C; the model is saved in each case and the report says which it was.\n"
+      "\n"
+      "How a model does on rows that it has not seen is told by --folds (cross-validation), "
+      "--holdout or --validate, which also end training when those rows are answered no better. "
+      "--search compares sets of options in that way and keeps the best; --calibrate fits "
+      "probabilities.",
       "perceptron train :blobs85\n"
       "perceptron train a9a -o a9a.safetensors --epochs 20 --scale maxabs\n"
       "zcat big.svm.gz | perceptron train - --stream --epochs 1 -o big.safetensors\n"
       "perceptron train iris.csv --label species --algorithm pocket\n"
-      "perceptron train iris.csv --label species --positive setosa" },
+      "perceptron train iris.csv --label species --positive setosa\n"
+      "perceptron train a9a --folds 10\n"
+      "perceptron train a9a --validate a9a.t --patience 3\n"
+      "perceptron train a9a --algorithm svm --search 'C=0.01,0.1,1 loss=hinge,squared'" },
     { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
       "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "

@@ -126,12 +126,12 @@ static void roff_algorithms(struct out *o)
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
     ".TP\n0\nDone. A limit on passes, updates or time is also done, and said.\n"
-    ".TP\n1\nThe answer is no. Kept for commands that decide a question.\n"
+    ".TP\n1\nThe answer is no: lp, or svm \\-\\-hard, and no hyperplane is right on every row.\n"
     ".TP\n2\nWrong usage: an unknown option, a value out of range.\n"
     ".TP\n3\nBad data or a bad model file; the message names file, line and column.\n"
     ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
-    ".TP\n5\nUndecided within the limit. Kept for commands that decide a question.\n"
-    ".TP\n130\nInterrupted, after the model was saved.\n";
+    ".TP\n5\nUndecided: lp, or svm \\-\\-hard, stopped at a limit before it knew.\n"
+    ".TP\n130\nInterrupted, after the model was saved; while models are compared there is none.\n";
 
 void manual_page(struct out *o)
 {
@@ -208,7 +208,7 @@ static void each_row(struct out *o, const struct tables *tables,
 static void row_value(struct out *o, const perc_param *row)
 {
     if (row->type != PERC_BOOL)
-        complete_value(o, 0, row->name, row->choices);
+        complete_value(o, row->name[1] == '\0' ? row->name[0] : 0, row->name, row->choices);
 }
 
 static void row_name(struct out *o, const perc_param *row)

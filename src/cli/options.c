@@ -7,7 +7,8 @@
  * looked up in every table of its kind; that it belongs to the table chosen is
  * checked in cli_params (tables.c).
  *
- * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE; a BOOL row is switched
+ * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE, also for a row whose name
+ * is one letter (-C); a BOOL row is switched
  * with --name and --no-name; "--" ends the options; "-" is an operand. Options
  * and operands come in any order. Names are not abbreviated: a script that says
  * --ep today would break when a second option begins so. A name that is wrong is
@@ -217,6 +218,12 @@ static const char *take_value(struct walk *w, const char *attached)
     return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
 }
 
+/* As it is typed: a parameter of one letter is a short option too. */
+static const char *dashes(const char *name)
+{
+    return name[0] != '\0' && name[1] == '\0' ? "-" : "--";
+}
+
 /* A row of a library table, as typed in `name`; `attached` is what follows '='. */
 static int take_setting(struct walk *w, const char *name, const char *attached)
 {
@@ -238,7 +245,7 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
             return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
     } else if ((s.value = take_value(w, attached)) == NULL) {
-        return cli_usage(cli, "--%s needs a value", name);
+        return cli_usage(cli, "%s%s needs a value", dashes(name), name);
     }
     s.name = row->name;
     cli->settings[cli->setting_count++] = s;
@@ -268,6 +275,18 @@ static int take_long(struct walk *w, char *word)
     return store(w->cli, o, value);
 }
 
+/* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */
+static int take_letter(struct walk *w, const char *letters)
+{
+    const char name[2] = { *letters, '\0' };
+    unsigned kinds;
+    const perc_param *row = find_row(w->cli->tables, name, &kinds);
+
+    if (row == NULL)
+        return cli_usage(w->cli, "unknown option -%c", *letters);
+    return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
+}
+
 /* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
 static int take_short(struct walk *w, char *letters)
 {
@@ -281,7 +300,7 @@ static int take_short(struct walk *w, char *letters)
             continue;
         }
         if (o == NULL)
-            return cli_usage(w->cli, "unknown option -%c", *letters);
+            return take_letter(w, letters);
         if (o->type != OPT_FLAG) {
             value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
             if (value == NULL)

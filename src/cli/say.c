@@ -24,6 +24,7 @@ static int exit_code(perc_status st)
     case PERC_OK: return EXIT_DONE;
     case PERC_EARG: return EXIT_USAGE;
     case PERC_EDATA: return EXIT_DATA;
+    case PERC_ENO: return EXIT_NO;
     default: return EXIT_SYSTEM;
     }
 }
@@ -44,7 +45,7 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 
     /* "cannot open a.svm: No such file" has named its file, which may be another
      * than DATA; and an option that is wrong is not the file's fault. */
-    if (err->line == 0 && err->status != PERC_EDATA)
+    if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO)
         name = NULL;
     if (name == NULL && cli->command != NULL)
         fprintf(stderr, "perceptron %s: ", cli->command->name);
@@ -208,12 +209,23 @@ void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
     out_end(o, '}');
 }
 
+/* What a limit leaves open. */
+static const char *left_open(const perc_report *r)
+{
+    const char *solver = r->solver != NULL ? r->solver : "";
+
+    if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
+        return "the gap says how far the optimum may be";
+    if (r->margin_lower > 0) /* a separator was found */
+        return "the margin may be larger";
+    return "this does not show that the data are not separable";
+}
+
 /* Only a whole pass without an update is convergence; every other end says what
  * it does not show. */
 void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit)
 {
-    static const char *const proves_nothing =
-        "this does not show that the data are not separable";
+    const char *open = left_open(r);
     const long long epochs = (long long)r->epochs;
 
     switch (r->stop) {
@@ -222,18 +234,22 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
                  r->mistakes == r->updates ? "mistake" : "update");
         break;
     case PERC_STOP_EPOCHS:
-        snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, proves_nothing);
+        snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
         break;
     case PERC_STOP_UPDATES:
         snprintf(buf, size, "stopped at the update limit (%s), in pass %lld: %s", limit, epochs,
-                 proves_nothing);
+                 open);
         break;
     case PERC_STOP_TIME:
         snprintf(buf, size, "stopped at the time limit (%s s), in pass %lld: %s", limit, epochs,
-                 proves_nothing);
+                 open);
         break;
     case PERC_STOP_CANCELLED:
         snprintf(buf, size, "interrupted in pass %lld", epochs);
+        break;
+    case PERC_STOP_HELD:
+        snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
+                 strcmp(limit, "1") == 0 ? "" : "es");
         break;
     default:
         snprintf(buf, size, "%s", perc_stop_text(r->stop));

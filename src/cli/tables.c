@@ -63,6 +63,27 @@ static uint64_t tables_with(const struct tables *t, const char *name)
     return in;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* Which of the tables have the row with the same default, choices and help. */
+static uint64_t tables_alike(const struct tables *t, const perc_param *row)
+{
+    const char *table;
+    uint64_t in = 0;
+
+    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
+        const perc_param *other = cli_row(table, row->name);
+
+        if (other != NULL && same_text(other->initial, row->initial)
+            && same_text(other->choices, row->choices) && same_text(other->help, row->help))
+            in |= (uint64_t)1 << k;
+    }
+    return in;
+}
+
 const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in)
 {
     const char *table;
@@ -72,7 +93,7 @@ const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in)
         const perc_param *rows = perc_table(table, &count);
 
         for (size_t r = 0; r < count; r++) {
-            const uint64_t having = tables_with(t, rows[r].name);
+            const uint64_t having = tables_alike(t, &rows[r]);
 
             if ((having & (((uint64_t)1 << k) - 1)) != 0 || cli_listed(t->hidden, rows[r].name))
                 continue; /* an earlier table had it */
@@ -156,29 +177,34 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
 
 /* A learner that wraps a rule has the options of all rules. Those of another rule
  * than the one chosen would do nothing, which is hardly what was meant. */
-static int check_rule(const struct cli *cli, const perc_params *p)
+int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
+                   const char *option)
 {
     const struct tables learners = { .kind = "learner" };
-    const char *rule = perc_params_get(p, "rule");
+    const char *rule = perc_params_get(p, "rule"), *table;
     char list[CLI_LIST];
+    uint64_t in = 0;
 
     if (rule != NULL && cli->rule != NULL)
         rule = cli->rule;
-    for (size_t i = 0; rule != NULL && i < cli->setting_count; i++) {
-        const struct setting *s = &cli->settings[i];
-        uint64_t in = 0;
-        const char *table;
+    if (rule == NULL || perc_params_get(p, name) == NULL || cli_row(rule, name) != NULL)
+        return EXIT_DONE;
+    for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
+        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL)
+            in |= (uint64_t)1 << k;
+    if (in == 0)
+        return EXIT_DONE;
+    return cli_usage(cli, "--%s does nothing with the rule %s: it is for --rule %s", option, rule,
+                     cli_table_list(&learners, in, list));
+}
 
-        if (perc_params_get(p, s->name) == NULL || cli_row(rule, s->name) != NULL)
-            continue;
-        for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-            if (cli_row(table, s->name) != NULL && cli_row(table, "rule") == NULL)
-                in |= (uint64_t)1 << k;
-        if (in != 0)
-            return cli_usage(cli, "--%s does nothing with the rule %s: it is for --rule %s",
-                             s->option, rule, cli_table_list(&learners, in, list));
-    }
-    return EXIT_DONE;
+static int check_rules(const struct cli *cli, const perc_params *p)
+{
+    int rc = EXIT_DONE;
+
+    for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
+        rc = cli_check_rule(cli, p, cli->settings[i].name, cli->settings[i].option);
+    return rc;
 }
 
 static const char *name_of_kind(void *ud, size_t i)
@@ -220,7 +246,7 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
         st = set_defaults(*out, cli->tables[k].changed, &err);
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
     if (rc == EXIT_DONE)
-        rc = check_rule(cli, *out);
+        rc = check_rules(cli, *out);
     if (rc != EXIT_DONE) {
         perc_params_free(*out);
         *out = NULL;

@@ -61,6 +61,12 @@ static inline struct row block_row(const struct block *b, size_t i)
     return r;
 }
 
+/* A row among several blocks: number of its block << 32 | number in the block. */
+static inline uint64_t ref_make(uint64_t block, uint64_t row)
+{
+    return block << 32 | row;
+}
+
 /* Asks for what block_row and the label will read. */
 static inline void block_prefetch(const struct block *b, size_t i)
 {

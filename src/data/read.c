@@ -378,3 +378,14 @@ done:
     perc_params_free(own);
     return st;
 }
+
+/* What a model would have taken over from `like`. */
+perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like,
+                                   const char *path, const perc_params *data, perc_dataset **out,
+                                   perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct reader_model asks = { like->index_base, &like->schema, &like->map };
+
+    return dataset_read_for(&e, path, data, &asks, &like->transform, like->columns, out, err);
+}

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "learn/gather.h"
+#include "data/gather.h"
 #include "learn/pocket.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
@@ -19,10 +19,14 @@ perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map
     struct learner *l = f->learner;
 
     f->epochs = params_int(p, "epochs");
-    f->updates = params_int(p, "updates");
     f->time_limit = params_real(p, "time-limit");
     l->progress.stop = PERC_STOP_NONE;
     f->begin = f->noticed = clock_seconds();
+    if (l->rule->solve != NULL) {
+        lens_init(&f->lens, &l->e, map);
+        return f->st = fit_labels(f);
+    }
+    f->updates = params_int(p, "updates");
     f->jumping = params_is(p, "order", "shuffle");
     f->exact = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
     lens_init(&f->lens, &l->e, map);
@@ -104,6 +108,7 @@ static perc_event event(const struct fit *f)
                          .mistakes = g->mistakes,
                          .updates = g->updates,
                          .pass_mistakes = g->pass_mistakes,
+                         .held_error = NAN,
                          .seconds = clock_seconds() - f->begin,
                          .row = -1 };
 }
@@ -141,7 +146,7 @@ static void notify_example(struct fit *f, const struct block *b, size_t i, size_
 }
 
 /* Some times a second: the clock, and the observer's wish to stop. */
-static void look_up(struct fit *f)
+void fit_look_up(struct fit *f)
 {
     struct progress *g = &f->learner->progress;
     const double now = clock_seconds();
@@ -237,7 +242,7 @@ bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, si
     for (size_t at = 0; at < n; at++) {
         if (f->work >= LOOK_UP) {
             f->work = 0;
-            look_up(f);
+            fit_look_up(f);
             if (g->stop != PERC_STOP_NONE) return false;
         }
         if (blocks == f->blocks && f->jumping) fetch_ahead(blocks, ref, n, at);

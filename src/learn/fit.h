@@ -40,12 +40,6 @@ struct fit {
     bool jumping;                  /* rows come in no order that a cache could guess */
 };
 
-/* A row: number of its block << 32 | number in the block. */
-static inline uint64_t ref_make(uint64_t block, uint64_t row)
-{
-    return block << 32 | row;
-}
-
 /* What the caller has set: learner, observer, labels, weights, blocks (if any), err. */
 perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map);
 void fit_end(struct fit *f); /* safe on a zeroed struct */
@@ -61,6 +55,8 @@ bool fit_shuffled(struct fit *f, const uint64_t *ref, uint64_t n);
 /* The rows of one block in order, from row `from` on. */
 bool fit_block(struct fit *f, const struct block *b, size_t from);
 bool fit_pass_end(struct fit *f);
+/* The clock, and the observer's wish to stop: to be called some times a second. */
+void fit_look_up(struct fit *f);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up
  * over the rows of blocks. Rows of weight 0 count for nothing; a row whose label

@@ -40,7 +40,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
                            .rate = real_of(p, "rate"),
                            .margin = real_of(p, "margin"),
                            .aggressiveness = real_of(p, "aggressiveness") };
-    if (rule->step == NULL) l->steps = rule_find(params_text(p, "rule"));
+    if (rule->step == NULL && rule->solve == NULL) l->steps = rule_find(params_text(p, "rule"));
     if (chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
     if (chosen(p, "schedule", "1/sqrt")) l->schedule = SCHEDULE_ROOT;
     l->kind = params_is(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO;
@@ -84,6 +84,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
     to->shown = from->shown;
     to->settled = from->settled;
     to->progress = from->progress;
+    to->solved = from->solved;
     labels_free(&to->labels);
     linear_free(&to->machine);
     linear_free(&to->sum);

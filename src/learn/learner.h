@@ -59,7 +59,17 @@ struct progress {
     perc_stop stop;
 };
 
+/* What a solver (src/solve) says of what it returned; see perc_report. */
+enum solver { SOLVER_NONE, SOLVER_DUAL, SOLVER_NEWTON, SOLVER_HARD, SOLVER_LP };
+struct solved {
+    enum solver solver;
+    double primal, dual, lower, upper; /* NaN: it has no such thing */
+    uint64_t supports;
+};
+
 struct learner;
+struct fit;
+struct map;
 
 enum {
     RULE_ONLINE = 1, /* learns from one example at a time                    */
@@ -76,6 +86,10 @@ struct rule {
     double (*step)(const struct learner *l, const struct row *x, double margin, double weight);
     /* A margin above this means no step, for a row with |x'|^2 <= size2. */
     double (*reach)(const struct learner *l, double size2);
+    /* Instead of the two above, for a rule that does not learn in passes: finds the
+     * machine for all rows of f at once, from its classes, which are all known. Says in
+     * progress.stop how it ended. */
+    perc_status (*solve)(struct fit *f, const perc_params *p, const struct map *map);
 };
 
 struct learner {
@@ -103,6 +117,7 @@ struct learner {
     size_t room;              /* of scores */
     bool failed;              /* memory ran out while an update was recorded */
     struct progress progress;
+    struct solved solved;
 };
 
 /* ----- making one (learner.c) ---------------------------------------------- */
@@ -175,7 +190,8 @@ void average_scores(const struct learner *l, const struct row *x, double *out);
 /* ----- the registry --------------------------------------------------------------- */
 
 extern const struct rule rule_perceptron, rule_averaged, rule_voted, rule_pocket, rule_margin,
-    rule_pa, rule_pa1, rule_pa2;
+    rule_pa, rule_pa1, rule_pa2, rule_svm, rule_lp;
+extern const char *const solver_names[]; /* by enum solver; "" for none */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
 

@@ -22,27 +22,46 @@
     { "rule", PERC_CHOICE, "perceptron", 0, 0, "perceptron|margin|pa|pa1|pa2", "RULE",             \
       "the rule that makes the updates" }
 
-#define PARAMETERS_COMMON                                                                          \
+#define PARAMETERS_OFFSET                                                                          \
     { "offset", PERC_BOOL, "true", 0, 0, NULL, NULL,                                               \
-      "no offset b: the boundary passes through the origin" },                                     \
+      "no offset b: the boundary passes through the origin" }
+
+#define PARAMETERS_CLASSES                                                                         \
+    { "positive", PERC_TEXT, NULL, 0, 0, NULL, "LABEL",                                            \
+      "the label that is +1; all others are -1" },                                                 \
+    { "class-weight", PERC_TEXT, NULL, 0, 0, NULL, "WEIGHTS",                                      \
+      "LABEL=W,... scales what rows of these labels count for; balanced: by rarity" }
+
+#define PARAMETERS_LIMITS                                                                          \
+    { "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS",                                       \
+      "stop training after this long; 0: no limit" },                                              \
+    { "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of all randomness" }
+
+/* Learners that go in passes, one example after the other. */
+#define PARAMETERS_COMMON                                                                          \
+    PARAMETERS_OFFSET,                                                                             \
     { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",                          \
       "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },       \
     { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",                              \
       "rows as they stand in the file, or shuffled anew for each pass" },                          \
     { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|native|ovr", "HOW",                           \
       "native: all classes at once; ovr: each against the rest; auto: two by sign, more ovr" },    \
-    { "positive", PERC_TEXT, NULL, 0, 0, NULL, "LABEL",                                            \
-      "the label that is +1; all others are -1" },                                                 \
-    { "class-weight", PERC_TEXT, NULL, 0, 0, NULL, "WEIGHTS",                                      \
-      "LABEL=W,... scales the updates of these labels; balanced: by rarity" },                     \
+    PARAMETERS_CLASSES,                                                                            \
     { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
     { "updates", PERC_INT, "0", 0, 9e15, NULL, "N", "stop after N updates; 0: no limit" },         \
-    { "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS",                                       \
-      "stop training after this long; 0: no limit" },                                              \
-    { "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of all randomness" },                       \
+    PARAMETERS_LIMITS,                                                                             \
     { "checkpoint", PERC_TEXT, NULL, 0, 0, NULL, "FILE",                                           \
       "save the model to FILE while training, so that --resume can go on from it" },               \
     { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
+
+/* Learners that solve a problem at once (batch.h). */
+#define PARAMETERS_REST                                                                            \
+    { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|ovr", "HOW",                                  \
+      "ovr: each class against the rest; auto: two by sign, more ovr" }
+
+#define PARAMETERS_SOLVE                                                                           \
+    { "epochs", PERC_INT, "10000", 0, 1e15, NULL, "N", "stop after N passes" },                    \
+    PARAMETERS_LIMITS
 
 #define PARAMETERS(rows) rows, sizeof rows / sizeof rows[0]
 

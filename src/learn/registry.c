@@ -3,10 +3,11 @@
 
 #include "data/dataset.h"
 #include "learn/learner.h"
+#include "learn/selection.h"
 
 static const struct rule *const rules[] = {
     &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted,
-    &rule_margin,   &rule_pa,         &rule_pa1,    &rule_pa2,
+    &rule_margin,   &rule_pa,         &rule_pa1,    &rule_pa2,  &rule_svm, &rule_lp,
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -22,7 +23,8 @@ const struct table *table_at(size_t i)
 {
     if (i == 0) return &data_table;
     if (i <= RULES) return &rules[i - 1]->table;
-    i -= RULES + 1;
+    if (i == RULES + 1) return &selection_table;
+    i -= RULES + 2;
     for (size_t k = 0; generator_tables[k].name != NULL; k++)
         if (k == i) return &generator_tables[k];
     return NULL;

@@ -44,6 +44,7 @@ static const char *const stop_word[] = {
     [PERC_STOP_NONE] = "none",       [PERC_STOP_CONVERGED] = "converged",
     [PERC_STOP_EPOCHS] = "epochs",   [PERC_STOP_UPDATES] = "updates",
     [PERC_STOP_TIME] = "time",       [PERC_STOP_CANCELLED] = "cancelled",
+    [PERC_STOP_SOLVED] = "solved",   [PERC_STOP_HELD] = "held",
 };
 enum { STOPS = sizeof stop_word / sizeof *stop_word };
 

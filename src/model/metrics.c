@@ -25,6 +25,15 @@
  * highest score, ties to the lower class; precision, recall and F1 are the means
  * over the classes that have them.
  *
+ * Probabilities (calibrated models only), with p_c those of a row's classes and t its
+ * truth; log p comes from the score and not from p, which may round to 0 or to 1:
+ *
+ *     log loss     mean of -log p_t
+ *     Brier score  mean of (p - y)^2, p of the positive class and y 1 or 0 (Brier 1950);
+ *                  more than two classes: mean of the sum over c of (p_c - [c = t])^2
+ *     reliability  rows by tenths of p of the positive class, or of the answer if there are
+ *                  more: mean p beside the share of rows for which it came true
+ *
  * Every row counts once: example weights are for learning and play no part here.
  * Rows without a label, and those with one that the model does not know, are counted
  * and left out. A ratio 0/0 is NaN, so with no labelled rows all
@@ -38,7 +47,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/metrics.h"
 
 /* ----- sorting scores ------------------------------------------------------ */
 
@@ -102,7 +111,43 @@ struct ledger {
     size_t rows, outputs, classes, positives, negatives;
     perc_metrics *out;
     double perceptron_sum, hinge_sum;
+    double *p;           /* scratch: `classes` probabilities; NULL: not calibrated */
+    double log_sum, brier_sum;
 };
+
+/* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
+static int bin_of(double p)
+{
+    int i = (int)(p * PERC_BINS);
+
+    if (i > PERC_BINS - 1) i = PERC_BINS - 1;
+    while (i > 0 && p < i / (double)PERC_BINS) i--;
+    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
+    return i;
+}
+
+/* The probabilities of such a row. In the bins there are sums until conclude_p. */
+static void count_p(struct ledger *t, const double *s, size_t class, size_t answer)
+{
+    const perc_model *m = t->m;
+    const bool two = t->outputs == 1;
+    perc_metrics *o = t->out;
+    double brier = 0;
+
+    platt_probabilities(m->sigmoid, t->outputs, s, t->p);
+    t->log_sum -= platt_log(m->sigmoid, t->outputs, s, class);
+    o->disagree += score_best(t->p, t->classes) != answer;
+    for (size_t c = two; c < t->classes; c++) {
+        const double d = t->p[c] - (c == class);
+        brier += d * d;
+    }
+    t->brier_sum += brier;
+    const double p = t->p[two ? 1 : answer];
+    const int i = bin_of(p);
+    o->reliability[i].rows++;
+    o->reliability[i].p += p;
+    o->reliability[i].share += class == (two ? 1 : answer);
+}
 
 /* One row with a label that the model knows. */
 static void count_row(struct ledger *t, const double *s, size_t class)
@@ -119,6 +164,7 @@ static void count_row(struct ledger *t, const double *s, size_t class)
     t->confusion[class * t->classes + answer]++;
     if (margin < 0) t->perceptron_sum -= margin;
     if (margin < 1) t->hinge_sum += 1 - margin;
+    if (t->p != NULL) count_p(t, s, class, answer);
     if (!two) t->key[t->positives++] = key_of(margin);
     else if (class > 0) t->key[t->positives++] = key_of(s[0]);
     else t->key[t->rows - ++t->negatives] = key_of(s[0]);
@@ -297,6 +343,20 @@ static void conclude_many(struct ledger *t)
     quantiles(t->score, 0, 1, o->distance);
 }
 
+static void conclude_p(struct ledger *t)
+{
+    perc_metrics *o = t->out;
+    const bool some = t->p != NULL && o->rows > 0;
+
+    o->log_loss = some ? t->log_sum / (double)o->rows : NAN;
+    o->brier = some ? t->brier_sum / (double)o->rows : NAN;
+    for (int i = 0; i < PERC_BINS; i++) {
+        const double n = (double)o->reliability[i].rows;
+        o->reliability[i].p = n > 0 ? o->reliability[i].p / n : NAN;
+        o->reliability[i].share = n > 0 ? o->reliability[i].share / n : NAN;
+    }
+}
+
 static void conclude(struct ledger *t)
 {
     perc_metrics *o = t->out;
@@ -310,53 +370,70 @@ static void conclude(struct ledger *t)
     if (t->outputs == 1) conclude_two(t);
     else conclude_many(t);
     quantiles(t->score, (size_t)o->rows, 1, o->margin);
+    conclude_p(t);
 }
 
-static perc_status evaluate(struct ledger *t, const perc_env *env, perc_error *err)
+static perc_status evaluate(struct ledger *t, perc_error *err)
 {
     const struct learner *l = &t->m->learner;
     perc_status st;
 
     for (size_t i = 0; i < t->ds->labels.n; i++)
         t->class_of[i] = learner_class(l, t->ds->labels.at[i].text);
-    if ((st = perc_predict(env, t->m, t->ds, t->score, err))) return st;
     if ((st = count_rows(t, err))) return st;
     conclude(t);
     return PERC_OK;
+}
+
+perc_status metrics_of(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                       double *scores, perc_metrics *out, uint64_t *confusion, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    struct ledger t = { .m = m, .ds = ds, .score = scores, .rows = (size_t)ds->rows, .out = out };
+    const size_t labels = ds->labels.n;
+    perc_status st;
+
+    *out = (perc_metrics){ 0 };
+    t.outputs = learner_outputs(l);
+    t.classes = l->labels.n;
+    t.class_of = mem_array(e, labels, sizeof *t.class_of);
+    t.key = mem_array(e, t.rows, sizeof *t.key);
+    t.spare = mem_array(e, t.rows, sizeof *t.spare);
+    t.confusion = mem_zeroed(e, t.classes, t.classes * sizeof *t.confusion);
+    if (m->sigmoid != NULL) t.p = mem_array(e, t.classes, sizeof *t.p);
+    if (t.class_of == NULL || t.key == NULL || t.spare == NULL || t.confusion == NULL ||
+        (m->sigmoid != NULL && t.p == NULL))
+        st = fail_memory(err);
+    else
+        st = evaluate(&t, err);
+    if (st) *out = (perc_metrics){ 0 };
+    else if (confusion != NULL)
+        memcpy(confusion, t.confusion, t.classes * t.classes * sizeof *confusion);
+    mem_free(e, t.class_of, labels, sizeof *t.class_of);
+    mem_free(e, t.key, t.rows, sizeof *t.key);
+    mem_free(e, t.spare, t.rows, sizeof *t.spare);
+    mem_free(e, t.confusion, t.classes, t.classes * sizeof *t.confusion);
+    mem_free(e, t.p, t.classes, sizeof *t.p);
+    return st;
 }
 
 perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                           perc_metrics *out, uint64_t *confusion, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    const struct learner *l = &m->learner;
-    struct ledger t = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .out = out };
-    const size_t labels = ds->labels.n;
+    const size_t outputs = learner_outputs(&m->learner);
+    double *scores;
     perc_status st;
 
     *out = (perc_metrics){ 0 };
     if (ds->rows > UINT32_MAX)
         return fail(err, PERC_EARG, "more than 2^32 - 1 rows: evaluate them in parts");
-    if (l->labels.n < 2) return fail(err, PERC_EDATA, "the model does not know two labels yet");
-    t.outputs = learner_outputs(l);
-    t.classes = l->labels.n;
-    t.class_of = mem_array(&e, labels, sizeof *t.class_of);
-    t.score = mem_array(&e, t.rows, t.outputs * sizeof *t.score);
-    t.key = mem_array(&e, t.rows, sizeof *t.key);
-    t.spare = mem_array(&e, t.rows, sizeof *t.spare);
-    t.confusion = mem_zeroed(&e, t.classes, t.classes * sizeof *t.confusion);
-    if (t.class_of == NULL || t.score == NULL || t.key == NULL || t.spare == NULL ||
-        t.confusion == NULL)
-        st = fail_memory(err);
-    else
-        st = evaluate(&t, env, err);
-    if (st) *out = (perc_metrics){ 0 };
-    else if (confusion != NULL)
-        memcpy(confusion, t.confusion, t.classes * t.classes * sizeof *confusion);
-    mem_free(&e, t.class_of, labels, sizeof *t.class_of);
-    mem_free(&e, t.score, t.rows, t.outputs * sizeof *t.score);
-    mem_free(&e, t.key, t.rows, sizeof *t.key);
-    mem_free(&e, t.spare, t.rows, sizeof *t.spare);
-    mem_free(&e, t.confusion, t.classes, t.classes * sizeof *t.confusion);
+    if (m->learner.labels.n < 2)
+        return fail(err, PERC_EDATA, "the model does not know two labels yet");
+    scores = mem_array(&e, (size_t)ds->rows, outputs * sizeof *scores);
+    if (scores == NULL) return fail_memory(err);
+    st = perc_predict(env, m, ds, scores, err);
+    if (!st) st = metrics_of(&e, m, ds, scores, out, confusion, err);
+    mem_free(&e, scores, (size_t)ds->rows, outputs * sizeof *scores);
     return st;
 }

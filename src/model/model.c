@@ -44,7 +44,8 @@ perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model
     perc_status st;
 
     *out = NULL;
-    if (rule_find(p->table->name) != NULL && !params_is(p, "init", "zero"))
+    const struct rule *rule = rule_find(p->table->name);
+    if (rule != NULL && rule->solve == NULL && !params_is(p, "init", "zero"))
         return fail(err, PERC_EARG, "a model taught example by example starts from zero");
     if ((st = model_new(&e, p, out, err))) return st;
     positive = params_text((*out)->params, "positive");
@@ -65,6 +66,7 @@ void perc_model_free(perc_model *m)
     schema_free(&m->schema);
     transform_free(&m->transform);
     names_free(&m->names);
+    model_uncalibrate(m);
     pipe_free(&m->pipe);
     line_free(m->line);
     mem_free(&e, m, 1, sizeof *m);
@@ -154,6 +156,7 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     answer = answer_of(l, x);
     if ((st = learner_meet(l, label, &class, &at, err))) return st;
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
+    model_uncalibrate(m);
     *out = learner_show(l, x, class, weight * class_weights_of(&m->weights, label));
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
@@ -259,6 +262,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const bool two = l->kind == KIND_TWO;
+    const bool solved = l->solved.solver != SOLVER_NONE;
 
     *info = (perc_model_info){ .algorithm = l->rule->table.name,
                                .machine = l->rule->keep == KEEP_VOTES ? "votes" : "linear",
@@ -274,7 +278,14 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .epochs = g->epoch,
                                .examples = g->examples,
                                .mistakes = g->mistakes,
-                               .updates = g->updates };
+                               .updates = g->updates,
+                               .primal = solved ? l->solved.primal : NAN,
+                               .dual = solved ? l->solved.dual : NAN,
+                               .margin_lower = solved ? l->solved.lower : NAN,
+                               .margin_upper = solved ? l->solved.upper : NAN,
+                               .supports = solved ? l->solved.supports : 0,
+                               .solver = solver_names[l->solved.solver],
+                               .calibrated = m->sigmoid != NULL };
     const size_t len = strlen(scale[m->transform.scale]);
     memcpy(info->scale, scale[m->transform.scale], len + 1);
     if (m->transform.scale == SCALE_BY)
@@ -354,6 +365,8 @@ const char *perc_stop_text(perc_stop stop)
     case PERC_STOP_UPDATES: return "update limit";
     case PERC_STOP_TIME: return "time limit";
     case PERC_STOP_CANCELLED: return "interrupted";
+    case PERC_STOP_SOLVED: return "solved";
+    case PERC_STOP_HELD: return "no better on the held-out rows";
     default: return "not trained";
     }
 }

@@ -5,6 +5,7 @@
 #include "data/dataset.h"
 #include "learn/class_weight.h"
 #include "learn/learner.h"
+#include "model/platt.h"
 #include "model/score.h"
 
 struct line;
@@ -20,6 +21,8 @@ struct perc_model {
     struct transform transform;
     struct map map;
     struct names names;         /* of the input features, made from the schema */
+    struct sigmoid *sigmoid;    /* one an output, `sigmoids` of them; NULL: not calibrated */
+    size_t sigmoids;
     struct pipe pipe;           /* scratch of perc_learn */
     struct line *line;          /* that of perc_learn_line (online.c); NULL before */
 };
@@ -48,6 +51,8 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
 /* PERC_EARG if it cannot learn from one example at a time. */
 perc_status model_is_online(const perc_model *m, perc_error *err);
 void line_free(struct line *l); /* NULL is fine */
+/* The sigmoids belong to other weights: forgotten (calibrate.c). */
+void model_uncalibrate(perc_model *m);
 /* The label that scores speak for; NULL if there is none. */
 const char *model_answer(const perc_model *m, const double *scores);
 

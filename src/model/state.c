@@ -7,13 +7,32 @@
  *                              if one may still come (learn/learner.h)
  *   vote.*, row.*              machine/votes.h
  *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it
+ *   sigmoid                    [outputs, 2]: a and b of the calibration, if there is one
  *   metadata "shown"           examples that count; "unseen": whether there is one;
- *                              "unseen_updates": that it has made */
+ *                              "unseen_updates": that it has made
+ *   metadata "solver", ...     what a solver said: struct solved, learn/learner.h */
 #include "model/state.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/number.h"
+
+/* The tensor is the array as it lies in memory. */
+_Static_assert(sizeof(struct sigmoid) == 2 * sizeof(double), "a and b, nothing between");
+
+/* The numbers of struct solved by their keys: one list for writing and reading. */
+static const struct {
+    const char *key;
+    size_t at;
+} solved_numbers[] = {
+    { "primal", offsetof(struct solved, primal) },
+    { "dual", offsetof(struct solved, dual) },
+    { "margin_lower", offsetof(struct solved, lower) },
+    { "margin_upper", offsetof(struct solved, upper) },
+};
+enum { SOLVED_NUMBERS = sizeof solved_numbers / sizeof *solved_numbers };
 
 /* ----- writing ------------------------------------------------------------------- */
 
@@ -57,6 +76,31 @@ static perc_status add_pocket(struct state *s, struct tensors *t, const perc_mod
                       "pocket.weight", "pocket.offset");
 }
 
+static perc_status add_number(struct tensors *t, const char *key, double v)
+{
+    struct text s;
+    perc_status st;
+
+    text_init(&s, &t->e);
+    text_num(&s, v);
+    st = s.oom ? PERC_ENOMEM : tensors_meta(t, key, s.s);
+    text_free(&s);
+    return st;
+}
+
+/* A number that the solver has not (NaN) is left out. */
+static perc_status add_solved(struct tensors *t, const struct solved *s)
+{
+    if (s->solver == SOLVER_NONE) return PERC_OK;
+    if (tensors_meta(t, "solver", solver_names[s->solver])) return PERC_ENOMEM;
+    for (size_t i = 0; i < SOLVED_NUMBERS; i++) {
+        double v;
+        memcpy(&v, (const char *)s + solved_numbers[i].at, sizeof v);
+        if (isfinite(v) && add_number(t, solved_numbers[i].key, v)) return PERC_ENOMEM;
+    }
+    return tensors_meta_int(t, "supports", (int64_t)s->supports);
+}
+
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
 {
     const struct learner *l = &m->learner;
@@ -87,6 +131,9 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
                                            "unseen.sum_offset"))
         return PERC_ENOMEM;
     if (l->rule->keep == KEEP_VOTES && votes_pack(&out->e, &l->votes, below, t, &out->votes))
+        return PERC_ENOMEM;
+    if (add_solved(t, &l->solved) ||
+        (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
         return PERC_ENOMEM;
     return add_pocket(out, t, m);
 }
@@ -236,11 +283,72 @@ static perc_status read_weights(perc_model *m, const struct tensors *t, perc_err
     return l->pocket != NULL ? read_pocket(m, t, features, err) : PERC_OK;
 }
 
+static perc_status read_sigmoids(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    const size_t n = learner_outputs(&m->learner);
+    const struct tensor *one;
+    perc_status st = state_find(t, "sigmoid", 2, &one, err);
+
+    if (st || one == NULL) return st;
+    if (m->learner.labels.n < 2 || one->shape[0] != n)
+        return fail(err, PERC_EDATA, "tensor 'sigmoid' has %llu rows; one a score is wanted",
+                    (unsigned long long)one->shape[0]);
+    for (size_t c = 0; c < n; c++)
+        if (((const double *)one->data)[2 * c] > 0)
+            return fail(err, PERC_EDATA, "sigmoid[%zu, 0] is positive: p would fall with the score",
+                        c);
+    m->sigmoid = mem_array(&m->e, n, sizeof *m->sigmoid);
+    if (m->sigmoid == NULL) return fail_memory(err);
+    m->sigmoids = n;
+    memcpy(m->sigmoid, one->data, n * sizeof *m->sigmoid);
+    return PERC_OK;
+}
+
+/* A finite number of the metadata; NaN if it is not there. */
+static perc_status read_number(const struct tensors *t, const char *key, double *out,
+                               perc_error *err)
+{
+    const char *s = tensors_get(t, key);
+
+    *out = NAN;
+    if (s == NULL || number_parse(s, strlen(s), out)) return PERC_OK;
+    return fail(err, PERC_EDATA, "metadata '%s' is '%.60s', which is not a number", key, s);
+}
+
+static perc_status read_solved(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    struct solved *s = &l->solved;
+    const char *name = tensors_get(t, "solver");
+    const int64_t rows = (int64_t)(m->rows < INT64_MAX / LABELS_MAX ? m->rows : 0);
+    int64_t supports;
+    int k = SOLVER_NONE + 1;
+    perc_status st = PERC_OK;
+
+    if (name == NULL) return PERC_OK;
+    while (k <= SOLVER_LP && strcmp(name, solver_names[k]) != 0) k++;
+    if (k > SOLVER_LP || l->rule->solve == NULL)
+        return fail(err, PERC_EDATA, "metadata 'solver': %s does not learn by '%.60s'",
+                    l->rule->table.name, name);
+    s->solver = (enum solver)k;
+    for (size_t i = 0; i < SOLVED_NUMBERS && !st; i++) {
+        double v;
+        st = read_number(t, solved_numbers[i].key, &v, err);
+        memcpy((char *)s + solved_numbers[i].at, &v, sizeof v);
+    }
+    if (!st) /* a row may support the margin of every class */
+        st = tensors_get_int(t, "supports", 0, rows * (int64_t)learner_outputs(l), &supports, err);
+    if (!st) s->supports = (uint64_t)supports;
+    return st;
+}
+
 perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct learner *l = &m->learner;
     perc_status st = read_shown(l, t, err);
 
+    if (!st) st = read_sigmoids(m, t, err);
+    if (!st) st = read_solved(m, t, err);
     if (!st && l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
         return l->progress.examples == 0 ? PERC_OK
                                          : fail(err, PERC_EDATA, "it was taught, and has no label");

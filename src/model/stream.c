@@ -242,16 +242,16 @@ static perc_status run(struct stream *s, perc_error *err)
 
 static perc_status check_options(struct stream *s, const perc_params *p, perc_error *err)
 {
-    const char *init = params_text(p, "init");
     const bool again_needed = params_int(p, "epochs") > 1;
-    perc_status st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
-                                     &s->m->transform.by, err);
 
-    if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
-    if (st) return st;
     if (!(s->m->learner.rule->flags & RULE_ONLINE))
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
                     s->m->learner.rule->table.name);
+    const char *init = params_text(p, "init");
+    perc_status st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
+                                     &s->m->transform.by, err);
+    if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
+    if (st) return st;
     if (s->m->weights.balanced)
         return fail(err, PERC_EARG,
                     "--class-weight balanced needs to know the labels' numbers beforehand");

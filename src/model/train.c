@@ -53,6 +53,8 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
     if ((st = class_weights_check(&m->weights, l, err))) return st;
     if (positive[0] != '\0') return pick_positive(m, l, positive, err);
+    if (m->learner.rule->solve != NULL) m->learner.expecting = false;
+    if (m->learner.rule->solve != NULL) return train_meet_all(m, l, err);
     /* Classes are made as they are met: see learner.h. Against the rest that is the same
      * as knowing them all, and the pocket must: it counts errors on all rows. */
     if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
@@ -145,7 +147,7 @@ perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
     struct learner *l = &m->learner;
     const uint64_t base = (uint64_t)m->index_base;
     const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
-    const char *init = params_text(m->params, "init");
+    const char *init = l->rule->solve != NULL ? "zero" : params_text(m->params, "init");
 
     if (l->rule->keep == KEEP_VOTES && strcmp(init, "zero") != 0)
         return fail(err, PERC_EARG, "voted starts from zero (leave out --init %s)", init);
@@ -180,9 +182,7 @@ perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_err
     return perc_model_write(m, path, err);
 }
 
-/* All rows in the order of the pass: as they stand, or shuffled by (seed, pass)
- * alone, so that a run that goes on needs no more than the number of the pass. */
-static void order_rows(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref)
+void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref)
 {
     uint64_t n = 0;
 
@@ -195,6 +195,14 @@ static void order_rows(const perc_dataset *ds, const perc_params *p, int64_t pas
     }
 }
 
+/* No passes: the solver has all rows at once. */
+static perc_status solve(perc_model *m, struct fit *f)
+{
+    perc_status st = fit_begin(f, m->params, &m->map);
+
+    return st ? st : m->learner.rule->solve(f, m->params, &m->map);
+}
+
 static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, perc_error *err)
 {
     const struct progress *g = &m->learner.progress;
@@ -204,7 +212,7 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
 
     while (!st && go_on && fit_pass_begin(f)) {
         const uint64_t from = (uint64_t)g->position;
-        order_rows(ds, m->params, g->epoch, ref);
+        train_order(ds, m->params, g->epoch, ref);
         if (from > ds->rows) st = fail(err, PERC_EDATA, "the model was trained on more rows");
         else if (!fit_shuffled(f, ref + from, ds->rows - from)) break;
         else st = train_pass_ended(f, m, &go_on, err);
@@ -251,7 +259,20 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .training_errors = t->errors,
                           .training_error = NAN,
                           .last_error = NAN,
-                          .loss = NAN };
+                          .loss = NAN,
+                          .primal = NAN,
+                          .dual = NAN,
+                          .margin_lower = NAN,
+                          .margin_upper = NAN,
+                          .solver = solver_names[l->solved.solver],
+                          .held_error = NAN };
+    if (l->solved.solver != SOLVER_NONE) {
+        out->primal = l->solved.primal;
+        out->dual = l->solved.dual;
+        out->supports = l->solved.supports;
+        out->margin_lower = l->solved.lower;
+        out->margin_upper = l->solved.upper;
+    }
     if (l->pocket != NULL) pocket_found(l->pocket, &out->found_epoch, &out->found_updates);
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
@@ -330,7 +351,7 @@ static perc_status check_labelled(const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
-/* Class weights by rarity, now that the rows are there. */
+/* Class weights by rarity, now that the rows are there; those of weight 0 are not. */
 static perc_status balance(perc_model *m, const perc_dataset *ds, perc_error *err)
 {
     const size_t n = ds->labels.n;
@@ -341,15 +362,15 @@ static perc_status balance(perc_model *m, const perc_dataset *ds, perc_error *er
     count = mem_zeroed(&m->e, n, sizeof *count);
     if (count == NULL) return fail_memory(err);
     for (size_t k = 0; k < ds->blocks; k++)
-        for (size_t i = 0; i < ds->block[k].rows; i++) count[ds->block[k].label[i]]++;
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            count[ds->block[k].label[i]] += block_weight(&ds->block[k], i) > 0;
     st = class_weights_balance(&m->weights, &ds->labels, count) ? fail_memory(err) : PERC_OK;
     mem_free(&m->e, count, n, sizeof *count);
     return st;
 }
 
-/* Trains m, which is set up for ds, from where it stands. */
-static perc_status train(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
-                         perc_report *report, perc_error *err)
+perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
+                      const struct train_end *end, perc_report *report, perc_error *err)
 {
     const double begin = clock_seconds();
     const int64_t before = m->learner.progress.examples;
@@ -363,14 +384,32 @@ static perc_status train(perc_model *m, const perc_dataset *ds, const perc_obser
                      .index_base = (uint64_t)m->index_base };
     perc_status st = balance(m, ds, err);
 
-    if (!st) st = run(m, ds, &f, err);
+    if (!st) st = m->learner.rule->solve != NULL ? solve(m, &f) : run(m, ds, &f, err);
     const double seconds = clock_seconds() - begin;
+    const double shown = (double)(m->learner.progress.examples - before);
+    if (!st && end != NULL) st = end->call(end->ud, err);
     if (!st && report != NULL) st = report_run(m, &f, ds, seconds, report, err);
-    if (!st && report != NULL) {
-        const double shown = (double)(m->learner.progress.examples - before);
-        report->rows_per_second = seconds > 0 ? shown / seconds : 0;
-    }
+    if (!st && report != NULL) report->rows_per_second = seconds > 0 ? shown / seconds : 0;
     fit_end(&f);
+    return st;
+}
+
+perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                      perc_model **out, perc_error *err)
+{
+    perc_model *m;
+    perc_status st = model_new(e, p, &m, err);
+
+    *out = NULL;
+    if (st) return st;
+    if ((st = model_adopt(m, ds, err))) goto done;
+    if ((st = train_labels(m, &ds->labels, err))) goto done;
+    if ((st = check_labelled(ds, err))) goto done;
+    if ((st = train_start(m, ds->columns, err))) goto done;
+    *out = m; /* the caller owns it now */
+    m = NULL;
+done:
+    perc_model_free(m);
     return st;
 }
 
@@ -380,19 +419,12 @@ perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_par
 {
     const struct env e = env_resolve(env);
     perc_model *m;
-    perc_status st = model_new(&e, p, &m, err);
+    perc_status st = train_new(&e, ds, p, &m, err);
 
     *out = NULL;
-    if (st) return st;
-    if ((st = model_adopt(m, ds, err))) goto done;
-    if ((st = train_labels(m, &ds->labels, err))) goto done;
-    if ((st = check_labelled(ds, err))) goto done;
-    if ((st = train_start(m, ds->columns, err))) goto done;
-    if ((st = train(m, ds, observer, report, err))) goto done;
-    *out = m; /* the caller owns it now */
-    m = NULL;
-done:
-    perc_model_free(m);
+    if (!st) st = train_run(m, ds, observer, NULL, report, err);
+    if (st) perc_model_free(m);
+    else *out = m;
     return st;
 }
 
@@ -507,10 +539,13 @@ perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const p
 
     *out = NULL;
     if (st) return st;
-    st = check_same_data(m, ds, err);
+    if (m->learner.rule->solve != NULL)
+        st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it anew",
+                  m->learner.rule->table.name);
+    if (!st) st = check_same_data(m, ds, err);
     if (!st) st = check_labelled(ds, err);
     if (!st) st = train_override(m, p, err);
-    if (!st) st = train(m, ds, observer, report, err);
+    if (!st) st = train_run(m, ds, observer, NULL, report, err);
     if (st) perc_model_free(m);
     else *out = m;
     return st;

@@ -16,6 +16,21 @@ perc_status train_start(perc_model *m, uint64_t columns, perc_error *err);
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
 /* Compares such a start with m once its labels and base are known. */
 perc_status train_check_start(const perc_model *m, const char *path, perc_error *err);
+/* A model with the parameters p, set up to be trained on ds. */
+perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                      perc_model **out, perc_error *err);
+/* Called, if wanted, when training is over and before the report is made: what it leaves
+ * in the model is what is reported on. */
+struct train_end {
+    perc_status (*call)(void *ud, perc_error *err);
+    void *ud;
+};
+/* Trains m, which is set up for ds, from where it stands. */
+perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
+                      const struct train_end *end, perc_report *report, perc_error *err);
+/* All rows in the order of the pass: as they stand, or shuffled by (seed, pass)
+ * alone, so that a run that goes on needs no more than the number of the pass. */
+void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);
 /* Ends a pass, and saves the model where a checkpoint is due. */
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
 /* Training is over: settles what is returned. */

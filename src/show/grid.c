@@ -57,8 +57,8 @@ void grid_fmt(struct grid *g, const char *fmt, ...)
     grid_cell(g, cell);
 }
 
-/* Left cells are padded after the text, right cells before it; the last column of
- * a line gets no padding after it. */
+/* Left cells are padded after the text, right cells before it; nothing is padded at the
+ * end of a line. */
 void grid_print(const struct grid *g, struct out *o, int indent)
 {
     if (g == NULL || g->text.oom) {
@@ -66,19 +66,23 @@ void grid_print(const struct grid *g, struct out *o, int indent)
         return;
     }
     const char *cell = g->text.s;
+    int blanks = 0;
+
     for (size_t i = 0; i < g->cells; i++, cell += strlen(cell) + 1) {
         const size_t column = i % g->columns;
         const int pad = (int)(g->width[column] - word_width(cell));
-        const bool last = column + 1 == g->columns;
+        const bool right = g->align[column] == 'r';
 
-        out_fmt(o, "%*s", column == 0 ? indent : 2, "");
-        if (g->align[column] == 'r')
-            out_fmt(o, "%*s", pad, "");
-        out_text(o, cell);
-        if (last)
+        blanks = column == 0 ? indent : blanks + 2;
+        blanks += right ? pad : 0;
+        if (cell[0] != '\0') { /* blanks wait until something follows them */
+            out_fmt(o, "%*s", blanks, "");
+            out_text(o, cell);
+            blanks = 0;
+        }
+        blanks += right ? 0 : pad;
+        if (column + 1 == g->columns)
             out_text(o, "\n");
-        else if (g->align[column] == 'l')
-            out_fmt(o, "%*s", pad, "");
     }
 }
 

@@ -6,6 +6,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
 
 /* A comma before every group of three digits. */
 const char *word_count(char buf[WORD], uint64_t n)
@@ -90,6 +93,13 @@ const char *word_bytes(char buf[WORD], uint64_t n)
     }
     snprintf(buf, WORD, k == 0 || v >= 100 ? "%.0f %s" : "%.1f %s", v, unit[k]);
     return buf;
+}
+
+double word_value(const char *text)
+{
+    double v;
+
+    return number_parse(text, strlen(text), &v) ? v : (double)NAN;
 }
 
 size_t word_width(const char *s)

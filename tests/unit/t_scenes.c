@@ -359,6 +359,14 @@ static perc_status learn(const struct t_scene *s, const perc_env *env, uint64_t 
     return st;
 }
 
+static bool is_solved(const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    return info.solver[0] != '\0';
+}
+
 /* The whole life of a model: trained, saved, read again, asked, taught a new label. */
 static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
@@ -384,12 +392,107 @@ static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *
         mix_model(digest, h.m);
         mix(digest, scores, sizeof scores[0]);
         mix(digest, &got.accuracy, sizeof got.accuracy);
-        if (strstr(s->options, "pocket") == NULL)
+        if (strstr(s->options, "pocket") == NULL && info.rows > 0 && !is_solved(h.m))
             st = told(perc_learn(h.m, &x, "new", 1, NULL, &h.err), &h.err, NULL);
     }
     if (!st) st = told(perc_model_settle(h.m, &h.err), &h.err, NULL);
     if (!st) mix_model(digest, h.m);
     free(all);
+    let_go(&h);
+    return st;
+}
+
+/* ----- scenes: comparing models ---------------------------------------------------- */
+
+enum { FOLDS = 3 };
+
+/* Folds, a calibrated model that goes through a file, and its probabilities. */
+static perc_status judge_folds(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_metrics each[FOLDS], got;
+    double p[3];
+    const double scores[3] = { 0.5, -1, 2 };
+    perc_status st = load(&own, s, &h);
+
+    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (!st)
+        st = told(perc_cross_validate(env, h.ds, h.p, FOLDS, NULL, each, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_fit(&own, h.ds, h.p, NULL, &h.from, NULL, &h.err), &h.err, &h.from);
+    if (!st) st = told(perc_calibrate(env, h.from, h.ds, FOLDS, NULL, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_model_write(h.from, s->writes, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_model_read(env, s->writes, &h.m, &h.err), &h.err, &h.m);
+    if (!st) st = told(perc_evaluate(env, h.m, h.ds, &got, NULL, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_probabilities(h.m, scores, p, &h.err), &h.err, NULL);
+    if (!st) {
+        for (size_t f = 0; f < FOLDS; f++) mix(digest, &each[f].accuracy, sizeof each[f].accuracy);
+        mix(digest, &got.log_loss, sizeof got.log_loss);
+        mix(digest, p, 2 * sizeof *p);
+        mix_model(digest, h.m);
+    }
+    let_go(&h);
+    return st;
+}
+
+/* Early stopping and a learning curve. */
+static perc_status judge_held(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    static const double part[] = { 0.5, 1 };
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_dataset *held = NULL;
+    perc_metrics train[2], test[2];
+    double rows[2];
+    perc_status st = load(&own, s, &h);
+
+    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (!st) st = perc_dataset_split(h.ds, 0.3, 1, &h.rest, &held, &h.err);
+    if (!st) {
+        st = perc_fit_validated(env, h.rest, h.p, held, 2, NULL, &h.m, &h.report, &h.err);
+        told(st, &h.err, &h.m);
+    }
+    if (!st)
+        st = told(perc_learning_curve(env, h.rest, h.p, held, 0, part, 2, NULL, rows, train, test,
+                                      &h.err),
+                  &h.err, NULL);
+    if (!st)
+        st = told(perc_learning_curve(env, h.rest, h.p, NULL, FOLDS, part, 2, NULL, rows, train,
+                                      test, &h.err),
+                  &h.err, NULL);
+    if (!st) {
+        mix_model(digest, h.m);
+        mix(digest, &test[0].accuracy, sizeof test[0].accuracy);
+        mix(digest, rows, sizeof rows);
+    }
+    perc_dataset_free(held);
+    let_go(&h);
+    return st;
+}
+
+/* A file read as a data set was, and a grid. */
+static perc_status read_like(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    perc_grid *grid = NULL;
+    perc_params *point = NULL;
+    perc_status st = load(&own, s, &h);
+
+    if (!st) {
+        st = perc_dataset_read_like(env, h.ds, s->path, NULL, &h.rest, &h.err);
+        told(st, &h.err, &h.rest);
+    }
+    if (!st) st = params(&own, "perceptron", "algorithm=svm", &h.p, &h.err);
+    if (!st) {
+        st = perc_grid_new(env, h.p, s->options, &grid, &h.err);
+        told(st, &h.err, &grid);
+    }
+    if (!st) st = told(perc_grid_params(grid, 1, &point, &h.err), &h.err, &point);
+    if (!st) mix_dataset(digest, h.rest);
+    if (!st) mix(digest, perc_params_get(point, "C"), 1);
+    perc_params_free(point);
+    perc_grid_free(grid);
     let_go(&h);
     return st;
 }
@@ -525,6 +628,23 @@ const struct t_scene t_scenes[] = {
       2 },
     { "margin with a map", life, ":iris", "map=poly:2",
       "algorithm=margin epochs=2 class-weight=setosa=2", "out", 1 },
+    { "svm", life, ":iris", NULL, "algorithm=svm solver=dual", "out", 1 },
+    { "svm, hinge, 2 threads", life, ":iris", NULL, "algorithm=svm loss=hinge gap=0.1", "out", 2 },
+    { "svm by newton", life, ":iris", NULL, "algorithm=svm solver=newton positive=virginica",
+      "out", 2 },
+    { "svm, free offset", life, ":iris", NULL, "algorithm=svm solver=dual offset-free=true",
+      "out", 1 },
+    { "svm, hard", life, ":iris", NULL, "algorithm=svm hard=true positive=setosa", "out", 2 },
+    { "lp", life, ":iris", NULL, "algorithm=lp positive=setosa", "out", 1 },
+    { "folds side by side", judge_folds, ":iris", NULL,
+      "algorithm=averaged epochs=2 positive=virginica", "out", 1 },
+    { "folds of three classes", judge_folds, ":iris", NULL, "algorithm=averaged epochs=1", "out",
+      1 },
+    { "folds of svm, 2 threads", judge_folds, ":iris", NULL,
+      "algorithm=svm solver=newton positive=setosa", "out", 2 },
+    { "held out", judge_held, ":iris", NULL, "algorithm=averaged epochs=3", NULL, 1 },
+    { "read like", read_like, "table.csv", "missing=mean scale=standard", "C=1,2 loss=hinge", NULL,
+      1 },
     { "stream, three classes", fit_stream, "iris.svm", NULL, "algorithm=averaged epochs=2", NULL,
       1 },
     { "stream, votes", fit_stream, "iris.svm", "map=poly:2 index=1", "algorithm=voted epochs=1",

@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "data/dataset.h"
 #include "learn/fit.h"
-#include "learn/gather.h"
+#include "data/gather.h"
 #include "t_dir.h"
 #include "t_make.h"
 

@@ -117,6 +117,156 @@ static void one_class_alone_has_no_auc(void **state)
     assert_true(n.margin[0] == -3 && n.margin[6] == 1);
 }
 
+/* ----- probabilities ------------------------------------------------------------- */
+
+static void calibrate(perc_model *m, const struct sigmoid *g, size_t n)
+{
+    model_uncalibrate(m);
+    m->sigmoid = mem_array(&m->e, n, sizeof *g);
+    assert_non_null(m->sigmoid);
+    m->sigmoids = n;
+    memcpy(m->sigmoid, g, n * sizeof *g);
+}
+
+static void assert_no_probabilities(const perc_metrics *r)
+{
+    assert_true(isnan(r->log_loss) && isnan(r->brier) && r->disagree == 0);
+    for (int i = 0; i < PERC_BINS; i++) {
+        assert_int_equal(r->reliability[i].rows, 0);
+        assert_true(isnan(r->reliability[i].p) && isnan(r->reliability[i].share));
+    }
+}
+
+static void a_model_without_probabilities_has_none_to_measure(void **state)
+{
+    const double s[] = { 1, -1 }, y[] = { 1, -1 }, other[] = { 3, 4 };
+    const perc_metrics r = measure(s, y, 2);
+    perc_model *m = model_with(1);
+    perc_dataset *ds = rows_with(s, other, 2);
+    const struct sigmoid g = { -1, 0 };
+    perc_metrics none;
+
+    (void)state;
+    assert_no_probabilities(&r);
+    calibrate(m, &g, 1); /* nor has one that knows none of the labels */
+    assert_int_equal(perc_evaluate(NULL, m, ds, &none, NULL, NULL), PERC_OK);
+    assert_no_probabilities(&none);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
+struct bins {
+    double rows[PERC_BINS], p[PERC_BINS], so[PERC_BINS];
+};
+
+static void put(struct bins *b, double p, bool so)
+{
+    for (int i = 0; i < PERC_BINS; i++) {
+        if (!(p >= i / 10.0 && (p < (i + 1) / 10.0 || i == 9))) continue;
+        b->rows[i]++;
+        b->p[i] += p;
+        b->so[i] += so;
+    }
+}
+
+static void assert_bins(const struct bins *b, const perc_metrics *r)
+{
+    for (int i = 0; i < PERC_BINS; i++) {
+        assert_true((double)r->reliability[i].rows == b->rows[i]);
+        if (b->rows[i] == 0) {
+            assert_true(isnan(r->reliability[i].p) && isnan(r->reliability[i].share));
+            continue;
+        }
+        assert_true(fabs(r->reliability[i].p - b->p[i] / b->rows[i]) < 1e-14);
+        assert_true(r->reliability[i].share == b->so[i] / b->rows[i]);
+    }
+}
+
+static void probabilities_of_two_classes_agree_with_plain_loops(void **state)
+{
+    uint64_t most = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < 20; k++) {
+        const struct sigmoid g = { -0.1 * k, (2.0 * (k % 7) - 6) / 10 }; /* b = 0 too */
+        struct rng random = rng_seed(k, 9);
+        double s[300], y[300], log_loss = 0, brier = 0;
+        struct bins b = { { 0 }, { 0 }, { 0 } };
+        uint64_t disagree = 0;
+        for (size_t i = 0; i < 300; i++) {
+            s[i] = i < 4 ? 0.0 : 6 * rng_normal(&random);
+            y[i] = rng_below(&random, 2) ? 1 : -1;
+            const double f = g.a * s[i] + g.b, p = 1 / (1 + exp(f));
+            log_loss -= log(y[i] > 0 ? p : 1 / (1 + exp(-f))) / 300;
+            brier += (p - (y[i] > 0)) * (p - (y[i] > 0)) / 300;
+            disagree += (p > 0.5) != (s[i] > 0);
+            put(&b, p, y[i] > 0);
+        }
+        perc_model *m = model_with(1);
+        perc_dataset *ds = rows_with(s, y, 300);
+        perc_metrics r;
+        calibrate(m, &g, 1);
+        assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+        assert_true(fabs(r.log_loss - log_loss) < 1e-12 * log_loss);
+        assert_true(fabs(r.brier - brier) < 1e-13);
+        assert_int_equal(r.disagree, disagree);
+        assert_bins(&b, &r);
+        if (disagree > most) most = disagree;
+        perc_dataset_free(ds);
+        perc_model_free(m);
+    }
+    assert_true(most > 10); /* guard: p = 1/2 is not s = 0 */
+}
+
+/* What rounds to p = 0 for the truth costs what its score says, not infinity. */
+static void certainty_that_was_wrong_has_a_finite_price(void **state)
+{
+    const double s[] = { 1000, -2000, 1e300 }, y[] = { -1, 1, 1 };
+    const struct sigmoid g = { -1, 0 };
+    perc_model *m = model_with(1);
+    perc_dataset *ds = rows_with(s, y, 3);
+    perc_metrics r;
+
+    (void)state;
+    calibrate(m, &g, 1);
+    assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+    assert_true(r.log_loss == 1000 && r.brier == 2 / 3.0 && r.disagree == 0);
+    assert_int_equal(r.reliability[0].rows, 1);
+    assert_int_equal(r.reliability[9].rows, 2); /* p = 1 is in the last */
+    assert_true(r.reliability[0].share == 1 && r.reliability[9].share == 0.5);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
+/* p on the bounds i / 10 themselves, as nearly as a score can give them. */
+static void bounds_belong_to_the_bin_above(void **state)
+{
+    const struct sigmoid g = { -1, 0 };
+    double s[] = { 0 }, y[] = { 1 };
+    size_t met = 0;
+
+    (void)state;
+    for (int i = 1; i < PERC_BINS; i++) {
+        const double bound = i / 10.0;
+        s[0] = log(bound / (1 - bound));
+        for (int k = 0; k < 40; k++) s[0] = nextafter(s[0], -INFINITY);
+        for (int k = 0; k < 80; k++, s[0] = nextafter(s[0], INFINITY)) {
+            perc_model *m = model_with(1);
+            perc_dataset *ds = rows_with(s, y, 1);
+            perc_metrics r;
+            double p[2];
+            calibrate(m, &g, 1);
+            assert_int_equal(perc_probabilities(m, s, p, NULL), PERC_OK);
+            assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+            assert_int_equal(r.reliability[p[1] >= bound ? i : i - 1].rows, 1);
+            met += p[1] == bound;
+            perc_dataset_free(ds);
+            perc_model_free(m);
+        }
+    }
+    assert_true(met > 5); /* guard: most bounds were hit */
+}
+
 /* ----- labels -------------------------------------------------------------------- */
 
 static void labels_the_model_does_not_know_are_left_out(void **state)
@@ -298,6 +448,7 @@ static void a_score_that_overflows_is_an_error_with_its_row(void **state)
 static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
 {
     const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
+    const struct sigmoid g = { -1, 0 };
     perc_model *m = model_with(1);
     perc_dataset *ds = rows_with(s, y, 3);
     struct t_alloc a;
@@ -307,6 +458,7 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     long n;
 
     (void)state;
+    calibrate(m, &g, 1);
     for (n = 0; st != PERC_OK; n++) {
         t_alloc_reset(&a, n, false);
         st = perc_evaluate(&env, m, ds, &r, NULL, NULL);
@@ -379,11 +531,57 @@ static void three_classes_agree_with_a_count_by_hand(void **state)
     perc_dataset_free(ds);
 }
 
+static void probabilities_of_three_classes_agree_with_plain_loops(void **state)
+{
+    static const char *const how[] = { "native", "ovr" };
+    const struct sigmoid g[3] = { { -0.02, 0.5 }, { -0.05, 0 }, { -0.01, -0.2 } };
+    perc_dataset *ds;
+
+    (void)state;
+    assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &ds, NULL), PERC_OK);
+    for (int k = 0; k < 2; k++) {
+        perc_model *m = three_classes(ds, how[k]);
+        double s[450], log_loss = 0, brier = 0;
+        struct bins b = { { 0 }, { 0 }, { 0 } };
+        uint64_t disagree = 0;
+        perc_metrics r;
+        calibrate(m, g, 3);
+        assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+        assert_int_equal(perc_predict(NULL, m, ds, s, NULL), PERC_OK);
+        for (uint64_t i = 0; i < 150; i++) {
+            const double *x = s + 3 * i;
+            const int y = perc_dataset_row_label(ds, i);
+            const int answer = x[0] >= x[1] && x[0] >= x[2] ? 0 : x[1] >= x[2] ? 1 : 2;
+            double p[3], sum = 0;
+            for (int c = 0; c < 3; c++) sum += p[c] = 1 / (1 + exp(g[c].a * x[c] + g[c].b));
+            for (int c = 0; c < 3; c++) {
+                p[c] /= sum;
+                brier += (p[c] - (c == y)) * (p[c] - (c == y)) / 150;
+            }
+            log_loss -= log(p[y]) / 150;
+            disagree += p[answer] < fmax(p[0], fmax(p[1], p[2]));
+            put(&b, p[answer], answer == y);
+        }
+        assert_true(fabs(r.log_loss - log_loss) < 1e-12 * log_loss);
+        assert_true(fabs(r.brier - brier) < 1e-12);
+        assert_int_equal(r.disagree, disagree);
+        assert_true(disagree > 0); /* guard */
+        assert_bins(&b, &r);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_classes_agree_with_a_count_by_hand),
+        cmocka_unit_test(probabilities_of_three_classes_agree_with_plain_loops),
         cmocka_unit_test(a_small_case_agrees_with_the_count_by_hand),
+        cmocka_unit_test(a_model_without_probabilities_has_none_to_measure),
+        cmocka_unit_test(probabilities_of_two_classes_agree_with_plain_loops),
+        cmocka_unit_test(certainty_that_was_wrong_has_a_finite_price),
+        cmocka_unit_test(bounds_belong_to_the_bin_above),
         cmocka_unit_test(all_scores_zero_is_all_errors_and_an_auc_of_a_half),
         cmocka_unit_test(one_class_alone_has_no_auc),
         cmocka_unit_test(labels_the_model_does_not_know_are_left_out),

@@ -126,6 +126,9 @@ static perc_model *handmade(void)
     assert_int_equal(linear_grow(&m->learner.machine, 4), PERC_OK);
     memcpy(m->learner.machine.w, w, sizeof w);
     m->learner.machine.b[0] = -0.1;
+    m->sigmoid = mem_array(&e, 1, sizeof *m->sigmoid);
+    *m->sigmoid = (struct sigmoid){ -1.0 / 3, -0x1p-1070 };
+    m->sigmoids = 1;
     m->learner.shown = 18;
     m->learner.expecting = false;
     m->learner.progress = (struct progress){ .epoch = 3,
@@ -170,6 +173,8 @@ static void a_model_comes_back_with_all_it_had(void **state)
     assert_memory_equal(b->learner.machine.w, a->learner.machine.w, 4 * sizeof(double));
     assert_true(b->learner.machine.b[0] == a->learner.machine.b[0]);
     assert_true(b->learner.machine.offset);
+    assert_int_equal(b->sigmoids, 1);
+    assert_memory_equal(b->sigmoid, a->sigmoid, sizeof *a->sigmoid);
     assert_true(b->learner.rate == 0.1);
     assert_string_equal(perc_model_option(b, "rate"), "0.10"); /* as it was given */
     assert_true(params_given(b->params, "rate"));
@@ -304,13 +309,14 @@ static void every_flipped_bit_is_refused(void **state)
     perc_model_free(m);
 }
 
-/* The handmade model with one metadata value changed, or taken out (NULL), or one
+/* m, which is freed, with one metadata value changed, or taken out (NULL), or one
  * tensor replaced by `one`, or taken out (count 0, type U8). Its checksum is right.
  * The error text. */
-static perc_error read_changed(const char *key, const char *value, const struct tensor *one)
+static perc_error read_changed_of(perc_model *m, const char *key, const char *value,
+                                  const struct tensor *one)
 {
     const struct env e = env_resolve(NULL);
-    perc_model *m = handmade(), *back;
+    perc_model *back;
     perc_error err = { 0 };
     struct tensors from, to;
 
@@ -340,6 +346,11 @@ static perc_error read_changed(const char *key, const char *value, const struct 
     assert_true(err.status == PERC_OK || back == NULL);
     perc_model_free(back);
     return err;
+}
+
+static perc_error read_changed(const char *key, const char *value, const struct tensor *one)
+{
+    return read_changed_of(handmade(), key, value, one);
 }
 
 static void expect_reason(const perc_error *err, const char *what, const char *reason)
@@ -424,7 +435,8 @@ static void wrong_tensors_are_refused_for_their_reason(void **state)
 {
     (void)state;
     static const double nan3[] = { 1, NAN, 2 }, inf3[] = { 1, 2, INFINITY }, zero3[] = { 1, 0, 2 };
-    static const double good[] = { 1, 2, 3 };
+    static const double good[] = { 1, 2, 3 }, falling[] = { 0x1p-1074, 0 };
+    static const double four[] = { -1, 0, -1, 0 };
     static const float f3[] = { 1, 2, 3 };
     static const struct {
         struct tensor one;
@@ -438,6 +450,13 @@ static void wrong_tensors_are_refused_for_their_reason(void **state)
         { { "offset", DTYPE_U8, 1, { 0 }, NULL, 0 }, "'offset' is missing" },
         { { "offset", DTYPE_F64, 1, { 3 }, good, 3 }, "1 element" },
         { { "offset", DTYPE_F64, 1, { 1 }, &inf3[2], 1 }, "offset[0] is not a finite number" },
+        { { "sigmoid", DTYPE_F64, 2, { 1, 2 }, falling, 2 }, "sigmoid[0, 0] is positive" },
+        { { "sigmoid", DTYPE_F64, 2, { 1, 2 }, nan3, 2 }, "sigmoid[1] is not a finite number" },
+        { { "sigmoid", DTYPE_F64, 2, { 1, 2 }, &inf3[1], 2 }, "sigmoid[1] is not a finite" },
+        { { "sigmoid", DTYPE_F64, 2, { 2, 2 }, four, 4 }, "has 2 rows; one a score" },
+        { { "sigmoid", DTYPE_F64, 2, { 1, 3 }, good, 3 }, "shape [.., 2]" },
+        { { "sigmoid", DTYPE_F64, 1, { 2 }, four, 2 }, "shape [.., 2]" },
+        { { "sigmoid", DTYPE_F32, 2, { 1, 2 }, f3, 2 }, "must be F64" },
         { { "scale.shift", DTYPE_F64, 1, { 2 }, good, 2 }, "different lengths" },
         { { "scale.divisor", DTYPE_F64, 1, { 3 }, zero3, 3 }, "scale.divisor[1] is not positive" },
         { { "scale.divisor", DTYPE_U8, 1, { 0 }, NULL, 0 }, "not those of 'standard'" },
@@ -448,8 +467,103 @@ static void wrong_tensors_are_refused_for_their_reason(void **state)
         const perc_error err = read_changed(NULL, NULL, &cases[i].one);
         expect_reason(&err, cases[i].one.name, cases[i].reason);
     }
-    const struct tensor same = { "weight", DTYPE_F64, 1, { 3 }, good, 3 }; /* guard */
+    const struct tensor same = { "weight", DTYPE_F64, 1, { 3 }, good, 3 }; /* guards */
+    const struct tensor flat = { "sigmoid", DTYPE_F64, 2, { 1, 2 }, &four[1], 2 };
+    const struct tensor none = { "sigmoid", DTYPE_U8, 1, { 0 }, NULL, 0 };
     assert_int_equal(read_changed(NULL, NULL, &same).status, PERC_OK);
+    assert_int_equal(read_changed(NULL, NULL, &flat).status, PERC_OK);
+    assert_int_equal(read_changed(NULL, NULL, &none).status, PERC_OK); /* not calibrated */
+}
+
+/* ----- what a solver has said ------------------------------------------------------------ */
+
+static perc_model *solved(const char *data, const char *name, const char *value)
+{
+    perc_error err = { 0 };
+    perc_params *p;
+    perc_dataset *ds;
+    perc_model *m;
+
+    assert_int_equal(perc_params_new(NULL, "svm", &p, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
+    assert_int_equal(perc_dataset_read(NULL, data, NULL, &ds, NULL), PERC_OK);
+    if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    return m;
+}
+
+static bool same_number(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static void what_a_solver_has_said_comes_back_to_the_bit(void **state)
+{
+    static const char *const cases[][3] = { { ":blobs85", "C", "0.3" },
+                                            { ":blobs85", "loss", "hinge" },
+                                            { ":blobs85", "hard", "true" },
+                                            { ":iris", "C", "2" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        perc_model *a = solved(cases[i][0], cases[i][1], cases[i][2]);
+        struct bytes before = bytes_of(a);
+        perc_model *b = read_model();
+        perc_model_info x, y;
+        perc_model_info_get(a, &x);
+        perc_model_info_get(b, &y);
+        assert_true(x.solver[0] != '\0' && x.supports > 0); /* guards */
+        assert_int_equal(isnan(x.primal), i == 2);
+        assert_int_equal(isnan(x.margin_upper), i != 2);
+        assert_string_equal(x.solver, y.solver);
+        assert_int_equal(x.supports, y.supports);
+        assert_true(same_number(x.primal, y.primal) && same_number(x.dual, y.dual));
+        assert_true(same_number(x.margin_lower, y.margin_lower));
+        assert_true(same_number(x.margin_upper, y.margin_upper));
+        assert_same(before, bytes_of(b));
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    perc_model *m = handmade(); /* no solver */
+    perc_model_info info;
+    perc_model_info_get(m, &info);
+    assert_string_equal(info.solver, "");
+    assert_true(isnan(info.primal) && isnan(info.dual) && info.supports == 0);
+    assert_true(isnan(info.margin_lower) && isnan(info.margin_upper));
+    perc_model_free(m);
+}
+
+static void wrong_words_of_a_solver_are_refused(void **state)
+{
+    static const struct {
+        const char *key, *value, *reason;
+    } cases[] = {
+        { "solver", "magic", "does not learn by 'magic'" },
+        { "solver", "", "does not learn by ''" },
+        { "primal", "nan", "not a number" },
+        { "primal", "1e999", "not a number" },
+        { "dual", "inf", "not a number" },
+        { "dual", "", "not a number" },
+        { "margin_lower", "0.5x", "not a number" },
+        { "supports", NULL, "missing" },
+        { "supports", "-1", "cannot be" },
+        { "supports", "86", "cannot be" }, /* of 85 rows */
+        { "supports", "many", "whole number" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        perc_model *m = solved(":blobs85", "C", "1");
+        const perc_error err = read_changed_of(m, cases[i].key, cases[i].value, NULL);
+        expect_reason(&err, cases[i].key, cases[i].reason);
+    }
+    /* The perceptron has no solver. Guards: nothing changed, a number left out. */
+    const perc_error err = read_changed("solver", "dual", NULL);
+    expect_reason(&err, "solver", "perceptron does not learn by 'dual'");
+    perc_model *m = solved(":blobs85", "C", "1");
+    assert_int_equal(read_changed_of(m, NULL, NULL, NULL).status, PERC_OK);
+    m = solved(":blobs85", "C", "1");
+    assert_int_equal(read_changed_of(m, "dual", NULL, NULL).status, PERC_OK);
 }
 
 static void weights_that_overflowed_are_not_written(void **state)
@@ -515,6 +629,8 @@ int main(void)
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(wrong_metadata_are_refused_for_their_reason),
         cmocka_unit_test(wrong_tensors_are_refused_for_their_reason),
+        cmocka_unit_test(what_a_solver_has_said_comes_back_to_the_bit),
+        cmocka_unit_test(wrong_words_of_a_solver_are_refused),
         cmocka_unit_test(weights_that_overflowed_are_not_written),
         cmocka_unit_test(running_out_of_memory_loses_nothing),
     };

@@ -201,6 +201,50 @@ static void check_update(struct rng *r, struct arrays *t, const struct sample *s
         }
 }
 
+/* All vectors at once, some of them with a step of 0; every way. */
+static void check_update_of_all(struct rng *r, struct arrays *t, const struct sample *s,
+                                uint64_t dims, size_t stride)
+{
+    double a[WIDEST], b[WIDEST];
+
+    for (way = PLAIN; way < WAYS; way++) {
+        double *const u = rng_below(r, 2) == 0 ? t->u : NULL;
+        for (size_t c = 0; c < stride; c++) {
+            a[c] = rng_below(r, 3) > 0 ? rng_normal(r) : 0;
+            b[c] = rng_below(r, 3) > 0 ? rng_normal(r) : 0;
+            expect(t->want_w, stride, c, a[c], s, dims);
+            if (u != NULL) expect(t->want_u, stride, c, b[c], s, dims);
+        }
+        row_axpy_all(a, b, &s->row, t->w, u, dims, stride);
+        for (size_t k = 0; k < s->row.n; k++)
+            for (size_t c = 0; c < stride; c++) {
+                same(t->w[s->column[k] * stride + c], t->want_w[s->column[k] * stride + c]);
+                same(t->u[s->column[k] * stride + c], t->want_u[s->column[k] * stride + c]);
+            }
+    }
+    way = AVX512;
+}
+
+static void updates_of_all_vectors_are_those_of_each(void **state)
+{
+    struct rng r = rng_seed(24, 0);
+    static struct sample s;
+
+    (void)state;
+    for (size_t i = 1; i < STRIDES; i++) {
+        struct arrays t = arrays_new(&r, strides[i]);
+        for (int round = 0; round < 60; round++) {
+            const int values = round % 5, indices = round / 5 % 4;
+            const size_t n = draw_length(&r, round);
+            draw_row(&r, &s, values, indices, n, draw_stride(&r, values));
+            const uint64_t cut = n > 0 ? s.column[rng_below(&r, n)] : 1;
+            check_update_of_all(&r, &t, &s, rng_below(&r, 2) == 0 ? ALL_COLUMNS : cut,
+                                strides[i]);
+        }
+        arrays_end(&t);
+    }
+}
+
 static void updates_add_each_product_once(void **state)
 {
     static const size_t some[] = { 1, 4, 12, 20 };
@@ -237,6 +281,7 @@ int main(void)
         cmocka_unit_test(scores_are_the_dots_of_each_vector_alone),
         cmocka_unit_test(a_score_is_the_plain_sum),
         cmocka_unit_test(updates_add_each_product_once),
+        cmocka_unit_test(updates_of_all_vectors_are_those_of_each),
         cmocka_unit_test(stride_rounds_up_to_whole_groups),
     };
 

@@ -6,13 +6,11 @@
  *
  * A piece lasts some tens of microseconds, about as long as it takes to wake a thread. So
  * a thread that has to wait looks again and again for a while, and only then sleeps. */
-#include "learn/gather.h"
+#include "data/gather.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-
-#include "learn/fit.h"
 
 enum {
     PIECES = 8,

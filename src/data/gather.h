@@ -21,7 +21,7 @@ perc_status gather_new(const struct env *e, const struct block *blocks, size_t n
                        struct gather **out);
 void gather_free(struct gather *g); /* NULL is fine */
 
-/* Begins a pass over the rows `ref` (fit.h), which stay until gather_end. false: there is
+/* Begins a pass over the rows `ref` (block.h), which stay until gather_end. false: there is
  * no thread to be had. */
 bool gather_begin(struct gather *g, const uint64_t *ref, uint64_t n);
 /* The next rows of the pass as a block; NULL at its end. It is valid until the next call. */

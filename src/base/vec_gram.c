@@ -1,0 +1,176 @@
+/* vec_gram.c -- sums of outer products of rows, by groups of columns.
+ *
+ * The outer product of a sparse row with itself touches the elements (i, j) where both
+ * columns are used, scattered over the matrix. Taken GRAM_LANES columns at a time they
+ * come in pieces that a vector register holds, at the price of adding some zeros, which
+ * changes nothing: dense and sparse copies of a row give the same bits. */
+#include "base/vec_gram.h"
+
+#include "base/lanes.h"
+#include "base/vec_decode.h"
+
+_Static_assert((int)GRAM_LANES == (int)LANES, "a group of columns is one vector");
+
+/* Eight numbers that stand anywhere. */
+typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
+
+/* ----- rows spread out --------------------------------------------------------- */
+
+void spread_entry(struct spread *s, size_t column, double value)
+{
+    const uint32_t unit = (uint32_t)(column / GRAM_LANES);
+
+    s->dense[column] = value;
+    if (s->units == 0 || s->unit[s->units - 1] != unit) s->unit[s->units++] = unit;
+}
+
+INLINE void spread_piece(struct spread *s, const struct row *r, int indices, size_t from, size_t n,
+                         const double *v)
+{
+    for (size_t k = 0; k < n; k++)
+        spread_entry(s, (size_t)column_at(r->index, indices, r->first, from + k), v[k]);
+}
+
+void spread_row(struct spread *s, const struct row *r, uint64_t dims)
+{
+    const size_t n = known(r, dims);
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+#define CALL(indices) spread_piece(s, r, indices, from, len, v)
+        BY_INDEX(r->indices, CALL)
+#undef CALL
+    }
+}
+
+void spread_clear(struct spread *s)
+{
+    for (size_t k = 0; k < s->units; k++)
+        *(lanes_at *)(s->dense + (size_t)s->unit[k] * GRAM_LANES) = (lanes_at){ 0 };
+    s->units = 0;
+}
+
+/* ----- outer products ----------------------------------------------------------- */
+
+/* `high` rows of h over the first n units of x: h_ij += t_i x_j. Together, because one
+ * load of x then serves them all, and the end of the loop is guessed wrong but once. */
+LANES_INLINE void add_rows(const double *t, double *const *h, int high, const struct spread *s,
+                           size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const size_t at = (size_t)s->unit[k] * GRAM_LANES;
+        const lanes x = *(const lanes_at *)(s->dense + at);
+        for (int i = 0; i < high; i++) *(lanes_at *)(h[i] + at) += t[i] * x;
+    }
+}
+
+/* The columns of a unit that are not 0 and in from .. to - 1, and what they add. */
+LANES_INLINE int choose(double c, const struct spread *s, size_t first, size_t from, size_t to,
+                        double *h, size_t stride, double *t, double **row)
+{
+    int high = 0;
+
+    for (size_t i = first; i < first + GRAM_LANES; i++) {
+        t[high] = c * s->dense[i];
+        row[high] = h + i * stride;
+        high += s->dense[i] != 0 && i >= from && i < to;
+    }
+    return high;
+}
+
+/* Unit k of row s: it adds to as many rows of h as it has columns. */
+LANES_INLINE void add_unit(double c, const struct spread *s, size_t k, size_t from, size_t to,
+                           double *h, size_t stride)
+{
+    const size_t first = (size_t)s->unit[k] * GRAM_LANES;
+    double t[GRAM_LANES + 1], *row[GRAM_LANES + 1];
+
+    switch (choose(c, s, first, from, to, h, stride, t, row)) {
+    case 1: add_rows(t, row, 1, s, k + 1); break;
+    case 2: add_rows(t, row, 2, s, k + 1); break;
+    case 3: add_rows(t, row, 3, s, k + 1); break;
+    case 4: add_rows(t, row, 4, s, k + 1); break;
+    case 5: add_rows(t, row, 5, s, k + 1); break;
+    case 6: add_rows(t, row, 6, s, k + 1); break;
+    case 7: add_rows(t, row, 7, s, k + 1); break;
+    case 8: add_rows(t, row, 8, s, k + 1); break;
+    default: break;
+    }
+}
+
+/* Unit by unit, and in each the rows in turn: the part of h that they share stays near. */
+LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, size_t from,
+                          size_t to, double *h, size_t stride)
+{
+    size_t next[GRAM_ROWS] = { 0 };
+
+    for (size_t unit = 0; unit * GRAM_LANES < to; unit++)
+        for (size_t i = 0; i < n; i++) {
+            if (next[i] == s[i].units || s[i].unit[next[i]] != unit) continue;
+            if ((unit + 1) * GRAM_LANES > from) add_unit(c[i], &s[i], next[i], from, to, h, stride);
+            next[i]++;
+        }
+}
+
+static void add_plain(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
+                      double *h, size_t stride)
+{
+    add_any(c, s, n, from, to, h, stride);
+}
+
+#ifdef HAVE_DISPATCH
+__attribute__((target("avx2"))) static void add_avx2(const double *c, const struct spread *s,
+                                                     size_t n, size_t from, size_t to, double *h,
+                                                     size_t stride)
+{
+    add_any(c, s, n, from, to, h, stride);
+}
+
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
+add_avx512(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
+           size_t stride)
+{
+    add_any(c, s, n, from, to, h, stride);
+}
+#endif
+
+void gram_add(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
+              size_t stride)
+{
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        add_avx512(c, s, n, from, to, h, stride);
+        return;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        add_avx2(c, s, n, from, to, h, stride);
+        return;
+    }
+#endif
+    add_plain(c, s, n, from, to, h, stride);
+}
+
+/* ----- squares -------------------------------------------------------------------- */
+
+INLINE void squares(double a, const struct row *r, int indices, size_t from, size_t n,
+                    const double *v, double *w)
+{
+    for (size_t k = 0; k < n; k++)
+        w[column_at(r->index, indices, r->first, from + k)] += a * (v[k] * v[k]);
+}
+
+void row_axpy_squares(double a, const struct row *r, double *w, uint64_t dims)
+{
+    const size_t n = known(r, dims);
+    double buf[PIECE];
+
+    for (size_t from = 0; from < n; from += PIECE) {
+        const size_t len = least(n - from, PIECE);
+        const double *v = decode(r, from, len, buf);
+#define CALL(indices) squares(a, r, indices, from, len, v, w)
+        BY_INDEX(r->indices, CALL)
+#undef CALL
+    }
+}

@@ -1,0 +1,205 @@
+/* vec_lanes.c -- the dot product in lanes, and the step that follows it.
+ *
+ * Dense rows: whole groups of LANES columns are one operation on lanes (lanes.h), which
+ * is compiled for several kinds of processor; what hangs over on either side goes entry by
+ * entry. Sparse rows go entry by entry, the sums in memory: eight chains through the
+ * store buffer, which is no slower than one chain in a register, and no faster. */
+#include "base/vec_lanes.h"
+
+#include <string.h>
+
+#include "base/lanes.h"
+#include "base/vec_decode.h"
+
+struct row_values row_decode(const struct row *r, uint64_t dims, double *buf)
+{
+    struct row_values out = { .n = known(r, dims) };
+
+    if (r->values != VALUES_ONES) out.v = decode(r, 0, out.n, buf);
+    return out;
+}
+
+INLINE double value_at(const double *v, size_t k)
+{
+    return v != NULL ? v[k] : 1; /* times 1 changes nothing */
+}
+
+static double total(const double *s)
+{
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+/* ----- sparse ------------------------------------------------------------------------- */
+
+INLINE double dot_sparse(const struct row *r, int indices, bool ones, const double *v, size_t n,
+                         const double *w)
+{
+    double s[LANES] = { 0 };
+
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t j = column_at(r->index, indices, 0, k);
+        s[j % LANES] += ones ? w[j] : w[j] * v[k];
+    }
+    return total(s);
+}
+
+INLINE void add_sparse(double a, const struct row *r, int indices, bool ones, const double *v,
+                       size_t n, double *w)
+{
+    for (size_t k = 0; k < n; k++)
+        w[column_at(r->index, indices, 0, k)] += ones ? a : a * v[k];
+}
+
+/* ----- dense -------------------------------------------------------------------------- */
+
+/* Entries before the first column that is a multiple of LANES. */
+static size_t overhang(uint64_t first, size_t n)
+{
+    const size_t k = (size_t)(-first % LANES);
+
+    return k < n ? k : n;
+}
+
+LANES_INLINE void dot_groups(const double *w, const double *v, size_t n, double *s)
+{
+    lanes sum, a, b;
+
+    memcpy(&sum, s, sizeof sum);
+    for (size_t k = 0; k + LANES <= n; k += LANES) {
+        memcpy(&a, w + k, sizeof a);
+        memcpy(&b, v + k, sizeof b);
+        sum += a * b;
+    }
+    memcpy(s, &sum, sizeof sum);
+}
+
+LANES_INLINE void add_groups(double step, const double *v, size_t n, double *w)
+{
+    lanes a, b;
+
+    for (size_t k = 0; k + LANES <= n; k += LANES) {
+        memcpy(&a, w + k, sizeof a);
+        memcpy(&b, v + k, sizeof b);
+        a += step * b;
+        memcpy(w + k, &a, sizeof a);
+    }
+}
+
+typedef void dot_fn(const double *w, const double *v, size_t n, double *s);
+typedef void add_fn(double step, const double *v, size_t n, double *w);
+
+static void dot_plain(const double *w, const double *v, size_t n, double *s)
+{
+    dot_groups(w, v, n, s);
+}
+
+static void add_plain(double step, const double *v, size_t n, double *w)
+{
+    add_groups(step, v, n, w);
+}
+
+#ifdef HAVE_DISPATCH
+#define FOR_AVX2 __attribute__((target("avx2")))
+#define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl")))
+
+FOR_AVX2 static void dot_avx2(const double *w, const double *v, size_t n, double *s)
+{
+    dot_groups(w, v, n, s);
+}
+
+FOR_AVX2 static void add_avx2(double step, const double *v, size_t n, double *w)
+{
+    add_groups(step, v, n, w);
+}
+
+FOR_AVX512 static void dot_avx512(const double *w, const double *v, size_t n, double *s)
+{
+    dot_groups(w, v, n, s);
+}
+
+FOR_AVX512 static void add_avx512(double step, const double *v, size_t n, double *w)
+{
+    add_groups(step, v, n, w);
+}
+#endif
+
+static dot_fn *best_dot(void)
+{
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return dot_avx512;
+    if (__builtin_cpu_supports("avx2")) return dot_avx2;
+#endif
+    return dot_plain;
+}
+
+static add_fn *best_add(void)
+{
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return add_avx512;
+    if (__builtin_cpu_supports("avx2")) return add_avx2;
+#endif
+    return add_plain;
+}
+
+static double dot_dense(const struct row *r, const double *v, size_t n, const double *w)
+{
+    const double *at = w + r->first;
+    const size_t head = overhang(r->first, n), whole = (n - head) / LANES * LANES;
+    double s[LANES] = { 0 };
+
+    for (size_t k = 0; k < head; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
+    if (v != NULL) best_dot()(at + head, v + head, whole, s);
+    else
+        for (size_t k = 0; k < whole; k++) s[k % LANES] += at[head + k];
+    for (size_t k = head + whole; k < n; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
+    return total(s);
+}
+
+static void add_dense(double a, const struct row *r, const double *v, size_t n, double *w)
+{
+    double *at = w + r->first;
+    const size_t whole = v != NULL ? n / LANES * LANES : 0;
+
+    if (v != NULL) best_add()(a, v, whole, at);
+    for (size_t k = whole; k < n; k++) at[k] += a * value_at(v, k);
+}
+
+/* ----- any ---------------------------------------------------------------------------- */
+
+double row_lane_dot(const struct row *r, const struct row_values *v, const double *w)
+{
+    switch (r->indices) {
+#define CASE(kind)                                                                                 \
+    case kind:                                                                                     \
+        return v->v == NULL ? dot_sparse(r, kind, true, NULL, v->n, w)                             \
+                            : dot_sparse(r, kind, false, v->v, v->n, w)
+        CASE(INDEX_U16);
+        CASE(INDEX_U32);
+        CASE(INDEX_U64);
+#undef CASE
+    default: return dot_dense(r, v->v, v->n, w);
+    }
+}
+
+void row_add(double a, const struct row *r, const struct row_values *v, double *w)
+{
+    switch (r->indices) {
+#define CASE(kind)                                                                                 \
+    case kind:                                                                                     \
+        if (v->v == NULL) add_sparse(a, r, kind, true, NULL, v->n, w);                             \
+        else add_sparse(a, r, kind, false, v->v, v->n, w);                                         \
+        break
+        CASE(INDEX_U16);
+        CASE(INDEX_U32);
+        CASE(INDEX_U64);
+#undef CASE
+    default: add_dense(a, r, v->v, v->n, w); break;
+    }
+}
+
+double vec_lane_dot(const double *a, const double *b, uint64_t n)
+{
+    const struct row r = { .n = (size_t)n };
+
+    return dot_dense(&r, b, (size_t)n, a);
+}

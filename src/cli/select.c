@@ -1,0 +1,474 @@
+/* select.c -- perceptron train: comparing models on rows that they have not seen.
+ *
+ * Two ways to judge a set of parameters: by folds (perc_cross_validate), or on rows that
+ * are held out (perc_fit_validated, perc_evaluate). --folds and --holdout or --validate
+ * say which; a search, a learning curve and a calibration that are told neither take
+ * FOLDS folds. What is saved is always one model, trained by cmd_train.c on everything
+ * that was not held out. */
+#include "cli/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "show/word.h"
+
+enum { FOLDS = 5 }; /* where nothing is said */
+
+const double curve_parts[CURVE_POINTS] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ----- what was asked for --------------------------------------------------- */
+
+/* The first option of this table that was given; NULL: none was. */
+static const char *any_given(const struct cli *cli)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table("selection", &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (cli_given(cli, rows[i].name))
+            return rows[i].name;
+    return NULL;
+}
+
+/* Options that do not go together, or do nothing alone. */
+static int check_together(const struct train *t)
+{
+    const struct cli *cli = t->cli;
+    const bool holds = cli_given(cli, "holdout") || cli_given(cli, "validate");
+    const char *any = any_given(cli);
+
+    if (any != NULL && (t->stream || t->resume != NULL))
+        return cli_usage(cli, "--%s and --%s do not go together", t->stream ? "stream" : "resume",
+                         any);
+    if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
+        return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
+    if (cli_given(cli, "folds") && holds)
+        return cli_usage(cli, "--folds and --%s do not go together: each is a way to hold rows out",
+                         cli_given(cli, "holdout") ? "holdout" : "validate");
+    if (cli_given(cli, "patience") && !holds)
+        return cli_usage(cli, "--patience does nothing without --holdout or --validate");
+    if (cli_given(cli, "metric") && !cli_given(cli, "search"))
+        return cli_usage(cli, "--metric does nothing without --search");
+    return EXIT_DONE;
+}
+
+static double number_of(const struct train *t, const char *name)
+{
+    return word_value(perc_params_get(t->select.p, name));
+}
+
+static int check_share(const struct train *t)
+{
+    const double share = number_of(t, "holdout");
+
+    if (!cli_given(t->cli, "holdout") || (share > 0 && share < 1))
+        return EXIT_DONE;
+    return cli_usage(t->cli, "--holdout %s: the share must lie above 0 and below 1",
+                     perc_params_get(t->select.p, "holdout"));
+}
+
+/* The grid is checked before anything is read: it fails in no time or not at all. */
+static int open_grid(struct train *t)
+{
+    perc_error err = { 0 };
+    struct selection *s = &t->select;
+    const char *name;
+    bool rules = perc_params_get(t->params, "rule") == NULL; /* several, or none */
+    int rc;
+
+    if (!cli_given(t->cli, "search"))
+        return EXIT_DONE;
+    if (perc_grid_new(&t->cli->env, t->params, perc_params_get(s->p, "search"), &s->grid, &err))
+        return err.status == PERC_EARG ? cli_usage(t->cli, "--search: %s", err.text)
+                                       : cli_fail(t->cli, NULL, &err);
+    for (size_t k = 0; (name = perc_grid_name(s->grid, k)) != NULL; k++)
+        rules |= strcmp(name, "rule") == 0;
+    for (size_t k = 0; (name = perc_grid_name(s->grid, k)) != NULL; k++) {
+        if (cli_given(t->cli, name))
+            return cli_usage(t->cli, "--%s is given, and varies in --search", name);
+        if (!rules && (rc = cli_check_rule(t->cli, t->params, name, name)))
+            return rc;
+    }
+    s->point = calloc(perc_grid_points(s->grid), sizeof *s->point);
+    return s->point == NULL ? cli_memory(t->cli) : EXIT_DONE;
+}
+
+int select_open(struct train *t)
+{
+    const struct cli *cli = t->cli;
+    struct selection *s = &t->select;
+    int rc;
+
+    if ((rc = check_together(t)) || (rc = cli_params(cli, "selection", "selection", &s->p))
+        || (rc = check_share(t)) || (rc = open_grid(t)))
+        return rc;
+    s->holds = cli_given(cli, "holdout") || cli_given(cli, "validate");
+    s->cross = cli_given(cli, "folds");
+    s->curve = strcmp(perc_params_get(s->p, "learning-curve"), "true") == 0;
+    s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
+    s->patience = (int64_t)number_of(t, "patience");
+    s->folds = s->cross ? (size_t)number_of(t, "folds") : FOLDS;
+    if (s->holds || !(s->cross || s->grid != NULL))
+        return EXIT_DONE;
+    s->each = calloc(s->folds, sizeof *s->each);
+    s->trial = calloc(s->folds, sizeof *s->trial);
+    return s->each == NULL || s->trial == NULL ? cli_memory(cli) : EXIT_DONE;
+}
+
+void select_close(struct train *t)
+{
+    struct selection *s = &t->select;
+
+    perc_params_free(s->p);
+    perc_grid_free(s->grid);
+    perc_dataset_free(s->held);
+    perc_dataset_free(s->whole);
+    free(s->each);
+    free(s->trial);
+    free(s->point);
+}
+
+/* ----- rows that are set aside ---------------------------------------------- */
+
+/* Whether a label occurs in `in`. */
+static bool has_label(const perc_dataset *in, const char *label)
+{
+    perc_dataset_info d;
+
+    perc_dataset_info_get(in, &d);
+    for (size_t i = 0; i < d.labels; i++)
+        if (strcmp(perc_dataset_label(in, i), label) == 0)
+            for (uint64_t row = 0; row < d.rows; row++)
+                if (perc_dataset_row_label(in, row) == (int)i)
+                    return true;
+    return false;
+}
+
+/* "note: no held-out row has the label 7": such a label is not measured. */
+static void note_missing(struct train *t, const perc_dataset *in, const perc_dataset *of,
+                         const char *words)
+{
+    char list[256] = "";
+    const char *label;
+    size_t n = 0;
+    int used = 0;
+
+    for (size_t i = 0; (label = perc_dataset_label(of, i)) != NULL; i++)
+        if (has_label(of, label) && !has_label(in, label) && used < (int)sizeof list - 80) {
+            used += snprintf(list + used, sizeof list - (size_t)used, "%s%.60s", n > 0 ? ", " : "",
+                             label);
+            n++;
+        }
+    if (n > 0)
+        cli_note(t->cli, "note: no %s has the label%s %s", words, n > 1 ? "s" : "", list);
+}
+
+/* What was measured on all rows knows something of those that were held out later. */
+static void note_scale(struct train *t)
+{
+    const struct selection *s = &t->select;
+    const char *scale = perc_params_get(t->data_params, "scale");
+    const bool file = cli_given(t->cli, "validate");
+    const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate
+        || cli_given(t->cli, "holdout");
+    const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
+
+    if (!by_rows || (file && !s->calibrate))
+        return;
+    if (cli_listed("standard minmax maxabs", scale))
+        cli_note(t->cli, "note: --scale %s was measured on all rows, those held out too (labels "
+                 "play no part in it)", scale);
+    else if (means)
+        cli_note(t->cli, "note: --missing mean: means of all rows, those held out too (labels play "
+                 "no part in them)");
+}
+
+/* auc orders rows by one score. */
+static int check_metric(const struct train *t)
+{
+    const char *how = perc_params_get(t->params, "multiclass");
+    perc_dataset_info d;
+
+    perc_dataset_info_get(t->ds, &d);
+    if (t->select.grid == NULL || strcmp(perc_params_get(t->select.p, "metric"), "auc") != 0
+        || perc_params_get(t->params, "positive")[0] != '\0')
+        return EXIT_DONE;
+    if (d.labels > 2)
+        return cli_usage(t->cli, "--metric auc is for two labels, these data have %zu (use f1)",
+                         d.labels);
+    if (how != NULL && strcmp(how, "auto") != 0)
+        return cli_usage(t->cli, "--metric auc needs one score: leave out --multiclass %s", how);
+    return EXIT_DONE;
+}
+
+static int split(struct train *t)
+{
+    struct selection *s = &t->select;
+    perc_dataset *rest;
+    perc_error err = { 0 };
+
+    s->seed = (uint64_t)word_value(perc_params_get(t->params, "seed"));
+    if (perc_dataset_split(t->ds, number_of(t, "holdout"), s->seed, &rest, &s->held, &err))
+        return cli_fail(t->cli, t->data, &err);
+    s->whole = t->ds;
+    t->ds = rest;
+    return EXIT_DONE;
+}
+
+/* Probabilities are fitted after training: that there are rows enough for them is asked
+ * before it. */
+static int check_folds(const struct train *t)
+{
+    const struct selection *s = &t->select;
+    perc_dataset_info d;
+    perc_error err = { 0 };
+    uint32_t *fold;
+
+    if (!s->calibrate)
+        return EXIT_DONE;
+    perc_dataset_info_get(t->ds, &d);
+    if ((fold = malloc((size_t)d.rows * sizeof *fold)) == NULL)
+        return cli_memory(t->cli);
+    const perc_status st = perc_folds(t->ds, s->folds, 0, fold, &err);
+    free(fold);
+    return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
+}
+
+int select_rows(struct train *t)
+{
+    struct selection *s = &t->select;
+    const char *file = perc_params_get(s->p, "validate");
+    perc_error err = { 0 };
+    int rc = check_metric(t);
+
+    note_scale(t);
+    if (rc != EXIT_DONE || !s->holds)
+        return rc != EXIT_DONE ? rc : check_folds(t);
+    if (cli_given(t->cli, "holdout")) {
+        if ((rc = split(t)))
+            return rc;
+    } else if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err)) {
+        return cli_fail(t->cli, file, &err);
+    }
+    note_missing(t, s->held, t->ds, "held-out row");
+    if (perc_params_get(t->params, "positive")[0] == '\0') /* else the rest is one label */
+        note_missing(t, t->ds, s->held, "row to learn from");
+    return check_folds(t);
+}
+
+/* ----- comparing -------------------------------------------------------------- */
+
+static int interrupted(const struct train *t)
+{
+    fprintf(stderr, "perceptron %s: interrupted while models were compared: none was saved\n",
+            t->cli->command->name);
+    return EXIT_INTERRUPTED;
+}
+
+static int failed(struct train *t, const perc_error *err)
+{
+    ticker_clear(&t->ticker);
+    return interrupt_seen() ? interrupted(t) : cli_fail(t->cli, t->data, err);
+}
+
+static perc_observer stage(struct train *t, const char *unit, size_t of)
+{
+    t->ticker.unit = unit;
+    t->ticker.of = (int64_t)of;
+    return ticker_watch(&t->ticker);
+}
+
+static perc_status judge_held(struct train *t, const perc_params *p, struct judged *out,
+                              perc_error *err)
+{
+    const perc_env *env = &t->cli->env;
+    const perc_observer watch = stage(t, NULL, 0);
+    perc_model *m = NULL;
+    perc_status st = perc_fit_validated(env, t->ds, p, t->select.held, t->select.patience, &watch,
+                                        &m, NULL, err);
+
+    if (st == PERC_OK)
+        st = perc_evaluate(env, m, t->select.held, &out->mean, NULL, err);
+    perc_model_free(m);
+    out->spread = (perc_metrics){ .error = NAN, .accuracy = NAN, .precision = NAN, .recall = NAN,
+                                  .f1 = NAN, .auc = NAN, .perceptron_loss = NAN,
+                                  .hinge_loss = NAN, .log_loss = NAN, .brier = NAN };
+    return st;
+}
+
+static perc_status judge_folds(struct train *t, const perc_params *p, struct judged *out,
+                               perc_error *err)
+{
+    struct selection *s = &t->select;
+    const perc_observer watch = stage(t, "fold", s->folds);
+    const perc_status st = perc_cross_validate(&t->cli->env, t->ds, p, s->folds, &watch, s->trial,
+                                               err);
+
+    if (st == PERC_OK)
+        perc_metrics_summary(s->trial, s->folds, &out->mean, &out->spread);
+    return st;
+}
+
+static perc_status judge(struct train *t, const perc_params *p, struct judged *out,
+                         perc_error *err)
+{
+    const double begin = seconds_now();
+    const perc_status st = t->select.holds ? judge_held(t, p, out, err)
+                                           : judge_folds(t, p, out, err);
+
+    out->seconds = seconds_now() - begin;
+    return st;
+}
+
+static double metric_of(const struct train *t, const perc_metrics *m)
+{
+    const char *name = perc_params_get(t->select.p, "metric");
+
+    if (strcmp(name, "auc") == 0)
+        return m->auc;
+    return strcmp(name, "f1") == 0 ? m->f1 : m->accuracy;
+}
+
+/* Puts the values of point i before the message: "C=0.1 loss=hinge: fold 2: ...". What is
+ * too long is cut. */
+static void name_point(const perc_grid *g, size_t i, perc_error *err)
+{
+    char before[128];
+    perc_error named = *err;
+    size_t n = 0;
+
+    for (size_t k = 0; k < perc_grid_names(g) && n < sizeof before; k++)
+        n += (size_t)snprintf(before + n, sizeof before - n, "%s%s=%s", k > 0 ? " " : "",
+                              perc_grid_name(g, k), perc_grid_value(g, i, k));
+    snprintf(named.text, sizeof named.text, "%s: %.120s", before, err->text);
+    *err = named;
+}
+
+/* One point; it is the best if it is better than all before: of equals the first. A
+ * number that is not defined is worse than any. */
+static int try_point(struct train *t, size_t i)
+{
+    struct selection *s = &t->select;
+    perc_params *p = NULL;
+    perc_error err = { 0 };
+    perc_status st = perc_grid_params(s->grid, i, &p, &err);
+
+    snprintf(t->ticker.stage, sizeof t->ticker.stage, "point %zu of %zu   ", i + 1,
+             perc_grid_points(s->grid));
+    if (st == PERC_OK)
+        st = judge(t, p, &s->point[i], &err);
+    perc_params_free(p);
+    if (st != PERC_OK)
+        name_point(s->grid, i, &err);
+    if (st != PERC_OK || interrupt_seen())
+        return failed(t, &err);
+    const double here = metric_of(t, &s->point[i].mean);
+    const double best = metric_of(t, &s->point[s->best].mean);
+    if (i == 0 || here > best || (isnan(best) && !isnan(here))) {
+        s->best = i;
+        if (s->each != NULL)
+            memcpy(s->each, s->trial, s->folds * sizeof *s->each);
+    }
+    return EXIT_DONE;
+}
+
+/* Every point, then the best takes the place of the parameters. */
+static int search(struct train *t)
+{
+    struct selection *s = &t->select;
+    perc_params *p;
+    perc_error err = { 0 };
+    int rc = EXIT_DONE;
+
+    for (size_t i = 0; i < perc_grid_points(s->grid) && rc == EXIT_DONE; i++)
+        rc = try_point(t, i);
+    t->ticker.stage[0] = '\0';
+    if (rc != EXIT_DONE)
+        return rc;
+    if (isnan(metric_of(t, &s->point[s->best].mean)))
+        cli_note(t->cli, "note: %s is undefined for every point: the first was taken",
+                 perc_params_get(s->p, "metric"));
+    if (perc_grid_params(s->grid, s->best, &p, &err))
+        return failed(t, &err);
+    perc_params_free(t->params);
+    t->params = p;
+    return EXIT_DONE;
+}
+
+static int cross_validate(struct train *t)
+{
+    struct selection *s = &t->select;
+    perc_error err = { 0 };
+
+    if (judge(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
+        return failed(t, &err);
+    memcpy(s->each, s->trial, s->folds * sizeof *s->each);
+    return EXIT_DONE;
+}
+
+static int learning_curve(struct train *t)
+{
+    struct selection *s = &t->select;
+    const perc_observer watch = stage(t, "training", CURVE_POINTS * (s->holds ? 1 : s->folds));
+    perc_error err = { 0 };
+
+    snprintf(t->ticker.stage, sizeof t->ticker.stage, "learning curve   ");
+    if (perc_learning_curve(&t->cli->env, t->ds, t->params, s->held, s->folds, curve_parts,
+                            CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err)
+        || interrupt_seen())
+        return failed(t, &err);
+    t->ticker.stage[0] = '\0';
+    return EXIT_DONE;
+}
+
+int select_compare(struct train *t)
+{
+    const struct selection *s = &t->select;
+    int rc = EXIT_DONE;
+
+    if (s->grid != NULL)
+        rc = search(t);
+    else if (s->cross)
+        rc = cross_validate(t);
+    if (rc == EXIT_DONE && s->curve)
+        rc = learning_curve(t);
+    stage(t, NULL, 0);
+    return rc;
+}
+
+/* ----- after training ------------------------------------------------------------ */
+
+/* An interrupted run keeps its model: without probabilities then. */
+int select_finish(struct train *t)
+{
+    struct selection *s = &t->select;
+    const perc_env *env = &t->cli->env;
+    perc_error err = { 0 };
+
+    if (s->calibrate && !interrupt_seen()) {
+        const perc_observer watch = stage(t, "fold", s->folds);
+
+        snprintf(t->ticker.stage, sizeof t->ticker.stage, "calibrating   ");
+        const perc_status st = perc_calibrate(env, t->model, t->ds, s->folds, &watch, &err);
+        ticker_clear(&t->ticker);
+        if (st != PERC_OK && !interrupt_seen())
+            return cli_fail(t->cli, t->data, &err);
+        s->calibrated = st == PERC_OK;
+    }
+    if (s->calibrate && !s->calibrated)
+        cli_note(t->cli, "note: interrupted before probabilities were fitted: the model has none");
+    if (s->held != NULL && perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err))
+        return cli_fail(t->cli, t->data, &err);
+    return EXIT_DONE;
+}

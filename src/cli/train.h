@@ -1,0 +1,87 @@
+/* train.h -- the parts of `perceptron train`: the run (cmd_train.c), the comparing of
+ * models before and after it (select.c), and what is said about both (train_report.c,
+ * select_report.c). */
+#ifndef PERC_CLI_TRAIN_H
+#define PERC_CLI_TRAIN_H
+
+#include "cli/cli.h"
+
+/* The passes of a run, for whoever wants to plot them. */
+struct pass {
+    int64_t epoch, mistakes, updates; /* in this pass */
+    double seconds;                   /* since training began */
+    double held_error;                /* NaN: nothing was held out */
+};
+struct history {
+    struct pass *at;
+    size_t n;
+    int64_t every;         /* all passes, or every second, fourth, ... of a long run */
+    int64_t updates;       /* before this pass */
+};
+
+/* How a set of parameters does on rows that were held out. */
+struct judged {
+    perc_metrics mean, spread; /* of folds; else the spread is NaN */
+    double seconds;
+};
+
+enum { CURVE_POINTS = 7 };
+
+/* What was asked for beside a model, and what came of it. */
+struct selection {
+    perc_params *p;            /* of the table "selection" */
+    bool cross, holds, curve, calibrate;
+    size_t folds;              /* of what is done by folds */
+    int64_t patience;
+    uint64_t seed;             /* that drew the held-out rows */
+    perc_grid *grid;           /* --search; else NULL */
+    perc_dataset *held;        /* held-out rows; NULL: none */
+    perc_dataset *whole;       /* --holdout: what was read, of which the rest is learned from */
+    perc_metrics *each;        /* by fold, of the parameters chosen; NULL: there are no folds */
+    perc_metrics *trial;       /* scratch, likewise */
+    struct judged cv;          /* --folds without a search */
+    struct judged *point;      /* by point of the grid */
+    size_t best;
+    double rows[CURVE_POINTS]; /* learned from, by share */
+    perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];
+    perc_metrics measured;     /* the model that is saved, on the held-out rows */
+    bool calibrated;
+};
+extern const double curve_parts[CURVE_POINTS];
+
+struct train {
+    struct cli *cli;
+    const char *data, *output, *algorithm, *resume;
+    int stream;
+    perc_params *data_params, *params;
+    perc_dataset *ds;      /* what is learned from; NULL with --stream */
+    perc_model *from;      /* the model to go on from */
+    perc_model *model;
+    perc_report report;
+    struct selection select;
+    struct history history;
+    struct ticker ticker;
+};
+
+/* ----- select.c: each returns 0, or an exit code after saying why --------- */
+
+/* Reads the options and refuses what does not go together; before the data are read. */
+int select_open(struct train *t);
+/* After they were read: sets rows aside. */
+int select_rows(struct train *t);
+/* Cross-validation, search and curve. A search leaves the best parameters in t->params. */
+int select_compare(struct train *t);
+/* After training: calibrates the model, and measures it on the held-out rows. */
+int select_finish(struct train *t);
+void select_close(struct train *t);
+
+/* ----- the reports --------------------------------------------------------- */
+
+void train_report_text(const struct train *t, struct out *o);
+void train_report_json(const struct train *t, struct out *o);
+/* Facts among the others; tables after them; keys of the open object. */
+void select_facts(const struct train *t, struct out *o);
+void select_tables(const struct train *t, struct out *o);
+void select_json(const struct train *t, struct out *o);
+
+#endif

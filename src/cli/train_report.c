@@ -1,0 +1,286 @@
+/* train_report.c -- what `perceptron train` says when it is done. */
+#include "cli/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/word.h"
+
+/* The value of the limit that ended training. A model that was held to its best pass
+ * has that as its own. */
+static const char *limit_of(const struct train *t)
+{
+    const char *text = NULL;
+
+    if (t->report.stop == PERC_STOP_HELD)
+        text = perc_params_get(t->select.p, "patience");
+    else if (t->report.stop == PERC_STOP_EPOCHS)
+        text = t->select.held != NULL ? perc_params_get(t->params, "epochs")
+                                      : perc_model_option(t->model, "epochs");
+    else if (t->report.stop == PERC_STOP_UPDATES)
+        text = perc_model_option(t->model, "updates");
+    else if (t->report.stop == PERC_STOP_TIME)
+        text = perc_params_get(t->params, "time-limit"); /* not kept in the model */
+    return text != NULL ? text : "?";
+}
+
+/* Speed, in the units in which one buys machines: MB of text and rows a second. */
+static void report_times(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    char time[WORD], rate[WORD], speed[WORD];
+
+    if (t->stream) { /* reading is part of training, and done in each pass */
+        const double bytes = (double)r->bytes * (double)r->epochs;
+        cli_fact(o, "training", "%s (%s, %s)", word_seconds(time, r->train_seconds),
+                 word_rate(rate, r->rows_per_second, "rows"),
+                 word_rate(speed, bytes / 1e6 / r->train_seconds, "MB"));
+        return;
+    }
+    if (r->bytes > 0)
+        cli_fact(o, "reading", "%s (%s)", word_seconds(time, r->read_seconds),
+                 word_rate(speed, (double)r->bytes / 1e6 / r->read_seconds, "MB"));
+    cli_fact(o, "training", "%s (%s)", word_seconds(time, r->train_seconds),
+             word_rate(rate, r->rows_per_second, "rows"));
+}
+
+/* LIBSVM files count features from 0 or from 1, and do not say which. What was
+ * decided here holds for the model from now on, so it is said. */
+static void report_base(const struct train *t, struct out *o, const perc_model_info *info)
+{
+    const char *index = perc_params_get(t->data_params, "index");
+    perc_dataset_info d = { .format = "libsvm" };
+    char name[WORD];
+
+    if (t->ds != NULL)
+        perc_dataset_info_get(t->ds, &d);
+    if (strcmp(d.format, "libsvm") != 0
+        || (strcmp(info->map, "none") == 0
+            && perc_model_feature(t->model, 0, name, sizeof name) != NULL))
+        return; /* features have names, or are not from a text */
+    if (index != NULL && strcmp(index, "auto") != 0)
+        cli_fact(o, "index base", "%d (given)", info->index_base);
+    else
+        cli_fact(o, "index base", "%d (found: %s)", info->index_base,
+                 info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
+}
+
+/* Where something else is returned than the last weights, their error stands beside
+ * its own: that is what averaging, voting or keeping the best has gained. */
+static void report_errors(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    char buf[4][WORD], last[WORD + 16] = "";
+
+    if (!isnan(r->last_error))
+        snprintf(last, sizeof last, "; last weights %s", word_percent(buf[3], r->last_error));
+    if (r->solver[0] == '\0') { /* solvers make neither */
+        cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
+        cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
+    }
+    if (isnan(r->training_error)) {
+        cli_fact(o, "training error", "%s", t->stream ? "not counted: that takes another pass"
+                                                      : "undefined: every row has weight 0");
+        return;
+    }
+    cli_fact(o, "training error", "%s (%s of %s rows)%s", word_percent(buf[0], r->training_error),
+             word_count(buf[1], r->training_errors), word_count(buf[2], r->rows), last);
+    cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
+}
+
+/* How near to the optimum a solver came, and what it knows of the margin. */
+static void report_solver(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    const double gap = fmax(0, r->primal - r->dual); /* below 0: rounding */
+    const double lower = r->margin_lower, upper = r->margin_upper;
+    char buf[3][WORD];
+
+    if (r->solver[0] == '\0')
+        return;
+    cli_fact(o, "solver", "%s", r->solver);
+    if (!isnan(r->primal)) {
+        cli_fact(o, "primal", "%.10g", r->primal);
+        cli_fact(o, "dual", "%.10g", r->dual);
+        cli_fact(o, "gap", "%s (%s of the primal)", word_num(buf[0], gap),
+                 word_num(buf[1], r->primal > 0 ? gap / r->primal : 0));
+    }
+    if (r->supports > 0)
+        cli_fact(o, "support rows", "%s on or inside the margin", word_count(buf[0], r->supports));
+    if (isnan(lower))
+        return;
+    if (!isnan(upper))
+        cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", lower, upper);
+    else
+        cli_fact(o, "margin", "%.10g <= gamma'", lower);
+    if (lower > 0 && r->radius > 0)
+        cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s",
+                 word_num(buf[0], (r->radius / lower) * (r->radius / lower)));
+}
+
+/* The pass and the update after which the weights in the pocket stood. */
+static void report_found(const struct train *t, struct out *o, const perc_model_info *info)
+{
+    char buf[2][WORD];
+
+    if (strcmp(info->algorithm, "pocket") != 0)
+        return;
+    if (t->report.found_epoch > 0)
+        cli_fact(o, "found", "in pass %s, after %s update%s",
+                 word_count(buf[0], (uint64_t)t->report.found_epoch),
+                 word_count(buf[1], (uint64_t)t->report.found_updates),
+                 t->report.found_updates == 1 ? "" : "s");
+    else
+        cli_fact(o, "found", "at the start");
+}
+
+/* Rows that were held out were read with the others. */
+static const perc_dataset *data_of(const struct train *t)
+{
+    return t->select.whole != NULL ? t->select.whole : t->ds;
+}
+
+/* What was read, how it ended, what came out, how long it took, where it is. */
+void train_report_text(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    perc_model_info info;
+    char buf[WORD], stop[256];
+
+    perc_model_info_get(t->model, &info);
+    if (t->ds != NULL) {
+        cli_data_facts(o, t->data, data_of(t));
+    } else {
+        cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
+        cli_fact(o, "rows", "%s", word_count(buf, r->rows));
+        cli_fact(o, "features", "%s", word_count(buf, info.features));
+        if (r->hashed > 0)
+            cli_hashing_fact(o, perc_params_get(t->data_params, "hash"), r->hashed,
+                             r->collisions);
+    }
+    report_base(t, o, &info);
+    cli_labels_facts(o, t->model);
+    cli_algorithm_fact(o, t->model);
+    cli_stop_words(stop, sizeof stop, r, limit_of(t));
+    cli_fact(o, "end", "%s", stop);
+    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
+    report_errors(t, o);
+    report_found(t, o, &info);
+    select_facts(t, o);
+    cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
+    if (!isnan(r->training_error)) /* else the rows were not measured */
+        cli_fact(o, "R", "%s", word_num(buf, r->radius));
+    report_solver(t, o);
+    report_times(t, o);
+    cli_fact(o, "model", "%s", cli_output_name(t->output));
+    select_tables(t, o);
+}
+
+/* Null for those that are not found but come last. */
+static void json_found(struct out *o, const char *key, const perc_model_info *info, int64_t when)
+{
+    out_key(o, key);
+    if (strcmp(info->algorithm, "pocket") == 0)
+        out_int(o, when);
+    else
+        out_null(o);
+}
+
+static void json_counts(struct out *o, const perc_report *r, const perc_model_info *info)
+{
+    out_key_int(o, "epochs", r->epochs);
+    out_key_int(o, "examples", r->examples);
+    out_key_int(o, "mistakes", r->mistakes);
+    out_key_int(o, "updates", r->updates);
+    out_key_int(o, "training_errors", (int64_t)r->training_errors);
+    out_key_real(o, "training_error", r->training_error);
+    out_key_real(o, "last_error", r->last_error);
+    out_key_real(o, "perceptron_loss", r->loss);
+    json_found(o, "found_epoch", info, r->found_epoch);
+    json_found(o, "found_updates", info, r->found_updates);
+    out_key_real(o, "norm", r->norm);
+    out_key_real(o, "norm_augmented", r->norm_augmented);
+    out_key_real(o, "radius", r->radius);
+}
+
+/* Null for learners that go in passes. */
+static void json_solver(struct out *o, const perc_report *r)
+{
+    const double bound = r->radius / r->margin_lower;
+
+    out_key(o, "solver");
+    if (r->solver[0] == '\0') {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_string(o, "name", r->solver);
+    out_key_real(o, "primal", r->primal);
+    out_key_real(o, "dual", r->dual);
+    out_key_real(o, "gap", r->primal - r->dual);
+    out_key_real(o, "relative_gap", r->primal > 0 ? (r->primal - r->dual) / r->primal
+                                                  : (double)NAN);
+    out_key_int(o, "supports", (int64_t)r->supports);
+    out_key_real(o, "margin_lower", r->margin_lower);
+    out_key_real(o, "margin_upper", r->margin_upper);
+    out_key_real(o, "mistake_bound", r->margin_lower > 0 ? bound * bound : (double)NAN);
+    out_end(o, '}');
+}
+
+static void json_history(struct out *o, const struct history *h)
+{
+    out_key(o, "history");
+    out_begin(o, '[');
+    for (size_t i = 0; i < h->n; i++) {
+        const struct pass *p = &h->at[i];
+
+        out_begin(o, '{');
+        out_key_int(o, "epoch", p->epoch);
+        out_key_int(o, "mistakes", p->mistakes);
+        out_key_int(o, "updates", p->updates);
+        out_key_real(o, "seconds", p->seconds);
+        out_key_real(o, "held_error", p->held_error);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
+/* The same facts and some more, for programs. */
+void train_report_json(const struct train *t, struct out *o)
+{
+    const perc_report *r = &t->report;
+    perc_model_info info;
+    char stop[256];
+
+    perc_model_info_get(t->model, &info);
+    cli_stop_words(stop, sizeof stop, r, limit_of(t));
+    out_begin(o, '{');
+    out_key_string(o, "command", "train");
+    out_key(o, "data");
+    if (t->ds != NULL) {
+        cli_data_json(o, t->data, data_of(t));
+    } else {
+        out_begin(o, '{');
+        out_key_string(o, "path", t->data);
+        out_key_int(o, "rows", (int64_t)r->rows);
+        out_key_int(o, "features", (int64_t)info.features);
+        out_key_int(o, "bytes", (int64_t)r->bytes);
+        out_end(o, '}');
+    }
+    cli_options_json(o, t->model);
+    cli_labels_json(o, t->model);
+    out_key_bool(o, "converged", r->stop == PERC_STOP_CONVERGED);
+    out_key_string(o, "stop", stop);
+    json_counts(o, r, &info);
+    json_solver(o, r);
+    json_history(o, &t->history);
+    select_json(t, o);
+    out_key_real(o, "read_seconds", r->read_seconds);
+    out_key_real(o, "train_seconds", r->train_seconds);
+    out_key_real(o, "rows_per_second", r->rows_per_second);
+    out_key_int(o, "bytes", (int64_t)r->bytes);
+    out_key_string(o, "model", t->output);
+    out_end(o, '}');
+    out_text(o, "\n");
+}

@@ -1,0 +1,53 @@
+/* mask.c -- a data set in which some rows count for nothing. */
+#include "data/mask.h"
+
+#include <string.h>
+
+/* The set that is handed out comes first: it is how dataset_unmask finds the rest. */
+struct masked {
+    perc_dataset set;
+    double *weight; /* by row */
+};
+
+static void mask_block(struct block *b, const uint8_t *keep, double *weight)
+{
+    keep += b->first_row;
+    weight += b->first_row;
+    for (size_t i = 0; i < b->rows; i++) weight[i] = keep[i] ? block_weight(b, i) : 0;
+    b->weight = weight;
+    b->memory = NULL; /* borrowed */
+}
+
+perc_status dataset_masked(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+                           perc_dataset **out)
+{
+    struct masked *m = mem_array(e, 1, sizeof *m);
+    struct block *block = mem_array(e, ds->blocks, sizeof *block);
+    double *weight = mem_array(e, (size_t)ds->rows, sizeof *weight);
+
+    *out = NULL;
+    if (m == NULL || block == NULL || weight == NULL) {
+        mem_free(e, m, 1, sizeof *m);
+        mem_free(e, block, ds->blocks, sizeof *block);
+        mem_free(e, weight, (size_t)ds->rows, sizeof *weight);
+        return PERC_ENOMEM;
+    }
+    *m = (struct masked){ .set = *ds, .weight = weight };
+    m->set.e = *e;
+    m->set.block = block;
+    if (ds->blocks > 0) memcpy(block, ds->block, ds->blocks * sizeof *block);
+    for (size_t k = 0; k < ds->blocks; k++) mask_block(&block[k], keep, weight);
+    *out = &m->set;
+    return PERC_OK;
+}
+
+void dataset_unmask(perc_dataset *masked)
+{
+    struct masked *m = (struct masked *)masked;
+
+    if (masked == NULL) return;
+    const struct env e = masked->e;
+    mem_free(&e, m->weight, (size_t)masked->rows, sizeof *m->weight);
+    mem_free(&e, masked->block, masked->blocks, sizeof *masked->block);
+    mem_free(&e, m, 1, sizeof *m);
+}

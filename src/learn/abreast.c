@@ -1,0 +1,329 @@
+/* abreast.c -- several learners of two classes in one walk over the rows.
+ *
+ * Trained one after the other, k learners fetch each row k times, and each time a chain
+ * of additions, one waiting for the other, makes the score. Here the weights of all of
+ * them stand side by side (vec_many.h): a row is fetched and decoded once, and its k
+ * scores take little longer than one. Most rows are right for all learners by more than
+ * the rule reaches, which one comparison each shows; on the others learners mostly err
+ * together, since they have learned from nearly the same rows, and are moved in one walk.
+ *
+ * The scores are canonical (vec.h), the steps are those of the rule, asked with the
+ * counters of the learner. So each learner makes the updates that it would make alone:
+ * fit.c, too, decides every row as its canonical score does.
+ *
+ * A learner whose run is over (no update in a pass, or a limit) stays as it is.
+ *
+ * The number of examples that learner c has been shown is time - missed[c]: rows that
+ * some learner is not shown are few with folds, so that nearly all counting is one
+ * addition for all. */
+#include "learn/abreast.h"
+
+#include <string.h>
+
+#include "base/vec_many.h"
+
+enum { CACHE_LINE = 64 };
+
+bool abreast_can(const struct learner *l)
+{
+    return l->kind == KIND_TWO && l->labels.n == 2 && !l->expecting && l->pocket == NULL &&
+           l->rule->solve == NULL && (l->rule->flags & RULE_ONLINE) &&
+           (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
+}
+
+static bool has_sum(const struct abreast *a)
+{
+    return a->start->rule->keep == KEEP_AVERAGE;
+}
+
+/* The lowest of a set of learners, which is not empty. */
+static size_t first_of(uint32_t set)
+{
+    return (size_t)__builtin_ctz(set);
+}
+
+/* ----- beginning and end ------------------------------------------------------------- */
+
+/* All 0. They begin on a cache line: then 8 vectors are one line a feature, not two. */
+static bool make_vectors(const struct abreast *a, struct abreast_vectors *v)
+{
+    v->memory = mem_zeroed(&a->e, a->room, sizeof *v->memory);
+    if (v->memory == NULL) return false;
+    v->w = v->memory + (CACHE_LINE - (uintptr_t)v->memory % CACHE_LINE) / sizeof(double);
+    v->b = v->w + a->dims * a->stride;
+    return true;
+}
+
+static bool make_arrays(struct abreast *a)
+{
+    const struct env *e = &a->e;
+
+    a->dims = a->start->machine.dims;
+    a->stride = vec_stride(a->n);
+    if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE) return false;
+    a->room = (a->dims + 1) * a->stride + CACHE_LINE / sizeof(double);
+    a->each = mem_array(e, a->n, sizeof *a->each);
+    a->class_of = mem_array(e, a->labels->n, sizeof *a->class_of);
+    a->weight_of = mem_array(e, a->labels->n, a->n * sizeof *a->weight_of);
+    a->missed = mem_zeroed(e, a->n, sizeof *a->missed);
+    a->scratch = mem_zeroed(e, 4 * a->stride, sizeof *a->scratch);
+    if (a->each == NULL || a->class_of == NULL || a->weight_of == NULL || a->missed == NULL ||
+        a->scratch == NULL)
+        return false;
+    a->scores = a->scratch;
+    a->reach = a->scores + a->stride;
+    a->step = a->reach + a->stride;
+    a->before = a->step + a->stride;
+    return make_vectors(a, &a->last) && (!has_sum(a) || make_vectors(a, &a->sum));
+}
+
+static void set_start(struct abreast *a)
+{
+    const struct linear *from = &a->start->machine;
+
+    for (size_t c = 0; c < a->n; c++) {
+        a->each[c] = *a->start;
+        for (uint64_t j = 0; j < a->dims; j++) a->last.w[j * a->stride + c] = from->w[j];
+        a->last.b[c] = from->b[0];
+        /* Without RULE_SIZE it is the same for every row. */
+        a->reach[c] = a->start->steps->reach(a->start, 0);
+    }
+}
+
+static void set_labels(struct abreast *a)
+{
+    a->alike = true;
+    for (size_t i = 0; i < a->labels->n; i++) {
+        double *of = a->weight_of + i * a->n;
+        a->class_of[i] = learner_class(a->start, a->labels->at[i].text);
+        for (size_t c = 0; c < a->n; c++) {
+            of[c] = class_weights_of(&a->weights[c], a->labels->at[i].text);
+            a->alike &= of[c] == of[0];
+        }
+    }
+}
+
+perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct map *map)
+{
+    perc_status st;
+
+    a->epochs = params_int(p, "epochs");
+    a->updates = params_int(p, "updates");
+    a->jumping = params_is(p, "order", "shuffle");
+    a->running = a->n < 32 ? ((uint32_t)1 << a->n) - 1 : UINT32_MAX;
+    lens_init(&a->lens, &a->e, map);
+    for (size_t k = 0; k < a->block_count; k++)
+        if ((st = lens_reserve(&a->lens, &a->blocks[k], a->err))) return st;
+    if (!make_arrays(a)) return fail_memory(a->err);
+    set_start(a);
+    set_labels(a);
+    return PERC_OK;
+}
+
+void abreast_end(struct abreast *a)
+{
+    const struct env *e = &a->e;
+
+    mem_free(e, a->each, a->n, sizeof *a->each);
+    mem_free(e, a->class_of, a->labels != NULL ? a->labels->n : 0, sizeof *a->class_of);
+    mem_free(e, a->weight_of, a->labels != NULL ? a->labels->n : 0, a->n * sizeof *a->weight_of);
+    mem_free(e, a->missed, a->n, sizeof *a->missed);
+    mem_free(e, a->scratch, 4 * a->stride, sizeof *a->scratch);
+    mem_free(e, a->last.memory, a->room, sizeof *a->last.memory);
+    mem_free(e, a->sum.memory, a->room, sizeof *a->sum.memory);
+    lens_free(&a->lens);
+}
+
+/* The run of learner c is over. */
+static void halt(struct abreast *a, size_t c, perc_stop stop)
+{
+    a->each[c].progress.stop = stop;
+    a->each[c].progress.examples = a->examples;
+    a->each[c].shown = a->time - a->missed[c];
+    a->running &= ~((uint32_t)1 << c);
+}
+
+/* ----- one row ----------------------------------------------------------------------- */
+
+/* Those of `to` for whom the row has a weight. */
+static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *weight_of,
+                           double weight)
+{
+    uint32_t who = to;
+
+    if (a->alike) return weight * weight_of[0] > 0 ? to : 0;
+    for (uint32_t left = to; left != 0; left &= left - 1) {
+        const size_t c = first_of(left);
+        if (!(weight * weight_of[c] > 0)) who &= ~((uint32_t)1 << c);
+    }
+    return who;
+}
+
+/* For rules whose reach depends on the row: with the size that the rule itself takes. */
+static void set_reach(struct abreast *a, const struct row *x)
+{
+    const double size2 = learner_size2(a->start, x);
+
+    for (uint32_t left = a->running; left != 0; left &= left - 1) {
+        const size_t c = first_of(left);
+        a->each[c].shown = a->time - a->missed[c];
+        a->reach[c] = a->start->steps->reach(&a->each[c], size2);
+    }
+}
+
+/* The learners that the row may move: those it is not right for by more than the rule
+ * reaches. Written so that NaN is among them. */
+static uint32_t who_is_near(const struct abreast *a, double y)
+{
+    uint32_t who = 0;
+
+    for (size_t c = 0; c < a->n; c++) who |= (uint32_t)!(y * a->scores[c] > a->reach[c]) << c;
+    return who;
+}
+
+/* Asks the rule of learner c for its step, and counts. */
+static double step_of(struct abreast *a, size_t c, const struct row *x, double y, double weight)
+{
+    struct learner *l = &a->each[c];
+    const double m = y * a->scores[c];
+
+    l->shown = a->time - a->missed[c];
+    const double g = l->steps->step(l, x, m, weight);
+    l->progress.mistakes += !(m > 0);
+    if (!(g > 0)) return 0;
+    l->progress.updates++;
+    l->progress.pass_updates++;
+    return g;
+}
+
+/* The scores of all learners: the bits of linear_score for each. */
+static void score(const struct abreast *a, const struct row *x)
+{
+    row_scores(x, a->last.w, ALL_COLUMNS, a->stride, a->scores);
+    for (size_t c = 0; c < a->stride; c++) a->scores[c] += a->last.b[c];
+}
+
+/* The weights of each c of `who` get step_c x', its sums before_c x'. */
+static void move(struct abreast *a, const struct row *x, uint32_t who)
+{
+    double *w = a->last.w, *u = has_sum(a) ? a->sum.w : NULL;
+    const size_t c = first_of(who);
+
+    if ((who & (who - 1)) != 0)
+        row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
+    else if (u != NULL)
+        row_axpy_two(a->step[c], a->before[c], x, w + c, u + c, ALL_COLUMNS, a->stride);
+    else
+        row_axpy_in(a->step[c], x, w + c, ALL_COLUMNS, a->stride);
+    for (size_t k = 0; k < a->n && a->start->machine.offset; k++) {
+        a->last.b[k] += a->step[k]; /* 0 for those that stay */
+        if (u != NULL) a->sum.b[k] += a->before[k];
+    }
+}
+
+/* The learners `near` may be moved. Returns those that have reached the update limit. */
+static uint32_t learn(struct abreast *a, const struct row *x, double y, uint32_t near,
+                      const double *weight_of, double weight)
+{
+    uint32_t moved = 0, full = 0;
+
+    memset(a->step, 0, 2 * a->stride * sizeof *a->step); /* and before */
+    for (; near != 0; near &= near - 1) {
+        const size_t c = first_of(near);
+        const double g = step_of(a, c, x, y, weight * weight_of[c]);
+        const struct learner *l = &a->each[c];
+        if (!(g > 0)) continue;
+        a->step[c] = g * y;
+        a->before[c] = (double)l->shown * a->step[c];
+        moved |= (uint32_t)1 << c;
+        if (a->updates > 0 && l->progress.updates >= a->updates) full |= (uint32_t)1 << c;
+    }
+    if (moved != 0) move(a, x, moved);
+    return full;
+}
+
+static void show(struct abreast *a, const struct block *b, size_t i)
+{
+    const double *weight_of = a->weight_of + b->label[i] * a->n, weight = block_weight(b, i);
+    const double y = a->class_of[b->label[i]] > 0 ? 1 : -1;
+    const uint32_t to = who_counts(a, a->to[b->first_row + i] & a->running, weight_of, weight);
+    uint32_t full = 0;
+
+    a->examples++;
+    a->work += 16;
+    if (to == 0) return;
+    const struct row x = lens_row(&a->lens, b, i);
+    a->work += x.n;
+    score(a, &x);
+    if (a->start->steps->flags & RULE_SIZE) set_reach(a, &x);
+    const uint32_t near = to & who_is_near(a, y);
+    if (near != 0) full = learn(a, &x, y, near, weight_of, weight);
+    a->time++;
+    for (uint32_t not = a->running & ~to; not != 0; not &= not - 1) a->missed[first_of(not)]++;
+    for (; full != 0; full &= full - 1) halt(a, first_of(full), PERC_STOP_UPDATES);
+}
+
+/* ----- passes ------------------------------------------------------------------------ */
+
+/* As in fit.c. */
+static void fetch_ahead(const struct abreast *a, const uint64_t *ref, uint64_t n, uint64_t at)
+{
+    enum { NEAR = 8, FAR = 24 };
+
+    if (at + FAR < n) {
+        const struct block *b = &a->blocks[ref[at + FAR] >> 32];
+        const size_t i = (size_t)(ref[at + FAR] & UINT32_MAX);
+        block_prefetch(b, i);
+        __builtin_prefetch(&a->to[b->first_row + i]);
+    }
+    if (at + NEAR < n) {
+        const struct row x = block_row(&a->blocks[ref[at + NEAR] >> 32],
+                                       (size_t)(ref[at + NEAR] & UINT32_MAX));
+        row_prefetch(&x);
+    }
+}
+
+void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n)
+{
+    enum { LOOK = 1 << 18 }; /* entries shown between two looks */
+
+    for (uint64_t at = 0; at < n && a->running != 0; at++) {
+        if (a->work >= LOOK) {
+            a->work = 0;
+            a->stopped = !a->look(a->ud, a);
+            if (a->stopped) return;
+        }
+        if (a->jumping) fetch_ahead(a, ref, n, at);
+        show(a, &a->blocks[ref[at] >> 32], (size_t)(ref[at] & UINT32_MAX));
+    }
+}
+
+bool abreast_pass_begin(struct abreast *a)
+{
+    for (uint32_t left = a->running; left != 0; left &= left - 1) {
+        const size_t c = first_of(left);
+        struct progress *g = &a->each[c].progress;
+        if (g->epoch > 0 && g->pass_updates == 0) {
+            halt(a, c, PERC_STOP_CONVERGED);
+        } else if (g->epoch >= a->epochs) {
+            halt(a, c, PERC_STOP_EPOCHS);
+        } else {
+            g->epoch++;
+            g->pass_updates = 0;
+        }
+    }
+    return a->running != 0 && !a->stopped;
+}
+
+void abreast_take(const struct abreast *a, size_t c, struct learner *l)
+{
+    const struct abreast_vectors *w = &a->last, *u = &a->sum;
+
+    for (uint64_t j = 0; j < a->dims; j++) l->machine.w[j] = w->w[j * a->stride + c];
+    l->machine.b[0] = w->b[c];
+    for (uint64_t j = 0; j < a->dims && has_sum(a); j++) l->sum.w[j] = u->w[j * a->stride + c];
+    if (has_sum(a)) l->sum.b[0] = u->b[c];
+    l->shown = a->each[c].shown;
+    l->progress = a->each[c].progress;
+    l->settled = false;
+}

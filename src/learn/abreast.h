@@ -1,0 +1,68 @@
+/* abreast.h -- several learners of two classes, trained in one walk over the rows.
+ *
+ * They have one rule and one start, see the rows in one order, and differ in which rows
+ * they are shown. Learner c ends up as it would have, to the bit, if it had been trained
+ * alone (fit.h) with weight 0 for the rows it is not shown.
+ *
+ *     abreast_begin
+ *     while abreast_pass_begin:
+ *         abreast_rows             all rows, in the order of the pass
+ *     abreast_take for each learner
+ *     abreast_end */
+#ifndef PERC_ABREAST_H
+#define PERC_ABREAST_H
+
+#include "data/lens.h"
+#include "learn/class_weight.h"
+#include "learn/learner.h"
+
+enum { ABREAST_MOST = 32 }; /* bits of a set of learners, lanes of one walk over a row */
+
+struct abreast {
+    /* What the caller sets. */
+    struct env e;
+    const struct learner *start;         /* as it would begin alone */
+    size_t n;                            /* learners, at most ABREAST_MOST */
+    const struct block *blocks;
+    size_t block_count;
+    const struct labels *labels;         /* of the data */
+    const struct class_weights *weights; /* n */
+    const uint32_t *to;                  /* by row of the set: whom it is shown, as bits */
+    bool (*look)(void *ud, const struct abreast *a); /* some times a second; false: stop */
+    void *ud;
+    perc_error *err;
+    /* The rest is abreast.c's. */
+    struct lens lens;
+    struct learner *each;    /* borrow all from start; own counters */
+    struct abreast_vectors { /* number c is learner c's */
+        double *memory;      /* (dims + 1) * stride, and some to begin on a cache line */
+        double *w, *b;       /* as in struct linear */
+    } last, sum;             /* the last weights, and their sums (averaged.c) */
+    uint64_t dims;
+    size_t stride, room;     /* of the memories */
+    size_t *class_of;        /* by label of the data */
+    double *weight_of;       /* [label][n] */
+    bool alike;              /* which do not differ between learners */
+    int64_t epochs, updates; /* limits; updates 0: none */
+    bool jumping;
+    uint32_t running;        /* learners whose run is not over */
+    int64_t time;            /* rows shown to anyone */
+    int64_t *missed;         /* those of them that were not shown to c */
+    int64_t examples;        /* rows, shown or not */
+    double *scores, *reach, *step, *before; /* by learner: of the row at hand */
+    double *scratch;         /* where these four lie */
+    uint64_t work;
+    bool stopped;            /* look said so */
+};
+
+/* Whether learners that begin as this one can go abreast. */
+bool abreast_can(const struct learner *start);
+perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct map *map);
+void abreast_end(struct abreast *a); /* safe on a zeroed struct */
+/* false: every run is over, or look wanted to stop. */
+bool abreast_pass_begin(struct abreast *a);
+void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n);
+/* Sets l, which began as `start` did, to what learner c has become. */
+void abreast_take(const struct abreast *a, size_t c, struct learner *l);
+
+#endif

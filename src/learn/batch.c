@@ -1,0 +1,165 @@
+/* batch.c -- a run as a problem for the solvers.
+ *
+ * Two classes are one problem, more are one each. Those run on as many threads as there
+ * are; a problem alone may use all of them itself. What comes out is the same: a solver
+ * does not depend on the number of its threads. */
+#include "learn/batch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+struct batch {
+    struct fit *f;
+    struct problem problem;
+    uint64_t *ref;              /* what the problem borrows */
+    uint32_t *class;
+    double *cost;
+    uint64_t rows;              /* room of these arrays */
+    batch_one one;
+    void *ud;
+    struct watch watch;
+    perc_status *st;            /* by vector */
+    perc_error *err;
+    pthread_mutex_t lock;       /* for what follows, and the observer */
+};
+
+const char *const solver_names[] = { [SOLVER_NONE] = "",       [SOLVER_DUAL] = "dual",
+                                     [SOLVER_NEWTON] = "newton", [SOLVER_HARD] = "hard",
+                                     [SOLVER_LP] = "lp" };
+
+uint64_t batch_row(const struct problem *p, uint64_t i)
+{
+    return p->blocks[p->ref[i] >> 32].first_row + (p->ref[i] & UINT32_MAX);
+}
+
+/* ----- the rows ------------------------------------------------------------------ */
+
+/* Rows of weight 0 are left out. */
+static void collect(struct batch *a)
+{
+    const struct fit *f = a->f;
+    struct problem *p = &a->problem;
+    bool weighted = false;
+
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const double cost = block_weight(b, i) * f->weight_of[b->label[i]];
+            if (!(cost > 0)) continue;
+            a->ref[p->n] = ref_make(k, i);
+            a->class[p->n] = (uint32_t)f->class_of[b->label[i]];
+            a->cost[p->n] = cost;
+            weighted |= cost < 1 || cost > 1;
+            p->n++;
+        }
+    }
+    p->ref = a->ref;
+    p->class = a->class;
+    p->cost = weighted ? a->cost : NULL;
+}
+
+static perc_status batch_open(struct batch *a, const struct map *map)
+{
+    const struct fit *f = a->f;
+    const struct learner *l = f->learner;
+    const struct env *e = &l->e;
+    const size_t vectors = l->machine.vectors;
+
+    for (size_t k = 0; k < f->block_count; k++) a->rows += f->blocks[k].rows;
+    a->problem = (struct problem){ .e = *e,
+                                   .blocks = f->blocks,
+                                   .block_count = f->block_count,
+                                   .map = map,
+                                   .dims = l->machine.dims,
+                                   .offset = l->machine.offset };
+    if (vectors > 1) a->problem.e.threads = 1; /* the classes have them */
+    a->ref = mem_array(e, a->rows, sizeof *a->ref);
+    a->class = mem_array(e, a->rows, sizeof *a->class);
+    a->cost = mem_array(e, a->rows, sizeof *a->cost);
+    a->st = mem_zeroed(e, vectors, sizeof *a->st);
+    a->err = mem_zeroed(e, vectors, sizeof *a->err);
+    if (a->ref == NULL || a->class == NULL || a->cost == NULL || a->st == NULL || a->err == NULL)
+        return fail_memory(f->err);
+    collect(a);
+    return PERC_OK;
+}
+
+static void batch_close(struct batch *a)
+{
+    const struct learner *l = a->f->learner;
+
+    mem_free(&l->e, a->ref, a->rows, sizeof *a->ref);
+    mem_free(&l->e, a->class, a->rows, sizeof *a->class);
+    mem_free(&l->e, a->cost, a->rows, sizeof *a->cost);
+    mem_free(&l->e, a->st, l->machine.vectors, sizeof *a->st);
+    mem_free(&l->e, a->err, l->machine.vectors, sizeof *a->err);
+}
+
+/* ----- while it runs --------------------------------------------------------------- */
+
+/* The clock and the observer, one thread at a time. */
+static bool ask(void *ud, int64_t passes)
+{
+    struct batch *a = ud;
+    struct progress *g = &a->f->learner->progress;
+
+    pthread_mutex_lock(&a->lock);
+    if (passes > g->epoch) g->epoch = passes;
+    fit_look_up(a->f);
+    const bool go_on = g->stop == PERC_STOP_NONE;
+    pthread_mutex_unlock(&a->lock);
+    return go_on;
+}
+
+/* Vector c, in memory of its own: those of the machine lie side by side. */
+static void solve_vector(void *ud, uint64_t c)
+{
+    struct batch *a = ud;
+    struct linear *m = &a->f->learner->machine;
+    const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
+    double *w = mem_zeroed(&m->e, m->dims, sizeof *w), b = 0;
+
+    a->st[c] = w == NULL ? fail_memory(&a->err[c])
+                         : a->one(a->ud, &a->problem, positive, (size_t)c, &a->watch, w, &b,
+                                  &a->err[c]);
+    for (uint64_t j = 0; j < m->dims && !a->st[c]; j++) m->w[j * m->stride + c] = w[j];
+    if (!a->st[c]) m->b[c] = b;
+    mem_free(&m->e, w, m->dims, sizeof *w);
+}
+
+/* The first error in the order of the classes, with the name of its class. */
+static perc_status first_error(const struct batch *a)
+{
+    const struct learner *l = a->f->learner;
+    perc_error *err = a->f->err;
+    size_t c = 0;
+
+    while (c < l->machine.vectors && !a->st[c]) c++;
+    if (c == l->machine.vectors) return PERC_OK;
+    if (a->st[c] == PERC_ENO && l->kind != KIND_TWO)
+        return fail(err, PERC_ENO, "label %s against the rest: %s", l->labels.at[c].text,
+                    a->err[c].text);
+    if (err != NULL) *err = a->err[c];
+    return a->st[c];
+}
+
+perc_status batch_each(struct fit *f, const struct map *map, batch_one one, void *ud)
+{
+    const int threads = f->learner->e.threads;
+    struct batch a = { .f = f, .one = one, .ud = ud };
+    perc_status st;
+
+    a.watch = (struct watch){ ask, &a };
+    if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
+    if (!(st = batch_open(&a, map))) {
+        threads_each(threads, f->learner->machine.vectors, solve_vector, &a);
+        st = first_error(&a);
+    }
+    f->learner->progress.examples = f->learner->progress.epoch * (int64_t)a.problem.n;
+    batch_close(&a);
+    pthread_mutex_destroy(&a.lock);
+    return st;
+}

@@ -1,0 +1,84 @@
+/* lp.c -- a hyperplane that errs on no row, by linear programming.
+ *
+ * The perceptron finds one if there is one, in a number of updates that depends on the
+ * margin; a linear program finds one whatever the margin, and says so if there is none:
+ *
+ *     maximise t   subject to   y_i (w.x_i + b) >= t,   |w_j| <= 1,  |b| <= 1      (1)
+ *
+ * t > 0 exactly if the classes can be separated. What the program returns is rounded, so
+ * w is checked on every row before it is believed. Weights of rows do not matter, unless
+ * they are 0. Several classes are told apart one against the rest.
+ *
+ * The solver is in src/solve/lp.c. */
+#include "solve/lp.h"
+
+#include <math.h>
+
+#include "learn/batch.h"
+#include "learn/parameters.h"
+
+struct run {
+    struct solved *each;
+    bool *found;
+    int64_t rounds;
+};
+
+static perc_status one(void *ud, const struct problem *p, uint32_t positive, size_t vector,
+                       const struct watch *watch, double *w, double *b, perc_error *err)
+{
+    const struct run *run = ud;
+    const struct lp_options o = { run->rounds, watch };
+    struct lp_result r = { 0 };
+    const perc_status st = solve_lp(p, positive, &o, w, b, &r, err);
+
+    if (st) return st;
+    if (r.verdict == LP_INSEPARABLE)
+        return fail(err, PERC_ENO,
+                    "no hyperplane separates the rows: the program is infeasible, by %llu of them",
+                    (unsigned long long)r.rows);
+    run->found[vector] = r.verdict == LP_SEPARABLE;
+    run->each[vector] = (struct solved){ .solver = SOLVER_LP,
+                                         .primal = NAN,
+                                         .dual = NAN,
+                                         .lower = r.lower,
+                                         .upper = NAN };
+    watch_ask(watch, r.rounds);
+    return PERC_OK;
+}
+
+static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
+{
+    struct learner *l = f->learner;
+    const size_t n = l->machine.vectors;
+    struct run run = { .each = mem_zeroed(&l->e, n, sizeof *run.each),
+                       .found = mem_zeroed(&l->e, n, sizeof *run.found),
+                       .rounds = f->epochs };
+    perc_status st = run.each == NULL || run.found == NULL ? fail_memory(f->err) : PERC_OK;
+
+    (void)p;
+    if (!st) st = batch_each(f, map, one, &run);
+    if (!st) {
+        bool all = true;
+        l->solved = run.each[0];
+        for (size_t c = 0; c < n; c++) {
+            all &= run.found[c];
+            if (run.each[c].lower < l->solved.lower) l->solved.lower = run.each[c].lower;
+        }
+        if (all) l->progress.stop = PERC_STOP_SOLVED;
+        else if (l->progress.stop == PERC_STOP_NONE) l->progress.stop = PERC_STOP_EPOCHS;
+    }
+    mem_free(&l->e, run.each, n, sizeof *run.each);
+    mem_free(&l->e, run.found, n, sizeof *run.found);
+    return st;
+}
+
+static const perc_param parameters[] = { PARAMETERS_OFFSET, PARAMETERS_REST, PARAMETERS_CLASSES,
+                                         PARAMETERS_SOLVE };
+
+const struct rule rule_lp = {
+    .table = { "lp", "learner",
+               "linear programming: a hyperplane that errs on no row, or the answer no",
+               PARAMETERS(parameters) },
+    .keep = KEEP_LAST,
+    .solve = solve,
+};

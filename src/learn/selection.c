@@ -1,0 +1,23 @@
+/* selection.c -- the parameters of comparing models: what is held out, what is tried. */
+#include "learn/selection.h"
+
+static const perc_param rows[] = {
+    { "folds", PERC_INT, NULL, 2, 1e6, NULL, "K",
+      "cross-validation: K times, train without a part of the rows and measure on it" },
+    { "holdout", PERC_REAL, NULL, 0, 1, NULL, "SHARE",
+      "hold out this share of the rows, and stop when they are answered no better" },
+    { "validate", PERC_TEXT, NULL, 0, 0, NULL, "FILE", "likewise, with the rows of FILE" },
+    { "patience", PERC_INT, "5", 0, 1e15, NULL, "N",
+      "stop after N passes without fewer errors on the held-out rows; 0: never" },
+    { "search", PERC_TEXT, NULL, 0, 0, NULL, "GRID",
+      "try every combination, such as \"rate=0.1,1 order=file,shuffle\", and keep the best" },
+    { "metric", PERC_CHOICE, "accuracy", 0, 0, "accuracy|f1|auc", "M",
+      "what the best of a search is best in, on rows that were held out" },
+    { "learning-curve", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "train on growing shares of the rows too, and measure" },
+    { "calibrate", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "fit probabilities to scores of rows that were held out, for predict --proba" },
+};
+
+const struct table selection_table = { "selection", "selection", "how models are compared", rows,
+                                       sizeof rows / sizeof rows[0] };

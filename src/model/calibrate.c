@@ -1,0 +1,173 @@
+/* calibrate.c -- probabilities: sigmoids fitted to scores of rows that were held out.
+ *
+ * A model knows the rows it learned from too well: their scores would make every sigmoid
+ * too steep. So `folds` models are trained as this one was, each without a part of the
+ * rows, and each asked about that part (folds.h); all those scores together are what the
+ * sigmoids are fitted to (platt.c). The model itself keeps its weights.
+ *
+ * Two classes have one score and one sigmoid. More have a sigmoid each, fitted to "this
+ * class or another" by the score of the class, and p is the sigmoid divided by the sum of
+ * all (Zadrozny, Elkan 2002). Scores of a native machine are comparable with each other
+ * and not with 0; a sigmoid has an offset of its own, so that does not matter.
+ *
+ * Weights of rows count, class weights do not: those say what an error costs, and a
+ * probability is about how often something is so.
+ *
+ * Answers stay with the scores. The most probable label may be another one, because
+ * p = 1/2 need not lie at s = 0, and sigmoids of several classes differ. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "model/folds.h"
+#include "model/model.h"
+
+void model_uncalibrate(perc_model *m)
+{
+    mem_free(&m->e, m->sigmoid, m->sigmoids, sizeof *m->sigmoid);
+    m->sigmoid = NULL;
+    m->sigmoids = 0;
+}
+
+/* ----- asking ------------------------------------------------------------------------ */
+
+static perc_status check_calibrated(const perc_model *m, perc_error *err)
+{
+    if (m->sigmoid != NULL) return PERC_OK;
+    return fail(err, PERC_EARG, "the model has no probabilities: it was not calibrated");
+}
+
+perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
+                               perc_error *err)
+{
+    const perc_status st = check_calibrated(m, err);
+
+    if (!st) platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
+    return st;
+}
+
+perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
+                               perc_error *err)
+{
+    const perc_status st = check_calibrated(m, err);
+
+    if (st) return st;
+    if (c >= m->sigmoids)
+        return fail(err, PERC_EARG, "output %zu: the model has %zu", c, m->sigmoids);
+    *a = m->sigmoid[c].a;
+    *b = m->sigmoid[c].b;
+    return PERC_OK;
+}
+
+/* ----- fitting ----------------------------------------------------------------------- */
+
+struct calibration {
+    struct env e;
+    const perc_model *m;
+    const perc_dataset *ds;
+    size_t outputs, rows;
+    double *score;           /* rows * outputs */
+    double *weight;          /* of the rows */
+    uint32_t *class;
+    struct sigmoid *sigmoid; /* outputs */
+};
+
+/* Whether ds can be what m was trained on. */
+static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
+{
+    if (m->learner.labels.n < 2)
+        return fail(err, PERC_EDATA, "the model does not know two labels yet");
+    if (ds->rows != m->rows)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on %llu rows, these are %llu: calibrate it with the "
+                    "rows it was trained on",
+                    (unsigned long long)m->rows, (unsigned long long)ds->rows);
+    return PERC_OK;
+}
+
+/* Classes and weights, row by row. */
+static perc_status list_rows(struct calibration *c, perc_error *err)
+{
+    for (size_t k = 0; k < c->ds->blocks; k++) {
+        const struct block *b = &c->ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
+            const size_t class = label < c->ds->labels.n
+                                     ? learner_class(&c->m->learner, c->ds->labels.at[label].text)
+                                     : CLASS_NONE;
+            if (class == CLASS_NONE)
+                return fail_at(err, PERC_EDATA, block_line(b, i), 0,
+                               "the row has no label that the model knows");
+            c->class[b->first_row + i] = (uint32_t)class;
+            c->weight[b->first_row + i] = block_weight(b, i);
+        }
+    }
+    return PERC_OK;
+}
+
+static perc_status check_scores(const struct calibration *c, perc_error *err)
+{
+    for (size_t i = 0; i < c->rows * c->outputs; i++) {
+        if (isfinite(c->score[i])) continue;
+        size_t at;
+        const struct block *b = dataset_block(c->ds, i / c->outputs, &at);
+        return fail_at(err, PERC_EDATA, block_line(b, at), 0,
+                       "the score of this row overflows: scale the features (--scale)");
+    }
+    return PERC_OK;
+}
+
+/* The sigmoid of output `i`; of two classes, for the second. */
+static void fit_one(void *ud, uint64_t i)
+{
+    const struct calibration *c = ud;
+    const struct platt_rows rows = { .score = c->score + i,
+                                     .stride = c->outputs,
+                                     .n = c->rows,
+                                     .class = c->class,
+                                     .positive = c->outputs == 1 ? 1 : (uint32_t)i,
+                                     .weight = c->weight };
+
+    c->sigmoid[i] = platt_fit(&rows);
+}
+
+static perc_status calibrate(struct calibration *c, size_t folds, const perc_observer *observer,
+                             perc_error *err)
+{
+    perc_status st = list_rows(c, err);
+
+    if (!st)
+        st = folds_scores(&c->e, c->ds, c->m->params, folds, observer, c->outputs, c->score, err);
+    if (!st) st = check_scores(c, err);
+    if (!st) threads_each(c->e.threads, c->outputs, fit_one, c);
+    return st;
+}
+
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds,
+                           size_t folds, const perc_observer *observer, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    struct calibration c = { .e = e, .m = m, .ds = ds, .rows = (size_t)ds->rows };
+    perc_status st = check_data(m, ds, err);
+
+    if (st) return st;
+    c.outputs = learner_outputs(&m->learner);
+    c.score = mem_array(&e, c.rows, c.outputs * sizeof *c.score);
+    c.weight = mem_array(&e, c.rows, sizeof *c.weight);
+    c.class = mem_array(&e, c.rows, sizeof *c.class);
+    c.sigmoid = mem_array(&m->e, c.outputs, sizeof *c.sigmoid);
+    if (c.score == NULL || c.weight == NULL || c.class == NULL || c.sigmoid == NULL)
+        st = fail_memory(err);
+    else
+        st = calibrate(&c, folds, observer, err);
+    if (!st) {
+        model_uncalibrate(m);
+        m->sigmoid = c.sigmoid; /* the model owns them now */
+        m->sigmoids = c.outputs;
+        c.sigmoid = NULL;
+    }
+    mem_free(&e, c.score, c.rows, c.outputs * sizeof *c.score);
+    mem_free(&e, c.weight, c.rows, sizeof *c.weight);
+    mem_free(&e, c.class, c.rows, sizeof *c.class);
+    mem_free(&m->e, c.sigmoid, c.outputs, sizeof *c.sigmoid);
+    return st;
+}

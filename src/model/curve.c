@@ -1,0 +1,166 @@
+/* curve.c -- learning curves: how the error falls as the rows grow in number.
+ *
+ * The rows of each label are shuffled once (deal.c). The share s of a label with n rows
+ * is the first round(s n) of them, at least one: so each share has its labels in
+ * proportion, and holds every smaller one. With folds, n counts the rows outside the
+ * fold, and every share is learned k times, each time without another fold; what is
+ * reported are means over the folds. */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/deal.h"
+#include "model/judge.h"
+#include "model/trials.h"
+
+struct curve {
+    struct env e;
+    const perc_dataset *ds, *held_set; /* held_set NULL: folds */
+    size_t k, n;                       /* folds (1: none) and shares */
+    const double *part;
+    struct deal deal;
+    uint32_t *fold;                    /* by row; NULL: none */
+    perc_metrics *train, *held;        /* by trial: share by share, fold by fold */
+    uint64_t *rows;                    /* likewise: how many were learned from */
+};
+
+/* Rows that are not in the fold. */
+static bool is_free(const struct curve *c, size_t f, uint64_t row)
+{
+    return c->fold == NULL || c->fold[row] != f;
+}
+
+static void keep_share(const void *ud, size_t t, uint8_t *keep)
+{
+    const struct curve *c = ud;
+    const double part = c->part[t / c->k];
+    const size_t f = t % c->k;
+
+    for (uint64_t i = 0; i < c->ds->rows; i++) keep[i] = 0;
+    for (size_t l = 0; l < c->deal.labels; l++) {
+        const uint64_t *row = c->deal.row + c->deal.start[l];
+        const uint64_t n = c->deal.start[l + 1] - c->deal.start[l];
+        uint64_t free = 0, want;
+        for (uint64_t i = 0; i < n; i++) free += is_free(c, f, row[i]);
+        want = (uint64_t)floor(part * (double)free + 0.5);
+        if (want == 0) want = 1;
+        for (uint64_t i = 0; i < n && want > 0; i++) {
+            if (!is_free(c, f, row[i])) continue;
+            keep[row[i]] = 1;
+            want--;
+        }
+    }
+}
+
+static perc_status judge_held(const struct curve *c, const struct env *e, size_t t,
+                              const perc_model *m, perc_error *err)
+{
+    const perc_env env = { e->alloc, e->ud, e->threads };
+    const size_t rows = (size_t)c->ds->rows;
+    uint8_t *own;
+    perc_status st;
+
+    if (c->held_set != NULL) return perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err);
+    if ((own = mem_array(e, rows, sizeof *own)) == NULL) return fail_memory(err);
+    for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
+    st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
+    mem_free(e, own, rows, sizeof *own);
+    return st;
+}
+
+static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
+                               const uint8_t *keep, perc_error *err)
+{
+    const struct curve *c = ud;
+    const struct pick learned = { keep, 1 };
+    perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
+
+    c->rows[t] = pick_count(&learned, c->ds->rows);
+    return st ? st : judge_held(c, e, t, m, err);
+}
+
+static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
+{
+    const struct curve *c = ud;
+    const double percent = 100 * c->part[t / c->k];
+
+    if (c->fold == NULL) snprintf(name, TRIAL_NAME, "%.4g %% of the rows", percent);
+    else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
+}
+
+static perc_status check(const double *part, size_t n, perc_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(part[i] > 0 && part[i] <= 1))
+            return fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
+    return PERC_OK;
+}
+
+static perc_status deal(struct curve *c, uint64_t seed, perc_error *err)
+{
+    const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
+    perc_status st = deal_open(&c->e, c->ds, seed, DEAL_SHARES, &c->deal, err);
+
+    if (st) return st;
+    c->train = mem_zeroed(&c->e, trials, sizeof *c->train);
+    c->held = mem_zeroed(&c->e, trials, sizeof *c->held);
+    c->rows = mem_zeroed(&c->e, trials, sizeof *c->rows);
+    if (c->train == NULL || c->held == NULL || c->rows == NULL) return fail_memory(err);
+    if (c->held_set != NULL) return PERC_OK;
+    c->fold = mem_array(&c->e, rows, sizeof *c->fold);
+    if (c->fold == NULL) return fail_memory(err);
+    return deal_folds(&c->e, c->ds, c->k, seed, c->fold, err);
+}
+
+static void done(struct curve *c)
+{
+    const size_t trials = c->k * c->n;
+
+    deal_close(&c->deal);
+    mem_free(&c->e, c->train, trials, sizeof *c->train);
+    mem_free(&c->e, c->held, trials, sizeof *c->held);
+    mem_free(&c->e, c->rows, trials, sizeof *c->rows);
+    mem_free(&c->e, c->fold, (size_t)c->ds->rows, sizeof *c->fold);
+}
+
+static void average(const struct curve *c, double *rows, perc_metrics *train, perc_metrics *held)
+{
+    perc_metrics spread;
+
+    for (size_t i = 0; i < c->n; i++) {
+        uint64_t sum = 0;
+        for (size_t f = 0; f < c->k; f++) sum += c->rows[i * c->k + f];
+        rows[i] = (double)sum / (double)c->k;
+        perc_metrics_summary(c->train + i * c->k, c->k, &train[i], &spread);
+        perc_metrics_summary(c->held + i * c->k, c->k, &held[i], &spread);
+    }
+}
+
+perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                                const perc_dataset *held_set, size_t k, const double *part,
+                                size_t n, const perc_observer *observer, double *rows,
+                                perc_metrics *train, perc_metrics *held, perc_error *err)
+{
+    struct curve c = { .e = env_resolve(env), .ds = ds, .held_set = held_set, .n = n,
+                       .k = held_set != NULL ? 1 : k, .part = part };
+    const struct trials t = { .e = c.e,
+                              .ds = ds,
+                              .p = p,
+                              .observer = observer,
+                              .count = c.k * n,
+                              .ud = &c,
+                              .keep = keep_share,
+                              .judge = judge_share,
+                              .name = name_share };
+    uint64_t seed;
+    perc_status st = trials_seed(p, &seed, err);
+
+    if (!st) st = check(part, n, err);
+    if (!st && held_set == NULL && k < 2)
+        st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
+    if (st) return st;
+    st = deal(&c, seed, err);
+    if (!st) st = trials_run(&t, err);
+    if (!st) average(&c, rows, train, held);
+    done(&c);
+    return st;
+}

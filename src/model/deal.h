@@ -1,0 +1,30 @@
+/* deal.h -- the rows of a data set as a pack of cards: by label, each label shuffled.
+ *
+ * Who takes them one after the other gets each label in proportion; who takes the first
+ * of each label gets a part that grows with the number taken. */
+#ifndef PERC_DEAL_H
+#define PERC_DEAL_H
+
+#include "data/dataset.h"
+
+/* Independent streams of a seed: those of the passes are at 2^32 and above (train.c). */
+enum { DEAL_FOLDS = 0xf01d, DEAL_SHARES = 0x5a4e };
+
+struct deal {
+    struct env e;
+    uint64_t *row;   /* all rows, label after label                     */
+    uint64_t *start; /* labels + 1: where the rows of each label begin  */
+    uint64_t rows;
+    size_t labels;
+};
+
+/* PERC_EDATA names the line of a row without a label: it cannot be learned from. */
+perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed, uint64_t stream,
+                      struct deal *d, perc_error *err);
+void deal_close(struct deal *d); /* safe on a zeroed struct */
+
+/* perc_folds, with memory of e. */
+perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
+                       uint32_t *fold, perc_error *err);
+
+#endif

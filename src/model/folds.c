@@ -1,0 +1,183 @@
+/* folds.c -- k-fold cross-validation.
+ *
+ * The rows are dealt into k folds (deal.c). For each fold a model is trained on all rows
+ * with weight 0 for the fold's (trials.c), and asked about those: every row is judged
+ * once, by a model that has not learned from it. */
+#include "model/folds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/deal.h"
+#include "model/judge.h"
+#include "model/trials.h"
+
+struct folds {
+    const perc_dataset *ds;
+    uint32_t *fold;     /* by row */
+    perc_metrics *each; /* by fold; NULL: not wanted */
+    size_t outputs;
+    double *scores;     /* by row; NULL: not wanted */
+};
+
+static void keep_others(const void *ud, size_t t, uint8_t *keep)
+{
+    const struct folds *f = ud;
+
+    for (uint64_t i = 0; i < f->ds->rows; i++) keep[i] = f->fold[i] != t;
+}
+
+static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
+{
+    (void)ud;
+    snprintf(name, TRIAL_NAME, "fold %zu", t + 1);
+}
+
+/* From one after the other to the places of the rows. */
+static void spread(const struct folds *f, size_t t, const double *from)
+{
+    const size_t size = f->outputs * sizeof *from;
+
+    for (uint64_t i = 0; i < f->ds->rows; i++) {
+        if (f->fold[i] != t) continue;
+        memcpy(f->scores + i * f->outputs, from, size);
+        from += f->outputs;
+    }
+}
+
+static perc_status score_fold(const struct folds *f, const struct env *e, size_t t,
+                              const perc_model *m, const struct pick *held, perc_error *err)
+{
+    const size_t n = (size_t)pick_count(held, f->ds->rows);
+    double *own;
+    perc_status st;
+
+    if (learner_outputs(&m->learner) != f->outputs)
+        return fail(err, PERC_EDATA, "training ended before all labels were met: allow more");
+    own = mem_array(e, n, f->outputs * sizeof *own);
+    if (own == NULL) return fail_memory(err);
+    st = judge_scores(e, m, f->ds, held, own, err);
+    if (!st) spread(f, t, own);
+    mem_free(e, own, n, f->outputs * sizeof *own);
+    return st;
+}
+
+static perc_status judge_fold(void *ud, const struct env *e, size_t t, const perc_model *m,
+                              const uint8_t *keep, perc_error *err)
+{
+    const struct folds *f = ud;
+    const struct pick held = { keep, 0 };
+
+    if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
+    return judge_rows(e, m, f->ds, &held, &f->each[t], err);
+}
+
+static perc_status run(const struct env *e, struct folds *f, const perc_params *p, size_t k,
+                       const perc_observer *observer, perc_error *err)
+{
+    const size_t rows = (size_t)f->ds->rows;
+    const struct trials t = { .e = *e,
+                              .ds = f->ds,
+                              .p = p,
+                              .observer = observer,
+                              .count = k,
+                              .ud = f,
+                              .keep = keep_others,
+                              .judge = judge_fold,
+                              .name = name_fold };
+    uint64_t seed;
+    perc_status st = trials_seed(p, &seed, err);
+
+    if (st) return st;
+    f->fold = mem_array(e, rows, sizeof *f->fold);
+    if (f->fold == NULL) return fail_memory(err);
+    st = deal_folds(e, f->ds, k, seed, f->fold, err);
+    if (!st) st = trials_run(&t, err);
+    mem_free(e, f->fold, rows, sizeof *f->fold);
+    return st;
+}
+
+perc_status perc_cross_validate(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                                size_t k, const perc_observer *observer, perc_metrics *each,
+                                perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    struct folds f = { .ds = ds, .each = each };
+
+    return run(&e, &f, p, k, observer, err);
+}
+
+perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                         size_t k, const perc_observer *observer, size_t outputs, double *scores,
+                         perc_error *err)
+{
+    struct folds f = { .ds = ds, .outputs = outputs, .scores = scores };
+
+    return run(e, &f, p, k, observer, err);
+}
+
+/* ----- mean and spread --------------------------------------------------------------- */
+
+/* The real numbers of perc_metrics stand together, but for those of the bins. */
+enum {
+    REALS = 8 + 2 * PERC_QUANTILES + 2,
+    REALS_AT = offsetof(perc_metrics, accuracy),
+    BINS_AT = offsetof(perc_metrics, reliability),
+    BIN = (int)sizeof((perc_metrics *)0)->reliability[0]
+};
+_Static_assert(offsetof(perc_metrics, disagree) == REALS_AT + REALS * sizeof(double),
+               "a number was added to perc_metrics: it needs a mean");
+_Static_assert(BIN == 3 * sizeof(double), "a bin is a count and two numbers");
+
+static double real_at(const perc_metrics *m, size_t at)
+{
+    double v;
+
+    memcpy(&v, (const char *)m + at, sizeof v);
+    return v;
+}
+
+/* The mean, and the standard deviation with k - 1 in two passes; of one alone 0. */
+static void summarise(const perc_metrics *each, size_t k, size_t at, perc_metrics *mean,
+                      perc_metrics *spread)
+{
+    double sum = 0, squares = 0;
+
+    for (size_t i = 0; i < k; i++) sum += real_at(&each[i], at);
+    const double m = sum / (double)k;
+    for (size_t i = 0; i < k; i++) {
+        const double d = real_at(&each[i], at) - m;
+        squares += d * d;
+    }
+    const double s = k > 1 ? sqrt(squares / (double)(k - 1)) : 0 * m;
+    memcpy((char *)mean + at, &m, sizeof m);
+    memcpy((char *)spread + at, &s, sizeof s);
+}
+
+static void add_counts(perc_metrics *sum, const perc_metrics *m)
+{
+    sum->rows += m->rows;
+    sum->unlabelled += m->unlabelled;
+    sum->unknown += m->unknown;
+    sum->errors += m->errors;
+    sum->on_boundary += m->on_boundary;
+    sum->disagree += m->disagree;
+    for (size_t b = 0; b < PERC_BINS; b++) sum->reliability[b].rows += m->reliability[b].rows;
+}
+
+void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean,
+                          perc_metrics *spread)
+{
+    perc_metrics m = { 0 }, s = { 0 };
+
+    for (size_t i = 0; i < k; i++) add_counts(&m, &each[i]);
+    for (size_t r = 0; r < REALS; r++)
+        summarise(each, k, REALS_AT + r * sizeof(double), &m, &s);
+    for (size_t b = 0; b < PERC_BINS; b++) {
+        summarise(each, k, BINS_AT + b * BIN + sizeof(double), &m, &s);
+        summarise(each, k, BINS_AT + b * BIN + 2 * sizeof(double), &m, &s);
+    }
+    *mean = m;
+    *spread = s;
+}

@@ -1,0 +1,184 @@
+/* grid.c -- a grid of parameters: every combination of some values for some names.
+ *
+ *     spec   = axis { separator axis }        separator = blanks or ';'
+ *     axis   = name '=' value { ',' value }
+ *
+ * Points are numbered as a counter counts, the last name running fastest. Every value is
+ * checked against the table when the grid is made: a search of an hour does not end with
+ * a value that was wrong from the beginning. */
+#include <string.h>
+
+#include "base/params.h"
+
+enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
+
+struct axis {
+    const char *name;      /* in the text of the grid, as are the values */
+    size_t first, n;       /* its values: value[first] ... */
+};
+
+struct perc_grid {
+    struct env e;
+    perc_params *base;
+    char *text;            /* a copy of the spec, cut into words */
+    size_t size;           /* of it */
+    struct axis *axis;
+    const char **value;
+    size_t axes, axes_cap, values, values_cap;
+    size_t points;
+};
+
+/* Names of which several values would not make several models of the same data; those of
+ * "class-weight" contain commas. */
+static perc_status check_name(const perc_grid *g, const char *name, perc_error *err)
+{
+    static const char *const fixed[] = { "checkpoint", "every", "positive", "class-weight" };
+
+    if (perc_params_get(g->base, name) == NULL)
+        return fail(err, PERC_EARG, "%s has no parameter '%s'", g->base->table->name, name);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (strcmp(fixed[i], name) == 0)
+            return fail(err, PERC_EARG, "'%s' cannot vary in a grid", name);
+    for (size_t k = 0; k + 1 < g->axes; k++)
+        if (strcmp(g->axis[k].name, name) == 0)
+            return fail(err, PERC_EARG, "'%s' is there twice", name);
+    return PERC_OK;
+}
+
+/* One value of the last axis. */
+static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
+{
+    struct axis *a = &g->axis[g->axes - 1];
+    void *room = (void *)(uintptr_t)g->value;
+    perc_status st;
+
+    if (*value == '\0')
+        return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
+    for (size_t i = 0; i < a->n; i++)
+        if (strcmp(g->value[a->first + i], value) == 0)
+            return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
+    if ((st = perc_params_set(g->base, a->name, value, err))) return st;
+    if (!mem_grow(&g->e, &room, &g->values_cap, g->values + 1, sizeof *g->value))
+        return fail_memory(err);
+    g->value = room;
+    g->value[g->values++] = value;
+    a->n++;
+    return PERC_OK;
+}
+
+/* "name=a,b,c", which is cut into words. What the base said of the name is kept. */
+static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
+{
+    char *value = strchr(word, '=');
+    void *room = g->axis;
+    perc_status st;
+
+    if (value == NULL || value == word)
+        return fail(err, PERC_EARG, "'%s' is not NAME=VALUE,VALUE,...", word);
+    *value++ = '\0';
+    if (!mem_grow(&g->e, &room, &g->axes_cap, g->axes + 1, sizeof *g->axis))
+        return fail_memory(err);
+    g->axis = room;
+    g->axis[g->axes++] = (struct axis){ word, g->values, 0 };
+    if ((st = check_name(g, word, err))) return st;
+    for (char *next = value; !st && next != NULL;) {
+        value = next;
+        if ((next = strchr(value, ',')) != NULL) *next++ = '\0';
+        st = add_value(g, value, err);
+    }
+    if (st) return st;
+    const struct axis *a = &g->axis[g->axes - 1];
+    if (g->points * a->n > POINTS)
+        return fail(err, PERC_EARG, "the grid has more than %d points", POINTS);
+    g->points *= a->n;
+    return PERC_OK;
+}
+
+static perc_status parse(perc_grid *g, perc_error *err)
+{
+    static const char separators[] = " \t\r\n;";
+    char *word = g->text + strspn(g->text, separators);
+    perc_status st = PERC_OK;
+
+    if (*word == '\0') return fail(err, PERC_EARG, "the grid is empty");
+    while (!st && *word != '\0') {
+        char *end = word + strcspn(word, separators);
+        char *next = end + strspn(end, separators);
+        *end = '\0';
+        st = add_axis(g, word, err);
+        word = next;
+    }
+    return st;
+}
+
+perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
+                          perc_grid **out, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    perc_grid *g = mem_zeroed(&e, 1, sizeof *g);
+    perc_status st = PERC_OK;
+
+    *out = NULL;
+    if (g == NULL) return fail_memory(err);
+    g->e = e;
+    g->points = 1;
+    g->size = strlen(spec) + 1;
+    g->text = mem_text(&e, spec, g->size - 1);
+    if (g->text == NULL || params_copy(&e, base, &g->base)) st = fail_memory(err);
+    if (!st) st = parse(g, err);
+    if (st) perc_grid_free(g);
+    else *out = g;
+    return st;
+}
+
+size_t perc_grid_points(const perc_grid *g)
+{
+    return g->points;
+}
+
+size_t perc_grid_names(const perc_grid *g)
+{
+    return g->axes;
+}
+
+const char *perc_grid_name(const perc_grid *g, size_t k)
+{
+    return k < g->axes ? g->axis[k].name : NULL;
+}
+
+const char *perc_grid_value(const perc_grid *g, size_t i, size_t k)
+{
+    if (i >= g->points || k >= g->axes) return NULL;
+    for (size_t later = g->axes; --later > k;) i /= g->axis[later].n;
+    return g->value[g->axis[k].first + i % g->axis[k].n];
+}
+
+/* Every name of the grid is set, so it does not matter which value the base was left with
+ * when they were checked. */
+perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err)
+{
+    perc_status st;
+
+    *out = NULL;
+    if (i >= g->points)
+        return fail(err, PERC_EARG, "the grid has only %zu points", g->points);
+    if (params_copy(&g->e, g->base, out)) return fail_memory(err);
+    for (size_t k = 0; k < g->axes; k++)
+        if ((st = perc_params_set(*out, g->axis[k].name, perc_grid_value(g, i, k), err))) {
+            perc_params_free(*out);
+            *out = NULL;
+            return st;
+        }
+    return PERC_OK;
+}
+
+void perc_grid_free(perc_grid *g)
+{
+    if (g == NULL) return;
+    const struct env e = g->e;
+    perc_params_free(g->base);
+    mem_free(&e, g->text, g->size, 1);
+    mem_free(&e, g->axis, g->axes_cap, sizeof *g->axis);
+    mem_free(&e, (void *)(uintptr_t)g->value, g->values_cap, sizeof *g->value);
+    mem_free(&e, g, 1, sizeof *g);
+}

@@ -1,0 +1,25 @@
+/* judge.h -- what a model says about some of the rows of the set it was trained on. */
+#ifndef PERC_JUDGE_H
+#define PERC_JUDGE_H
+
+#include "model/model.h"
+
+/* The rows i of a data set with mark[i] == which. */
+struct pick {
+    const uint8_t *mark;
+    uint8_t which;
+};
+
+/* Their number, at most `rows`. */
+uint64_t pick_count(const struct pick *p, uint64_t rows);
+
+/* The scores of these rows of ds, on which m was trained, one after the other: the bits
+ * of perc_predict. For one thread. */
+perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                         const struct pick *p, double *scores, perc_error *err);
+
+/* perc_evaluate on these rows alone. */
+perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                       const struct pick *p, perc_metrics *out, perc_error *err);
+
+#endif

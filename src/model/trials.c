@@ -1,0 +1,403 @@
+/* trials.c -- trainings that leave out some rows, several at a time.
+ *
+ * There are two ways, which give the same models. In general each trial is one perc_fit
+ * on a masked set, on one thread. Where learners can go abreast (learn/abreast.h), each
+ * thread has a group of trials and takes them through the rows together.
+ *
+ * Threads take trials, or groups of them, in order. A trial that fails ends those that
+ * come after it, not those before: so the failure reported is that of the first one,
+ * whatever the number of threads. */
+#include "model/trials.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/threads.h"
+#include "data/mask.h"
+#include "learn/abreast.h"
+#include "model/train.h"
+
+/* Trials in a group. 16, two registers wide, cost little more than twice as much as one
+ * training: so more threads than that leaves are not used. */
+enum { GROUP = 16 };
+/* Bytes that the weights of all groups may take: with many millions of features groups
+ * are smaller. */
+#define GROUP_BYTES ((uint64_t)1 << 30)
+
+/* What the threads share. */
+struct crew {
+    const struct trials *t;
+    perc_params *p;         /* those of the trials, without a checkpoint */
+    perc_status *st;        /* by trial */
+    perc_error *err;
+    _Atomic size_t failed;  /* the first trial that has; `count`: none */
+    size_t group;           /* trials that go abreast; 1: each goes alone */
+    /* The observer hears of one thing at a time; what follows is under the lock. */
+    pthread_mutex_t lock;
+    _Atomic bool cancelled;
+    perc_event sum;         /* of the trials that are done */
+    double begin, noticed;  /* clock */
+};
+
+/* ----- the observer ------------------------------------------------------------------ */
+
+/* Tells the observer of trials done and of how far another one is. */
+static void tell(struct crew *c, const perc_event *now, bool done)
+{
+    perc_event ev = c->sum;
+
+    ev.examples += now->examples;
+    ev.mistakes += now->mistakes;
+    ev.updates += now->updates;
+    ev.pass_mistakes = now->mistakes;
+    ev.epoch = c->sum.epoch + 1;
+    ev.pass_ended = done;
+    ev.held_error = NAN;
+    ev.row = -1;
+    ev.seconds = clock_seconds() - c->begin;
+    if (done) c->sum = ev;
+    if (c->t->observer->notify(c->t->observer->ud, &ev) != 0) c->cancelled = true;
+}
+
+/* The observer of one training: passes on what it hears, not too often. */
+static int overhear(void *ud, const perc_event *ev)
+{
+    struct crew *c = ud;
+
+    pthread_mutex_lock(&c->lock);
+    const double now = clock_seconds();
+    if (!c->cancelled && now - c->noticed >= 0.05) {
+        c->noticed = now;
+        tell(c, ev, false);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return c->cancelled;
+}
+
+static void tell_done(struct crew *c, const perc_model *m)
+{
+    const struct progress *g = &m->learner.progress;
+    const perc_event ev = {
+        .examples = g->examples, .mistakes = g->mistakes, .updates = g->updates
+    };
+
+    if (c->t->observer == NULL) return;
+    pthread_mutex_lock(&c->lock);
+    if (!c->cancelled) tell(c, &ev, true);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ----- one trial --------------------------------------------------------------------- */
+
+static perc_status train_and_judge(struct crew *c, size_t i, const struct env *e,
+                                   const perc_dataset *masked, const uint8_t *keep,
+                                   perc_error *err)
+{
+    const struct trials *t = c->t;
+    const perc_env env = { e->alloc, e->ud, e->threads };
+    const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
+    perc_model *m;
+    perc_status st = perc_fit(&env, masked, c->p, t->observer != NULL ? &observer : NULL, &m, NULL,
+                              err);
+
+    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
+    if (!st) st = t->judge(t->ud, e, i, m, keep, err);
+    if (!st) tell_done(c, m);
+    perc_model_free(m);
+    return st;
+}
+
+static perc_status try_one(struct crew *c, size_t i, perc_error *err)
+{
+    const struct trials *t = c->t;
+    const struct env e = { t->e.alloc, t->e.ud, 1 };
+    const size_t rows = (size_t)t->ds->rows;
+    uint8_t *keep = mem_array(&e, rows, sizeof *keep);
+    perc_dataset *masked = NULL;
+    perc_status st = PERC_OK;
+
+    if (keep == NULL) return fail_memory(err);
+    t->keep(t->ud, i, keep);
+    if (dataset_masked(&e, t->ds, keep, &masked)) st = fail_memory(err);
+    if (!st) st = train_and_judge(c, i, &e, masked, keep, err);
+    dataset_unmask(masked);
+    mem_free(&e, keep, rows, sizeof *keep);
+    return st;
+}
+
+static void note_failure(struct crew *c, size_t i)
+{
+    size_t first = c->failed;
+
+    while (i < first && !atomic_compare_exchange_weak(&c->failed, &first, i)) {}
+}
+
+static void take(void *ud, uint64_t i)
+{
+    struct crew *c = ud;
+
+    if (c->cancelled || i > c->failed) return;
+    c->st[i] = try_one(c, (size_t)i, &c->err[i]);
+    if (c->st[i]) note_failure(c, (size_t)i);
+}
+
+/* ----- a group of trials abreast ----------------------------------------------------- */
+
+struct group {
+    struct env e;
+    const struct trials *t;
+    size_t first, n;               /* trials */
+    size_t at;                     /* the one at work when something fails */
+    perc_model *m;                 /* the start; later the model of each trial in turn */
+    uint8_t *keep;                 /* by row */
+    uint32_t *to;
+    uint64_t *ref;
+    uint64_t *count;               /* by label: kept rows that weigh something */
+    struct class_weights *weights; /* by trial */
+};
+
+static perc_status group_open(struct group *g, const perc_params *p, perc_error *err)
+{
+    const struct env *e = &g->e;
+    const perc_dataset *ds = g->t->ds;
+    const size_t rows = (size_t)ds->rows;
+    perc_status st = train_new(e, ds, p, &g->m, err);
+
+    if (st) return st;
+    g->keep = mem_array(e, rows, sizeof *g->keep);
+    g->to = mem_zeroed(e, rows, sizeof *g->to);
+    g->ref = mem_array(e, rows, sizeof *g->ref);
+    g->count = mem_array(e, ds->labels.n, sizeof *g->count);
+    g->weights = mem_zeroed(e, g->n, sizeof *g->weights);
+    if (g->keep == NULL || g->to == NULL || g->ref == NULL || g->count == NULL ||
+        g->weights == NULL)
+        return fail_memory(err);
+    return PERC_OK;
+}
+
+static void group_close(struct group *g)
+{
+    const struct env *e = &g->e;
+    const size_t rows = (size_t)g->t->ds->rows;
+
+    for (size_t c = 0; c < g->n && g->weights != NULL; c++) class_weights_free(&g->weights[c]);
+    mem_free(e, g->weights, g->n, sizeof *g->weights);
+    mem_free(e, g->count, g->t->ds->labels.n, sizeof *g->count);
+    mem_free(e, g->ref, rows, sizeof *g->ref);
+    mem_free(e, g->to, rows, sizeof *g->to);
+    mem_free(e, g->keep, rows, sizeof *g->keep);
+    perc_model_free(g->m);
+}
+
+/* To whom each row is shown, and how rare the labels are among what trial c is shown. */
+static perc_status group_plan(struct group *g, size_t c, perc_error *err)
+{
+    const perc_dataset *ds = g->t->ds;
+    struct class_weights *w = &g->weights[c];
+    perc_status st = class_weights_parse(&g->e, params_text(g->m->params, "class-weight"), w, err);
+
+    if (st) return st;
+    g->t->keep(g->t->ud, g->first + c, g->keep);
+    for (size_t l = 0; l < ds->labels.n; l++) g->count[l] = 0;
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            if (!g->keep[b->first_row + i]) continue;
+            g->to[b->first_row + i] |= (uint32_t)1 << c;
+            g->count[b->label[i]] += block_weight(b, i) > 0;
+        }
+    }
+    if (w->balanced && class_weights_balance(w, &ds->labels, g->count)) return fail_memory(err);
+    return PERC_OK;
+}
+
+/* How far a group is, for the observer: all its trials together. */
+static bool look(void *ud, const struct abreast *a)
+{
+    struct crew *c = ud;
+    perc_event ev = { .examples = a->examples * (int64_t)a->n };
+
+    if (c->t->observer == NULL) return true;
+    for (size_t k = 0; k < a->n; k++) {
+        ev.mistakes += a->each[k].progress.mistakes;
+        ev.updates += a->each[k].progress.updates;
+    }
+    return overhear(c, &ev) == 0;
+}
+
+static perc_status group_train(struct crew *c, struct group *g, struct abreast *a, perc_error *err)
+{
+    const perc_dataset *ds = g->t->ds;
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < g->n && !st; k++) st = group_plan(g, k, err);
+    if (!st) st = abreast_begin(a, g->m->params, &g->m->map);
+    for (int64_t pass = 1; !st && abreast_pass_begin(a); pass++) {
+        train_order(ds, g->m->params, pass, g->ref);
+        abreast_rows(a, g->ref, ds->rows);
+    }
+    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
+    return st;
+}
+
+static perc_status group_judge(struct crew *c, struct group *g, const struct abreast *a,
+                               perc_error *err)
+{
+    const struct trials *t = g->t;
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < g->n && !st; k++) {
+        g->at = g->first + k;
+        abreast_take(a, k, &g->m->learner);
+        if (learner_settle(&g->m->learner)) return fail_memory(err);
+        t->keep(t->ud, g->at, g->keep);
+        st = t->judge(t->ud, &g->e, g->at, g->m, g->keep, err);
+        if (!st) tell_done(c, g->m);
+    }
+    return st;
+}
+
+static void take_group(void *ud, uint64_t i)
+{
+    struct crew *c = ud;
+    const struct trials *t = c->t;
+    const size_t first = (size_t)i * c->group;
+    struct group g = { .e = { t->e.alloc, t->e.ud, 1 }, .t = t, .first = first, .at = first,
+                       .n = t->count - first < c->group ? t->count - first : c->group };
+    perc_error *err = &c->err[first];
+    perc_status st;
+
+    if (c->cancelled || first > c->failed) return;
+    if (!(st = group_open(&g, c->p, err))) {
+        struct abreast a = { .e = g.e,
+                             .start = &g.m->learner,
+                             .n = g.n,
+                             .blocks = t->ds->block,
+                             .block_count = t->ds->blocks,
+                             .labels = &t->ds->labels,
+                             .weights = g.weights,
+                             .to = g.to,
+                             .look = look,
+                             .ud = c,
+                             .err = err };
+        st = group_train(c, &g, &a, err);
+        if (!st) st = group_judge(c, &g, &a, err);
+        abreast_end(&a);
+    }
+    if (st) {
+        if (g.at != first) c->err[g.at] = *err;
+        c->st[g.at] = st;
+        note_failure(c, g.at);
+    }
+    group_close(&g);
+}
+
+/* Whether the parameters allow it. A time limit is one trial's, so then they go alone. A
+ * start from a file may hold what row_axpy_all does not keep, a -0. */
+static bool may_go_abreast(const perc_params *p)
+{
+    const struct rule *rule = rule_find(p->table->name);
+
+    return (rule->flags & RULE_ONLINE) && !(params_real(p, "time-limit") > 0) &&
+           (params_is(p, "init", "zero") || params_is(p, "init", "unit") ||
+            params_is(p, "init", "random"));
+}
+
+/* How many fit into memory on each of `threads`: two numbers a weight, padding aside. */
+static size_t most_abreast(const struct learner *l, size_t threads)
+{
+    const uint64_t each = (l->machine.dims + 1) * 2 * sizeof(double);
+    const uint64_t most = GROUP_BYTES / threads / each;
+
+    return most < ABREAST_MOST ? (size_t)most : ABREAST_MOST;
+}
+
+/* The size of as few groups as possible, of at most `most`, that are of much the same. */
+static size_t even_part(size_t count, size_t most)
+{
+    const size_t groups = (count + most - 1) / most;
+
+    return (count + groups - 1) / groups;
+}
+
+/* How many trials should go abreast: an equal part for each thread, but not too few. 1:
+ * each goes alone, as some learners must. */
+static perc_status choose_group(struct crew *c, perc_error *err)
+{
+    const struct trials *t = c->t;
+    const size_t threads = (size_t)t->e.threads, part = (t->count + threads - 1) / threads;
+    size_t group = part > GROUP ? part : GROUP;
+    perc_model *m;
+    perc_status st;
+
+    c->group = 1;
+    if (t->count < 2 || !may_go_abreast(c->p)) return PERC_OK;
+    if ((st = train_new(&t->e, t->ds, c->p, &m, err)) == PERC_ENOMEM) return st;
+    if (!st && abreast_can(&m->learner)) {
+        const size_t most = most_abreast(&m->learner, threads);
+        if (group > most) group = most;
+        if (group > 1) c->group = even_part(t->count, group);
+    }
+    perc_model_free(m);
+    return PERC_OK; /* what else is wrong, the trials will say */
+}
+
+/* ----- all of them ------------------------------------------------------------------- */
+
+perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err)
+{
+    if (rule_find(p->table->name) == NULL)
+        return fail(err, PERC_EARG, "'%s' is not a learner", p->table->name);
+    *seed = (uint64_t)params_int(p, "seed");
+    return PERC_OK;
+}
+
+/* Which trial went wrong, and how. */
+static perc_status explain(const struct crew *c, perc_error *err)
+{
+    char name[TRIAL_NAME];
+
+    if (c->cancelled) return fail(err, PERC_EARG, "cancelled");
+    if (c->failed >= c->t->count) return PERC_OK;
+    const perc_error *why = &c->err[c->failed];
+    const perc_status st = c->st[c->failed];
+    if (st == PERC_ENOMEM) return fail_memory(err);
+    c->t->name(c->t->ud, c->failed, name);
+    return fail_at(err, st, why->line, why->column, "%s: %s", name, why->text);
+}
+
+/* The parameters of a trial: a checkpoint is of the model that is wanted in the end. */
+static perc_status params_of(const struct trials *t, perc_params **out, perc_error *err)
+{
+    perc_status st = params_copy(&t->e, t->p, out) ? fail_memory(err) : PERC_OK;
+
+    if (!st && perc_params_get(*out, "checkpoint") != NULL)
+        st = perc_params_set(*out, "checkpoint", "", err);
+    return st;
+}
+
+perc_status trials_run(const struct trials *t, perc_error *err)
+{
+    struct crew c = { .t = t, .begin = clock_seconds() };
+    perc_status st;
+
+    if (t->ds->rows > UINT32_MAX)
+        return fail(err, PERC_EARG, "more than 2^32 - 1 rows: take fewer of them");
+    if (pthread_mutex_init(&c.lock, NULL) != 0) return fail_memory(err);
+    atomic_init(&c.failed, t->count);
+    c.st = mem_zeroed(&t->e, t->count, sizeof *c.st);
+    c.err = mem_zeroed(&t->e, t->count, sizeof *c.err);
+    st = c.st == NULL || c.err == NULL ? fail_memory(err) : params_of(t, &c.p, err);
+    if (!st) st = choose_group(&c, err);
+    if (!st) {
+        const size_t groups = (t->count + c.group - 1) / c.group;
+        threads_each(t->e.threads, groups, c.group > 1 ? take_group : take, &c);
+        st = explain(&c, err);
+    }
+    perc_params_free(c.p);
+    mem_free(&t->e, c.st, t->count, sizeof *c.st);
+    mem_free(&t->e, c.err, t->count, sizeof *c.err);
+    pthread_mutex_destroy(&c.lock);
+    return st;
+}

@@ -1,0 +1,37 @@
+/* trials.h -- many trainings on one data set, each without some of the rows.
+ *
+ * The model of trial t is what perc_fit gives when the rows that the trial leaves out
+ * have weight 0, to the bit. Several trials run at once, on threads or side by side in
+ * one walk over the rows (learn/abreast.h); what comes out does not depend on it. */
+#ifndef PERC_TRIALS_H
+#define PERC_TRIALS_H
+
+#include "model/model.h"
+
+enum { TRIAL_NAME = 64 };
+
+struct trials {
+    struct env e;
+    const perc_dataset *ds;
+    const perc_params *p;
+    const perc_observer *observer; /* sees a trial as a pass; may be NULL */
+    size_t count;
+    void *ud;
+    /* keep[i] = 1 for the rows that trial t learns from, 0 for the others. */
+    void (*keep)(const void *ud, size_t t, uint8_t *keep);
+    /* Looks at the model of trial t, which goes away afterwards. On any thread, several
+     * at once. */
+    perc_status (*judge)(void *ud, const struct env *e, size_t t, const perc_model *m,
+                         const uint8_t *keep, perc_error *err);
+    /* What messages call it: "fold 3". */
+    void (*name)(const void *ud, size_t t, char name[TRIAL_NAME]);
+};
+
+/* The parameter "seed" of p. PERC_EARG: p is not for a learner. */
+perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err);
+
+/* Of several failures the first trial's is reported. PERC_EARG: the observer has
+ * cancelled. The time limit, if there is one, is that of each trial. */
+perc_status trials_run(const struct trials *t, perc_error *err);
+
+#endif

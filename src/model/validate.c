@@ -1,0 +1,174 @@
+/* validate.c -- training that looks at held-out rows after each pass.
+ *
+ * The passes are those of perc_fit, to the bit: the look is an observer of the run, which
+ * changes nothing but when it ends. After pass e it counts
+ *
+ *     E(e) = errors, on the held-out rows, of what would be returned now
+ *
+ * keeps a copy of the model where E(e) is below every earlier one, and stops the run after
+ * `patience` passes without such a thing. When the run is over, however it ended, the copy
+ * takes the place of the last state. So the model is the one that "epochs" set to the best
+ * pass gives, and says so: it can go on, and be trained again, from there.
+ *
+ * Prechelt, "Early stopping - but when?", 1998, compares rules for when to give up.
+ *
+ * Rows are counted as perc_evaluate does: each once, whatever its weight; those without a
+ * label, or with one that the model has not, are left out. */
+#include <stdio.h>
+
+#include "model/train.h"
+
+struct held {
+    perc_model *m;                 /* in training */
+    const perc_dataset *rows;      /* held out */
+    const perc_observer *observer; /* the caller's; may be NULL */
+    int64_t patience;
+    perc_model *best;              /* as after the best pass; NULL: no pass has ended */
+    int64_t epoch, since;          /* that pass; passes after it */
+    uint64_t errors, counted;      /* its errors, of so many rows */
+    struct progress ended;         /* how the run did */
+    perc_status st;
+    perc_error *err;
+};
+
+static void count_rows(const struct learner *l, const perc_dataset *ds, const size_t *class_of,
+                       const double *scores, uint64_t *errors, uint64_t *rows)
+{
+    const size_t outputs = learner_outputs(l);
+
+    *errors = *rows = 0;
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
+            const size_t class = label < ds->labels.n ? class_of[label] : CLASS_NONE;
+            if (class == CLASS_NONE) continue;
+            ++*rows;
+            *errors += !(learner_margin(l, scores + (b->first_row + i) * outputs, class) > 0);
+        }
+    }
+}
+
+/* The errors of m, which is settled, on the rows of ds. */
+static perc_status count_errors(const perc_model *m, const perc_dataset *ds, uint64_t *errors,
+                                uint64_t *rows, perc_error *err)
+{
+    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    const struct learner *l = &m->learner;
+    const size_t n = ds->labels.n, row = learner_outputs(l) * sizeof(double);
+    double *scores = mem_array(&m->e, (size_t)ds->rows, row);
+    size_t *class_of = mem_array(&m->e, n, sizeof *class_of);
+    perc_status st = PERC_OK;
+
+    if (scores == NULL || class_of == NULL) st = fail_memory(err);
+    for (size_t i = 0; i < n && !st; i++) class_of[i] = learner_class(l, ds->labels.at[i].text);
+    if (!st) st = perc_predict(&env, m, ds, scores, err);
+    if (!st) count_rows(l, ds, class_of, scores, errors, rows);
+    mem_free(&m->e, scores, (size_t)ds->rows, row);
+    mem_free(&m->e, class_of, n, sizeof *class_of);
+    if (!st && *rows == 0)
+        return fail(err, PERC_EDATA, "no held-out row has a label that the training rows have");
+    return st;
+}
+
+/* A pass has ended. */
+static perc_status look(struct held *h, double *error)
+{
+    struct learner *l = &h->m->learner;
+    uint64_t errors, rows;
+    perc_status st = learner_settle(l) ? fail_memory(h->err) : PERC_OK;
+
+    if (!st) st = count_errors(h->m, h->rows, &errors, &rows, h->err);
+    if (st) return st;
+    *error = (double)errors / (double)rows;
+    if (h->best == NULL || errors < h->errors) {
+        perc_model_free(h->best);
+        h->best = NULL;
+        h->epoch = l->progress.epoch;
+        h->since = 0;
+        h->errors = errors;
+        h->counted = rows;
+        return train_copy(&h->m->e, h->m, &h->best, h->err);
+    }
+    h->since++;
+    /* A pass without an update has converged, which says more. */
+    if (h->patience > 0 && h->since >= h->patience && l->progress.pass_updates > 0 &&
+        l->progress.stop == PERC_STOP_NONE)
+        l->progress.stop = PERC_STOP_HELD;
+    return PERC_OK;
+}
+
+static int notify(void *ud, const perc_event *event)
+{
+    struct held *h = ud;
+    perc_event told = *event;
+
+    if (event->pass_ended && h->m->learner.rule->solve == NULL)
+        h->st = look(h, &told.held_error);
+    if (h->st) return 1;
+    return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
+}
+
+/* The best pass as the limit of passes. */
+static perc_status say_epochs(const struct held *h, perc_error *err)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%lld", (long long)h->epoch);
+    return perc_params_set(h->m->params, "epochs", text, err);
+}
+
+/* The run is over: the best state takes the place of the last. Without a whole pass (a
+ * limit, a solver) there is only one to look at. */
+static perc_status ended(void *ud, perc_error *err)
+{
+    struct held *h = ud;
+    struct learner *l = &h->m->learner;
+
+    if (h->st) return h->st;
+    h->ended = l->progress;
+    if (h->best == NULL) {
+        h->epoch = l->progress.epoch;
+        return count_errors(h->m, h->rows, &h->errors, &h->counted, err);
+    }
+    const struct learner last = *l;
+    *l = h->best->learner;
+    h->best->learner = last;
+    l->progress.stop = h->since > 0 ? PERC_STOP_HELD : h->ended.stop;
+    return say_epochs(h, err);
+}
+
+/* The counters are those of the whole run, so that they agree with its end. */
+static void report_held(const struct held *h, perc_report *r)
+{
+    r->stop = h->ended.stop;
+    r->epochs = h->ended.epoch;
+    r->examples = h->ended.examples;
+    r->mistakes = h->ended.mistakes;
+    r->updates = h->ended.updates;
+    r->held_epoch = h->epoch;
+    r->held_error = (double)h->errors / (double)h->counted;
+}
+
+perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                               const perc_dataset *held, int64_t patience,
+                               const perc_observer *observer, perc_model **out,
+                               perc_report *report, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };
+    const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS, notify,
+                                  &h };
+    const struct train_end end = { ended, &h };
+    perc_status st;
+
+    *out = NULL;
+    if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
+    if ((st = train_new(&e, ds, p, &h.m, err))) return st;
+    st = train_run(h.m, ds, &watch, &end, report, err);
+    if (!st && report != NULL) report_held(&h, report);
+    if (st) perc_model_free(h.m);
+    else *out = h.m;
+    perc_model_free(h.best);
+    return st;
+}

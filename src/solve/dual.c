@@ -1,0 +1,622 @@
+/* dual.c -- the linear support vector machine by dual coordinate descent.
+ *
+ * In the dual (svm.h) one a_i at a time goes to where D is largest, the others fixed:
+ *
+ *     G = y_i w'.x'_i - 1 + d_i a_i,   Q_ii = |x'_i|^2 + d_i
+ *     a_i <- min(max(a_i - G / Q_ii, 0), U_i),    w' = sum a_i y_i x'_i            (1)
+ *
+ * in a new random order in each pass (Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML
+ * 2008, algorithm 3). After each pass goes a step further (dual_push.c).
+ *
+ * Rows that seem to have arrived at a bound are left out (shrinking): those at 0 with G
+ * above the largest violation of the last pass, those at U_i with G below the smallest,
+ * until a check looks at every row again. Before that, a row that did nothing when it was
+ * visited sits out a pass, then 3, 7, 15.
+ *
+ * The gap is a sum over the rows, all of whose terms are >= 0 (m_i = y_i w'.x'_i):
+ *
+ *     hinge    P - D = sum  a_i (m_i - 1)  or  (U_i - a_i) (1 - m_i),  whichever is >= 0
+ *     squared  P - D = sum  a_i (m_i - 1) + a_i^2 / 4U_i  or  U_i (1 - m_i - a_i / 2U_i)^2
+ *                      for m_i > 1, m_i <= 1                                       (2)
+ *
+ * A pass adds up these terms as it meets the rows. w' changes meanwhile and rows are left
+ * out, so that is an estimate: it tells when a check is worth its time. The check
+ * computes P from the scores of all rows, and D from the a_i and from a w' that was added
+ * up anew, so that the rounding errors of millions of updates are not in it.
+ *
+ * Free offset. sum a_i y_i = 0 is not kept by (1). The offset gets a constant feature
+ * sqrt(mu), and after each pass the multiplier of that condition, which is b, a step:
+ *
+ *     b = beta + mu sum a_i y_i,    beta <- b                                      (3)
+ *
+ * the method of multipliers (Hestenes 1969; Powell 1969), in the primal the proximal-point
+ * method for (b - beta)^2 / 2 mu. A check takes the best b for w (svm_offset.c), and for D
+ * the a_i of the side that is too heavy, scaled down to balance the other.
+ *
+ * Cost     O(nnz of the rows not left out) a pass; some 90 bytes a row and five w'.
+ * Symbols  as in svm.h. */
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/threads.h"
+#include "base/vec_lanes.h"
+#include "solve/dual.h"
+#include "solve/svm_offset.h"
+
+enum {
+    CHUNK = 2048,           /* rows whose sums are added up together: the same for any threads */
+    FAR = 40, AHEAD = 24, NEAR = 12, /* rows: what is known of them, where they lie, and what
+                                      * they are, is asked for so early */
+    GROUP = 16, TABLE = 16, /* rows that stay together, groups that are shuffled together */
+    GONE = 255,             /* in `nap`: to be left out */
+    IDLE = 4,               /* visits without effect that are told apart */
+    MANY = 10,              /* passes' worth of rows without a check */
+    THREADS = 64
+};
+
+struct pass {
+    double gap;       /* (2) as met */
+    double low, high; /* projected gradients */
+    uint64_t moved;   /* rows whose a_i changed */
+    uint64_t gone;
+};
+
+/* ----- one row: (1) and (2) ----------------------------------------------------------- */
+
+/* A term of (2); h = m_i - 1, d = d_i. */
+DUAL_INLINE double term(bool squared, const struct item *it, double h, double d)
+{
+    const double u = fabs(it->u);
+
+    if (!squared) return h > 0 ? it->a * h : (it->a - u) * h;
+    return h > 0 ? it->a * h + it->a * it->a * d / 2 : u * (h + it->a * d) * (h + it->a * d);
+}
+
+/* Whether the row may be left out from now on; its projected gradient in *pg. */
+DUAL_INLINE bool at_rest(const struct dual *s, bool squared, const struct item *it, double g,
+                         double *pg)
+{
+    *pg = g;
+    if (it->a == 0) {
+        if (g > 0) *pg = 0;
+        return g > s->high;
+    }
+    if (it->a == dual_upper(squared, it->u)) {
+        if (g < 0) *pg = 0;
+        return g < s->low;
+    }
+    return false;
+}
+
+enum visit { RESTS, IDLES, MOVES };
+
+DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, struct pass *pass)
+{
+    const struct row x = dual_row(s, &s->lens[0], it->ref);
+    const struct row_values v = row_decode(&x, s->p->dims, s->value);
+    const double y = dual_sign(it->u), d = dual_ridge(squared, it->u);
+    const double h = y * (row_lane_dot(&x, &v, s->w) + s->b) - 1, g = h + d * it->a;
+    double pg;
+
+    if (at_rest(s, squared, it, g, &pg)) return RESTS;
+    pass->gap += term(squared, it, h, d);
+    if (pg > pass->high) pass->high = pg;
+    if (pg < pass->low) pass->low = pg;
+    if (pg == 0 || !isfinite(g)) return IDLES;
+    const double a = dual_clip(squared, it->u, it->a - g / it->q), step = a - it->a;
+    if (step == 0) return IDLES;
+    s->rise -= step * (g + step * it->q / 2);
+    it->a = a;
+    row_add(step * y, &x, &v, s->w);
+    s->b += s->mu * (step * y);
+    return MOVES;
+}
+
+/* ----- a pass --------------------------------------------------------------------------- */
+
+static void choose_awake(struct dual *s)
+{
+    s->awake = 0;
+    for (uint64_t k = 0; k < s->active; k++) {
+        const uint64_t i = s->rows[k];
+        if (s->nap[i] > 0) s->nap[i]--;
+        else s->list[s->awake++] = i;
+    }
+}
+
+/* The order of a pass. A row that lies anywhere in memory is waited for; so GROUP rows that
+ * lie side by side stay close to each other: the groups are shuffled, then the rows of
+ * each TABLE groups. */
+static void deal(struct dual *s)
+{
+    struct rng r = rng_seed(s->o->seed, (uint64_t)s->passes);
+    const uint64_t n = s->awake, groups = (n + GROUP - 1) / GROUP;
+    uint64_t k = 0, from = 0;
+
+    for (uint64_t g = 0; g < groups; g++) s->groups[g] = g;
+    rng_shuffle(&r, s->groups, groups);
+    for (uint64_t g = 0; g < groups; g++) {
+        const uint64_t at = s->groups[g] * GROUP, end = n - at < GROUP ? n : at + GROUP;
+        for (uint64_t i = at; i < end; i++) s->order[k++] = s->list[i];
+        if ((g + 1) % TABLE == 0 || g + 1 == groups) {
+            rng_shuffle(&r, s->order + from, k - from);
+            from = k;
+        }
+    }
+}
+
+static void fetch_ahead(const struct dual *s, uint64_t k)
+{
+    if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
+    if (k + AHEAD < s->awake) {
+        const uint64_t ref = s->item[s->order[k + AHEAD]].ref;
+        const struct block *b = &s->p->blocks[ref >> 32];
+        if (b->start != NULL) __builtin_prefetch(&b->start[ref & UINT32_MAX]);
+    }
+    if (k + NEAR < s->awake) {
+        const uint64_t ref = s->item[s->order[k + NEAR]].ref;
+        const struct row x = block_row(&s->p->blocks[ref >> 32], (size_t)(ref & UINT32_MAX));
+        row_prefetch(&x);
+    }
+}
+
+DUAL_INLINE void visit_all(struct dual *s, bool squared, struct pass *pass)
+{
+    static const unsigned char sits_out[IDLE] = { 1, 3, 7, 15 };
+
+    for (uint64_t k = 0; k < s->awake; k++) {
+        const uint64_t i = s->order[k];
+        fetch_ahead(s, k);
+        switch (visit(s, squared, &s->item[i], pass)) {
+        case RESTS:
+            s->nap[i] = GONE;
+            pass->gone++;
+            break;
+        case IDLES:
+            s->nap[i] = sits_out[s->idle[i]];
+            if (s->idle[i] < IDLE - 1) s->idle[i]++;
+            break;
+        default:
+            s->idle[i] = 0;
+            pass->moved++;
+            break;
+        }
+    }
+}
+
+static struct pass run_pass(struct dual *s)
+{
+    struct pass pass = { .low = INFINITY, .high = -INFINITY };
+
+    choose_awake(s);
+    deal(s);
+    if (s->squared) visit_all(s, true, &pass);
+    else visit_all(s, false, &pass);
+    s->visited += (double)s->awake;
+    s->passes++;
+    s->high = pass.high > 0 ? pass.high : INFINITY;
+    s->low = pass.low < 0 ? pass.low : -INFINITY;
+    return pass;
+}
+
+/* Takes the rows that are to be left out from the list. */
+static void leave_out(struct dual *s)
+{
+    uint64_t kept = 0;
+
+    for (uint64_t k = 0; k < s->active; k++) {
+        const uint64_t i = s->rows[k];
+        if (s->nap[i] != GONE) s->rows[kept++] = i; /* one that goes has no part in the last step */
+        else s->nap[i] = s->idle[i] = 0;
+    }
+    s->active = kept;
+}
+
+/* ----- all rows: scores and sums ---------------------------------------------------------- */
+
+static uint64_t chunk_end(const struct dual *s, uint64_t from)
+{
+    return s->p->n - from < CHUNK ? s->p->n : from + CHUNK;
+}
+
+static void score_rows(struct dual *s, struct lens *lens, uint64_t from, uint64_t to)
+{
+    struct row x[ROW_BATCH];
+
+    if (lens->map != NULL) { /* the image of a row lasts until the next */
+        for (uint64_t i = from; i < to; i++) {
+            x[0] = dual_row(s, lens, s->item[i].ref);
+            s->score[i] = row_dot(&x[0], s->w, s->p->dims);
+        }
+        return;
+    }
+    for (uint64_t i = from; i < to; i += ROW_BATCH) {
+        const int k = to - i < ROW_BATCH ? (int)(to - i) : ROW_BATCH;
+        for (int j = 0; j < k; j++) x[j] = dual_row(s, lens, s->item[i + (uint64_t)j].ref);
+        row_dots(x, k, s->w, s->p->dims, s->score + i);
+    }
+}
+
+static void score_share(void *ud, int k)
+{
+    struct dual *s = ud;
+
+    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
+        score_rows(s, &s->lens[k], c * CHUNK, chunk_end(s, c * CHUNK));
+}
+
+/* Sums over a chunk of rows, or all. */
+struct sums {
+    double loss;    /* C c_i xi_i^q */
+    double alpha;   /* a_i          */
+    double square;  /* d_i a_i^2    */
+    double balance; /* a_i y_i      */
+};
+
+static struct sums sum_rows(const struct dual *s, uint64_t from, uint64_t to, double b)
+{
+    struct sums sum = { 0 };
+
+    for (uint64_t i = from; i < to; i++) {
+        const struct item *it = &s->item[i];
+        const double y = dual_sign(it->u), u = fabs(it->u), xi = 1 - y * (s->score[i] + b);
+        if (xi > 0) sum.loss += s->squared ? u * xi * xi : u * xi;
+        sum.alpha += it->a;
+        sum.square += dual_ridge(s->squared, it->u) * it->a * it->a;
+        sum.balance += it->a * y;
+    }
+    return sum;
+}
+
+/* Chunk by chunk: errors grow with the length of a sum. */
+static struct sums sum_all(const struct dual *s, double b)
+{
+    struct sums all = { 0 };
+
+    for (uint64_t from = 0; from < s->p->n; from = chunk_end(s, from)) {
+        const struct sums one = sum_rows(s, from, chunk_end(s, from), b);
+        all.loss += one.loss;
+        all.alpha += one.alpha;
+        all.square += one.square;
+        all.balance += one.balance;
+    }
+    return all;
+}
+
+/* w' = sum a_i y_i x'_i, added up anew. */
+static void refresh(struct dual *s)
+{
+    memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const struct item *it = &s->item[i];
+        if (it->a == 0) continue;
+        const struct row x = dual_row(s, &s->lens[0], it->ref);
+        row_axpy(it->a * dual_sign(it->u), &x, s->w, s->p->dims);
+    }
+    if (!s->free && s->mu > 0) s->b = sum_all(s, s->b).balance;
+}
+
+/* ----- free offset -------------------------------------------------------------------- */
+
+/* Whether the row is one of those that are scaled down: on the heavier side, and if
+ * `inner`, not at its upper bound. */
+static bool is_cut(const struct dual *s, const struct item *it, double side, bool inner)
+{
+    return it->a > 0 && dual_sign(it->u) == side &&
+           (!inner || it->a < dual_upper(s->squared, it->u));
+}
+
+static double sum_cut(const struct dual *s, double side, bool inner)
+{
+    double sum = 0;
+
+    for (uint64_t i = 0; i < s->p->n; i++)
+        if (is_cut(s, &s->item[i], side, inner)) sum += s->item[i].a;
+    return sum;
+}
+
+/* D of the a_i with those of the heavier side scaled down so that they balance; the inner
+ * ones alone if they are enough: they have G = 0, and D hardly notices. */
+static double balanced_bound(struct dual *s, const struct sums *all)
+{
+    const double side = all->balance > 0 ? 1 : -1, excess = fabs(all->balance);
+    const bool inner = sum_cut(s, side, true) >= excess;
+    const double sum = sum_cut(s, side, inner), cut = sum > 0 ? excess / sum : 0;
+    double square = all->square, w2 = 0;
+
+    memset(s->part, 0, (size_t)s->p->dims * sizeof *s->part);
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const struct item *it = &s->item[i];
+        if (!is_cut(s, it, side, inner)) continue;
+        const struct row x = dual_row(s, &s->lens[0], it->ref);
+        row_axpy(it->a * side, &x, s->part, s->p->dims);
+        square -= dual_ridge(s->squared, it->u) * it->a * it->a * cut * (2 - cut);
+    }
+    for (uint64_t j = 0; j < s->p->dims; j++) {
+        const double v = s->w[j] - cut * s->part[j];
+        w2 += v * v;
+    }
+    /* Where nearly all is cut off, what is left may be rounding errors of what was. */
+    return all->alpha - excess - w2 / 2 - square / 2 - 0x1p-50 * all->alpha;
+}
+
+/* After a pass: the step of the multiplier (3). Whether it moved b. */
+static bool step_offset(struct dual *s)
+{
+    const double b = s->b;
+
+    s->b += s->mu * sum_all(s, b).balance;
+    return s->b != b;
+}
+
+/* ----- the bounds ------------------------------------------------------------------------- */
+
+static void keep_primal(struct dual *s, double primal, double b)
+{
+    if (!(primal < s->primal)) return; /* NaN is no P */
+    s->primal = primal;
+    s->best_b = b;
+    memcpy(s->best_w, s->w, (size_t)s->p->dims * sizeof *s->w);
+}
+
+/* Keeps P of what there is, and returns D, which holds to the extent that w is the sum of
+ * its terms. */
+static double look(struct dual *s)
+{
+    double b = s->b;
+
+    threads_run(s->threads, score_share, s);
+    if (s->free) b = svm_best_offset(s->score, s->signed_u, s->p->n, s->o->loss);
+    const struct sums all = sum_all(s, b);
+    const double norm2 = vec_lane_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
+    keep_primal(s, norm2 / 2 + all.loss, b);
+    return s->free ? balanced_bound(s, &all) : all.alpha - norm2 / 2 - all.square / 2;
+}
+
+/* The same with a w that is the sum of its terms: D is kept too. */
+static double look_well(struct dual *s)
+{
+    refresh(s);
+    const double bound = look(s);
+    if (bound > s->bound) s->bound = bound;
+    return bound;
+}
+
+static bool is_small(const struct dual *s, double gap)
+{
+    return gap <= s->o->gap * s->primal;
+}
+
+/* Whether the gap is small enough. `estimate` is what the last pass said; sure: as if. */
+static bool check(struct dual *s, double estimate, bool sure)
+{
+    double bound = sure ? look_well(s) : look(s);
+
+    if (!sure && is_small(s, s->primal - bound)) bound = look_well(s);
+    const double ratio = (s->primal - bound) / estimate;
+    s->ratio = ratio < 2 ? ratio > 0.3 ? ratio : 0.3 : 2;
+    s->visited = 0;
+    return is_small(s, s->primal - s->bound);
+}
+
+/* A row with a part in the last step stays in the list until that is taken out. */
+static bool stays(const struct dual *s, uint64_t i)
+{
+    return s->pushes && s->last.a[i] != 0;
+}
+
+/* The list after a check: all rows but those at rest by its scores. `all`: those too. */
+static void choose_rows(struct dual *s, bool all)
+{
+    s->active = 0;
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const struct item *it = &s->item[i];
+        const double h = dual_sign(it->u) * (s->score[i] + s->b) - 1;
+        double pg;
+        const bool rests =
+            at_rest(s, s->squared, it, h + dual_ridge(s->squared, it->u) * it->a, &pg);
+        if (pg != 0 || all || s->nap[i] == GONE) s->nap[i] = s->idle[i] = 0;
+        if (!rests || all || stays(s, i)) s->rows[s->active++] = i;
+    }
+}
+
+/* ----- beginning and end -------------------------------------------------------------------- */
+
+static void set_item(struct dual *s, struct lens *lens, uint64_t i)
+{
+    const struct problem *p = s->p;
+    const struct row x = dual_row(s, lens, p->ref[i]);
+    double u = s->o->c * problem_cost(p, i);
+
+    if (!(u <= DBL_MAX)) u = DBL_MAX;
+    if (u < DBL_MIN) u = DBL_MIN; /* so that 1 / 2u is a number */
+    s->item[i] = (struct item){ .u = problem_sign(p, i, s->positive) * u, .ref = p->ref[i] };
+    s->item[i].q = row_norm2(&x) + s->mu + dual_ridge(s->squared, u);
+    s->rows[i] = i;
+    if (s->free) s->signed_u[i] = s->item[i].u;
+}
+
+static void set_share(void *ud, int k)
+{
+    struct dual *s = ud;
+
+    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
+        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++)
+            set_item(s, &s->lens[k], i);
+}
+
+static void free_dual(struct dual *s)
+{
+    const struct env *e = &s->p->e;
+    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
+
+    mem_free(e, s->item, n, sizeof *s->item);
+    mem_free(e, s->rows, n, sizeof *s->rows);
+    mem_free(e, s->list, n, sizeof *s->list);
+    mem_free(e, s->order, n, sizeof *s->order);
+    mem_free(e, s->groups, n / GROUP + 1, sizeof *s->groups);
+    mem_free(e, s->nap, n, sizeof *s->nap);
+    mem_free(e, s->idle, n, sizeof *s->idle);
+    mem_free(e, s->value, s->longest, sizeof *s->value);
+    mem_free(e, s->score, n, sizeof *s->score);
+    mem_free(e, s->signed_u, n, sizeof *s->signed_u);
+    mem_free(e, s->best_w, dims, sizeof *s->best_w);
+    mem_free(e, s->part, dims, sizeof *s->part);
+    if (s->lens != NULL)
+        for (int k = 0; k < s->threads; k++) lens_free(&s->lens[k]);
+    mem_free(e, s->lens, (size_t)s->threads, sizeof *s->lens);
+    dual_push_free(s);
+}
+
+static bool new_arrays(struct dual *s)
+{
+    const struct env *e = &s->p->e;
+    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
+
+    s->item = mem_array(e, n, sizeof *s->item);
+    s->rows = mem_array(e, n, sizeof *s->rows);
+    s->list = mem_array(e, n, sizeof *s->list);
+    s->order = mem_array(e, n, sizeof *s->order);
+    s->groups = mem_array(e, n / GROUP + 1, sizeof *s->groups);
+    s->nap = mem_zeroed(e, n, sizeof *s->nap);
+    s->idle = mem_zeroed(e, n, sizeof *s->idle);
+    s->score = mem_zeroed(e, n, sizeof *s->score);
+    s->best_w = mem_zeroed(e, dims, sizeof *s->best_w);
+    s->lens = mem_zeroed(e, (size_t)s->threads, sizeof *s->lens);
+    if (s->free) {
+        s->signed_u = mem_array(e, n, sizeof *s->signed_u);
+        s->part = mem_array(e, dims, sizeof *s->part);
+        if (s->signed_u == NULL || s->part == NULL) return false;
+    }
+    return s->item != NULL && s->rows != NULL && s->list != NULL && s->order != NULL &&
+           s->groups != NULL && s->nap != NULL && s->idle != NULL && s->score != NULL &&
+           s->best_w != NULL && s->lens != NULL;
+}
+
+/* The longest row, and whether a pass has more to do than w has numbers: only then is
+ * what dual_push.c does after it cheap beside it. */
+static void measure(struct dual *s)
+{
+    double entries = 0;
+
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const uint64_t ref = s->p->ref[i];
+        const struct row x = block_row(&s->p->blocks[ref >> 32], (size_t)(ref & UINT32_MAX));
+        entries += (double)x.n;
+        if (x.n > s->longest) s->longest = x.n;
+    }
+    if (s->lens[0].map != NULL) s->longest = s->lens[0].cap;
+    s->pushes = (double)s->p->dims <= entries;
+}
+
+static perc_status new_dual(struct dual *s, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    if (!new_arrays(s)) return fail_memory(err);
+    for (int k = 0; k < s->threads && !st; k++) st = problem_lens(s->p, &s->lens[k], err);
+    if (st) return st;
+    measure(s);
+    s->value = mem_array(&s->p->e, s->longest, sizeof *s->value);
+    return s->value == NULL || !dual_push_new(s) ? fail_memory(err) : PERC_OK;
+}
+
+/* A constant feature of about the size of a row. */
+static void set_free_offset(struct dual *s)
+{
+    const uint64_t n = s->p->n;
+    double mean = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        const struct item *it = &s->item[i];
+        mean += (it->q - dual_ridge(s->squared, it->u)) / (double)n;
+    }
+    s->mu = mean > 0 && mean < 1e100 ? mean : 1;
+    for (uint64_t i = 0; i < n; i++) s->item[i].q += s->mu;
+    s->b = svm_best_offset(s->score, s->signed_u, n, s->o->loss);
+}
+
+/* a = 0, w' = 0: P is what the rows cost, D = 0. */
+static void begin(struct dual *s)
+{
+    memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
+    threads_run(s->threads, set_share, s);
+    if (s->free) set_free_offset(s);
+    s->active = s->p->n;
+    s->low = -INFINITY;
+    s->high = INFINITY;
+    s->ratio = 0.7;
+    s->primal = sum_all(s, s->b).loss;
+    s->best_b = s->b;
+}
+
+/* Everything again, by the scores of the last check. */
+static void wake_all(struct dual *s)
+{
+    s->low = -INFINITY;
+    s->high = INFINITY;
+    choose_rows(s, true);
+}
+
+static bool solve(struct dual *s)
+{
+    if (is_small(s, s->primal - s->bound)) return true;
+    while (s->passes < s->o->passes && watch_ask(s->o->watch, s->passes)) {
+        dual_remember(s);
+        const struct pass pass = run_pass(s);
+        dual_measure_step(s);
+        const bool whole = s->awake == s->p->n, still = pass.moved == 0;
+        const bool near = pass.gap * s->ratio <= s->o->gap * (s->rise + pass.gap);
+        const bool look_now = near || still || s->visited >= MANY * (double)s->p->n;
+        if (look_now && check(s, pass.gap, near || still)) return true;
+        dual_push(s);
+        if (still) wake_all(s);
+        else if (look_now) choose_rows(s, false);
+        else if (pass.gone > 0) leave_out(s);
+        const bool stepped = s->free && step_offset(s);
+        if (still && whole && !stepped) return false; /* nothing moves any more */
+    }
+    look_well(s);
+    return is_small(s, s->primal - s->bound);
+}
+
+static uint64_t count_supports(const struct dual *s)
+{
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < s->p->n; i++) n += s->item[i].a > 0;
+    return n;
+}
+
+static int count_threads(const struct problem *p, uint64_t chunks)
+{
+    const int most = p->e.threads < THREADS ? p->e.threads : THREADS;
+
+    return chunks < 2 || most < 1 ? 1 : chunks < (uint64_t)most ? (int)chunks : most;
+}
+
+perc_status svm_dual(const struct problem *p, uint32_t positive, const struct svm_options *o,
+                     double *w, double *b, struct svm_result *out, perc_error *err)
+{
+    struct dual s = { .p = p, .positive = positive, .o = o, .w = w };
+    perc_status st;
+
+    *out = (struct svm_result){ 0 };
+    s.squared = o->loss == SVM_SQUARED;
+    s.free = o->free_offset;
+    s.mu = p->offset && !s.free ? 1 : 0;
+    s.chunks = (p->n + CHUNK - 1) / CHUNK;
+    s.threads = count_threads(p, s.chunks);
+    if (!(st = new_dual(&s, err))) {
+        begin(&s);
+        out->solved = solve(&s);
+        memcpy(w, s.best_w, (size_t)p->dims * sizeof *w);
+        *b = p->offset ? s.best_b : 0;
+        out->primal = s.primal;
+        out->dual = s.bound;
+        out->passes = s.passes;
+        out->supports = count_supports(&s);
+    }
+    free_dual(&s);
+    return st;
+}

@@ -1,0 +1,46 @@
+/* hard.h -- the maximum-margin separator, with bounds.
+ *
+ *     gamma' = max over unit u of min_i y_i u.x'_i
+ *            = min over lambda in the simplex of |sum lambda_i a_i|
+ *
+ * the margin of the mistake bound: the offset is inside the norm. Any w' with positive
+ * margins gives a lower bound, any lambda an upper one. Where no hyperplane separates
+ * the rows the upper bound can be brought to 0, and lambda says which rows are why. */
+#ifndef PERC_HARD_H
+#define PERC_HARD_H
+
+#include "solve/problem.h"
+
+enum hard_verdict {
+    HARD_SEPARABLE,   /* lower > 0: w' separates the rows */
+    HARD_INSEPARABLE, /* upper <= HARD_ZERO * R, R = max |x'_i|, and lower <= 0 */
+    HARD_UNDECIDED    /* a limit came first, or rounding: the bounds hold all the same */
+};
+#define HARD_ZERO 1e-12
+
+struct hard_options {
+    double gap;           /* stop when upper - lower <= gap * upper; 1e-14 is the least */
+    int64_t passes;       /* limit: passes over the rows */
+    const struct watch *watch;
+};
+
+enum { HARD_WITNESSES = 16 };
+
+struct hard_result {
+    enum hard_verdict verdict;
+    bool solved;          /* the gap is small enough; else a limit, or the watch */
+    double lower, upper;  /* on gamma'; lower may be <= 0 */
+    double radius;        /* R */
+    int64_t passes;
+    uint64_t supports;    /* rows with lambda_i > 0 */
+    uint64_t witness[HARD_WITNESSES]; /* the first of them, numbers in the problem */
+};
+
+/* w' of the best margin found, scaled so that the smallest y_i w'.x'_i is 1 where it is
+ * positive. The bounds come from numbers of 32 digits; w' is rounded to doubles, and has
+ * the margin `lower` but for a few parts in 10^16 of R. Costs in the problem do not
+ * matter. PERC_ENOMEM. */
+perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
+                       double *w, double *b, struct hard_result *out, perc_error *err);
+
+#endif

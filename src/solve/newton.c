@@ -1,0 +1,592 @@
+/* newton.c -- the squared hinge by Newton's method.
+ *
+ *     P(w') = |w'|^2 / 2 + C sum c_i xi_i^2,   xi_i = max(0, 1 - m_i),   m_i = y_i w'.x'_i
+ *
+ * is convex, once differentiable, and quadratic wherever no m_i crosses 1. With
+ * u_i = 2 C c_i for the rows with m_i < 1 and 0 for the others, and a_i = u_i xi_i,
+ *
+ *     gradient       g = w' - sum a_i y_i x'_i                                      (1)
+ *     (generalised) Hessian   H = I + sum u_i x'_i x'_i'                            (2)
+ *
+ * A step goes from w' along s = -H^{-1} g to the lowest point of the line (Keerthi,
+ * DeCoste 2005): along it P is a parabola in pieces, and with the margins of w' and of
+ * s at hand no row need be looked at again. When no margin crosses 1 the lowest point
+ * is the solution, so there are finitely many steps; some ten, as a rule.
+ *
+ * The equations H s = -g. With few columns: H as a matrix, kept from step to step and
+ * changed by the rows that cross 1, and Cholesky. With many: conjugate gradients with
+ * the diagonal of H as preconditioner, stopped early (Lin, Weng, Keerthi 2008; Hsia,
+ * Wei, Lin 2018).
+ *
+ * The bound. a is feasible in the dual (svm.h), and so is t a; the best t gives
+ *
+ *     D = (sum a_i)^2 / (2 (|sum a_i y_i x'_i|^2 + sum a_i^2 / u_i))                (3)
+ *
+ * With a free offset sum a_i y_i = 0 is wanted too: the heavier side is scaled down.
+ *
+ * The first steps are made on a sample of the rows, with C larger by as much: there
+ * they cost little, and the rows far from the margin never enter H.
+ *
+ * Symbols  d = numbers of w'   n = rows   C, c_i, xi_i, a_i, D: svm.h
+ * Cost     a step: O(nonzeros), and O(d^3 / 3 + sum over crossing rows of nonzeros^2)
+ *          with Cholesky, O(nonzeros of the rows inside the margin) an iteration else. */
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "solve/svm.h"
+#include "solve/walk.h"
+
+enum {
+    EXACT_MAX = 1500,    /* Cholesky up to so many columns: two matrices of 18 MB       */
+    SAMPLE_SHARE = 8,    /* a sample has one row in so many                             */
+    SAMPLE_MIN = 2000,   /* ... and at least so many                                    */
+    SAMPLE_STEPS = 4,    /* more would learn the sample by heart                         */
+    STALLED = 3,         /* steps without progress: rounding has the last word          */
+    SEARCH_MAX = 100,    /* evaluations in a line search: four or so are usual          */
+    CG_MAX = 2000,       /* iterations for one step                                     */
+    CG_ASK = 16          /* iterations from one look at the watch to the next           */
+};
+
+/* The residual that conjugate gradients leave, in shares of the gradient. */
+#define CG_COARSE 0.1
+#define CG_FINE 1e-3
+
+struct newton {
+    struct walk k;
+    const struct svm_options *o;
+    double c;                  /* C; larger on a sample */
+    int64_t limit;             /* steps */
+    bool rough;                /* a sample: its steps are not counted */
+    size_t n, d;
+    double *memory;            /* all arrays below */
+    size_t room;
+    double *w, *g, *s;         /* d: w', the gradient, the step */
+    double *v;                 /* d: sum a_i y_i x'_i; free offset: of the rows with y = +1 */
+    double *m, *q;             /* n: margins of w', of the step */
+    double *a, *u;             /* n */
+    double *h, *l, *held;      /* size x size; n: the u_i that are in h; h == NULL: by CG */
+    double *scratch;           /* for walk_gram */
+    size_t size;
+    double *r, *z, *t, *ht, *diagonal; /* d: conjugate gradients */
+    double primal, dual;       /* of w'; the best bound so far */
+    double steepest;           /* |g|^2 at the start */
+    uint64_t supports;
+    int64_t steps;
+    bool stopped;              /* by the watch */
+};
+
+static double of_column(const struct newton *s, size_t j, double x)
+{
+    return s->o->free_offset && j + 1 == s->d ? 0 : x; /* the norm leaves the offset out */
+}
+
+static double dot(const struct newton *s, const double *x, const double *y)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < s->d; j++) sum += x[j] * y[j];
+    return sum;
+}
+
+/* x.y in the norm of the problem. */
+static double inner(const struct newton *s, const double *x, const double *y)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < s->d; j++) sum += of_column(s, j, x[j] * y[j]);
+    return sum;
+}
+
+/* ----- where we are: P, g, D --------------------------------------------------------- */
+
+struct sums { /* over the rows, those with y = -1 first, y = +1 second */
+    double loss;    /* sum c_i xi_i^2 C */
+    double a[2];    /* sum a_i */
+    double q[2];    /* sum a_i^2 / u_i */
+    uint64_t supports;
+};
+
+struct look {
+    struct newton *s;
+    struct sums part[WALK_CHUNKS];
+};
+
+/* u, a and their sums from the margins. */
+static void look_at(void *ud, uint64_t chunk)
+{
+    struct look *k = ud;
+    struct newton *s = k->s;
+    struct sums sum = { 0 };
+
+    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+        const double xi = 1 - s->m[i];
+        const int side = problem_sign(s->k.p, i, s->k.positive) > 0;
+        s->u[i] = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) : 0;
+        s->a[i] = xi > 0 ? s->u[i] * xi : 0;
+        if (!(xi > 0)) continue;
+        sum.loss += s->a[i] * xi / 2;
+        sum.a[side] += s->a[i];
+        sum.q[side] += s->a[i] * xi;
+        sum.supports++;
+    }
+    k->part[chunk] = sum;
+}
+
+static struct sums look(struct newton *s)
+{
+    struct look k = { .s = s };
+    struct sums sum = { 0 };
+
+    walk_each(&s->k, look_at, &k);
+    for (uint64_t c = 0; c < s->k.chunks; c++) {
+        const struct sums *x = &k.part[c];
+        sum.loss += x->loss;
+        sum.supports += x->supports;
+        for (int side = 0; side < 2; side++) {
+            sum.a[side] += x->a[side];
+            sum.q[side] += x->q[side];
+        }
+    }
+    return sum;
+}
+
+/* (3) for factors f[0], f[1] that the two sides of a are multiplied with. v2 is the
+ * square of the sum with these factors. */
+static double best_dual(const struct sums *sum, const double *f, double v2)
+{
+    const double a = f[0] * sum->a[0] + f[1] * sum->a[1];
+    const double q = f[0] * f[0] * sum->q[0] + f[1] * f[1] * sum->q[1];
+
+    return v2 + q > 0 ? a / (v2 + q) * a / 2 : 0;
+}
+
+/* g and D where the offset is free: the sums of the two sides apart. */
+static double balance(struct newton *s, const struct sums *sum)
+{
+    double f[2] = { 1, 1 }, v2 = 0;
+
+    walk_sum(&s->k, s->a, 1, s->v);
+    walk_sum(&s->k, s->a, -1, s->g);
+    if (sum->a[0] > sum->a[1]) f[0] = sum->a[1] / sum->a[0];
+    if (sum->a[1] > sum->a[0]) f[1] = sum->a[0] / sum->a[1];
+    for (size_t j = 0; j + 1 < s->d; j++) {
+        const double v = f[1] * s->v[j] + f[0] * s->g[j];
+        v2 += v * v;
+    }
+    for (size_t j = 0; j < s->d; j++) s->g[j] = of_column(s, j, s->w[j]) - s->v[j] - s->g[j];
+    return best_dual(sum, f, v2);
+}
+
+static void evaluate(struct newton *s)
+{
+    const struct sums sum = look(s);
+    double dual;
+
+    s->primal = inner(s, s->w, s->w) / 2 + sum.loss;
+    s->supports = sum.supports;
+    if (s->o->free_offset) {
+        dual = balance(s, &sum);
+    } else {
+        walk_sum(&s->k, s->a, 0, s->v);
+        for (size_t j = 0; j < s->d; j++) s->g[j] = s->w[j] - s->v[j];
+        dual = best_dual(&sum, (double[2]){ 1, 1 }, dot(s, s->v, s->v));
+    }
+    if (dual > s->dual && isfinite(dual)) s->dual = dual;
+}
+
+static bool close_enough(const struct newton *s)
+{
+    return s->primal - s->dual <= s->o->gap * s->primal;
+}
+
+static bool go_on(const struct newton *s)
+{
+    return watch_ask(s->o->watch, s->rough ? 0 : s->steps);
+}
+
+/* ----- the step: Cholesky -------------------------------------------------------------- */
+
+/* H from nothing: the norm alone, and ones where the matrix was made larger. */
+static void clear_matrix(struct newton *s)
+{
+    memset(s->h, 0, s->size * s->size * sizeof *s->h);
+    for (size_t j = 0; j < s->size; j++)
+        s->h[j * s->size + j] = j < s->d ? of_column(s, j, 1) : 1;
+    memset(s->held, 0, s->n * sizeof *s->held);
+}
+
+/* Brings H up to date: all of it, or the rows that crossed 1, whichever are fewer. */
+static void update_matrix(struct newton *s, bool afresh)
+{
+    uint64_t inside = 0, crossed = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        inside += s->u[i] != 0;
+        crossed += s->u[i] != s->held[i];
+    }
+    if (afresh || inside <= crossed) clear_matrix(s);
+    walk_gram(&s->k, s->u, s->held, s->h, s->size, s->scratch);
+    memcpy(s->held, s->u, s->n * sizeof *s->held);
+}
+
+static void solve_exactly(struct newton *s)
+{
+    const int threads = s->k.threads;
+
+    update_matrix(s, false);
+    if (cholesky(s->h, s->l, s->size, s->size, threads) > 0) {
+        update_matrix(s, true); /* what was added and taken away has left its rounding */
+        cholesky(s->h, s->l, s->size, s->size, threads);
+    }
+    for (size_t j = 0; j < s->size; j++) s->s[j] = j < s->d ? -s->g[j] : 0;
+    cholesky_solve(s->l, s->size, s->size, s->s);
+}
+
+/* ----- the step: conjugate gradients --------------------------------------------------- */
+
+static void precondition(const struct newton *s, const double *x, double *out)
+{
+    for (size_t j = 0; j < s->d; j++) out[j] = x[j] / s->diagonal[j];
+}
+
+/* ht = H t */
+static void times_matrix(struct newton *s)
+{
+    walk_product(&s->k, s->u, s->t, s->ht);
+    for (size_t j = 0; j < s->d; j++) s->ht[j] += of_column(s, j, s->t[j]);
+}
+
+static void make_diagonal(struct newton *s)
+{
+    walk_squares(&s->k, s->u, s->diagonal);
+    for (size_t j = 0; j < s->d; j++) {
+        s->diagonal[j] += of_column(s, j, 1);
+        if (!(s->diagonal[j] > 0)) s->diagonal[j] = 1;
+    }
+}
+
+/* How well the equations are to be solved: the nearer the end, the better (Dembo,
+ * Eisenstat, Steihaug 1982), so that the last steps are few. */
+static double forcing(const struct newton *s)
+{
+    const double open = (s->primal - s->dual) / s->primal;
+    const double left = sqrt(sqrt(dot(s, s->g, s->g) / s->steepest));
+
+    return fmax(CG_FINE, fmin(CG_COARSE, fmin(open, left)));
+}
+
+/* t = z + beta t, beta = r.z now / r.z before. */
+static double turn(struct newton *s, double rz)
+{
+    double next;
+
+    precondition(s, s->r, s->z);
+    next = dot(s, s->r, s->z);
+    for (size_t j = 0; j < s->d; j++) s->t[j] = s->z[j] + next / rz * s->t[j];
+    return next;
+}
+
+/* From s = 0, until the residual r = -g - H s is small beside g, in the norm of the
+ * preconditioner. */
+static void solve_by_cg(struct newton *s)
+{
+    const double share = forcing(s);
+    double rz, goal;
+
+    make_diagonal(s);
+    memset(s->s, 0, s->d * sizeof *s->s);
+    memset(s->t, 0, s->d * sizeof *s->t);
+    for (size_t j = 0; j < s->d; j++) s->r[j] = -s->g[j];
+    rz = turn(s, 1);
+    goal = share * share * rz;
+    for (int64_t k = 1; k <= CG_MAX && rz > goal; k++) {
+        times_matrix(s);
+        const double curve = dot(s, s->t, s->ht), alpha = rz / curve;
+        if (!(curve > 0) || !isfinite(alpha)) break;
+        for (size_t j = 0; j < s->d; j++) {
+            s->s[j] += alpha * s->t[j];
+            s->r[j] -= alpha * s->ht[j];
+        }
+        rz = turn(s, rz);
+        if (k % CG_ASK == 0 && !go_on(s)) {
+            s->stopped = true;
+            break;
+        }
+    }
+}
+
+/* ----- the line --------------------------------------------------------------------------- */
+
+struct line {
+    struct newton *s;
+    double t;
+    double first[WALK_CHUNKS], second[WALK_CHUNKS];
+};
+
+static void slope_of(void *ud, uint64_t chunk)
+{
+    struct line *k = ud;
+    const struct newton *s = k->s;
+    double first = 0, second = 0;
+
+    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+        const double xi = 1 - (s->m[i] + k->t * s->q[i]);
+        const double uq = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) * s->q[i] : 0;
+        first -= uq * xi;
+        second += uq * s->q[i];
+    }
+    k->first[chunk] = first;
+    k->second[chunk] = second;
+}
+
+/* The t with f'(t) = 0, f(t) = P(w' + t s): Newton's method in one dimension, which ends
+ * after finitely many pieces of the parabola, kept inside the bracket [low, high]. */
+static double search(struct newton *s)
+{
+    struct line k = { .s = s, .t = 1 };
+    const double ws = inner(s, s->w, s->s), ss = inner(s, s->s, s->s), start = dot(s, s->g, s->s);
+    double low = 0, high = INFINITY;
+
+    if (!(start < 0) || !isfinite(ss)) return 0; /* up, or not a number */
+    for (int round = 0; round < SEARCH_MAX; round++) {
+        double first = ws + k.t * ss, second = ss, next;
+        walk_each(&s->k, slope_of, &k);
+        for (uint64_t c = 0; c < s->k.chunks; c++) {
+            first += k.first[c];
+            second += k.second[c];
+        }
+        if (!(fabs(first) > -1e-12 * start)) break;
+        if (first < 0) low = k.t;
+        else high = k.t;
+        next = k.t - first / second;
+        if (!(next > low && next < high)) next = isinf(high) ? 2 * k.t : low + (high - low) / 2;
+        if (!isfinite(next) || next == k.t) break;
+        k.t = next;
+    }
+    return k.t;
+}
+
+/* Goes along s; false: there is no way down from here. */
+static bool advance(struct newton *s)
+{
+    double t;
+
+    walk_margins(&s->k, s->s, s->q);
+    t = search(s);
+    if (!(t > 0)) return false;
+    for (size_t j = 0; j < s->d; j++) s->w[j] += t * s->s[j];
+    for (size_t i = 0; i < s->n; i++) s->m[i] += t * s->q[i];
+    return true;
+}
+
+/* ----- the whole ------------------------------------------------------------------------------ */
+
+/* Margins from w' itself: what was added step by step has rounded. */
+static void refresh(struct newton *s)
+{
+    walk_margins(&s->k, s->w, s->m);
+    evaluate(s);
+}
+
+/* From the w' at hand until the gap is closed or a limit comes. */
+static void descend(struct newton *s)
+{
+    int stalled = 0;
+    bool fresh = true;
+
+    refresh(s);
+    s->steepest = dot(s, s->g, s->g);
+    for (;;) {
+        if (close_enough(s)) {
+            if (fresh) break;
+            refresh(s);
+            fresh = true;
+            continue;
+        }
+        if (s->steps >= s->limit || stalled >= STALLED || s->stopped || !go_on(s)) break;
+        const double before = s->primal;
+        if (s->h != NULL) solve_exactly(s);
+        else solve_by_cg(s);
+        if (!advance(s)) break;
+        s->steps++;
+        evaluate(s);
+        fresh = false;
+        stalled = s->primal < before - 1e-15 * before ? 0 : stalled + 1;
+    }
+    if (!fresh) refresh(s);
+    if (s->dual > s->primal) s->dual = s->primal; /* by rounding alone */
+}
+
+enum { LINE = 8 }; /* numbers in a line of the cache: arrays begin with one */
+
+static size_t lines(size_t n)
+{
+    return (n + LINE - 1) / LINE * LINE;
+}
+
+static double *carve(double **from, size_t n)
+{
+    double *at = *from;
+
+    *from += lines(n);
+    return at;
+}
+
+/* Arrays of n, of d and of the matrix, one after the other in one piece of memory. */
+static perc_status make_room(struct newton *s, bool exact, perc_error *err)
+{
+    const size_t size = gram_size(s->d), square = exact ? size * size : 0;
+    const size_t gram = exact ? walk_gram_room(&s->k) : 0, vectors = exact ? 4 : 9;
+    double *at;
+
+    if (s->n > SIZE_MAX / 64 || size > SIZE_MAX / 128) return fail_memory(err);
+    s->size = size;
+    s->room = (exact ? 5 : 4) * lines(s->n) + vectors * size + 2 * square + gram + LINE;
+    s->memory = at = mem_zeroed(&s->k.p->e, s->room, sizeof *at);
+    if (at == NULL) return fail_memory(err);
+    while ((uintptr_t)at % (LINE * sizeof *at) != 0) at++;
+    s->w = carve(&at, size), s->g = carve(&at, size), s->s = carve(&at, size);
+    s->v = carve(&at, size);
+    s->m = carve(&at, s->n), s->q = carve(&at, s->n);
+    s->a = carve(&at, s->n), s->u = carve(&at, s->n);
+    if (exact) {
+        s->h = carve(&at, square), s->l = carve(&at, square);
+        s->held = carve(&at, s->n), s->scratch = carve(&at, gram);
+    } else {
+        s->r = carve(&at, size), s->z = carve(&at, size), s->t = carve(&at, size);
+        s->ht = carve(&at, size), s->diagonal = carve(&at, size);
+    }
+    return PERC_OK;
+}
+
+static void newton_free(struct newton *s)
+{
+    if (s->k.p == NULL) return;
+    mem_free(&s->k.p->e, s->memory, s->room, sizeof *s->memory);
+    walk_free(&s->k);
+}
+
+/* What is to be done: all of it, or the beginning on a sample. */
+struct task {
+    double c;         /* C, larger on a sample */
+    int64_t limit;    /* steps */
+    bool rough;       /* no matrix: a few iterations a step are enough */
+};
+
+static perc_status solve(const struct problem *p, uint32_t positive, const struct svm_options *o,
+                         const struct task *k, double *w, struct svm_result *out, perc_error *err)
+{
+    struct newton s = { .o = o, .c = k->c, .limit = k->limit, .rough = k->rough };
+    perc_status st;
+
+    if ((st = walk_init(&s.k, p, positive, err))) return st;
+    s.n = (size_t)p->n;
+    s.d = s.k.d;
+    if (!(st = make_room(&s, !k->rough && s.d <= EXACT_MAX, err))) {
+        memcpy(s.w, w, s.d * sizeof *w);
+        descend(&s);
+        memcpy(w, s.w, s.d * sizeof *w);
+        *out = (struct svm_result){ s.primal, s.dual, s.steps, s.supports, close_enough(&s) };
+    }
+    newton_free(&s);
+    return st;
+}
+
+/* ----- a sample to begin with --------------------------------------------------------------- */
+
+struct sample {
+    struct problem p;
+    uint64_t *ref;
+    uint32_t *class;
+    double *cost;
+    size_t cap;
+};
+
+static void sample_free(struct sample *x)
+{
+    mem_free(&x->p.e, x->ref, x->cap, sizeof *x->ref);
+    mem_free(&x->p.e, x->class, x->cap, sizeof *x->class);
+    mem_free(&x->p.e, x->cost, x->cap, sizeof *x->cost);
+}
+
+/* One row of each SAMPLE_SHARE in a row, drawn. */
+static perc_status sample_new(struct sample *x, const struct problem *p, uint64_t seed,
+                              perc_error *err)
+{
+    struct rng rng = rng_seed(seed, 0);
+
+    *x = (struct sample){ .p = *p, .cap = (size_t)(p->n / SAMPLE_SHARE) };
+    x->ref = mem_array(&p->e, x->cap, sizeof *x->ref);
+    x->class = mem_array(&p->e, x->cap, sizeof *x->class);
+    x->cost = mem_array(&p->e, x->cap, sizeof *x->cost);
+    if (x->ref == NULL || x->class == NULL || x->cost == NULL) {
+        sample_free(x);
+        return fail_memory(err);
+    }
+    for (size_t k = 0; k < x->cap; k++) {
+        const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
+        x->ref[k] = p->ref[i];
+        x->class[k] = p->class[i];
+        x->cost[k] = problem_cost(p, i);
+    }
+    x->p.n = x->cap;
+    x->p.ref = x->ref;
+    x->p.class = x->class;
+    x->p.cost = x->cost;
+    return PERC_OK;
+}
+
+/* w' is where the solution of a sample is, of a sample of a sample before, or 0. */
+static perc_status begin(const struct problem *p, uint32_t positive, const struct svm_options *o,
+                         double c, double *w, perc_error *err)
+{
+    const struct task rough = { c * SAMPLE_SHARE, SAMPLE_STEPS, true };
+    struct sample x;
+    struct svm_result ignored;
+    perc_status st;
+
+    if (p->n / SAMPLE_SHARE < SAMPLE_MIN) return PERC_OK;
+    if ((st = sample_new(&x, p, o->seed, err))) return st;
+    if (!(st = begin(&x.p, positive, o, rough.c, w, err)))
+        st = solve(&x.p, positive, o, &rough, w, &ignored, err);
+    sample_free(&x);
+    return st;
+}
+
+/* Whether y is the same for all rows, and which. */
+static bool one_sided(const struct problem *p, uint32_t positive, double *y)
+{
+    *y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
+    for (uint64_t i = 1; i < p->n; i++)
+        if (problem_sign(p, i, positive) != *y) return false;
+    return true;
+}
+
+perc_status svm_newton(const struct problem *p, uint32_t positive, const struct svm_options *o,
+                       double *w, double *b, struct svm_result *out, perc_error *err)
+{
+    const size_t d = (size_t)p->dims + (p->offset ? 1 : 0);
+    const struct task whole = { o->c, o->passes, false };
+    double *both, y;
+    perc_status st;
+
+    *out = (struct svm_result){ .solved = true };
+    *b = 0;
+    memset(w, 0, (size_t)p->dims * sizeof *w);
+    if (p->n == 0) return PERC_OK;
+    if (o->free_offset && one_sided(p, positive, &y)) { /* P = 0: no row is wrong */
+        *b = y;
+        return PERC_OK;
+    }
+    both = mem_zeroed(&p->e, d, sizeof *both);
+    if (both == NULL) return fail_memory(err);
+    if (!(st = begin(p, positive, o, o->c, both, err)))
+        st = solve(p, positive, o, &whole, both, out, err);
+    if (!st) {
+        memcpy(w, both, (size_t)p->dims * sizeof *w);
+        if (p->offset) *b = both[p->dims];
+    }
+    mem_free(&p->e, both, d, sizeof *both);
+    return st;
+}

@@ -1,0 +1,283 @@
+/* walk.c -- passes over the rows of a problem. */
+#include "solve/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they bring */
+
+/* One lens a chunk. The rows are measured for the first; the others get as much room. */
+static perc_status make_lenses(struct walk *k, perc_error *err)
+{
+    perc_status st = problem_lens(k->p, &k->lens[0], err);
+
+    for (uint64_t c = 1; c < k->chunks && !st; c++) {
+        struct lens *l = &k->lens[c];
+        lens_init(l, &k->p->e, k->p->map);
+        if (k->lens[0].cap == 0) continue;
+        l->column = mem_array(&l->e, k->lens[0].cap, sizeof *l->column);
+        l->value = mem_array(&l->e, k->lens[0].cap, sizeof *l->value);
+        l->cap = k->lens[0].cap;
+        if (l->column == NULL || l->value == NULL) st = fail_memory(err);
+    }
+    return st;
+}
+
+perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
+{
+    const uint64_t d = p->dims + (p->offset ? 1 : 0);
+    const uint64_t most = 64 * (p->n / (d + 1)) + 1; /* few rows: a chunk costs d, and more */
+    uint64_t entries = p->n;
+    perc_status st;
+
+    *k = (struct walk){ .p = p, .positive = positive, .d = (size_t)d };
+    k->chunks = most < WALK_CHUNKS ? most : WALK_CHUNKS;
+    for (size_t b = 0; b < p->block_count; b++) entries += p->blocks[b].nonzeros;
+    k->threads = entries < WORTH ? 1 : p->e.threads;
+    if ((st = make_lenses(k, err))) return walk_free(k), st;
+    k->part = d > SIZE_MAX / WALK_CHUNKS
+                  ? NULL
+                  : mem_array(&p->e, (size_t)k->chunks * k->d, sizeof *k->part);
+    if (k->part == NULL) return walk_free(k), fail_memory(err);
+    return PERC_OK;
+}
+
+void walk_free(struct walk *k)
+{
+    if (k->p == NULL) return;
+    mem_free(&k->p->e, k->part, (size_t)k->chunks * k->d, sizeof *k->part);
+    for (uint64_t c = 0; c < k->chunks; c++)
+        if (k->lens[c].cap > 0) lens_free(&k->lens[c]);
+    *k = (struct walk){ 0 };
+}
+
+void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t chunk), void *ud)
+{
+    threads_each(k->threads, k->chunks, run, ud);
+}
+
+/* ----- one pass ----------------------------------------------------------------------- */
+
+struct pass {
+    struct walk *k;
+    const double *a, *v;
+    int side;
+    double *out;
+};
+
+static double dot_offset(const struct walk *k, const double *v)
+{
+    return k->p->offset ? v[k->p->dims] : 0;
+}
+
+static struct row row_at(const struct pass *s, uint64_t chunk, uint64_t i)
+{
+    return problem_row(s->k->p, &s->k->lens[chunk], i);
+}
+
+/* Scores of rows i[0 .. n-1], n <= ROW_BATCH, and the rows: one at a time where they are
+ * images, which live until the next one is made. */
+static void scores(const struct pass *s, uint64_t chunk, const uint64_t *i, int n, struct row *r,
+                   double *out)
+{
+    const struct problem *p = s->k->p;
+
+    for (int j = 0; j < n; j++) r[j] = row_at(s, chunk, i[j]);
+    row_dots(r, n, s->v, p->dims, out);
+    for (int j = 0; j < n; j++) out[j] += dot_offset(s->k, s->v);
+}
+
+static int batch(const struct walk *k)
+{
+    return k->lens[0].map != NULL ? 1 : ROW_BATCH;
+}
+
+static void margins_of(void *ud, uint64_t chunk)
+{
+    const struct pass *s = ud;
+    const uint64_t to = walk_from(s->k, chunk + 1), most = (uint64_t)batch(s->k);
+    struct row r[ROW_BATCH];
+
+    for (uint64_t i = walk_from(s->k, chunk); i < to; i += most) {
+        const uint64_t at[ROW_BATCH] = { i, i + 1, i + 2, i + 3 };
+        const int n = (int)(to - i < most ? to - i : most);
+        scores(s, chunk, at, n, r, s->out + i);
+        for (int j = 0; j < n; j++)
+            s->out[i + (uint64_t)j] *= problem_sign(s->k->p, i + (uint64_t)j, s->k->positive);
+    }
+}
+
+void walk_margins(struct walk *k, const double *v, double *out)
+{
+    struct pass s = { .k = k, .v = v, .out = out };
+
+    walk_each(k, margins_of, &s);
+}
+
+/* ----- sums ------------------------------------------------------------------------------ */
+
+static double *part_of(const struct pass *s, uint64_t chunk)
+{
+    double *part = s->k->part + chunk * s->k->d;
+
+    memset(part, 0, s->k->d * sizeof *part);
+    return part;
+}
+
+/* part += a x'_i */
+static void add(const struct walk *k, double a, const struct row *r, double *part)
+{
+    row_axpy(a, r, part, k->p->dims);
+    if (k->p->offset) part[k->p->dims] += a;
+}
+
+static void add_up(struct walk *k, void (*run)(void *ud, uint64_t chunk), struct pass *s)
+{
+    walk_each(k, run, s);
+    memcpy(s->out, k->part, k->d * sizeof *s->out);
+    for (uint64_t c = 1; c < k->chunks; c++)
+        for (size_t j = 0; j < k->d; j++) s->out[j] += k->part[c * k->d + j];
+}
+
+static void sum_of(void *ud, uint64_t chunk)
+{
+    const struct pass *s = ud;
+    double *part = part_of(s, chunk);
+
+    for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
+        const double y = problem_sign(s->k->p, i, s->k->positive);
+        if (s->a[i] == 0 || y * s->side < 0) continue;
+        const struct row r = row_at(s, chunk, i);
+        add(s->k, s->a[i] * y, &r, part);
+    }
+}
+
+void walk_sum(struct walk *k, const double *a, int side, double *out)
+{
+    struct pass s = { .k = k, .a = a, .side = side, .out = out };
+
+    add_up(k, sum_of, &s);
+}
+
+static void product_of(void *ud, uint64_t chunk)
+{
+    const struct pass *s = ud;
+    const uint64_t to = walk_from(s->k, chunk + 1);
+    const int most = batch(s->k);
+    double *part = part_of(s, chunk), score[ROW_BATCH];
+    uint64_t at[ROW_BATCH];
+    struct row r[ROW_BATCH];
+    int n = 0;
+
+    for (uint64_t i = walk_from(s->k, chunk); i < to || n > 0;) {
+        while (i < to && n < most) {
+            if (s->a[i] != 0) at[n++] = i;
+            i++;
+        }
+        scores(s, chunk, at, n, r, score);
+        for (int j = 0; j < n; j++) add(s->k, s->a[at[j]] * score[j], &r[j], part);
+        n = 0;
+    }
+}
+
+void walk_product(struct walk *k, const double *a, const double *v, double *out)
+{
+    struct pass s = { .k = k, .a = a, .v = v, .out = out };
+
+    add_up(k, product_of, &s);
+}
+
+static void squares_of(void *ud, uint64_t chunk)
+{
+    const struct pass *s = ud;
+    double *part = part_of(s, chunk);
+
+    for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
+        if (s->a[i] == 0) continue;
+        const struct row r = row_at(s, chunk, i);
+        row_axpy_squares(s->a[i], &r, part, s->k->p->dims);
+        if (s->k->p->offset) part[s->k->p->dims] += s->a[i];
+    }
+}
+
+void walk_squares(struct walk *k, const double *a, double *out)
+{
+    struct pass s = { .k = k, .a = a, .out = out };
+
+    add_up(k, squares_of, &s);
+}
+
+/* ----- outer products ------------------------------------------------------------------------ */
+
+/* Threads share the rows of h, in bands of the same area; every element of h gets its
+ * terms in the order of the rows, whatever the bands. */
+struct gram {
+    struct pass s;
+    size_t stride, size;
+    uint64_t bands;
+    double *scratch;
+};
+
+/* Values of a row that was spread out, and its units, which need half as much. */
+static size_t spread_room(const struct walk *k)
+{
+    return gram_size(k->d) + gram_size(k->d) / GRAM_LANES;
+}
+
+size_t walk_gram_room(const struct walk *k)
+{
+    return spread_room(k) * GRAM_ROWS * (size_t)k->chunks;
+}
+
+static size_t band_from(const struct gram *g, uint64_t band)
+{
+    return (size_t)((double)g->size * sqrt((double)band / (double)g->bands));
+}
+
+static void gram_rows(const struct gram *g, uint64_t band, const double *a, struct spread *x,
+                      size_t n)
+{
+    gram_add(a, x, n, band_from(g, band), band_from(g, band + 1), g->s.out, g->stride);
+    for (size_t j = 0; j < n; j++) spread_clear(&x[j]);
+}
+
+static void gram_of(void *ud, uint64_t band)
+{
+    const struct gram *g = ud;
+    const struct walk *k = g->s.k;
+    struct spread x[GRAM_ROWS];
+    double a[GRAM_ROWS];
+    size_t n = 0;
+
+    for (size_t j = 0; j < GRAM_ROWS; j++) {
+        double *at = g->scratch + (band * GRAM_ROWS + j) * spread_room(k);
+        x[j] = (struct spread){ at, (uint32_t *)(void *)(at + gram_size(k->d)), 0 };
+    }
+    for (uint64_t i = 0; i < k->p->n; i++) {
+        if (g->s.a[i] == g->s.v[i]) continue;
+        const struct row r = row_at(&g->s, band, i);
+        spread_row(&x[n], &r, k->p->dims);
+        if (k->p->offset) spread_entry(&x[n], (size_t)k->p->dims, 1);
+        a[n++] = g->s.a[i] - g->s.v[i];
+        if (n == GRAM_ROWS) {
+            gram_rows(g, band, a, x, n);
+            n = 0;
+        }
+    }
+    gram_rows(g, band, a, x, n);
+}
+
+void walk_gram(struct walk *k, const double *now, const double *then, double *h, size_t stride,
+               double *scratch)
+{
+    struct gram g = { .s = { .k = k, .a = now, .v = then, .out = h },
+                      .stride = stride,
+                      .size = gram_size(k->d),
+                      .scratch = scratch };
+    const uint64_t bands = k->threads > 1 ? 2 * (uint64_t)k->threads : 1;
+
+    g.bands = bands < k->chunks ? bands : k->chunks; /* a lens each */
+    threads_each(k->threads, g.bands, gram_of, &g);
+}

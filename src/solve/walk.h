@@ -1,0 +1,51 @@
+/* walk.h -- passes over the rows of a problem, for solvers that work with sums over them.
+ *
+ * The rows are cut into chunks whose number depends on the problem alone. Threads take
+ * chunks; each chunk has sums of its own, which are added up in the order of the chunks:
+ * the same bits for any number of threads. */
+#ifndef PERC_WALK_H
+#define PERC_WALK_H
+
+#include "base/vec_gram.h"
+#include "solve/problem.h"
+
+enum { WALK_CHUNKS = 16 };
+
+struct walk {
+    const struct problem *p;
+    uint32_t positive;
+    size_t d;       /* numbers of w': p->dims, and one more with an offset, the last */
+    uint64_t chunks;
+    int threads;    /* 1 where there is little to do */
+    struct lens lens[WALK_CHUNKS];
+    double *part;   /* chunks x d */
+};
+
+perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err);
+void walk_free(struct walk *k); /* safe on a zeroed walk */
+
+/* run(ud, chunk) for every chunk, whose rows are from .. to - 1. */
+void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t chunk), void *ud);
+static inline uint64_t walk_from(const struct walk *k, uint64_t chunk)
+{
+    const uint64_t each = k->p->n / k->chunks, rest = k->p->n % k->chunks;
+
+    return chunk * each + (chunk < rest ? chunk : rest);
+}
+
+/* out_i = y_i x'_i.v */
+void walk_margins(struct walk *k, const double *v, double *out);
+/* out = sum a_i y_i x'_i; side +1 or -1: over the rows of this sign alone. Rows with
+ * a_i = 0 are passed over, here and below. */
+void walk_sum(struct walk *k, const double *a, int side, double *out);
+/* out = sum a_i (x'_i.v) x'_i */
+void walk_product(struct walk *k, const double *a, const double *v, double *out);
+/* out_j = sum a_i x'_ij^2 */
+void walk_squares(struct walk *k, const double *a, double *out);
+/* The lower half of h += sum (now_i - then_i) x'_i x'_i' (vec_gram.h), by rows of h that
+ * threads share. scratch: walk_gram_room() numbers, all zero, and so again afterwards. */
+void walk_gram(struct walk *k, const double *now, const double *then, double *h, size_t stride,
+               double *scratch);
+size_t walk_gram_room(const struct walk *k);
+
+#endif

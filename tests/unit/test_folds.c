@@ -1,0 +1,744 @@
+/* test_folds.c -- folds are dealt evenly, and cross-validation is the slow loop.
+ *
+ * The slow loop is written out here with what anybody can call: for each fold a copy of
+ * the rows with weight 0 for the fold's, perc_fit on them, and perc_evaluate on a set of
+ * the fold's rows alone. perc_cross_validate gives the same numbers to the bit, for every
+ * learner, by whatever way it goes, on any number of threads. */
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "data/mask.h"
+#include "model/folds.h"
+#include "model/trials.h"
+#include "t_alloc.h"
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+/* ----- dealing ------------------------------------------------------------------------- */
+
+/* n rows of one feature with `labels` labels, some of them rare, in random order. */
+static struct t_data many_labels(size_t n, size_t labels, uint64_t seed)
+{
+    struct t_data d = t_data_new(n, 1);
+    struct rng r = rng_seed(seed, 2);
+
+    for (size_t i = 0; i < n; i++) {
+        d.x[i] = rng_uniform(&r);
+        d.y[i] = (double)rng_below(&r, 1 + rng_below(&r, labels));
+    }
+    return d;
+}
+
+/* The largest number of rows in a fold less the smallest, of one label (-1: of all). */
+static long unevenness(const struct t_data *d, const uint32_t *fold, size_t k, double label)
+{
+    long count[64] = { 0 }, low = LONG_MAX, high = 0;
+
+    for (size_t i = 0; i < d->rows; i++) count[fold[i]] += label < 0 || d->y[i] == label;
+    for (size_t f = 0; f < k; f++) {
+        low = count[f] < low ? count[f] : low;
+        high = count[f] > high ? count[f] : high;
+    }
+    return high - low;
+}
+
+static long rarest(const struct t_data *d)
+{
+    long count[64] = { 0 }, low = LONG_MAX;
+
+    for (size_t i = 0; i < d->rows; i++) count[(int)d->y[i]]++;
+    for (int c = 0; c < 64; c++)
+        if (count[c] > 0 && count[c] < low) low = count[c];
+    return low;
+}
+
+static void labels_are_spread_evenly(void **state)
+{
+    enum { ROWS = 500 };
+    uint32_t fold[ROWS], again[ROWS];
+    int refused = 0, dealt = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct t_data d = many_labels(ROWS - seed, 2 + seed % 9, seed);
+        perc_dataset *ds = t_borrow(&d);
+        const size_t k = 2 + (size_t)(seed * 7 % 30);
+        const perc_status st = perc_folds(ds, k, seed, fold, NULL);
+        assert_int_equal(st, rarest(&d) < (long)k ? PERC_EDATA : PERC_OK);
+        refused += st != PERC_OK;
+        dealt += st == PERC_OK;
+        for (size_t i = 0; i < d.rows && !st; i++) assert_true(fold[i] < k);
+        for (double c = -1; c < 11 && !st; c++) assert_true(unevenness(&d, fold, k, c) <= 1);
+        if (!st) {
+            assert_int_equal(perc_folds(ds, k, seed, again, NULL), PERC_OK);
+            assert_memory_equal(fold, again, d.rows * sizeof *fold);
+            assert_int_equal(perc_folds(ds, k, seed + 1, again, NULL), PERC_OK);
+            assert_memory_not_equal(fold, again, d.rows * sizeof *fold);
+        }
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+    assert_true(refused > 5 && dealt > 20);
+}
+
+/* Rows are shuffled: no fold is a stretch of the file, or every k-th row of it. */
+static void folds_do_not_follow_the_order(void **state)
+{
+    enum { ROWS = 1000, K = 5 };
+    struct t_data d = t_data_new(ROWS, 1);
+    uint32_t fold[ROWS];
+    int same = 0, stride = 0;
+
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) d.y[i] = i < ROWS / 2;
+    perc_dataset *ds = t_borrow(&d);
+    assert_int_equal(perc_folds(ds, K, 1, fold, NULL), PERC_OK);
+    for (size_t i = 0; i + K < ROWS; i++) {
+        same += fold[i] == fold[i + 1];
+        stride += fold[i] == fold[i + K];
+    }
+    assert_true(abs(same - ROWS / K) < 60 && abs(stride - ROWS / K) < 60); /* 5 deviations */
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void what_cannot_be_dealt_is_said(void **state)
+{
+    struct t_data d = t_noise(12, 2, T_REAL, 1, 1);
+    perc_error err = { 0 };
+    uint32_t fold[12];
+    perc_metrics each[20];
+
+    (void)state;
+    for (size_t i = 0; i < 12; i++) d.y[i] = i < 3 ? 7 : 1;
+    perc_dataset *ds = t_borrow(&d);
+    perc_params *p = t_params("averaged", ""), *data = t_params("data", "");
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(perc_folds(ds, k, 0, fold, &err), PERC_EARG);
+        assert_int_equal(perc_cross_validate(NULL, ds, p, k, NULL, each, &err), PERC_EARG);
+    }
+    assert_string_equal(err.text, "1 fold: at least 2 are needed");
+    assert_int_equal(perc_folds(ds, 3, 0, fold, &err), PERC_OK);
+    assert_int_equal(perc_folds(ds, 10, 0, fold, &err), PERC_EDATA);
+    assert_string_equal(err.text,
+                        "label 7 has 3 rows: 10 folds need at least 10 (lower --folds)");
+    assert_int_equal(perc_folds(ds, 13, 0, fold, &err), PERC_EDATA); /* more than rows */
+    assert_int_equal(perc_cross_validate(NULL, ds, p, 4, NULL, each, &err), PERC_EDATA);
+    assert_int_equal(perc_cross_validate(NULL, ds, data, 3, NULL, each, &err), PERC_EARG);
+    assert_string_equal(err.text, "'data' is not a learner");
+    ds->block[0].label[4] = LABEL_NONE;
+    assert_int_equal(perc_folds(ds, 2, 0, fold, &err), PERC_EDATA);
+    assert_string_equal(err.text, "the row has no label");
+    assert_int_equal(err.line, 5);
+    perc_params_free(p);
+    perc_params_free(data);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* ----- rows that count for nothing --------------------------------------------------------- */
+
+/* In the order of the file a row of weight 0 might as well not be there. */
+static void masked_rows_might_as_well_be_absent(void **state)
+{
+    static const char *const options[] = {
+        "algorithm=averaged order=file epochs=5 class-weight=balanced",
+        "algorithm=perceptron order=file epochs=5 class-weight=balanced schedule=1/t",
+        "algorithm=pa2 order=file epochs=3",
+        "algorithm=pocket order=file epochs=3 class-weight=balanced",
+    };
+    const struct env e = env_resolve(NULL);
+
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        struct t_data d = t_noise(50, 4, T_REAL, 0.8, (uint64_t)k), few = t_data_new(50, 4);
+        uint8_t keep[50];
+        if (k % 2) t_weigh(&d, 1), t_weigh(&few, 1);
+        few.rows = 0;
+        for (size_t i = 0; i < 50; i++) {
+            keep[i] = i < 4 || i % 3 != (d.y[i] > 0); /* one label loses more than the other */
+            if (!keep[i]) continue;
+            memcpy(few.x + few.rows * 4, d.x + i * 4, 4 * sizeof *d.x);
+            if (k % 2) few.weight[few.rows] = d.weight[i];
+            few.y[few.rows++] = d.y[i];
+        }
+        perc_dataset *ds = t_borrow(&d), *rest = t_borrow(&few), *masked;
+        assert_int_equal(dataset_masked(&e, ds, keep, &masked), PERC_OK);
+        perc_model *a = t_fit(masked, options[k % 4], NULL), *b = t_fit(rest, options[k % 4], NULL);
+        for (uint64_t j = 0; j < 4; j++)
+            assert_true(t_same_bits(perc_model_weight(a, j, 0), perc_model_weight(b, j, 0)));
+        assert_true(t_same_bits(t_offset(a), t_offset(b)));
+        perc_model_free(a);
+        perc_model_free(b);
+        dataset_unmask(masked);
+        perc_dataset_free(ds);
+        perc_dataset_free(rest);
+        t_data_free(&d);
+        t_data_free(&few);
+    }
+}
+
+/* ----- the slow loop ----------------------------------------------------------------------- */
+
+/* The rows of fold f alone. */
+static struct t_data rows_of(const struct t_data *d, const uint32_t *fold, size_t f)
+{
+    struct t_data h = t_data_new(d->rows, d->cols);
+
+    h.rows = 0;
+    for (size_t i = 0; i < d->rows; i++) {
+        if (fold[i] != f) continue;
+        memcpy(h.x + h.rows * d->cols, d->x + i * d->cols, d->cols * sizeof *d->x);
+        h.y[h.rows++] = d->y[i];
+    }
+    return h;
+}
+
+/* The model of fold f, and how it does on its rows. */
+static perc_model *slow_fold(const struct t_data *d, const perc_params *p, const uint32_t *fold,
+                             size_t f, perc_metrics *out)
+{
+    struct t_data rest = t_copy(d), held = rows_of(d, fold, f);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (rest.weight == NULL) t_weigh(&rest, 0);
+    for (size_t i = 0; i < d->rows; i++)
+        rest.weight[i] = fold[i] == f ? 0 : d->weight != NULL ? d->weight[i] : 1;
+    perc_dataset *ds = t_borrow(&rest), *part = t_borrow(&held);
+    if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
+    assert_int_equal(perc_evaluate(NULL, m, part, out, NULL, NULL), PERC_OK);
+    perc_dataset_free(ds);
+    perc_dataset_free(part);
+    t_data_free(&rest);
+    t_data_free(&held);
+    return m;
+}
+
+/* What each model says about its own rows is what folds_scores says. */
+static void check_scores(const struct t_data *d, const perc_model *m, const uint32_t *fold,
+                         size_t f, size_t outputs, const double *scores)
+{
+    perc_dataset *ds = t_borrow(d);
+    double *own = calloc(d->rows * outputs, sizeof *own);
+
+    assert_non_null(own);
+    assert_int_equal(perc_predict(NULL, m, ds, own, NULL), PERC_OK);
+    for (size_t i = 0; i < d->rows * outputs; i++)
+        if (fold[i / outputs] == f) assert_true(t_same_bits(own[i], scores[i]));
+    perc_dataset_free(ds);
+    free(own);
+}
+
+static void check_against_slow_loop(const struct t_data *d, const char *options, size_t k,
+                                    int threads)
+{
+    const struct env e = env_resolve(&(perc_env){ .threads = threads });
+    const perc_env env = { .threads = threads };
+    perc_dataset *ds = t_borrow(d);
+    perc_params *p = t_params("averaged", options);
+    uint32_t *fold = calloc(d->rows, sizeof *fold);
+    perc_metrics *each = calloc(k, sizeof *each), want;
+    double *scores = NULL;
+    perc_error err = { 0 };
+
+    assert_true(fold != NULL && each != NULL);
+    assert_int_equal(perc_folds(ds, k, (uint64_t)params_int(p, "seed"), fold, NULL), PERC_OK);
+    if (perc_cross_validate(&env, ds, p, k, NULL, each, &err))
+        fail_msg("%s: %s", options, err.text);
+    for (size_t f = 0; f < k; f++) {
+        perc_model *m = slow_fold(d, p, fold, f, &want);
+        const size_t outputs = learner_outputs(&m->learner);
+        if (scores == NULL) {
+            scores = calloc(d->rows * outputs, sizeof *scores);
+            assert_non_null(scores);
+            assert_int_equal(folds_scores(&e, ds, p, k, NULL, outputs, scores, NULL), PERC_OK);
+        }
+        if (memcmp(&want, &each[f], sizeof want) != 0)
+            fail_msg("%s, %zu folds, %d threads: fold %zu: accuracy %.17g and %.17g, error %.17g "
+                     "and %.17g, loss %.17g and %.17g", options, k, threads, f, want.accuracy,
+                     each[f].accuracy, want.error, each[f].error, want.hinge_loss,
+                     each[f].hinge_loss);
+        check_scores(d, m, fold, f, outputs, scores);
+        perc_model_free(m);
+    }
+    free(fold);
+    free(each);
+    free(scores);
+    perc_params_free(p);
+    perc_dataset_free(ds);
+}
+
+static const char *const learners[] = {
+    "algorithm=averaged",
+    "algorithm=perceptron",
+    "algorithm=perceptron schedule=1/t offset=false",
+    "algorithm=averaged schedule=1/sqrt rate=2",
+    "algorithm=averaged rule=pa1 aggressiveness=0.1",
+    "algorithm=averaged rule=margin",
+    "algorithm=voted",
+    "algorithm=pocket",
+    "algorithm=pocket rule=pa1",
+    "algorithm=margin margin=2",
+    "algorithm=pa",
+    "algorithm=pa1 aggressiveness=0.03",
+    "algorithm=pa2 offset=false",
+};
+static const char *const ways[] = {
+    "epochs=4",
+    "epochs=3 order=file class-weight=balanced seed=5",
+    "epochs=50 updates=30",
+    "epochs=4 time-limit=1000", /* each fold by itself */
+    "epochs=3 class-weight=1=2,0=0.5 seed=8",
+    "epochs=2 multiclass=native",
+    "epochs=3 positive=1",
+    "epochs=3 multiclass=ovr class-weight=balanced",
+};
+enum { LEARNERS = sizeof learners / sizeof *learners, WAYS = sizeof ways / sizeof *ways };
+
+/* Whole numbers, so that rows lie on boundaries, or real ones; two classes or more. */
+static struct t_data noise(int k, size_t classes)
+{
+    struct t_data d = t_noise(64, 5, k % 2 ? T_REAL : T_WHOLE, 0.7, (uint64_t)k);
+
+    for (size_t i = 0; i < d.rows; i++)
+        d.y[i] = classes == 2 ? d.y[i] > 0 : (double)(i * 7 % 11 % classes);
+    if (k % 3 == 0) t_weigh(&d, (uint64_t)k);
+    if (k % 3 == 0) d.weight[9] = d.weight[30] = 0;
+    return d;
+}
+
+static void cross_validation_is_the_slow_loop(void **state)
+{
+    static const size_t folds[] = { 2, 3, 5, 10 };
+
+    (void)state;
+    for (int k = 0; k < LEARNERS * WAYS; k++) {
+        struct t_data d = noise(k, 2 + (k % 5 == 4));
+        char text[256];
+        snprintf(text, sizeof text, "%s %s", learners[k % LEARNERS], ways[k / LEARNERS]);
+        check_against_slow_loop(&d, text, folds[k % 4], 1 + k % 3);
+        t_data_free(&d);
+    }
+}
+
+/* As many folds as there are rows of each label: one row of each in every fold. More
+ * folds than one walk takes. */
+static void many_folds(void **state)
+{
+    struct t_data d = t_noise(90, 3, T_REAL, 1, 5);
+
+    (void)state;
+    for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % 2);
+    check_against_slow_loop(&d, "algorithm=averaged epochs=3", 45, 1);
+    check_against_slow_loop(&d, "algorithm=margin epochs=3", 45, 2);
+    check_against_slow_loop(&d, "algorithm=pocket epochs=2", 33, 3);
+    t_data_free(&d);
+}
+
+/* Data that can be separated: folds converge, each in its own pass. */
+static void folds_may_stop_early(void **state)
+{
+    static const double u[] = { 1, -2, 0.5 };
+    struct t_data d = t_planted(120, 3, u, 0.1, 0.05, 3);
+
+    (void)state;
+    for (int k = 0; k < LEARNERS; k++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s epochs=40", learners[k]);
+        check_against_slow_loop(&d, text, 4, 1 + k % 2);
+    }
+    t_data_free(&d);
+}
+
+/* Learners that solve a problem at once, and whose answer may be no. */
+static void solvers_too(void **state)
+{
+    static const char *const separators[] = { "algorithm=lp", "algorithm=svm hard=true" };
+    static const double u[] = { 1, -2, 0.5, 0, 1 };
+    struct t_data d = t_planted(60, 5, u, 0.1, 0.1, 3), n = noise(0, 2);
+    perc_dataset *ds = t_borrow(&d), *no = t_borrow(&n);
+    perc_metrics each[4];
+
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct t_data e = noise(k, 2 + (size_t)(k & 1));
+        check_against_slow_loop(&e, k < 2 ? "algorithm=svm"
+                                          : "algorithm=svm class-weight=balanced offset=false",
+                                3, 1 + k % 3);
+        t_data_free(&e);
+    }
+    for (int k = 0; k < 2; k++) {
+        perc_params *p = t_params("lp", separators[k]);
+        perc_error err = { 0 };
+        perc_model *m;
+        if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) { /* built without the solver */
+            print_message("%s\n", err.text);
+        } else {
+            check_against_slow_loop(&d, separators[k], 4, 2);
+            assert_int_equal(perc_cross_validate(NULL, no, p, 3, NULL, each, &err), PERC_ENO);
+            assert_true(strncmp(err.text, "fold 1: ", 8) == 0);
+        }
+        perc_model_free(m);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    perc_dataset_free(no);
+    t_data_free(&d);
+    t_data_free(&n);
+}
+
+/* What folds_scores says of a set that was read, against models of masked sets. */
+static void files_and_maps_too(void **state)
+{
+    static const char *const data[] = { "", "map=poly:2", "scale=standard", "map=poly:2:hash:6" };
+    static const char *const options[] = { "algorithm=averaged epochs=3",
+                                           "algorithm=voted epochs=2",
+                                           "algorithm=pocket epochs=2" };
+    const struct env e = env_resolve(&(perc_env){ .threads = 2 });
+    struct t_data d = t_noise(100, 6, T_WHOLE, 0.5, 4);
+    double scores[100], own[100];
+    uint32_t fold[100];
+    uint8_t keep[100];
+
+    (void)state;
+    t_write(&d, "d.svm", 1, false, "no", "yes");
+    for (int k = 0; k < 12; k++) {
+        perc_dataset *ds = t_read("d.svm", data[k % 4]), *masked;
+        perc_params *p = t_params("averaged", options[k / 4]);
+        assert_int_equal(perc_folds(ds, 4, 0, fold, NULL), PERC_OK);
+        assert_int_equal(folds_scores(&e, ds, p, 4, NULL, 1, scores, NULL), PERC_OK);
+        for (uint32_t f = 0; f < 4; f++) {
+            for (size_t i = 0; i < 100; i++) keep[i] = fold[i] != f;
+            assert_int_equal(dataset_masked(&e, ds, keep, &masked), PERC_OK);
+            perc_model *m = t_fit(masked, options[k / 4], NULL);
+            assert_int_equal(perc_predict(NULL, m, ds, own, NULL), PERC_OK);
+            for (size_t i = 0; i < 100; i++)
+                if (fold[i] == f) assert_true(t_same_bits(own[i], scores[i]));
+            perc_model_free(m);
+            dataset_unmask(masked);
+        }
+        perc_params_free(p);
+        perc_dataset_free(ds);
+    }
+    t_data_free(&d);
+}
+
+/* ----- numbers that can be worked out by hand ------------------------------------------------ */
+
+/* One feature, x = y: whatever is left out, the sign of x is learned from the first row
+ * on, and all held rows are right. With labels turned round in the rows of one fold it
+ * alone is all wrong. */
+static void estimates_by_hand(void **state)
+{
+    enum { ROWS = 40, K = 4 };
+    struct t_data d = t_data_new(ROWS, 1);
+    perc_params *p = t_params("perceptron", "offset=false epochs=1");
+    perc_metrics each[K], mean, spread;
+    uint32_t fold[ROWS];
+
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) d.x[i] = d.y[i] = i % 2 ? 1 : -1;
+    perc_dataset *ds = t_borrow(&d);
+    assert_int_equal(perc_cross_validate(NULL, ds, p, K, NULL, each, NULL), PERC_OK);
+    perc_metrics_summary(each, K, &mean, &spread);
+    assert_int_equal(mean.rows, ROWS);
+    assert_int_equal(mean.errors, 0);
+    assert_true(mean.accuracy == 1 && spread.accuracy == 0 && mean.auc == 1);
+    assert_true(mean.margin[3] == 1); /* w = 1: learned from one row */
+
+    assert_int_equal(perc_folds(ds, K, 0, fold, NULL), PERC_OK);
+    for (size_t i = 0; i < ROWS; i++)
+        if (fold[i] == 2) d.x[i] = -d.x[i];
+    assert_int_equal(perc_cross_validate(NULL, ds, p, K, NULL, each, NULL), PERC_OK);
+    assert_true(each[2].accuracy == 0 && each[2].errors == ROWS / K);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    t_data_free(&d);
+}
+
+static void summary_by_hand(void **state)
+{
+    perc_metrics each[3] = { 0 }, mean, spread;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        each[i].rows = 10 + (uint64_t)i;
+        each[i].unknown = each[i].unlabelled = each[i].on_boundary = 2;
+        each[i].errors = 1;
+        each[i].accuracy = 0.5 + 0.25 * i; /* 0.5 0.75 1 */
+        each[i].margin[6] = 3 - i;         /* 3 2 1 */
+        each[i].brier = 4 * i;             /* 0 4 8 */
+        each[i].f1 = i == 1 ? NAN : 1;
+        each[i].reliability[9].rows = 1;
+        each[i].reliability[9].p = 0.9;
+        each[i].reliability[9].share = i;
+    }
+    perc_metrics_summary(each, 3, &mean, &spread);
+    assert_int_equal(mean.rows, 33);
+    assert_int_equal(mean.unknown + mean.unlabelled + mean.on_boundary, 18);
+    assert_int_equal(mean.errors, 3);
+    assert_int_equal(spread.rows + spread.errors + spread.unknown, 0);
+    assert_true(mean.accuracy == 0.75 && spread.accuracy == 0.25);
+    assert_true(mean.margin[6] == 2 && spread.margin[6] == 1);
+    assert_true(mean.brier == 4 && spread.brier == 4);
+    assert_true(isnan(mean.f1) && isnan(spread.f1));
+    assert_true(mean.recall == 0 && spread.recall == 0);
+    assert_int_equal(mean.reliability[9].rows, 3);
+    assert_true(fabs(mean.reliability[9].p - 0.9) < 1e-15); /* a sum of three roundings */
+    assert_true(mean.reliability[9].share == 1 && spread.reliability[9].share == 1);
+    perc_metrics_summary(each, 1, each, &spread); /* in place, and of one alone */
+    assert_true(each[0].accuracy == 0.5 && spread.accuracy == 0);
+}
+
+/* ----- observers, failures ---------------------------------------------------------------- */
+
+struct seen {
+    int folds, others;
+    int64_t epoch, updates;
+    int stop_at; /* 0: never */
+};
+
+static int note(void *ud, const perc_event *ev)
+{
+    struct seen *s = ud;
+
+    assert_true(ev->row == -1 && ev->w == NULL && isnan(ev->held_error));
+    s->folds += ev->pass_ended;
+    s->others += !ev->pass_ended;
+    if (ev->pass_ended) assert_int_equal(ev->epoch, s->folds);
+    assert_true(ev->updates >= s->updates || !ev->pass_ended);
+    if (ev->pass_ended) s->updates = ev->updates;
+    return s->stop_at > 0 && s->folds >= s->stop_at;
+}
+
+static void observers_see_folds_as_passes(void **state)
+{
+    static const char *const options[] = { "algorithm=averaged epochs=5",
+                                           "algorithm=pocket epochs=5" };
+    struct t_data d = t_noise(60, 4, T_REAL, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_metrics each[6];
+    int64_t updates = 0;
+
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        struct seen s = { .stop_at = k < 4 ? 0 : 2 };
+        const perc_observer o = { PERC_WATCH_WEIGHTS, note, &s };
+        const perc_env env = { .threads = 1 + k / 2 % 2 };
+        perc_params *p = t_params("averaged", options[k % 2]);
+        perc_error err = { 0 };
+        const perc_status st = perc_cross_validate(&env, ds, p, 6, &o, each, &err);
+        assert_int_equal(st, k < 4 ? PERC_OK : PERC_EARG);
+        assert_int_equal(s.folds, k < 4 ? 6 : 2);
+        if (st) assert_string_equal(err.text, "cancelled");
+        if (k < 2) updates = s.updates;
+        if (k == 3) assert_int_equal(s.updates, updates); /* as on one thread: pocket's */
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Cancelled long before a fold is done. */
+static int stop_at_once(void *ud, const perc_event *ev)
+{
+    int *events = ud;
+
+    (void)ev;
+    return ++*events > 0;
+}
+
+static void cancelling_need_not_wait(void **state)
+{
+    static const char *const options[] = { "algorithm=averaged epochs=1000000000",
+                                           "algorithm=pocket epochs=1000000000",
+                                           "algorithm=pa epochs=1000000000 time-limit=1e9" };
+    struct t_data d = t_noise(200, 30, T_REAL, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_metrics each[4];
+
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        int events = 0;
+        const perc_observer o = { PERC_WATCH_COUNTS, stop_at_once, &events };
+        const perc_env env = { .threads = 1 + k / 3 };
+        perc_params *p = t_params("averaged", options[k % 3]);
+        assert_int_equal(perc_cross_validate(&env, ds, p, 4, &o, each, NULL), PERC_EARG);
+        assert_int_equal(events, 1);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Rows of weight 0 whose score overflows, in two folds: nobody learns from them, but the
+ * folds they are in cannot be measured. The first such fold is named, and the row. */
+static void failures_name_the_fold(void **state)
+{
+    struct t_data d = t_noise(60, 2, T_REAL, 1, 2);
+    perc_metrics each[6];
+    uint32_t fold[60];
+    int64_t line = 0;
+
+    (void)state;
+    t_weigh(&d, 1);
+    for (size_t i = 0; i < 60; i++) d.y[i] = (double)(i % 2);
+    perc_dataset *ds = t_borrow(&d);
+    assert_int_equal(perc_folds(ds, 6, 0, fold, NULL), PERC_OK);
+    for (size_t i = 60; i-- > 0;) {
+        const bool bad = (fold[i] == 3 || fold[i] == 4) && i > 20;
+        if (bad) ds->block[0].weight[i] = 0;
+        if (bad && fold[i] == 3) line = (int64_t)i + 1;
+        for (size_t j = 0; j < 2; j++) d.x[2 * i + j] *= bad ? 1.7e308 : 1000;
+    }
+    for (int k = 0; k < 8; k++) {
+        const perc_env env = { .threads = 1 + k % 4 };
+        perc_params *p = t_params("averaged", k < 4 ? "epochs=1" : "epochs=1 time-limit=9");
+        perc_error err = { 0 };
+        assert_int_equal(perc_cross_validate(&env, ds, p, 6, NULL, each, &err), PERC_EDATA);
+        assert_true(strncmp(err.text, "fold 4: the score of this row overflows", 39) == 0);
+        assert_int_equal(err.line, line);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Two trials, of which the second fails while the first is still at work. */
+struct race {
+    _Atomic int failed;
+};
+
+static void keep_all(const void *ud, size_t t, uint8_t *keep)
+{
+    (void)ud;
+    memset(keep, 1, 20);
+    keep[t] = 0;
+}
+
+static perc_status fail_in_turn(void *ud, const struct env *e, size_t t, const perc_model *m,
+                                const uint8_t *keep, perc_error *err)
+{
+    struct race *r = ud;
+
+    (void)e, (void)m, (void)keep;
+    for (int k = 0; t == 0 && !r->failed && k < 5000; k++)
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    snprintf(err->text, sizeof err->text, "trouble %zu", t);
+    r->failed = 1;
+    return PERC_EDATA;
+}
+
+static void name_trial(const void *ud, size_t t, char name[TRIAL_NAME])
+{
+    (void)ud;
+    snprintf(name, TRIAL_NAME, "trial %zu", t);
+}
+
+static void the_first_of_two_failures_is_reported(void **state)
+{
+    struct t_data d = t_noise(20, 2, T_REAL, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_params *p = t_params("pocket", "epochs=1");
+    struct race race = { 0 };
+    const struct trials t = { .e = env_resolve(&(perc_env){ .threads = 2 }),
+                              .ds = ds,
+                              .p = p,
+                              .count = 2,
+                              .ud = &race,
+                              .keep = keep_all,
+                              .judge = fail_in_turn,
+                              .name = name_trial };
+    perc_error err = { 0 };
+
+    (void)state;
+    assert_int_equal(trials_run(&t, &err), PERC_EDATA);
+    assert_string_equal(err.text, "trial 0: trouble 0");
+    perc_params_free(p);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void the_checkpoint_is_left_alone(void **state)
+{
+    struct t_data d = t_noise(40, 2, T_REAL, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_metrics each[4];
+    char name[256];
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        perc_params *p = t_params("averaged", k ? "checkpoint=c.m time-limit=9" : "checkpoint=c.m");
+        assert_int_equal(perc_cross_validate(NULL, ds, p, 4, NULL, each, NULL), PERC_OK);
+        perc_params_free(p);
+    }
+    assert_int_equal(t_dir_count("", name), 0);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    static const char *const options[] = { "algorithm=averaged epochs=2 class-weight=balanced",
+                                           "algorithm=pa1 epochs=2 time-limit=100",
+                                           "algorithm=voted epochs=1" };
+
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct t_data d = noise(1, k < 3 ? 2 : 3);
+        perc_dataset *ds = t_borrow(&d);
+        perc_params *p = t_params("averaged", options[k % 3]);
+        perc_metrics each[3];
+        perc_status st = PERC_ENOMEM;
+        long n = 0;
+        for (; st == PERC_ENOMEM; n++) {
+            struct t_alloc memory;
+            const perc_env env = { t_alloc, &memory, 1 };
+            t_alloc_reset(&memory, n, n % 2);
+            st = perc_cross_validate(&env, ds, p, 3, NULL, each, NULL);
+            assert_int_equal(st, memory.failed > 0 ? PERC_ENOMEM : PERC_OK);
+            t_alloc_holds(&memory, 0);
+        }
+        assert_int_equal(st, PERC_OK);
+        assert_true(n > 40);
+        perc_params_free(p);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_are_spread_evenly),
+        cmocka_unit_test(folds_do_not_follow_the_order),
+        cmocka_unit_test(what_cannot_be_dealt_is_said),
+        cmocka_unit_test(masked_rows_might_as_well_be_absent),
+        cmocka_unit_test(cross_validation_is_the_slow_loop),
+        cmocka_unit_test(many_folds),
+        cmocka_unit_test(folds_may_stop_early),
+        IN_DIR(files_and_maps_too),
+        cmocka_unit_test(solvers_too),
+        cmocka_unit_test(estimates_by_hand),
+        cmocka_unit_test(summary_by_hand),
+        cmocka_unit_test(observers_see_folds_as_passes),
+        cmocka_unit_test(cancelling_need_not_wait),
+        cmocka_unit_test(failures_name_the_fold),
+        cmocka_unit_test(the_first_of_two_failures_is_reported),
+        IN_DIR(the_checkpoint_is_left_alone),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+
+    return cmocka_run_group_tests_name("folds", tests, NULL, NULL);
+}

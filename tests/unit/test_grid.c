@@ -1,0 +1,231 @@
+/* test_grid.c -- grids of parameters: what is read, what is refused, and all points. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perceptron.h"
+#include "t_alloc.h"
+
+#include <cmocka.h>
+
+static perc_params *params(const char *table)
+{
+    perc_params *p;
+
+    assert_int_equal(perc_params_new(NULL, table, &p, NULL), PERC_OK);
+    return p;
+}
+
+static perc_grid *grid(const perc_params *p, const char *spec)
+{
+    perc_grid *g;
+    perc_error err = { 0 };
+
+    if (perc_grid_new(NULL, p, spec, &g, &err)) fail_msg("%s: %s", spec, err.text);
+    return g;
+}
+
+/* The last name runs fastest; what is not in the grid is as in the base. */
+static void points_are_all_combinations_in_order(void **state)
+{
+    static const char *const rate[] = { "0.1", "1", "10" }, *const order[] = { "file", "shuffle" };
+
+    (void)state;
+    perc_params *base = params("averaged"), *p;
+    assert_int_equal(perc_params_set(base, "epochs", "7", NULL), PERC_OK);
+    perc_grid *g = grid(base, "rate=0.1,1,10 order=file,shuffle seed=5");
+
+    assert_int_equal(perc_grid_points(g), 6);
+    assert_int_equal(perc_grid_names(g), 3);
+    assert_string_equal(perc_grid_name(g, 0), "rate");
+    assert_string_equal(perc_grid_name(g, 1), "order");
+    assert_string_equal(perc_grid_name(g, 2), "seed");
+    assert_null(perc_grid_name(g, 3));
+    assert_null(perc_grid_value(g, 6, 0));
+    assert_null(perc_grid_value(g, 0, 3));
+    for (size_t i = 0; i < 6; i++) {
+        assert_string_equal(perc_grid_value(g, i, 0), rate[i / 2]);
+        assert_string_equal(perc_grid_value(g, i, 1), order[i % 2]);
+        assert_string_equal(perc_grid_value(g, i, 2), "5");
+        assert_int_equal(perc_grid_params(g, i, &p, NULL), PERC_OK);
+        assert_string_equal(perc_params_get(p, "rate"), rate[i / 2]);
+        assert_string_equal(perc_params_get(p, "order"), order[i % 2]);
+        assert_string_equal(perc_params_get(p, "seed"), "5");
+        assert_string_equal(perc_params_get(p, "epochs"), "7");
+        perc_params_free(p);
+    }
+    assert_int_equal(perc_grid_params(g, 6, &p, NULL), PERC_EARG);
+    assert_null(p);
+    assert_string_equal(perc_params_get(base, "rate"), "1"); /* the base stays as it was */
+    perc_grid_free(g);
+    perc_params_free(base);
+}
+
+static void separators_may_be_blanks_or_semicolons(void **state)
+{
+    static const char *const same[] = {
+        "rate=1,2 epochs=3", "rate=1,2;epochs=3", " ; rate=1,2 ;;\t\n epochs=3 ; ",
+    };
+
+    (void)state;
+    perc_params *base = params("perceptron");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        perc_grid *g = grid(base, same[i]);
+        assert_int_equal(perc_grid_points(g), 2);
+        assert_int_equal(perc_grid_names(g), 2);
+        assert_string_equal(perc_grid_value(g, 1, 0), "2");
+        assert_string_equal(perc_grid_value(g, 1, 1), "3");
+        perc_grid_free(g);
+    }
+    perc_params_free(base);
+}
+
+/* Switches, choices and texts vary as numbers do. */
+static void every_type_may_vary(void **state)
+{
+    (void)state;
+    perc_params *base = params("averaged"), *p;
+    perc_grid *g = grid(base, "offset=true,false rule=perceptron,pa,pa1 init=zero,unit");
+
+    assert_int_equal(perc_grid_points(g), 12);
+    assert_int_equal(perc_grid_params(g, 11, &p, NULL), PERC_OK);
+    assert_string_equal(perc_params_get(p, "offset"), "false");
+    assert_string_equal(perc_params_get(p, "rule"), "pa1");
+    assert_string_equal(perc_params_get(p, "init"), "unit");
+    perc_params_free(p);
+    perc_grid_free(g);
+    perc_params_free(base);
+}
+
+/* Each names the culprit. */
+static void what_is_wrong_is_named(void **state)
+{
+    static const struct {
+        const char *spec, *part;
+    } bad[] = {
+        { "", "empty" },
+        { " ; ", "empty" },
+        { "rate", "'rate' is not NAME=VALUE" },
+        { "=1", "'=1' is not NAME=VALUE" },
+        { "rate=1 , epochs=2", "',' is not NAME=VALUE" },
+        { "rate=", "'rate' has an empty value" },
+        { "rate=1,", "'rate' has an empty value" },
+        { "rate=,1", "'rate' has an empty value" },
+        { "rate=1,,2", "'rate' has an empty value" },
+        { "rat=1", "averaged has no parameter 'rat'" },
+        { "C=1", "averaged has no parameter 'C'" },
+        { "rate=1,x", "rate is 'x'" },
+        { "rate=1,0", "rate is 0; it must lie between" },
+        { "rate=1 epochs=1.5", "epochs is '1.5'" },
+        { "order=file,sideways", "order is 'sideways'" },
+        { "offset=maybe", "offset is 'maybe'" },
+        { "rate=1 rate=2", "'rate' is there twice" },
+        { "rate=1,2,1", "'rate' has the value 1 twice" },
+        { "checkpoint=a,b", "'checkpoint' cannot vary" },
+        { "every=1,2", "'every' cannot vary" },
+        { "positive=a,b", "'positive' cannot vary" },
+        { "class-weight=balanced", "'class-weight' cannot vary" },
+    };
+
+    (void)state;
+    perc_params *base = params("averaged");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        perc_grid *g;
+        perc_error err = { 0 };
+        assert_int_equal(perc_grid_new(NULL, base, bad[i].spec, &g, &err), PERC_EARG);
+        assert_null(g);
+        assert_int_equal(err.status, PERC_EARG);
+        if (strstr(err.text, bad[i].part) == NULL)
+            fail_msg("%s: '%s' is not in '%s'", bad[i].spec, bad[i].part, err.text);
+    }
+    perc_params_free(base);
+}
+
+/* "seed=1,2,...,n" */
+static char *seeds(int n, const char *more)
+{
+    char *text = malloc((size_t)n * 8 + 64), *at = text + sprintf(text, "seed=");
+
+    for (int i = 1; i <= n; i++) at += sprintf(at, "%d%s", i, i < n ? "," : "");
+    sprintf(at, " %s", more);
+    return text;
+}
+
+static void a_grid_has_at_most_ten_thousand_points(void **state)
+{
+    static const struct {
+        int n;
+        const char *more;
+        size_t points; /* 0: too many */
+    } cases[] = {
+        { 10000, "", 10000 }, { 10001, "", 0 }, { 5000, "order=file,shuffle", 10000 },
+        { 5000, "order=file,shuffle offset=true,false", 0 }, { 3334, "rate=1,2,3", 0 },
+    };
+
+    (void)state;
+    perc_params *base = params("averaged");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *spec = seeds(cases[i].n, cases[i].more), last[16];
+        perc_grid *g;
+        perc_error err = { 0 };
+        const perc_status st = perc_grid_new(NULL, base, spec, &g, &err);
+        assert_int_equal(st, cases[i].points > 0 ? PERC_OK : PERC_EARG);
+        if (st) assert_non_null(strstr(err.text, "10000 points"));
+        else {
+            assert_int_equal(perc_grid_points(g), cases[i].points);
+            snprintf(last, sizeof last, "%d", cases[i].n);
+            assert_string_equal(perc_grid_value(g, cases[i].points - 1, 0), last);
+        }
+        perc_grid_free(g);
+        free(spec);
+    }
+    perc_params_free(base);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    perc_params *base = params("averaged");
+    long n = 0;
+    perc_status st;
+
+    do {
+        struct t_alloc a = { .fail_at = n };
+        const perc_env env = { t_alloc, &a, 1 };
+        perc_error err = { 0 };
+        perc_params *p = NULL;
+        perc_grid *g;
+        st = perc_grid_new(&env, base, "rate=1,2 seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+                           &g, &err);
+        assert_true((g == NULL) == (st != PERC_OK));
+        if (!st) {
+            st = perc_grid_params(g, 3, &p, &err);
+            assert_true((p == NULL) == (st != PERC_OK));
+        }
+        assert_int_equal(err.status, st);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        perc_params_free(p);
+        perc_grid_free(g);
+        t_alloc_holds(&a, 0);
+        n++;
+    } while (st != PERC_OK);
+    assert_true(n > 40); /* guard */
+    perc_params_free(base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_all_combinations_in_order),
+        cmocka_unit_test(separators_may_be_blanks_or_semicolons),
+        cmocka_unit_test(every_type_may_vary),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(a_grid_has_at_most_ten_thousand_points),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+
+    perc_grid_free(NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

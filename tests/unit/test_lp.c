@@ -1,0 +1,311 @@
+/* test_lp.c -- the promises of src/solve/lp.h: verdicts that are true and agree with those
+ * of solve_hard, a t that is the best, and nothing said where nothing is known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "solve/hard.h"
+#include "solve/lp.h"
+#include "t_alloc.h"
+#include "t_hull.h"
+
+#include <cmocka.h> /* last: its macro fail() hides ours */
+
+enum { COLS = 400 };
+
+struct found {
+    double w[COLS], b;
+    struct lp_result r;
+};
+
+static struct found solve_on(const struct problem *p, const struct watch *watch)
+{
+    const struct lp_options o = { .rounds = 1000, .watch = watch };
+    struct found f;
+
+    assert_true(p->dims <= COLS);
+    assert_int_equal(solve_lp(p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    return f;
+}
+
+static struct found solve(const struct t_data *d, bool offset)
+{
+    struct t_problem t = t_problem_new(d, offset, env_resolve(NULL));
+    const struct found f = solve_on(t_problem_of(&t), NULL);
+
+    t_problem_free(&t);
+    return f;
+}
+
+/* Every row on its side; t and the lower bound are those of w'. */
+static void assert_separates(const struct t_data *d, const struct found *f)
+{
+    long double least = INFINITY, norm2 = (long double)f->b * f->b, largest = fabs(f->b);
+
+    for (size_t i = 0; i < d->rows; i++) least = fminl(least, t_margin(d, i, f->w, f->b));
+    for (size_t j = 0; j < d->cols; j++) {
+        norm2 += (long double)f->w[j] * f->w[j];
+        largest = fmaxl(largest, fabs(f->w[j]));
+    }
+    assert_true(least > 0);
+    assert_true(fabsl(least / sqrtl(norm2) - f->r.lower) <= 1e-9 * f->r.lower);
+    if (!(fabsl(least / largest - f->r.t) <= 1e-6 * f->r.t))
+        fail_msg("t = %.17g, the rows say %.17Lg", f->r.t, least / largest);
+}
+
+static struct t_data small_set(struct rng *r, int largest)
+{
+    const size_t rows = 1 + (size_t)rng_below(r, 7), cols = 1 + (size_t)rng_below(r, 3);
+    struct t_data d = t_data_new(rows, cols);
+
+    for (size_t i = 0; i < rows * cols; i++)
+        d.x[i] = (double)rng_below(r, (uint64_t)(2 * largest + 1)) - largest;
+    for (size_t i = 0; i < rows; i++) d.y[i] = rng_below(r, 2) ? 1 : -1;
+    return d;
+}
+
+/* Whole numbers, where hulls often just touch: all subsets say what is true. */
+static void verdicts_are_exact_on_small_sets(void **state)
+{
+    struct rng r = rng_seed(4, 11);
+    int yes = 0, no = 0;
+
+    (void)state;
+    for (int turn = 0; turn < 5000; turn++) {
+        struct t_data d = small_set(&r, 1 + turn % 5);
+        const bool offset = turn % 3 != 0;
+        const bool want = t_distance2(&d, offset, ~0u).num > 0;
+        const struct found f = solve(&d, offset);
+        if (f.r.verdict != (want ? LP_SEPARABLE : LP_INSEPARABLE))
+            fail_msg("set %d: verdict %d, t = %g", turn, f.r.verdict, f.r.t);
+        if (want) assert_separates(&d, &f);
+        else assert_true(fabs(f.r.t) <= 1e-6 && f.r.lower <= 0);
+        *(want ? &yes : &no) += 1;
+        t_data_free(&d);
+    }
+    assert_true(yes > 1000 && no > 1000);
+}
+
+/* In one dimension: the best of y_i (w x_i + b) with |w|, |b| <= 1 by hand. */
+static void t_is_the_best(void **state)
+{
+    static const double line[] = { 2, 5, -1, -4 }, y[] = { 1, 1, -1, -1 };
+    static const double square[] = { 1, 1, -1, 1, 1, -1, -1, -1 }, sides[] = { 1, -1, 1, -1 };
+    struct t_data d = t_rows(4, 1, line, y), s = t_rows(4, 2, square, sides);
+    const struct found f = solve(&d, true), g = solve(&s, true);
+
+    (void)state;
+    assert_true(fabs(f.r.t - 1.5) <= 1e-9); /* w = 1, b = -1/2 */
+    assert_separates(&d, &f);
+    assert_true(fabs(g.r.t - 1) <= 1e-9);
+    assert_separates(&s, &g);
+    t_data_free(&d);
+    t_data_free(&s);
+}
+
+/* More rows than a program begins with, or fewer than columns; both verdicts. */
+static void agrees_with_the_hard_margin(void **state)
+{
+    static const struct {
+        size_t rows, cols;
+        double apart;
+    } kind[] = { { 4000, 3, 7 }, { 4000, 3, 2 }, { 1500, 10, 5 }, { 1500, 10, 1 },
+                 { 60, 40, 0 }, { 100, 40, 0 }, { 30, 300, 0 }, { 208, 60, 1 } };
+    int yes = 0, no = 0;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+        struct t_data d = t_data_new(kind[k].rows, kind[k].cols);
+        struct rng r = rng_seed(k, 5);
+        for (size_t i = 0; i < d.rows; i++) {
+            d.y[i] = i % 2 ? 1 : -1;
+            for (size_t j = 0; j < d.cols; j++)
+                d.x[i * d.cols + j] = rng_normal(&r) + (j == 0 ? kind[k].apart * d.y[i] : 0);
+        }
+        struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+        const struct found f = solve_on(t_problem_of(&t), NULL);
+        const struct hard_options o = { .gap = 1e-6, .passes = 1000 };
+        double w[COLS], b;
+        struct hard_result hard;
+        assert_int_equal(solve_hard(&t.p, 1, &o, w, &b, &hard, NULL), PERC_OK);
+        assert_int_equal(f.r.verdict == LP_SEPARABLE, hard.verdict == HARD_SEPARABLE);
+        assert_int_equal(f.r.verdict == LP_INSEPARABLE, hard.verdict == HARD_INSEPARABLE);
+        assert_true(f.r.lower <= hard.upper);
+        assert_true(f.r.rows <= d.rows);
+        if (f.r.verdict == LP_SEPARABLE) assert_separates(&d, &f);
+        *(f.r.verdict == LP_SEPARABLE ? &yes : &no) += 1;
+        t_problem_free(&t);
+        t_data_free(&d);
+    }
+    assert_true(yes >= 3 && no >= 2);
+}
+
+/* The margin is far below what the solver's tolerances see. */
+static void small_margins(void **state)
+{
+    (void)state;
+    for (double m = 1e-3; m > 1e-13; m /= 10) {
+        const double x[] = { 1 + m, 1, 1 - m, -1 }, y[] = { 1, 1, -1, -1 };
+        struct t_data d = t_rows(4, 1, x, y);
+        const struct found f = solve(&d, true);
+        assert_int_equal(f.r.verdict, LP_SEPARABLE);
+        assert_true(f.r.lower > 0);
+        t_data_free(&d);
+    }
+}
+
+/* Separable, but by no w' of doubles: neither verdict may be given. */
+static void says_nothing_where_nothing_is_known(void **state)
+{
+    const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
+    struct t_data d = t_rows(2, 1, x, y);
+
+    (void)state;
+    assert_int_equal(solve(&d, true).r.verdict, LP_UNDECIDED);
+    t_data_free(&d);
+}
+
+static void a_map_makes_xor_separable(void **state)
+{
+    static const double x[] = { 1, 1, -1, -1, 1, -1, -1, 1 }, y[] = { 1, 1, -1, -1 };
+    struct t_data d = t_rows(4, 2, x, y);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    struct map map = { .degree = 2, .first = 0, .inputs = 2 };
+
+    (void)state;
+    assert_int_equal(solve_on(t_problem_of(&t), NULL).r.verdict, LP_INSEPARABLE);
+    t.p.map = &map;
+    t.p.dims = map_columns(&map, 2);
+    const struct found f = solve_on(t_problem_of(&t), NULL);
+    assert_int_equal(f.r.verdict, LP_SEPARABLE);
+    assert_true(fabs(f.r.t - 1) <= 1e-9);
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
+static struct t_data noise(size_t rows, size_t cols, double apart)
+{
+    struct t_data d = t_data_new(rows, cols);
+    struct rng r = rng_seed(3, 3);
+
+    for (size_t i = 0; i < rows; i++) {
+        d.y[i] = i % 2 ? 1 : -1;
+        for (size_t j = 0; j < cols; j++)
+            d.x[i * cols + j] = rng_normal(&r) + (j == 0 ? apart * d.y[i] : 0);
+    }
+    return d;
+}
+
+static void threads_change_nothing(void **state)
+{
+    struct t_data d = noise(9000, 6, 6);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+
+    (void)state;
+    t.p.e.threads = 1;
+    const struct found one = solve_on(t_problem_of(&t), NULL);
+    t.p.e.threads = 3;
+    const struct found three = solve_on(t_problem_of(&t), NULL);
+    assert_int_equal(one.r.verdict, LP_SEPARABLE);
+    assert_true(one.r.rounds > 1); /* rows were added by passes */
+    assert_memory_equal(one.w, three.w, d.cols * sizeof *one.w);
+    assert_true(t_same_bits(one.b, three.b) && t_same_bits(one.r.t, three.r.t));
+    assert_int_equal(one.r.rounds, three.r.rounds);
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
+static bool count_down(void *ud, int64_t rounds)
+{
+    int *left = ud;
+
+    (void)rounds;
+    return (*left)-- > 0;
+}
+
+/* Stopped early it knows less, and says nothing that is not so. */
+static void stops_when_told(void **state)
+{
+    struct t_data d = noise(9000, 6, 6);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    bool undecided = false;
+
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        int left = n;
+        const struct watch watch = { count_down, &left };
+        const struct found f = solve_on(t_problem_of(&t), &watch);
+        assert_true(f.r.verdict != LP_INSEPARABLE && f.r.rounds <= n);
+        undecided = undecided || f.r.verdict == LP_UNDECIDED;
+    }
+    assert_true(undecided);
+    const struct lp_options o = { .rounds = 1 };
+    struct found f;
+    assert_int_equal(solve_lp(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    assert_int_equal(f.r.rounds, 1);
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
+/* Our own memory; Clp's does not come from the hook. */
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 3; turn++) {
+        struct t_data d = noise(1500, 4, turn == 0 ? 6 : 0.5);
+        struct t_alloc heap = { .fail_at = -1 };
+        const struct env e = { t_alloc, &heap, 1 };
+        struct t_problem t = t_problem_new(&d, turn < 2, e);
+        const struct lp_options o = { .rounds = 1000 };
+        struct found f;
+        perc_status st = PERC_ENOMEM;
+        for (long n = 0; st != PERC_OK; n++) {
+            perc_error err = { 0 };
+            t_alloc_reset(&heap, n, false);
+            st = solve_lp(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
+            t_alloc_holds(&heap, 0);
+            assert_true(heap.failed == (st != PERC_OK));
+            assert_int_equal(err.status, st);
+            assert_true(st == PERC_OK || st == PERC_ENOMEM);
+            assert_true(st == PERC_ENOMEM || n > 10);
+        }
+        t_problem_free(&t);
+        t_data_free(&d);
+    }
+}
+
+static void says_that_there_is_no_solver(void **state)
+{
+    struct t_data d = noise(10, 1, 1);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    const struct lp_options o = { .rounds = 10 };
+    perc_error err;
+    struct found f;
+
+    (void)state;
+    assert_int_equal(solve_lp(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "Clp"));
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_are_exact_on_small_sets),
+        cmocka_unit_test(t_is_the_best),
+        cmocka_unit_test(agrees_with_the_hard_margin),
+        cmocka_unit_test(small_margins),
+        cmocka_unit_test(says_nothing_where_nothing_is_known),
+        cmocka_unit_test(a_map_makes_xor_separable),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    const struct CMUnitTest without[] = { cmocka_unit_test(says_that_there_is_no_solver) };
+
+    if (!solve_lp_exists()) return cmocka_run_group_tests(without, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

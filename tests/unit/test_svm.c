@@ -1,0 +1,342 @@
+/* The learners that solve a problem at once, svm and lp, as a user meets them: what they
+ * report, how they fail, several classes, weights, files, threads. The solvers have tests
+ * of their own (test_svm_dual, test_svm_newton, test_hard, test_lp). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+static perc_status fit_status(const perc_dataset *ds, const char *learner, const char *options,
+                              perc_error *err)
+{
+    perc_params *p = t_params(learner, options);
+    perc_model *m;
+    const perc_status st = perc_fit(NULL, ds, p, NULL, &m, NULL, err);
+
+    assert_true((m == NULL) == (st != PERC_OK));
+    perc_model_free(m);
+    perc_params_free(p);
+    return st;
+}
+
+/* The objective by a plain loop. */
+static double objective(const struct t_data *d, const perc_model *m, double c, int power,
+                        bool offset_in_norm)
+{
+    const double *w = t_weights(m), b = t_offset(m);
+    double sum = offset_in_norm ? b * b / 2 : 0;
+
+    for (size_t j = 0; j < d->cols; j++) sum += w[j] * w[j] / 2;
+    for (size_t i = 0; i < d->rows; i++) {
+        double s = b;
+        for (size_t j = 0; j < d->cols; j++) s += w[j] * d->x[i * d->cols + j];
+        const double slack = 1 - d->y[i] * s;
+        const double weight = d->weight != NULL ? d->weight[i] : 1;
+        if (slack > 0) sum += c * weight * (power == 1 ? slack : slack * slack);
+    }
+    return sum;
+}
+
+/* What is reported is true of what is returned, for every combination of options. */
+static void the_report_is_true_of_the_model(void **state)
+{
+    static const char *const how[] = {
+        "loss=hinge", "loss=squared solver=dual", "loss=squared solver=newton",
+        "loss=hinge offset-free=true", "loss=squared offset-free=true solver=newton",
+        "loss=squared offset-free=true solver=dual", "loss=hinge offset=false",
+        "loss=squared offset=false",
+    };
+
+    (void)state;
+    for (size_t k = 0; k < 8 * sizeof how / sizeof *how; k++) {
+        const char *which = how[k / 8];
+        const double c = (double[]){ 0.01, 1, 30, 0.3 }[k % 4];
+        struct t_data d = t_noise(40 + k, 5, k % 2 ? T_WHOLE : T_REAL, 0.7, k);
+        char options[160];
+        perc_report r;
+        if (k % 8 >= 4) t_weigh(&d, k);
+        perc_dataset *ds = t_borrow(&d);
+        snprintf(options, sizeof options, "algorithm=svm gap=1e-6 epochs=100000000 C=%g %s", c,
+                 which);
+        perc_model *m = t_fit(ds, options, &r);
+        const int power = strstr(which, "hinge") != NULL ? 1 : 2;
+        const double p = objective(&d, m, c, power, strstr(which, "offset-free") == NULL);
+        if (r.stop != PERC_STOP_SOLVED) fail_msg("%s: %s", options, perc_stop_text(r.stop));
+        if (!(fabs(p - r.primal) <= 1e-9 * p)) fail_msg("%s: %g is %g", options, r.primal, p);
+        assert_true(r.dual <= r.primal * (1 + 1e-12));
+        assert_true(r.primal - r.dual <= 1e-6 * r.primal);
+        assert_true(r.supports > 0 && r.supports <= d.rows);
+        assert_true(isnan(r.margin_lower) && isnan(r.margin_upper));
+        assert_true(strcmp(r.solver, "dual") == 0 || strcmp(r.solver, "newton") == 0);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* The two solvers solve the same problem: each bounds the other's objective. */
+static void the_solvers_agree(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 20; k++) {
+        struct t_data d = t_noise(60, 8, T_REAL, 0.6, 100 + k);
+        perc_dataset *ds = t_borrow(&d);
+        perc_report a, b;
+        char options[128];
+        snprintf(options, sizeof options,
+                 "algorithm=svm gap=1e-8 epochs=100000 C=%g offset-free=%s",
+                 k % 3 ? 1.0 : 0.05, k % 2 ? "true" : "false");
+        char one[160], two[160];
+        snprintf(one, sizeof one, "%s solver=dual", options);
+        snprintf(two, sizeof two, "%s solver=newton", options);
+        perc_model *m = t_fit(ds, one, &a), *n = t_fit(ds, two, &b);
+        assert_string_equal(a.solver, "dual");
+        assert_string_equal(b.solver, "newton");
+        assert_true(a.primal >= b.dual * (1 - 1e-12) && b.primal >= a.dual * (1 - 1e-12));
+        assert_true(fabs(a.primal - b.primal) <= 1e-8 * a.primal);
+        perc_model_free(m);
+        perc_model_free(n);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Three classes are three problems: vector c is that of --positive c. */
+static void classes_are_problems_of_their_own(void **state)
+{
+    static const char *const how[] = { "algorithm=svm loss=hinge", "algorithm=svm solver=newton",
+                                       "algorithm=svm solver=dual C=0.1 class-weight=setosa=2" };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        perc_dataset *ds = t_read(":iris", "");
+        perc_report all, r;
+        perc_model *m = t_fit(ds, how[k], &all);
+        double primal = 0, dual = 0;
+        for (size_t c = 0; c < 3; c++) {
+            char options[160];
+            snprintf(options, sizeof options, "%s positive=%s", how[k], perc_dataset_label(ds, c));
+            perc_model *one = t_fit(ds, options, &r);
+            for (uint64_t j = 0; j < 4; j++)
+                assert_true(t_same_bits(perc_model_weight(m, j, c), perc_model_weight(one, j, 0)));
+            assert_true(t_same_bits(perc_model_offset(m, c), perc_model_offset(one, 0)));
+            primal += r.primal;
+            dual += r.dual;
+            perc_model_free(one);
+        }
+        assert_true(fabs(primal - all.primal) <= 1e-12 * primal);
+        assert_true(fabs(dual - all.dual) <= 1e-12 * primal);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+    }
+}
+
+static void threads_do_not_matter(void **state)
+{
+    static const char *const how[][2] = { { "svm", "loss=hinge" },  { "svm", "solver=newton" },
+                                          { "svm", "solver=dual" }, { "svm", "hard=true" },
+                                          { "lp", "" },             { "svm", "offset-free=true" } };
+
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof how / sizeof *how; k++) {
+        const bool iris = k % 2;
+        const double u[] = { 1, -2, 1, 0.5 };
+        struct t_data d = t_planted(300, 4, u, 0.5, 0.05, 9);
+        perc_dataset *ds = iris ? t_read(":iris", "") : t_borrow(&d);
+        perc_params *p = t_params(how[k / 2][0], how[k / 2][1]);
+        struct t_bytes first = { 0 };
+        if (iris) perc_params_set(p, "positive", "setosa", NULL);
+        for (int threads = 1; threads <= 3; threads++) {
+            const perc_env env = { .threads = threads };
+            perc_model *m;
+            assert_int_equal(perc_fit(&env, ds, p, NULL, &m, NULL, NULL), PERC_OK);
+            if (threads == 1) first = t_bytes_of(m);
+            else t_assert_bytes(&first, m);
+            perc_model_free(m);
+        }
+        free(first.p);
+        perc_params_free(p);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* What a file keeps, and the answers of what is read from it. */
+static void a_file_keeps_what_was_found(void **state)
+{
+    static const char *const how[] = { "algorithm=svm", "algorithm=svm hard=true positive=setosa",
+                                       "algorithm=lp positive=setosa" };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        perc_dataset *ds = t_read(":iris", "");
+        perc_report r;
+        perc_model *m = t_fit(ds, how[k], &r), *back;
+        perc_model_info info;
+        assert_int_equal(perc_model_write(m, "m", NULL), PERC_OK);
+        assert_int_equal(perc_model_read(NULL, "m", &back, NULL), PERC_OK);
+        t_assert_same_machine(m, back);
+        t_assert_same_file(m, back);
+        perc_model_info_get(back, &info);
+        assert_string_equal(info.solver, r.solver);
+        assert_int_equal(info.stop, PERC_STOP_SOLVED);
+        assert_true(t_same_bits(info.primal, r.primal) || (isnan(r.primal) && isnan(info.primal)));
+        assert_true(t_same_bits(info.dual, r.dual) || (isnan(r.dual) && isnan(info.dual)));
+        assert_true(k == 0 ? isnan(info.margin_lower)
+                           : t_same_bits(info.margin_lower, r.margin_lower));
+        assert_true(k != 1 ? isnan(info.margin_upper)
+                           : t_same_bits(info.margin_upper, r.margin_upper));
+        assert_int_equal(info.supports, r.supports);
+        perc_model_free(m);
+        perc_model_free(back);
+        perc_dataset_free(ds);
+    }
+}
+
+/* Where no hyperplane separates the rows the answer is no, and names the class. */
+static void inseparable_rows_are_an_answer(void **state)
+{
+    static const char *const how[][2] = { { "svm", "hard=true" }, { "lp", "" } };
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        perc_dataset *xor = t_read(":xor", ""), *iris = t_read(":iris", "");
+        perc_dataset *and = t_read(":and", ""), *lifted = t_read(":xor", "map=poly:2");
+        perc_error err = { 0 };
+        assert_int_equal(fit_status(and, how[k][0], how[k][1], &err), PERC_OK);
+        assert_int_equal(fit_status(xor, how[k][0], how[k][1], &err), PERC_ENO);
+        assert_non_null(strstr(err.text, "no hyperplane separates the rows"));
+        assert_int_equal(fit_status(iris, how[k][0], how[k][1], &err), PERC_ENO);
+        assert_non_null(strstr(err.text, "label versicolor against the rest"));
+        assert_int_equal(fit_status(lifted, how[k][0], how[k][1], &err), PERC_OK);
+        perc_dataset_free(xor);
+        perc_dataset_free(iris);
+        perc_dataset_free(and);
+        perc_dataset_free(lifted);
+    }
+}
+
+static void contradictions_are_refused(void **state)
+{
+    static const char *const how[][2] = {
+        { "hard=true C=2", "leave out -C" },
+        { "hard=true loss=hinge", "leave out -C and --loss" },
+        { "hard=true solver=dual", "leave out --solver" },
+        { "hard=true offset-free=true", "leave out --offset-free" },
+        { "loss=hinge solver=newton", "smooth loss" },
+        { "offset-free=true offset=false", "contradict" },
+    };
+    perc_dataset *ds = t_read(":and", "");
+
+    (void)state;
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        perc_error err = { 0 };
+        assert_int_equal(fit_status(ds, "svm", how[k][0], &err), PERC_EARG);
+        if (strstr(err.text, how[k][1]) == NULL) fail_msg("%s: %s", how[k][0], err.text);
+    }
+    perc_dataset_free(ds);
+}
+
+static void what_is_solved_cannot_go_on(void **state)
+{
+    perc_dataset *ds = t_read(":and", "");
+    perc_model *m = t_fit(ds, "algorithm=svm", NULL), *n;
+    perc_error err = { 0 };
+    const double one[] = { 1, 1 };
+    const perc_example x = { NULL, one, 2 };
+
+    (void)state;
+    assert_int_equal(perc_fit_resume(NULL, ds, m, NULL, NULL, &n, NULL, &err), PERC_EARG);
+    assert_null(n);
+    assert_non_null(strstr(err.text, "svm"));
+    assert_int_equal(perc_learn(m, &x, "1", 1, NULL, &err), PERC_EARG);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+/* An observer ends it, and so do the clock and the passes; the model is there then. */
+static int stop_at_once(void *ud, const perc_event *event)
+{
+    (void)event;
+    ++*(int *)ud;
+    return 1;
+}
+
+static void limits_end_it(void **state)
+{
+    struct t_data d = t_noise(3000, 20, T_REAL, 1, 3);
+    perc_dataset *ds = t_borrow(&d);
+    int calls = 0;
+    const perc_observer o = { PERC_WATCH_COUNTS, stop_at_once, &calls };
+    const char *hopeless = "algorithm=svm loss=hinge C=1000 gap=1e-15 epochs=1000000000";
+    char options[160];
+    perc_report r;
+
+    (void)state;
+    perc_model *m = t_fit_watched(ds, hopeless, &o, &r);
+    assert_int_equal(r.stop, PERC_STOP_CANCELLED);
+    assert_true(calls > 0 && r.dual <= r.primal);
+    perc_model_free(m);
+    snprintf(options, sizeof options, "%s time-limit=0.05", hopeless);
+    m = t_fit(ds, options, &r);
+    assert_int_equal(r.stop, PERC_STOP_TIME);
+    perc_model_free(m);
+    m = t_fit(ds, "algorithm=svm loss=hinge C=1000 gap=1e-15 epochs=3", &r);
+    assert_int_equal(r.stop, PERC_STOP_EPOCHS);
+    assert_int_equal(r.epochs, 3);
+    assert_true(fabs(objective(&d, m, 1000, 1, true) - r.primal) <= 1e-9 * r.primal);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Rows of weight 0 are not there, and balanced class weights are weights. */
+static void weights_are_costs(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 6; k++) {
+        static const char *const how[] = { "algorithm=svm loss=hinge gap=1e-9 epochs=100000",
+                                           "algorithm=svm solver=newton gap=1e-9",
+                                           "algorithm=svm solver=dual gap=1e-9 epochs=100000" };
+        struct t_data d = t_noise(30, 4, T_WHOLE, 0.8, 40 + k), less = t_copy(&d);
+        less.rows = 20; /* the others get weight 0 in d */
+        d.weight = malloc(d.rows * sizeof *d.weight);
+        for (size_t i = 0; i < d.rows; i++) d.weight[i] = i < 20;
+        perc_dataset *a = t_borrow(&d), *b = t_borrow(&less);
+        perc_report r, s;
+        perc_model *m = t_fit(a, how[k % 3], &r), *n = t_fit(b, how[k % 3], &s);
+        assert_true(fabs(r.primal - s.primal) <= 1e-8 * s.primal);
+        assert_int_equal(r.rows, 20);
+        perc_model_free(m);
+        perc_model_free(n);
+        perc_dataset_free(a);
+        perc_dataset_free(b);
+        t_data_free(&d);
+        t_data_free(&less);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_report_is_true_of_the_model),
+        cmocka_unit_test(the_solvers_agree),
+        cmocka_unit_test(classes_are_problems_of_their_own),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_file_keeps_what_was_found),
+        cmocka_unit_test(inseparable_rows_are_an_answer),
+        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(what_is_solved_cannot_go_on),
+        cmocka_unit_test(limits_end_it),
+        cmocka_unit_test(weights_are_costs),
+    };
+
+    return cmocka_run_group_tests(tests, t_dir_enter, t_dir_leave);
+}
