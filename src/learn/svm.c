@@ -171,7 +171,7 @@ static const perc_param parameters[] = {
       "no errors at all: the hyperplane of the largest margin, or none" },
     { "solver", PERC_CHOICE, "auto", 0, 0, "auto|dual|newton", "HOW",
       "dual coordinate descent, Newton's method, or what is expected to be faster" },
-    { "gap", PERC_REAL, "0.001", 1e-15, 1, NULL, "PART",
+    { "gap", PERC_REAL, "0.0001", 1e-15, 1, NULL, "PART",
       "stop when the objective is proved to be within this part of the optimum" },
     PARAMETERS_OFFSET,
     { "offset-free", PERC_BOOL, "false", 0, 0, NULL, NULL,

@@ -90,9 +90,9 @@ DUAL_INLINE bool at_rest(const struct dual *s, bool squared, const struct item *
 
 enum visit { RESTS, IDLES, MOVES };
 
-DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, struct pass *pass)
+DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, struct row x,
+                             struct pass *pass)
 {
-    const struct row x = dual_row(s, &s->lens[0], it->ref);
     const struct row_values v = row_decode(&x, s->p->dims, s->value);
     const double y = dual_sign(it->u), d = dual_ridge(squared, it->u);
     const double h = y * (row_lane_dot(&x, &v, s->w) + s->b) - 1, g = h + d * it->a;
@@ -160,28 +160,64 @@ static void fetch_ahead(const struct dual *s, uint64_t k)
     }
 }
 
-DUAL_INLINE void visit_all(struct dual *s, bool squared, struct pass *pass)
+/* Visits row i, which is x, and decides when to come back. */
+DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x,
+                         struct pass *pass)
 {
     static const unsigned char sits_out[IDLE] = { 1, 3, 7, 15 };
 
+    switch (visit(s, squared, &s->item[i], x, pass)) {
+    case RESTS:
+        s->nap[i] = GONE;
+        pass->gone++;
+        break;
+    case IDLES:
+        s->nap[i] = sits_out[s->idle[i]];
+        if (s->idle[i] < IDLE - 1) s->idle[i]++;
+        break;
+    default:
+        s->idle[i] = 0;
+        pass->moved++;
+        break;
+    }
+}
+
+DUAL_INLINE void visit_in_place(struct dual *s, bool squared, struct pass *pass)
+{
     for (uint64_t k = 0; k < s->awake; k++) {
         const uint64_t i = s->order[k];
         fetch_ahead(s, k);
-        switch (visit(s, squared, &s->item[i], pass)) {
-        case RESTS:
-            s->nap[i] = GONE;
-            pass->gone++;
-            break;
-        case IDLES:
-            s->nap[i] = sits_out[s->idle[i]];
-            if (s->idle[i] < IDLE - 1) s->idle[i]++;
-            break;
-        default:
-            s->idle[i] = 0;
-            pass->moved++;
-            break;
-        }
+        call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
     }
+}
+
+DUAL_INLINE void visit_gathered(struct dual *s, bool squared, struct pass *pass)
+{
+    const struct block *b;
+    uint64_t k = 0;
+
+    while ((b = gather_next(s->gather)) != NULL)
+        for (size_t j = 0; j < b->rows; j++, k++) {
+            if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
+            call_on(s, squared, s->order[k], block_row(b, j), pass);
+        }
+    gather_end(s->gather);
+}
+
+/* A second thread that brings the rows together is worth it for many. */
+static bool gathers(struct dual *s)
+{
+    enum { FEW = 20000 };
+
+    if (s->gather == NULL || s->awake < FEW) return false;
+    for (uint64_t k = 0; k < s->awake; k++) s->refs[k] = s->item[s->order[k]].ref;
+    return gather_begin(s->gather, s->refs, s->awake);
+}
+
+DUAL_INLINE void visit_all(struct dual *s, bool squared, struct pass *pass)
+{
+    if (gathers(s)) visit_gathered(s, squared, pass);
+    else visit_in_place(s, squared, pass);
 }
 
 static struct pass run_pass(struct dual *s)
@@ -455,6 +491,8 @@ static void free_dual(struct dual *s)
     mem_free(e, s->list, n, sizeof *s->list);
     mem_free(e, s->order, n, sizeof *s->order);
     mem_free(e, s->groups, n / GROUP + 1, sizeof *s->groups);
+    mem_free(e, s->refs, n, sizeof *s->refs);
+    gather_free(s->gather);
     mem_free(e, s->nap, n, sizeof *s->nap);
     mem_free(e, s->idle, n, sizeof *s->idle);
     mem_free(e, s->value, s->longest, sizeof *s->value);
@@ -509,6 +547,18 @@ static void measure(struct dual *s)
     s->pushes = (double)s->p->dims <= entries;
 }
 
+static perc_status new_gather(struct dual *s)
+{
+    const struct problem *p = s->p;
+
+    if (s->lens[0].map != NULL) return PERC_OK; /* the images are what takes time */
+    if (gather_new(&p->e, p->blocks, p->block_count, GATHER_WORTH, &s->gather))
+        return PERC_ENOMEM;
+    if (s->gather == NULL) return PERC_OK;
+    s->refs = mem_array(&p->e, (size_t)p->n, sizeof *s->refs);
+    return s->refs == NULL ? PERC_ENOMEM : PERC_OK;
+}
+
 static perc_status new_dual(struct dual *s, perc_error *err)
 {
     perc_status st = PERC_OK;
@@ -518,7 +568,8 @@ static perc_status new_dual(struct dual *s, perc_error *err)
     if (st) return st;
     measure(s);
     s->value = mem_array(&s->p->e, s->longest, sizeof *s->value);
-    return s->value == NULL || !dual_push_new(s) ? fail_memory(err) : PERC_OK;
+    if (s->value == NULL || !dual_push_new(s)) return fail_memory(err);
+    return new_gather(s) ? fail_memory(err) : PERC_OK;
 }
 
 /* A constant feature of about the size of a row. */

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "data/gather.h"
 #include "solve/svm.h"
 
 #define DUAL_INLINE static inline __attribute__((always_inline))
@@ -33,6 +34,8 @@ struct dual {
     struct item *item;           /* n                                            */
     uint64_t *rows, active;      /* the list: rows that are not left out, rising */
     uint64_t *list, *order, *groups, awake; /* of a pass: its rows, shuffled     */
+    struct gather *gather;       /* brings them together; NULL: they are where they are */
+    uint64_t *refs;              /* of `order`, for it                           */
     unsigned char *nap, *idle;   /* n: passes to sit out; visits without effect  */
     double *value;               /* of one row */
     size_t longest;              /* entries of a row */

@@ -168,6 +168,32 @@ static void threads_do_not_matter(void **state)
     }
 }
 
+/* With enough rows a second thread brings them together (data/gather.h). */
+static void rows_brought_together_are_the_same_rows(void **state)
+{
+    perc_params *g = t_params("sparse", "rows=30000 features=5000 nonzeros=60 noise=0.1");
+    perc_params *p = t_params("svm", "solver=dual epochs=3");
+    perc_dataset *ds;
+    struct t_bytes first = { 0 };
+
+    (void)state;
+    assert_int_equal(perc_dataset_generate(NULL, g, &ds, NULL), PERC_OK);
+    for (int k = 0; k < 4; k++) {
+        const perc_env env = { .threads = 1 + k % 2 };
+        perc_model *m;
+        assert_int_equal(perc_params_set(p, "loss", k < 2 ? "hinge" : "squared", NULL), PERC_OK);
+        assert_int_equal(perc_fit(&env, ds, p, NULL, &m, NULL, NULL), PERC_OK);
+        if (k % 2 == 0) free(first.p);
+        if (k % 2 == 0) first = t_bytes_of(m);
+        else t_assert_bytes(&first, m);
+        perc_model_free(m);
+    }
+    free(first.p);
+    perc_dataset_free(ds);
+    perc_params_free(g);
+    perc_params_free(p);
+}
+
 /* What a file keeps, and the answers of what is read from it. */
 static void a_file_keeps_what_was_found(void **state)
 {
@@ -330,6 +356,7 @@ int main(void)
         cmocka_unit_test(the_solvers_agree),
         cmocka_unit_test(classes_are_problems_of_their_own),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(rows_brought_together_are_the_same_rows),
         cmocka_unit_test(a_file_keeps_what_was_found),
         cmocka_unit_test(inseparable_rows_are_an_answer),
         cmocka_unit_test(contradictions_are_refused),
