@@ -26,7 +26,8 @@
  * - The library prints nothing, keeps no global state and never exits.
  * - Functions whose arguments are const may run in parallel on one object.
  * - The same data, options and seed give the same bits, on any number of
- *   threads and any machine.
+ *   threads and any machine; but for lp, whose weights come from the version of
+ *   Clp that is installed.
  * - Strings are UTF-8 or plain bytes, NUL-terminated, never translated. */
 #ifndef PERCEPTRON_H
 #define PERCEPTRON_H
@@ -118,6 +119,9 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err);
 /* The value as text ("" if none); NULL for an unknown name. Valid until set again. */
 const char *perc_params_get(const perc_params *p, const char *name);
+/* Whether the values go together, which is asked again where they are used. PERC_EARG:
+ * two contradict each other. */
+perc_status perc_params_check(const perc_params *p, perc_error *err);
 void perc_params_free(perc_params *p);
 
 /* ===== Data sets ======================================================== */
@@ -269,7 +273,9 @@ typedef enum perc_stop {
     PERC_STOP_TIME,      /* the time limit                                 */
     PERC_STOP_CANCELLED, /* an observer said so                            */
     PERC_STOP_SOLVED,    /* svm, lp: as near to the optimum as was asked   */
-    PERC_STOP_HELD       /* no better on the held-out rows for some passes */
+    PERC_STOP_HELD,      /* no better on the held-out rows for some passes */
+    PERC_STOP_STUCK      /* svm, lp: not so near, but rounding (lp: or the size of the
+                            program) allows no more                        */
 } perc_stop;
 const char *perc_stop_text(perc_stop stop);
 
@@ -290,13 +296,14 @@ typedef struct perc_report {
     /* svm; sums over the classes, each against the rest. NaN elsewhere.   */
     double primal, dual;       /* the objective reached, and a bound below that
                                   no w can pass                            */
-    uint64_t supports;         /* rows on or inside the margin             */
+    uint64_t supports;         /* rows whose multiplier is not 0: w is a sum of
+                                  them; with --hard too                    */
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the
        smallest over the classes. NaN elsewhere, the upper one with lp too. */
     double margin_lower, margin_upper;
     const char *solver;        /* "dual", "newton", "hard", "lp"; "" elsewhere */
     /* perc_fit_validated: the pass that was best, and its error. NaN elsewhere. */
-    int64_t held_epoch;
+    int64_t held_epoch;        /* 0: no pass was completed                 */
     double held_error;
     uint64_t hashed, collisions; /* --hash: as in perc_dataset_info        */
     double read_seconds, train_seconds, rows_per_second;
@@ -350,7 +357,7 @@ typedef struct perc_outcome {
  * order is one pass of perc_fit in file order, bit for bit. A label that was not
  * met before makes a new class: two labels share one vector, told apart by sign; with
  * the third each gets its own. PERC_EARG: a weight or a value out of order, or a
- * learner that needs the whole data set (pocket). */
+ * learner that needs the whole data set (pocket, svm, lp). */
 perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, double weight,
                        perc_outcome *out, perc_error *err);
 
@@ -497,13 +504,15 @@ perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double 
 /* ===== Model selection ================================================== */
 
 /* Deals the rows into k >= 2 folds: fold[i] is that of row i, from 0. Each label is
- * spread evenly, with `seed`. PERC_EDATA: a label with fewer than k rows. */
+ * spread evenly, with `seed`, and so are its rows of weight > 0. PERC_EDATA: a label with
+ * fewer than k of those. */
 perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
                        perc_error *err);
 
 /* k-fold cross-validation: for each fold a model is trained with `p` on the other rows,
  * which is training on all rows with weight 0 for the fold's, to the bit; each[f] is how
- * it does on the fold, weights left aside. Folds come from the parameter "seed".
+ * it does on the fold, weights left aside. Folds come from the parameter "seed"; with
+ * "positive" all other labels are one class, and may be rare.
  * An observer sees one event a fold, as if it were a pass; cancelling is an error then.
  * PERC_EDATA, PERC_ENO name the fold. */
 perc_status perc_cross_validate(const perc_env *env, const perc_dataset *ds, const perc_params *p,
@@ -518,8 +527,9 @@ void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean
 /* Trains on ds and looks at `held` after each pass. Stops when there were no fewer
  * errors for `patience` passes (0: never), and returns the model as it was after the
  * best pass, the earliest of equals: the one that "epochs" set to that pass gives, and
- * so its option says. The report's counters are those of the whole run. Learners that do
- * not go in passes are just trained. PERC_EDATA: no held-out row has a known label. */
+ * so its option says. The report's counters are those of the whole run; held_epoch is 0 if
+ * no pass was completed. Learners that do not go in passes are just trained. PERC_EDATA: no
+ * held-out row has a known label. */
 perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                                const perc_dataset *held, int64_t patience,
                                const perc_observer *observer, perc_model **out,
@@ -536,7 +546,7 @@ perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, con
                                 perc_metrics *train, perc_metrics *held, perc_error *err);
 
 /* A grid of parameters, "C=0.01,0.1,1 loss=hinge,squared": every combination, the last
- * name running fastest, on top of `base`. */
+ * name running fastest, on top of `base`. "seed" and a few others cannot vary. */
 typedef struct perc_grid perc_grid;
 perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
                           perc_grid **out, perc_error *err);

@@ -119,6 +119,7 @@ struct cli {
     perc_env env;          /* from threads                                 */
     const struct tables *tables;
     const char *rule;      /* of a model that is gone on from; NULL: none  */
+    const char *rules;     /* that a search tries, "pa1,pa2"; NULL: no     */
     struct setting *settings;
     size_t setting_count;
 };
@@ -144,8 +145,8 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
 /* The parameters of table `name`, which is of kind `kind`, with what the command
  * line said about them. Returns 0, or an exit code after saying why. */
 int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out);
-/* That parameter `name`, set by `option`, is one of the rule that p chooses, where p's
- * learner wraps rules. Returns likewise. */
+/* That parameter `name`, set by `option`, is one of the rule that p chooses, or of one that
+ * a search tries, where p's learner wraps rules. Returns likewise. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
                    const char *option);
 /* Whether the command line set this library option. */
@@ -229,6 +230,8 @@ int cli_can_write(const struct cli *cli, const char *path);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
+/* primal - dual, which rounding may take below 0; NaN stays. */
+double cli_gap(double primal, double dual);
 /* The label for an answer: the model's name for it, or "+1" and "-1". */
 const char *cli_label(const perc_model_info *info, bool positive);
 
@@ -239,6 +242,7 @@ void interrupt_catch(void);
 bool interrupt_seen(void);
 /* Waits until `fd` can be read; false if such a signal came before that. */
 bool interrupt_wait(int fd);
+double cli_seconds(void); /* of a clock that is never set back */
 /* An observer that answers with the flag and, where a person watches, keeps a line on
  * stderr up to date. */
 struct ticker {

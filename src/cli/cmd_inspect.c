@@ -190,7 +190,7 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
 static void print_solver(const struct inspect *s, struct out *o)
 {
     const perc_model_info *info = &s->info;
-    const double gap = fmax(0, info->primal - info->dual); /* below 0: rounding */
+    const double gap = cli_gap(info->primal, info->dual);
     const double lower = info->margin_lower, upper = info->margin_upper;
     char buf[2][WORD];
 
@@ -204,7 +204,7 @@ static void print_solver(const struct inspect *s, struct out *o)
                  word_num(buf[1], info->primal > 0 ? gap / info->primal : 0));
     }
     if (info->supports > 0)
-        cli_fact(o, "support rows", "%s on or inside the margin",
+        cli_fact(o, "support rows", "%s (their multipliers are not 0)",
                  word_count(buf[0], info->supports));
     if (!isnan(lower) && !isnan(upper))
         cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", lower, upper);
@@ -318,7 +318,7 @@ static void json_vector(struct inspect *s, struct out *o, size_t c)
 static void json_solver(const struct inspect *s, struct out *o)
 {
     const perc_model_info *info = &s->info;
-    const double gap = info->primal - info->dual;
+    const double gap = cli_gap(info->primal, info->dual);
 
     out_key(o, "solver");
     if (info->solver[0] == '\0') {

@@ -60,14 +60,18 @@ static int write_labels(struct predict *p, const double *s, size_t n)
 /* The probabilities of a row into p->p. */
 static void ask(struct predict *p, const double *s)
 {
-    size_t best = 0;
+    const char *answer = perc_answer(p->model, s);
+    size_t best = 0, given = 0;
 
     perc_probabilities(p->model, s, p->p, NULL);
-    for (size_t c = 1; c < p->labels; c++)
+    for (size_t c = 0; c < p->labels; c++) {
         if (p->p[c] > p->p[best])
             best = c;
+        if (strcmp(perc_model_label(p->model, c), answer) == 0)
+            given = c;
+    }
     p->rows++;
-    p->disagree += strcmp(perc_model_label(p->model, best), perc_answer(p->model, s)) != 0;
+    p->disagree += p->p[best] > p->p[given]; /* of two as probable either is */
 }
 
 /* A label with numbers. Formatting 17 digits takes longer than all the rest, so

@@ -56,8 +56,9 @@ static bool undecided(const perc_report *r)
 {
     const bool asked = strcmp(r->solver, "hard") == 0 || strcmp(r->solver, "lp") == 0;
 
-    return asked && (r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME)
-        && !(r->margin_lower > 0);
+    return asked && !(r->margin_lower > 0)
+        && (r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME
+            || r->stop == PERC_STOP_STUCK);
 }
 
 /* With the model on standard output the report goes to standard error. */
@@ -102,6 +103,7 @@ static int load(struct train *t)
         t->algorithm = info.algorithm;
         t->cli->rule = perc_model_option(t->from, "rule");
     }
+    select_rules(t->cli);
     if ((rc = cli_params(t->cli, "data", "data", &t->data_params))
         || (rc = cli_params(t->cli, "learner", t->algorithm, &t->params))
         || (rc = select_open(t)) || (rc = cli_can_write(t->cli, t->output)))

@@ -67,7 +67,7 @@ bool interrupt_wait(int fd)
 
 enum { DRAWS_A_SECOND = 10 };
 
-static double seconds_now(void)
+double cli_seconds(void)
 {
     struct timespec now;
 
@@ -98,7 +98,7 @@ static void draw(struct ticker *p, const perc_event *e)
 static int notify(void *ud, const perc_event *e)
 {
     struct ticker *p = ud;
-    const double now = p->shown ? seconds_now() : 0;
+    const double now = p->shown ? cli_seconds() : 0;
 
     if (p->shown && now >= p->next) {
         draw(p, e);
@@ -111,7 +111,7 @@ perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
 {
     /* Work that is over before the second tick draws nothing. */
     *p = (struct ticker){ .shown = !cli->quiet && isatty(STDERR_FILENO),
-                          .next = seconds_now() + 2.0 / DRAWS_A_SECOND };
+                          .next = cli_seconds() + 2.0 / DRAWS_A_SECOND };
     return ticker_watch(p);
 }
 

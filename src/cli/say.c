@@ -216,6 +216,8 @@ static const char *left_open(const perc_report *r)
 
     if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
         return "the gap says how far the optimum may be";
+    if (r->margin_lower > 0 && r->training_errors > 0) /* one that rounding spoils */
+        return "the rows can be separated, but not by these numbers";
     if (r->margin_lower > 0) /* a separator was found */
         return "the margin may be larger";
     return "this does not show that the data are not separable";
@@ -246,6 +248,11 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
         break;
     case PERC_STOP_CANCELLED:
         snprintf(buf, size, "interrupted in pass %lld", epochs);
+        break;
+    case PERC_STOP_STUCK:
+        snprintf(buf, size, "%s: %s",
+                 strcmp(r->solver, "lp") == 0 ? perc_stop_text(r->stop)
+                                              : "as far as rounding allows", open);
         break;
     case PERC_STOP_HELD:
         snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
@@ -366,6 +373,13 @@ double cli_norm(const perc_model *m)
             sum += w * w;
         }
     return sqrt(sum);
+}
+
+double cli_gap(double primal, double dual)
+{
+    const double gap = primal - dual;
+
+    return gap < 0 ? 0 : gap;
 }
 
 const char *cli_label(const perc_model_info *info, bool positive)

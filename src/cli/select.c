@@ -3,7 +3,8 @@
  * Two ways to judge a set of parameters: by folds (perc_cross_validate), or on rows that
  * are held out (perc_fit_validated, perc_evaluate). --folds and --holdout or --validate
  * say which; a search, a learning curve and a calibration that are told neither take
- * FOLDS folds. What is saved is always one model, trained by cmd_train.c on everything
+ * FOLDS folds. Probabilities are always fitted by folds: beside held-out rows, --folds is
+ * the number of those. What is saved is always one model, trained by cmd_train.c on everything
  * that was not held out. */
 #include "cli/train.h"
 
@@ -11,21 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "show/word.h"
 
 enum { FOLDS = 5 }; /* where nothing is said */
 
 const double curve_parts[CURVE_POINTS] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ----- what was asked for --------------------------------------------------- */
 
@@ -41,11 +33,24 @@ static const char *any_given(const struct cli *cli)
     return NULL;
 }
 
+/* An option that the learner has no use for; two that read the same. */
+static int check_use(const struct train *t)
+{
+    const struct cli *cli = t->cli;
+
+    if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
+        return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
+                         t->algorithm);
+    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(t->select.p, "validate"), "-") == 0)
+        return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
+    return EXIT_DONE;
+}
+
 /* Options that do not go together, or do nothing alone. */
 static int check_together(const struct train *t)
 {
     const struct cli *cli = t->cli;
-    const bool holds = cli_given(cli, "holdout") || cli_given(cli, "validate");
+    const bool holds = t->select.holds;
     const char *any = any_given(cli);
 
     if (any != NULL && (t->stream || t->resume != NULL))
@@ -53,14 +58,15 @@ static int check_together(const struct train *t)
                          any);
     if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
         return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
-    if (cli_given(cli, "folds") && holds)
-        return cli_usage(cli, "--folds and --%s do not go together: each is a way to hold rows out",
+    if (cli_given(cli, "folds") && holds && !t->select.calibrate)
+        return cli_usage(cli, "--folds and --%s do not go together without --calibrate: each is a "
+                         "way to hold rows out",
                          cli_given(cli, "holdout") ? "holdout" : "validate");
     if (cli_given(cli, "patience") && !holds)
         return cli_usage(cli, "--patience does nothing without --holdout or --validate");
     if (cli_given(cli, "metric") && !cli_given(cli, "search"))
         return cli_usage(cli, "--metric does nothing without --search");
-    return EXIT_DONE;
+    return check_use(t);
 }
 
 static double number_of(const struct train *t, const char *name)
@@ -84,7 +90,6 @@ static int open_grid(struct train *t)
     perc_error err = { 0 };
     struct selection *s = &t->select;
     const char *name;
-    bool rules = perc_params_get(t->params, "rule") == NULL; /* several, or none */
     int rc;
 
     if (!cli_given(t->cli, "search"))
@@ -92,16 +97,28 @@ static int open_grid(struct train *t)
     if (perc_grid_new(&t->cli->env, t->params, perc_params_get(s->p, "search"), &s->grid, &err))
         return err.status == PERC_EARG ? cli_usage(t->cli, "--search: %s", err.text)
                                        : cli_fail(t->cli, NULL, &err);
-    for (size_t k = 0; (name = perc_grid_name(s->grid, k)) != NULL; k++)
-        rules |= strcmp(name, "rule") == 0;
     for (size_t k = 0; (name = perc_grid_name(s->grid, k)) != NULL; k++) {
         if (cli_given(t->cli, name))
             return cli_usage(t->cli, "--%s is given, and varies in --search", name);
-        if (!rules && (rc = cli_check_rule(t->cli, t->params, name, name)))
+        if ((rc = cli_check_rule(t->cli, t->params, name, name)))
             return rc;
     }
     s->point = calloc(perc_grid_points(s->grid), sizeof *s->point);
     return s->point == NULL ? cli_memory(t->cli) : EXIT_DONE;
+}
+
+void select_rules(struct cli *cli)
+{
+    static const char separators[] = " \t\r\n;";
+
+    for (size_t i = 0; i < cli->setting_count; i++) {
+        if (strcmp(cli->settings[i].name, "search") != 0)
+            continue;
+        const char *s = cli->settings[i].value;
+        for (cli->rules = NULL; *(s += strspn(s, separators)) != '\0'; s += strcspn(s, separators))
+            if (strncmp(s, "rule=", 5) == 0)
+                cli->rules = s + 5;
+    }
 }
 
 int select_open(struct train *t)
@@ -110,15 +127,16 @@ int select_open(struct train *t)
     struct selection *s = &t->select;
     int rc;
 
-    if ((rc = check_together(t)) || (rc = cli_params(cli, "selection", "selection", &s->p))
-        || (rc = check_share(t)) || (rc = open_grid(t)))
+    if ((rc = cli_params(cli, "selection", "selection", &s->p)))
         return rc;
     s->holds = cli_given(cli, "holdout") || cli_given(cli, "validate");
-    s->cross = cli_given(cli, "folds");
+    s->cross = cli_given(cli, "folds") && !s->holds;
     s->curve = strcmp(perc_params_get(s->p, "learning-curve"), "true") == 0;
     s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
     s->patience = (int64_t)number_of(t, "patience");
-    s->folds = s->cross ? (size_t)number_of(t, "folds") : FOLDS;
+    s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
+    if ((rc = check_together(t)) || (rc = check_share(t)) || (rc = open_grid(t)))
+        return rc;
     if (s->holds || !(s->cross || s->grid != NULL))
         return EXIT_DONE;
     s->each = calloc(s->folds, sizeof *s->each);
@@ -141,37 +159,76 @@ void select_close(struct train *t)
 
 /* ----- rows that are set aside ---------------------------------------------- */
 
-/* Whether a label occurs in `in`. */
-static bool has_label(const perc_dataset *in, const char *label)
+/* The labels of a set, and which of them its rows have: a part of another set has the
+ * labels of all of it. */
+struct met {
+    const perc_dataset *ds;
+    size_t labels;
+    bool *met;   /* by label; NULL: no memory */
+    size_t last; /* the label found last: sets are sorted alike, so the next is near */
+};
+
+static struct met met_new(const perc_dataset *ds)
 {
     perc_dataset_info d;
 
-    perc_dataset_info_get(in, &d);
-    for (size_t i = 0; i < d.labels; i++)
-        if (strcmp(perc_dataset_label(in, i), label) == 0)
-            for (uint64_t row = 0; row < d.rows; row++)
-                if (perc_dataset_row_label(in, row) == (int)i)
-                    return true;
+    perc_dataset_info_get(ds, &d);
+    struct met m = { .ds = ds, .labels = d.labels, .met = calloc(d.labels + 1, sizeof *m.met) };
+    for (uint64_t row = 0; m.met != NULL && row < d.rows; row++) {
+        const int label = perc_dataset_row_label(ds, row);
+
+        if (label >= 0)
+            m.met[label] = true;
+    }
+    return m;
+}
+
+static bool met_has(struct met *m, const char *label)
+{
+    for (size_t k = 0; k < m->labels; k++) {
+        const size_t i = (m->last + k) % m->labels;
+
+        if (strcmp(perc_dataset_label(m->ds, i), label) == 0) {
+            m->last = i;
+            return m->met[i];
+        }
+    }
     return false;
 }
 
 /* "note: no held-out row has the label 7": such a label is not measured. */
-static void note_missing(struct train *t, const perc_dataset *in, const perc_dataset *of,
-                         const char *words)
+static void note_missing(struct train *t, struct met *in, const struct met *of, const char *words)
 {
     char list[256] = "";
-    const char *label;
     size_t n = 0;
     int used = 0;
 
-    for (size_t i = 0; (label = perc_dataset_label(of, i)) != NULL; i++)
-        if (has_label(of, label) && !has_label(in, label) && used < (int)sizeof list - 80) {
+    for (size_t i = 0; i < of->labels; i++) {
+        const char *label = perc_dataset_label(of->ds, i);
+
+        if (of->met[i] && !met_has(in, label) && used < (int)sizeof list - 80) {
             used += snprintf(list + used, sizeof list - (size_t)used, "%s%.60s", n > 0 ? ", " : "",
                              label);
             n++;
         }
+    }
     if (n > 0)
         cli_note(t->cli, "note: no %s has the label%s %s", words, n > 1 ? "s" : "", list);
+}
+
+/* What either of the two parts lacks. */
+static int compare_labels(struct train *t)
+{
+    struct met rest = met_new(t->ds), held = met_new(t->select.held);
+    const bool memory = rest.met != NULL && held.met != NULL;
+
+    if (memory)
+        note_missing(t, &held, &rest, "held-out row");
+    if (memory && perc_params_get(t->params, "positive")[0] == '\0') /* else the rest is one */
+        note_missing(t, &rest, &held, "row to learn from");
+    free(rest.met);
+    free(held.met);
+    return memory ? EXIT_DONE : cli_memory(t->cli);
 }
 
 /* What was measured on all rows knows something of those that were held out later. */
@@ -226,17 +283,42 @@ static int split(struct train *t)
     return EXIT_DONE;
 }
 
+/* With --positive there are two classes, and other labels may be rare. */
+static int check_classes(const struct train *t, const char *positive)
+{
+    const size_t folds = t->select.folds;
+    perc_dataset_info d;
+    perc_error err = { .status = PERC_EDATA };
+    size_t n[2] = { 0 };
+
+    perc_dataset_info_get(t->ds, &d);
+    for (uint64_t row = 0; row < d.rows; row++) {
+        const int label = perc_dataset_row_label(t->ds, row);
+
+        if (label >= 0 && perc_dataset_row_weight(t->ds, row) > 0)
+            n[strcmp(perc_dataset_label(t->ds, (size_t)label), positive) == 0]++;
+    }
+    if (n[0] >= folds && n[1] >= folds)
+        return EXIT_DONE;
+    snprintf(err.text, sizeof err.text, "%zu rows are %.60s and %zu are not: %zu folds need at "
+             "least %zu of both (lower --folds)", n[1], positive, n[0], folds, folds);
+    return cli_fail(t->cli, t->data, &err);
+}
+
 /* Probabilities are fitted after training: that there are rows enough for them is asked
  * before it. */
 static int check_folds(const struct train *t)
 {
     const struct selection *s = &t->select;
+    const char *positive = perc_params_get(t->params, "positive");
     perc_dataset_info d;
     perc_error err = { 0 };
     uint32_t *fold;
 
     if (!s->calibrate)
         return EXIT_DONE;
+    if (positive[0] != '\0')
+        return check_classes(t, positive);
     perc_dataset_info_get(t->ds, &d);
     if ((fold = malloc((size_t)d.rows * sizeof *fold)) == NULL)
         return cli_memory(t->cli);
@@ -245,26 +327,34 @@ static int check_folds(const struct train *t)
     return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
 }
 
-int select_rows(struct train *t)
+/* Reading for a model takes a file without rows, as there is nothing to predict then. */
+static int read_held(struct train *t)
 {
     struct selection *s = &t->select;
     const char *file = perc_params_get(s->p, "validate");
     perc_error err = { 0 };
+    perc_dataset_info d;
+
+    if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err))
+        return cli_fail(t->cli, file, &err);
+    perc_dataset_info_get(s->held, &d);
+    if (d.rows > 0)
+        return EXIT_DONE;
+    err = (perc_error){ .status = PERC_EDATA, .text = "the file has no rows" };
+    return cli_fail(t->cli, file, &err);
+}
+
+int select_rows(struct train *t)
+{
     int rc = check_metric(t);
 
     note_scale(t);
-    if (rc != EXIT_DONE || !s->holds)
+    if (rc != EXIT_DONE || !t->select.holds)
         return rc != EXIT_DONE ? rc : check_folds(t);
-    if (cli_given(t->cli, "holdout")) {
-        if ((rc = split(t)))
-            return rc;
-    } else if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err)) {
-        return cli_fail(t->cli, file, &err);
-    }
-    note_missing(t, s->held, t->ds, "held-out row");
-    if (perc_params_get(t->params, "positive")[0] == '\0') /* else the rest is one label */
-        note_missing(t, t->ds, s->held, "row to learn from");
-    return check_folds(t);
+    rc = cli_given(t->cli, "holdout") ? split(t) : read_held(t);
+    if (rc == EXIT_DONE)
+        rc = compare_labels(t);
+    return rc != EXIT_DONE ? rc : check_folds(t);
 }
 
 /* ----- comparing -------------------------------------------------------------- */
@@ -323,11 +413,11 @@ static perc_status judge_folds(struct train *t, const perc_params *p, struct jud
 static perc_status judge(struct train *t, const perc_params *p, struct judged *out,
                          perc_error *err)
 {
-    const double begin = seconds_now();
+    const double begin = cli_seconds();
     const perc_status st = t->select.holds ? judge_held(t, p, out, err)
                                            : judge_folds(t, p, out, err);
 
-    out->seconds = seconds_now() - begin;
+    out->seconds = cli_seconds() - begin;
     return st;
 }
 

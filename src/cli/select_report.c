@@ -112,7 +112,7 @@ void select_facts(const struct train *t, struct out *o)
         else
             cli_fact(o, "held-out rows", "%s (%s)", word_count(buf[0], held.rows),
                      cli_input_name(perc_params_get(s->p, "validate")));
-        if (r->solver[0] == '\0')
+        if (r->solver[0] == '\0' && r->held_epoch > 0) /* else no pass was completed */
             cli_fact(o, "best pass", "%s of %s: the model is what it was then",
                      word_count(buf[0], (uint64_t)r->held_epoch),
                      word_count(buf[1], (uint64_t)r->epochs));

@@ -175,6 +175,25 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
     return EXIT_DONE;
 }
 
+enum { RULE_NAME = 32 };
+
+/* Whether one of "pa1,pa2", which ends with the word, has the parameter. */
+static bool any_rule_has(const char *rules, const char *name)
+{
+    char rule[RULE_NAME];
+
+    for (const char *s = rules; ; s++) {
+        const size_t n = strcspn(s, ", \t\r\n;");
+
+        snprintf(rule, sizeof rule, "%.*s", (int)n, s);
+        if (cli_row(rule, name) != NULL)
+            return true;
+        s += n;
+        if (*s != ',')
+            return false;
+    }
+}
+
 /* A learner that wraps a rule has the options of all rules. Those of another rule
  * than the one chosen would do nothing, which is hardly what was meant. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
@@ -187,15 +206,20 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
 
     if (rule != NULL && cli->rule != NULL)
         rule = cli->rule;
-    if (rule == NULL || perc_params_get(p, name) == NULL || cli_row(rule, name) != NULL)
+    if (rule == NULL || perc_params_get(p, name) == NULL
+        || (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
     for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
         if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL)
             in |= (uint64_t)1 << k;
     if (in == 0)
         return EXIT_DONE;
+    cli_table_list(&learners, in, list);
+    if (cli->rules != NULL)
+        return cli_usage(cli, "--%s does nothing with the rules of --search: it is for --rule %s",
+                         option, list);
     return cli_usage(cli, "--%s does nothing with the rule %s: it is for --rule %s", option, rule,
-                     cli_table_list(&learners, in, list));
+                     list);
 }
 
 static int check_rules(const struct cli *cli, const perc_params *p)
@@ -247,6 +271,8 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
     if (rc == EXIT_DONE)
         rc = check_rules(cli, *out);
+    if (rc == EXIT_DONE && perc_params_check(*out, &err))
+        rc = cli_usage(cli, "%s", err.text);
     if (rc != EXIT_DONE) {
         perc_params_free(*out);
         *out = NULL;

@@ -31,7 +31,7 @@ enum { CURVE_POINTS = 7 };
 struct selection {
     perc_params *p;            /* of the table "selection" */
     bool cross, holds, curve, calibrate;
-    size_t folds;              /* of what is done by folds */
+    size_t folds;              /* of what is done by folds; with held-out rows: calibration */
     int64_t patience;
     uint64_t seed;             /* that drew the held-out rows */
     perc_grid *grid;           /* --search; else NULL */
@@ -65,6 +65,8 @@ struct train {
 
 /* ----- select.c: each returns 0, or an exit code after saying why --------- */
 
+/* Notes the rules that --search tries, before the learner's options are read. */
+void select_rules(struct cli *cli);
 /* Reads the options and refuses what does not go together; before the data are read. */
 int select_open(struct train *t);
 /* After they were read: sets rows aside. */

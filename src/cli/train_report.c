@@ -93,7 +93,7 @@ static void report_errors(const struct train *t, struct out *o)
 static void report_solver(const struct train *t, struct out *o)
 {
     const perc_report *r = &t->report;
-    const double gap = fmax(0, r->primal - r->dual); /* below 0: rounding */
+    const double gap = cli_gap(r->primal, r->dual);
     const double lower = r->margin_lower, upper = r->margin_upper;
     char buf[3][WORD];
 
@@ -107,7 +107,8 @@ static void report_solver(const struct train *t, struct out *o)
                  word_num(buf[1], r->primal > 0 ? gap / r->primal : 0));
     }
     if (r->supports > 0)
-        cli_fact(o, "support rows", "%s on or inside the margin", word_count(buf[0], r->supports));
+        cli_fact(o, "support rows", "%s (their multipliers are not 0)",
+                 word_count(buf[0], r->supports));
     if (isnan(lower))
         return;
     if (!isnan(upper))
@@ -207,7 +208,7 @@ static void json_counts(struct out *o, const perc_report *r, const perc_model_in
 /* Null for learners that go in passes. */
 static void json_solver(struct out *o, const perc_report *r)
 {
-    const double bound = r->radius / r->margin_lower;
+    const double bound = r->radius / r->margin_lower, gap = cli_gap(r->primal, r->dual);
 
     out_key(o, "solver");
     if (r->solver[0] == '\0') {
@@ -218,9 +219,8 @@ static void json_solver(struct out *o, const perc_report *r)
     out_key_string(o, "name", r->solver);
     out_key_real(o, "primal", r->primal);
     out_key_real(o, "dual", r->dual);
-    out_key_real(o, "gap", r->primal - r->dual);
-    out_key_real(o, "relative_gap", r->primal > 0 ? (r->primal - r->dual) / r->primal
-                                                  : (double)NAN);
+    out_key_real(o, "gap", gap);
+    out_key_real(o, "relative_gap", r->primal > 0 ? gap / r->primal : (double)NAN);
     out_key_int(o, "supports", (int64_t)r->supports);
     out_key_real(o, "margin_lower", r->margin_lower);
     out_key_real(o, "margin_upper", r->margin_upper);

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "solve/shared.h"
+
+enum { SEVERAL = 4 }; /* problems: from there on it pays to prepare the rows */
 
 struct batch {
     struct fit *f;
@@ -18,6 +21,7 @@ struct batch {
     uint32_t *class;
     double *cost;
     uint64_t rows;              /* room of these arrays */
+    struct shared shared;
     batch_one one;
     void *ud;
     struct watch watch;
@@ -33,6 +37,35 @@ const char *const solver_names[] = { [SOLVER_NONE] = "",       [SOLVER_DUAL] = "
 uint64_t batch_row(const struct problem *p, uint64_t i)
 {
     return p->blocks[p->ref[i] >> 32].first_row + (p->ref[i] & UINT32_MAX);
+}
+
+perc_status batch_zero_row(const struct problem *p, uint64_t i, perc_error *err)
+{
+    const struct row r = block_row(&p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
+    const unsigned long long number = batch_row(p, i) + 1;
+    size_t k = 0;
+
+    while (k < r.n && row_value(&r, k) == 0) k++;
+    if (k < r.n)
+        return fail(err, PERC_ENO,
+                    "no hyperplane separates the rows: without an offset row %llu is as good as 0 "
+                    "beside the others", number);
+    return fail(err, PERC_ENO,
+                "no hyperplane separates the rows: row %llu is 0, and so is its score without an "
+                "offset", number);
+}
+
+void batch_ended(struct fit *f, const enum batch_end *end, size_t n)
+{
+    struct progress *g = &f->learner->progress;
+    bool all = true, limit = false;
+
+    for (size_t c = 0; c < n; c++) {
+        all &= end[c] == BATCH_SOLVED;
+        limit |= end[c] == BATCH_LIMIT;
+    }
+    if (all) g->stop = PERC_STOP_SOLVED;
+    else if (g->stop == PERC_STOP_NONE) g->stop = limit ? PERC_STOP_EPOCHS : PERC_STOP_STUCK;
 }
 
 /* ----- the rows ------------------------------------------------------------------ */
@@ -84,6 +117,7 @@ static perc_status batch_open(struct batch *a, const struct map *map)
     if (a->ref == NULL || a->class == NULL || a->cost == NULL || a->st == NULL || a->err == NULL)
         return fail_memory(f->err);
     collect(a);
+    if (vectors >= SEVERAL) shared_make(&a->problem, &a->shared);
     return PERC_OK;
 }
 
@@ -91,6 +125,7 @@ static void batch_close(struct batch *a)
 {
     const struct learner *l = a->f->learner;
 
+    shared_free(&a->shared);
     mem_free(&l->e, a->ref, a->rows, sizeof *a->ref);
     mem_free(&l->e, a->class, a->rows, sizeof *a->class);
     mem_free(&l->e, a->cost, a->rows, sizeof *a->cost);

@@ -19,4 +19,14 @@ perc_status batch_each(struct fit *f, const struct map *map, batch_one one, void
 /* The row of the data that row i of the problem is, from 0. */
 uint64_t batch_row(const struct problem *p, uint64_t i);
 
+/* PERC_ENO: row i alone makes the problem inseparable, because it is 0, or as good as 0
+ * beside the others, and there is no offset. */
+perc_status batch_zero_row(const struct problem *p, uint64_t i, perc_error *err);
+
+/* How the solvers of all n vectors ended, for progress.stop: solved, or else the limit on
+ * passes if one of them came to it, or else as far as rounding allows. A stop that the
+ * clock or an observer has set stays. */
+enum batch_end { BATCH_STUCK, BATCH_LIMIT, BATCH_SOLVED };
+void batch_ended(struct fit *f, const enum batch_end *end, size_t n);
+
 #endif

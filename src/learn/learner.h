@@ -90,6 +90,8 @@ struct rule {
      * machine for all rows of f at once, from its classes, which are all known. Says in
      * progress.stop how it ended. */
     perc_status (*solve)(struct fit *f, const perc_params *p, const struct map *map);
+    /* Whether the values go together, where that is a question; may be NULL. PERC_EARG. */
+    perc_status (*check)(const perc_params *p, perc_error *err);
 };
 
 struct learner {

@@ -19,7 +19,7 @@
 
 struct run {
     struct solved *each;
-    bool *found;
+    enum batch_end *end;
     int64_t rounds;
 };
 
@@ -32,11 +32,14 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
     const perc_status st = solve_lp(p, positive, &o, w, b, &r, err);
 
     if (st) return st;
+    if (r.verdict == LP_INSEPARABLE && r.holders == 1) return batch_zero_row(p, r.witness, err);
     if (r.verdict == LP_INSEPARABLE)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the program is infeasible, by %llu of them",
-                    (unsigned long long)r.rows);
-    run->found[vector] = r.verdict == LP_SEPARABLE;
+                    (unsigned long long)r.holders);
+    run->end[vector] = r.verdict == LP_SEPARABLE ? BATCH_SOLVED
+                       : r.rounds >= o.rounds    ? BATCH_LIMIT
+                                                 : BATCH_STUCK;
     run->each[vector] = (struct solved){ .solver = SOLVER_LP,
                                          .primal = NAN,
                                          .dual = NAN,
@@ -51,24 +54,20 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     struct learner *l = f->learner;
     const size_t n = l->machine.vectors;
     struct run run = { .each = mem_zeroed(&l->e, n, sizeof *run.each),
-                       .found = mem_zeroed(&l->e, n, sizeof *run.found),
+                       .end = mem_zeroed(&l->e, n, sizeof *run.end),
                        .rounds = f->epochs };
-    perc_status st = run.each == NULL || run.found == NULL ? fail_memory(f->err) : PERC_OK;
+    perc_status st = run.each == NULL || run.end == NULL ? fail_memory(f->err) : PERC_OK;
 
     (void)p;
     if (!st) st = batch_each(f, map, one, &run);
     if (!st) {
-        bool all = true;
         l->solved = run.each[0];
-        for (size_t c = 0; c < n; c++) {
-            all &= run.found[c];
+        for (size_t c = 0; c < n; c++)
             if (run.each[c].lower < l->solved.lower) l->solved.lower = run.each[c].lower;
-        }
-        if (all) l->progress.stop = PERC_STOP_SOLVED;
-        else if (l->progress.stop == PERC_STOP_NONE) l->progress.stop = PERC_STOP_EPOCHS;
+        batch_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);
-    mem_free(&l->e, run.found, n, sizeof *run.found);
+    mem_free(&l->e, run.end, n, sizeof *run.end);
     return st;
 }
 

@@ -19,6 +19,13 @@ const struct rule *rule_find(const char *name)
     return NULL;
 }
 
+perc_status perc_params_check(const perc_params *p, perc_error *err)
+{
+    const struct rule *rule = rule_find(p->table->name);
+
+    return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
+}
+
 const struct table *table_at(size_t i)
 {
     if (i == 0) return &data_table;

@@ -3,7 +3,8 @@
 
 static const perc_param rows[] = {
     { "folds", PERC_INT, NULL, 2, 1e6, NULL, "K",
-      "cross-validation: K times, train without a part of the rows and measure on it" },
+      "cross-validation: K times, train without a part of the rows and measure on it; with "
+      "--holdout or --validate: the folds of --calibrate, and refused without it" },
     { "holdout", PERC_REAL, NULL, 0, 1, NULL, "SHARE",
       "hold out this share of the rows, and stop when they are answered no better" },
     { "validate", PERC_TEXT, NULL, 0, 0, NULL, "FILE", "likewise, with the rows of FILE" },
@@ -16,7 +17,8 @@ static const perc_param rows[] = {
     { "learning-curve", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "train on growing shares of the rows too, and measure" },
     { "calibrate", PERC_BOOL, "false", 0, 0, NULL, NULL,
-      "fit probabilities to scores of rows that were held out, for predict --proba" },
+      "fit probabilities to scores of rows that were held out by --folds [5], for predict "
+      "--proba" },
 };
 
 const struct table selection_table = { "selection", "selection", "how models are compared", rows,

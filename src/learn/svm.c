@@ -23,18 +23,70 @@
 #include "solve/svm.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "learn/batch.h"
 #include "learn/parameters.h"
 #include "solve/hard.h"
+
+/* With --solver auto Newton's method is left for the dual where it ends with a larger gap
+ * than that: below it both have the last digits against them. It needs far fewer steps. */
+static const double rounding = 1e-9;
+enum { NEWTON_STEPS = 300 };
 
 /* One solution a vector. */
 struct run {
     const perc_params *params;
     struct svm_options options;
     struct solved *each;
-    bool *reached;           /* the gap that was asked for */
+    enum batch_end *end;
 };
+
+static enum batch_end end_of(bool solved, int64_t passes, int64_t limit)
+{
+    return solved ? BATCH_SOLVED : passes >= limit ? BATCH_LIMIT : BATCH_STUCK;
+}
+
+/* ----- a price for errors ------------------------------------------------------------ */
+
+/* Newton's method can lose its way where C is very large: the dual then has a turn, in the
+ * passes that are left, and the better one is kept. What each has proved holds for both. */
+static perc_status second_try(const struct problem *p, uint32_t positive,
+                              const struct svm_options *o, double *w, double *b,
+                              struct svm_result *r, bool *newton, perc_error *err)
+{
+    double *other = mem_zeroed(&p->e, p->dims, sizeof *other), other_b;
+    struct svm_options rest = *o;
+    struct svm_result s;
+    perc_status st = other == NULL ? fail_memory(err) : PERC_OK;
+
+    rest.passes -= r->passes;
+    if (!st) st = svm_dual(p, positive, &rest, other, &other_b, &s, err);
+    if (!st && s.primal < r->primal) {
+        memcpy(w, other, p->dims * sizeof *w);
+        *b = other_b;
+        r->primal = s.primal;
+        r->supports = s.supports;
+        *newton = false;
+    }
+    if (!st) {
+        r->dual = fmin(fmax(r->dual, s.dual), r->primal);
+        r->solved = isfinite(r->primal) && r->primal - r->dual <= o->gap * r->primal;
+        r->passes += s.passes;
+    }
+    mem_free(&p->e, other, p->dims, sizeof *other);
+    return st;
+}
+
+/* P(0) is this sum, and 2 C c_i a number that both solvers use. */
+static perc_status check_costs(const struct problem *p, double c, perc_error *err)
+{
+    double sum = 0;
+
+    for (uint64_t i = 0; i < p->n; i++) sum += 2 * c * problem_cost(p, i);
+    if (isfinite(sum)) return PERC_OK;
+    return fail(err, PERC_EARG, "C times the weights of the rows is too large: choose a smaller C");
+}
 
 static perc_status soft(void *ud, const struct problem *p, uint32_t positive, size_t vector,
                         const struct watch *watch, double *w, double *b, perc_error *err)
@@ -42,13 +94,20 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
     const struct run *run = ud;
     struct svm_options o = run->options;
     struct svm_result r = { 0 };
-    const bool newton = params_is(run->params, "solver", "newton") ||
-                        (params_is(run->params, "solver", "auto") && svm_prefers_newton(p, &o));
+    const bool choose = params_is(run->params, "solver", "auto");
+    bool newton = params_is(run->params, "solver", "newton") ||
+                  (choose && svm_prefers_newton(p, &o));
+    perc_status st = check_costs(p, o.c, err);
 
     o.watch = watch;
-    const perc_status st = newton ? svm_newton(p, positive, &o, w, b, &r, err)
-                                  : svm_dual(p, positive, &o, w, b, &r, err);
-    run->reached[vector] = r.solved;
+    if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
+    if (!st) st = newton ? svm_newton(p, positive, &o, w, b, &r, err)
+                         : svm_dual(p, positive, &o, w, b, &r, err);
+    o.passes = run->options.passes;
+    if (!st && newton && choose && !r.solved && r.passes < o.passes &&
+        !(r.primal - r.dual <= rounding * r.primal) && watch_ask(watch, r.passes))
+        st = second_try(p, positive, &o, w, b, &r, &newton, err);
+    run->end[vector] = end_of(r.solved, r.passes, o.passes);
     run->each[vector] = (struct solved){ .solver = newton ? SOLVER_NEWTON : SOLVER_DUAL,
                                          .primal = r.primal,
                                          .dual = r.dual,
@@ -59,11 +118,14 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
     return st;
 }
 
+/* ----- the largest margin -------------------------------------------------------------- */
+
 /* Why no hyperplane separates the rows: those that a sum of zero is made of. */
 static perc_status inseparable(const struct problem *p, const struct hard_result *r,
                                perc_error *err)
 {
-    if (r->supports > 3 || r->supports < 2)
+    if (r->supports == 1) return batch_zero_row(p, r->witness[0], err);
+    if (r->supports > 3)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), by "
                     "%llu rows whose convex hulls meet",
@@ -86,7 +148,7 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
 
     if (st) return st;
     if (r.verdict == HARD_INSEPARABLE) return inseparable(p, &r, err);
-    run->reached[vector] = r.solved && r.verdict == HARD_SEPARABLE;
+    run->end[vector] = end_of(r.solved && r.verdict == HARD_SEPARABLE, r.passes, o.passes);
     run->each[vector] = (struct solved){ .solver = SOLVER_HARD,
                                          .primal = NAN,
                                          .dual = NAN,
@@ -96,6 +158,8 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
     watch_ask(watch, r.passes);
     return PERC_OK;
 }
+
+/* ----- both ------------------------------------------------------------------------------ */
 
 /* The vectors together: sums, and the smallest margin. */
 static struct solved together(const struct solved *each, size_t n)
@@ -131,6 +195,27 @@ static perc_status check_options(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
+/* Whether |x'|^2 is a number for every row that counts; |phi(x)|^2 <= (1 + |x|^2)^D. */
+static perc_status check_sizes(const struct fit *f, const struct map *map)
+{
+    const unsigned degree = map_is_identity(map) ? 1 : map->degree;
+
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const struct row r = block_row(b, i);
+            const double x2 = 1 + row_norm2(&r);
+            double size = x2;
+            for (unsigned d = 1; d < degree; d++) size *= x2;
+            if (isfinite(size) || !(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+            return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
+                           "the values of this row are too large: their squares overflow; scale "
+                           "the features (--scale)");
+        }
+    }
+    return PERC_OK;
+}
+
 static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
@@ -144,21 +229,19 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
                      .passes = f->epochs,
                      .seed = (uint64_t)params_int(p, "seed") },
         .each = mem_zeroed(&l->e, n, sizeof *run.each),
-        .reached = mem_zeroed(&l->e, n, sizeof *run.reached),
+        .end = mem_zeroed(&l->e, n, sizeof *run.end),
     };
-    perc_status st = check_options(p, f->err);
+    const bool hard_wanted = params_bool(p, "hard");
+    perc_status st = hard_wanted ? PERC_OK : check_sizes(f, map);
 
-    if (!st && (run.each == NULL || run.reached == NULL)) st = fail_memory(f->err);
-    if (!st) st = batch_each(f, map, params_bool(p, "hard") ? hard : soft, &run);
+    if (!st && (run.each == NULL || run.end == NULL)) st = fail_memory(f->err);
+    if (!st) st = batch_each(f, map, hard_wanted ? hard : soft, &run);
     if (!st) {
-        bool all = true;
-        for (size_t c = 0; c < n; c++) all &= run.reached[c];
         l->solved = together(run.each, n);
-        if (all) l->progress.stop = PERC_STOP_SOLVED;
-        else if (l->progress.stop == PERC_STOP_NONE) l->progress.stop = PERC_STOP_EPOCHS;
+        batch_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);
-    mem_free(&l->e, run.reached, n, sizeof *run.reached);
+    mem_free(&l->e, run.end, n, sizeof *run.end);
     return st;
 }
 
@@ -186,4 +269,5 @@ const struct rule rule_svm = {
                PARAMETERS(parameters) },
     .keep = KEEP_LAST,
     .solve = solve,
+    .check = check_options,
 };

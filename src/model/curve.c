@@ -1,10 +1,10 @@
 /* curve.c -- learning curves: how the error falls as the rows grow in number.
  *
  * The rows of each label are shuffled once (deal.c). The share s of a label with n rows
- * is the first round(s n) of them, at least one: so each share has its labels in
- * proportion, and holds every smaller one. With folds, n counts the rows outside the
- * fold, and every share is learned k times, each time without another fold; what is
- * reported are means over the folds. */
+ * is the first round(s n) of them, at least one; those of weight 0 are counted apart. So
+ * each share has its labels in proportion, and holds every smaller one. With folds, n
+ * counts the rows outside the fold, and every share is learned k times, each time without
+ * another fold; what is reported are means over the folds. */
 #include <math.h>
 #include <stdio.h>
 
@@ -36,7 +36,7 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
     const size_t f = t % c->k;
 
     for (uint64_t i = 0; i < c->ds->rows; i++) keep[i] = 0;
-    for (size_t l = 0; l < c->deal.labels; l++) {
+    for (size_t l = 0; l < c->deal.parts; l++) {
         const uint64_t *row = c->deal.row + c->deal.start[l];
         const uint64_t n = c->deal.start[l + 1] - c->deal.start[l];
         uint64_t free = 0, want;
@@ -95,7 +95,7 @@ static perc_status check(const double *part, size_t n, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status deal(struct curve *c, uint64_t seed, perc_error *err)
+static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, perc_error *err)
 {
     const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
     perc_status st = deal_open(&c->e, c->ds, seed, DEAL_SHARES, &c->deal, err);
@@ -108,7 +108,7 @@ static perc_status deal(struct curve *c, uint64_t seed, perc_error *err)
     if (c->held_set != NULL) return PERC_OK;
     c->fold = mem_array(&c->e, rows, sizeof *c->fold);
     if (c->fold == NULL) return fail_memory(err);
-    return deal_folds(&c->e, c->ds, c->k, seed, c->fold, err);
+    return deal_folds(&c->e, c->ds, c->k, seed, params_text(p, "positive"), c->fold, err);
 }
 
 static void done(struct curve *c)
@@ -158,7 +158,7 @@ perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, con
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if (st) return st;
-    st = deal(&c, seed, err);
+    st = deal(&c, p, seed, err);
     if (!st) st = trials_run(&t, err);
     if (!st) average(&c, rows, train, held);
     done(&c);

@@ -1,35 +1,47 @@
 /* deal.c -- rows dealt out, each label evenly.
  *
- * The rows of each label are shuffled and laid out label after label. To deal k folds,
- * row number i of this layout goes to fold i mod k: the next label goes on where the last
- * one stopped. So the counts of a label in two folds differ by at most 1, and so do the
- * sizes of the folds. */
+ * The rows of each label are shuffled and laid out label after label, of each label first
+ * those of weight > 0. To deal k folds, row number i of this layout goes to fold i mod k:
+ * the next label goes on where the last one stopped. So the counts of a label in two folds
+ * differ by at most 1, those of its rows of weight > 0 too, and so do the sizes of the
+ * folds. Every fold needs a row of weight > 0 of each class: then no model is without one.
+ *
+ * With "positive" all other labels are one class, and of these some may have fewer rows
+ * than there are folds. Such rare labels come last, one after the other, again first their
+ * rows of weight > 0: if there are k of those in all, every fold has one of the class. */
 #include "model/deal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/rng.h"
 
-static perc_status count(const perc_dataset *ds, uint64_t *start, perc_error *err)
+/* The part of a row: those of weight > 0 of label c are part 2 c, the others part 2 c + 1. */
+static size_t part_of(const struct block *b, size_t i)
+{
+    return 2 * (size_t)b->label[i] + !(block_weight(b, i) > 0);
+}
+
+static perc_status count(const perc_dataset *ds, struct deal *d, perc_error *err)
 {
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             if (b->label[i] == LABEL_NONE)
                 return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
-            start[b->label[i] + 1]++;
+            d->start[part_of(b, i) + 1]++;
         }
     }
-    for (size_t c = 0; c < ds->labels.n; c++) start[c + 1] += start[c];
+    for (size_t c = 0; c < d->parts; c++) d->start[c + 1] += d->start[c];
     return PERC_OK;
 }
 
-/* Each row to the place of its label; `next` moves on to where the label ends. */
+/* Each row to the place of its part; `next` moves on to where the part ends. */
 static void lay_out(const perc_dataset *ds, uint64_t *next, uint64_t *row)
 {
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) row[next[b->label[i]]++] = b->first_row + i;
+        for (size_t i = 0; i < b->rows; i++) row[next[part_of(b, i)]++] = b->first_row + i;
     }
 }
 
@@ -39,19 +51,19 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
     struct rng rng = rng_seed(seed, stream);
     perc_status st;
 
-    *d = (struct deal){ .e = *e, .rows = ds->rows, .labels = ds->labels.n };
+    *d = (struct deal){ .e = *e, .rows = ds->rows, .parts = 2 * ds->labels.n };
     d->row = mem_array(e, (size_t)d->rows, sizeof *d->row);
-    d->start = mem_zeroed(e, d->labels + 1, sizeof *d->start);
+    d->start = mem_zeroed(e, d->parts + 1, sizeof *d->start);
     if (d->row == NULL || d->start == NULL) st = fail_memory(err);
-    else st = count(ds, d->start, err);
+    else st = count(ds, d, err);
     if (st) {
         deal_close(d);
         return st;
     }
     lay_out(ds, d->start, d->row);
-    for (size_t c = d->labels; c > 0; c--) d->start[c] = d->start[c - 1];
+    for (size_t c = d->parts; c > 0; c--) d->start[c] = d->start[c - 1];
     d->start[0] = 0;
-    for (size_t c = 0; c < d->labels; c++)
+    for (size_t c = 0; c < d->parts; c++)
         rng_shuffle(&rng, d->row + d->start[c], d->start[c + 1] - d->start[c]);
     return PERC_OK;
 }
@@ -59,47 +71,115 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
 void deal_close(struct deal *d)
 {
     mem_free(&d->e, d->row, (size_t)d->rows, sizeof *d->row);
-    mem_free(&d->e, d->start, d->labels + 1, sizeof *d->start);
+    mem_free(&d->e, d->start, d->parts + 1, sizeof *d->start);
     *d = (struct deal){ .e = d->e };
 }
 
-/* The rarest label decides. One that no row has, as in a part of a larger set, is no
- * label here. */
-static perc_status check_counts(const struct deal *d, const struct labels *l, size_t k,
-                                perc_error *err)
+/* ----- folds ------------------------------------------------------------------------- */
+
+struct folding {
+    struct deal deal;
+    const struct labels *labels;
+    size_t k;
+    const char *positive; /* ""; or the label that the others are told from */
+    uint32_t *fold;       /* by row */
+    uint64_t place;       /* the next row's, in the order of dealing */
+};
+
+/* Rows of label c: those of weight > 0, or the others. */
+static uint64_t rows_of(const struct folding *f, size_t c, size_t weightless)
+{
+    return f->deal.start[2 * c + weightless + 1] - f->deal.start[2 * c + weightless];
+}
+
+static bool is_positive(const struct folding *f, size_t c)
+{
+    return strcmp(f->labels->at[c].text, f->positive) == 0;
+}
+
+/* n rows of weight > 0 and `more` others are what there is of a label, or of all others. */
+static perc_status too_few(const struct folding *f, const char *label, bool others, uint64_t n,
+                           uint64_t more, perc_error *err)
+{
+    return fail(err, PERC_EDATA,
+                "%s %s %s %" PRIu64 " row%s%s: %zu folds need at least %zu (lower --folds)",
+                others ? "labels other than" : "label", label, others ? "have" : "has", n,
+                n == 1 ? "" : "s", more > 0 ? " of weight > 0" : "", f->k, f->k);
+}
+
+/* The rarest label decides. One without a row of weight > 0, as in a part of a larger set,
+ * is none that the model of all rows learns either. */
+static perc_status check_labels(const struct folding *f, perc_error *err)
 {
     uint64_t least = UINT64_MAX;
     size_t rarest = 0;
 
-    for (size_t c = 0; c < d->labels; c++) {
-        const uint64_t n = d->start[c + 1] - d->start[c];
+    for (size_t c = 0; c < f->labels->n; c++) {
+        const uint64_t n = rows_of(f, c, 0);
         if (n == 0 || n >= least) continue;
         least = n;
         rarest = c;
     }
-    if (least >= k) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "label %s has %" PRIu64 " row%s: %zu folds need at least %zu (lower --folds)",
-                l->at[rarest].text, least, least == 1 ? "" : "s", k, k);
+    if (least >= f->k) return PERC_OK;
+    return too_few(f, f->labels->at[rarest].text, false, least, rows_of(f, rarest, 1), err);
+}
+
+/* Likewise with two classes, the positive label and all others. */
+static perc_status check_classes(const struct folding *f, perc_error *err)
+{
+    uint64_t n[2] = { 0 }, more[2] = { 0 };
+
+    for (size_t c = 0; c < f->labels->n; c++) {
+        n[is_positive(f, c)] += rows_of(f, c, 0);
+        more[is_positive(f, c)] += rows_of(f, c, 1);
+    }
+    for (size_t other = 0; other < 2; other++)
+        if (n[!other] > 0 && n[!other] < f->k)
+            return too_few(f, f->positive, other > 0, n[!other], more[!other], err);
+    return PERC_OK;
+}
+
+static bool is_rare(const struct folding *f, size_t c)
+{
+    const uint64_t n = rows_of(f, c, 0);
+
+    return f->positive[0] != '\0' && !is_positive(f, c) && n > 0 && n < f->k;
+}
+
+static void deal_part(struct folding *f, size_t part)
+{
+    for (uint64_t i = f->deal.start[part]; i < f->deal.start[part + 1]; i++)
+        f->fold[f->deal.row[i]] = (uint32_t)(f->place++ % f->k);
+}
+
+static void deal_all(struct folding *f)
+{
+    const size_t n = f->labels->n;
+
+    for (size_t c = 0; c < 2 * n; c++)
+        if (!is_rare(f, c / 2)) deal_part(f, c);
+    for (size_t weightless = 0; weightless < 2; weightless++)
+        for (size_t c = 0; c < n; c++)
+            if (is_rare(f, c)) deal_part(f, 2 * c + weightless);
 }
 
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
-                       uint32_t *fold, perc_error *err)
+                       const char *positive, uint32_t *fold, perc_error *err)
 {
-    struct deal d;
+    struct folding f = { .labels = &ds->labels, .k = k, .positive = positive, .fold = fold };
     perc_status st;
 
     if (k < 2)
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
-    if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &d, err))) return st;
-    st = check_counts(&d, &ds->labels, k, err);
-    for (uint64_t i = 0; i < d.rows && !st; i++) fold[d.row[i]] = (uint32_t)(i % k);
-    deal_close(&d);
+    if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
+    st = positive[0] != '\0' ? check_classes(&f, err) : check_labels(&f, err);
+    if (!st) deal_all(&f);
+    deal_close(&f.deal);
     return st;
 }
 
 perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
                        perc_error *err)
 {
-    return deal_folds(&ds->e, ds, k, seed, fold, err);
+    return deal_folds(&ds->e, ds, k, seed, "", fold, err);
 }

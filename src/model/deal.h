@@ -12,10 +12,10 @@ enum { DEAL_FOLDS = 0xf01d, DEAL_SHARES = 0x5a4e };
 
 struct deal {
     struct env e;
-    uint64_t *row;   /* all rows, label after label                     */
-    uint64_t *start; /* labels + 1: where the rows of each label begin  */
+    uint64_t *row;   /* all rows, label after label                           */
+    uint64_t *start; /* parts + 1: where the rows of each part begin          */
     uint64_t rows;
-    size_t labels;
+    size_t parts;    /* two a label: its rows of weight > 0, those of weight 0 */
 };
 
 /* PERC_EDATA names the line of a row without a label: it cannot be learned from. */
@@ -23,8 +23,9 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
                       struct deal *d, perc_error *err);
 void deal_close(struct deal *d); /* safe on a zeroed struct */
 
-/* perc_folds, with memory of e. */
+/* perc_folds, with memory of e. Where `positive` is not "", that label and all others are
+ * the two classes that need k rows, and a rare label may have fewer. */
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
-                       uint32_t *fold, perc_error *err);
+                       const char *positive, uint32_t *fold, perc_error *err);
 
 #endif

@@ -45,6 +45,7 @@ static const char *const stop_word[] = {
     [PERC_STOP_EPOCHS] = "epochs",   [PERC_STOP_UPDATES] = "updates",
     [PERC_STOP_TIME] = "time",       [PERC_STOP_CANCELLED] = "cancelled",
     [PERC_STOP_SOLVED] = "solved",   [PERC_STOP_HELD] = "held",
+    [PERC_STOP_STUCK] = "stuck",
 };
 enum { STOPS = sizeof stop_word / sizeof *stop_word };
 

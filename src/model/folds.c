@@ -92,7 +92,7 @@ static perc_status run(const struct env *e, struct folds *f, const perc_params *
     if (st) return st;
     f->fold = mem_array(e, rows, sizeof *f->fold);
     if (f->fold == NULL) return fail_memory(err);
-    st = deal_folds(e, f->ds, k, seed, f->fold, err);
+    st = deal_folds(e, f->ds, k, seed, params_text(p, "positive"), f->fold, err);
     if (!st) st = trials_run(&t, err);
     mem_free(e, f->fold, rows, sizeof *f->fold);
     return st;

@@ -6,7 +6,8 @@
 
 /* The scores of every row by the model that was trained with `p` without the row's fold,
  * `outputs` numbers each, row by row: what a model says about rows it has not seen.
- * The folds are those of perc_folds with the parameter "seed" of p. */
+ * The folds are those of perc_folds with the parameter "seed" of p; with "positive",
+ * labels that are rarer than folds go with the others (deal.h). */
 perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc_params *p,
                          size_t k, const perc_observer *observer, size_t outputs, double *scores,
                          perc_error *err);

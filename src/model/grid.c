@@ -8,6 +8,7 @@
  * a value that was wrong from the beginning. */
 #include <string.h>
 
+#include "base/number.h"
 #include "base/params.h"
 
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
@@ -17,25 +18,34 @@ struct axis {
     size_t first, n;       /* its values: value[first] ... */
 };
 
+struct value {
+    const char *text;
+    perc_type type;
+    int64_t whole;         /* of an INT */
+    double real;           /* of a REAL */
+};
+
 struct perc_grid {
     struct env e;
     perc_params *base;
     char *text;            /* a copy of the spec, cut into words */
     size_t size;           /* of it */
     struct axis *axis;
-    const char **value;
+    struct value *value;
     size_t axes, axes_cap, values, values_cap;
     size_t points;
 };
 
-/* Names of which several values would not make several models of the same data; those of
- * "class-weight" contain commas. */
+/* Names of which several values would not make several models of the same data, judged by
+ * the same folds; those of "class-weight" contain commas. */
 static perc_status check_name(const perc_grid *g, const char *name, perc_error *err)
 {
     static const char *const fixed[] = { "checkpoint", "every", "positive", "class-weight" };
 
     if (perc_params_get(g->base, name) == NULL)
         return fail(err, PERC_EARG, "%s has no parameter '%s'", g->base->table->name, name);
+    if (strcmp(name, "seed") == 0)
+        return fail(err, PERC_EARG, "'seed' cannot vary in a grid: folds are dealt with it");
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (strcmp(fixed[i], name) == 0)
             return fail(err, PERC_EARG, "'%s' cannot vary in a grid", name);
@@ -45,23 +55,45 @@ static perc_status check_name(const perc_grid *g, const char *name, perc_error *
     return PERC_OK;
 }
 
+/* A value that was checked. */
+static struct value value_of(const perc_params *p, const char *name, const char *text)
+{
+    const perc_param *row = p->table->rows;
+    struct value v = { .text = text };
+
+    while (strcmp(row->name, name) != 0) row++;
+    v.type = row->type;
+    if (v.type == PERC_INT) number_parse_int(text, strlen(text), &v.whole);
+    if (v.type == PERC_REAL) number_parse(text, strlen(text), &v.real);
+    return v;
+}
+
+/* Whether two values of one parameter are the same: 1 and 1.0 as numbers are. */
+static bool is_same(const struct value *a, const struct value *b)
+{
+    if (a->type == PERC_INT) return a->whole == b->whole;
+    if (a->type == PERC_REAL) return a->real == b->real;
+    return strcmp(a->text, b->text) == 0;
+}
+
 /* One value of the last axis. */
 static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 {
     struct axis *a = &g->axis[g->axes - 1];
-    void *room = (void *)(uintptr_t)g->value;
+    void *room = g->value;
     perc_status st;
 
     if (*value == '\0')
         return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
-    for (size_t i = 0; i < a->n; i++)
-        if (strcmp(g->value[a->first + i], value) == 0)
-            return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
     if ((st = perc_params_set(g->base, a->name, value, err))) return st;
+    const struct value v = value_of(g->base, a->name, value);
+    for (size_t i = 0; i < a->n; i++)
+        if (is_same(&g->value[a->first + i], &v))
+            return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
     if (!mem_grow(&g->e, &room, &g->values_cap, g->values + 1, sizeof *g->value))
         return fail_memory(err);
     g->value = room;
-    g->value[g->values++] = value;
+    g->value[g->values++] = v;
     a->n++;
     return PERC_OK;
 }
@@ -111,6 +143,20 @@ static perc_status parse(perc_grid *g, perc_error *err)
     return st;
 }
 
+/* Whether the values of every point go together. */
+static perc_status check_points(const perc_grid *g, perc_error *err)
+{
+    perc_params *p;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < g->points && !st; i++) {
+        st = perc_grid_params(g, i, &p, err);
+        if (!st) st = perc_params_check(p, err);
+        perc_params_free(p);
+    }
+    return st;
+}
+
 perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
                           perc_grid **out, perc_error *err)
 {
@@ -126,6 +172,7 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
     g->text = mem_text(&e, spec, g->size - 1);
     if (g->text == NULL || params_copy(&e, base, &g->base)) st = fail_memory(err);
     if (!st) st = parse(g, err);
+    if (!st) st = check_points(g, err);
     if (st) perc_grid_free(g);
     else *out = g;
     return st;
@@ -150,7 +197,7 @@ const char *perc_grid_value(const perc_grid *g, size_t i, size_t k)
 {
     if (i >= g->points || k >= g->axes) return NULL;
     for (size_t later = g->axes; --later > k;) i /= g->axis[later].n;
-    return g->value[g->axis[k].first + i % g->axis[k].n];
+    return g->value[g->axis[k].first + i % g->axis[k].n].text;
 }
 
 /* Every name of the grid is set, so it does not matter which value the base was left with
@@ -179,6 +226,6 @@ void perc_grid_free(perc_grid *g)
     perc_params_free(g->base);
     mem_free(&e, g->text, g->size, 1);
     mem_free(&e, g->axis, g->axes_cap, sizeof *g->axis);
-    mem_free(&e, (void *)(uintptr_t)g->value, g->values_cap, sizeof *g->value);
+    mem_free(&e, g->value, g->values_cap, sizeof *g->value);
     mem_free(&e, g, 1, sizeof *g);
 }

@@ -136,7 +136,7 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
 
     platt_probabilities(m->sigmoid, t->outputs, s, t->p);
     t->log_sum -= platt_log(m->sigmoid, t->outputs, s, class);
-    o->disagree += score_best(t->p, t->classes) != answer;
+    o->disagree += t->p[score_best(t->p, t->classes)] > t->p[answer]; /* ties agree */
     for (size_t c = two; c < t->classes; c++) {
         const double d = t->p[c] - (c == class);
         brier += d * d;

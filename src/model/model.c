@@ -47,7 +47,7 @@ perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model
     const struct rule *rule = rule_find(p->table->name);
     if (rule != NULL && rule->solve == NULL && !params_is(p, "init", "zero"))
         return fail(err, PERC_EARG, "a model taught example by example starts from zero");
-    if ((st = model_new(&e, p, out, err))) return st;
+    if ((st = perc_params_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
     positive = params_text((*out)->params, "positive");
     if (positive[0] == '\0' || !learner_close(&(*out)->learner, "rest", positive, true))
         return PERC_OK;
@@ -367,6 +367,7 @@ const char *perc_stop_text(perc_stop stop)
     case PERC_STOP_CANCELLED: return "interrupted";
     case PERC_STOP_SOLVED: return "solved";
     case PERC_STOP_HELD: return "no better on the held-out rows";
+    case PERC_STOP_STUCK: return "could get no further";
     default: return "not trained";
     }
 }

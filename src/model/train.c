@@ -53,8 +53,10 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
     if ((st = class_weights_check(&m->weights, l, err))) return st;
     if (positive[0] != '\0') return pick_positive(m, l, positive, err);
-    if (m->learner.rule->solve != NULL) m->learner.expecting = false;
-    if (m->learner.rule->solve != NULL) return train_meet_all(m, l, err);
+    if (m->learner.rule->solve != NULL) {
+        m->learner.expecting = false;
+        return train_meet_all(m, l, err);
+    }
     /* Classes are made as they are met: see learner.h. Against the rest that is the same
      * as knowing them all, and the pocket must: it counts errors on all rows. */
     if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
@@ -82,6 +84,9 @@ static perc_status check_start(const perc_model *m, const perc_model *from, cons
 {
     const struct learner *l = &m->learner, *f = &from->learner;
 
+    if (f->rule != l->rule && f->rule->solve != NULL) /* it has no --init: no advice */
+        return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s", path,
+                    f->rule->table.name, l->rule->table.name);
     if (f->rule != l->rule)
         return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s (pass --algorithm %s)",
                     path, f->rule->table.name, l->rule->table.name, f->rule->table.name);
@@ -398,10 +403,10 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
                       perc_model **out, perc_error *err)
 {
     perc_model *m;
-    perc_status st = model_new(e, p, &m, err);
+    perc_status st;
 
     *out = NULL;
-    if (st) return st;
+    if ((st = perc_params_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
     if ((st = model_adopt(m, ds, err))) goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
     if ((st = check_labelled(ds, err))) goto done;

@@ -24,7 +24,7 @@ struct held {
     const perc_observer *observer; /* the caller's; may be NULL */
     int64_t patience;
     perc_model *best;              /* as after the best pass; NULL: no pass has ended */
-    int64_t epoch, since;          /* that pass; passes after it */
+    int64_t epoch, since;          /* that pass, 0: none; passes after it */
     uint64_t errors, counted;      /* its errors, of so many rows */
     struct progress ended;         /* how the run did */
     perc_status st;
@@ -128,7 +128,7 @@ static perc_status ended(void *ud, perc_error *err)
     if (h->st) return h->st;
     h->ended = l->progress;
     if (h->best == NULL) {
-        h->epoch = l->progress.epoch;
+        if (l->rule->solve != NULL) h->epoch = l->progress.epoch;
         return count_errors(h->m, h->rows, &h->errors, &h->counted, err);
     }
     const struct learner last = *l;

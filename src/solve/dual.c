@@ -51,6 +51,7 @@ enum {
     GONE = 255,             /* in `nap`: to be left out */
     IDLE = 4,               /* visits without effect that are told apart */
     MANY = 10,              /* passes' worth of rows without a check */
+    LONG = 4096,            /* columns: w does not fit the nearest cache */
     THREADS = 64
 };
 
@@ -414,13 +415,13 @@ static double look_well(struct dual *s)
 {
     refresh(s);
     const double bound = look(s);
-    if (bound > s->bound) s->bound = bound;
+    if (bound > s->bound && bound < INFINITY) s->bound = bound;
     return bound;
 }
 
 static bool is_small(const struct dual *s, double gap)
 {
-    return gap <= s->o->gap * s->primal;
+    return isfinite(s->primal) && gap <= s->o->gap * s->primal;
 }
 
 /* Whether the gap is small enough. `estimate` is what the last pass said; sure: as if. */
@@ -467,7 +468,9 @@ static void set_item(struct dual *s, struct lens *lens, uint64_t i)
     if (!(u <= DBL_MAX)) u = DBL_MAX;
     if (u < DBL_MIN) u = DBL_MIN; /* so that 1 / 2u is a number */
     s->item[i] = (struct item){ .u = problem_sign(p, i, s->positive) * u, .ref = p->ref[i] };
-    s->item[i].q = row_norm2(&x) + s->mu + dual_ridge(s->squared, u);
+    s->item[i].q = p->norm2 != NULL ? p->norm2[i] : row_norm2(&x);
+    s->item[i].q += s->mu;
+    s->item[i].q += dual_ridge(s->squared, u);
     s->rows[i] = i;
     if (s->free) s->signed_u[i] = s->item[i].u;
 }
@@ -532,9 +535,11 @@ static bool new_arrays(struct dual *s)
 }
 
 /* The longest row, and whether a pass has more to do than w has numbers: only then is
- * what dual_push.c does after it cheap beside it. */
+ * what dual_push.c does after it cheap beside it. The squared hinge needs it less: a long
+ * w has to be worth it. */
 static void measure(struct dual *s)
 {
+    const double share = s->squared && s->p->dims > LONG ? 64 : 1;
     double entries = 0;
 
     for (uint64_t i = 0; i < s->p->n; i++) {
@@ -544,7 +549,7 @@ static void measure(struct dual *s)
         if (x.n > s->longest) s->longest = x.n;
     }
     if (s->lens[0].map != NULL) s->longest = s->lens[0].cap;
-    s->pushes = (double)s->p->dims <= entries;
+    s->pushes = share * (double)s->p->dims <= entries;
 }
 
 static perc_status new_gather(struct dual *s)
@@ -664,7 +669,7 @@ perc_status svm_dual(const struct problem *p, uint32_t positive, const struct sv
         memcpy(w, s.best_w, (size_t)p->dims * sizeof *w);
         *b = p->offset ? s.best_b : 0;
         out->primal = s.primal;
-        out->dual = s.bound;
+        out->dual = s.bound > s.primal ? s.primal : s.bound; /* rounding */
         out->passes = s.passes;
         out->supports = count_supports(&s);
     }

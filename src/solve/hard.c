@@ -16,6 +16,10 @@
  * The work is done with 16 digits for as long as that helps, then with 32. No separating
  * hyperplane: x goes to 0, to 10^-25 R, and lambda says which rows hold the origin.
  *
+ * Squares of very large or small numbers are infinite or 0. Such rows are copied, each
+ * number and the constant feature times a power of two, which rounds nothing, and what
+ * is found for the copies is scaled back.
+ *
  * Threads share the passes, in chunks that do not depend on their number; all else is
  * done by one. So the result is the same for any number of them. */
 #include "solve/hard.h"
@@ -27,7 +31,8 @@
 #include "solve/wolfe.h"
 
 static const double slack = 16 * 0x1p-53;  /* what a few roundings cost, relatively */
-static const double norm2_max = 1e280;     /* products of rows must neither overflow nor vanish */
+static const double norm2_max = 1e180;     /* products of rows must neither overflow nor vanish:
+                                              |x|^2 goes down to 10^-50 R^2, with 32 digits */
 static const double finest = 1e-14;        /* a gap below cannot be closed */
 
 struct hard {
@@ -36,7 +41,8 @@ struct hard {
     struct margins m;
     struct wolfe s;
     double gap;
-    bool possible;   /* the numbers are neither too large nor too small */
+    bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
+    bool unfit;      /* the numbers are too large, or too small: nothing was done */
     uint64_t dims;   /* with the offset */
     bool *listed;    /* n: the row is a point of the list */
     size_t most;     /* rows that join the list at once */
@@ -85,7 +91,7 @@ static void bound(struct hard *h)
 
 static bool gap_closed(const struct hard *h)
 {
-    return h->out->lower > 0 && h->out->upper - h->out->lower <= h->o->gap * h->out->upper;
+    return h->out->lower > 0 && h->out->upper - h->out->lower <= h->gap * h->out->upper;
 }
 
 /* ----- the list ----------------------------------------------------------------------- */
@@ -153,8 +159,8 @@ static perc_status begin(struct hard *h, perc_error *err)
     h->out->passes++;
     for (uint64_t i = 0; i < p->n; i++) largest = fmax(largest, h->m.value[i]);
     h->out->radius = h->out->upper = sqrt(largest);
-    h->possible = largest <= norm2_max && (largest >= 1 / norm2_max || largest == 0);
-    if (!h->possible) return PERC_OK;
+    h->unfit = !h->scaled && !(largest <= norm2_max && largest >= 1 / norm2_max);
+    if (h->unfit) return PERC_OK;
     wolfe_init(&h->s, &p->e, h->dims, largest > 0 ? largest : 1, h->gap);
     if ((st = list_row(h, margins_least(&h->m), err))) return st;
     return wolfe_start(&h->s, err);
@@ -239,22 +245,183 @@ static void name_witnesses(struct hard *h)
     }
 }
 
+/* *unfit: the numbers are out of range, and nothing was done. NULL: they are not. */
+static perc_status solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
+                         double *w, double *b, struct hard_result *out, bool *unfit,
+                         perc_error *err)
+{
+    struct hard h = { .o = o, .out = out, .gap = fmax(o->gap, finest), .scaled = unfit == NULL };
+    perc_status st;
+
+    *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
+    if (!(st = open_all(&h, p, positive, err)) && !(st = begin(&h, err)) && !h.unfit &&
+        !(st = improve(&h, err))) {
+        if (!h.any) bound(&h);
+        finish(&h, w, b);
+        name_witnesses(&h);
+    }
+    if (unfit != NULL) *unfit = h.unfit;
+    close_all(&h, p);
+    return st;
+}
+
+/* ----- numbers out of range ----------------------------------------------------------- */
+
+/* All x'_i, each number times 2^-exponent, as rows without an offset. */
+struct scaled {
+    struct problem p;
+    struct block block;
+    int exponent;      /* the largest number is 1/2 .. 1 then */
+    uint64_t *start;   /* n + 1 */
+    uint32_t *column;  /* entries */
+    double *value;
+    uint64_t *ref;     /* n */
+    size_t entries;
+};
+
+/* The largest |x'_ij|, and how many entries there are. */
+static double measure(const struct problem *p, struct lens *lens, size_t *entries)
+{
+    double largest = p->offset ? 1 : 0;
+
+    *entries = 0;
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row r = problem_row(p, lens, i);
+        for (size_t k = 0; k < r.n; k++)
+            if (row_column(&r, k) < p->dims) largest = fmax(largest, fabs(row_value(&r, k)));
+        *entries += r.n + 1;
+    }
+    return largest;
+}
+
+static void scaled_fill(struct scaled *s, const struct problem *p, struct lens *lens)
+{
+    size_t at = 0;
+
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row r = problem_row(p, lens, i);
+        s->start[i] = at;
+        s->ref[i] = ref_make(0, i);
+        for (size_t k = 0; k < r.n; k++) {
+            if (row_column(&r, k) >= p->dims) continue;
+            s->column[at] = (uint32_t)row_column(&r, k);
+            s->value[at++] = ldexp(row_value(&r, k), -s->exponent);
+        }
+        if (!p->offset) continue;
+        s->column[at] = (uint32_t)p->dims;
+        s->value[at++] = ldexp(1, -s->exponent);
+    }
+    s->start[p->n] = at;
+}
+
+static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_error *err)
+{
+    const struct env *e = &p->e;
+    struct lens lens = { 0 };
+    perc_status st;
+
+    *s = (struct scaled){ .p = *p };
+    if ((st = problem_lens(p, &lens, err))) return st;
+    frexp(measure(p, &lens, &s->entries), &s->exponent);
+    s->start = mem_array(e, p->n + 1, sizeof *s->start);
+    s->ref = mem_array(e, p->n, sizeof *s->ref);
+    s->column = mem_array(e, s->entries, sizeof *s->column);
+    s->value = mem_array(e, s->entries, sizeof *s->value);
+    if (s->start == NULL || s->ref == NULL || s->column == NULL || s->value == NULL)
+        st = fail_memory(err);
+    else scaled_fill(s, p, &lens);
+    lens_free(&lens);
+    s->block = (struct block){ .rows = (size_t)p->n,
+                               .values = VALUES_F64,
+                               .indices = INDEX_U32,
+                               .value = s->value,
+                               .index = s->column,
+                               .start = s->start };
+    s->p.blocks = &s->block;
+    s->p.block_count = 1;
+    s->p.map = NULL;
+    s->p.dims = p->dims + (p->offset ? 1 : 0);
+    s->p.offset = false;
+    s->p.ref = s->ref;
+    return st;
+}
+
+static void scaled_free(struct scaled *s)
+{
+    const struct env *e = &s->p.e;
+
+    mem_free(e, s->start, s->p.n + 1, sizeof *s->start);
+    mem_free(e, s->ref, s->p.n, sizeof *s->ref);
+    mem_free(e, s->column, s->entries, sizeof *s->column);
+    mem_free(e, s->value, s->entries, sizeof *s->value);
+}
+
+/* x' was multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' less where
+ * it would not be finite. */
+static void scale_back(int exponent, double *w, uint64_t dims, struct hard_result *out)
+{
+    double largest = 0;
+    int most;
+
+    for (uint64_t j = 0; j < dims; j++) largest = fmax(largest, fabs(w[j]));
+    frexp(largest, &most);
+    const int shift = -exponent < 1024 - most ? -exponent : 1024 - most;
+    for (uint64_t j = 0; j < dims; j++) w[j] = ldexp(w[j], shift);
+    out->lower = ldexp(out->lower, exponent);
+    out->upper = ldexp(out->upper, exponent);
+    out->radius = ldexp(out->radius, exponent);
+}
+
+/* Whether the scores of the rows themselves have the right signs: w' may have lost
+ * digits when it was scaled back. */
+static perc_status look_again(const struct problem *p, uint32_t positive, const double *w,
+                              struct hard_result *out, perc_error *err)
+{
+    struct margins m;
+    const perc_status st = margins_open(&m, p, positive, err);
+
+    if (!st) {
+        margins_score(&m, w);
+        if (!(m.value[margins_least(&m)] > 0)) out->verdict = HARD_UNDECIDED;
+    }
+    margins_close(&m);
+    return st;
+}
+
+static perc_status solve_scaled(const struct problem *p, uint32_t positive,
+                                const struct hard_options *o, double *w, double *b,
+                                struct hard_result *out, perc_error *err)
+{
+    const uint64_t dims = p->dims + (p->offset ? 1 : 0);
+    double *both = mem_zeroed(&p->e, dims, sizeof *both), none;
+    struct scaled s;
+    perc_status st = both == NULL ? fail_memory(err) : PERC_OK;
+
+    if (!st) {
+        st = scaled_new(&s, p, err);
+        if (!st) st = solve(&s.p, positive, o, both, &none, out, NULL, err);
+        if (!st) scale_back(s.exponent, both, dims, out);
+        scaled_free(&s);
+    }
+    if (!st && out->verdict == HARD_SEPARABLE) st = look_again(p, positive, both, out, err);
+    if (!st) {
+        memcpy(w, both, p->dims * sizeof *w);
+        if (p->offset) *b = both[p->dims];
+    }
+    mem_free(&p->e, both, dims, sizeof *both);
+    return st;
+}
+
 perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err)
 {
-    struct hard h = { .o = o, .out = out, .gap = fmax(o->gap, finest) };
+    bool unfit = false;
     perc_status st;
 
     memset(w, 0, p->dims * sizeof *w);
     *b = 0;
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
     if (p->n == 0) return PERC_OK;
-    if (!(st = open_all(&h, p, positive, err)) && !(st = begin(&h, err)) && h.possible &&
-        !(st = improve(&h, err))) {
-        if (!h.any) bound(&h);
-        finish(&h, w, b);
-        name_witnesses(&h);
-    }
-    close_all(&h, p);
-    return st;
+    st = solve(p, positive, o, w, b, out, &unfit, err);
+    return st || !unfit ? st : solve_scaled(p, positive, o, w, b, out, err);
 }

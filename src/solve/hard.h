@@ -20,7 +20,7 @@ enum hard_verdict {
 
 struct hard_options {
     double gap;           /* stop when upper - lower <= gap * upper; 1e-14 is the least */
-    int64_t passes;       /* limit: passes over the rows */
+    int64_t passes;       /* limit: passes over the rows; R and a first bound take two */
     const struct watch *watch;
 };
 
@@ -37,9 +37,10 @@ struct hard_result {
 };
 
 /* w' of the best margin found, scaled so that the smallest y_i w'.x'_i is 1 where it is
- * positive. The bounds come from numbers of 32 digits; w' is rounded to doubles, and has
- * the margin `lower` but for a few parts in 10^16 of R. Costs in the problem do not
- * matter. PERC_ENOMEM. */
+ * positive, and less where w' would not be finite. Rows may be any finite numbers. The
+ * bounds come from numbers of 32 digits; w' is rounded to doubles, and has the margin
+ * `lower` but for a few parts in 10^16 of R. Costs in the problem do not matter.
+ * PERC_ENOMEM. */
 perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err);
 

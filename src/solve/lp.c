@@ -193,22 +193,44 @@ static void read_solution(struct lp *l)
 
 /* ----- what a solution is worth ------------------------------------------------------- */
 
+/* |w|, where the squares may be too large or too small for a number. */
+static double length_of(const double *w, uint64_t n, double largest)
+{
+    double sum = 0;
+    int exponent;
+
+    frexp(largest, &exponent);
+    for (uint64_t j = 0; j < n; j++) {
+        const double x = ldexp(w[j], -exponent);
+        sum += x * x;
+    }
+    return ldexp(sqrt(sum), exponent);
+}
+
 /* Tries w' on every row, and keeps it if it is the best so far: min y_i s_i / max |w'_j|,
  * which is the t that it really has. */
 static void try(struct lp *l, const double *w)
 {
-    const double norm = sqrt(vec_norm2(w, l->m.dims));
     double largest = 0;
 
     margins_score(&l->m, w);
     for (uint64_t j = 0; j < l->m.dims; j++) largest = fmax(largest, fabs(w[j]));
     const double least = l->m.value[margins_least(&l->m)], t = largest > 0 ? least / largest : 0;
+    const double norm = length_of(w, l->m.dims, largest);
     if (l->any && !(t > l->reached)) return;
     l->any = true;
     l->reached = t;
     l->out->lower = norm > 0 ? least / norm : 0;
     memcpy(l->good, w, l->m.dims * sizeof *w);
     l->out->verdict = least > 0 ? LP_SEPARABLE : LP_UNDECIDED;
+}
+
+/* How many rows hold t down, by solve_hard on rows with these refs, and the first. */
+static void name_holders(struct lp *l, const uint64_t *ref, const struct hard_result *r)
+{
+    l->out->holders = r->supports;
+    for (size_t k = 0; k < l->rows; k++)
+        if (l->p->ref[l->row[k]] == ref[r->witness[0]]) l->out->witness = l->row[k];
 }
 
 /* solve_hard on rows of the program, those with a dual value or all: whether they alone
@@ -237,6 +259,7 @@ static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, 
     }
     if (!st) st = solve_hard(&part, l->m.positive, &o, w, &w[l->p->dims], &r, err);
     if (!st && r.verdict == HARD_SEPARABLE) try(l, w);
+    if (!st && r.verdict == HARD_INSEPARABLE) name_holders(l, ref, &r);
     *verdict = r.verdict;
     mem_free(e, ref, l->rows, sizeof *ref);
     mem_free(e, class, l->rows, sizeof *class);
@@ -319,6 +342,7 @@ static void measure(struct lp *l)
         for (size_t k = 0; k < r.n; k++) largest = fmax(largest, fabs(row_value(&r, k)));
     }
     frexp(largest, &exponent);
+    if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest there is */
     l->scale = largest > 0 ? ldexp(1, -exponent) : 1;
 }
 

@@ -25,6 +25,8 @@ struct lp_result {
     double t;             /* of the last program */
     int64_t rounds;       /* programs solved */
     uint64_t rows;        /* in the last program */
+    uint64_t holders;     /* LP_INSEPARABLE: rows that are so by themselves */
+    uint64_t witness;     /* the first of them, its number in the problem */
     double lower;         /* min y_i w'.x'_i / |w'|: a lower bound on gamma' */
 };
 

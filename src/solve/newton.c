@@ -197,7 +197,8 @@ static void evaluate(struct newton *s)
 
 static bool close_enough(const struct newton *s)
 {
-    return s->primal - s->dual <= s->o->gap * s->primal;
+    /* inf <= inf would do else */
+    return isfinite(s->primal) && s->primal - s->dual <= s->o->gap * s->primal;
 }
 
 static bool go_on(const struct newton *s)
@@ -554,6 +555,14 @@ static perc_status begin(const struct problem *p, uint32_t positive, const struc
     return st;
 }
 
+static bool all_finite(const double *x, size_t n)
+{
+    bool finite = true;
+
+    for (size_t j = 0; j < n; j++) finite &= isfinite(x[j]) != 0;
+    return finite;
+}
+
 /* Whether y is the same for all rows, and which. */
 static bool one_sided(const struct problem *p, uint32_t positive, double *y)
 {
@@ -581,8 +590,9 @@ perc_status svm_newton(const struct problem *p, uint32_t positive, const struct 
     }
     both = mem_zeroed(&p->e, d, sizeof *both);
     if (both == NULL) return fail_memory(err);
-    if (!(st = begin(p, positive, o, o->c, both, err)))
-        st = solve(p, positive, o, &whole, both, out, err);
+    st = begin(p, positive, o, o->c, both, err);
+    if (!all_finite(both, d)) memset(both, 0, d * sizeof *both); /* C was too large there */
+    if (!st) st = solve(p, positive, o, &whole, both, out, err);
     if (!st) {
         memcpy(w, both, (size_t)p->dims * sizeof *w);
         if (p->offset) *b = both[p->dims];

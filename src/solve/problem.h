@@ -26,6 +26,7 @@ struct problem {
     const uint64_t *ref;        /* n: where they lie, in the order of the data      */
     const uint32_t *class;      /* n                                                */
     const double *cost;         /* n, > 0: the weight of the row; NULL: all 1       */
+    const double *norm2;        /* n: |x_i|^2 by row_norm2; NULL: not known         */
 };
 
 static inline double problem_sign(const struct problem *p, uint64_t i, uint32_t positive)

@@ -19,4 +19,13 @@ perceptron train :xor --folds 2 --epochs 2 --json -o m | untimed_json
 echo "== too many folds"
 try perceptron train :iris --folds 51 -o none
 try perceptron train :and --folds 2 -o none
+echo "== rows of weight 0 do not make a fold"
+printf 'y,a,w\nyes,2,1\nyes,3,0\nyes,2.5,0\nno,-1,1\nno,-2,1\nno,-3,1\n' >w.csv
+try perceptron train w.csv --label y --weight w --folds 3 -a svm -o none
+echo "== of labels that are one class some may be rare"
+awk 'BEGIN { for (i = 0; i < 41; i++) print (i < 20 ? "a" : i < 40 ? "b" : "c") "," i * 37 % 41 }' >p.csv
+try perceptron train p.csv --label 1 --folds 5 -o none
+perceptron train p.csv --label 1 --folds 5 --positive a -o m | sed -n '/folds/,/accuracy/p'
+try perceptron train p.csv --label 1 --folds 5 --positive c -o none
+try perceptron train p.csv --label 1 --folds 21 --positive b -o none
 ls none

@@ -23,6 +23,11 @@ perceptron test three :iris
 perceptron inspect three --top 1
 perceptron inspect three --class setosa --top 0
 perceptron inspect three --json --top 0 | grep -o '"calibrated".*"features"'
+# A label that is just as probable as the answer does not outdo it.
+perceptron train :xor -q --calibrate --folds 2 -o even
+perceptron predict even :xor --proba
+perceptron predict even :xor --proba --json | tail -c 30
+perceptron test even :xor | grep '^most'
 # What learns more forgets its probabilities.
 perceptron train :blobs85 -q --resume m --epochs 5 -o b && perceptron inspect b | grep calibrated
 printf '1 1:2 2:3\n' | perceptron learn m -q -o b && perceptron inspect b | grep calibrated

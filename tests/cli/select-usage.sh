@@ -48,7 +48,17 @@ bad :and --search class-weight=balanced
 bad :and --search folds=2,3
 bad :and --search rate=1,2 --rate 3
 bad :and --search margin=1,2
-bad :and --search seed=1,1
+bad :and --search seed=1,2
+bad :and --search rate=1,1.0
+bad :and --search epochs=1,1
+bad :and -a svm --search C=1,1.0
+bad :and --search rule=pa1,pa2 --margin 2
+bad :and --search "rule=perceptron,pa margin=1,2"
+bad :and --holdout 0.5 --patience 2 -a svm
+bad :and --validate :or --patience 2 -a lp
+bad - --validate -
+bad :and --folds 2 --holdout 0.5 --no-calibrate
+bad :and --folds 2 --validate :or --learning-curve
 bad :iris --search rate=1,2 --metric auc
 bad :and --search rate=1,2 --metric auc --multiclass native
 perceptron train :and -q -o m

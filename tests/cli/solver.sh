@@ -6,6 +6,14 @@ for how in "-C 0.1" "-C0.1 --loss hinge" --C=10 --hard; do
 done
 echo "== JSON"
 perceptron train :and -a svm --hard -o m --json | untimed_json
+echo "== a gap that rounding has taken below 0 is 0"
+for data in :and :or; do
+    for c in 0.01 1; do
+        perceptron train $data -a svm -C $c --gap 1e-15 --solver dual -o m --json >report
+        perceptron inspect m --json >>report
+        grep -c -e '"gap":-' -e '"relative_gap":-' report
+    done
+done
 echo "== the answer is no"
 try perceptron train :xor -a svm --hard -o none
 echo "== undecided"
@@ -23,4 +31,24 @@ try perceptron train :and -a svm -C -1 -o none
 try perceptron train :and -a svm -o none -C
 try perceptron train :and -C 1 -o none
 try perceptron train :and -K 1 -o none
+echo "== contradictions are found before the data are looked for"
+try perceptron train nowhere -a svm --hard -C 1 -o none
+try perceptron train nowhere -a svm --loss hinge --solver newton --folds 3 -o none
+echo "== very small and very large numbers"
+printf '1 1:1e-200\n-1 1:-1e-200\n' >small
+printf '1 1:1e200\n-1 1:-1e200\n' >large
+printf '1 1:1\n1 1:0\n-1 1:-1\n' >zero
+perceptron train small -a svm --hard --no-offset -o m | grep -e ^end -e ^margin
+perceptron train large -a svm --hard --no-offset -o m | grep -e ^end -e ^margin
+try perceptron train zero -a svm --hard --no-offset -o none
+try perceptron train large -a svm -o none
+try perceptron train :and -a svm -C 1e300 --class-weight 1=1e10 -o none
+echo "== as far as it goes"
+perceptron train :blobs85 -a svm --solver newton -C 1e20 -o m | grep ^end
+perceptron inspect m | grep ^end
+printf '1 1:1\n-1 1:1.0000000000000002\n' >near
+perceptron train near -a svm --hard -o m >report
+echo "exit status $?"; grep ^end report
+echo "== no start for others"
+try perceptron train :and -a perceptron --init m -o none
 ls none

@@ -863,25 +863,24 @@ GROUPS += [
 ]
 
 
-def main(program, wanted):
+def main(groups, new_tool, seed):
+    """Runs the groups named on the command line, or all, each with its own random numbers."""
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} PROGRAM [GROUP...]")
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, group) in enumerate(GROUPS):
-            if wanted and name not in wanted:
+        for number, (name, group) in enumerate(groups):
+            if sys.argv[2:] and name not in sys.argv[2:]:
                 continue
-            tool = Tool(program, folder)
+            tool = new_tool(sys.argv[1], folder)
             try:
-                group(tool, Rng(20240229, number))
+                group(tool, Rng(seed, number))
                 if tool.compared == 0:
                     raise Mismatch("nothing was compared")
             except Mismatch as why:
-                print("%s: MISMATCH after %d comparisons\n%s\n%s"
-                      % (name, tool.compared, tool.about, why))
-                return 1
-            print("%-18s %5d comparisons" % (name, tool.compared), flush=True)
-    return 0
+                sys.exit("%s: MISMATCH after %d comparisons\n%s\n%s"
+                         % (name, tool.compared, tool.about, why))
+            print("%-22s %5d comparisons" % (name, tool.compared), flush=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: online_reference.py PROGRAM [GROUP...]")
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    main(GROUPS, Tool, 20240229)

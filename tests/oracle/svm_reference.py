@@ -22,8 +22,6 @@ import json
 import math
 import os
 import subprocess
-import sys
-import tempfile
 from fractions import Fraction
 
 import online_reference as online
@@ -705,11 +703,18 @@ def group_lp(tool, r):
 # ----- folds, held-out rows, searches -------------------------------------------------------
 
 
+def is_light(data, i):
+    return data.weights is not None and float(data.weights[i]) == 0
+
+
 def deal(data, k, seed):
-    """The fold of each row: label after label, each shuffled, dealt in turn."""
+    """The fold of each row: label after label, each shuffled, dealt in turn; of each label
+    first the rows of weight > 0."""
     r, layout = Rng(seed, 0xf01d), []
     for label in data.classes:
-        layout += r.shuffled([i for i, c in enumerate(data.labels) if c == label])
+        for light in (False, True):
+            layout += r.shuffled([i for i, c in enumerate(data.labels)
+                                  if c == label and is_light(data, i) == light])
     fold = [0] * len(data.rows)
     for place, i in enumerate(layout):
         fold[i] = place % k
@@ -717,11 +722,12 @@ def deal(data, k, seed):
 
 
 def draw_folds(r, algorithms, classes):
-    """Data with at least k rows of each label, and options without a limit in time."""
+    """Data with k rows of weight > 0 of each label, or more; options without a limit in time."""
     k = r.pick([2, 3, 4])
     while True:
         data = online.draw_data(r, r.pick(classes), r.below(3) == 0)
-        if min(data.labels.count(c) for c in data.classes) >= k:
+        heavy = [c for i, c in enumerate(data.labels) if not is_light(data, i)]
+        if min(heavy.count(c) for c in data.classes) >= k:
             break
     algorithm = r.pick(algorithms)
     o = {"algorithm": algorithm, "seed": r.pick(["0", "1", "77"])}
@@ -1087,25 +1093,5 @@ GROUPS = [
 ]
 
 
-def main(program, wanted):
-    with tempfile.TemporaryDirectory() as folder:
-        for number, (name, group) in enumerate(GROUPS):
-            if wanted and name not in wanted:
-                continue
-            tool = Tool(program, folder)
-            try:
-                group(tool, Rng(20260301, number))
-                if tool.compared == 0:
-                    raise Mismatch("nothing was compared")
-            except Mismatch as why:
-                print("%s: MISMATCH after %d checks\n%s\n%s"
-                      % (name, tool.compared, tool.about, why))
-                return 1
-            print("%-22s %5d checks" % (name, tool.compared), flush=True)
-    return 0
-
-
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: svm_reference.py PROGRAM [GROUP...]")
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    online.main(GROUPS, Tool, 20260301)

@@ -369,6 +369,46 @@ static void what_cannot_be_calibrated_is_refused(void **state)
     perc_dataset_free(ds);
 }
 
+/* Rows of one label that is told from the others, of which one is rare. */
+static void with_positive_other_labels_may_be_rare(void **state)
+{
+    struct set d = draw(8, 2, 1.5);
+    perc_error err = { 0 };
+
+    (void)state;
+    d.y[5] = 2;
+    perc_dataset *ds = borrow(&d, NULL);
+    perc_model *m = t_fit(ds, "epochs=2 positive=0", NULL), *all = t_fit(ds, "epochs=2", NULL);
+    assert_int_equal(perc_calibrate(NULL, all, ds, FOLDS, NULL, &err), PERC_EDATA);
+    assert_string_equal(err.text, "label 2 has 1 row: 4 folds need at least 4 (lower --folds)");
+    assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
+    perc_model_free(m);
+    perc_model_free(all);
+    perc_dataset_free(ds);
+}
+
+/* Of labels that are as probable as the answer none is more so. */
+static void equal_probabilities_do_not_disagree(void **state)
+{
+    (void)state;
+    for (size_t classes = 2; classes <= 3; classes++) {
+        const struct set d = draw(9, classes, 1.5);
+        perc_dataset *ds = borrow(&d, NULL);
+        perc_model *m = t_fit(ds, "algorithm=averaged epochs=4", NULL);
+        perc_metrics r;
+        assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
+        for (size_t c = 0; c < m->sigmoids; c++) m->sigmoid[c] = (struct sigmoid){ 0, 0 };
+        assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+        assert_int_equal(r.disagree, 0);
+        if (classes == 2) m->sigmoid[0].b = 1e-3; /* the first is more probable, always */
+        else m->sigmoid[1].b = m->sigmoid[2].b = 1e-3;
+        assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
+        assert_true(r.disagree > 20 && r.disagree < ROWS);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+    }
+}
+
 static void labels_the_model_has_not_met_are_refused(void **state)
 {
     struct set d = draw(8, 2, 1);
@@ -470,6 +510,8 @@ int main(void)
         cmocka_unit_test(a_file_keeps_the_sigmoids_to_the_bit),
         cmocka_unit_test(learning_more_forgets_the_calibration),
         cmocka_unit_test(what_cannot_be_calibrated_is_refused),
+        cmocka_unit_test(with_positive_other_labels_may_be_rare),
+        cmocka_unit_test(equal_probabilities_do_not_disagree),
         cmocka_unit_test(labels_the_model_has_not_met_are_refused),
         cmocka_unit_test(a_score_that_overflows_is_an_error),
         cmocka_unit_test(an_observer_can_stop_it),

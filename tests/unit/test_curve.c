@@ -29,14 +29,15 @@ static struct deal deal_of(const perc_dataset *ds, uint64_t seed)
     return d;
 }
 
-/* learned[i]: among the first round(share n) rows of its label that are not in fold f. */
+/* learned[i]: among the first round(share n) rows of its label that are not in fold f, those
+ * of weight 0 and the others each by themselves. */
 static size_t learned_from(const struct deal *deal, const uint32_t *fold, uint32_t f, double share,
                            bool *learned)
 {
     size_t total = 0;
 
     for (uint64_t i = 0; i < deal->rows; i++) learned[i] = false;
-    for (size_t l = 0; l < deal->labels; l++) {
+    for (size_t l = 0; l < deal->parts; l++) {
         size_t n = 0, taken = 0;
         for (uint64_t i = deal->start[l]; i < deal->start[l + 1]; i++)
             n += fold == NULL || fold[deal->row[i]] != f;
@@ -117,6 +118,8 @@ static struct t_data noise(int k)
     for (size_t i = 0; i < d.rows; i++) /* label 0 more often than the others */
         d.y[i] = i % 10 < 5 ? 0 : (double)(i % (k & 4 ? 3 : 2));
     if (k % 2) t_weigh(&d, 1);
+    for (size_t i = 0; i < d.rows && k % 4 == 3; i++) /* some are not learned from */
+        if (i % 7 < 2) d.weight[i] = 0;
     return d;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/rng.h"
 #include "data/mask.h"
+#include "model/deal.h"
 #include "model/folds.h"
 #include "model/trials.h"
 #include "t_alloc.h"
@@ -143,6 +144,188 @@ static void what_cannot_be_dealt_is_said(void **state)
     perc_params_free(data);
     perc_dataset_free(ds);
     t_data_free(&d);
+}
+
+/* Rows of weight > 0 of a label are spread evenly as well; those of weight 0 do not stand
+ * in for them. */
+static void rows_of_weight_0_are_dealt_apart(void **state)
+{
+    enum { ROWS = 200 };
+    uint32_t fold[ROWS], plain[ROWS];
+    int dealt = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct t_data d = many_labels(ROWS, 3, seed);
+        struct rng r = rng_seed(seed, 3);
+        const size_t k = 2 + (size_t)(seed % 7);
+        perc_dataset *ds = t_borrow(&d);
+        const perc_status st = perc_folds(ds, k, seed, plain, NULL);
+        perc_dataset_free(ds);
+        t_weigh(&d, seed);
+        ds = t_borrow(&d); /* weights as such change nothing */
+        assert_int_equal(perc_folds(ds, k, seed, fold, NULL), st);
+        if (!st) assert_memory_equal(fold, plain, sizeof fold);
+        perc_dataset_free(ds);
+        for (size_t i = 0; i < ROWS; i++)
+            if (rng_below(&r, 3) > 0) d.weight[i] = 0;
+        ds = t_borrow(&d);
+        struct t_data some = t_copy(&d);
+        for (size_t i = 0; i < ROWS; i++)
+            if (!(d.weight[i] > 0)) some.y[i] = 63; /* no label of many_labels */
+        if (!perc_folds(ds, k, seed, fold, NULL)) {
+            for (double c = -1; c < 3; c++) assert_true(unevenness(&d, fold, k, c) <= 1);
+            for (double c = 0; c < 3; c++) assert_true(unevenness(&some, fold, k, c) <= 1);
+            dealt++;
+        }
+        perc_dataset_free(ds);
+        t_data_free(&some);
+        t_data_free(&d);
+    }
+    assert_true(dealt > 20); /* guard */
+}
+
+static void too_few_rows_of_weight_are_said(void **state)
+{
+    struct t_data d = t_noise(12, 2, T_REAL, 1, 1);
+    perc_error err = { 0 };
+    uint32_t fold[12];
+    perc_metrics each[3];
+
+    (void)state;
+    for (size_t i = 0; i < 12; i++) d.y[i] = i < 4 ? 7 : 1;
+    t_weigh(&d, 1);
+    d.weight[1] = d.weight[2] = 0;
+    perc_dataset *ds = t_borrow(&d);
+    perc_params *p = t_params("averaged", "");
+    assert_int_equal(perc_folds(ds, 2, 0, fold, NULL), PERC_OK);
+    assert_int_equal(perc_folds(ds, 3, 0, fold, &err), PERC_EDATA);
+    assert_string_equal(err.text, "label 7 has 2 rows of weight > 0: 3 folds need at least 3 "
+                                  "(lower --folds)");
+    assert_int_equal(perc_cross_validate(NULL, ds, p, 3, NULL, each, NULL), PERC_EDATA);
+    perc_dataset_free(ds);
+    d.weight[3] = 0;
+    ds = t_borrow(&d);
+    assert_int_equal(perc_folds(ds, 2, 0, fold, &err), PERC_EDATA);
+    assert_string_equal(err.text, "label 7 has 1 row of weight > 0: 2 folds need at least 2 "
+                                  "(lower --folds)");
+    perc_dataset_free(ds);
+    d.weight[0] = 0; /* no model learns this label, and none is missing it */
+    ds = t_borrow(&d);
+    assert_int_equal(perc_folds(ds, 5, 0, fold, NULL), PERC_OK);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    t_data_free(&d);
+}
+
+/* ----- one label against the others --------------------------------------------------------- */
+
+static perc_status dealt(const perc_dataset *ds, size_t k, uint64_t seed, const char *positive,
+                         uint32_t *fold, perc_error *err)
+{
+    const struct env e = env_resolve(NULL);
+
+    return deal_folds(&e, ds, k, seed, positive, fold, err);
+}
+
+static void with_positive_there_are_two_classes(void **state)
+{
+    enum { K = 5 };
+    struct t_data d = t_noise(41, 2, T_REAL, 1, 1);
+    perc_error err = { 0 };
+    uint32_t fold[41];
+    perc_metrics each[30];
+
+    (void)state;
+    for (size_t i = 0; i < 41; i++) d.y[i] = i < 20 ? 1 : i < 40 ? 2 : 3;
+    perc_dataset *ds = t_borrow(&d);
+    perc_params *all = t_params("averaged", "epochs=1"), *one = t_params("averaged",
+                                                                         "epochs=1 positive=1");
+    perc_params *rare = t_params("averaged", "epochs=1 positive=3");
+    assert_int_equal(perc_folds(ds, K, 0, fold, &err), PERC_EDATA);
+    assert_int_equal(perc_cross_validate(NULL, ds, all, K, NULL, each, &err), PERC_EDATA);
+    assert_int_equal(perc_cross_validate(NULL, ds, one, K, NULL, each, &err), PERC_OK);
+    assert_int_equal(perc_cross_validate(NULL, ds, rare, 2, NULL, each, &err), PERC_EDATA);
+    assert_string_equal(err.text, "label 3 has 1 row: 2 folds need at least 2 (lower --folds)");
+    assert_int_equal(perc_cross_validate(NULL, ds, one, 21, NULL, each, &err), PERC_EDATA);
+    assert_string_equal(err.text, "label 1 has 20 rows: 21 folds need at least 21 (lower --folds)");
+    perc_dataset_free(ds);
+    for (size_t i = 20; i < 41; i++) d.y[i] = i < 23 ? 2 : i < 26 ? 3 : 1;
+    ds = t_borrow(&d);
+    assert_int_equal(perc_cross_validate(NULL, ds, one, 6, NULL, each, &err), PERC_OK);
+    assert_int_equal(perc_cross_validate(NULL, ds, one, 7, NULL, each, &err), PERC_EDATA);
+    assert_string_equal(err.text, "labels other than 1 have 6 rows: 7 folds need at least 7 "
+                                  "(lower --folds)");
+    perc_dataset_free(ds);
+    perc_params_free(all);
+    perc_params_free(one);
+    perc_params_free(rare);
+    t_data_free(&d);
+}
+
+/* Two rows of weight > 0 are all that the other class has, each of a label of its own, the
+ * one before the positive label and the other after it. */
+static void rare_labels_are_dealt_in_turn(void **state)
+{
+    uint32_t fold[16];
+
+    (void)state;
+    for (size_t n = 2; n < 8; n++)             /* rows of the positive label */
+        for (size_t light = 0; light < 6; light++) { /* of weight 0, of the first label */
+            struct t_data d = t_data_new(n + light + 2, 1);
+            t_weigh(&d, 1);
+            d.y[0] = 0;
+            d.y[1] = 2;
+            for (size_t i = 2; i < 2 + light; i++) d.y[i] = d.weight[i] = 0;
+            perc_dataset *ds = t_borrow(&d);
+            assert_int_equal(dealt(ds, 2, n, "1", fold, NULL), PERC_OK);
+            assert_true(fold[0] != fold[1]);
+            perc_dataset_free(ds);
+            t_data_free(&d);
+        }
+}
+
+/* Whichever labels are rare, and whatever weighs nothing: each fold has a row of weight > 0
+ * of both classes, and sizes differ by at most 1. Where no label is rare the folds are those
+ * of perc_folds. */
+static void every_fold_has_both_classes(void **state)
+{
+    enum { ROWS = 60 };
+    uint32_t fold[ROWS], plain[ROWS];
+    int with_rare = 0, as_ever = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct t_data d = many_labels(ROWS, 9, seed), class = t_data_new(ROWS, 1);
+        const size_t k = 2 + (size_t)(seed % 6);
+        char positive[32];
+        t_weigh(&d, seed);
+        struct rng r = rng_seed(seed, 4);
+        for (size_t i = 0; i < ROWS; i++)
+            if (seed % 2 && rng_below(&r, 3) == 0) d.weight[i] = 0;
+        const double one = (double)rng_below(&r, 3);
+        snprintf(positive, sizeof positive, "%g", one);
+        for (size_t i = 0; i < ROWS; i++)
+            class.y[i] = !(d.weight[i] > 0) ? 5 : d.y[i] == one;
+        perc_dataset *ds = t_borrow(&d);
+        const perc_status st = dealt(ds, k, seed, positive, fold, NULL);
+        const bool usual = perc_folds(ds, k, seed, plain, NULL) == PERC_OK;
+        if (usual) assert_int_equal(st, PERC_OK);
+        if (usual) assert_memory_equal(fold, plain, sizeof fold);
+        for (size_t f = 0; f < k && !st; f++) {
+            int n[2] = { 0 };
+            for (size_t i = 0; i < ROWS; i++)
+                if (fold[i] == f && class.y[i] < 2) n[(int)class.y[i]]++;
+            assert_true(n[0] > 0 && n[1] > 0);
+        }
+        if (!st) assert_true(unevenness(&d, fold, k, -1) <= 1);
+        as_ever += usual;
+        with_rare += !usual && !st;
+        perc_dataset_free(ds);
+        t_data_free(&d);
+        t_data_free(&class);
+    }
+    assert_true(as_ever > 3 && with_rare > 100); /* guard */
 }
 
 /* ----- rows that count for nothing --------------------------------------------------------- */
@@ -593,11 +776,12 @@ static void failures_name_the_fold(void **state)
     (void)state;
     t_weigh(&d, 1);
     for (size_t i = 0; i < 60; i++) d.y[i] = (double)(i % 2);
+    for (size_t i = 21; i < 60; i++)
+        if (i % 3 > 0) d.weight[i] = 0; /* not learned from, by any model */
     perc_dataset *ds = t_borrow(&d);
     assert_int_equal(perc_folds(ds, 6, 0, fold, NULL), PERC_OK);
     for (size_t i = 60; i-- > 0;) {
-        const bool bad = (fold[i] == 3 || fold[i] == 4) && i > 20;
-        if (bad) ds->block[0].weight[i] = 0;
+        const bool bad = (fold[i] == 3 || fold[i] == 4) && !(d.weight[i] > 0);
         if (bad && fold[i] == 3) line = (int64_t)i + 1;
         for (size_t j = 0; j < 2; j++) d.x[2 * i + j] *= bad ? 1.7e308 : 1000;
     }
@@ -610,6 +794,7 @@ static void failures_name_the_fold(void **state)
         assert_int_equal(err.line, line);
         perc_params_free(p);
     }
+    assert_true(line > 0); /* guard */
     perc_dataset_free(ds);
     t_data_free(&d);
 }
@@ -724,6 +909,11 @@ int main(void)
         cmocka_unit_test(labels_are_spread_evenly),
         cmocka_unit_test(folds_do_not_follow_the_order),
         cmocka_unit_test(what_cannot_be_dealt_is_said),
+        cmocka_unit_test(rows_of_weight_0_are_dealt_apart),
+        cmocka_unit_test(too_few_rows_of_weight_are_said),
+        cmocka_unit_test(with_positive_there_are_two_classes),
+        cmocka_unit_test(rare_labels_are_dealt_in_turn),
+        cmocka_unit_test(every_fold_has_both_classes),
         cmocka_unit_test(masked_rows_might_as_well_be_absent),
         cmocka_unit_test(cross_validation_is_the_slow_loop),
         cmocka_unit_test(many_folds),

@@ -35,13 +35,13 @@ static void points_are_all_combinations_in_order(void **state)
     (void)state;
     perc_params *base = params("averaged"), *p;
     assert_int_equal(perc_params_set(base, "epochs", "7", NULL), PERC_OK);
-    perc_grid *g = grid(base, "rate=0.1,1,10 order=file,shuffle seed=5");
+    perc_grid *g = grid(base, "rate=0.1,1,10 order=file,shuffle updates=5");
 
     assert_int_equal(perc_grid_points(g), 6);
     assert_int_equal(perc_grid_names(g), 3);
     assert_string_equal(perc_grid_name(g, 0), "rate");
     assert_string_equal(perc_grid_name(g, 1), "order");
-    assert_string_equal(perc_grid_name(g, 2), "seed");
+    assert_string_equal(perc_grid_name(g, 2), "updates");
     assert_null(perc_grid_name(g, 3));
     assert_null(perc_grid_value(g, 6, 0));
     assert_null(perc_grid_value(g, 0, 3));
@@ -52,7 +52,7 @@ static void points_are_all_combinations_in_order(void **state)
         assert_int_equal(perc_grid_params(g, i, &p, NULL), PERC_OK);
         assert_string_equal(perc_params_get(p, "rate"), rate[i / 2]);
         assert_string_equal(perc_params_get(p, "order"), order[i % 2]);
-        assert_string_equal(perc_params_get(p, "seed"), "5");
+        assert_string_equal(perc_params_get(p, "updates"), "5");
         assert_string_equal(perc_params_get(p, "epochs"), "7");
         perc_params_free(p);
     }
@@ -99,6 +99,21 @@ static void every_type_may_vary(void **state)
     perc_params_free(base);
 }
 
+/* Found before anything is trained. */
+static void a_point_that_contradicts_itself_is_refused(void **state)
+{
+    (void)state;
+    perc_params *base = params("svm");
+    perc_grid *g;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_grid_new(NULL, base, "loss=squared,hinge solver=dual,newton", &g, &err),
+                     PERC_EARG);
+    assert_null(g);
+    assert_non_null(strstr(err.text, "smooth loss"));
+    perc_params_free(base);
+}
+
 /* Each names the culprit. */
 static void what_is_wrong_is_named(void **state)
 {
@@ -123,9 +138,15 @@ static void what_is_wrong_is_named(void **state)
         { "offset=maybe", "offset is 'maybe'" },
         { "rate=1 rate=2", "'rate' is there twice" },
         { "rate=1,2,1", "'rate' has the value 1 twice" },
+        { "rate=1,1.0", "'rate' has the value 1.0 twice" },
+        { "rate=10,2,1e1", "'rate' has the value 1e1 twice" },
+        { "epochs=7,07", "'epochs' has the value 07 twice" },
+        { "epochs=7,+7", "'epochs' has the value +7 twice" },
+        { "order=file,file", "'order' has the value file twice" },
         { "checkpoint=a,b", "'checkpoint' cannot vary" },
         { "every=1,2", "'every' cannot vary" },
         { "positive=a,b", "'positive' cannot vary" },
+        { "seed=1,2", "'seed' cannot vary in a grid: folds are dealt with it" },
         { "class-weight=balanced", "'class-weight' cannot vary" },
     };
 
@@ -143,10 +164,10 @@ static void what_is_wrong_is_named(void **state)
     perc_params_free(base);
 }
 
-/* "seed=1,2,...,n" */
-static char *seeds(int n, const char *more)
+/* "updates=1,2,...,n" */
+static char *numbers(int n, const char *more)
 {
-    char *text = malloc((size_t)n * 8 + 64), *at = text + sprintf(text, "seed=");
+    char *text = malloc((size_t)n * 8 + 64), *at = text + sprintf(text, "updates=");
 
     for (int i = 1; i <= n; i++) at += sprintf(at, "%d%s", i, i < n ? "," : "");
     sprintf(at, " %s", more);
@@ -167,7 +188,7 @@ static void a_grid_has_at_most_ten_thousand_points(void **state)
     (void)state;
     perc_params *base = params("averaged");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *spec = seeds(cases[i].n, cases[i].more), last[16];
+        char *spec = numbers(cases[i].n, cases[i].more), last[16];
         perc_grid *g;
         perc_error err = { 0 };
         const perc_status st = perc_grid_new(NULL, base, spec, &g, &err);
@@ -197,7 +218,7 @@ static void every_allocation_may_fail(void **state)
         perc_error err = { 0 };
         perc_params *p = NULL;
         perc_grid *g;
-        st = perc_grid_new(&env, base, "rate=1,2 seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+        st = perc_grid_new(&env, base, "rate=1,2 epochs=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
                            &g, &err);
         assert_true((g == NULL) == (st != PERC_OK));
         if (!st) {
@@ -221,6 +242,7 @@ int main(void)
         cmocka_unit_test(points_are_all_combinations_in_order),
         cmocka_unit_test(separators_may_be_blanks_or_semicolons),
         cmocka_unit_test(every_type_may_vary),
+        cmocka_unit_test(a_point_that_contradicts_itself_is_refused),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_grid_has_at_most_ten_thousand_points),
         cmocka_unit_test(every_allocation_may_fail),

@@ -328,6 +328,109 @@ static void overlapping_blobs(void **state)
     }
 }
 
+/* ----- numbers whose squares are none -------------------------------------------------- */
+
+/* d with all numbers times 2^power. */
+static struct t_data times(const struct t_data *d, int power)
+{
+    struct t_data s = t_copy(d);
+
+    for (size_t i = 0; i < d->rows * d->cols; i++) s.x[i] = ldexp(d->x[i], power);
+    return s;
+}
+
+/* A power of two changes no digit: same w', same bounds, but for the power. */
+static void any_power_of_two(void **state)
+{
+    static const int powers[] = { -1000, -700, -540, -300, 20, 299, 520, 700, 1000 };
+    struct rng r = rng_seed(8, 1);
+    int separable = 0, not = 0;
+
+    (void)state;
+    for (int turn = 0; turn < 900; turn++) {
+        const int power = powers[turn % 9];
+        struct t_data d = small_set(&r, 1 + turn % 5), s = times(&d, power);
+        const struct found f = solve(&d, false, 1e-12), g = solve(&s, false, 1e-12);
+        assert_int_equal(f.r.verdict, g.r.verdict);
+        assert_true(f.r.solved == g.r.solved);
+        assert_int_equal(f.r.supports, g.r.supports);
+        assert_true(t_same_bits(f.r.radius, ldexp(g.r.radius, -power)));
+        if (f.r.verdict == HARD_SEPARABLE) { /* else the bounds are about 0 */
+            assert_true(t_same_bits(f.r.upper, ldexp(g.r.upper, -power)));
+            assert_true(t_same_bits(f.r.lower, ldexp(g.r.lower, -power)));
+            for (size_t j = 0; j < d.cols; j++)
+                assert_true(t_same_bits(f.w[j], ldexp(g.w[j], power)));
+            separable++;
+        } else {
+            assert_true(g.r.upper <= HARD_ZERO * g.r.radius);
+            not++;
+        }
+        t_data_free(&d);
+        t_data_free(&s);
+    }
+    assert_true(separable > 200 && not > 200);
+}
+
+/* An offset is a column of ones, for large numbers too. */
+static void the_offset_is_scaled_with_the_rows(void **state)
+{
+    struct rng r = rng_seed(9, 1);
+
+    (void)state;
+    for (int turn = 0; turn < 200; turn++) {
+        struct t_data small = small_set(&r, 3), d = times(&small, 600);
+        struct t_data wide = t_data_new(d.rows, d.cols + 1);
+        for (size_t i = 0; i < d.rows; i++) {
+            memcpy(wide.x + i * wide.cols, d.x + i * d.cols, d.cols * sizeof *d.x);
+            wide.x[i * wide.cols + d.cols] = 1;
+            wide.y[i] = d.y[i];
+        }
+        const struct found f = solve(&d, true, 1e-9), g = solve(&wide, false, 1e-9);
+        assert_int_equal(f.r.verdict, g.r.verdict);
+        assert_true(t_same_bits(f.r.lower, g.r.lower) && t_same_bits(f.r.upper, g.r.upper));
+        assert_memory_equal(f.w, g.w, d.cols * sizeof *f.w);
+        assert_true(t_same_bits(f.b, g.w[d.cols]));
+        t_data_free(&small);
+        t_data_free(&d);
+        t_data_free(&wide);
+    }
+}
+
+/* The ends of what a double holds; there w' cannot have a least score of 1. */
+static void the_smallest_and_the_largest_numbers(void **state)
+{
+    static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
+    static const double y[] = { 1, -1, 1 };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        const double x[] = { size[k], -size[k], 0 };
+        struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
+        const struct found f = solve(&d, false, 1e-9), g = solve(&zero, false, 1e-9);
+        assert_int_equal(f.r.verdict, HARD_SEPARABLE);
+        assert_true(f.r.solved && isfinite(f.w[0]) && f.w[0] * size[k] > 0);
+        assert_true(f.r.lower >= size[k] * (1 - 1e-9) && f.r.upper <= size[k] * (1 + 1e-9));
+        if (k > 1) assert_true(fabs(f.w[0] * size[k] - 1) <= 1e-14);
+        assert_int_equal(g.r.verdict, HARD_INSEPARABLE); /* the third row is 0 */
+        assert_int_equal(g.r.supports, 1);
+        assert_int_equal(g.r.witness[0], 2);
+        t_data_free(&d);
+        t_data_free(&zero);
+    }
+}
+
+/* Below 1e-14 the gap is 1e-14. */
+static void a_gap_of_nothing(void **state)
+{
+    static const double x[] = { 3, -3 }, y[] = { 1, -1 };
+    struct t_data d = t_rows(2, 1, x, y);
+
+    (void)state;
+    assert_true(solve(&d, true, 1e-14).r.solved);
+    assert_true(solve(&d, true, 1e-16).r.solved);
+    t_data_free(&d);
+}
+
 /* ----- the theorem -------------------------------------------------------------------- */
 
 /* Novikoff 1962: from w' = 0 the perceptron makes at most (R / gamma')^2 mistakes. */
@@ -554,8 +657,9 @@ static void a_map_makes_xor_separable(void **state)
 static void memory_may_run_out(void **state)
 {
     (void)state;
-    for (int turn = 0; turn < 4; turn++) {
+    for (int turn = 0; turn < 5; turn++) {
         struct t_data d = turn < 3 ? blobs(2500, 4, turn == 0 ? 5 : 0.5, 8) : blobs(2, 1, 1e5, 8);
+        for (size_t i = 0; turn == 4 && i < d.rows; i++) d.x[i] *= 0x1p700;
         struct t_alloc heap = { .fail_at = -1 };
         const struct env e = { t_alloc, &heap, turn == 2 ? 2 : 1 };
         struct t_problem t = t_problem_new(&d, true, e);
@@ -594,6 +698,10 @@ int main(void)
         cmocka_unit_test(notices_what_cannot_be_separated),
         cmocka_unit_test(tells_one_unit_of_the_last_place),
         cmocka_unit_test(overlapping_blobs),
+        cmocka_unit_test(any_power_of_two),
+        cmocka_unit_test(the_offset_is_scaled_with_the_rows),
+        cmocka_unit_test(the_smallest_and_the_largest_numbers),
+        cmocka_unit_test(a_gap_of_nothing),
         cmocka_unit_test(the_perceptron_keeps_within_the_bound),
         cmocka_unit_test(numbers_of_32_digits),
         cmocka_unit_test(the_worst_rows),

@@ -82,6 +82,8 @@ static void verdicts_are_exact_on_small_sets(void **state)
             fail_msg("set %d: verdict %d, t = %g", turn, f.r.verdict, f.r.t);
         if (want) assert_separates(&d, &f);
         else assert_true(fabs(f.r.t) <= 1e-6 && f.r.lower <= 0);
+        if (!want) assert_in_range(f.r.holders, 1, d.cols + 2);
+        if (!want) assert_in_range(f.r.witness, 0, d.rows - 1);
         *(want ? &yes : &no) += 1;
         t_data_free(&d);
     }
@@ -140,6 +142,27 @@ static void agrees_with_the_hard_margin(void **state)
         t_data_free(&d);
     }
     assert_true(yes >= 3 && no >= 2);
+}
+
+/* The ends of what a double holds, and numbers whose squares are none. */
+static void the_smallest_and_the_largest_numbers(void **state)
+{
+    static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
+    static const double y[] = { 1, -1, 1 };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        const double x[] = { size[k], -size[k], 0 };
+        struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
+        const struct found f = solve(&d, false), g = solve(&zero, false);
+        assert_int_equal(f.r.verdict, LP_SEPARABLE);
+        assert_true(fabs(f.r.lower - size[k]) <= 1e-9 * size[k]);
+        if (k > 0) assert_true(fabs(f.w[0] - 1) <= 1e-9); /* |w| <= 1 is all that limits it */
+        assert_int_equal(g.r.verdict, LP_INSEPARABLE);
+        assert_true(g.r.holders == 1 && g.r.witness == 2);
+        t_data_free(&d);
+        t_data_free(&zero);
+    }
 }
 
 /* The margin is far below what the solver's tolerances see. */
@@ -297,6 +320,7 @@ int main(void)
         cmocka_unit_test(verdicts_are_exact_on_small_sets),
         cmocka_unit_test(t_is_the_best),
         cmocka_unit_test(agrees_with_the_hard_margin),
+        cmocka_unit_test(the_smallest_and_the_largest_numbers),
         cmocka_unit_test(small_margins),
         cmocka_unit_test(says_nothing_where_nothing_is_known),
         cmocka_unit_test(a_map_makes_xor_separable),

@@ -138,6 +138,42 @@ static void classes_are_problems_of_their_own(void **state)
     }
 }
 
+/* From four classes on the rows are prepared for all of them (solve/shared.h). */
+static void prepared_rows_are_the_same_rows(void **state)
+{
+    static const char *const how[] = { "algorithm=svm loss=hinge", "algorithm=svm solver=dual",
+                                       "algorithm=svm solver=newton" };
+    FILE *f = fopen("five.svm", "w");
+
+    (void)state;
+    assert_non_null(f);
+    for (unsigned i = 0; i < 80; i++) {
+        fprintf(f, "%u", i % 5);
+        for (unsigned j = 1 + i % 3; j < 40; j += 1 + (i * 7 + j * j) % 9)
+            fprintf(f, " %u:%u.%u", j, i * j % 7, 1 + (i + j) % 9);
+        fprintf(f, "\n");
+    }
+    fclose(f);
+    perc_dataset *ds = t_read("five.svm", "");
+    perc_dataset_info info;
+    perc_dataset_info_get(ds, &info);
+    assert_string_equal(info.storage, "decimal32");
+    assert_false(info.dense);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        perc_model *m = t_fit(ds, how[k], NULL);
+        for (unsigned c = 0; c < 5; c++) {
+            char options[160];
+            snprintf(options, sizeof options, "%s positive=%u", how[k], c);
+            perc_model *one = t_fit(ds, options, NULL);
+            for (uint64_t j = 0; j < info.features; j++)
+                assert_true(t_same_bits(perc_model_weight(m, j, c), perc_model_weight(one, j, 0)));
+            perc_model_free(one);
+        }
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
 static void threads_do_not_matter(void **state)
 {
     static const char *const how[][2] = { { "svm", "loss=hinge" },  { "svm", "solver=newton" },
@@ -164,6 +200,49 @@ static void threads_do_not_matter(void **state)
         free(first.p);
         perc_params_free(p);
         perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Dense or sparse: the same numbers, the same machine. */
+static void the_form_of_the_data_does_not_matter(void **state)
+{
+    static const char *const how[][2] = {
+        { "svm", "loss=hinge" },
+        { "svm", "solver=dual" },
+        { "svm", "solver=newton" },
+        { "svm", "offset-free=true solver=dual" },
+        { "svm", "offset-free=true solver=newton" },
+        { "svm", "offset=false" },
+        { "svm", "hard=true" },
+        { "lp", "" },
+    };
+
+    (void)state;
+    for (size_t k = 0; k < 6 * sizeof how / sizeof *how; k++) {
+        const double u[] = { 1, -2, 1, 0.5, 3, -1, 2, 1, -1, 1 };
+        const bool holes = k % 6 < 3; /* then they may not be separable any more */
+        struct t_data d = t_planted(120, 10, u, 0.5, 0.05, k);
+        for (size_t i = 0; i < d.rows * d.cols && holes; i++)
+            if (i % 3 == 1) d.x[i] = 0;
+        struct t_csr c = t_csr_new(&d);
+        perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
+        perc_params *p = t_params(how[k / 6][0], how[k / 6][1]);
+        perc_model *m, *n;
+        const perc_status st = perc_fit(NULL, dense, p, NULL, &m, NULL, NULL);
+        assert_int_equal(perc_fit(NULL, sparse, p, NULL, &n, NULL, NULL), st);
+        if (!holes) assert_int_equal(st, PERC_OK);
+        for (uint64_t j = 0; j < d.cols && st == PERC_OK; j++)
+            if (!t_same_bits(perc_model_weight(m, j, 0), perc_model_weight(n, j, 0)))
+                fail_msg("%s, set %zu: weight %zu differs", how[k / 6][1], k, (size_t)j);
+        if (st == PERC_OK)
+            assert_true(t_same_bits(perc_model_offset(m, 0), perc_model_offset(n, 0)));
+        perc_model_free(m);
+        perc_model_free(n);
+        perc_params_free(p);
+        perc_dataset_free(dense);
+        perc_dataset_free(sparse);
+        t_csr_free(&c);
         t_data_free(&d);
     }
 }
@@ -249,6 +328,50 @@ static void inseparable_rows_are_an_answer(void **state)
     }
 }
 
+/* A row of zeros has the score 0 whatever w is: it is named. */
+static void a_row_of_zeros_is_named(void **state)
+{
+    static const char *const how[][2] = { { "svm", "hard=true offset=false" },
+                                          { "lp", "offset=false" } };
+    struct t_data d = t_data_new(4, 2);
+    perc_error err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        d.y[i] = i % 2 ? 1 : -1;
+        d.x[2 * i] = i == 2 ? 0 : d.y[i];
+    }
+    for (size_t k = 0; k < 2; k++) {
+        perc_dataset *ds = t_borrow(&d);
+        assert_int_equal(fit_status(ds, how[k][0], how[k][1], &err), PERC_ENO);
+        if (strstr(err.text, "row 3 is 0") == NULL) fail_msg("%s", err.text);
+        perc_dataset_free(ds);
+    }
+    d.x[4] = -1e-40;
+    perc_dataset *ds = t_borrow(&d);
+    assert_int_equal(fit_status(ds, "svm", "hard=true offset=false", &err), PERC_ENO);
+    if (strstr(err.text, "row 3 is as good as 0") == NULL) fail_msg("%s", err.text);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Of many rows, those that hold the program down are few: at most columns + 2. */
+static void few_rows_make_it_infeasible(void **state)
+{
+    struct t_data d = t_noise(500, 3, T_REAL, 1, 5);
+    perc_dataset *ds = t_borrow(&d);
+    perc_error err = { 0 };
+    const char *by;
+
+    (void)state;
+    assert_int_equal(fit_status(ds, "lp", "", &err), PERC_ENO);
+    by = strstr(err.text, "infeasible, by ");
+    assert_non_null(by);
+    assert_in_range(atoi(by + 15), 2, 5);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
 static void contradictions_are_refused(void **state)
 {
     static const char *const how[][2] = {
@@ -266,7 +389,123 @@ static void contradictions_are_refused(void **state)
         perc_error err = { 0 };
         assert_int_equal(fit_status(ds, "svm", how[k][0], &err), PERC_EARG);
         if (strstr(err.text, how[k][1]) == NULL) fail_msg("%s: %s", how[k][0], err.text);
+        perc_params *p = t_params("svm", how[k][0]); /* no data are needed to say so */
+        perc_model *m;
+        assert_int_equal(perc_params_check(p, &err), PERC_EARG);
+        assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_EARG);
+        assert_null(m);
+        perc_params_free(p);
     }
+    static const char *const fine[] = { "svm", "lp", "averaged", "data", "moons" };
+    for (size_t k = 0; k < sizeof fine / sizeof *fine; k++) {
+        perc_params *p = t_params(fine[k], "");
+        assert_int_equal(perc_params_check(p, NULL), PERC_OK);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+}
+
+/* Numbers that no machine of doubles can be found for are an error, not a model. */
+static void numbers_that_are_too_large(void **state)
+{
+    static const char *const how[] = { "solver=newton", "solver=dual", "loss=hinge", "" };
+    perc_dataset *and = t_read(":and", "");
+    struct t_data d = t_data_new(4, 1);
+    perc_error err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) d.x[i] = d.y[i] = i % 2 ? 1 : -1;
+    d.x[3] = 1e200;
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        char options[80];
+        perc_dataset *ds = t_borrow(&d);
+        snprintf(options, sizeof options, "C=1e300 class-weight=1=1e10 %s", how[k]);
+        assert_int_equal(fit_status(and, "svm", options, &err), PERC_EARG);
+        if (strstr(err.text, "too large") == NULL) fail_msg("%s", err.text);
+        assert_int_equal(fit_status(ds, "svm", how[k], &err), PERC_EDATA);
+        if (strstr(err.text, "scale") == NULL) fail_msg("%s", err.text);
+        assert_int_equal(err.line, 4);
+        perc_dataset_free(ds);
+    }
+    const double none[] = { 1, 1, 1, 0 }; /* a row that does not count may be anything */
+    d.weight = malloc(sizeof none);
+    memcpy(d.weight, none, sizeof none);
+    perc_dataset *ds = t_borrow(&d);
+    assert_int_equal(fit_status(ds, "svm", "", &err), PERC_OK);
+    perc_dataset_free(ds);
+    perc_dataset_free(and);
+    t_data_free(&d);
+}
+
+/* Where Newton's method ends without a solution the dual has a turn. */
+static void the_other_solver_has_a_turn(void **state)
+{
+    static const char *const c[] = { "1e15", "1e20" };
+    perc_dataset *ds = t_read(":blobs85", "");
+
+    (void)state;
+    for (size_t k = 0; k < sizeof c / sizeof *c; k++) {
+        char options[80];
+        perc_report r, s;
+        snprintf(options, sizeof options, "algorithm=svm epochs=100000 C=%s", c[k]);
+        perc_model *m = t_fit(ds, options, &r);
+        snprintf(options, sizeof options, "algorithm=svm solver=newton epochs=400 C=%s", c[k]);
+        perc_model *n = t_fit(ds, options, &s);
+        assert_int_equal(r.stop, PERC_STOP_SOLVED);
+        assert_true(r.primal - r.dual <= 1e-4 * r.primal);
+        assert_int_not_equal(s.stop, PERC_STOP_SOLVED);
+        assert_true(r.primal <= s.primal * (1 + 1e-8) && r.dual >= s.dual);
+        if (k == 1) assert_string_equal(r.solver, "dual");
+        perc_model_free(m);
+        perc_model_free(n);
+    }
+    perc_dataset_free(ds);
+}
+
+/* A solver that can do no more does not say that a limit stopped it. */
+static void a_standstill_is_not_a_limit(void **state)
+{
+    const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
+    static const char *const how[] = { "algorithm=svm hard=true", "algorithm=lp",
+                                       "algorithm=svm solver=newton C=1e20" };
+    struct t_data d = t_data_new(2, 1);
+
+    (void)state;
+    memcpy(d.x, x, sizeof x);
+    memcpy(d.y, y, sizeof y);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        perc_dataset *ds = k < 2 ? t_borrow(&d) : t_read(":blobs85", "");
+        perc_report r;
+        perc_model *m = t_fit(ds, how[k], &r), *back;
+        perc_model_info info;
+        if (r.stop != PERC_STOP_STUCK) fail_msg("%s: %s", how[k], perc_stop_text(r.stop));
+        assert_true(r.epochs < 10000);
+        assert_string_equal(perc_stop_text(r.stop), "could get no further");
+        assert_int_equal(perc_model_write(m, "m", NULL), PERC_OK);
+        assert_int_equal(perc_model_read(NULL, "m", &back, NULL), PERC_OK);
+        perc_model_info_get(back, &info);
+        assert_int_equal(info.stop, PERC_STOP_STUCK);
+        perc_model_free(m);
+        perc_model_free(back);
+        perc_dataset_free(ds);
+    }
+    t_data_free(&d);
+}
+
+/* A machine that was solved for is no start for another learner, and the advice may not be
+ * to take its algorithm, which has no start at all. */
+static void no_start_from_what_was_solved(void **state)
+{
+    perc_dataset *ds = t_read(":and", "");
+    perc_model *m = t_fit(ds, "algorithm=svm", NULL);
+    perc_error err = { 0 };
+
+    (void)state;
+    assert_int_equal(perc_model_write(m, "start", NULL), PERC_OK);
+    assert_int_equal(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "trained by svm"));
+    assert_null(strstr(err.text, "--algorithm"));
+    perc_model_free(m);
     perc_dataset_free(ds);
 }
 
@@ -319,6 +558,10 @@ static void limits_end_it(void **state)
     assert_int_equal(r.epochs, 3);
     assert_true(fabs(objective(&d, m, 1000, 1, true) - r.primal) <= 1e-9 * r.primal);
     perc_model_free(m);
+    m = t_fit(ds, "algorithm=svm hard=true epochs=0", &r); /* the bounds take two */
+    assert_int_equal(r.stop, PERC_STOP_EPOCHS);
+    assert_int_equal(r.epochs, 2);
+    perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);
 }
@@ -355,11 +598,19 @@ int main(void)
         cmocka_unit_test(the_report_is_true_of_the_model),
         cmocka_unit_test(the_solvers_agree),
         cmocka_unit_test(classes_are_problems_of_their_own),
+        cmocka_unit_test(prepared_rows_are_the_same_rows),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(the_form_of_the_data_does_not_matter),
         cmocka_unit_test(rows_brought_together_are_the_same_rows),
         cmocka_unit_test(a_file_keeps_what_was_found),
         cmocka_unit_test(inseparable_rows_are_an_answer),
+        cmocka_unit_test(a_row_of_zeros_is_named),
+        cmocka_unit_test(few_rows_make_it_infeasible),
         cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(numbers_that_are_too_large),
+        cmocka_unit_test(the_other_solver_has_a_turn),
+        cmocka_unit_test(a_standstill_is_not_a_limit),
+        cmocka_unit_test(no_start_from_what_was_solved),
         cmocka_unit_test(what_is_solved_cannot_go_on),
         cmocka_unit_test(limits_end_it),
         cmocka_unit_test(weights_are_costs),

@@ -357,7 +357,9 @@ static void without_a_whole_pass_the_last_state_counts(void **state)
         assert_int_equal(perc_evaluate(NULL, want, s.held, &metrics, NULL, NULL), PERC_OK);
         assert_true(r.held_error == metrics.error);
         assert_int_equal(r.stop, want_r.stop);
-        assert_int_equal(r.held_epoch, want_r.epochs);
+        /* A solver's steps are no passes, and it has gone to its end. */
+        assert_int_equal(r.held_epoch, r.solver[0] != '\0' ? want_r.epochs : 0);
+        assert_true(i >= 2 || want_r.epochs == 1); /* guard: the first pass was begun */
         assert_true(r.training_errors == want_r.training_errors && isnan(want_r.held_error));
         perc_model_free(m);
         perc_model_free(want);
