@@ -4,6 +4,8 @@
  * piece is full when it has ROWS rows or the next one does not fit. It belongs to the
  * thread whose turn it is by the counters `filled` and `taken`.
  *
+ * Short decimals are turned into doubles on the way: that is time of this thread then.
+ *
  * A piece lasts some tens of microseconds, about as long as it takes to wake a thread. So
  * a thread that has to wait looks again and again for a while, and only then sleeps. */
 #include "data/gather.h"
@@ -11,6 +13,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+
+#include "base/vec_lanes.h"
 
 enum {
     PIECES = 8,
@@ -33,6 +37,7 @@ struct gather {
     const struct block *blocks;
     size_t value_size, index_size; /* bytes of an entry */
     size_t width;                  /* dense: entries a row */
+    bool decodes;                  /* sparse short decimals become doubles */
     bool weighted;
     struct piece *piece;           /* PIECES */
     char *memory;
@@ -89,6 +94,8 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
                  (g->value_size + g->index_size); /* whoever owns them */
         g->weighted |= blocks[k].weight != NULL;
     }
+    g->decodes = blocks[0].values == VALUES_DEC && blocks[0].indices != INDEX_DENSE;
+    if (g->decodes) g->value_size = sizeof(double);
     return bytes >= worth;
 }
 
@@ -105,7 +112,7 @@ static void set_up(struct gather *g, size_t k)
 
     p->value = g->memory + 2 * k * BYTES;
     p->index = p->value + BYTES;
-    b->values = like->values;
+    b->values = g->decodes ? VALUES_F64 : like->values;
     b->indices = like->indices;
     b->value = g->value_size > 0 ? p->value : NULL;
     b->index = p->index;
@@ -187,6 +194,17 @@ static void fetch_ahead(const struct gather *g, uint64_t at)
     }
 }
 
+static void copy_row(const struct gather *g, struct piece *p, uint64_t at, const struct row *x)
+{
+    char *value = p->value + at * g->value_size;
+
+    if (x->n == 0) return;
+    if (g->decodes) row_decode(x, ALL_COLUMNS, (double *)(void *)value);
+    else if (g->value_size > 0) memcpy(value, x->value, x->n * g->value_size);
+    if (g->index_size > 0)
+        memcpy(p->index + at * g->index_size, x->index, x->n * g->index_size);
+}
+
 /* Copies rows from `at` on; returns how far it came. */
 static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
 {
@@ -202,10 +220,7 @@ static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
             BYTES)
             break;
         fetch_ahead(g, at);
-        if (g->value_size > 0 && x.n > 0)
-            memcpy(p->value + entries * g->value_size, x.value, x.n * g->value_size);
-        if (g->index_size > 0 && x.n > 0)
-            memcpy(p->index + entries * g->index_size, x.index, x.n * g->index_size);
+        copy_row(g, p, entries, &x);
         entries += x.n;
         p->start[rows + 1] = entries;
         p->label[rows] = b->label[i];
