@@ -153,7 +153,7 @@ def kills(tool, rng, lines, wanted, count):
         inside += left != []
     print(f"{count} kills: {early} before the first save, {middle} between examples, "
           f"{inside} of all inside a write")
-    if middle < count // 4 or inside < count // 20:
+    if middle < count // 6 or inside < count // 20:
         fail("the kills did not fall where they should")
 
 
