@@ -39,10 +39,10 @@
 
 static const size_t BUFFER = 65536;         /* collects small writes           */
 static const size_t TRANSFER = 1u << 30;    /* most bytes asked of one call     */
-static const char TEMP_SUFFIX[] = ".tmp-XXXXXX";
+static const char TEMP_SUFFIX[] = ".tmp-......";
 
 enum {
-    RANDOM = 6,       /* the X of TEMP_SUFFIX                                  */
+    RANDOM = 6,       /* letters at the end of TEMP_SUFFIX                     */
     KEPT_NAME = 200,  /* of the name in a temporary's; NAME_MAX is 255         */
     ATTEMPTS = 100,   /* names tried for a temporary                           */
     LINK_HOPS = 40,   /* as the kernel's limit                                 */
@@ -307,7 +307,7 @@ static int examine(const char *path, struct target *t)
 
 /* ----- the temporary ---------------------------------------------------- */
 
-/* "DIR/NAME.tmp-XXXXXX", with a long NAME cut so that the result is still one. */
+/* "DIR/NAME" and TEMP_SUFFIX, with a long NAME cut so that the result is still one. */
 static char *temp_text(const struct env *e, const char *path)
 {
     const size_t dir = directory_length(path), name = strlen(path + dir);
@@ -320,7 +320,7 @@ static char *temp_text(const struct env *e, const char *path)
     return s;
 }
 
-/* Fills in the X. They need not be secret, only rarely the same: O_EXCL decides. */
+/* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
 static void temp_name(const struct file_out *f, unsigned attempt)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -31,7 +31,7 @@ void file_unmap(struct file_map *m); /* safe on a zeroed struct */
 
 /* ----- writing, all or nothing ------------------------------------------ */
 
-/* Writes to PATH.tmp-XXXXXX beside it (same permissions as an existing PATH,
+/* Writes to PATH.tmp-LETTERS beside it (same permissions as an existing PATH,
  * 0666 & ~umask otherwise), then syncs and renames on commit. A path that is not
  * a regular file (a pipe, /dev/null) is written to directly; "-" is standard
  * output. A symbolic link is followed: its target is replaced, the link stays. A

@@ -230,8 +230,10 @@ int cli_can_write(const struct cli *cli, const char *path);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
-/* primal - dual, which rounding may take below 0; NaN stays. */
-double cli_gap(double primal, double dual);
+/* How near to the optimum the solver of svm or lp came, and what it knows of the margin;
+ * nothing, or null, for other learners. radius: R for the mistake bound; NaN: not known. */
+void cli_solver_facts(struct out *o, const perc_model_info *info, double radius);
+void cli_solver_json(struct out *o, const perc_model_info *info, double radius);
 /* The label for an answer: the model's name for it, or "+1" and "-1". */
 const char *cli_label(const perc_model_info *info, bool positive);
 

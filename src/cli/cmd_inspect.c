@@ -185,33 +185,6 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
     out_text(o, any ? "\n" : " all at their defaults\n");
 }
 
-/* How near to the optimum the solver of svm or lp came, and what it knows of the margin,
- * as 'train' has said it. */
-static void print_solver(const struct inspect *s, struct out *o)
-{
-    const perc_model_info *info = &s->info;
-    const double gap = cli_gap(info->primal, info->dual);
-    const double lower = info->margin_lower, upper = info->margin_upper;
-    char buf[2][WORD];
-
-    if (info->solver[0] == '\0')
-        return;
-    cli_fact(o, "solver", "%s", info->solver);
-    if (!isnan(info->primal)) {
-        cli_fact(o, "primal", "%.10g", info->primal);
-        cli_fact(o, "dual", "%.10g", info->dual);
-        cli_fact(o, "gap", "%s (%s of the primal)", word_num(buf[0], gap),
-                 word_num(buf[1], info->primal > 0 ? gap / info->primal : 0));
-    }
-    if (info->supports > 0)
-        cli_fact(o, "support rows", "%s (their multipliers are not 0)",
-                 word_count(buf[0], info->supports));
-    if (!isnan(lower) && !isnan(upper))
-        cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", lower, upper);
-    else if (!isnan(lower))
-        cli_fact(o, "margin", "%.10g <= gamma'", lower);
-}
-
 /* The only sigmoid, or that there are several. */
 static void print_calibrated(const struct inspect *s, struct out *o)
 {
@@ -271,7 +244,7 @@ static void print_text(struct inspect *s)
         cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
         cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)info->updates));
     }
-    print_solver(s, o);
+    cli_solver_facts(o, info, NAN);
     print_calibrated(s, o);
     cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], info->features),
              word_count(buf[1], features_used(s)));
@@ -314,29 +287,6 @@ static void json_vector(struct inspect *s, struct out *o, size_t c)
     out_end(o, ']');
 }
 
-/* Null for learners that go in passes. */
-static void json_solver(const struct inspect *s, struct out *o)
-{
-    const perc_model_info *info = &s->info;
-    const double gap = cli_gap(info->primal, info->dual);
-
-    out_key(o, "solver");
-    if (info->solver[0] == '\0') {
-        out_null(o);
-        return;
-    }
-    out_begin(o, '{');
-    out_key_string(o, "name", info->solver);
-    out_key_real(o, "primal", info->primal);
-    out_key_real(o, "dual", info->dual);
-    out_key_real(o, "gap", gap);
-    out_key_real(o, "relative_gap", info->primal > 0 ? gap / info->primal : (double)NAN);
-    out_key_int(o, "supports", (int64_t)info->supports);
-    out_key_real(o, "margin_lower", info->margin_lower);
-    out_key_real(o, "margin_upper", info->margin_upper);
-    out_end(o, '}');
-}
-
 /* All sigmoids, each with the label that its p is for. */
 static void json_sigmoids(const struct inspect *s, struct out *o)
 {
@@ -376,7 +326,7 @@ static void print_json(struct inspect *s)
     out_key_int(o, "examples", info->examples);
     out_key_int(o, "mistakes", info->mistakes);
     out_key_int(o, "updates", info->updates);
-    json_solver(s, o);
+    cli_solver_json(o, info, NAN);
     json_sigmoids(s, o);
     out_key_int(o, "features", (int64_t)info->features);
     out_key_int(o, "index_base", info->index_base);

@@ -375,11 +375,67 @@ double cli_norm(const perc_model *m)
     return sqrt(sum);
 }
 
-double cli_gap(double primal, double dual)
+/* primal - dual, which rounding may take below 0; NaN stays. */
+static double gap_of(const perc_model_info *info)
 {
-    const double gap = primal - dual;
+    const double gap = info->primal - info->dual;
 
     return gap < 0 ? 0 : gap;
+}
+
+/* (R / gamma')^2, NaN where it is not known. */
+static double bound_of(const perc_model_info *info, double radius)
+{
+    const double ratio = radius / info->margin_lower;
+
+    return info->margin_lower > 0 ? ratio * ratio : (double)NAN;
+}
+
+void cli_solver_facts(struct out *o, const perc_model_info *info, double radius)
+{
+    const double gap = gap_of(info), bound = bound_of(info, radius);
+    char buf[2][WORD];
+
+    if (info->solver[0] == '\0')
+        return;
+    cli_fact(o, "solver", "%s", info->solver);
+    if (!isnan(info->primal)) {
+        cli_fact(o, "primal", "%.10g", info->primal);
+        cli_fact(o, "dual", "%.10g", info->dual);
+        cli_fact(o, "gap", "%s (%s of the primal)", word_num(buf[0], gap),
+                 word_num(buf[1], info->primal > 0 ? gap / info->primal : 0));
+    }
+    if (info->supports > 0)
+        cli_fact(o, "support rows", "%s (their multipliers are not 0)",
+                 word_count(buf[0], info->supports));
+    if (!isnan(info->margin_upper))
+        cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", info->margin_lower, info->margin_upper);
+    else if (!isnan(info->margin_lower))
+        cli_fact(o, "margin", "%.10g <= gamma'", info->margin_lower);
+    if (bound > 0)
+        cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", word_num(buf[0], bound));
+}
+
+void cli_solver_json(struct out *o, const perc_model_info *info, double radius)
+{
+    const double gap = gap_of(info);
+
+    out_key(o, "solver");
+    if (info->solver[0] == '\0') {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_string(o, "name", info->solver);
+    out_key_real(o, "primal", info->primal);
+    out_key_real(o, "dual", info->dual);
+    out_key_real(o, "gap", gap);
+    out_key_real(o, "relative_gap", info->primal > 0 ? gap / info->primal : (double)NAN);
+    out_key_int(o, "supports", (int64_t)info->supports);
+    out_key_real(o, "margin_lower", info->margin_lower);
+    out_key_real(o, "margin_upper", info->margin_upper);
+    out_key_real(o, "mistake_bound", bound_of(info, radius));
+    out_end(o, '}');
 }
 
 const char *cli_label(const perc_model_info *info, bool positive)

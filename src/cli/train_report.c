@@ -89,37 +89,6 @@ static void report_errors(const struct train *t, struct out *o)
     cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
 }
 
-/* How near to the optimum a solver came, and what it knows of the margin. */
-static void report_solver(const struct train *t, struct out *o)
-{
-    const perc_report *r = &t->report;
-    const double gap = cli_gap(r->primal, r->dual);
-    const double lower = r->margin_lower, upper = r->margin_upper;
-    char buf[3][WORD];
-
-    if (r->solver[0] == '\0')
-        return;
-    cli_fact(o, "solver", "%s", r->solver);
-    if (!isnan(r->primal)) {
-        cli_fact(o, "primal", "%.10g", r->primal);
-        cli_fact(o, "dual", "%.10g", r->dual);
-        cli_fact(o, "gap", "%s (%s of the primal)", word_num(buf[0], gap),
-                 word_num(buf[1], r->primal > 0 ? gap / r->primal : 0));
-    }
-    if (r->supports > 0)
-        cli_fact(o, "support rows", "%s (their multipliers are not 0)",
-                 word_count(buf[0], r->supports));
-    if (isnan(lower))
-        return;
-    if (!isnan(upper))
-        cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", lower, upper);
-    else
-        cli_fact(o, "margin", "%.10g <= gamma'", lower);
-    if (lower > 0 && r->radius > 0)
-        cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s",
-                 word_num(buf[0], (r->radius / lower) * (r->radius / lower)));
-}
-
 /* The pass and the update after which the weights in the pocket stood. */
 static void report_found(const struct train *t, struct out *o, const perc_model_info *info)
 {
@@ -172,7 +141,7 @@ void train_report_text(const struct train *t, struct out *o)
     cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
     if (!isnan(r->training_error)) /* else the rows were not measured */
         cli_fact(o, "R", "%s", word_num(buf, r->radius));
-    report_solver(t, o);
+    cli_solver_facts(o, &info, r->radius);
     report_times(t, o);
     cli_fact(o, "model", "%s", cli_output_name(t->output));
     select_tables(t, o);
@@ -203,29 +172,6 @@ static void json_counts(struct out *o, const perc_report *r, const perc_model_in
     out_key_real(o, "norm", r->norm);
     out_key_real(o, "norm_augmented", r->norm_augmented);
     out_key_real(o, "radius", r->radius);
-}
-
-/* Null for learners that go in passes. */
-static void json_solver(struct out *o, const perc_report *r)
-{
-    const double bound = r->radius / r->margin_lower, gap = cli_gap(r->primal, r->dual);
-
-    out_key(o, "solver");
-    if (r->solver[0] == '\0') {
-        out_null(o);
-        return;
-    }
-    out_begin(o, '{');
-    out_key_string(o, "name", r->solver);
-    out_key_real(o, "primal", r->primal);
-    out_key_real(o, "dual", r->dual);
-    out_key_real(o, "gap", gap);
-    out_key_real(o, "relative_gap", r->primal > 0 ? gap / r->primal : (double)NAN);
-    out_key_int(o, "supports", (int64_t)r->supports);
-    out_key_real(o, "margin_lower", r->margin_lower);
-    out_key_real(o, "margin_upper", r->margin_upper);
-    out_key_real(o, "mistake_bound", r->margin_lower > 0 ? bound * bound : (double)NAN);
-    out_end(o, '}');
 }
 
 static void json_history(struct out *o, const struct history *h)
@@ -273,7 +219,7 @@ void train_report_json(const struct train *t, struct out *o)
     out_key_bool(o, "converged", r->stop == PERC_STOP_CONVERGED);
     out_key_string(o, "stop", stop);
     json_counts(o, r, &info);
-    json_solver(o, r);
+    cli_solver_json(o, &info, r->radius);
     json_history(o, &t->history);
     select_json(t, o);
     out_key_real(o, "read_seconds", r->read_seconds);

@@ -25,7 +25,7 @@ import subprocess
 from fractions import Fraction
 
 import online_reference as online
-from online_reference import Data, Mismatch, Model, Rng
+from online_reference import Data, Mismatch, Model, Rng, must_fail
 
 ROUNDING = Fraction(1, 10 ** 9)   # of sums of some dozens of doubles; far more than needed
 FINE = {"newton": "1e-10", "dual": "1e-8"}  # gaps that solvers reach
@@ -1038,16 +1038,6 @@ def every_pattern(task):
         if value is not None and (best is None or value > best):
             best = value
     return best
-
-
-def must_fail(tool, what, *args):
-    """A planted error that the comparison has to find."""
-    try:
-        what(*args)
-    except Mismatch:
-        tool.compared += 1
-        return
-    raise Mismatch("a planted error was not found: %r" % (args,))
 
 
 def group_self(tool, r):
