@@ -3,14 +3,17 @@
 Every figure is the median over the rounds; a ratio compares medians of the same run.
 """
 import json
+import lzma
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
 import time
 
 TOOL, FOLDER, ROUNDS = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+SETS = sys.argv[4] if len(sys.argv) > 4 else None  # a folder of public sets
 
 
 def run(*command):
@@ -50,6 +53,34 @@ class Series:
 def train(path, *options):
     seconds, memory, out = run(TOOL, "train", path, "--json", "-q", *options)
     return seconds, memory, json.loads(out)
+
+
+def find(name):
+    """A public set as plain text, unpacked into FOLDER where it is compressed; None: not there."""
+    path = os.path.join(SETS, name) if SETS else ""
+    if os.path.exists(path):
+        return path
+    if not os.path.exists(path + ".xz"):
+        return None
+    plain = os.path.join(FOLDER, name + ".svm")
+    if not os.path.exists(plain):
+        with lzma.open(path + ".xz") as f, open(plain + ".part", "wb") as out:
+            shutil.copyfileobj(f, out)
+        os.rename(plain + ".part", plain)
+    return plain
+
+
+def scaled(path, by):
+    """A copy with every value divided, for a peer that cannot do it itself."""
+    copy = path + ".scaled"
+    if not os.path.exists(copy):
+        with open(path, encoding="ascii") as f, open(copy + ".part", "w", encoding="ascii") as out:
+            for line in f:
+                label, *pairs = line.split()
+                cells = [p.split(":") for p in pairs]
+                out.write(" ".join([label] + [f"{j}:{float(v) / by:.8g}" for j, v in cells]) + "\n")
+        os.rename(copy + ".part", copy)
+    return copy
 
 
 def table(s, size=None):

@@ -7,14 +7,12 @@ LIBLINEAR's models are is computed here from its files, and ours has to be as go
 its time counts: the first --gap of GAPS that gets there is taken.
 """
 import json
-import lzma
 import os
-import shutil
 import sys
 
-from common import FOLDER, ROUNDS, TOOL, Series, describe, run, table, train, verdict
+from common import (FOLDER, ROUNDS, TOOL, Series, describe, find, run, scaled, table, train,
+                    verdict)
 
-SETS = sys.argv[4] if len(sys.argv) > 4 else None
 SPARSE = os.path.join(FOLDER, "sparse.svm")  # made by bench.py
 MODEL, PEER = os.path.join(FOLDER, "svm.model"), os.path.join(FOLDER, "svm.liblinear")
 GAPS = ["0.0001", "0.00003", "0.00001", "0.000001"]  # the default first
@@ -105,34 +103,6 @@ X = np.arange(len(rows)).reshape(-1, 1)
 made = CalibratedClassifierCV(Ours(), method="sigmoid", cv=5, ensemble=False).fit(X[:n], y[:n])
 print(json.dumps({"log_loss": log_loss(y[n:], made.predict_proba(X[n:]))}))
 """
-
-
-def find(name):
-    """A public set as plain text, unpacked into FOLDER where it is compressed; None: not there."""
-    path = os.path.join(SETS, name) if SETS else ""
-    if os.path.exists(path):
-        return path
-    if not os.path.exists(path + ".xz"):
-        return None
-    plain = os.path.join(FOLDER, name + ".svm")
-    if not os.path.exists(plain):
-        with lzma.open(path + ".xz") as f, open(plain + ".part", "wb") as out:
-            shutil.copyfileobj(f, out)
-        os.rename(plain + ".part", plain)
-    return plain
-
-
-def scaled(path, by):
-    """A copy with every value divided, for a peer that cannot do it itself."""
-    copy = path + ".scaled"
-    if not os.path.exists(copy):
-        with open(path, encoding="ascii") as f, open(copy + ".part", "w", encoding="ascii") as out:
-            for line in f:
-                label, *pairs = line.split()
-                cells = [p.split(":") for p in pairs]
-                out.write(" ".join([label] + [f"{j}:{float(v) / by:.8g}" for j, v in cells]) + "\n")
-        os.rename(copy + ".part", copy)
-    return copy
 
 
 def objectives(path, c, *models):

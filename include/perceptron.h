@@ -290,14 +290,16 @@ typedef struct perc_report {
     double last_error;         /* E_n of the last weights where something
                                   else is returned (averaged, voted, pocket) */
     int64_t found_epoch, found_updates; /* pocket: when its weights stood  */
-    double norm;               /* |w|, over all vectors                    */
+    double norm;               /* |w|, over all vectors; NaN with a kernel */
     double norm_augmented;     /* |(w, b)|; |w| without an offset          */
-    double radius;             /* R = max |x'|, x' = (x, 1) with an offset */
+    double radius;             /* R = max |x'|, x' = (x, 1) with an offset;
+                                  with a kernel |x|^2 is K(x, x)           */
     /* svm; sums over the classes, each against the rest. NaN elsewhere.   */
     double primal, dual;       /* the objective reached, and a bound below that
                                   no w can pass                            */
     uint64_t supports;         /* rows whose multiplier is not 0: w is a sum of
-                                  them; with --hard too                    */
+                                  them; with --hard, and with a kernel, too */
+    uint64_t dropped;          /* --drop-after: rows set aside             */
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the
        smallest over the classes. NaN elsewhere, the upper one with lp too. */
     double margin_lower, margin_upper;
@@ -409,13 +411,19 @@ typedef struct perc_model_info { /* strings point into the model           */
     uint64_t supports;
     const char *solver;
     int calibrated;              /* perc_probabilities can be asked        */
+    const char *kernel;          /* "" where there is none: weights        */
+    double gamma, coef0;         /* as used; gaussian: gamma = 1/(2 sigma^2);
+                                    sigmoid: eta, theta; NaN: it has none  */
+    int degree;                  /* 0: it has none                         */
+    uint64_t dropped;            /* --drop-after: rows set aside           */
 } perc_model_info;
 void perc_model_info_get(const perc_model *m, perc_model_info *info);
 /* Label i of the model, in order; NULL past the end. */
 const char *perc_model_label(const perc_model *m, size_t i);
 /* What is returned (the average, the pocket; voted: the last vector), as the machine
  * uses it, after the transforms: output c (from 0) weighs feature j by the first.
- * After perc_learn call perc_model_settle before. */
+ * After perc_learn call perc_model_settle before. With a kernel there are no weights:
+ * the first is 0 then, and perc_model_supports says what the machine is made of. */
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);
 /* Brings what is returned up to date after perc_learn. O(features). */
@@ -425,6 +433,32 @@ perc_status perc_model_settle(perc_model *m, perc_error *err);
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size);
 /* An option the model was trained with, as text; NULL for an unknown name. */
 const char *perc_model_option(const perc_model *m, const char *name);
+
+/* With a kernel: the rows that the machine is made of, perc_model_info.supports of them, in the
+ * order in which they first erred. Equal rows are one. */
+typedef struct perc_support {
+    int64_t row;                 /* its number in the training data, from 0, of equal ones that
+                                    of the first; what was learned later has numbers above
+                                    those. -1: not known, as with a budget */
+    int64_t counter;             /* alpha: the updates made on it          */
+    int64_t label;               /* number of its class; -1: not known     */
+} perc_support;
+/* Fills `out`, which has room for all of them. PERC_EARG: there is no kernel; PERC_ENOMEM. */
+perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err);
+/* Row i of those set aside by drop-after, in the order in which they were; -1 past the end. */
+int64_t perc_model_dropped(const perc_model *m, size_t i);
+
+/* Whether a kernel is one: the Gram matrix of `rows` rows of ds, drawn by the seed of `p`
+ * without repetition (all of them if there are no more), must have no negative eigenvalue.
+ * `p` are those of a learner, with a kernel. Needs LAPACK: PERC_EARG without. O(rows^3). */
+typedef struct perc_spectrum {
+    uint64_t rows;
+    double smallest, largest;    /* eigenvalues                            */
+    double tolerance;            /* what rounding may have made of 0       */
+    int semidefinite;            /* smallest >= -tolerance                 */
+} perc_spectrum;
+perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                              uint64_t rows, perc_spectrum *out, perc_error *err);
 
 /* Writes one safetensors file, to a temporary name first: never half a model.
  * The same model gives the same bytes. */

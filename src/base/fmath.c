@@ -18,8 +18,8 @@
  * ulp for exp, log, sin and cos and under 2 for tanh, which tests/unit/test_fmath.c
  * measures on a million points each.
  *
- * These are a little slower than a libm, which uses tables and fewer terms: do not
- * put them in an inner loop without need.
+ * These are a little slower than a libm, which uses tables and fewer terms: where there
+ * are many arguments, vec_math.h takes several at a time, by the same operations.
  *
  * Not here: correct rounding, sin and cos beyond 1e5 (they answer NaN), the error
  * flags and errno.
@@ -32,14 +32,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/fmath_table.h"
+
 #if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
 #error "doubles are evaluated wider than stored: compile with SSE2 arithmetic (-msse2 -mfpmath=sse)"
 #endif
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
 #endif
-
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 /* c[0] + c[1] z + c[2] z^2 + ..., innermost first. */
 static double series(const double *c, size_t n, double z)
@@ -72,18 +72,6 @@ static double power_of_2(int k)
 {
     return double_of((uint64_t)(k + 1023) << 52);
 }
-
-/* ln 2 = LN2_HIGH + LN2_LOW; the first has 42 bits, so k * LN2_HIGH is exact for
- * |k| < 2^11, which all exponents are. */
-static const double LN2_HIGH = 0x1.62e42fefa38p-1, LN2_LOW = 0x1.ef35793c7673p-45,
-                    LN2_INVERSE = 0x1.71547652b82fep+0;
-
-/* 1/2!, 1/3!, ..., 1/13!. For |r| <= (ln 2)/2 the next term, r^14/14!, is below
- * 2^-57. */
-static const double EXP_SERIES[] = {
-    1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,       1.0 / 720,       1.0 / 5040,
-    1.0 / 40320,  1.0 / 362880,  1.0 / 3628800,  1.0 / 39916800,  1.0 / 479001600, 1.0 / 6227020800,
-};
 
 /* x = k ln 2 + r  =>  e^x = 2^k e^r,   e^r = 1 + (r + r^2 (1/2! + r/3! + ...)). */
 double fm_exp(double x)
@@ -234,12 +222,6 @@ double fm_cos(double x)
     return a <= TRIG_LIMIT ? wave(reduce(a), 1) : NAN;
 }
 
-/* Lambert's  tanh x = x/(1 + z/(3 + z/(5 + ... + z/15))),  z = x^2, multiplied out
- * and written as x - x z N(z)/D(z): the coefficients are whole numbers. Cut there
- * it errs, for |x| < 9/16, by less than 2^-58 of the result. */
-static const double TANH_N[] = { 675675, 45045, 594, 1 };
-static const double TANH_D[] = { 2027025, 945945, 51975, 630, 1 };
-
 /* Beyond 9/16, where tanh is above 1/2, 1 - 2/(e^2x + 1): the errors of the
  * quotient, which is below 1/2, count at most half. */
 double fm_tanh(double x)
@@ -260,4 +242,16 @@ double fm_tanh(double x)
 double fm_pow(double x, double y)
 {
     return fm_exp(y * fm_log(x));
+}
+
+/* Bit by bit of n, from the lowest; vec_math.c has the same for several x. */
+double fm_power(double x, int n)
+{
+    double out = 1;
+
+    for (; n > 1; n /= 2) {
+        if (n % 2 == 1) out *= x;
+        x *= x;
+    }
+    return out * x;
 }

@@ -10,5 +10,6 @@ double fm_sin(double x);  /* |x| <= 1e5; NaN beyond */
 double fm_cos(double x);
 double fm_tanh(double x);
 double fm_pow(double x, double y); /* x > 0: exp(y log x); error a few ulp * |y log x| */
+double fm_power(double x, int n);  /* n >= 1: products, by squaring, in a fixed order */
 
 #endif

@@ -48,14 +48,17 @@ enum {
 
 /* ----- options ---------------------------------------------------------- */
 
-enum opt_type { OPT_FLAG, OPT_TEXT, OPT_INT };
+enum opt_type { OPT_FLAG, OPT_TEXT, OPT_INT,
+                OPT_MAYBE }; /* an OPT_INT whose value is left out or follows '=' */
+enum { OPT_LEFT_OUT = -1 };  /* what an OPT_MAYBE is then */
 
 struct opt {               /* an option of the command itself              */
     char letter;           /* 0: none                                      */
     const char *name;      /* long name; NULL ends the list                */
     enum opt_type type;
     void *value;           /* int *, const char **, int64_t *              */
-    const char *metavar;   /* "FILE", or the choices: "libsvm|csv|blocks"  */
+    const char *metavar;   /* "FILE", or the choices: "libsvm|csv|blocks"; OPT_MAYBE:
+                              "[=N]"                                       */
     const char *help;      /* one line, the default in brackets; NULL: an
                               option for packagers, not shown              */
     int64_t min, max;      /* of an OPT_INT                                */
@@ -118,7 +121,7 @@ struct cli {
     int64_t threads;       /* 0: all cores                                 */
     perc_env env;          /* from threads                                 */
     const struct tables *tables;
-    const char *rule;      /* of a model that is gone on from; NULL: none  */
+    const char *rule, *kernel; /* of a model that is gone on from; NULL: none */
     const char *rules;     /* that a search tries, "pa1,pa2"; NULL: no     */
     struct setting *settings;
     size_t setting_count;
@@ -236,6 +239,21 @@ void cli_solver_facts(struct out *o, const perc_model_info *info, double radius)
 void cli_solver_json(struct out *o, const perc_model_info *info, double radius);
 /* The label for an answer: the model's name for it, or "+1" and "-1". */
 const char *cli_label(const perc_model_info *info, bool positive);
+
+/* ----- kernel.c: machines that are sums over support rows ----------------- */
+
+/* Of a model without a kernel the facts say nothing, and the keys are null or empty. */
+bool cli_has_kernel(const perc_model_info *info);
+void cli_kernel_fact(struct out *o, const perc_model *m);
+void cli_kernel_json(struct out *o, const perc_model *m);
+/* rows: how many were learned from; 0: not known. */
+void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows);
+/* Rows that were set aside; ds: the training data, for the lines they stand on, or NULL. */
+void cli_dropped_fact(struct out *o, const perc_model *m, const perc_dataset *ds);
+void cli_dropped_json(struct out *o, const perc_model *m, const perc_dataset *ds);
+/* What train --check-kernel found; rows 0: it was not asked. */
+void cli_spectrum_fact(struct out *o, const perc_spectrum *s);
+void cli_spectrum_json(struct out *o, const perc_spectrum *s);
 
 /* ----- interrupt.c: Ctrl-C and the progress line ------------------------- */
 

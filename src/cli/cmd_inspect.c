@@ -4,8 +4,8 @@
  * Weights are sorted by |w|, largest first, ties by the number of the feature.
  * They are the machine's own: with a scaling they belong to the scaled features,
  * which is what makes their sizes comparable. A model with one vector a label has
- * such a list for each. */
-#include "cli/cli.h"
+ * such a list for each. A model with a kernel has no weights, but support rows. */
+#include "cli/inspect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +38,7 @@ struct inspect {
     size_t first, end;     /* the vectors to show */
     struct weight *list;   /* the weights of one that are not zero, sorted */
     uint64_t count, shown; /* how many those are, and how many of them to print */
+    struct supports supports; /* with a kernel */
 };
 
 /* For qsort: |w| falling, then j rising. NaN cannot occur in a model file. */
@@ -51,11 +52,17 @@ static int by_size(const void *a, const void *b)
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
-/* Makes the list that of vector c. Programs get all of it unless they ask for less. */
+/* How many to show. Programs get all unless they ask for less. */
+static uint64_t top_of(const struct inspect *s, int64_t usual)
+{
+    return (uint64_t)(s->all || (s->cli->json && s->top < 0) ? INT64_MAX
+                      : s->top >= 0 ? s->top : usual);
+}
+
+/* Makes the list that of vector c. */
 static void list_weights(struct inspect *s, size_t c)
 {
-    const int64_t usual = s->cli->json ? INT64_MAX : s->end - s->first > 1 ? TOP_EACH : TOP;
-    const uint64_t top = (uint64_t)(s->all ? INT64_MAX : s->top >= 0 ? s->top : usual);
+    const uint64_t top = top_of(s, s->end - s->first > 1 ? TOP_EACH : TOP);
 
     s->count = 0;
     for (uint64_t j = 0; j < s->info.features; j++) {
@@ -222,42 +229,26 @@ static void print_sigmoids(const struct inspect *s, struct out *o)
     grid_free(g);
 }
 
-/* How it was made first, then what it is, then the weights: the reader of a model
- * asks whether to trust it before asking what it says. */
-static void print_text(struct inspect *s)
+/* What it is made of: rows. */
+static void print_kernel(struct inspect *s, struct out *o)
 {
-    struct out *o = s->cli->out;
-    const perc_model_info *info = &s->info;
-    char buf[2][WORD];
+    cli_supports_fact(o, s->model, 0);
+    supports_fact(o, &s->supports);
+    cli_dropped_fact(o, s->model, NULL);
+    if (s->several && s->info.calibrated)
+        print_sigmoids(s, o);
+    supports_table(s->cli, s->model, &s->supports);
+}
 
-    cli_fact(o, "model", "%s", s->path);
-    cli_fact(o, "machine", "%s", info->machine);
-    cli_algorithm_fact(o, s->model);
-    print_options(o, s->model, info->algorithm);
-    cli_labels_facts(o, s->model);
-    cli_fact(o, "scale", "%s", info->scale);
-    if (strcmp(hash_bits(s->model), "0") != 0)
-        cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
-    cli_fact(o, "end", "%s", perc_stop_text(info->stop));
-    cli_fact(o, "passes", "%s", word_count(buf[0], (uint64_t)info->epochs));
-    if (info->solver[0] == '\0') { /* a solver makes none */
-        cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)info->mistakes));
-        cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)info->updates));
-    }
-    cli_solver_facts(o, info, NAN);
-    print_calibrated(s, o);
-    cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], info->features),
-             word_count(buf[1], features_used(s)));
-    if (!info->has_offset)
-        cli_fact(o, "offset b", "none");
-    else if (!s->several)
-        cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
-    else
-        cli_fact(o, "offset b", "one for each label");
-    cli_fact(o, "|w|", "%s", word_num(buf[0], cli_norm(s->model)));
-    if (strcmp(info->machine, "votes") == 0)
+/* What it is made of: weights. */
+static void print_linear(struct inspect *s, struct out *o)
+{
+    char buf[WORD];
+
+    cli_fact(o, "|w|", "%s", word_num(buf, cli_norm(s->model)));
+    if (strcmp(s->info.machine, "votes") == 0)
         cli_fact(o, "weights", "those of the last vector; the votes of all of them answer");
-    if (s->several && info->calibrated)
+    if (s->several && s->info.calibrated)
         print_sigmoids(s, o);
     if (!s->several)
         print_weights(s, o);
@@ -265,7 +256,72 @@ static void print_text(struct inspect *s)
         print_vectors(s, o);
 }
 
+static void print_features(const struct inspect *s, struct out *o)
+{
+    char buf[2][WORD];
+
+    if (cli_has_kernel(&s->info))
+        cli_fact(o, "features", "%s", word_count(buf[0], s->info.features));
+    else
+        cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], s->info.features),
+                 word_count(buf[1], features_used(s)));
+    if (!s->info.has_offset)
+        cli_fact(o, "offset b", "none");
+    else if (!s->several)
+        cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
+    else
+        cli_fact(o, "offset b", "one for each label");
+}
+
+/* How it was made first, then what it is, then the weights: the reader of a model
+ * asks whether to trust it before asking what it says. */
+static void print_text(struct inspect *s)
+{
+    struct out *o = s->cli->out;
+    const perc_model_info *info = &s->info;
+    char buf[WORD];
+
+    cli_fact(o, "model", "%s", s->path);
+    cli_fact(o, "machine", "%s", info->machine);
+    cli_algorithm_fact(o, s->model);
+    cli_kernel_fact(o, s->model);
+    print_options(o, s->model, info->algorithm);
+    cli_labels_facts(o, s->model);
+    cli_fact(o, "scale", "%s", info->scale);
+    if (strcmp(hash_bits(s->model), "0") != 0)
+        cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
+    cli_fact(o, "end", "%s", perc_stop_text(info->stop));
+    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)info->epochs));
+    if (info->solver[0] == '\0') { /* a solver makes none */
+        cli_fact(o, "mistakes", "%s", word_count(buf, (uint64_t)info->mistakes));
+        cli_fact(o, "updates", "%s", word_count(buf, (uint64_t)info->updates));
+    }
+    cli_solver_facts(o, info, NAN);
+    print_calibrated(s, o);
+    print_features(s, o);
+    if (cli_has_kernel(info))
+        print_kernel(s, o);
+    else
+        print_linear(s, o);
+}
+
 /* ----- JSON ---------------------------------------------------------------- */
+
+/* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
+static void json_kernel(const struct inspect *s, struct out *o)
+{
+    if (!s->several) {
+        out_key_real(o, "offset", perc_model_offset(s->model, 0));
+    } else {
+        out_key(o, "offsets");
+        out_begin(o, '[');
+        for (size_t c = 0; c < s->info.outputs; c++)
+            out_real(o, perc_model_offset(s->model, c));
+        out_end(o, ']');
+    }
+    supports_json(o, s->model, &s->supports);
+    cli_dropped_json(o, s->model, NULL);
+}
 
 /* "nonzero", "offset" and "weights" of vector c. Weights are a list, not an object:
  * names may repeat. */
@@ -327,12 +383,15 @@ static void print_json(struct inspect *s)
     out_key_int(o, "mistakes", info->mistakes);
     out_key_int(o, "updates", info->updates);
     cli_solver_json(o, info, NAN);
+    cli_kernel_json(o, s->model);
     json_sigmoids(s, o);
     out_key_int(o, "features", (int64_t)info->features);
     out_key_int(o, "index_base", info->index_base);
     out_key_bool(o, "has_offset", info->has_offset != 0);
-    out_key_real(o, "norm", cli_norm(s->model));
-    if (!s->several) {
+    out_key_real(o, "norm", cli_has_kernel(info) ? (double)NAN : cli_norm(s->model));
+    if (cli_has_kernel(info)) {
+        json_kernel(s, o);
+    } else if (!s->several) {
         json_vector(s, o, 0);
     } else {
         out_key(o, "vectors");
@@ -351,9 +410,10 @@ static void print_json(struct inspect *s)
 
 /* ----- the command ---------------------------------------------------------- */
 
-/* Which vectors to show: all, or the one of --class. */
+/* Which vectors to show: all, or the one of --class; with a kernel, rows of which label. */
 static int pick(struct inspect *s)
 {
+    const bool kernel = cli_has_kernel(&s->info);
     const char *label;
 
     s->several = strcmp(s->info.multiclass, "two") != 0;
@@ -361,7 +421,7 @@ static int pick(struct inspect *s)
     s->end = s->info.outputs;
     if (s->class == NULL)
         return EXIT_DONE;
-    if (!s->several)
+    if (!s->several && !kernel)
         return cli_usage(s->cli, "--class: %s has one vector for its two labels", s->path);
     for (size_t c = 0; (label = perc_model_label(s->model, c)) != NULL; c++)
         if (strcmp(label, s->class) == 0) {
@@ -382,9 +442,16 @@ static int run(struct inspect *s)
     perc_model_info_get(s->model, &s->info);
     if ((rc = pick(s)))
         return rc;
-    s->list = calloc((size_t)s->info.features + 1, sizeof *s->list);
-    if (s->list == NULL)
+    if (cli_has_kernel(&s->info)) {
+        const int64_t label = s->class != NULL ? (int64_t)s->first : -1;
+
+        s->end = s->info.outputs; /* sigmoids of all, whichever rows are shown */
+        s->first = 0;
+        if ((rc = supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports)))
+            return rc;
+    } else if ((s->list = calloc((size_t)s->info.features + 1, sizeof *s->list)) == NULL) {
         return cli_memory(s->cli);
+    }
     if (s->cli->json)
         print_json(s);
     else
@@ -397,10 +464,12 @@ int cmd_inspect(struct cli *cli)
     struct inspect s = { .cli = cli, .top = -1 };
     const struct opt opts[] = {
         { 0, "top", OPT_INT, &s.top, "N",
-          "show the N largest weights [20; 5 of each label; with --json all]", 0, INT64_MAX },
-        { 0, "all", OPT_FLAG, &s.all, NULL, "show every weight that is not zero", 0, 0 },
+          "show the N largest weights, with a kernel the N support rows of the largest counters "
+          "[20; 5 of each label; with --json all]", 0, INT64_MAX },
+        { 0, "all", OPT_FLAG, &s.all, NULL,
+          "show every weight that is not zero, with a kernel every support row", 0, 0 },
         { 0, "class", OPT_TEXT, &s.class, "LABEL",
-          "more than two labels: show the weights of this one", 0, 0 },
+          "more than two labels: show the weights of this one; with a kernel: its rows", 0, 0 },
         OPT_THREADS(cli), OPT_JSON(cli), OPT_END
     };
     const struct operand operands[] = { { "MODEL", &s.path, false }, OPERANDS_END };
@@ -410,6 +479,7 @@ int cmd_inspect(struct cli *cli)
         return cli->rc;
     rc = run(&s);
     free(s.list);
+    free(s.supports.list);
     perc_model_free(s.model);
     return rc;
 }

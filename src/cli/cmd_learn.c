@@ -25,7 +25,7 @@
 struct learn {
     struct cli *cli;
     struct out *out;
-    const char *file, *output, *algorithm, *index, *radius, *gamma;
+    const char *file, *output, *algorithm, *index, *radius, *separation;
     int fresh;                  /* --new */
     int64_t every;
     perc_model *model;
@@ -68,6 +68,7 @@ static const char *unbounded(const perc_model *m)
     const char *rule = perc_model_option(m, "rule");
     const char *weights = perc_model_option(m, "class-weight");
     const char *schedule = perc_model_option(m, "schedule"), *init = perc_model_option(m, "init");
+    const char *budget = perc_model_option(m, "budget");
     perc_model_info info;
 
     perc_model_info_get(m, &info);
@@ -79,6 +80,8 @@ static const char *unbounded(const perc_model *m)
         return "it did not start from zero";
     if (weights != NULL && weights[0] != '\0')
         return "classes have weights";
+    if (budget != NULL && strcmp(budget, "0") != 0)
+        return "rows are forgotten";
     return strcmp(info.multiclass, "two") != 0 ? "there is more than one vector" : NULL;
 }
 
@@ -114,7 +117,8 @@ static void say_bound(struct learn *t)
                 within ? "within" : "more than");
         out_num(o, t->bound);
         if (!within)
-            out_fmt(o, ": examples of radius %s cannot have the margin %s", t->radius, t->gamma);
+            out_fmt(o, ": examples of radius %s cannot have the margin %s", t->radius,
+                    t->separation);
     }
     out_line(o);
 }
@@ -380,12 +384,12 @@ static int check_usage(struct learn *t)
         t->output = t->file;
     if (strcmp(t->output, "-") == 0)
         return cli_usage(t->cli, "standard output is for the answers: name a file with -o");
-    if ((t->radius != NULL) != (t->gamma != NULL))
-        return cli_usage(t->cli, "--radius and --gamma go together");
+    if ((t->radius != NULL) != (t->separation != NULL))
+        return cli_usage(t->cli, "--radius and --separation go together");
     if (t->radius == NULL)
         return EXIT_DONE;
     if ((rc = parse_positive(t, "radius", t->radius, &t->R))
-        || (rc = parse_positive(t, "gamma", t->gamma, &t->G)))
+        || (rc = parse_positive(t, "separation", t->separation, &t->G)))
         return rc;
     t->bound = t->R / t->G * (t->R / t->G);
     return EXIT_DONE;
@@ -465,8 +469,9 @@ int cmd_learn(struct cli *cli)
           1000000000000000 },
         { 0, "index", OPT_TEXT, &t.index, "0|1", "--new: the first feature index [1]", 0, 0 },
         { 0, "radius", OPT_TEXT, &t.radius, "R", "the largest norm of the examples (with 1 for "
-          "the offset): with --gamma the bound on the mistakes is shown", 0, 0 },
-        { 0, "gamma", OPT_TEXT, &t.gamma, "G", "their margin, the offset inside the norm", 0, 0 },
+          "the offset): with --separation the bound on the mistakes is shown", 0, 0 },
+        { 0, "separation", OPT_TEXT, &t.separation, "G",
+          "their margin gamma', the offset inside the norm", 0, 0 },
         { 0, "json", OPT_FLAG, &cli->json, NULL, "answer with one JSON object a line", 0, 0 },
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no notes and no summary", 0, 0 },
         OPT_END
@@ -474,7 +479,7 @@ int cmd_learn(struct cli *cli)
     const struct operand operands[] = { { "MODEL", &t.file, true }, OPERANDS_END };
     const struct tables tables[] = {
         { "learner", &t.algorithm, NULL,
-          "init order epochs updates time-limit seed checkpoint every pocket" },
+          "init order epochs updates time-limit checkpoint every pocket cache loop" },
         { "data", NULL, NULL, "format index header label weight categorical text" }, TABLES_END
     };
     int rc;

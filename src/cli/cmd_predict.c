@@ -174,6 +174,9 @@ static int check(struct predict *p, const char *path)
     if (p->distance && info.outputs > 1)
         return cli_usage(cli, "--distance needs one boundary, and %s has a score for each of its "
                          "%zu labels (see --scores)", path, info.labels);
+    if (p->distance && cli_has_kernel(&info))
+        return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
+                         path);
     if (p->distance && strcmp(info.machine, "linear") != 0)
         return cli_usage(cli, "--distance needs a boundary, and %s is a vote of many (see "
                          "--scores)", path);

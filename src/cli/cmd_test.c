@@ -226,6 +226,7 @@ static void print_text(const struct test *t)
     char buf[WORD];
 
     cli_data_facts(o, t->path, t->ds);
+    cli_supports_fact(o, t->model, 0);
     print_rows(t, o);
     cli_fact(o, "perceptron loss", "%s", word_num(buf, m->perceptron_loss));
     cli_fact(o, "hinge loss", "%s", word_num(buf, m->hinge_loss));
@@ -336,6 +337,7 @@ static void print_json(const struct test *t)
     cli_data_json(o, t->path, t->ds);
     out_key_string(o, "algorithm", t->info.algorithm);
     cli_labels_json(o, t->model);
+    cli_kernel_json(o, t->model);
     out_key_int(o, "rows", (int64_t)m->rows);
     out_key_int(o, "unlabelled", (int64_t)m->unlabelled);
     out_key_int(o, "unknown", (int64_t)m->unknown);

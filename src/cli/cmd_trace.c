@@ -3,7 +3,8 @@
  * A step is one example shown to the learner: the example, its score before, and
  * the weights after. With more than two labels there is a vector for each, too many
  * to read: then the table has the margin instead, half the gap between the score of
- * the label and the best of the others.
+ * the label and the best of the others. With a kernel there are no weights: in their place
+ * the table has the counter of the row, the updates made on it so far.
  *
  * Text is aligned, which needs the widths of all cells before the first is printed,
  * and the heading of CSV needs the names of the features that a map makes. Instead of
@@ -24,10 +25,10 @@
 enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
-enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, W, B, COLUMNS };
+enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, W, B, COLUMNS };
 
 static const char *const heading[COLUMNS] = {
-    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "w", "b"
+    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "counter", "w", "b"
 };
 
 struct trace {
@@ -40,6 +41,9 @@ struct trace {
     perc_model *model;        /* of the first run, then of the second      */
     perc_model_info made;
     double *x;                /* the row shown: info.features numbers      */
+    bool kernel;
+    int64_t *counter;         /* with a kernel: updates on each row        */
+    int64_t drop_after;       /* 0: never                                  */
     enum { LOOK, PRINT } turn;
     enum column column[COLUMNS];
     int columns;              /* of them in use                            */
@@ -91,6 +95,12 @@ static double margin_of(const perc_event *e)
     return no_minus(is_signed(e) ? e->y * e->score : e->score);
 }
 
+/* At this mistake the row leaves the training set, and what it had added is taken back. */
+static bool set_aside(const struct trace *t, const perc_event *e)
+{
+    return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
+}
+
 static void cell_text(const struct trace *t, const perc_event *e, enum column k, char cell[CELL])
 {
     switch (k) {
@@ -107,6 +117,10 @@ static void cell_text(const struct trace *t, const perc_event *e, enum column k,
             snprintf(cell, CELL, "%d vectors", e->updated);
         else
             snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
+        break;
+    case COUNTER:
+        snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
+                 set_aside(t, e) ? " set aside" : "");
         break;
     case W: vector_text(cell, e->w, e->features, e->stride); break;
     default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
@@ -157,6 +171,7 @@ static void step_csv(struct trace *t, const perc_event *e)
         case MARGIN: out_num(o, margin_of(e)); break;
         case MISTAKE: out_fmt(o, "%d", e->mistake); break;
         case UPDATED: out_fmt(o, "%d", e->updated); break;
+        case COUNTER: out_fmt(o, "%lld", (long long)t->counter[e->row]); break;
         case W: csv_vector(o, e->w, e->features, e->stride); break;
         default: out_num(o, e->b[0]);
         }
@@ -172,8 +187,7 @@ static void json_vector(struct out *o, const double *v, uint64_t n, size_t strid
     out_end(o, ']');
 }
 
-/* "w" and "b" are lists of such where there are several vectors. */
-static void json_weights(struct out *o, const perc_event *e)
+static void json_w(struct out *o, const perc_event *e)
 {
     out_key(o, "w");
     if (e->vectors > 1)
@@ -182,6 +196,16 @@ static void json_weights(struct out *o, const perc_event *e)
         json_vector(o, e->w + c, e->features, e->stride);
     if (e->vectors > 1)
         out_end(o, ']');
+}
+
+/* "w" and "b" are lists of such where there are several vectors. With a kernel there is
+ * "counter" in place of "w". */
+static void json_weights(const struct trace *t, struct out *o, const perc_event *e)
+{
+    if (t->kernel)
+        out_key_int(o, "counter", t->counter[e->row]);
+    else
+        json_w(o, e);
     out_key(o, "b");
     if (e->vectors > 1)
         json_vector(o, e->b, e->vectors, 1);
@@ -206,7 +230,7 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_real(o, "margin", margin_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    json_weights(o, e);
+    json_weights(t, o, e);
     out_end(o, '}');
 }
 
@@ -260,6 +284,7 @@ static int notify(void *ud, const perc_event *e)
 
     if (e->b != NULL && e->row >= 0) {
         perc_dataset_row(t->ds, (uint64_t)e->row, t->x);
+        t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
         if (!t->cli->json && !t->csv)
             step_text(t, e);
         else if (t->turn == PRINT)
@@ -333,7 +358,11 @@ static void verdict(const struct trace *t, char *buf, size_t size)
 {
     const perc_report *r = &t->report;
 
-    if (r->stop == PERC_STOP_CONVERGED)
+    if (r->stop == PERC_STOP_CONVERGED && r->dropped > 0)
+        snprintf(buf, size, "settled on %llu of %llu rows: pass %lld made no mistake",
+                 (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows,
+                 (long long)r->epochs);
+    else if (r->stop == PERC_STOP_CONVERGED)
         snprintf(buf, size, "settled: pass %lld made no %s", (long long)r->epochs,
                  r->mistakes == r->updates ? "mistake" : "update");
     else if (t->to > 0)
@@ -355,8 +384,11 @@ static void returned(const struct trace *t, struct out *o)
     if (perc_model_option(t->model, "rule") == NULL)
         return;
     out_fmt(o, "returned by %s: ", t->algorithm);
-    if (strcmp(t->made.machine, "linear") != 0) {
-        out_text(o, "the votes of all these weights\n");
+    if (strcmp(t->algorithm, "voted") == 0) {
+        out_fmt(o, "the votes of all these %s\n", t->kernel ? "machines" : "weights");
+    } else if (t->kernel) {
+        out_text(o, strcmp(t->algorithm, "pocket") == 0 ? "the best of these machines\n"
+                                                        : "the mean of these machines\n");
     } else if (t->made.outputs > 1) {
         out_text(o, "other weights than these (train, then inspect, shows them)\n");
     } else {
@@ -400,8 +432,8 @@ static void end(struct trace *t)
  * was updated is worth a column where that is not the same as a mistake. */
 static void pick_columns(struct trace *t)
 {
-    static const enum column two[] = { EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, W, B };
-    static const enum column many[] = { EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED };
+    static const enum column two[] = { EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, COUNTER, W, B };
+    static const enum column many[] = { EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER };
     const char *rule = perc_params_get(t->params, "rule");
     const char *how = perc_params_get(t->params, "multiclass");
     const char *positive = perc_params_get(t->params, "positive");
@@ -411,7 +443,8 @@ static void pick_columns(struct trace *t)
     const enum column *list = several ? many : two;
     const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
     for (size_t i = 0; i < n; i++)
-        if (list[i] != UPDATED || several || !plain)
+        if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel)
+            && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
     for (int k = 0; k < COLUMNS; k++)
         t->width[k] = (int)strlen(heading[k]);
@@ -432,9 +465,10 @@ static int run(struct trace *t)
     const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notify, .ud = t };
     perc_error err = { 0 };
 
-    t->cycles = repeats(t->params);
     pick_columns(t);
+    t->cycles = repeats(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
+        memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
         if (t->turn == PRINT)
             begin(t);
         perc_model_free(t->model);
@@ -456,7 +490,8 @@ static int trace(struct trace *t, const perc_params *data)
     perc_dataset_info_get(t->ds, &t->info);
     t->x = calloc((size_t)t->info.features + 1, sizeof *t->x);
     t->passes = calloc(NUMBERS_KEPT, sizeof *t->passes);
-    if (t->x == NULL || t->passes == NULL)
+    t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
+    if (t->x == NULL || t->passes == NULL || t->counter == NULL)
         return cli_memory(t->cli);
     interrupt_catch();
     return run(t);
@@ -487,13 +522,18 @@ int cmd_trace(struct cli *cli)
         t.algorithm = CLI_PLAIN;
     if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE
         && (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {
+        const char *kernel = perc_params_get(p, "kernel"), *drop = perc_params_get(p, "drop-after");
+
         t.params = p;
+        t.kernel = kernel != NULL && strcmp(kernel, "none") != 0;
+        t.drop_after = drop != NULL ? strtoll(drop, NULL, 10) : 0;
         rc = perc_params_get(p, "order") != NULL
             ? trace(&t, data)
             : cli_usage(cli, "%s does not learn row by row: there are no steps to show",
                         t.algorithm);
     }
     free(t.passes);
+    free(t.counter);
     free(t.x);
     perc_model_free(t.model);
     perc_dataset_free(t.ds);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube */
+
 /* ----- the passes ------------------------------------------------------------ */
 
 enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth, ... */
@@ -85,6 +87,20 @@ static int report(const struct train *t)
 
 /* ----- the work ------------------------------------------------------------ */
 
+/* --check-kernel needs one; a search may choose it. */
+static int check_has_kernel(const struct train *t)
+{
+    const char *kernel = perc_params_get(t->params, "kernel");
+
+    if (t->check == 0 || t->select.grid != NULL)
+        return EXIT_DONE;
+    if (kernel == NULL)
+        return cli_usage(t->cli, "--check-kernel: %s has no kernel", t->algorithm);
+    if (strcmp(kernel, "none") == 0)
+        return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
+    return EXIT_DONE;
+}
+
 /* Everything that can fail cheaply is done first: the model to go on from, the
  * options, a look whether the output can be written; then the data. */
 static int load(struct train *t)
@@ -102,11 +118,13 @@ static int load(struct train *t)
                              info.algorithm, t->algorithm);
         t->algorithm = info.algorithm;
         t->cli->rule = perc_model_option(t->from, "rule");
+        t->cli->kernel = perc_model_option(t->from, "kernel");
     }
     select_rules(t->cli);
     if ((rc = cli_params(t->cli, "data", "data", &t->data_params))
         || (rc = cli_params(t->cli, "learner", t->algorithm, &t->params))
-        || (rc = select_open(t)) || (rc = cli_can_write(t->cli, t->output)))
+        || (rc = select_open(t)) || (rc = check_has_kernel(t))
+        || (rc = cli_can_write(t->cli, t->output)))
         return rc;
     if (t->stream)
         return EXIT_DONE;
@@ -144,6 +162,21 @@ static perc_status fit_model(struct train *t, perc_error *err)
     return perc_fit(env, t->ds, t->params, &watch, &t->model, &t->report, err);
 }
 
+/* --check-kernel, of the parameters that are trained with: after a search the best. */
+static int check_kernel(struct train *t)
+{
+    perc_error err = { 0 };
+
+    if (t->check == 0)
+        return EXIT_DONE;
+    switch (perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum,
+                              &err)) {
+    case PERC_OK: return EXIT_DONE;
+    case PERC_EARG: return cli_usage(t->cli, "%s", err.text);
+    default: return cli_fail(t->cli, t->data, &err);
+    }
+}
+
 /* Compares, trains and saves. An interrupted run is saved like any other. */
 static int fit(struct train *t)
 {
@@ -160,7 +193,7 @@ static int fit(struct train *t)
     }
     ticker_observer(&t->ticker, t->cli);
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
-    if ((rc = select_compare(t)))
+    if ((rc = select_compare(t)) || (rc = check_kernel(t)))
         return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
@@ -171,6 +204,29 @@ static int fit(struct train *t)
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, cli_output_name(t->output), &err);
     return report(t);
+}
+
+static int check_ways(struct train *t)
+{
+    if (t->check == OPT_LEFT_OUT)
+        t->check = CHECK_ROWS;
+    if (t->stream && t->resume != NULL)
+        return cli_usage(t->cli, "--stream and --resume do not go together");
+    if (t->check != 0 && (t->stream || t->resume != NULL))
+        return cli_usage(t->cli, "--check-kernel and --%s do not go together",
+                         t->stream ? "stream" : "resume");
+    return EXIT_DONE;
+}
+
+static void close_all(struct train *t)
+{
+    select_close(t);
+    free(t->history.at);
+    perc_model_free(t->model);
+    perc_dataset_free(t->ds);
+    perc_params_free(t->params);
+    perc_params_free(t->data_params);
+    perc_model_free(t->from);
 }
 
 int cmd_train(struct cli *cli)
@@ -184,6 +240,9 @@ int cmd_train(struct cli *cli)
           "go on from a model, with its options except those given", 0, 0 },
         { 0, "stream", OPT_FLAG, &t.stream, NULL,
           "read rows in file order and keep none: constant memory", 0, 0 },
+        { 0, "check-kernel", OPT_MAYBE, &t.check, "[=ROWS]",
+          "tell whether the Gram matrix of ROWS rows has negative eigenvalues, as no kernel should "
+          "[1000]", 2, 100000 },
         OPT_THREADS(cli), OPT_JSON(cli),
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no progress and no report", 0, 0 },
         OPT_END
@@ -199,17 +258,8 @@ int cmd_train(struct cli *cli)
         return cli->rc;
     if (t.algorithm == NULL && t.resume == NULL)
         t.algorithm = CLI_ALGORITHM;
-    if (t.stream && t.resume != NULL)
-        rc = cli_usage(cli, "--stream and --resume do not go together");
-    else if ((rc = load(&t)) == EXIT_DONE)
+    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load(&t)) == EXIT_DONE)
         rc = fit(&t);
-
-    select_close(&t);
-    free(t.history.at);
-    perc_model_free(t.model);
-    perc_dataset_free(t.ds);
-    perc_params_free(t.params);
-    perc_params_free(t.data_params);
-    perc_model_free(t.from);
+    close_all(&t);
     return rc;
 }

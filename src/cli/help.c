@@ -59,7 +59,8 @@ static void print_option(struct out *o, char letter, const char *name, const cha
                         : snprintf(left, sizeof left, "      --%s", name);
 
     if (metavar != NULL)
-        n += snprintf(left + n, sizeof left - (size_t)n, " %s", metavar);
+        n += snprintf(left + n, sizeof left - (size_t)n, "%s%s", metavar[0] == '[' ? "" : " ",
+                      metavar);
     out_text(o, left);
     if (n > COLUMN - 2) {
         out_text(o, "\n");
@@ -125,6 +126,33 @@ static void table_row(struct out *o, const struct tables *t, const perc_param *r
                  metavar_of(row), text_of(t, row, text));
 }
 
+/* Options that mean something to machines with a kernel only: they stand under a heading of
+ * their own, after the others of the algorithms that have them. */
+static bool with_kernel(const perc_param *row)
+{
+    return cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
+                      "cache loop", row->name);
+}
+
+/* The rows that exactly the tables `in` have (0: any), of kernels or not, under a heading
+ * if there are such rows. */
+static void some_rows(struct out *o, const struct tables *t, uint64_t in, bool kernel,
+                      const char *heading, const struct help_form *form)
+{
+    const perc_param *row;
+    uint64_t having;
+    bool any = false;
+
+    for (size_t i = 0; (row = cli_row_at(t, i, &having)) != NULL; i++) {
+        if ((in != 0 && having != in) || with_kernel(row) != kernel)
+            continue;
+        if (!any)
+            form->heading(o, heading);
+        any = true;
+        table_row(o, t, row, form);
+    }
+}
+
 /* One table, under a heading of its own. */
 static void one_table(struct out *o, const struct tables *t, const char *table,
                       const struct help_form *form)
@@ -132,7 +160,6 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
     const struct tables alone = { t->kind, &table, t->changed, t->hidden };
     const char *summary = NULL, *known;
     char heading[160];
-    const perc_param *row;
 
     for (size_t i = 0; (known = perc_table_name(t->kind, i, &summary)) != NULL; i++)
         if (strcmp(known, table) == 0)
@@ -145,9 +172,8 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
         snprintf(heading, sizeof heading, "How models are compared:");
     else
         snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
-    form->heading(o, heading);
-    for (size_t i = 0; (row = cli_row_at(&alone, i, NULL)) != NULL; i++)
-        table_row(o, t, row, form);
+    some_rows(o, &alone, 0, false, heading, form);
+    some_rows(o, &alone, 0, true, "Kernels:", form);
 }
 
 /* The sets of tables that have a row in common, as bits: first all tables. */
@@ -175,18 +201,17 @@ static size_t group_rows(const struct tables *t, uint64_t group[GROUPS])
  * tables that have it. */
 static void shared_tables(struct out *o, const struct tables *t, const struct help_form *form)
 {
-    uint64_t group[GROUPS], in;
+    uint64_t group[GROUPS];
     const size_t n = group_rows(t, group);
     char list[CLI_LIST], heading[CLI_LIST + 32];
-    const perc_param *row;
 
     for (size_t k = 0; k < n; k++) {
-        snprintf(heading, sizeof heading, "Options of %s:",
-                 k == 0 ? "every algorithm" : cli_table_list(t, group[k], list));
-        form->heading(o, heading);
-        for (size_t i = 0; (row = cli_row_at(t, i, &in)) != NULL; i++)
-            if (in == group[k])
-                table_row(o, t, row, form);
+        const char *names = k == 0 ? "every algorithm" : cli_table_list(t, group[k], list);
+
+        snprintf(heading, sizeof heading, "Options of %s:", names);
+        some_rows(o, t, group[k], false, heading, form);
+        snprintf(heading, sizeof heading, "Kernels, for %s:", names);
+        some_rows(o, t, group[k], true, heading, form);
     }
 }
 
@@ -245,7 +270,7 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
 /* `perceptron help`: one line a command, and where to begin. */
 void help_overview(struct out *o)
 {
-    out_fmt(o, "perceptron %s: linear classifiers, learned from their mistakes\n\n"
+    out_fmt(o, "perceptron %s: linear and kernel classifiers, learned from their mistakes\n\n"
                "usage: perceptron COMMAND [options]\n\n", perc_version());
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         const char *rest = strstr(c->synopsis, "[options]"); /* every command has them */
@@ -330,5 +355,7 @@ void help_algorithms(struct cli *cli)
             wrapped(o, line, 0, 0);
         }
     out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n"
+                "All but svm and lp take a kernel (--kernel): then an update costs a kernel value\n"
+                "for each row shown after it, an answer one for each support row.\n"
                 "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }

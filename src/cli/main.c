@@ -19,7 +19,8 @@
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
       "Learns a linear machine from DATA, says how it went, and saves the model. Two labels "
-      "share one weight vector, more have one each.\n"
+      "share one weight vector, more have one each. With --kernel the boundary may be curved: "
+      "the score is a sum over the rows that mistakes were made on.\n"
       "\n"
       "Training ends after a whole pass without an update (it has converged), at a limit, or "
       "with Ctrl-C; the model is saved in each case and the report says which it was.\n"
@@ -35,7 +36,8 @@ const struct command cli_commands[] = {
       "perceptron train iris.csv --label species --positive setosa\n"
       "perceptron train a9a --folds 10\n"
       "perceptron train a9a --validate a9a.t --patience 3\n"
-      "perceptron train a9a --algorithm svm --search 'C=0.01,0.1,1 loss=hinge,squared'" },
+      "perceptron train a9a --algorithm svm --search 'C=0.01,0.1,1 loss=hinge,squared'\n"
+      "perceptron train pendigits --kernel rbf --scale standard --search 'gamma=0.01,0.03,0.1'" },
     { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
       "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "
@@ -67,14 +69,17 @@ const struct command cli_commands[] = {
       "echo '3:1 11:1 14:1' | perceptron learn m --json" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score, whether "
-      "that was a mistake, and the weights after it; with more than two labels the margin in "
-      "place of score and weights. Says at the end whether it settled.",
+      "that was a mistake, and the weights after it, or with a kernel how many updates the row has "
+      "had; with more than two labels the margin in place of score and weights. Says at the end "
+      "whether it settled.",
       "perceptron trace :and\n"
       "perceptron trace :xnor --epochs 6\n"
+      "perceptron trace :xor --kernel rbf --gamma 1\n"
       "perceptron trace :and --csv > steps.csv" },
     { "inspect", cmd_inspect, "MODEL [options]", "show what is in a model",
       "Prints what a model is, how it was trained, and its weights by the name of the feature, "
-      "the largest first.",
+      "the largest first; of a model with a kernel the support rows, the largest counter first: "
+      "the number of updates that were made on the row.",
       "perceptron inspect a9a.safetensors --top 10" },
     { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
       "Makes a data set of a known kind. The same options and seed give the same bytes on every "
@@ -88,7 +93,7 @@ const struct command cli_commands[] = {
       "perceptron convert iris.csv - --to libsvm" },
     { "demo", cmd_demo, "[options]", "a tour of two minutes",
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
-      "no line separates, and a real one with a test set.",
+      "no line separates but a curve does, and a real one with a test set.",
       "perceptron demo" },
     { "help", cmd_help, "[COMMAND]", "explain a command, or the algorithms",
       "Explains a command, or lists the commands; 'help algorithms' tells what can learn, and "

@@ -74,7 +74,7 @@ static void roff_option(struct out *o, char letter, const char *name, const char
     roff_text(o, name);
     out_text(o, "\\fR");
     if (metavar != NULL) {
-        out_text(o, " \\fI");
+        out_text(o, metavar[0] == '[' ? "\\fI" : " \\fI");
         roff_text(o, metavar);
         out_text(o, "\\fR");
     }
@@ -136,7 +136,8 @@ static const char exit_status[] =
 void manual_page(struct out *o)
 {
     out_fmt(o, ".TH PERCEPTRON 1 \"\" \"perceptron %s\" \"User Commands\"\n", perc_version());
-    out_text(o, ".SH NAME\nperceptron \\- linear classifiers, learned from their mistakes\n"
+    out_text(o, ".SH NAME\n"
+                "perceptron \\- linear and kernel classifiers, learned from their mistakes\n"
                 ".SH SYNOPSIS\n.B perceptron\n.I COMMAND\n.RI [ options ]\n.br\n"
                 ".B perceptron help\n.RI [ COMMAND ]\n.br\n.B perceptron \\-\\-version\n"
                 ".SH DESCRIPTION\n");
@@ -144,7 +145,9 @@ void manual_page(struct out *o)
         "A linear machine scores s = w.x + b and answers the positive label when s > 0. The\n"
         "perceptron learns it from its mistakes alone: whenever y s <= 0 it adds y x to w and\n"
         "y to b. With more than two labels each has a w and b of its own, and the highest score\n"
-        "answers. This program trains, tests, explains and applies such machines.\n"
+        "answers. With a kernel K the score is a sum over the rows i that mistakes were made on,\n"
+        "s = sum a_i y_i K(x_i, x) + b, and a mistake adds 1 to a_i: the boundary may be curved.\n"
+        "This program trains, tests, explains and applies such machines.\n"
         ".PP\n"
         "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"
         "\\(oq\\-\\(cq for standard input, or a built\\-in set such as :xor, :blobs85 or :iris.\n"
@@ -226,7 +229,7 @@ void completion_command(struct cli *cli, const struct opt *opts, const struct op
 
     out_fmt(o, "    %s)\n        case $prev in\n", cli->command->name);
     for (const struct opt *p = opts; p->name != NULL; p++)
-        if (p->type != OPT_FLAG)
+        if (p->type != OPT_FLAG && p->type != OPT_MAYBE)
             complete_value(o, p->letter, p->name, p->metavar);
     each_row(o, tables, row_value);
     out_text(o, "        *) case $cur in\n        -*) words=\"--help");

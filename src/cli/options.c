@@ -8,8 +8,8 @@
  * checked in cli_params (tables.c).
  *
  * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE, also for a row whose name
- * is one letter (-C); a BOOL row is switched
- * with --name and --no-name; "--" ends the options; "-" is an operand. Options
+ * is one letter (-C); --name or --name=VALUE for the few whose value may be left out; a
+ * BOOL row is switched with --name and --no-name; "--" ends the options; "-" is an operand. Options
  * and operands come in any order. Names are not abbreviated: a script that says
  * --ep today would break when a second option begins so. A name that is wrong is
  * answered with the nearest right one. */
@@ -191,6 +191,12 @@ static int store(const struct cli *cli, const struct opt *o, const char *value)
     case OPT_TEXT:
         *(const char **)o->value = value;
         return 0;
+    case OPT_MAYBE:
+        if (value == NULL) {
+            *(int64_t *)o->value = OPT_LEFT_OUT;
+            return 0;
+        }
+        /* fallthrough */
     default:
         if (!parse_int(value, &n))
             return cli_usage(cli, "--%s: '%s' is not a whole number", o->name, value);
@@ -270,6 +276,8 @@ static int take_long(struct walk *w, char *word)
         return take_setting(w, word, attached);
     if (o->type == OPT_FLAG && attached != NULL)
         return cli_usage(w->cli, "--%s takes no value", word);
+    if (o->type == OPT_MAYBE)
+        return store(w->cli, o, attached);
     if (o->type != OPT_FLAG && (value = take_value(w, attached)) == NULL)
         return cli_usage(w->cli, "--%s needs a value", word);
     return store(w->cli, o, value);

@@ -229,10 +229,14 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
 {
     const char *open = left_open(r);
     const long long epochs = (long long)r->epochs;
+    char on[64] = "";
 
     switch (r->stop) {
     case PERC_STOP_CONVERGED:
-        snprintf(buf, size, "converged: pass %lld made no %s", epochs,
+        if (r->dropped > 0) /* --drop-after: not on all of them */
+            snprintf(on, sizeof on, " on %llu of %llu rows",
+                     (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows);
+        snprintf(buf, size, "converged%s: pass %lld made no %s", on, epochs,
                  r->mistakes == r->updates ? "mistake" : "update");
         break;
     case PERC_STOP_EPOCHS:

@@ -268,6 +268,8 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     st = perc_params_new(&cli->env, name, out, &err);
     if (st == PERC_OK)
         st = set_defaults(*out, cli->tables[k].changed, &err);
+    if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
+        st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are of that kernel */
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
     if (rc == EXIT_DONE)
         rc = check_rules(cli, *out);

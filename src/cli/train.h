@@ -53,6 +53,8 @@ struct train {
     struct cli *cli;
     const char *data, *output, *algorithm, *resume;
     int stream;
+    int64_t check;         /* rows of --check-kernel; 0: not asked */
+    perc_spectrum spectrum;
     perc_params *data_params, *params;
     perc_dataset *ds;      /* what is learned from; NULL with --stream */
     perc_model *from;      /* the model to go on from */

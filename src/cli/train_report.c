@@ -68,13 +68,14 @@ static void report_base(const struct train *t, struct out *o, const perc_model_i
 
 /* Where something else is returned than the last weights, their error stands beside
  * its own: that is what averaging, voting or keeping the best has gained. */
-static void report_errors(const struct train *t, struct out *o)
+static void report_errors(const struct train *t, struct out *o, bool kernel)
 {
     const perc_report *r = &t->report;
     char buf[4][WORD], last[WORD + 16] = "";
 
     if (!isnan(r->last_error))
-        snprintf(last, sizeof last, "; last weights %s", word_percent(buf[3], r->last_error));
+        snprintf(last, sizeof last, "; last %s %s", kernel ? "machine" : "weights",
+                 word_percent(buf[3], r->last_error));
     if (r->solver[0] == '\0') { /* solvers make neither */
         cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
         cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
@@ -111,6 +112,23 @@ static const perc_dataset *data_of(const struct train *t)
     return t->select.whole != NULL ? t->select.whole : t->ds;
 }
 
+/* |w| and R; with a kernel w is not at hand, and R is the length of a row where K is a dot
+ * product. Rows of a stream are not measured again. */
+static void report_size(const struct train *t, struct out *o, const perc_model_info *info)
+{
+    const perc_report *r = &t->report;
+    const bool kernel = cli_has_kernel(info);
+    char buf[WORD];
+
+    cli_supports_fact(o, t->model, r->rows);
+    if (!kernel)
+        cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
+    if (!isnan(r->training_error) && !isnan(r->radius))
+        cli_fact(o, "R", "%s%s", word_num(buf, r->radius),
+                 !kernel ? "" : info->has_offset ? " (largest sqrt(K(x, x) + 1))"
+                                                 : " (largest sqrt(K(x, x)))");
+}
+
 /* What was read, how it ended, what came out, how long it took, where it is. */
 void train_report_text(const struct train *t, struct out *o)
 {
@@ -132,15 +150,17 @@ void train_report_text(const struct train *t, struct out *o)
     report_base(t, o, &info);
     cli_labels_facts(o, t->model);
     cli_algorithm_fact(o, t->model);
+    cli_kernel_fact(o, t->model);
+    if (t->spectrum.rows > 0)
+        cli_spectrum_fact(o, &t->spectrum);
     cli_stop_words(stop, sizeof stop, r, limit_of(t));
     cli_fact(o, "end", "%s", stop);
     cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
-    report_errors(t, o);
+    report_errors(t, o, cli_has_kernel(&info));
     report_found(t, o, &info);
+    cli_dropped_fact(o, t->model, t->ds);
     select_facts(t, o);
-    cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
-    if (!isnan(r->training_error)) /* else the rows were not measured */
-        cli_fact(o, "R", "%s", word_num(buf, r->radius));
+    report_size(t, o, &info);
     cli_solver_facts(o, &info, r->radius);
     report_times(t, o);
     cli_fact(o, "model", "%s", cli_output_name(t->output));
@@ -220,6 +240,9 @@ void train_report_json(const struct train *t, struct out *o)
     out_key_string(o, "stop", stop);
     json_counts(o, r, &info);
     cli_solver_json(o, &info, r->radius);
+    cli_kernel_json(o, t->model);
+    cli_spectrum_json(o, &t->spectrum);
+    cli_dropped_json(o, t->model, t->ds);
     json_history(o, &t->history);
     select_json(t, o);
     out_key_real(o, "read_seconds", r->read_seconds);

@@ -55,7 +55,8 @@ void average_scores(const struct learner *l, const struct row *x, double *out)
 }
 
 static const perc_param parameters[] = { PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS, PARAMETERS_COMMON };
+                                         PARAMETERS_AGGRESSIVENESS,
+                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_averaged = {
     .table = { "averaged", "learner",
@@ -63,4 +64,5 @@ const struct rule rule_averaged = {
                PARAMETERS(parameters) },
     .flags = RULE_ONLINE,
     .keep = KEEP_AVERAGE,
+    .check = kernel_check,
 };

@@ -4,15 +4,35 @@
  * on its error decides nearly every row; where the bound does not tell, and for
  * every other rule and every observer who looks at scores, the canonical score is
  * computed (base/vec.h). So the updates are those of the plain loop, bit for bit,
- * on ties and duplicates too; only the speed differs. */
+ * on ties and duplicates too; only the speed differs.
+ *
+ * With a kernel the scores are those that ledger.h keeps, which are canonical. */
 #include "learn/fit.h"
 
 #include <math.h>
 
 #include "data/gather.h"
+#include "learn/ledger.h"
 #include "learn/pocket.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
+
+/* Scores that are kept, with a kernel and the data in memory; the textbook has none. */
+static perc_status begin_kernel(struct fit *f, const perc_params *p)
+{
+    const struct learner *l = f->learner;
+    double cache = l->kernel != NULL ? params_real(p, "cache") * 1e6 : 0, rows = 0;
+
+    if (l->drop != NULL && f->blocks == NULL)
+        return fail(f->err, PERC_EARG, "--drop-after counts the mistakes of every row, so it needs "
+                    "the data in memory: leave out --stream");
+    if (l->kernel == NULL || l->budget != NULL || f->blocks == NULL ||
+        params_is(p, "loop", "textbook"))
+        return PERC_OK;
+    for (size_t k = 0; k < f->block_count; k++) rows += (double)f->blocks[k].rows;
+    if (!params_given(p, "cache") && cache < 8 * rows) cache = 0;
+    return ledger_new(f, cache, &f->ledger, f->err);
+}
 
 perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map)
 {
@@ -32,13 +52,14 @@ perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map
     lens_init(&f->lens, &l->e, map);
     if (l->pocket != NULL && pocket_begin(l->pocket, f)) return fail_memory(f->err);
     /* Observers of rows want to know which: those have to lie where they are. */
-    if (f->jumping && !f->exact &&
+    if (f->jumping && !f->exact && l->kernel == NULL &&
         gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
         return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
+    if ((f->st = begin_kernel(f, p))) return f->st;
     return f->st = fit_labels(f);
 }
 
@@ -51,6 +72,8 @@ void fit_end(struct fit *f)
     lens_free(&f->lens);
     gather_free(f->gather);
     f->gather = NULL;
+    ledger_free(f->ledger);
+    f->ledger = NULL;
     if (f->learner->pocket != NULL) f->learner->pocket->fit = NULL;
     f->class_of = NULL;
     f->weight_of = NULL;
@@ -91,6 +114,7 @@ perc_status fit_meet(struct fit *f, size_t id)
     size_t class, at;
 
     f->st = learner_meet(f->learner, f->labels->at[id].text, &class, &at, f->err);
+    if (at != CLASS_NONE) ledger_forget(f->ledger);
     for (size_t i = 0; i < f->known && at != CLASS_NONE; i++)
         if (f->class_of[i] != CLASS_NONE && f->class_of[i] >= at) f->class_of[i]++;
     if (!f->st) f->class_of[id] = class;
@@ -134,7 +158,7 @@ static void notify_example(struct fit *f, const struct block *b, size_t i, size_
     ev.mistake = o->mistake;
     ev.updated = o->updates;
     if (f->observer->level >= PERC_WATCH_WEIGHTS) {
-        if (m->dims > f->index_base) {
+        if (f->learner->kernel == NULL && m->dims > f->index_base) {
             ev.w = m->w + f->index_base * m->stride;
             ev.features = m->dims - f->index_base;
         }
@@ -162,6 +186,16 @@ void fit_look_up(struct fit *f)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
+enum { LOOK_UP = 1 << 18 }; /* entries shown between two looks at the clock */
+
+/* Only a kernel comes to this: linear scores that overflow are mistakes. */
+static perc_status no_score(const struct fit *f, const struct block *b, size_t i)
+{
+    return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
+                   "the score of this row is too large to be a number (scale the data: --scale "
+                   "standard or unit; or take a lower --degree)");
+}
+
 /* Counts an outcome and tells whoever wants to know. false: the run is over. */
 static bool count(struct fit *f, const struct block *b, size_t i, size_t class,
                   const struct outcome *o)
@@ -179,6 +213,7 @@ static bool count(struct fit *f, const struct block *b, size_t i, size_t class,
         (o->updates > 0 || f->observer->level >= PERC_WATCH_WEIGHTS))
         notify_example(f, b, i, class, o);
     if (f->learner->failed) f->st = fail_memory(f->err);
+    if (f->learner->overflow) f->st = no_score(f, b, i);
     return g->stop == PERC_STOP_NONE && !f->st;
 }
 
@@ -212,10 +247,70 @@ static bool show(struct fit *f, const struct block *b, size_t i)
     if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) return false;
     const size_t class = f->class_of[label];
     const struct row x = lens_row(&f->lens, b, i);
+    l->example = (int64_t)(b->first_row + i);
     f->work += l->pocket != NULL && l->pocket->literal ? f->entries : x.n + 16;
-    const struct outcome o = l->kind == KIND_TWO && !f->exact ? show_two(f, &x, class, weight)
-                                                              : learner_show(l, &x, class, weight);
+    if (l->kernel != NULL) f->work += l->votes.n * (x.n + 16);
+    const bool quick = l->kind == KIND_TWO && !f->exact && l->kernel == NULL;
+    const struct outcome o = quick ? show_two(f, &x, class, weight)
+                                   : learner_show(l, &x, class, weight);
     return count(f, b, i, class, &o);
+}
+
+/* Whether a row was set aside (drop.h): it is not shown, and is no example. */
+static bool passed_over(struct fit *f, const struct block *b, size_t i)
+{
+    if (!drop_has(f->learner->drop, (int64_t)(b->first_row + i))) return false;
+    f->learner->progress.position++;
+    return true;
+}
+
+/* Some times a second, the clock. false: the run is over. */
+static bool look_up(struct fit *f)
+{
+    if (f->work >= LOOK_UP) {
+        f->work = 0;
+        fit_look_up(f);
+    }
+    return f->learner->progress.stop == PERC_STOP_NONE;
+}
+
+/* Shows row i of those that the ledger has taken, whose class is known. */
+static bool show_known(struct fit *f, const struct block *b, size_t row, size_t i)
+{
+    struct learner *l = f->learner;
+    const size_t class = f->class_of[b->label[row]];
+    const double weight = block_weight(b, row) * f->weight_of[b->label[row]];
+    const struct row *x = ledger_row(f->ledger, i);
+
+    l->example = (int64_t)(b->first_row + row);
+    const struct outcome o = learner_show_kernel(l, x, class, weight, ledger_scores(f->ledger, i));
+    if (!l->failed && ledger_shown(f->ledger, i)) l->failed = true;
+    f->work += x->n + 16 + ledger_work(f->ledger);
+    return count(f, b, row, class, &o);
+}
+
+/* Shows some of the rows that are next; *taken: how many. A class that is met in the middle
+ * changes what the ledger knows, so the rows from there on have to be taken again. */
+static bool show_some(struct fit *f, const uint64_t *ref, size_t n, size_t *taken)
+{
+    const uint32_t first = f->blocks[ref[0] >> 32].label[ref[0] & UINT32_MAX];
+    size_t end;
+
+    *taken = 0;
+    if (f->class_of[first] == CLASS_NONE && fit_meet(f, first)) return false;
+    if (ledger_take(f->ledger, ref, n, &end)) {
+        f->st = fail_memory(f->err);
+        return false;
+    }
+    f->work += ledger_work(f->ledger);
+    for (; *taken < end; ++*taken) {
+        const struct block *b = &f->blocks[ref[*taken] >> 32];
+        const size_t row = (size_t)(ref[*taken] & UINT32_MAX);
+        if (f->class_of[b->label[row]] == CLASS_NONE) return true;
+        if (!look_up(f)) return false;
+        if (!passed_over(f, b, row) && !show_known(f, b, row, *taken)) return false;
+    }
+    return true;
 }
 
 /* Rows in an unpredictable order are in no cache. Their contents are asked for
@@ -235,18 +330,18 @@ static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t 
 
 bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
-    enum { LOOK_UP = 1 << 18 }; /* entries shown between two looks at the clock */
-    const struct progress *g = &f->learner->progress;
-
     f->work = LOOK_UP;
+    if (f->ledger != NULL && blocks == f->blocks) {
+        for (size_t at = 0, taken; at < n; at += taken)
+            if (!look_up(f) || !show_some(f, ref + at, n - at, &taken)) return false;
+        return true;
+    }
     for (size_t at = 0; at < n; at++) {
-        if (f->work >= LOOK_UP) {
-            f->work = 0;
-            fit_look_up(f);
-            if (g->stop != PERC_STOP_NONE) return false;
-        }
+        const struct block *b = &blocks[ref[at] >> 32];
+        const size_t i = (size_t)(ref[at] & UINT32_MAX);
+        if (!look_up(f)) return false;
         if (blocks == f->blocks && f->jumping) fetch_ahead(blocks, ref, n, at);
-        if (!show(f, &blocks[ref[at] >> 32], (size_t)(ref[at] & UINT32_MAX))) return false;
+        if (!passed_over(f, b, i) && !show(f, b, i)) return false;
     }
     return true;
 }
@@ -299,7 +394,9 @@ bool fit_pass_end(struct fit *f)
     struct progress *g = &l->progress;
 
     g->pass_open = false;
+    const bool expecting = l->expecting;
     learner_seal(l); /* every label has been met */
+    if (l->expecting != expecting) ledger_forget(f->ledger);
     if (l->pocket != NULL && pocket_pass_end(l->pocket, l)) f->st = fail_memory(f->err);
     if (f->observer != NULL) {
         perc_event ev = event(f);

@@ -36,6 +36,7 @@ struct fit {
     uint64_t work;                 /* entries shown since it was looked at */
     uint64_t entries;              /* of all blocks */
     struct gather *gather;         /* NULL: rows are shown where they lie */
+    struct ledger *ledger;         /* with a kernel: scores of all rows; NULL: computed anew */
     bool exact;                    /* somebody looks at the scores themselves */
     bool jumping;                  /* rows come in no order that a cache could guess */
 };

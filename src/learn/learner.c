@@ -27,6 +27,32 @@ static bool has_sum(const struct learner *l)
     return l->rule->keep == KEEP_AVERAGE || l->rule->keep == KEEP_BEST;
 }
 
+/* The slots of a machine that may keep only so many rows. The forgetron knows two classes: a
+ * third is refused (classes.c), and there is none to expect. */
+static perc_status make_budget(struct learner *l, const perc_params *p)
+{
+    const int64_t slots = perc_params_get(p, "budget") != NULL ? params_int(p, "budget") : 0;
+    int policy = BUDGET_RANDOM;
+
+    if (l->kernel == NULL || slots == 0) return PERC_OK;
+    while (!params_is(p, "budget-policy", budget_policies[policy])) policy++;
+    if (policy == BUDGET_FORGETRON) l->expecting = false;
+    if (budget_new(&l->e, &l->kernel->kernel, (size_t)slots, (enum budget_policy)policy,
+                   (uint64_t)params_int(p, "seed"), l->rate > 0 ? l->rate : 1, &l->budget) ||
+        linear_grow(&l->machine, (uint64_t)slots) ||
+        (l->expecting && linear_grow(&l->unseen, (uint64_t)slots)))
+        return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+/* Counters of mistakes, where rows may be set aside. */
+static perc_status make_drop(struct learner *l, const perc_params *p)
+{
+    const int64_t after = l->kernel != NULL ? params_int(p, "drop-after") : 0;
+
+    return after > 0 ? drop_new(&l->e, after, &l->drop) : PERC_OK;
+}
+
 perc_status learner_init(struct learner *l, const struct env *e, const struct rule *rule,
                          const perc_params *p)
 {
@@ -46,10 +72,13 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     l->kind = params_is(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO;
     labels_init(&l->labels, e);
     votes_init(&l->votes, e);
+    struct kernel k;
+    if (kernel_parse(p, &k, NULL)) return PERC_EARG; /* perc_params_check says what is wrong */
+    if (k.type != KERNEL_NONE && expansion_new(e, &k, &l->kernel)) return PERC_ENOMEM;
     if (linear_init(&l->machine, e, 1, offset) || linear_init(&l->sum, e, 1, offset) ||
         linear_init(&l->kept, e, 1, offset) || linear_init(&l->unseen, e, 1, offset) ||
         linear_init(&l->unseen_sum, e, 1, offset) ||
-        learner_room(l, l->machine.stride) ||
+        learner_room(l, l->machine.stride) || make_budget(l, p) || make_drop(l, p) ||
         (rule->keep == KEEP_BEST &&
          pocket_new(e, offset, chosen(p, "pocket", "literal"), &l->pocket))) {
         learner_free(l);
@@ -68,6 +97,9 @@ void learner_free(struct learner *l)
     linear_free(&l->unseen);
     linear_free(&l->unseen_sum);
     votes_free(&l->votes);
+    budget_free(l->budget);
+    expansion_free(l->kernel);
+    drop_free(l->drop);
     pocket_free(l->pocket);
     *l = (struct learner){ .e = l->e };
 }
@@ -98,8 +130,15 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
         linear_copy(e, &from->unseen_sum, &to->unseen_sum) ||
         linear_copy(e, &from->kept, &to->kept) || votes_copy(e, &from->votes, &to->votes) ||
         (to->pocket != NULL && pocket_copy(from->pocket, to->pocket)) ||
+        (to->drop != NULL && drop_copy(from->drop, to->drop)) ||
+        (to->budget != NULL && budget_copy(from->budget, to->budget)) ||
         learner_room(to, to->machine.stride))
         return PERC_ENOMEM;
+    if (to->kernel != NULL) {
+        to->kernel->kernel = from->kernel->kernel;
+        to->kernel->dims = from->kernel->dims;
+        to->kernel->norms = 0;
+    }
     return PERC_OK;
 }
 
@@ -114,6 +153,10 @@ perc_status learner_room(struct learner *l, size_t stride)
 
 perc_status learner_grow(struct learner *l, uint64_t dims)
 {
+    if (l->kernel != NULL) {
+        if (dims > l->kernel->dims) l->kernel->dims = dims;
+        return PERC_OK;
+    }
     if (has_sum(l) && linear_grow(&l->sum, dims)) return PERC_ENOMEM;
     if (l->expecting && linear_grow(&l->unseen, dims)) return PERC_ENOMEM;
     if (l->expecting && has_sum(l) && linear_grow(&l->unseen_sum, dims)) return PERC_ENOMEM;
@@ -135,7 +178,10 @@ double learner_rate(const struct learner *l)
 
 double learner_size2(const struct learner *l, const struct row *x)
 {
-    return row_norm2(x) + (l->machine.offset ? 1 : 0);
+    const double norm2 = row_norm2(x);
+
+    return (l->kernel != NULL ? kernel_self(&l->kernel->kernel, norm2) : norm2) +
+           (l->machine.offset ? 1 : 0);
 }
 
 double learner_margin(const struct learner *l, const double *scores, size_t class)
@@ -152,9 +198,10 @@ static void add_to(const struct learner *l, struct linear *w, struct linear *u,
     const double before = (double)l->shown * a;
 
     if (has_sum(l)) {
-        if (x->n > 0) row_axpy_two(a, before, x, w->w + up, u->w + up, w->dims, w->stride);
+        if (x->n > 0 && l->kernel == NULL)
+            row_axpy_two(a, before, x, w->w + up, u->w + up, w->dims, w->stride);
         if (u->offset) u->b[up] += before;
-    } else if (x->n > 0) { /* without features w may be NULL */
+    } else if (x->n > 0 && l->kernel == NULL) { /* without features w may be NULL */
         row_axpy_in(a, x, w->w + up, w->dims, w->stride);
     }
     if (w->offset) w->b[up] += a;
@@ -162,14 +209,30 @@ static void add_to(const struct learner *l, struct linear *w, struct linear *u,
 
 static void record(struct learner *l, const struct row *x, size_t up, size_t down, double step)
 {
-    if (l->rule->keep == KEEP_VOTES && votes_add(&l->votes, x, up, down, step, l->shown + 1))
-        l->failed = true;
+    const bool wanted = l->rule->keep == KEEP_VOTES || (l->kernel != NULL && l->budget == NULL);
+
+    if (wanted && votes_add(&l->votes, x, up, down, step, l->shown + 1)) l->failed = true;
+    else if (wanted && step != 0) l->votes.vote[l->votes.n - 1].example = l->example;
+}
+
+/* The same where the machine may keep only so many rows; w: the machine, or the unseen
+ * class's, which shares the slots. */
+static void budget_step(struct learner *l, const struct row *x, struct linear *w, size_t up,
+                        size_t down, double g)
+{
+    struct linear *other = w == &l->unseen ? &l->machine : l->expecting ? &l->unseen : NULL;
+
+    if (budget_update(l->budget, x, w, other, up, down, g)) l->failed = true;
 }
 
 /* Vector `up` of the machine gets a x'. */
 static void add_one(struct learner *l, const struct row *x, size_t up, double a)
 {
     if (l->pocket != NULL) pocket_before_update(l->pocket, l);
+    if (l->budget != NULL) {
+        budget_step(l, x, &l->machine, up, NO_VECTOR, a);
+        return;
+    }
     add_to(l, &l->machine, &l->sum, x, up, a);
     record(l, x, up, NO_VECTOR, a);
 }
@@ -180,8 +243,14 @@ static void add_pair(struct learner *l, const struct row *x, size_t up, size_t d
     struct linear *w = &l->machine, *u = &l->sum;
     const double before = (double)l->shown * g;
 
+    if (l->budget != NULL) {
+        budget_step(l, x, w, up, down, g);
+        return;
+    }
     if (l->pocket != NULL) pocket_before_update(l->pocket, l);
-    row_axpy_pair(g, before, x, w->w, has_sum(l) ? u->w : NULL, w->dims, w->stride, up, down);
+    if (l->kernel == NULL)
+        row_axpy_pair(g, before, x, w->w, has_sum(l) ? u->w : NULL, w->dims, w->stride, up,
+                      down);
     if (w->offset) {
         w->b[up] += g;
         w->b[down] -= g;
@@ -191,6 +260,23 @@ static void add_pair(struct learner *l, const struct row *x, size_t up, size_t d
         u->b[down] -= before;
     }
     record(l, x, up, down, g);
+}
+
+/* The class that was not met is told "no", its score being s. On a budget it learns from rows
+ * that are kept anyway: it takes no slot, so that others are as they would be without it. */
+static void tell_unseen(struct learner *l, const struct row *x, double weight, double s)
+{
+    if (l->budget != NULL && l->budget->placed == NOT_PLACED) return;
+    const double g = l->steps->step(l, x, 0 - s, weight);
+
+    if (!(g > 0)) return;
+    if (l->budget != NULL) {
+        budget_step(l, x, &l->unseen, 0, NO_VECTOR, 0 - g);
+    } else {
+        add_to(l, &l->unseen, &l->unseen_sum, x, 0, 0 - g);
+        record(l, x, learner_outputs(l), NO_VECTOR, 0 - g);
+    }
+    l->unseen_updates++;
 }
 
 /* The class that was not met is told "no". Nearly always it knew: a quick score with
@@ -205,21 +291,36 @@ static void show_unseen(struct learner *l, const struct row *x, double weight)
     if (0 - s - quick_bound(&q, x->n, w->b[0]) >
         l->steps->reach(l, sized ? (q.norm2 + 1) * (1 + 1e-9) : 0))
         return;
-    const double g = l->steps->step(l, x, 0 - linear_score(w, x), weight);
-    if (!(g > 0)) return;
-    add_to(l, w, &l->unseen_sum, x, 0, 0 - g);
-    record(l, x, learner_outputs(l), NO_VECTOR, 0 - g);
-    l->unseen_updates++;
+    tell_unseen(l, x, weight, linear_score(w, x));
 }
 
 /* An example that counts has been shown. */
 static void was_shown(struct learner *l, const struct row *x, double weight,
                       const struct outcome *o)
 {
-    if (l->expecting) show_unseen(l, x, weight);
+    if (l->expecting && l->kernel != NULL)
+        tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
+    else if (l->expecting) show_unseen(l, x, weight);
     if (l->pocket != NULL) pocket_after_example(l->pocket, l, o);
     l->shown++;
     l->settled = false;
+}
+
+/* Whether the row that errs is set aside; then what it has added is subtracted. */
+static bool set_aside(struct learner *l, const struct row *x)
+{
+    const size_t n = l->votes.n;
+    bool now = false;
+
+    if (l->drop == NULL) return false;
+    if (drop_count(l->drop, l->example, &now)) l->failed = true;
+    for (size_t k = 0; k < n && now; k++) {
+        const struct vote one = l->votes.vote[k];
+        if (one.example != l->example) continue;
+        if (one.down == NO_DOWN) add_one(l, x, one.up, 0 - one.step);
+        else add_pair(l, x, one.down, one.up, one.step);
+    }
+    return now || l->failed;
 }
 
 struct outcome learner_show_scored(struct learner *l, const struct row *x, size_t class,
@@ -232,7 +333,7 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
     o.mistake = !(m > 0);        /* NaN: a mistake */
     const double g = l->steps->step(l, x, m, weight);
     if (g > 0) {
-        add_one(l, x, 0, g * y);
+        if (!set_aside(l, x)) add_one(l, x, 0, g * y);
         o.updates = 1;
     }
     was_shown(l, x, weight, &o);
@@ -258,7 +359,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
     o.mistake = !(m > 0);
     const double g = l->steps->step(l, x, m, weight);
     if (g > 0) {
-        add_pair(l, x, class, rival, g);
+        if (!set_aside(l, x)) add_pair(l, x, class, rival, g);
         o.updates = 1;
     }
     was_shown(l, x, weight, &o);
@@ -285,8 +386,56 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
     return o;
 }
 
+/* Likewise with a budget. */
+static perc_status slot_scores(struct learner *l, const struct row *x)
+{
+    const size_t outputs = learner_outputs(l), stride = l->machine.stride;
+    struct row k;
+
+    if (learner_room(l, (outputs > stride ? outputs : stride) + 1) ||
+        budget_see(l->budget, x, &k))
+        return PERC_ENOMEM;
+    if (stride == 1) l->scores[0] = linear_score(&l->machine, &k);
+    else linear_scores(&l->machine, &k, l->scores);
+    if (l->expecting) l->scores[outputs] = linear_score(&l->unseen, &k);
+    return PERC_OK;
+}
+
+perc_status learner_kernel_scores(struct learner *l, const struct row *x)
+{
+    const size_t outputs = learner_outputs(l), vectors = learner_vectors(l);
+    const struct moment last = { l->votes.n, 0 };
+
+    if (l->budget != NULL) return slot_scores(l, x);
+    if (learner_room(l, vectors) ||
+        expansion_scores(l->kernel, &l->votes, x, &last, vectors, l->scores))
+        return PERC_ENOMEM;
+    for (size_t c = 0; c < outputs; c++) l->scores[c] += l->machine.b[c];
+    if (l->expecting) l->scores[outputs] += l->unseen.b[0];
+    return PERC_OK;
+}
+
+struct outcome learner_show_kernel(struct learner *l, const struct row *x, size_t class,
+                                   double weight, const double *scores)
+{
+    for (size_t c = 0; c < learner_vectors(l); c++) {
+        if (!isfinite(scores[c])) l->overflow = true;
+        l->scores[c] = scores[c];
+    }
+    if (l->overflow) return (struct outcome){ .score = NAN };
+    if (l->kind == KIND_TWO) return learner_show_scored(l, x, class, weight, scores[0]);
+    return l->kind == KIND_NATIVE ? show_native(l, x, class, weight)
+                                  : show_rest(l, x, class, weight);
+}
+
 struct outcome learner_show(struct learner *l, const struct row *x, size_t class, double weight)
 {
+    if (l->kernel != NULL) {
+        if (!learner_kernel_scores(l, x))
+            return learner_show_kernel(l, x, class, weight, l->scores);
+        l->failed = true;
+        return (struct outcome){ .score = NAN };
+    }
     if (l->kind == KIND_TWO)
         return learner_show_scored(l, x, class, weight, linear_score(&l->machine, x));
     linear_scores(&l->machine, x, l->scores);
@@ -295,6 +444,13 @@ struct outcome learner_show(struct learner *l, const struct row *x, size_t class
 }
 
 /* ----- what is returned ------------------------------------------------------------- */
+
+struct moment learner_moment(const struct learner *l)
+{
+    if (l->rule->keep == KEEP_AVERAGE) return (struct moment){ l->votes.n, l->shown };
+    if (l->rule->keep == KEEP_BEST) return (struct moment){ pocket_updates(l->pocket, l), 0 };
+    return (struct moment){ l->votes.n, 0 };
+}
 
 perc_status learner_settle(struct learner *l)
 {

@@ -34,6 +34,9 @@
 
 #include "base/params.h"
 #include "data/labels.h"
+#include "learn/drop.h"
+#include "machine/budget.h"
+#include "machine/expansion.h"
 #include "machine/linear.h"
 #include "machine/votes.h"
 
@@ -112,12 +115,19 @@ struct learner {
     struct linear unseen, unseen_sum; /* of the class that was not met yet */
     struct linear kept;       /* what is returned where that is not the machine */
     bool settled;             /* `kept` is up to date */
-    struct votes votes;       /* KEEP_VOTES */
+    struct votes votes;       /* KEEP_VOTES; with a kernel, always: it is the machine */
+    struct expansion *kernel; /* NULL: a linear machine. Else `machine` and `sum` hold
+                                 offsets alone, and have no weights */
+    struct budget *budget;    /* NULL: all rows are kept. Else the machine is not the votes but
+                                 `machine`, whose columns are the slots of the budget */
+    int64_t example;          /* number in the data of the row that is shown, from 0 */
+    struct drop *drop;        /* --drop-after; else NULL */
     struct pocket *pocket;    /* KEEP_BEST */
     int64_t shown;            /* examples of weight > 0 */
     double *scores;           /* scratch: at least machine.stride */
     size_t room;              /* of scores */
     bool failed;              /* memory ran out while an update was recorded */
+    bool overflow;            /* a score was no finite number; nothing was learned from it */
     struct progress progress;
     struct solved solved;
 };
@@ -133,6 +143,12 @@ perc_status learner_copy(const struct learner *from, struct learner *to);
 perc_status learner_room(struct learner *l, size_t stride);
 /* Weights for at least `dims` columns. */
 perc_status learner_grow(struct learner *l, uint64_t dims);
+
+/* 1 + the largest column that the machine knows. */
+static inline uint64_t learner_dims(const struct learner *l)
+{
+    return l->kernel != NULL ? l->kernel->dims : l->machine.dims;
+}
 
 /* Scores that the machine gives: 1 for two classes, else one a class. */
 static inline size_t learner_outputs(const struct learner *l)
@@ -161,6 +177,15 @@ void learner_seal(struct learner *l);
 
 /* Shows one example, of which the class is known. Its columns are below dims. */
 struct outcome learner_show(struct learner *l, const struct row *x, size_t class, double weight);
+/* The same with a kernel, after scores that the caller has computed: those of the outputs
+ * and, if a class is expected, of the unseen one. */
+struct outcome learner_show_kernel(struct learner *l, const struct row *x, size_t class,
+                                   double weight, const double *scores);
+/* Vectors whose scores that takes. */
+static inline size_t learner_vectors(const struct learner *l)
+{
+    return learner_outputs(l) + (l->expecting ? 1 : 0);
+}
 /* The same for two classes after a score that the caller has computed; with
  * RULE_SIGN it may be any number of the score's sign. */
 struct outcome learner_show_scored(struct learner *l, const struct row *x, size_t class,
@@ -171,7 +196,8 @@ struct outcome learner_pass(struct learner *l, const struct row *x, double weigh
 double learner_margin(const struct learner *l, const double *scores, size_t class);
 /* Example t, this one included: eta_t. */
 double learner_rate(const struct learner *l);
-double learner_size2(const struct learner *l, const struct row *x); /* |x'|^2 */
+/* |x'|^2, in the space of the kernel if there is one. */
+double learner_size2(const struct learner *l, const struct row *x);
 
 /* ----- what is returned -------------------------------------------------------- */
 
@@ -184,6 +210,10 @@ static inline const struct linear *learner_result(const struct learner *l)
 
     return kept ? &l->kept : &l->machine;
 }
+/* With a kernel: which machine that is; for votes, the last. */
+struct moment learner_moment(const struct learner *l);
+/* The scores of the last machine, learner_vectors of them, into l->scores. PERC_ENOMEM. */
+perc_status learner_kernel_scores(struct learner *l, const struct row *x);
 /* (T w - u) / T into `out`, which has the machine's shape (averaged.c). */
 void average_of(const struct learner *l, struct linear *out);
 /* The scores of that average, machine.vectors of them, to the bit, without making it. */
@@ -196,5 +226,7 @@ extern const struct rule rule_perceptron, rule_averaged, rule_voted, rule_pocket
 extern const char *const solver_names[]; /* by enum solver; "" for none */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
+/* The check of every rule that may have a kernel (kernel_check.c). */
+perc_status kernel_check(const perc_params *p, perc_error *err);
 
 #endif

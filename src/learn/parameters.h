@@ -54,6 +54,27 @@
       "save the model to FILE while training, so that --resume can go on from it" },               \
     { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
 
+/* Learners whose score may be a sum of kernel values. */
+#define PARAMETERS_KERNEL                                                                          \
+    { "kernel", PERC_CHOICE, "none", 0, 0, "none|linear|poly|gaussian|rbf|sigmoid", "KERNEL",      \
+      "s(x) = sum a_i y_i K(x_i, x), a_i the mistakes on row i" },                                 \
+    { "degree", PERC_INT, "3", 1, 100, NULL, "P", "poly: K = (gamma x.z + coef0)^P" },             \
+    { "gamma", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "G",                                    \
+      "poly (default 1); rbf: exp(-G |x-z|^2), default scale: 1/(d var); auto: 1/d" },             \
+    { "sigma", PERC_REAL, "1", 1e-150, 1e150, NULL, "S", "gaussian: exp(-|x-z|^2 / (2 S^2))" },    \
+    { "coef0", PERC_REAL, "1", -1e300, 1e300, NULL, "C", "poly: the constant" },                   \
+    { "eta", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "E",                                      \
+      "sigmoid: tanh(E x.z + theta); default scale" },                                             \
+    { "theta", PERC_REAL, "0", -1e300, 1e300, NULL, "T", "sigmoid: the constant" },                \
+    { "drop-after", PERC_INT, "0", 0, 1e9, NULL, "N",                                              \
+      "perceptron with a kernel: set a row aside at its Nth mistake; 0: never" },                  \
+    { "budget", PERC_INT, "0", 0, 1e6, NULL, "B", "keep at most B support rows; 0: all" },         \
+    { "budget-policy", PERC_CHOICE, "projectron", 0, 0, "random|forgetron|projectron", "HOW",      \
+      "when B rows are kept: forget one by chance, or the oldest; or project the new one" },       \
+    { "cache", PERC_REAL, "256", 0, 1e9, NULL, "MB", "kernel values kept for reuse; 0: none" },    \
+    { "loop", PERC_CHOICE, "fast", 0, 0, "fast|textbook", "HOW",                                   \
+      "textbook: score every row anew; the same mistakes, slowly" }
+
 /* Learners that solve a problem at once (batch.h). */
 #define PARAMETERS_REST                                                                            \
     { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|ovr", "HOW",                                  \

@@ -59,8 +59,9 @@ static double reach(const struct learner *l, double size2)
     return 1;
 }
 
-static const perc_param hard[] = { PARAMETERS_COMMON };
-static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS, PARAMETERS_COMMON };
+static const perc_param hard[] = { PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS,
+                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_pa = {
     .table = { "pa", "learner", "passive-aggressive: after an update the row is right by 1",
@@ -69,6 +70,7 @@ const struct rule rule_pa = {
     .keep = KEEP_LAST,
     .step = pa,
     .reach = reach,
+    .check = kernel_check,
 };
 
 const struct rule rule_pa1 = {
@@ -78,6 +80,7 @@ const struct rule rule_pa1 = {
     .keep = KEEP_LAST,
     .step = pa1,
     .reach = reach,
+    .check = kernel_check,
 };
 
 const struct rule rule_pa2 = {
@@ -87,4 +90,5 @@ const struct rule rule_pa2 = {
     .keep = KEEP_LAST,
     .step = pa2,
     .reach = reach,
+    .check = kernel_check,
 };

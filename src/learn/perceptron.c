@@ -38,7 +38,7 @@ static double reach(const struct learner *l, double size2)
     return 0;
 }
 
-static const perc_param parameters[] = { PARAMETERS_RATE, PARAMETERS_COMMON };
+static const perc_param parameters[] = { PARAMETERS_RATE, PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_perceptron = {
     .table = { "perceptron", "learner",
@@ -48,4 +48,5 @@ const struct rule rule_perceptron = {
     .keep = KEEP_LAST,
     .step = step,
     .reach = reach,
+    .check = kernel_check,
 };

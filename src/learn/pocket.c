@@ -32,6 +32,11 @@
  *             With the average among them, the pocket never has more errors on the
  *             training data than the averaged perceptron.
  *
+ * With a kernel a machine is the list of its updates, and the pocket one of its beginnings
+ * (machine/expansion.h): the offsets and the number of updates are all that is kept. The
+ * average is no beginning of the list, and is not put to the test. Errors are counted at once,
+ * from the scores that the ledger keeps; nothing waits in a buffer.
+ *
  * Either way the weights are first copied to a buffer, side by side, and when it is full
  * one pass over the data counts the errors of all of them (pocket_score.c). The counts
  * are exact, of equals the earliest is kept, and the updates do not look at the pocket:
@@ -184,6 +189,7 @@ static size_t room_for(const struct pocket *p, const struct learner *l)
     const double each = (double)l->machine.dims * (double)learner_outputs(l) + 1;
     double room = counter_entries(p->counter) / each;
 
+    if (l->kernel != NULL) return 0;
     if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
     return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
 }
@@ -242,7 +248,9 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     int64_t errors;
 
     if (limit == 0 || p->failed) return false;
-    if (counter_count(p->counter, &c, limit, &errors)) p->failed = true;
+    if (l->kernel != NULL ? counter_count_kernel(p->counter, l, limit, &errors)
+                          : counter_count(p->counter, &c, limit, &errors))
+        p->failed = true;
     if (p->failed || errors >= limit) return false;
     *best = *made;
     best->errors = errors;
@@ -379,7 +387,7 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
     if (!has_data(p) || !ready(p, l)) return p->failed ? PERC_ENOMEM : PERC_OK;
     flush(p, l);
     consider(p, l, &l->machine, &p->is.made);
-    if (!p->literal) {
+    if (!p->literal && l->kernel == NULL) {
         average_of(l, &p->spare);
         consider(p, l, &p->spare, &mean);
     }
@@ -396,8 +404,8 @@ static void last_look(struct pocket *p, const struct learner *l)
     struct found last = p->is.found;
     const bool machine = beats(p, l, &l->machine, &p->is.made, &last);
 
-    average_of(l, &p->spare);
-    const bool average = beats(p, l, &p->spare, &here, &last);
+    if (l->kernel == NULL) average_of(l, &p->spare);
+    const bool average = l->kernel == NULL && beats(p, l, &p->spare, &here, &last);
     if (machine && !average) put(&p->spare, &c, 0);
     p->looked = machine || average;
     if (p->looked) p->is.last = last;
@@ -422,6 +430,14 @@ void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates)
     *updates = f->updates;
 }
 
+/* Every update of a kernel machine is one of the votes, so their count says which machine. */
+size_t pocket_updates(const struct pocket *p, const struct learner *l)
+{
+    const struct found *f = p->is.last.errors >= 0 ? &p->is.last : &p->is.found;
+
+    return f->errors >= 0 && (size_t)f->updates < l->votes.n ? (size_t)f->updates : l->votes.n;
+}
+
 void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out)
 {
     const struct linear *pocket = p->looked ? &p->spare : &p->best;
@@ -439,11 +455,12 @@ static const perc_param parameters[] = {
     PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
     { "pocket", PERC_CHOICE, "fast", 0, 0, "fast|literal", "HOW",
       "literal: count errors after every update; fast: of weights that last" },
-    PARAMETERS_COMMON
+    PARAMETERS_KERNEL, PARAMETERS_COMMON
 };
 
 const struct rule rule_pocket = {
     .table = { "pocket", "learner", "the weights with the fewest errors on the training data",
                PARAMETERS(parameters) },
     .keep = KEEP_BEST,
+    .check = kernel_check,
 };

@@ -76,6 +76,8 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l);
 perc_status pocket_end(struct pocket *p, const struct learner *l);
 /* The weights to return, into `out` of the machine's shape; and when they were made. */
 void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out);
+/* With a kernel: the updates that made them. */
+size_t pocket_updates(const struct pocket *p, const struct learner *l);
 void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates);
 
 /* A model file keeps p->is and, where found.errors >= 0, the weights p->best; nothing may
@@ -102,5 +104,9 @@ double counter_entries(const struct counter *s);
  * that they are not below `limit`. PERC_ENOMEM. */
 perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
                          int64_t *errors);
+/* The errors of the last machine of l, which has a kernel: at least `limit`, if there are so
+ * many. By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
+perc_status counter_count_kernel(struct counter *s, const struct learner *l, int64_t limit,
+                                 int64_t *errors);
 
 #endif

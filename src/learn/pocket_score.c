@@ -15,6 +15,7 @@
 #include "base/threads.h"
 #include "base/vec_many.h"
 #include "learn/fit.h"
+#include "learn/ledger.h"
 #include "learn/pocket.h"
 
 enum {
@@ -215,4 +216,43 @@ perc_status counter_count(struct counter *s, const struct contest *c, int64_t li
         for (size_t k = 0; k < c->n && !st; k++) errors[k] += s->worker[i].errors[k];
     }
     return st;
+}
+
+/* ----- with a kernel ------------------------------------------------------------------- */
+
+/* Row after row, each score from all updates: the plain loop, for want of a ledger. */
+static perc_status count_plainly(struct counter *s, const struct learner *l, int64_t limit,
+                                 int64_t *errors)
+{
+    const struct contest one = { .stride = learner_outputs(l), .n = 1 };
+    const struct moment last = { l->votes.n, 0 };
+    const struct fit *f = s->fit;
+    struct worker *w = &s->worker[0];
+
+    *errors = 0;
+    if (prepare(s, &one, w)) return PERC_ENOMEM;
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows && *errors < limit; i++) {
+            const size_t class = f->class_of[b->label[i]];
+            if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+            const struct row x = lens_row(&w->lens, b, i);
+            if (expansion_scores(l->kernel, &l->votes, &x, &last, one.stride, w->scores))
+                return PERC_ENOMEM;
+            for (size_t c = 0; c < one.stride; c++) w->scores[c] += l->machine.b[c];
+            *errors += class == CLASS_NONE || !(learner_margin(l, w->scores, class) > 0);
+        }
+    }
+    return PERC_OK;
+}
+
+perc_status counter_count_kernel(struct counter *s, const struct learner *l, int64_t limit,
+                                 int64_t *errors)
+{
+    uint64_t n;
+
+    if (s->fit->ledger == NULL) return count_plainly(s, l, limit, errors);
+    if (ledger_errors(s->fit->ledger, (uint64_t)limit, &n)) return PERC_ENOMEM;
+    *errors = (int64_t)n;
+    return PERC_OK;
 }

@@ -22,11 +22,13 @@
 #include "learn/parameters.h"
 
 static const perc_param parameters[] = { PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS, PARAMETERS_COMMON };
+                                         PARAMETERS_AGGRESSIVENESS,
+                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_voted = {
     .table = { "voted", "learner", "every weight vector has a vote: close to averaged, and slow",
                PARAMETERS(parameters) },
     .flags = RULE_ONLINE,
     .keep = KEEP_VOTES,
+    .check = kernel_check,
 };

@@ -7,7 +7,7 @@
  *
  * Invariants  entries = start[rows]; slots > rows, at most half of them full;
  *             the updates stand in the order that votes.h gives them.
- * Cost        an update O(nonzeros of the row); memory 32 bytes an update, 12 a
+ * Cost        an update O(nonzeros of the row); memory 40 bytes an update, 12 a
  *             nonzero and at most 32 a row.
  * Not here    files (votes_file.c), prediction (ballot.c).
  * Freund, Schapire, Machine Learning 37(3), 1999. */
@@ -112,12 +112,12 @@ static void index_rows(struct votes *v)
     }
 }
 
-/* Slots for one row more than there are; what is indexed stays so. */
-perc_status votes_index(struct votes *v)
+/* Slots for `more` rows more than there are; what is indexed stays so. */
+static perc_status index_more(struct votes *v, size_t more)
 {
     size_t n = v->slots > 0 ? v->slots : 16;
 
-    while (n / 2 < v->rows + 1) n *= 2; /* rows < 2^32: votes_room */
+    while (n / 2 < v->rows + more) n *= 2; /* rows < 2^32: votes_room */
     if (n == v->slots) return PERC_OK;
     uint32_t *slot = mem_array(&v->e, n, sizeof *slot);
     if (slot == NULL) return PERC_ENOMEM;
@@ -125,6 +125,20 @@ perc_status votes_index(struct votes *v)
     v->slot = slot;
     v->slots = n;
     index_rows(v);
+    return PERC_OK;
+}
+
+perc_status votes_index(struct votes *v)
+{
+    return index_more(v, 1);
+}
+
+/* Every update writes its row behind the last one before it looks whether it is new. */
+perc_status votes_reserve(struct votes *v, size_t entries, size_t updates)
+{
+    if (entries > SIZE_MAX / 2 || votes_room(v, 2, 2 * entries) || index_more(v, 2) ||
+        !mem_grow(&v->e, (void **)&v->vote, &v->cap, v->n + updates, sizeof *v->vote))
+        return PERC_ENOMEM;
     return PERC_OK;
 }
 
@@ -279,6 +293,7 @@ perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes 
                                .values = VALUES_F64, .indices = INDEX_U32 };
         const size_t down = one->down == NO_DOWN ? NO_VECTOR : one->down;
         st = votes_add(out, &x, one->up, down, one->step, one->at);
+        if (!st) out->vote[out->n - 1].example = one->example;
     }
     if (st) votes_free(out);
     return st;

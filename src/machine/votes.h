@@ -7,7 +7,7 @@
  *     v_k = v_(k-1) + step_k x_(row_k),   v_0 = 0,
  *
  * v_k standing for the examples at_k, at_k + 1, ..., at_(k+1) - 1. A row that made
- * several mistakes is stored once: K updates cost K * 32 bytes and the distinct
+ * several mistakes is stored once: K updates cost K * 40 bytes and the distinct
  * rows among them. ballot.h counts the votes. */
 #ifndef PERC_VOTES_H
 #define PERC_VOTES_H
@@ -19,14 +19,16 @@
 
 #define NO_DOWN UINT32_MAX
 
-/* One update. Sorted by `at`; updates of one example, which only one-against-rest
- * has several of, by `up`. */
+/* One update. Sorted by `at`. Updates of one example, which one-against-rest has several
+ * of, by `up`; those by which a kernel machine takes back what an example has done
+ * (learn/drop.h) stand in the order in which that was done. */
 struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
                           NO_DOWN if there is none */
     double step;       /* finite, not 0; > 0 where there is a `down` */
     int64_t at;        /* the example, counted from 1, after which the new vector stands */
+    int64_t example;   /* its number in the data, from 0; votes_add makes it 0 */
 };
 
 struct votes {
@@ -57,6 +59,10 @@ perc_status votes_copy(const struct env *e, const struct votes *from, struct vot
 perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t down, double step,
                       int64_t at);
 
+/* Room for so many updates by one row of so many entries: votes_add cannot fail then.
+ * PERC_ENOMEM. */
+perc_status votes_reserve(struct votes *v, size_t entries, size_t updates);
+
 /* What linear_negate, linear_split and linear_insert do to a machine, done to every
  * vector it has had. */
 void votes_negate(struct votes *v);
@@ -76,36 +82,46 @@ void votes_drop(struct votes *v, size_t vector);
  *     vote.row, vote.up, vote.down  U32 [updates]  down = 2^32 - 1: none
  *     vote.step                     F64 [updates]
  *     vote.at                       I64 [updates]
+ *     vote.example                  I64 [updates]  a kernel machine's alone
  *     row.start                     U64 [rows + 1]
  *     row.column                    U32 [entries]  features, numbered from 0
  *     row.value                     F64 [entries]
+ *
+ * or, instead of the last three, where that takes less room, for a kernel machine:
+ *
+ *     row.dense                     F64 [rows, features]
  *
  * Rows are numbered in the order in which updates first name them. A file's feature
  * is the column less `below`, the columns that no data use. */
 struct votes_packed {
     struct env e;
+    const struct votes *votes; /* what was packed: rows are numbered as in the file */
     struct votes tidy; /* empty: the votes are in order themselves */
-    size_t n, entries;
+    size_t n, entries, cells;
     uint32_t *row, *up, *down;
     double *step;
-    int64_t *at;
+    int64_t *at, *example;
     uint32_t *column;  /* NULL: those of the votes will do */
+    double *dense;     /* NULL: the rows are written without their zeros */
 };
-
-/* Adds the arrays to t, which borrows them from v and from *out: keep both until
- * tensors_write. *out need not be initialised; free it whatever the outcome. */
-perc_status votes_pack(const struct env *e, const struct votes *v, uint64_t below,
-                       struct tensors *t, struct votes_packed *out);
-void votes_packed_free(struct votes_packed *p);
 
 /* What a file's votes must agree with. */
 struct votes_frame {
     size_t vectors;   /* up, down < vectors                                        */
     bool pairs;       /* native: every update has a down; else none has            */
+    bool kernel;      /* a kernel machine's: with examples, rows may be dense, and
+                         an example may move one vector several times              */
     uint64_t columns; /* columns in memory, those below included: all are smaller  */
     uint64_t below;   /* as written                                                */
     int64_t shown;    /* 1 <= at <= shown                                          */
 };
+
+/* Adds the arrays to t, which borrows them from v and from *out: keep both until
+ * tensors_write. Of f, kernel, columns and below matter. *out need not be initialised;
+ * free it whatever the outcome. */
+perc_status votes_pack(const struct env *e, const struct votes *v, const struct votes_frame *f,
+                       struct tensors *t, struct votes_packed *out);
+void votes_packed_free(struct votes_packed *p);
 
 /* Trusts nothing. *out need not be initialised, and is zeroed on failure.
  * PERC_EDATA with a text that names the array and the place; PERC_ENOMEM. */

@@ -6,7 +6,8 @@
  *   scale.shift, scale.divisor, scale.fill
  *                   F64 [features]  the state of the scaling (data/transform.h),
  *                                   those that there are
- *   state.*, vote.*, row.*, pocket.*  what training needs to go on (model/state.c)
+ *   state.*, vote.*, row.*, pocket.*  what training needs to go on (model/state.c);
+ *                                   with a kernel, vote.* and row.* are the machine
  *   metadata        everything else, as texts: docs/model-format.md has the list
  *
  * What another program needs to score a row stands in the first three lines:
@@ -26,8 +27,9 @@
  *
  * Invariant   what model_decode accepts, perc_model_write writes and model_decode
  *             accepts again.
- * Not here    options that do not change what is learned: where checkpoints go,
- *             how often, and the time limit. */
+ * Not here    options that do not change what is learned: where checkpoints go, how
+ *             often, the time limit, and how kernel values are come by; those of a
+ *             kernel where there is none. */
 #include <string.h>
 
 #include "data/blockfile.h"
@@ -81,11 +83,36 @@ static const struct {
     [FILL] = { "scale.fill", 0 },
 };
 
+static bool is_among(const char *name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, list[i]) == 0) return true;
+    return false;
+}
+#define IS_AMONG(name, list) is_among(name, list, sizeof list / sizeof *list)
+
 /* Whether an option is part of the model. */
 static bool is_kept(const char *option)
 {
-    return strcmp(option, "checkpoint") != 0 && strcmp(option, "every") != 0 &&
-           strcmp(option, "time-limit") != 0;
+    static const char *const passing[] = { "checkpoint", "every", "time-limit", "cache", "loop" };
+
+    return !IS_AMONG(option, passing);
+}
+
+/* Whether it says something about a kernel alone. Models without one do not have it, so
+ * that their files are those of releases that knew no kernels. */
+static bool is_of_kernel(const char *option)
+{
+    static const char *const theirs[] = { "kernel", "degree", "gamma",      "sigma",  "coef0",
+                                          "eta",    "theta",  "drop-after", "budget",
+                                          "budget-policy" };
+
+    return IS_AMONG(option, theirs);
+}
+
+static bool has_kernel(const perc_params *p)
+{
+    return perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
 }
 
 /* The words of enum kind. */
@@ -105,6 +132,7 @@ static perc_status add_options(struct tensors *t, const perc_params *p)
     for (size_t i = 0; i < p->table->count && !st; i++) {
         const char *name = p->table->rows[i].name;
         if (p->value[i] == NULL || !is_kept(name)) continue;
+        if (is_of_kernel(name) && !has_kernel(p)) continue;
         key.len = 0;
         text_str(&key, OPTION);
         text_str(&key, name);
@@ -173,6 +201,13 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
     return st;
 }
 
+/* What makes the scores. */
+static const char *machine_word(const struct learner *l)
+{
+    if (l->kernel != NULL) return "kernel";
+    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
+}
+
 /* Borrows the arrays of m. */
 static perc_status encode(const perc_model *m, struct tensors *t, struct state *state)
 {
@@ -181,7 +216,7 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", MODEL_VERSION) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
-        tensors_meta(t, "machine", l->rule->keep == KEEP_VOTES ? "votes" : "linear") ||
+        tensors_meta(t, "machine", machine_word(l)) ||
         tensors_meta(t, "multiclass", kind_word[l->kind]) || add_options(t, m->params) ||
         add_labels(t, l) || add_map(t, &m->map) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
@@ -197,11 +232,12 @@ perc_status perc_model_write(const perc_model *m, const char *path, perc_error *
     struct tensors t;
     perc_status st;
 
-    /* No reader would take it: say so while the user can still do something. */
-    if (!linear_is_finite(&m->learner.machine) || !linear_is_finite(&m->learner.sum))
-        return fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");
     tensors_init(&t, &m->e);
-    st = encode(m, &t, &state) ? fail_memory(err) : tensors_write(&t, path, err);
+    st = encode(m, &t, &state) ? fail_memory(err) : PERC_OK;
+    /* No reader would take it: say so while the user can still do something. */
+    if (!st && !state_is_finite(m, &state))
+        st = fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");
+    if (!st) st = tensors_write(&t, path, err);
     tensors_free(&t);
     state_free(&state);
     return st;
@@ -242,6 +278,20 @@ static perc_status set_option(perc_params *p, const char *name, const char *valu
     return PERC_OK;
 }
 
+/* Whether "machine" is what these options make, and they go together. */
+static perc_status check_options(const char *machine, const perc_params *p, perc_error *err)
+{
+    perc_error why = { 0 };
+    perc_status st;
+
+    if ((strcmp(machine, "kernel") == 0) != has_kernel(p))
+        return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
+                    has_kernel(p) ? perc_params_get(p, "kernel") : "none");
+    if (perc_params_get(p, "kernel") == NULL || !(st = kernel_check(p, &why))) return PERC_OK;
+    return st == PERC_ENOMEM ? fail_memory(err)
+                             : fail(err, PERC_EDATA, "the options: %.200s", why.text);
+}
+
 /* The parameters; an option that the file lacks, as one of an older release may,
  * keeps its default. */
 static perc_status read_options(const struct env *e, const struct tensors *t, perc_params **out,
@@ -253,7 +303,8 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 
     *out = NULL;
     if (machine == NULL) return missing("machine", err);
-    if (strcmp(machine, "linear") != 0 && strcmp(machine, "votes") != 0)
+    if (strcmp(machine, "linear") != 0 && strcmp(machine, "votes") != 0 &&
+        strcmp(machine, "kernel") != 0)
         return fail(err, PERC_EDATA, "the machine '%.60s' is not known to this version", machine);
     if (algorithm == NULL) return missing("algorithm", err);
     const struct rule *rule = rule_find(algorithm);
@@ -264,7 +315,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     for (size_t i = 0; i < t->metas && !st; i++)
         if (strncmp(t->meta[i].key, OPTION, prefix) == 0)
             st = set_option(*out, t->meta[i].key + prefix, t->meta[i].value, err);
-    return st;
+    return st ? st : check_options(machine, *out, err);
 }
 
 /* The label called `key`, which must be the next one, to l. */
@@ -493,7 +544,8 @@ perc_status model_decode(const struct env *e, const struct tensors *t, perc_mode
         (st = read_options(e, t, &p, err)) || (st = model_new(e, p, &m, err)) ||
         (st = read_origin(m, t, err)) || (st = read_labels(m, t, err)) ||
         (st = read_progress(m, t, err)) || (st = read_map(m, t, err)) ||
-        (st = state_decode(m, t, err)) || (st = read_transform(m, t, err)))
+        (st = state_decode(m, t, err)) || (st = read_transform(m, t, err)) ||
+        (st = model_count_supports(m, err)))
         goto done;
     *out = m; /* the caller owns it now */
     m = NULL;

@@ -68,6 +68,32 @@ static perc_status score_block(struct batch *batch, const struct block *b, const
     return PERC_OK;
 }
 
+/* A kernel machine has its own way, by the panel. */
+static perc_status score_kernel(const struct scorer *s, const perc_dataset *ds,
+                                const struct pick *p, double *out, perc_error *err)
+{
+    struct pipe pipe;
+    size_t *which = NULL, cap = 0;
+    perc_status st = PERC_OK;
+
+    pipe_init(&pipe, &s->e, 0, NULL, &s->m->map);
+    for (size_t k = 0; k < ds->blocks && !st; k++) {
+        const struct block *b = &ds->block[k];
+        size_t n = 0;
+        if (!mem_grow(&s->e, (void **)&which, &cap, b->rows, sizeof *which)) {
+            st = fail_memory(err);
+            break;
+        }
+        for (size_t i = 0; i < b->rows; i++)
+            if (p->mark[b->first_row + i] == p->which) which[n++] = i;
+        st = scorer_kernel_rows(s, &pipe, b, which, 0, n, out, err);
+        out += n * s->outputs;
+    }
+    mem_free(&s->e, which, cap, sizeof *which);
+    pipe_free(&pipe);
+    return st;
+}
+
 perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
                          const struct pick *p, double *scores, perc_error *err)
 {
@@ -75,6 +101,11 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
     struct batch b = { .scorer = &s, .out = scores };
     perc_status st = scorer_open(&s, e, m, err);
 
+    if (!st && scorer_has_kernel(&s)) {
+        st = score_kernel(&s, ds, p, scores, err);
+        scorer_close(&s);
+        return st;
+    }
     lens_init(&b.lens, e, &m->map);
     b.most = b.lens.map != NULL ? 1 : BALLOT_BATCH; /* a lens holds one image */
     if (!st) {

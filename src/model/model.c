@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "data/read.h"
+#include "kernel/gram.h"
 
 #define TEXT(x) #x
 #define DOTTED(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
@@ -36,6 +37,26 @@ perc_status model_new(const struct env *e, const perc_params *p, perc_model **ou
     return st;
 }
 
+perc_status model_without_data(const perc_model *m, const char *where, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+
+    if (l->kernel != NULL && isnan(l->kernel->kernel.gamma)) {
+        const bool eta = l->kernel->kernel.type == KERNEL_SIGMOID;
+        return fail(err, PERC_EARG,
+                    "--%s %s is found from the data, which %s does not have beforehand: give a "
+                    "number (--%s G)",
+                    eta ? "eta" : "gamma", l->kernel->kernel.unit == UNIT_AUTO ? "auto" : "scale",
+                    where, eta ? "eta" : "gamma");
+    }
+    if (l->drop != NULL)
+        return fail(err, PERC_EARG,
+                    "--drop-after counts the mistakes of every row, so it needs the data in "
+                    "memory; %s has them one by one",
+                    where);
+    return PERC_OK;
+}
+
 perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model **out,
                            perc_error *err)
 {
@@ -48,12 +69,14 @@ perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model
     if (rule != NULL && rule->solve == NULL && !params_is(p, "init", "zero"))
         return fail(err, PERC_EARG, "a model taught example by example starts from zero");
     if ((st = perc_params_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
+    st = model_without_data(*out, "a model that learns line by line", err);
     positive = params_text((*out)->params, "positive");
-    if (positive[0] == '\0' || !learner_close(&(*out)->learner, "rest", positive, true))
-        return PERC_OK;
+    if (!st && positive[0] != '\0' && learner_close(&(*out)->learner, "rest", positive, true))
+        st = fail_memory(err);
+    if (!st) return PERC_OK;
     perc_model_free(*out);
     *out = NULL;
-    return fail_memory(err);
+    return st;
 }
 
 void perc_model_free(perc_model *m)
@@ -86,14 +109,14 @@ perc_status model_adopt(perc_model *m, const perc_dataset *ds, perc_error *err)
 
 uint64_t model_features(const perc_model *m)
 {
-    const uint64_t base = model_base(m), dims = m->learner.machine.dims;
+    const uint64_t base = model_base(m), dims = learner_dims(&m->learner);
 
     return dims > base ? dims - base : 0;
 }
 
 uint64_t model_inputs(const perc_model *m)
 {
-    return map_is_identity(&m->map) ? m->learner.machine.dims : m->map.inputs;
+    return map_is_identity(&m->map) ? learner_dims(&m->learner) : m->map.inputs;
 }
 
 /* ----- one example -------------------------------------------------------------- */
@@ -121,10 +144,15 @@ static perc_status check_example(const perc_example *x, perc_error *err)
     return PERC_OK;
 }
 
-/* The class that the last weights speak for; CLASS_NONE while no label is known. */
+/* The class that the last weights speak for; CLASS_NONE while no label is known. With a
+ * kernel, the scores are there already. */
 static size_t answer_of(struct learner *l, const struct row *x)
 {
     if (l->labels.n == 0) return CLASS_NONE;
+    if (l->kernel != NULL) {
+        if (l->kind == KIND_TWO) return l->labels.n > 1 && l->scores[0] > 0;
+        return score_best(l->scores, l->labels.n);
+    }
     if (l->kind == KIND_TWO) return l->labels.n > 1 && linear_score(&l->machine, x) > 0;
     linear_scores(&l->machine, x, l->scores);
     return score_best(l->scores, l->labels.n);
@@ -139,7 +167,39 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
                     rule->table.name);
     if (m->weights.balanced)
         return fail(err, PERC_EARG, "balanced class weights need the whole data set");
+    if (m->learner.drop != NULL)
+        return fail(err, PERC_EARG, "a model that drops rows needs the whole data set: it cannot "
+                                    "learn line by line");
     return PERC_OK;
+}
+
+/* With a kernel: whether x has a place in its space and finite scores, which are left in
+ * l->scores; and room for all updates that it may lead to. Nothing is learned yet. */
+static perc_status ready_kernel(perc_model *m, const struct row *x, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    perc_status st = kernel_check_row(&l->kernel->kernel, x, 0, err);
+
+    if (st) return st;
+    if (learner_room(l, l->labels.n + 3) || learner_kernel_scores(l, x) ||
+        (l->budget != NULL ? budget_reserve(l->budget, x)
+                           : votes_reserve(&l->votes, x->n, l->labels.n + 2)))
+        return fail_memory(err);
+    for (size_t c = 0; c < learner_vectors(l); c++)
+        if (!isfinite(l->scores[c]))
+            return fail(err, PERC_EDATA,
+                        "the score of this row is too large to be a number (scale the data, or "
+                        "take a lower --degree)");
+    l->example = (int64_t)m->rows + l->progress.examples; /* after those of the data */
+    return PERC_OK;
+}
+
+/* Shows x to a learner that knows its class; `fresh`: only since now. */
+static struct outcome show(struct learner *l, const struct row *x, size_t class, double weight,
+                           bool fresh)
+{
+    if (l->kernel != NULL && !fresh) return learner_show_kernel(l, x, class, weight, l->scores);
+    return learner_show(l, x, class, weight);
 }
 
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
@@ -147,17 +207,20 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
 {
     struct learner *l = &m->learner;
     struct progress *g = &l->progress;
+    const uint64_t columns = x->n > 0 ? row_column(x, x->n - 1) + 1 : 0;
     size_t class, at, answer;
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
     if ((st = label_check(label, strlen(label), err))) return st;
-    if (learner_grow(l, x->n > 0 ? row_column(x, x->n - 1) + 1 : 0)) return fail_memory(err);
+    if (l->kernel != NULL && (st = ready_kernel(m, x, err))) return st;
+    if (l->kernel == NULL && learner_grow(l, columns)) return fail_memory(err);
     answer = answer_of(l, x);
     if ((st = learner_meet(l, label, &class, &at, err))) return st;
+    if (l->kernel != NULL && learner_grow(l, columns)) return fail_memory(err);
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
     model_uncalibrate(m);
-    *out = learner_show(l, x, class, weight * class_weights_of(&m->weights, label));
+    *out = show(l, x, class, weight * class_weights_of(&m->weights, label), at != CLASS_NONE);
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
     g->examples++;
@@ -209,7 +272,7 @@ perc_status model_score(const perc_model *m, const struct row *x, double *scores
     struct scorer s;
     perc_status st;
 
-    if (l->rule->keep == KEEP_AVERAGE && !l->settled) {
+    if (l->rule->keep == KEEP_AVERAGE && l->kernel == NULL && !l->settled) {
         double *all = mem_array(&m->e, l->machine.vectors, sizeof *all);
         if (all == NULL) return fail_memory(err);
         average_scores(l, x, all);
@@ -254,6 +317,137 @@ const char *perc_answer(const perc_model *m, const double *scores)
 
 /* ----- looking at it ---------------------------------------------------------------- */
 
+/* Rows are numbered as updates first name them. */
+uint64_t model_supports(const perc_model *m)
+{
+    const struct learner *l = &m->learner;
+    uint64_t rows = 0;
+
+    if (l->kernel == NULL) return l->solved.supports;
+    if (l->budget != NULL) return l->budget->rows;
+    if (l->drop != NULL) return m->standing;
+    if (l->rule->keep != KEEP_BEST) return l->votes.rows;
+    for (size_t k = learner_moment(l).updates; k > 0; k--)
+        if (l->votes.vote[k - 1].row >= rows) rows = l->votes.vote[k - 1].row + (uint64_t)1;
+    return rows;
+}
+
+perc_status model_count_supports(perc_model *m, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    const struct moment all = { l->votes.n, 0 };
+
+    if (l->drop == NULL) return PERC_OK;
+    int64_t *counter = mem_array(&m->e, l->votes.rows, sizeof *counter);
+    if (counter == NULL || expansion_coefficients(&m->e, &l->votes, &all, learner_outputs(l), NULL,
+                                                  counter)) {
+        mem_free(&m->e, counter, l->votes.rows, sizeof *counter);
+        return fail_memory(err);
+    }
+    m->standing = 0;
+    for (size_t i = 0; i < l->votes.rows; i++) m->standing += counter[i] > 0;
+    mem_free(&m->e, counter, l->votes.rows, sizeof *counter);
+    return PERC_OK;
+}
+
+/* The class that an update speaks for; -1: it only says which one it is not. */
+static int64_t label_of(const struct learner *l, const struct vote *one)
+{
+    if (l->kind == KIND_TWO) return one->step > 0;
+    return one->down != NO_DOWN || one->step > 0 ? (int64_t)one->up : -1;
+}
+
+/* A budget remembers rows, but not where they came from. */
+static void budget_supports(const struct learner *l, perc_support *out)
+{
+    const struct linear *w = &l->machine;
+
+    for (size_t i = 0; i < l->budget->rows; i++) {
+        const double *a = w->w + i * w->stride;
+        const size_t best = l->kind == KIND_TWO ? a[0] > 0 : score_best(a, learner_outputs(l));
+        out[i] = (perc_support){ .row = -1, .counter = 1, .label = (int64_t)best };
+    }
+}
+
+perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    const struct moment moment = learner_moment(l);
+    const size_t rows = l->votes.rows;
+    size_t n = 0;
+
+    if (l->kernel == NULL) return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
+    if (l->budget != NULL) {
+        budget_supports(l, out);
+        return PERC_OK;
+    }
+    perc_support *all = mem_array(&m->e, rows, sizeof *all);
+    int64_t *counter = mem_array(&m->e, rows, sizeof *counter);
+    if (all == NULL || counter == NULL ||
+        expansion_coefficients(&m->e, &l->votes, &moment, learner_outputs(l), NULL, counter)) {
+        mem_free(&m->e, all, rows, sizeof *all);
+        mem_free(&m->e, counter, rows, sizeof *counter);
+        return fail_memory(err);
+    }
+    for (size_t i = 0; i < rows; i++) all[i] = (perc_support){ .row = -1, .label = -1 };
+    for (size_t k = 0; k < moment.updates; k++) {
+        const struct vote *one = &l->votes.vote[k];
+        perc_support *to = &all[one->row];
+        if (to->row < 0) to->row = one->example;
+        if (to->label < 0) to->label = label_of(l, one);
+    }
+    for (size_t i = 0; i < rows && n < model_supports(m); i++) {
+        if (l->drop != NULL && counter[i] <= 0) continue;
+        out[n] = all[i];
+        out[n++].counter = counter[i];
+    }
+    mem_free(&m->e, all, rows, sizeof *all);
+    mem_free(&m->e, counter, rows, sizeof *counter);
+    return PERC_OK;
+}
+
+int64_t perc_model_dropped(const perc_model *m, size_t i)
+{
+    const struct drop *d = m->learner.drop;
+
+    return d != NULL && i < d->n ? d->row[i] : -1;
+}
+
+perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                              uint64_t rows, perc_spectrum *out, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    struct kernel k;
+    struct spectrum s;
+    perc_status st = kernel_parse(p, &k, err);
+
+    *out = (perc_spectrum){ 0 };
+    if (!st && k.type == KERNEL_NONE)
+        st = fail(err, PERC_EARG, "there is no kernel to check (pass --kernel)");
+    if (!st) st = kernel_fit(&e, &k, ds, err);
+    if (!st)
+        st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
+    if (!st)
+        *out = (perc_spectrum){ s.rows, s.smallest, s.largest, s.tolerance,
+                                s.smallest >= -s.tolerance };
+    return st;
+}
+
+static void tell_kernel(const struct kernel *k, perc_model_info *info)
+{
+    info->kernel = kernel_names[k->type];
+    info->degree = k->degree;
+    if (k->type != KERNEL_LINEAR) info->gamma = k->gamma;
+    if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info->coef0 = k->coef0;
+}
+
+/* What makes the scores. */
+static const char *machine_of(const struct learner *l)
+{
+    if (l->kernel != NULL) return "kernel";
+    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
+}
+
 void perc_model_info_get(const perc_model *m, perc_model_info *info)
 {
     static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by:" };
@@ -265,7 +459,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
     const bool solved = l->solved.solver != SOLVER_NONE;
 
     *info = (perc_model_info){ .algorithm = l->rule->table.name,
-                               .machine = l->rule->keep == KEEP_VOTES ? "votes" : "linear",
+                               .machine = machine_of(l),
                                .features = model_features(m),
                                .outputs = learner_outputs(l),
                                .labels = l->labels.n,
@@ -283,9 +477,14 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .dual = solved ? l->solved.dual : NAN,
                                .margin_lower = solved ? l->solved.lower : NAN,
                                .margin_upper = solved ? l->solved.upper : NAN,
-                               .supports = solved ? l->solved.supports : 0,
+                               .supports = model_supports(m),
                                .solver = solver_names[l->solved.solver],
-                               .calibrated = m->sigmoid != NULL };
+                               .calibrated = m->sigmoid != NULL,
+                               .kernel = "",
+                               .gamma = NAN,
+                               .coef0 = NAN,
+                               .dropped = l->drop != NULL ? l->drop->n : 0 };
+    if (l->kernel != NULL) tell_kernel(&l->kernel->kernel, info);
     const size_t len = strlen(scale[m->transform.scale]);
     memcpy(info->scale, scale[m->transform.scale], len + 1);
     if (m->transform.scale == SCALE_BY)
@@ -302,6 +501,7 @@ double perc_model_weight(const perc_model *m, uint64_t j, size_t c)
 {
     const struct linear *w = learner_result(&m->learner);
 
+    if (m->learner.kernel != NULL) return 0;
     return w->w[(j + model_base(m)) * w->stride + c];
 }
 

@@ -23,6 +23,8 @@ struct perc_model {
     struct names names;         /* of the input features, made from the schema */
     struct sigmoid *sigmoid;    /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
+    uint64_t standing;          /* rows that support a kernel machine from which some were
+                                   dropped: model_count_supports */
     struct pipe pipe;           /* scratch of perc_learn */
     struct line *line;          /* that of perc_learn_line (online.c); NULL before */
 };
@@ -50,11 +52,22 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
                         struct outcome *out, perc_error *err);
 /* PERC_EARG if it cannot learn from one example at a time. */
 perc_status model_is_online(const perc_model *m, perc_error *err);
+/* PERC_EARG, with the remedy, if it needs to see all rows before it learns from one. */
+perc_status model_without_data(const perc_model *m, const char *where, perc_error *err);
 void line_free(struct line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 /* The label that scores speak for; NULL if there is none. */
 const char *model_answer(const perc_model *m, const double *scores);
+
+/* The rows that a kernel machine is made of. Where rows were dropped, others may have lost all
+ * they had: these are counted anew, when learning has ended. PERC_ENOMEM. */
+uint64_t model_supports(const perc_model *m);
+perc_status model_count_supports(perc_model *m, perc_error *err);
+
+/* perc_predict by what m returns or, `last`, by the machine as it stands (predict.c). */
+perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                            bool last, double *scores, perc_error *err);
 
 /* The model in t, checked; perc_model_read without the file (file.c). */
 struct tensors;

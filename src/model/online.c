@@ -331,6 +331,7 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
     const struct rows *r = &m->line->rows;
     const char *label = r->labels.at[r->label[0]].text;
     const struct map map = m->map;
+    const uint64_t dims = learner_dims(&m->learner);
     const int base = m->index_base;
     struct outcome o;
     perc_status st;
@@ -342,6 +343,8 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
     if (st) {
         m->index_base = base;
         m->map = map;
+        if (m->learner.kernel != NULL) m->learner.kernel->dims = dims;
+        if (st == PERC_EDATA && err != NULL && err->line == 0) err->line = 1;
         return st;
     }
     out->label = label;
@@ -355,14 +358,15 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
     return PERC_OK;
 }
 
-/* Votes are made ready once for all lines between two that teach. */
+/* Votes are made ready once for all lines between two that teach; with a kernel, to do so
+ * costs less than an answer, and what was made would borrow from the learner. */
 static perc_status score(const perc_model *m, const struct row *x, double *scores, perc_error *err)
 {
     struct line *l = m->line;
     const struct learner *t = &m->learner;
     perc_status st;
 
-    if (t->rule->keep != KEEP_VOTES) return model_score(m, x, scores, err);
+    if (t->rule->keep != KEEP_VOTES || t->kernel != NULL) return model_score(m, x, scores, err);
     if (l->votes.ballots == NULL || l->shown != t->shown || l->labels != t->labels.n) {
         scorer_close(&l->votes);
         if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;

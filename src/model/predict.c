@@ -1,56 +1,20 @@
 /* predict.c -- scores of data sets in memory and of files that pass through. */
 #include <string.h>
 
-#include "base/threads.h"
 #include "data/read.h"
 #include "model/model.h"
 
-struct job {
-    const struct scorer *scorer;
-    const perc_dataset *ds;
-    uint64_t shift;
-    bool raw;
-    double *scores;
-    perc_status *st; /* by block */
-    perc_error *err;
-};
-
-static void score_one(void *ud, uint64_t i)
+perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                            bool last, double *scores, perc_error *err)
 {
-    const struct job *j = ud;
-    const struct block *b = &j->ds->block[i];
-
-    j->st[i] = scorer_block(j->scorer, b, j->shift, j->raw,
-                            j->scores + b->first_row * j->scorer->outputs, &j->err[i]);
-}
-
-static perc_status score_all(const struct env *e, struct job *j, perc_error *err)
-{
-    const size_t n = j->ds->blocks;
-    perc_status st = PERC_OK;
-
-    j->st = mem_zeroed(e, n, sizeof *j->st);
-    j->err = mem_zeroed(e, n, sizeof *j->err);
-    if (j->st == NULL || j->err == NULL) st = fail_memory(err);
-    else threads_each(e->threads, n, score_one, j);
-    for (size_t i = 0; i < n && !st; i++)
-        if ((st = j->st[i]) && err != NULL) *err = j->err[i];
-    mem_free(e, j->st, n, sizeof *j->st);
-    mem_free(e, j->err, n, sizeof *j->err);
-    return st;
-}
-
-perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
-                         double *scores, perc_error *err)
-{
-    const struct env e = env_resolve(env);
     const int base = (int)model_base(m);
     struct scorer s;
-    struct job j = { .scorer = &s, .ds = ds, .scores = scores };
+    uint64_t shift = 0;
     perc_status st;
 
     /* A data set that was not read for this model (borrowed arrays) is scaled on the way. */
-    j.raw = transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
+    const bool raw =
+        transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
     if (ds->index_base != base) {
         /* Arrays are features from 0, whatever the model was trained on. A file that
          * counts in another way than the model may mean other features. */
@@ -59,12 +23,20 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
                         "these data count features from %d, the model from %d (read them for "
                         "the model)",
                         ds->index_base, base);
-        j.shift = 1;
+        shift = 1;
     }
-    st = scorer_open(&s, &e, m, err);
-    if (!st) st = score_all(&e, &j, err);
+    st = last ? scorer_open_last(&s, e, m, err) : scorer_open(&s, e, m, err);
+    if (!st) st = scorer_blocks(&s, ds->block, ds->blocks, shift, raw, scores, err);
     scorer_close(&s);
     return st;
+}
+
+perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                         double *scores, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+
+    return predict_machine(&e, m, ds, false, scores, err);
 }
 
 /* ----- files ------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/threads.h"
 #include "model/model.h"
 
 /* ----- the pipe ---------------------------------------------------------------- */
@@ -98,29 +99,69 @@ static perc_status settle_copy(struct scorer *s, const struct learner *l)
     return PERC_OK;
 }
 
+static enum ballot_kind ballot_of(enum kind kind)
+{
+    static const enum ballot_kind of[] = { [KIND_TWO] = BALLOT_TWO,
+                                           [KIND_NATIVE] = BALLOT_NATIVE,
+                                           [KIND_REST] = BALLOT_REST };
+
+    return of[kind];
+}
+
+/* What answers where the machine is a sum over updates. */
+static perc_status open_chorus(struct scorer *s, const struct learner *l, bool last)
+{
+    s->chorus = (struct chorus){ .e = s->e,
+                                 .kernel = l->kernel->kernel,
+                                 .votes = &l->votes,
+                                 .moment = last ? (struct moment){ l->votes.n, 0 }
+                                                : learner_moment(l),
+                                 .voting = l->rule->keep == KEEP_VOTES && !last,
+                                 .kind = ballot_of(l->kind),
+                                 .shown = l->shown,
+                                 .offset = l->machine.offset,
+                                 .vectors = s->outputs,
+                                 .b = s->machine->b };
+    return chorus_open(&s->chorus);
+}
+
+static perc_status open_any(struct scorer *s, const struct env *e, const perc_model *m, bool last,
+                            perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    const bool sums = l->kernel != NULL && l->budget == NULL;
+    perc_status st = PERC_OK;
+
+    *s = (struct scorer){ .e = *e, .m = m, .outputs = learner_outputs(l) };
+    s->answers = l->budget != NULL ? BY_BUDGET : sums ? BY_CHORUS
+                 : l->rule->keep == KEEP_VOTES && !last ? BY_BALLOT : BY_WEIGHTS;
+    s->machine = last ? &l->machine : learner_result(l);
+    s->own.e = s->chorus.e = *e;
+    if (!last && l->rule->keep == KEEP_AVERAGE && !l->settled) st = settle_copy(s, l);
+    if (!st && s->answers == BY_CHORUS) st = open_chorus(s, l, last);
+    if (!st && s->answers == BY_BALLOT)
+        st = ballots_new(e, &l->votes, ballot_of(l->kind), s->outputs, l->machine.dims,
+                         l->machine.offset, l->shown, &s->ballots);
+    return st ? fail_memory(err) : PERC_OK;
+}
+
 perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
                         perc_error *err)
 {
-    static const enum ballot_kind kind[] = { [KIND_TWO] = BALLOT_TWO,
-                                             [KIND_NATIVE] = BALLOT_NATIVE,
-                                             [KIND_REST] = BALLOT_REST };
-    const struct learner *l = &m->learner;
-    const struct linear *last = &l->machine;
-    perc_status st = PERC_OK;
+    return open_any(s, e, m, false, err);
+}
 
-    *s = (struct scorer){ .e = *e, .m = m, .machine = learner_result(l) };
-    s->outputs = learner_outputs(l);
-    if (l->rule->keep == KEEP_AVERAGE && !l->settled) st = settle_copy(s, l);
-    if (l->rule->keep == KEEP_VOTES)
-        st = ballots_new(e, &l->votes, kind[l->kind], s->outputs, last->dims, last->offset,
-                         l->shown, &s->ballots);
-    return st ? fail_memory(err) : PERC_OK;
+perc_status scorer_open_last(struct scorer *s, const struct env *e, const perc_model *m,
+                             perc_error *err)
+{
+    return open_any(s, e, m, true, err);
 }
 
 void scorer_close(struct scorer *s)
 {
     linear_free(&s->own);
     ballots_free(s->ballots);
+    chorus_close(&s->chorus);
     *s = (struct scorer){ .e = s->e };
 }
 
@@ -146,6 +187,8 @@ static void score_one(const struct scorer *s, const struct row *x, double *scrat
 
 perc_status scorer_row(const struct scorer *s, const struct row *x, double *out, perc_error *err)
 {
+    if (scorer_has_kernel(s)) return scorer_kernel_row(s, x, out, err);
+
     const size_t n = scratch_of(s);
     double *scratch = mem_array(&s->e, n, sizeof *scratch);
 
@@ -154,6 +197,8 @@ perc_status scorer_row(const struct scorer *s, const struct row *x, double *out,
     mem_free(&s->e, scratch, n, sizeof *scratch);
     return PERC_OK;
 }
+
+/* ----- blocks: vectors and ballots ---------------------------------------------------- */
 
 /* Rows of two classes, several at a time. */
 static void score_dots(const struct linear *m, const struct block *b, double *out)
@@ -181,30 +226,117 @@ static void count_votes(const struct scorer *s, const struct block *b, double *s
     }
 }
 
-perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t by, bool raw,
-                         double *out, perc_error *err)
+static perc_status linear_block(const struct scorer *s, struct pipe *p, const struct block *b,
+                                double *out, perc_error *err)
 {
     const size_t n = scratch_of(s);
-    struct pipe p;
     double *scratch;
     perc_status st = PERC_OK;
 
-    pipe_init(&p, &s->e, by, raw ? &s->m->transform : NULL, &s->m->map);
-    if (pipe_is_open(&p) && s->ballots == NULL && s->machine->stride == 1) {
+    if (pipe_is_open(p) && s->ballots == NULL && s->machine->stride == 1) {
         score_dots(s->machine, b, out);
         return PERC_OK;
     }
-    scratch = mem_array(&s->e, n, sizeof *scratch);
-    if (scratch == NULL) st = fail_memory(err);
-    else if (pipe_is_open(&p) && s->ballots != NULL)
+    if ((scratch = mem_array(&s->e, n, sizeof *scratch)) == NULL) return fail_memory(err);
+    if (pipe_is_open(p) && s->ballots != NULL) {
         count_votes(s, b, scratch, out);
-    else
+    } else {
         for (size_t i = 0; i < b->rows && !st; i++) {
             struct row x = block_row(b, i);
-            st = pipe_row(&p, &x, block_line(b, i), err);
+            st = pipe_row(p, &x, block_line(b, i), err);
             if (!st) score_one(s, &x, scratch, out + i * s->outputs);
         }
+    }
     mem_free(&s->e, scratch, n, sizeof *scratch);
-    pipe_free(&p);
     return st;
+}
+
+/* ----- blocks: on several threads ------------------------------------------------------ */
+
+/* A kernel's rows are worth a thread by the panel; others, which cost less than to read
+ * them, by the block. */
+enum { PIECE_MOST = 32 * PANEL };
+
+struct piece {
+    const struct block *b;
+    size_t from, n;
+    double *out;
+    perc_status st;
+    perc_error err;
+};
+
+struct job {
+    const struct scorer *s;
+    uint64_t shift;
+    bool raw;
+    struct piece *piece;
+    size_t pieces;
+};
+
+static void score_piece(void *ud, uint64_t i)
+{
+    const struct job *j = ud;
+    const struct scorer *s = j->s;
+    struct piece *one = &j->piece[i];
+    struct pipe p;
+
+    pipe_init(&p, &s->e, j->shift, j->raw ? &s->m->transform : NULL, &s->m->map);
+    one->st = scorer_has_kernel(s)
+                  ? scorer_kernel_rows(s, &p, one->b, NULL, one->from, one->n, one->out,
+                                       &one->err)
+                  : linear_block(s, &p, one->b, one->out, &one->err);
+    pipe_free(&p);
+}
+
+/* Rows of a piece: several pieces a thread, so that none waits long for the last. */
+static size_t piece_rows(const struct scorer *s, const struct block *b, size_t blocks)
+{
+    const size_t share = (size_t)s->e.threads * 4;
+    uint64_t rows = 0;
+
+    if (!scorer_has_kernel(s)) return SIZE_MAX;
+    for (size_t i = 0; i < blocks; i++) rows += b[i].rows;
+    const uint64_t panels = rows / share / PANEL + 1;
+    return panels < PIECE_MOST / PANEL ? (size_t)panels * PANEL : PIECE_MOST;
+}
+
+/* Without memory for `piece` it only counts. */
+static size_t cut(const struct scorer *s, const struct block *b, size_t blocks, double *out,
+                  struct piece *piece)
+{
+    const size_t most = piece_rows(s, b, blocks);
+    size_t n = 0;
+
+    for (size_t i = 0; i < blocks; out += b[i++].rows * s->outputs) {
+        for (size_t from = 0; from < b[i].rows; n++) {
+            const size_t rows = b[i].rows - from < most ? b[i].rows - from : most;
+            if (piece != NULL)
+                piece[n] = (struct piece){ .b = &b[i], .from = from, .n = rows,
+                                           .out = out + from * s->outputs };
+            from += rows;
+        }
+    }
+    return n;
+}
+
+perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
+                          uint64_t by, bool raw, double *out, perc_error *err)
+{
+    struct job j = { .s = s, .shift = by, .raw = raw, .pieces = cut(s, b, blocks, out, NULL) };
+    perc_status st = PERC_OK;
+
+    j.piece = mem_array(&s->e, j.pieces, sizeof *j.piece);
+    if (j.piece == NULL) return fail_memory(err);
+    cut(s, b, blocks, out, j.piece);
+    threads_each(s->e.threads, j.pieces, score_piece, &j);
+    for (size_t i = 0; i < j.pieces && !st; i++)
+        if ((st = j.piece[i].st) && err != NULL) *err = j.piece[i].err;
+    mem_free(&s->e, j.piece, j.pieces, sizeof *j.piece);
+    return st;
+}
+
+perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t by, bool raw,
+                         double *out, perc_error *err)
+{
+    return scorer_blocks(s, b, 1, by, raw, out, err);
 }

@@ -6,11 +6,20 @@
  *   unseen.*                   the same three pairs for the class that was not met yet,
  *                              if one may still come (learn/learner.h)
  *   vote.*, row.*              machine/votes.h
+ *   coefficient, counter       machine/expansion.h: what the votes of a kernel machine come to
+ *   dropped                    rows of the data set aside (learn/drop.h), if there are any
+ *   row.*, budget.*            machine/budget.h; then coefficient and unseen.coefficient are
+ *                              the weights, a row each
  *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it
  *   sigmoid                    [outputs, 2]: a and b of the calibration, if there is one
  *   metadata "shown"           examples that count; "unseen": whether there is one;
  *                              "unseen_updates": that it has made
- *   metadata "solver", ...     what a solver said: struct solved, learn/learner.h */
+ *   metadata "kernel.gamma"    as it was found, where the kernel has one
+ *   metadata "features"        of a kernel machine, which has no weights to tell
+ *   metadata "solver", ...     what a solver said: struct solved, learn/learner.h
+ *
+ * A kernel machine has no weights: of the pairs above it has the offsets, and its votes are
+ * the rest; with a budget there are no votes. */
 #include "model/state.h"
 
 #include <float.h>
@@ -50,14 +59,17 @@ static const double *pack(struct state *s, const double *from, uint64_t rows, si
     return to;
 }
 
-/* The first `vectors` of m; `flat`: two classes, one dimension. */
+/* The first `vectors` of m; `flat`: two classes, one dimension. A kernel machine has the
+ * offset alone; with a budget, weights for its rows. */
 static perc_status add_linear(struct state *s, struct tensors *t, const struct linear *m,
                               size_t vectors, bool flat, uint64_t below, const char *weight,
                               const char *offset)
 {
-    const uint64_t features = m->dims > below ? m->dims - below : 0;
-    const double *w = features > 0 ? m->w + below * m->stride : NULL;
+    const uint64_t first = s->budgeted ? 0 : below;
+    const uint64_t features = s->budgeted ? s->slots : m->dims > first ? m->dims - first : 0;
+    const double *w = features > 0 && !s->bare ? m->w + first * m->stride : NULL;
 
+    if (s->bare) return m->offset ? tensors_add(t, offset, DTYPE_F64, m->b, vectors, 0) : PERC_OK;
     if (features > 0 && (w = pack(s, w, features, m->stride, vectors)) == NULL)
         return PERC_ENOMEM;
     if (tensors_add(t, weight, DTYPE_F64, w, features, flat ? 0 : vectors)) return PERC_ENOMEM;
@@ -101,6 +113,67 @@ static perc_status add_solved(struct tensors *t, const struct solved *s)
     return tensors_meta_int(t, "supports", (int64_t)s->supports);
 }
 
+/* What the votes of m must agree with. */
+static struct votes_frame frame_of(const perc_model *m)
+{
+    const struct learner *l = &m->learner;
+
+    return (struct votes_frame){ .vectors = learner_vectors(l),
+                                 .pairs = l->kind == KIND_NATIVE,
+                                 .kernel = l->kernel != NULL,
+                                 .columns = learner_dims(l),
+                                 .below = model_base(m),
+                                 .shown = l->shown };
+}
+
+/* Whether updates are kept, and are the machine or its votes. */
+static bool has_votes(const struct learner *l)
+{
+    return l->budget == NULL && (l->rule->keep == KEEP_VOTES || l->kernel != NULL);
+}
+
+/* Whether K has a number that may have been found from the data. */
+static bool has_gamma(const struct kernel *k)
+{
+    return k->type != KERNEL_LINEAR;
+}
+
+static perc_status add_votes(const perc_model *m, struct tensors *t, struct state *out)
+{
+    const struct learner *l = &m->learner;
+    const struct votes_frame frame = frame_of(m);
+
+    if (!has_votes(l)) return PERC_OK;
+    if (votes_pack(&out->e, &l->votes, &frame, t, &out->votes)) return PERC_ENOMEM;
+    if (l->kernel == NULL) return PERC_OK;
+    const struct moment moment = learner_moment(l);
+    return expansion_pack(&out->e, out->votes.votes, &moment, learner_outputs(l),
+                          l->kind == KIND_TWO, t, &out->sums);
+}
+
+static perc_status add_kernel(const perc_model *m, struct tensors *t, struct state *out)
+{
+    const struct learner *l = &m->learner;
+    const struct kernel *k = l->kernel != NULL ? &l->kernel->kernel : NULL;
+
+    if (k == NULL) return PERC_OK;
+    if ((has_gamma(k) && add_number(t, "kernel.gamma", k->gamma)) ||
+        tensors_meta_int(t, "features", (int64_t)model_features(m)))
+        return PERC_ENOMEM;
+    if (l->budget != NULL)
+        return budget_pack(&out->e, l->budget, model_base(m), t, &out->budget);
+    if (l->drop == NULL || l->drop->n == 0) return PERC_OK;
+    return tensors_add(t, "dropped", DTYPE_I64, l->drop->row, l->drop->n, 0);
+}
+
+/* Where the weights are numbered by the rows of a budget, and where there are none. */
+static void state_shape(struct state *s, const struct learner *l)
+{
+    s->bare = l->kernel != NULL && l->budget == NULL;
+    s->budgeted = l->budget != NULL;
+    if (s->budgeted) s->slots = l->budget->rows;
+}
+
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
 {
     const struct learner *l = &m->learner;
@@ -108,7 +181,10 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     const uint64_t below = model_base(m);
     const bool flat = l->kind == KIND_TWO;
     const bool sums = result != &l->machine;
+    const char *weight = l->budget != NULL ? "coefficient" : "weight";
+    const char *unseen = l->budget != NULL ? "unseen.coefficient" : "unseen.weight";
 
+    state_shape(out, l);
     if (l->rule->keep == KEEP_AVERAGE && !l->settled) {
         if (linear_copy(&out->e, &l->machine, &out->own)) return PERC_ENOMEM;
         average_of(l, &out->own);
@@ -117,22 +193,19 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     if (tensors_meta_int(t, "shown", l->shown) ||
         tensors_meta(t, "unseen", l->expecting ? "true" : "false") ||
         (l->expecting && tensors_meta_int(t, "unseen_updates", l->unseen_updates)) ||
-        add_linear(out, t, result, learner_outputs(l), flat, below, "weight", "offset"))
+        add_linear(out, t, result, learner_outputs(l), flat, below, weight, "offset"))
         return PERC_ENOMEM;
     if (sums && (add_linear(out, t, &l->machine, learner_outputs(l), flat, below, "state.weight",
                             "state.offset") ||
                  add_linear(out, t, &l->sum, learner_outputs(l), flat, below, "state.sum",
                             "state.sum_offset")))
         return PERC_ENOMEM;
-    if (l->expecting && add_linear(out, t, &l->unseen, 1, true, below, "unseen.weight",
-                                   "unseen.offset"))
+    if (l->expecting && add_linear(out, t, &l->unseen, 1, true, below, unseen, "unseen.offset"))
         return PERC_ENOMEM;
     if (l->expecting && sums && add_linear(out, t, &l->unseen_sum, 1, true, below, "unseen.sum",
                                            "unseen.sum_offset"))
         return PERC_ENOMEM;
-    if (l->rule->keep == KEEP_VOTES && votes_pack(&out->e, &l->votes, below, t, &out->votes))
-        return PERC_ENOMEM;
-    if (add_solved(t, &l->solved) ||
+    if (add_votes(m, t, out) || add_kernel(m, t, out) || add_solved(t, &l->solved) ||
         (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
         return PERC_ENOMEM;
     return add_pocket(out, t, m);
@@ -144,7 +217,27 @@ void state_free(struct state *s)
         mem_free(&s->e, s->array[i].at, s->array[i].n, sizeof(double));
     linear_free(&s->own);
     votes_packed_free(&s->votes);
+    expansion_packed_free(&s->sums);
+    budget_packed_free(&s->budget);
     s->arrays = 0;
+}
+
+static bool all_finite(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i])) return false;
+    return true;
+}
+
+bool state_is_finite(const perc_model *m, const struct state *s)
+{
+    const struct learner *l = &m->learner;
+
+    if (!linear_is_finite(&l->machine) || !linear_is_finite(&l->sum)) return false;
+    if (l->kernel == NULL) return true;
+    return linear_is_finite(learner_result(l)) && linear_is_finite(&l->unseen) &&
+           linear_is_finite(&l->unseen_sum) && all_finite(s->votes.step, s->votes.n) &&
+           all_finite(s->sums.coefficient, s->sums.cells);
 }
 
 /* ----- reading ---------------------------------------------------------------------- */
@@ -169,32 +262,48 @@ perc_status state_find(const struct tensors *t, const char *name, uint64_t colum
     return PERC_OK;
 }
 
-/* A machine of so many vectors (`flat`: one dimension) from its two tensors, for
- * `features` features, or as many as there are (UINT64_MAX). */
-static perc_status read_linear(const perc_model *m, struct linear *to, const struct tensors *t,
-                               size_t vectors, bool flat, const char *weight, const char *offset,
-                               uint64_t features, perc_error *err)
+/* The offset of a machine of so many vectors. */
+static perc_status read_offset(struct linear *to, const struct tensors *t, size_t vectors,
+                               const char *offset, perc_error *err)
 {
-    const uint64_t below = model_base(m), columns = flat ? 0 : vectors;
-    const struct tensor *w, *b;
-    perc_status st;
+    const struct tensor *b;
+    perc_status st = state_find(t, offset, 0, &b, err);
 
-    if ((st = state_find(t, weight, columns, &w, err)) || (st = state_find(t, offset, 0, &b, err)))
-        return st;
-    if (w == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", weight);
+    if (st) return st;
     if ((b != NULL) != to->offset)
         return fail(err, PERC_EDATA, "tensor '%s' is %s, but the options say otherwise", offset,
                     b != NULL ? "there" : "missing");
     if (b != NULL && b->count != vectors)
         return fail(err, PERC_EDATA, "tensor '%s' must have %zu element%s", offset, vectors,
                     vectors == 1 ? "" : "s");
-    if (features != UINT64_MAX && w->shape[0] != features)
-        return fail(err, PERC_EDATA, "tensor '%s' must have %llu features", weight,
-                    (unsigned long long)features);
-    if (linear_reserve(to, vectors) || (w->shape[0] > 0 && linear_grow(to, w->shape[0] + below)))
-        return fail_memory(err);
+    if (linear_reserve(to, vectors)) return fail_memory(err);
     to->vectors = vectors;
     if (b != NULL) memcpy(to->b, b->data, vectors * sizeof *to->b);
+    return PERC_OK;
+}
+
+/* A machine of so many vectors (`flat`: one dimension) from its two tensors, for
+ * `features` features, or as many as there are (UINT64_MAX). A kernel machine has the
+ * offset alone; with a budget, weights for its rows. */
+static perc_status read_linear(const perc_model *m, struct linear *to, const struct tensors *t,
+                               size_t vectors, bool flat, const char *weight, const char *offset,
+                               uint64_t features, perc_error *err)
+{
+    const struct budget *budget = m->learner.budget;
+    const uint64_t below = budget != NULL ? 0 : model_base(m), columns = flat ? 0 : vectors;
+    const struct tensor *w;
+    perc_status st;
+
+    if (m->learner.kernel != NULL && budget == NULL)
+        return read_offset(to, t, vectors, offset, err);
+    if ((st = state_find(t, weight, columns, &w, err))) return st;
+    if (w == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", weight);
+    if (features != UINT64_MAX && w->shape[0] != features)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %llu %s", weight,
+                    (unsigned long long)features, budget != NULL ? "rows" : "features");
+    if ((st = read_offset(to, t, vectors, offset, err))) return st;
+    const uint64_t dims = budget != NULL ? budget->slots : w->shape[0] + below;
+    if (dims > below && linear_grow(to, dims)) return fail_memory(err);
     for (uint64_t j = 0; j < w->shape[0]; j++)
         memcpy(to->w + (j + below) * to->stride, (const double *)w->data + j * vectors,
                vectors * sizeof *to->w);
@@ -218,17 +327,34 @@ static perc_status read_pocket(perc_model *m, const struct tensors *t, uint64_t 
                        "pocket.weight", "pocket.offset", features, err);
 }
 
+/* The rows that were set aside. */
+static perc_status read_dropped(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const struct tensor *one = tensors_find(t, "dropped");
+
+    if (one != NULL && (one->type != DTYPE_I64 || one->dims != 1))
+        return fail(err, PERC_EDATA, "tensor 'dropped' must be I64 of one dimension");
+    if (l->drop == NULL)
+        return one == NULL ? PERC_OK
+                           : fail(err, PERC_EDATA, "rows were dropped without 'drop-after'");
+    return drop_restore(l->drop, one != NULL ? one->data : NULL,
+                        one != NULL ? (size_t)one->count : 0, &l->votes, (int64_t)m->rows, err);
+}
+
 static perc_status read_votes(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct learner *l = &m->learner;
-    const struct votes_frame frame = { .vectors = learner_outputs(l) + l->expecting,
-                                       .pairs = l->kind == KIND_NATIVE,
-                                       .columns = l->machine.dims,
-                                       .below = model_base(m),
-                                       .shown = l->shown };
+    const struct votes_frame frame = frame_of(m);
+    perc_status st;
 
+    if (!has_votes(l)) return PERC_OK;
     votes_free(&l->votes);
-    return votes_unpack(&l->e, t, &frame, &l->votes, err);
+    if ((st = votes_unpack(&l->e, t, &frame, &l->votes, err)) || l->kernel == NULL) return st;
+    const struct moment moment = learner_moment(l);
+    st = expansion_compare(&l->e, t, &l->votes, &moment, learner_outputs(l), l->kind == KIND_TWO,
+                           err);
+    return st ? st : read_dropped(m, t, err);
 }
 
 /* "shown" and "unseen"; files of version 1 have neither. */
@@ -236,9 +362,10 @@ static perc_status read_shown(struct learner *l, const struct tensors *t, perc_e
 {
     const char *unseen = tensors_get(t, "unseen");
 
+    const bool may = l->expecting; /* as learner_init has it */
     l->shown = l->progress.examples;
     l->expecting = unseen != NULL && strcmp(unseen, "true") == 0;
-    if (l->expecting && (l->closed || l->native))
+    if (l->expecting && (l->closed || !may))
         return fail(err, PERC_EDATA, "'unseen' is not for this kind of machine");
     perc_status st = !l->expecting ? PERC_OK
                                    : tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2,
@@ -255,7 +382,8 @@ static perc_status read_unseen(perc_model *m, const struct tensors *t, uint64_t 
     perc_status st;
 
     if (!l->expecting) return PERC_OK;
-    st = read_linear(m, &l->unseen, t, 1, true, "unseen.weight", "unseen.offset", features, err);
+    const char *weight = l->budget != NULL ? "unseen.coefficient" : "unseen.weight";
+    st = read_linear(m, &l->unseen, t, 1, true, weight, "unseen.offset", features, err);
     if (st || !sums) return st;
     return read_linear(m, &l->unseen_sum, t, 1, true, "unseen.sum", "unseen.sum_offset", features,
                        err);
@@ -270,10 +398,14 @@ static perc_status read_weights(perc_model *m, const struct tensors *t, perc_err
     struct linear *result = sums ? &l->kept : &l->machine;
     const size_t n = learner_outputs(l);
     const uint64_t below = model_base(m);
-    perc_status st = read_linear(m, result, t, n, flat, "weight", "offset", UINT64_MAX, err);
+    const struct budget *budget = l->budget;
+    perc_status st = read_linear(m, result, t, n, flat, budget != NULL ? "coefficient" : "weight",
+                                 "offset", budget != NULL ? budget->rows : UINT64_MAX, err);
 
     if (st) return st;
-    const uint64_t features = result->dims > below ? result->dims - below : 0;
+    const uint64_t features = budget != NULL         ? budget->rows
+                              : result->dims > below ? result->dims - below
+                                                     : 0;
     if (sums && ((st = read_linear(m, &l->machine, t, n, flat, "state.weight", "state.offset",
                                    features, err)) ||
                  (st = read_linear(m, &l->sum, t, n, flat, "state.sum", "state.sum_offset",
@@ -315,6 +447,30 @@ static perc_status read_number(const struct tensors *t, const char *key, double 
     return fail(err, PERC_EDATA, "metadata '%s' is '%.60s', which is not a number", key, s);
 }
 
+/* K as the data made it, how wide they were, and the rows of a budget. */
+static perc_status read_kernel(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    struct kernel *k = &l->kernel->kernel;
+    const uint64_t below = model_base(m);
+    int64_t features;
+    double gamma;
+    perc_status st = tensors_get_int(t, "features", 0, (int64_t)UINT32_MAX, &features, err);
+
+    if (st) return st;
+    if (features > 0 && learner_grow(l, (uint64_t)features + below)) return fail_memory(err);
+    if (has_gamma(k)) {
+        if ((st = read_number(t, "kernel.gamma", &gamma, err))) return st;
+        if (!(gamma > 0) || isinf(gamma))
+            return fail(err, PERC_EDATA, "metadata 'kernel.gamma' must be a number above 0");
+        if (k->unit == UNIT_GIVEN && gamma != k->gamma)
+            return fail(err, PERC_EDATA, "metadata 'kernel.gamma' is not what the options say");
+        k->gamma = gamma;
+    }
+    return l->budget == NULL ? PERC_OK
+                             : budget_unpack(l->budget, t, learner_dims(l), below, err);
+}
+
 static perc_status read_solved(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct learner *l = &m->learner;
@@ -349,17 +505,24 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
 
     if (!st) st = read_sigmoids(m, t, err);
     if (!st) st = read_solved(m, t, err);
+    if (!st && l->kernel != NULL) st = read_kernel(m, t, err);
+    if (!st && l->labels.n > 2 &&
+        ((l->drop != NULL && !l->native) ||
+         (l->budget != NULL && l->budget->policy == BUDGET_FORGETRON)))
+        return fail(err, PERC_EDATA, "there are more than two labels, and the options do not allow "
+                                     "for them");
     if (!st && l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
-        return l->progress.examples == 0 ? PERC_OK
-                                         : fail(err, PERC_EDATA, "it was taught, and has no label");
+        return l->progress.examples == 0 && (l->budget == NULL || l->budget->rows == 0)
+                   ? PERC_OK
+                   : fail(err, PERC_EDATA, "it was taught, and has no label");
     if (!st) st = read_weights(m, t, err);
     if (!st && (learner_room(l, l->machine.stride) || linear_reserve(&l->sum, l->machine.vectors)))
         st = fail_memory(err);
     l->sum.vectors = l->machine.vectors; /* an empty one too: classes are made in both */
     l->settled = true;
-    if (!st && l->rule->keep == KEEP_VOTES) st = read_votes(m, t, err);
+    if (!st) st = read_votes(m, t, err);
     if (!st && !map_is_identity(&m->map) &&
-        l->machine.dims > map_columns(&m->map, m->map.inputs))
+        learner_dims(l) > map_columns(&m->map, m->map.inputs))
         return fail(err, PERC_EDATA, "there are more weights than the map has features");
     return st;
 }

@@ -13,6 +13,11 @@ struct state {
     struct env e;
     struct linear own;           /* the average, where the model's is not up to date */
     struct votes_packed votes;
+    struct expansion_packed sums; /* with a kernel */
+    struct budget_packed budget;
+    bool bare;                    /* there are no weights */
+    bool budgeted;                /* the weights are those of a budget's rows: */
+    uint64_t slots;
     struct { double *at; size_t n; } array[STATE_ARRAYS];
     size_t arrays;
 };
@@ -20,6 +25,8 @@ struct state {
 /* Adds the tensors of m to t. *out is initialised, and is kept until t is written. */
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out);
 void state_free(struct state *s);
+/* Whether all numbers of an encoded model are such that a reader takes them. */
+bool state_is_finite(const perc_model *m, const struct state *s);
 /* The tensors into m, whose labels, counters, base and map are known. PERC_EDATA. */
 perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err);
 

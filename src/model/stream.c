@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "data/read.h"
+#include "kernel/gram.h"
 #include "model/train.h"
 
 struct stream {
@@ -28,7 +29,8 @@ struct stream {
     uint64_t inputs;      /* columns met */
     bool whole;           /* the first pass has seen the whole file */
     uint64_t bytes, hashed, collisions;
-    struct scorer scorer; /* for counting errors in the end */
+    struct scorer scorer; /* for counting errors in the end: of what is returned, ... */
+    struct scorer last_scorer; /* ... and of the last machine, with a kernel */
     double *scores;
     size_t cap;
     struct tally tally, last;
@@ -122,6 +124,19 @@ static perc_status grow(struct stream *s, const struct reader_facts *facts, cons
     return lens_reserve(&s->f.lens, b, err);
 }
 
+/* Whether the rows of b have a place in the space of the kernel, if there is one. */
+static perc_status check_rows(struct stream *s, const struct block *b, perc_error *err)
+{
+    const struct expansion *kernel = s->m->learner.kernel;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; kernel != NULL && i < b->rows && !st; i++) {
+        const struct row x = lens_row(&s->f.lens, b, i);
+        st = kernel_check_row(&kernel->kernel, &x, block_line(b, i), err);
+    }
+    return st;
+}
+
 static perc_status first_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
@@ -132,7 +147,9 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
         if (b->label[i] == LABEL_NONE)
             return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
     s->f.labels = reader_labels(r);
-    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err))) return st;
+    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err)) ||
+        (st = check_rows(s, b, err)))
+        return st;
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
     if (s->m->learner.progress.stop == PERC_STOP_NONE) fit_block(&s->f, b, 0);
@@ -151,26 +168,49 @@ static perc_status later_show(struct stream *s, struct reader *r, struct block *
     return s->f.st;
 }
 
+/* The errors of b by the scores of `scorer`. */
+static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
+                                const struct block *b, struct tally *t, perc_error *err)
+{
+    void *p = s->scores;
+    perc_status st;
+
+    if (!mem_grow(&s->e, &p, &s->cap, b->rows * scorer->outputs, sizeof *s->scores))
+        return fail_memory(err);
+    s->scores = p;
+    if ((st = scorer_block(scorer, b, 0, false, s->scores, err))) return st;
+    train_tally_votes(&s->f, b, s->scores, t);
+    t->rows = s->last.rows;
+    t->radius2 = s->last.radius2;
+    return PERC_OK;
+}
+
+static perc_status tally_kernel(struct stream *s, const struct block *b, perc_error *err)
+{
+    perc_status st = lens_reserve(&s->f.lens, b, err);
+
+    if (st) return st;
+    train_tally_sizes(&s->f, b, &s->last);
+    if ((st = tally_scores(s, &s->last_scorer, b, &s->last, err))) return st;
+    if (s->m->learner.rule->keep != KEEP_LAST)
+        return tally_scores(s, &s->scorer, b, &s->tally, err);
+    s->tally = s->last;
+    return PERC_OK;
+}
+
 static perc_status tally_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
     const struct learner *l = &s->m->learner;
-    void *p = s->scores;
     perc_status st;
 
     (void)r, (void)go_on;
     if (!is_known(s, b)) return changed(err);
+    if (l->kernel != NULL) return tally_kernel(s, b, err);
     if ((st = tally_block(&s->f, &l->machine, b, &s->last, err))) return st;
     if (l->rule->keep != KEEP_VOTES)
         return tally_block(&s->f, learner_result(l), b, &s->tally, err);
-    if (!mem_grow(&s->e, &p, &s->cap, b->rows * s->scorer.outputs, sizeof *s->scores))
-        return fail_memory(err);
-    s->scores = p;
-    if ((st = scorer_block(&s->scorer, b, 0, false, s->scores, err))) return st;
-    train_tally_votes(&s->f, b, s->scores, &s->tally);
-    s->tally.rows = s->last.rows;
-    s->tally.radius2 = s->last.radius2;
-    return PERC_OK;
+    return tally_scores(s, &s->scorer, b, &s->tally, err);
 }
 
 static perc_status first_pass(struct stream *s, perc_error *err)
@@ -248,7 +288,10 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
                     s->m->learner.rule->table.name);
     const char *init = params_text(p, "init");
-    perc_status st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
+    perc_status st;
+    if ((st = model_without_data(s->m, "a stream", err)) || (st = train_check_init(s->m, err)))
+        return st;
+    st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
                                      &s->m->transform.by, err);
     if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
     if (st) return st;
@@ -299,8 +342,11 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
 
     if (s->whole && file_is_regular(s->path)) {
         st = scorer_open(&s->scorer, &s->e, s->m, err);
+        if (!st && s->m->learner.kernel != NULL)
+            st = scorer_open_last(&s->last_scorer, &s->e, s->m, err);
         if (!st) st = again(s, tally_show, &go_on, err);
         scorer_close(&s->scorer);
+        scorer_close(&s->last_scorer);
     }
     if (st) return st;
     train_report(s->m, &s->tally, seconds, report);
@@ -328,7 +374,7 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
         if (params_new(&s.e, &data_table, &own)) return fail_memory(err);
         s.data = own;
     }
-    if ((st = model_new(&s.e, p, &s.m, err))) goto done;
+    if ((st = perc_params_check(p, err)) || (st = model_new(&s.e, p, &s.m, err))) goto done;
     s.f = (struct fit){ .learner = &s.m->learner,
                         .observer = observer,
                         .weights = &s.m->weights,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "kernel/gram.h"
+#include "learn/ledger.h"
 #include "learn/pocket.h"
 
 enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
@@ -58,9 +60,14 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
         return train_meet_all(m, l, err);
     }
     /* Classes are made as they are met: see learner.h. Against the rest that is the same
-     * as knowing them all, and the pocket must: it counts errors on all rows. */
+     * as knowing them all, but for rows that are taken for a class before it is met, which
+     * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
+     * kernel it is better, too: what is known of the rows need not be begun anew
+     * (learn/ledger.h). In file order, though, a run is to be that of a stream. */
+    const bool all = m->learner.pocket != NULL ||
+                     (m->learner.kernel != NULL && params_is(m->params, "order", "shuffle"));
     if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
-        (m->learner.pocket == NULL || m->learner.native))
+        (!all || m->learner.native))
         return PERC_OK;
     m->learner.expecting = false;
     return train_meet_all(m, l, err);
@@ -100,6 +107,9 @@ static perc_status check_start(const perc_model *m, const perc_model *from, cons
                         l->labels.at[0].text);
         return fail(err, PERC_EDATA, "%s has other classes than these data", path);
     }
+    if (f->kernel != NULL)
+        return fail(err, PERC_EDATA,
+                    "%s was trained with a kernel: it has no weights to start from", path);
     if (!map_same(&m->map, &from->map))
         return fail(err, PERC_EDATA, "%s was trained with another --map", path);
     if (m->schema.hash_bits != from->schema.hash_bits)
@@ -147,6 +157,20 @@ static void start_unit(struct linear *m, uint64_t base, double unit, struct rng 
             m->w[j * m->stride + c] = random != NULL ? unit * rng_normal(random) : unit;
 }
 
+perc_status train_check_init(const perc_model *m, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+
+    if (l->rule->solve != NULL || params_is(m->params, "init", "zero")) return PERC_OK;
+    if (l->kernel != NULL)
+        return fail(err, PERC_EARG, "a kernel machine starts from zero (leave out --init %s)",
+                    params_text(m->params, "init"));
+    if (l->rule->keep == KEEP_VOTES)
+        return fail(err, PERC_EARG, "voted starts from zero (leave out --init %s)",
+                    params_text(m->params, "init"));
+    return PERC_OK;
+}
+
 perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
 {
     struct learner *l = &m->learner;
@@ -154,8 +178,9 @@ perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
     const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
     const char *init = l->rule->solve != NULL ? "zero" : params_text(m->params, "init");
 
-    if (l->rule->keep == KEEP_VOTES && strcmp(init, "zero") != 0)
-        return fail(err, PERC_EARG, "voted starts from zero (leave out --init %s)", init);
+    perc_status st = train_check_init(m, err);
+
+    if (st) return st;
     if (learner_grow(l, image))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)image);
@@ -257,8 +282,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .mistakes = g->mistakes,
                           .updates = g->updates,
                           .rows = m->rows,
-                          .norm = linear_norm(lin),
-                          .norm_augmented = linear_norm_augmented(lin),
+                          .norm = l->kernel != NULL ? NAN : linear_norm(lin),
+                          .norm_augmented = l->kernel != NULL ? NAN : linear_norm_augmented(lin),
                           .radius = NAN,
                           .train_seconds = seconds,
                           .training_errors = t->errors,
@@ -278,6 +303,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
         out->margin_lower = l->solved.lower;
         out->margin_upper = l->solved.upper;
     }
+    if (l->kernel != NULL) out->supports = model_supports(m);
+    if (l->drop != NULL) out->dropped = l->drop->n;
     if (l->pocket != NULL) pocket_found(l->pocket, &out->found_epoch, &out->found_updates);
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
@@ -304,13 +331,28 @@ void train_tally_votes(const struct fit *f, const struct block *b, const double 
     }
 }
 
-static perc_status tally_votes(const perc_model *m, const struct fit *f, const perc_dataset *ds,
-                               struct tally *t, perc_error *err)
+/* Rows and radius alone; in the space of the kernel. */
+void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t)
 {
-    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    const struct kernel *k = &f->learner->kernel->kernel;
+
+    for (size_t i = 0; i < b->rows; i++) {
+        if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+        const struct row x = lens_row(&f->lens, b, i);
+        const double size2 = kernel_self(k, row_norm2(&x));
+        t->rows++;
+        if (size2 > t->radius2) t->radius2 = size2;
+    }
+}
+
+/* The errors of what is returned, or of the last machine, by its scores. */
+static perc_status tally_scores(const perc_model *m, const struct fit *f, const perc_dataset *ds,
+                                bool last, struct tally *t, perc_error *err)
+{
     const size_t outputs = learner_outputs(&m->learner), n = (size_t)ds->rows * outputs;
     double *scores = mem_array(&m->e, n, sizeof *scores);
-    perc_status st = scores == NULL ? fail_memory(err) : perc_predict(&env, m, ds, scores, err);
+    perc_status st = scores == NULL ? fail_memory(err)
+                                    : predict_machine(&m->e, m, ds, last, scores, err);
 
     t->errors = 0;
     t->loss = 0;
@@ -322,17 +364,47 @@ static perc_status tally_votes(const perc_model *m, const struct fit *f, const p
     return st;
 }
 
+/* A kernel machine: *t for what is returned, *last for the last machine. The ledger has the
+ * scores of that one, as long as it is the ledger of this machine. */
+static perc_status tally_kernel(const perc_model *m, struct fit *f, const perc_dataset *ds,
+                                bool ledger, struct tally *t, struct tally *last, perc_error *err)
+{
+    const bool same = m->learner.rule->keep == KEEP_LAST;
+    perc_status st = PERC_OK;
+
+    *last = (struct tally){ 0 };
+    if (ledger && f->ledger != NULL) {
+        if (ledger_tally(f->ledger, last)) return fail_memory(err);
+    } else {
+        for (size_t k = 0; k < ds->blocks; k++) train_tally_sizes(f, &ds->block[k], last);
+        st = tally_scores(m, f, ds, true, last, err);
+    }
+    *t = *last;
+    return st || same ? st : tally_scores(m, f, ds, false, t, err);
+}
+
 /* What is returned and, where they are not the same, the last weights. */
-static perc_status report_run(const perc_model *m, const struct fit *f, const perc_dataset *ds,
-                              double seconds, perc_report *out, perc_error *err)
+static perc_status tally_linear(const perc_model *m, const struct fit *f, const perc_dataset *ds,
+                                struct tally *t, struct tally *last, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    perc_status st = tally_blocks(f, learner_result(l), t, err);
+
+    *last = *t;
+    if (!st && learner_result(l) != &l->machine) st = tally_blocks(f, &l->machine, last, err);
+    if (!st && l->rule->keep == KEEP_VOTES) st = tally_scores(m, f, ds, false, t, err);
+    return st;
+}
+
+/* ledger: that of f, if there is one, belongs to what m is now. */
+static perc_status report_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
+                              bool ledger, double seconds, perc_report *out, perc_error *err)
 {
     const struct learner *l = &m->learner;
     struct tally t, last;
-    perc_status st = tally_blocks(f, learner_result(l), &t, err);
+    perc_status st = l->kernel != NULL ? tally_kernel(m, f, ds, ledger, &t, &last, err)
+                                       : tally_linear(m, f, ds, &t, &last, err);
 
-    last = t;
-    if (!st && learner_result(l) != &l->machine) st = tally_blocks(f, &l->machine, &last, err);
-    if (!st && l->rule->keep == KEEP_VOTES) st = tally_votes(m, f, ds, &t, err);
     if (st) return st;
     train_report(m, &t, seconds, out);
     if (l->rule->keep != KEEP_LAST && last.rows > 0)
@@ -393,7 +465,8 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
     const double seconds = clock_seconds() - begin;
     const double shown = (double)(m->learner.progress.examples - before);
     if (!st && end != NULL) st = end->call(end->ud, err);
-    if (!st && report != NULL) st = report_run(m, &f, ds, seconds, report, err);
+    if (!st) st = model_count_supports(m, err);
+    if (!st && report != NULL) st = report_run(m, &f, ds, end == NULL, seconds, report, err);
     if (!st && report != NULL) report->rows_per_second = seconds > 0 ? shown / seconds : 0;
     fit_end(&f);
     return st;
@@ -408,6 +481,9 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     *out = NULL;
     if ((st = perc_params_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
     if ((st = model_adopt(m, ds, err))) goto done;
+    if (m->learner.kernel != NULL &&
+        (st = kernel_fit(e, &m->learner.kernel->kernel, ds, err)))
+        goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
     if ((st = check_labelled(ds, err))) goto done;
     if ((st = train_start(m, ds->columns, err))) goto done;
@@ -435,11 +511,12 @@ perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_par
 
 /* ----- going on ----------------------------------------------------------------------------- */
 
-/* Only the limits and the checkpoint may change: anything else would not be the
- * same run any more. */
+/* Only the limits, the checkpoint and how kernel values are come by may change: anything
+ * else would not be the same run any more. */
 perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
 {
-    static const char *const may[] = { "epochs", "updates", "time-limit", "checkpoint", "every" };
+    static const char *const may[] = { "epochs",     "updates", "time-limit", "checkpoint",
+                                       "every",      "cache",   "loop" };
     perc_status st;
 
     if (p == NULL) return PERC_OK;
@@ -469,6 +546,7 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     m->index_base = from->index_base;
     m->rows = from->rows;
     m->map = from->map;
+    m->standing = from->standing;
     if (learner_copy(&from->learner, &m->learner) || schema_copy(e, &from->schema, &m->schema) ||
         transform_copy(e, &from->transform, &m->transform) ||
         names_make(e, &m->schema, &m->names))

@@ -293,12 +293,14 @@ static void take_group(void *ud, uint64_t i)
     group_close(&g);
 }
 
-/* Whether the parameters allow it. A time limit is one trial's, so then they go alone. A
- * start from a file may hold what row_axpy_all does not keep, a -0. */
+/* Whether the parameters allow it. A time limit is one trial's, so then they go alone; a
+ * kernel machine has no weights to lay side by side. A start from a file may hold what
+ * row_axpy_all does not keep, a -0. */
 static bool may_go_abreast(const perc_params *p)
 {
     const struct rule *rule = rule_find(p->table->name);
 
+    if (perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none")) return false;
     return (rule->flags & RULE_ONLINE) && !(params_real(p, "time-limit") > 0) &&
            (params_is(p, "init", "zero") || params_is(p, "init", "unit") ||
             params_is(p, "init", "random"));

@@ -11,8 +11,8 @@ perceptron train :and -q -o m
 try perceptron learn m --rate 2
 try perceptron learn m -a pa
 try perceptron learn m --radius 2
-try perceptron learn m --radius 2 --gamma 0
-try perceptron learn m --radius 2x --gamma 1
+try perceptron learn m --radius 2 --separation 0
+try perceptron learn m --radius 2x --separation 1
 try perceptron learn m --every 0
 try perceptron learn m --epochs 3
 try perceptron learn --new -o n -a perceptrom

@@ -197,13 +197,13 @@ class Reference:
         self.rate = number(options.get("rate", "1"))
         self.gap = number(options.get("margin", "1"))
         self.aggressiveness = number(options.get("aggressiveness", "1"))
-        self.x = [[(j, number(v)) for j, v in enumerate(row) if v] for row in data.rows]
+        self.x = self.rows_of(number)
         self.size2 = [self.size_of(x, number) for x in self.x]
         self.kind = self.kind_of()
         self.truth = [self.truth_of(label) for label in data.labels]
         self.c = [self.importance(i, number) for i in range(len(data.rows))]
         vectors = 1 if self.kind == "binary" else len(data.classes)
-        self.machine = ((number(0),) * (data.columns + 1),) * vectors
+        self.machine = self.zero(vectors, number)
         self.trail, self.met = [], set()
         if self.o["algorithm"] == "pocket" and self.kind == "ovr":  # it has seen all rows
             self.met = set(range(len(data.classes)))
@@ -213,6 +213,15 @@ class Reference:
         self.made, self.counted = (0, 0), 0  # when the machine came to be; classes then
         self.pocket_errors = self.errors(self.machine)
         self.run()
+
+    def rows_of(self, number):
+        return [[(j, number(v)) for j, v in enumerate(row) if v] for row in self.data.rows]
+
+    def zero(self, vectors, number):
+        return ((number(0),) * (self.data.columns + 1),) * vectors
+
+    def scores_by(self, machine, x):
+        return [score(v, x) for v in machine]
 
     def size_of(self, x, number):
         total = number(0)
@@ -269,7 +278,7 @@ class Reference:
 
     def show_binary(self, i, ahead):
         y = self.truth[i]
-        m = y * score(self.machine[0], self.x[i])
+        m = y * self.scores_by(self.machine, self.x[i])[0]
         g = self.step(m, i)
         if g is not None:
             self.along(i, [(0, g * y)])
@@ -279,7 +288,7 @@ class Reference:
         """The rival is sought among the classes met so far. While there is but one, it is
         the class that comes next."""
         true = self.truth[i]
-        s = [score(v, self.x[i]) for v in self.machine]
+        s = self.scores_by(self.machine, self.x[i])
         rivals = sorted(self.met - {true})
         if not rivals:
             rivals = [self.truth[k] for k in ahead if self.truth[k] != true][:1]
@@ -293,7 +302,7 @@ class Reference:
     def show_ovr(self, i, ahead):
         """Every class learns from every row; the mistake is judged among those met so far."""
         true = self.truth[i]
-        s = [score(v, self.x[i]) for v in self.machine]
+        s = self.scores_by(self.machine, self.x[i])
         moves = []
         for k in range(len(s)):
             y = 1 if k == true else -1
@@ -312,6 +321,9 @@ class Reference:
             return list(rows)
         return Rng(int(self.o.get("seed", "0")), epoch + (1 << 32)).shuffled(rows)
 
+    def left_out(self, i):
+        return self.c[i] == 0
+
     def eta_at(self, t):
         schedule = self.o.get("schedule", "constant")
         if schedule == "constant":
@@ -325,7 +337,7 @@ class Reference:
             before, order = self.updates, self.order(self.epochs)
             for at, i in enumerate(order):
                 self.met.add(self.truth[i])  # also by an example that counts for nothing
-                if self.c[i] == 0:
+                if self.left_out(i):
                     continue
                 self.eta = self.eta_at(len(self.trail) + 1)
                 mistake, updates = show(i, order[at:])
@@ -362,7 +374,7 @@ class Reference:
         count = 0
         for x, true, c in zip(self.x, self.truth, self.c):
             if c != 0:
-                count += self.is_error([score(v, x) for v in machine], true)
+                count += self.is_error(self.scores_by(machine, x), true)
         return count
 
     def is_error(self, s, true):
@@ -398,9 +410,10 @@ class Reference:
         """The scores of x by vote, at least and at most. Each vector of a native machine votes
         for its best class, the first of equals; else each votes for its own side, 0 for the
         negative one. A lead of no more than `doubt` can go either way."""
-        least, most = [0] * len(self.machine), [0] * len(self.machine)
+        vectors = 1 if self.kind == "binary" else len(self.data.classes)
+        least, most = [0] * vectors, [0] * vectors
         for machine, count in runs:
-            s = [score(v, x) for v in machine]
+            s = self.scores_by(machine, x)
             if self.kind == "native":
                 best = [k for k in range(len(s)) if s[k] >= max(s) - doubt]
                 for k in best if doubt else best[:1]:

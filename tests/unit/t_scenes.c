@@ -52,6 +52,7 @@ static void mix_model(uint64_t *h, const perc_model *m)
         const double offset = perc_model_offset(m, c);
         mix(h, &offset, sizeof offset);
     }
+    mix(h, &info.mistakes, sizeof info.mistakes); /* a kernel machine has no weights */
     mix(h, &info.updates, sizeof info.updates);
     mix(h, info.positive, strlen(info.positive));
 }
@@ -280,16 +281,21 @@ static perc_status fit_stream(const struct t_scene *s, const perc_env *env, uint
     return st;
 }
 
-/* Two passes, and then up to what the options say. */
+/* Two passes, and then up to what the options say; what comes before a bar are options of
+ * the first run alone. */
 static perc_status resume(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
     struct held h = { 0 };
     perc_params *first = NULL;
     const perc_env own = sure(env);
+    const char *bar = strchr(s->options, '|');
+    char how[128] = "";
     perc_status st = load(&own, s, &h);
 
-    if (!st) st = params(&own, "perceptron", "epochs=2", &first, &h.err);
-    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (bar != NULL) snprintf(how, sizeof how, "%.*s", (int)(bar - s->options), s->options);
+    strcat(how, " epochs=2");
+    if (!st) st = params(&own, "perceptron", how, &first, &h.err);
+    if (!st) st = params(&own, "perceptron", bar != NULL ? bar + 1 : s->options, &h.p, &h.err);
     if (!st) st = told(perc_fit(&own, h.ds, first, NULL, &h.from, NULL, &h.err), &h.err, &h.from);
     if (!st) {
         st = perc_fit_resume(env, h.ds, h.from, h.p, NULL, &h.m, &h.report, &h.err);
@@ -340,8 +346,8 @@ static perc_status teach(perc_model *m, bool again, perc_error *err)
     return st;
 }
 
-/* A new model, or, with a path, that one. options "again": a refused example is
- * shown a second time. */
+/* A new model, of the options in `data`, or, with a path, that one. options "again": a refused
+ * example is shown a second time. */
 static perc_status learn(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
     struct held h = { 0 };
@@ -350,7 +356,7 @@ static perc_status learn(const struct t_scene *s, const perc_env *env, uint64_t 
     if (s->path != NULL) {
         st = told(perc_model_read(env, s->path, &h.m, &h.err), &h.err, &h.m);
     } else {
-        st = params(env, "perceptron", NULL, &h.p, &h.err);
+        st = params(env, "perceptron", s->data, &h.p, &h.err);
         if (!st) st = told(perc_model_new(env, h.p, &h.m, &h.err), &h.err, &h.m);
     }
     if (!st) st = teach(h.m, s->options != NULL, &h.err);
@@ -636,6 +642,36 @@ const struct t_scene t_scenes[] = {
       "out", 1 },
     { "svm, hard", life, ":iris", NULL, "algorithm=svm hard=true positive=setosa", "out", 2 },
     { "lp", life, ":iris", NULL, "algorithm=lp positive=setosa", "out", 1 },
+    { "rbf", life, ":iris", NULL, "kernel=rbf epochs=1", "out", 1 },
+    { "rbf, 2 threads, a cache", life, ":iris", NULL,
+      "algorithm=averaged kernel=rbf cache=1 epochs=2 multiclass=native", "out", 2 },
+    { "poly, textbook", life, ":iris", NULL,
+      "algorithm=margin kernel=poly degree=2 loop=textbook epochs=1 positive=setosa", "out", 1 },
+    { "voted with a kernel", life, ":iris", NULL, "algorithm=voted kernel=gaussian epochs=1",
+      "out", 1 },
+    { "pocket with a kernel", life, ":iris", NULL,
+      "algorithm=pocket kernel=rbf gamma=1 epochs=2 multiclass=native", "out", 1 },
+    { "dropping rows", fit, ":iris", NULL,
+      "kernel=rbf gamma=0.1 drop-after=2 epochs=3 positive=virginica", NULL, 1 },
+    { "a budget", life, ":iris", NULL, "kernel=rbf gamma=1 budget=5 epochs=1", "out", 1 },
+    { "a budget, forgetting", life, ":iris", NULL,
+      "algorithm=pa1 kernel=rbf gamma=1 budget=5 budget-policy=random epochs=1", "out", 1 },
+    { "a kernel with checkpoints", fit, "rows.svm", NULL, "kernel=rbf epochs=2 checkpoint=out",
+      "out", 1 },
+    { "resume with a kernel", resume, "rows.svm", NULL,
+      "kernel=rbf|epochs=3 checkpoint=out", "out", 1 },
+    { "resume, dropping rows", resume, "rows.svm", NULL,
+      "kernel=rbf drop-after=2|epochs=3", NULL, 1 },
+    { "resume with a budget", resume, "rows.svm", NULL,
+      "kernel=rbf budget=4 budget-policy=forgetron|epochs=3", NULL, 1 },
+    { "stream with a kernel", fit_stream, "iris.svm", NULL,
+      "algorithm=averaged kernel=rbf gamma=0.5 epochs=2", NULL, 1 },
+    { "stream with a budget", fit_stream, "iris.svm", NULL,
+      "kernel=rbf gamma=0.5 budget=5 epochs=2", NULL, 1 },
+    { "folds with a kernel", judge_folds, ":iris", NULL,
+      "algorithm=averaged kernel=rbf epochs=1 positive=virginica", "out", 1 },
+    { "held out with a kernel", judge_held, ":iris", NULL, "algorithm=averaged kernel=rbf epochs=2",
+      NULL, 1 },
     { "folds side by side", judge_folds, ":iris", NULL,
       "algorithm=averaged epochs=2 positive=virginica", "out", 1 },
     { "folds of three classes", judge_folds, ":iris", NULL, "algorithm=averaged epochs=1", "out",
@@ -650,6 +686,8 @@ const struct t_scene t_scenes[] = {
     { "stream, votes", fit_stream, "iris.svm", "map=poly:2 index=1", "algorithm=voted epochs=1",
       NULL, 1 },
     { "learn", learn, NULL, NULL, NULL, NULL, 1 },
+    { "learn with a kernel", learn, NULL, "kernel=rbf gamma=1", NULL, NULL, 1 },
+    { "learn with a budget", learn, NULL, "kernel=rbf gamma=1 budget=3", NULL, NULL, 1 },
     { "learn, scaled", learn, T_SCALED, NULL, NULL, NULL, 1 },
     { "read a model", read_model, T_MODEL, NULL, NULL, NULL, 1 },
     { "write a model", read_model, T_SCALED, NULL, NULL, "out", 1 },

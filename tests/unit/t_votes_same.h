@@ -19,6 +19,7 @@ static inline void assert_same(const struct votes *a, const struct votes *b)
         assert_int_equal(a->vote[k].up, b->vote[k].up);
         assert_int_equal(a->vote[k].down, b->vote[k].down);
         assert_int_equal(a->vote[k].at, b->vote[k].at);
+        assert_int_equal(a->vote[k].example, b->vote[k].example);
         assert_memory_equal(&a->vote[k].step, &b->vote[k].step, sizeof(double));
     }
     if (a->rows == 0) return;

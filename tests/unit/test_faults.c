@@ -212,14 +212,13 @@ static void memory_that_runs_out_anywhere_is_said_and_nothing_leaks(void **state
 }
 
 /* Of all calls this one alone may be repeated after a failure, with what it got. */
-static void an_example_that_memory_refused_can_be_shown_again(void **state)
+static void show_again(const char *name)
 {
     const struct t_scene *s = t_scenes;
     static struct normal n;
     long again = 0;
 
-    (void)state;
-    while (strcmp(s->name, "learn") != 0) s++;
+    while (strcmp(s->name, name) != 0) s++;
     struct t_scene patient = *s;
     patient.options = "again";
     run_normally(s, &n);
@@ -232,6 +231,13 @@ static void an_example_that_memory_refused_can_be_shown_again(void **state)
         again++;
     }
     assert_true(again > 0);
+}
+
+static void an_example_that_memory_refused_can_be_shown_again(void **state)
+{
+    (void)state;
+    show_again("learn");
+    show_again("learn with a kernel");
 }
 
 /* ----- system calls ---------------------------------------------------------------- */

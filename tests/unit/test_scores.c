@@ -144,14 +144,21 @@ static void check_ways(const perc_model *m, const struct file *f, const double *
     assert_scores(want, got, "from a passing file");
 }
 
+static const char *const machines[] = {
+    "epochs=7", "epochs=7 offset=false", "epochs=3 kernel=rbf",
+    "algorithm=voted epochs=3 kernel=poly degree=2",
+    "algorithm=averaged epochs=2 kernel=gaussian sigma=9 offset=false",
+    "epochs=2 kernel=sigmoid budget=20 budget-policy=random",
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
 static void every_way_to_ask_gives_the_same_bits(void **state)
 {
     (void)state;
-    for (int k = 0; k < KINDS * SCALES * 2; k++) {
+    for (int k = 0; k < KINDS * SCALES * MACHINES; k++) {
         struct file f = make_file(k % KINDS, (uint64_t)k);
-        const char *options = k / KINDS % 2 ? "epochs=7" : "epochs=7 offset=false";
-        perc_dataset *ds = read_scaled(&f, scales[k / KINDS / 2]);
-        perc_model *m = t_fit(ds, options, NULL);
+        perc_dataset *ds = read_scaled(&f, scales[k / KINDS / MACHINES]);
+        perc_model *m = t_fit(ds, machines[k / KINDS % MACHINES], NULL);
         double want[ROWS];
         ask(m, ds, want);
         check_ways(m, &f, want);
@@ -219,7 +226,7 @@ static void borrowed_arrays_are_scored_as_the_file_is(void **state)
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
         perc_dataset *dense = t_borrow(&f.d);
         perc_dataset *sparse = t_borrow_csr(&f.d, &c, PERC_I32, PERC_I32);
-        perc_model *m = t_fit(ds, "epochs=7", NULL);
+        perc_model *m = t_fit(ds, machines[k % MACHINES], NULL);
         double want[ROWS], got[ROWS];
         ask(m, ds, want);
         ask(m, dense, got);
@@ -233,6 +240,141 @@ static void borrowed_arrays_are_scored_as_the_file_is(void **state)
         t_csr_free(&c);
         t_data_free(&f.d);
     }
+}
+
+/* Kernel machines, by the panel and on several threads: as each row alone. */
+static void threads_change_no_score(void **state)
+{
+    (void)state;
+    enum { MANY = 700 };
+    struct t_data d = t_noise(MANY, COLS, T_REAL, 0.6, 11);
+    perc_dataset *ds = t_borrow(&d);
+
+    for (size_t k = 2; k < MACHINES; k++) {
+        perc_model *m = t_fit(ds, machines[k], NULL);
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            const perc_env env = { .threads = threads };
+            double got[MANY];
+            assert_int_equal(perc_predict(&env, m, ds, got, NULL), PERC_OK);
+            for (size_t i = 0; i < MANY; i += threads == 1 ? 1 : 50) {
+                const perc_example e = { NULL, d.x + i * COLS, COLS };
+                assert_true(t_same_bits(got[i], t_score(m, &e)));
+            }
+        }
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* The kernel x.z makes the machine that there is without one; whole numbers, so that the
+ * order of a sum does not matter. */
+static void the_linear_kernel_is_none(void **state)
+{
+    (void)state;
+    static const char *const options[] = { "epochs=5", "algorithm=voted epochs=5",
+                                           "algorithm=voted epochs=5 offset=false" };
+    enum { MANY = 200 };
+    struct t_data d = t_noise(MANY, COLS, T_WHOLE, 0.6, 21);
+    perc_dataset *ds = t_borrow(&d);
+
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        char with[80];
+        double want[MANY], got[MANY];
+        snprintf(with, sizeof with, "%s kernel=linear", options[k]);
+        perc_model *a = t_fit(ds, options[k], NULL), *b = t_fit(ds, with, NULL);
+        ask(a, ds, want);
+        ask(b, ds, got);
+        for (size_t i = 0; i < MANY; i++) assert_true(want[i] == got[i]);
+        perc_model_free(a);
+        perc_model_free(b);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Several scores a row, each at its place. */
+static void threads_change_no_score_of_several(void **state)
+{
+    (void)state;
+    static const char *const options[] = { "epochs=3 kernel=rbf", "algorithm=voted epochs=3 "
+                                           "kernel=poly degree=2 multiclass=ovr" };
+    enum { MANY = 300, CLASSES = 3 };
+    FILE *f = fopen("three", "w");
+
+    assert_non_null(f);
+    for (int i = 0; i < MANY; i++)
+        fprintf(f, "%d 1:%d 2:%d 3:%g\n", i * i % 7 % CLASSES, i % 13, i % 29, i * 0.25);
+    fclose(f);
+    perc_dataset *ds = t_read("three", "index=1");
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        perc_model *m = t_fit(ds, options[k], NULL);
+        double got[MANY * CLASSES], alone[CLASSES];
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            const perc_env env = { .threads = threads };
+            assert_int_equal(perc_predict(&env, m, ds, got, NULL), PERC_OK);
+            for (int i = 0; i < MANY; i++) {
+                const double x[] = { i % 13, i % 29, i * 0.25 };
+                const perc_example e = { NULL, x, 3 };
+                assert_int_equal(perc_score(m, &e, alone, NULL), PERC_OK);
+                for (int c = 0; c < CLASSES; c++)
+                    assert_true(t_same_bits(got[i * CLASSES + c], alone[c]));
+            }
+        }
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
+static int count_rows(void *ud, const double *scores, size_t n)
+{
+    (void)scores;
+    *(size_t *)ud += n;
+    return 0;
+}
+
+/* Of the rows that are too large for the kernel, the first is named. */
+static void rows_without_a_score_are_refused(void **state)
+{
+    (void)state;
+    enum { MANY = 700, FIRST = 401, LATER = 650 };
+    static const char *const options[] = { "epochs=2 kernel=poly degree=4",
+                                           "algorithm=voted epochs=2 kernel=poly degree=4",
+                                           "epochs=2 kernel=poly degree=4 budget=9" };
+    struct t_data d = t_noise(MANY, COLS, T_REAL, 0.6, 12);
+    struct t_data small = t_noise(60, COLS, T_REAL, 0.6, 13);
+    perc_dataset *ds = t_borrow(&small);
+
+    for (size_t j = 0; j < COLS; j++)
+        d.x[(FIRST - 1) * COLS + j] = d.x[(LATER - 1) * COLS + j] = 1e120;
+    t_write(&d, "rows", 0, true, "-1", "1");
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        perc_model *m = t_fit(ds, options[k], NULL);
+        perc_params *p = t_params("data", "index=0");
+        perc_dataset *all;
+        perc_error err = { 0 };
+        double got[MANY];
+        size_t n = 0;
+        const perc_example e = { NULL, d.x + (FIRST - 1) * COLS, COLS };
+        assert_int_equal(perc_dataset_read_for(NULL, m, "rows", p, &all, NULL), PERC_OK);
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            const perc_env env = { .threads = threads };
+            assert_int_equal(perc_predict(&env, m, all, got, &err), PERC_EDATA);
+            assert_int_equal(err.line, FIRST);
+            assert_non_null(strstr(err.text, "scale"));
+            assert_int_equal(perc_predict_file(&env, m, "rows", p, count_rows, &n, NULL, &err),
+                             PERC_EDATA);
+            assert_int_equal(err.line, FIRST);
+        }
+        assert_int_equal(perc_score(m, &e, got, &err), PERC_EDATA);
+        assert_true(n < FIRST * 4);
+        perc_dataset_free(all);
+        perc_params_free(p);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+    t_data_free(&small);
 }
 
 /* Feature 3 of one file may be feature 4 of another: no guess is made. */
@@ -331,6 +473,10 @@ int main(void)
         IN_DIR(a_saved_model_gives_the_same_scores_and_the_same_bytes),
         IN_DIR(scores_agree_with_the_report),
         IN_DIR(borrowed_arrays_are_scored_as_the_file_is),
+        IN_DIR(the_linear_kernel_is_none),
+        IN_DIR(threads_change_no_score),
+        IN_DIR(threads_change_no_score_of_several),
+        IN_DIR(rows_without_a_score_are_refused),
         IN_DIR(a_file_that_counts_in_another_way_is_refused),
         IN_DIR(unknown_features_are_passed_over),
         IN_DIR(learning_scales_as_training_did),

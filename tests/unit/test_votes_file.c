@@ -78,7 +78,7 @@ static void files_give_back_what_was_written(void **state)
         struct tensors file;
         const struct env e = plain();
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, f.below, &file, &packed), PERC_OK);
+        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
         assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
         tensors_free(&file);
         votes_packed_free(&packed);
@@ -186,7 +186,7 @@ static void damage_is_refused(void **state)
         struct tensors file;
         perc_error err = { 0 };
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, BELOW, &file, &packed), PERC_OK);
+        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
         damage_updates((enum damage)d, &t, &packed);
         damage_rows((enum damage)d, &v, &packed, &f);
         assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
@@ -220,7 +220,7 @@ static void updates_of_one_example(void **state)
         size_t k = 1;
         while (v.vote[k].at != v.vote[k - 1].at) k++;
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, BELOW, &file, &packed), PERC_OK);
+        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
         if (d == 0) packed.up[k - 1] = packed.up[k];
         else packed.up[k - 1] = 2, packed.up[k] = 1;
         assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
@@ -248,7 +248,7 @@ static void arrays_are_all_there(void **state)
             struct tensors file;
             perc_error err = { 0 };
             tensors_init(&file, &e);
-            assert_int_equal(votes_pack(&e, &v, BELOW, &file, &packed), PERC_OK);
+            assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
             assert_int_equal(file.n, 8);
             struct tensor *one = &file.tensor[i];
             const char *names[] = { "other", "vote.", "row." };
@@ -284,7 +284,7 @@ static void files_survive_lack_of_memory(void **state)
         struct tensors file;
         t_alloc_again(&a, n);
         tensors_init(&file, &e);
-        st = votes_pack(&e, &v, BELOW, &file, &packed);
+        st = votes_pack(&e, &v, &f, &file, &packed);
         if (!st) st = tensors_write(&file, path, NULL);
         assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
         tensors_free(&file);
@@ -328,13 +328,13 @@ static void rows_may_stay(void **state)
     votes_drop(&v, VECTORS - 1);
     assert_int_equal(v.rows, rows);
     tensors_init(&file, &e);
-    assert_int_equal(votes_pack(&e, &v, 0, &file, &packed), PERC_OK);
+    const struct votes_frame f = { .vectors = VECTORS - 1, .columns = T_COLUMNS,
+                                   .shown = t.shown };
+    assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
     assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
     tensors_free(&file);
     votes_packed_free(&packed);
     votes_free(&v);
-    const struct votes_frame f = { .vectors = VECTORS - 1, .columns = T_COLUMNS,
-                                   .shown = t.shown };
     assert_int_equal(read_back(&e, &f, &back, NULL), PERC_OK);
     assert_true(back.rows < rows);
     size_t n = 0;

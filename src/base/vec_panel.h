@@ -1,0 +1,42 @@
+/* vec_panel.h -- rows side by side: the dots of one row with many.
+ *
+ * A panel holds up to PANEL rows, spread out and interleaved: the values of a column for
+ * all rows of the panel lie next to each other. One walk over the entries of a row x then
+ * gives its dots with all of them, SIMD running across the rows of the panel, each sum in
+ * the order of the columns and rounded as if it were alone: the canonical dot of vec.h,
+ * to the bit, in every encoding, dense or sparse, on any processor. */
+#ifndef PERC_VEC_PANEL_H
+#define PERC_VEC_PANEL_H
+
+#include "base/base.h"
+#include "base/vec.h"
+
+enum { PANEL = 32 };
+
+struct panel_slot;
+
+struct panel {
+    struct env e;
+    size_t rows;             /* <= PANEL; what is missing is zero */
+    double norm2[PANEL];     /* row_norm2 of each */
+    struct row row[PANEL];   /* the rows themselves, borrowed */
+    double *v;               /* row i at place p: v[p * PANEL + i], aligned to 64 bytes */
+    void *memory;            /* in which v lies */
+    size_t memory_size;
+    uint64_t columns;        /* those at or beyond it are in no row */
+    bool direct;             /* a column is its own place; else the slots say where it is,
+                                and place 0, all zeros, is that of columns in no row */
+    struct panel_slot *slot; /* a hash table of 2^(64 - shift) */
+    size_t slot_cap;
+    unsigned shift;
+};
+
+void panel_init(struct panel *p, const struct env *e);
+void panel_free(struct panel *p); /* safe on a zeroed panel */
+/* Fills it with n <= PANEL rows, which must stay as long as the panel is used. The memory
+ * of the last filling is used again. PERC_ENOMEM: the panel is empty. */
+perc_status panel_fill(struct panel *p, const struct row *x, size_t n);
+/* out[i * PANEL + j] = x_i . row j, for n rows x_i; 0 for j >= rows. */
+void panel_dots(const struct panel *p, const struct row *x, size_t n, double *out);
+
+#endif

@@ -1,0 +1,24 @@
+/* inspect.h -- the parts of `perceptron inspect`: weights (cmd_inspect.c), support rows
+ * (inspect_supports.c). */
+#ifndef PERC_CLI_INSPECT_H
+#define PERC_CLI_INSPECT_H
+
+#include "cli/cli.h"
+
+/* The rows that a machine with a kernel is made of, by counter, largest first. */
+struct supports {
+    perc_support *list;
+    uint64_t count, shown; /* all of one label if one was asked for; those to print */
+};
+
+/* label: its number; -1: all. Returns 0, or an exit code after saying why; then, too, `list`
+ * is for free(). */
+int supports_list(struct cli *cli, const perc_model *m, int64_t label, uint64_t top,
+                  struct supports *out);
+/* "counters   1: 40, 2: 13, 3 to 4: 7, ...": how many rows have which. */
+void supports_fact(struct out *o, const struct supports *s);
+void supports_table(struct cli *cli, const perc_model *m, const struct supports *s);
+/* "counters" and "support_rows", keys of the open object. */
+void supports_json(struct out *o, const perc_model *m, const struct supports *s);
+
+#endif

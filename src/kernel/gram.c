@@ -1,0 +1,207 @@
+/* gram.c -- many kernel values at once, and what a kernel needs to know of the data.
+ *
+ * A tile is a panel of rows against some rows x: their dots (vec_panel.h), then the formula
+ * of kernel.h on the whole tile while it is in the first-level cache. The operations are
+ * those of kernel_of_dot in the same order, on several numbers side by side (vec_math.h);
+ * pairs of rows so close that the distance cancels are rare, and go through kernel_distance2
+ * one by one. So each value has the bits of kernel_value. */
+#include "kernel/gram.h"
+
+#include <math.h>
+
+#include "base/vec_math.h"
+#include "data/lens.h"
+#include "data/piece.h"
+
+enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
+
+/* ----- tiles ---------------------------------------------------------------------------- */
+
+/* Dots of x with the panel become -gamma |x - z|^2. */
+static void distances(const struct kernel *k, const struct panel *p, const struct row *x,
+                      double nx, double *out)
+{
+    uint32_t near = vec_distance2(nx, p->norm2, out);
+
+    if (p->rows < PANEL) near &= (UINT32_C(1) << p->rows) - 1;
+    for (; near != 0; near &= near - 1) {
+        const int j = __builtin_ctz(near);
+        out[j] = kernel_distance2(x, &p->row[j]);
+    }
+    vec_affine(-k->gamma, 0, out, PANEL);
+}
+
+static void tile(const struct kernel *k, const struct panel *p, const struct row *x,
+                 const double *nx, size_t n, double *out)
+{
+    panel_dots(p, x, n, out);
+    switch (k->type) {
+    case KERNEL_POLY:
+        vec_affine(k->gamma, k->coef0, out, n * PANEL);
+        vec_power(k->degree, out, n * PANEL);
+        break;
+    case KERNEL_SIGMOID:
+        vec_affine(k->gamma, k->coef0, out, n * PANEL);
+        fm_tanh_many(out, n * PANEL);
+        break;
+    case KERNEL_GAUSSIAN:
+    case KERNEL_RBF:
+        for (size_t i = 0; i < n; i++) distances(k, p, &x[i], nx[i], out + i * PANEL);
+        fm_exp_many(out, n * PANEL);
+        break;
+    default: break;
+    }
+}
+
+void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
+                const double *nx, size_t n, double *out)
+{
+    _Static_assert(PANEL == 32, "vec_distance2 has a bit for each row");
+    for (size_t i = 0; i < n; i += TILE)
+        tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
+}
+
+/* ----- what the data say ------------------------------------------------------------------ */
+
+/* A sum and the error of its roundings: a + b = s + error exactly (Knuth, TAOCP 2, 4.2.2,
+ * theorem B). */
+struct total {
+    double sum, rest;
+};
+
+static void total_add(struct total *t, double x)
+{
+    const double s = t->sum + x, b = s - t->sum;
+
+    t->rest += (t->sum - (s - b)) + (x - b);
+    t->sum = s;
+}
+
+/* All numbers of a data set, as the machine sees them. Zeros enter by their number, so that
+ * dense and sparse copies have the same bits, and so do other cuts into blocks. */
+struct survey {
+    const perc_dataset *ds;
+    struct lens lens;
+    struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
+    double mean;
+    uint64_t nonzero;
+    double largest;            /* |x|^2 */
+    int64_t line;              /* of that row; 0: there is none yet */
+};
+
+static void survey_row(struct survey *s, const struct row *x, bool second)
+{
+    struct piece p;
+
+    for (size_t from = 0, n; from < x->n; from += n) {
+        n = piece_read(x, from, &p);
+        for (size_t k = 0; k < n; k++) {
+            const double d = p.x[k] - s->mean;
+            if (p.x[k] == 0) continue;
+            total_add(second ? &s->squares : &s->sum, second ? d * d : p.x[k]);
+            s->nonzero += !second;
+        }
+    }
+}
+
+static void survey_norm(struct survey *s, const struct row *x, const struct block *b, size_t i)
+{
+    const double norm2 = row_norm2(x);
+
+    if (s->line > 0 && norm2 <= s->largest) return;
+    s->largest = norm2;
+    s->line = block_line(b, i);
+}
+
+/* Passes over all rows: the largest, and, where the variance is wanted, two more. */
+static void survey_pass(struct survey *s, int pass)
+{
+    for (size_t k = 0; k < s->ds->blocks; k++) {
+        const struct block *b = &s->ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const struct row x = lens_row(&s->lens, b, i);
+            if (pass == 0) survey_norm(s, &x, b, i);
+            else survey_row(s, &x, pass == 2);
+        }
+    }
+}
+
+static uint64_t features(const perc_dataset *ds)
+{
+    const bool same = map_is_identity(&ds->map);
+    const uint64_t columns = same ? ds->columns : map_columns(&ds->map, ds->columns);
+    const uint64_t base = (uint64_t)ds->index_base;
+
+    return columns > base ? columns - base : 0;
+}
+
+/* The mean square distance of all numbers from their mean. */
+static double variance(struct survey *s)
+{
+    const double all = (double)s->ds->rows * (double)features(s->ds);
+
+    survey_pass(s, 1);
+    s->mean = (s->sum.sum + s->sum.rest) / all;
+    survey_pass(s, 2);
+    return (s->squares.sum + s->squares.rest + (all - (double)s->nonzero) * s->mean * s->mean) /
+           all;
+}
+
+/* As scikit-learn has it: 1 where all numbers are the same. */
+static perc_status find_gamma(struct survey *s, struct kernel *k, perc_error *err)
+{
+    const char *option = k->type == KERNEL_SIGMOID ? "eta" : "gamma";
+    const double d = (double)features(s->ds);
+    const bool any = s->ds->rows > 0 && d > 0;
+    const double unit = !any ? 0 : k->unit == UNIT_SCALE ? d * variance(s) : d;
+    const double gamma = unit == 0 ? 1 : 1 / unit;
+
+    if (!(gamma > 0) || isinf(gamma))
+        return fail(err, PERC_EDATA,
+                    "--%s scale is 1 / (features * variance), which is no finite number above 0 "
+                    "for these data; pass a number, or scale the features (--scale standard)",
+                    option);
+    k->gamma = gamma;
+    return PERC_OK;
+}
+
+static perc_status too_large(const struct kernel *k, int64_t line, perc_error *err)
+{
+    static const char *const scale = "scale the features (--scale standard, unit or by:NUMBER)";
+
+    switch (k->type) {
+    case KERNEL_POLY:
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "this row is too large for the kernel: (gamma x.x + coef0)^%d overflows; "
+                       "%s, or pass a lower --degree or a smaller --gamma", k->degree, scale);
+    case KERNEL_SIGMOID:
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "this row is too large for the kernel: eta x.x + theta overflows; %s, or "
+                       "pass a smaller --eta", scale);
+    default:
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "this row is too large for the kernel: x.x overflows; %s", scale);
+    }
+}
+
+perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
+                             perc_error *err)
+{
+    return isfinite(kernel_bound(k, row_norm2(x))) ? PERC_OK : too_large(k, line, err);
+}
+
+perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
+                       perc_error *err)
+{
+    struct survey s = { .ds = ds };
+    perc_status st = PERC_OK;
+
+    lens_init(&s.lens, e, &ds->map);
+    for (size_t b = 0; b < ds->blocks && !st; b++)
+        st = lens_reserve(&s.lens, &ds->block[b], err);
+    if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);
+    if (!st) survey_pass(&s, 0);
+    if (!st && !isfinite(kernel_bound(k, s.largest))) st = too_large(k, s.line, err);
+    lens_free(&s.lens);
+    return st;
+}

@@ -1,0 +1,35 @@
+/* gram.h -- many kernel values at once. */
+#ifndef PERC_GRAM_H
+#define PERC_GRAM_H
+
+#include "base/vec_panel.h"
+#include "data/dataset.h"
+#include "kernel/kernel.h"
+
+/* out[i * PANEL + j] = K(x_i, row j of p) for n rows x_i with norms nx_i: the bits of
+ * kernel_value. Columns j >= p->rows of `out` are written, with numbers of no meaning. */
+void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
+                const double *nx, size_t n, double *out);
+
+/* Finds gamma where it is "scale", 1 / (d Var), or "auto", 1 / d: d the features of ds (of
+ * their image under the map), Var the variance of all n d numbers, zeros too, as
+ * scikit-learn has them. Then makes sure that no K of two rows can overflow (kernel_bound):
+ * PERC_EDATA names the line of the row that is largest. */
+perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
+                       perc_error *err);
+/* For one row that was not there then; line 0: unknown. PERC_EDATA. */
+perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
+                             perc_error *err);
+
+/* Whether the Gram matrix of `rows` rows of ds, drawn by the seed without repetition (all of
+ * them if there are no more), is positive semi-definite: its smallest and largest eigenvalue
+ * (LAPACK). PERC_EARG where this build has no LAPACK. */
+struct spectrum {
+    uint64_t rows;
+    double smallest, largest;
+    double tolerance; /* below -tolerance an eigenvalue is negative beyond rounding */
+};
+perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err);
+
+#endif

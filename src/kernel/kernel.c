@@ -1,0 +1,144 @@
+/* kernel.c -- the formulas of kernel.h, each once. */
+#include "kernel/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fmath.h"
+#include "base/number.h"
+
+const char *const kernel_names[] = { "none", "linear", "poly", "gaussian", "rbf", "sigmoid" };
+enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
+
+/* ----- parameters ----------------------------------------------------------------- */
+
+/* A number > 0, "scale" or "auto". */
+static perc_status parse_unit(const char *option, const char *text, struct kernel *k,
+                              perc_error *err)
+{
+    k->unit = strcmp(text, "scale") == 0 ? UNIT_SCALE
+              : strcmp(text, "auto") == 0 ? UNIT_AUTO
+                                          : UNIT_GIVEN;
+    k->gamma = NAN;
+    if (k->unit != UNIT_GIVEN) return PERC_OK;
+    if (!number_parse(text, strlen(text), &k->gamma) || !(k->gamma > 0) || isinf(k->gamma))
+        return fail(err, PERC_EARG, "--%s is '%.60s'; it must be a number above 0, scale or auto",
+                    option, text);
+    return PERC_OK;
+}
+
+perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *err)
+{
+    static const struct { const char *option; unsigned kernels; } only[] = {
+        { "degree", 1u << KERNEL_POLY },
+        { "gamma", 1u << KERNEL_POLY | 1u << KERNEL_RBF },
+        { "sigma", 1u << KERNEL_GAUSSIAN },
+        { "coef0", 1u << KERNEL_POLY },
+        { "eta", 1u << KERNEL_SIGMOID },
+        { "theta", 1u << KERNEL_SIGMOID },
+    };
+
+    *out = (struct kernel){ .gamma = 1 };
+    if (perc_params_get(p, "kernel") == NULL) return PERC_OK;
+    while (!params_is(p, "kernel", kernel_names[out->type])) out->type++;
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (params_given(p, only[i].option) && !(only[i].kernels >> out->type & 1))
+            return out->type == KERNEL_NONE
+                       ? fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
+                              only[i].option)
+                       : fail(err, PERC_EARG, "--%s is not a parameter of --kernel %s",
+                              only[i].option, kernel_names[out->type]);
+    switch (out->type) {
+    case KERNEL_POLY:
+        out->degree = (int)params_int(p, "degree");
+        out->coef0 = params_real(p, "coef0");
+        return params_given(p, "gamma") ? parse_unit("gamma", params_text(p, "gamma"), out, err)
+                                        : PERC_OK;
+    case KERNEL_GAUSSIAN: {
+        const double sigma = params_real(p, "sigma");
+        out->gamma = 1 / (2 * sigma * sigma);
+        if (!(out->gamma > 0) || isinf(out->gamma))
+            return fail(err, PERC_EARG, "--sigma is too %s: 1 / (2 sigma^2) has no double",
+                        sigma > 1 ? "large" : "small");
+        return PERC_OK;
+    }
+    case KERNEL_RBF:
+        return parse_unit("gamma", params_given(p, "gamma") ? params_text(p, "gamma") : "scale",
+                          out, err);
+    case KERNEL_SIGMOID:
+        out->coef0 = params_real(p, "theta");
+        return parse_unit("eta", params_given(p, "eta") ? params_text(p, "eta") : "scale", out,
+                          err);
+    default: return PERC_OK;
+    }
+}
+
+/* ----- values ------------------------------------------------------------------------ */
+
+double kernel_distance2(const struct row *x, const struct row *z)
+{
+    double sum = 0;
+
+    for (size_t i = 0, j = 0; i < x->n || j < z->n;) {
+        const uint64_t a = i < x->n ? row_column(x, i) : UINT64_MAX;
+        const uint64_t b = j < z->n ? row_column(z, j) : UINT64_MAX;
+        const double t = (a <= b ? row_value(x, i) : 0) - (b <= a ? row_value(z, j) : 0);
+        sum += t * t;
+        i += a <= b;
+        j += b <= a;
+    }
+    return sum;
+}
+
+static double dot_of(const struct row *x, const struct row *z)
+{
+    double sum = 0;
+
+    for (size_t i = 0, j = 0; i < x->n && j < z->n;) {
+        const uint64_t a = row_column(x, i), b = row_column(z, j);
+        if (a == b) sum += row_value(x, i) * row_value(z, j);
+        i += a <= b;
+        j += b <= a;
+    }
+    return sum;
+}
+
+double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, double nx,
+                     const struct row *z, double nz)
+{
+    switch (k->type) {
+    case KERNEL_POLY: return fm_power(k->gamma * dot + k->coef0, k->degree);
+    case KERNEL_SIGMOID: return fm_tanh(k->gamma * dot + k->coef0);
+    case KERNEL_GAUSSIAN:
+    case KERNEL_RBF: {
+        const double size = nx + nz;
+        double d2 = size - 2 * dot;
+        if (!(d2 >= size * 0x1p-10)) d2 = kernel_distance2(x, z);
+        return fm_exp(-(k->gamma * d2));
+    }
+    default: return dot;
+    }
+}
+
+double kernel_value(const struct kernel *k, const struct row *x, double nx, const struct row *z,
+                    double nz)
+{
+    return kernel_of_dot(k, dot_of(x, z), x, nx, z, nz);
+}
+
+double kernel_self(const struct kernel *k, double nx)
+{
+    return kernel_is_radial(k) ? 1 : kernel_of_dot(k, nx, NULL, nx, NULL, nx);
+}
+
+/* |x.z| <= |x| |z| (Cauchy 1821), and so are the parts of the sum. */
+double kernel_bound(const struct kernel *k, double nx)
+{
+    switch (k->type) {
+    case KERNEL_POLY: return fm_power(k->gamma * nx + fabs(k->coef0), k->degree);
+    case KERNEL_GAUSSIAN:
+    case KERNEL_RBF: return 1;
+    case KERNEL_SIGMOID: return k->gamma * nx + fabs(k->coef0); /* what tanh is asked for */
+    default: return nx;
+    }
+}

@@ -1,0 +1,62 @@
+/* kernel.h -- kernels: the dot product of two rows somewhere else.
+ *
+ *     linear    x.z
+ *     poly      (gamma x.z + coef0)^degree
+ *     gaussian  exp(-|x - z|^2 / (2 sigma^2))
+ *     rbf       exp(-gamma |x - z|^2)
+ *     sigmoid   tanh(eta x.z + theta)              not positive definite as a rule
+ *
+ * Each formula stands once, in kernel.c, for training and prediction, for two rows and
+ * for many. Its bits are settled there: x.z is the canonical dot of base/vec.h, in the
+ * order of the columns; powers are products in a fixed order; exp and tanh are our own.
+ *
+ * The square of the distance is |x|^2 + |z|^2 - 2 x.z where that is at least a 1024th of
+ * |x|^2 + |z|^2, so that at most ten bits are lost; closer rows have it summed from their
+ * differences, in the order of the columns. So K(x, x) = 1 and K <= 1, to the bit. */
+#ifndef PERC_KERNEL_H
+#define PERC_KERNEL_H
+
+#include "base/base.h"
+#include "base/params.h"
+#include "base/vec.h"
+
+enum kernel_type { KERNEL_NONE, KERNEL_LINEAR, KERNEL_POLY, KERNEL_GAUSSIAN, KERNEL_RBF,
+                   KERNEL_SIGMOID };
+/* How gamma (eta) is to be found once the data are known. */
+enum kernel_unit { UNIT_GIVEN, UNIT_SCALE, UNIT_AUTO };
+
+struct kernel {
+    enum kernel_type type;
+    enum kernel_unit unit;
+    int degree;
+    double gamma; /* gaussian: 1 / (2 sigma^2); sigmoid: eta. NaN until it is found */
+    double coef0; /* sigmoid: theta */
+};
+
+extern const char *const kernel_names[]; /* by enum kernel_type; "none" */
+
+/* The kernel that the parameters name; KERNEL_NONE where the table has no "kernel".
+ * PERC_EARG: values that make no kernel, or that belong to another one. */
+perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *err);
+
+/* Whether K is a function of the distance alone. */
+static inline bool kernel_is_radial(const struct kernel *k)
+{
+    return k->type == KERNEL_GAUSSIAN || k->type == KERNEL_RBF;
+}
+
+/* K(x, z): the reference. nx, nz: row_norm2 of the rows. */
+double kernel_value(const struct kernel *k, const struct row *x, double nx, const struct row *z,
+                    double nz);
+/* The same after their dot product has been computed. */
+double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, double nx,
+                     const struct row *z, double nz);
+/* K(x, x), of nx = row_norm2(x). */
+double kernel_self(const struct kernel *k, double nx);
+/* |x - z|^2 from the differences, in the order of the columns: for rows that are close. */
+double kernel_distance2(const struct row *x, const struct row *z);
+/* A number that no |K(x, z)| exceeds, nor anything on the way to it, where nx is the
+ * largest |x|^2 of all rows; not finite where something may overflow. */
+double kernel_bound(const struct kernel *k, double nx);
+
+#endif

@@ -1,0 +1,239 @@
+/* spectrum.c -- is the kernel positive semi-definite on these data?
+ *
+ * Mercer 1909: K(x, z) is a dot product somewhere exactly if every Gram matrix
+ * G_ij = K(x_i, x_j) has no negative eigenvalue. One matrix can disprove that, and never
+ * prove it. The matrix is made in panels on several threads, the triangle j <= i alone, and
+ * LAPACK's dsyev finds its eigenvalues (values only: Householder's reduction to three
+ * diagonals, then the QL iteration without square roots).
+ *
+ * LAPACK is Fortran: it has no contexts, prints and stops the process when an argument is
+ * wrong (ours are not), and takes no memory but the arrays it is given; some libraries that
+ * provide it (OpenBLAS) keep buffers and threads of their own. Eigenvalues are off by a
+ * modest multiple of eps |G| (Wilkinson 1965); and the entries of G are rounded, too. */
+#include "kernel/gram.h"
+
+enum { SPECTRUM_MAX = 20000 }; /* rows: 3 GiB of matrix, some minutes */
+
+#ifndef HAVE_LAPACK
+
+perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
+{
+    (void)e, (void)k, (void)ds, (void)rows, (void)seed;
+    *out = (struct spectrum){ 0 };
+    return fail(err, PERC_EARG,
+                "this build cannot look at a kernel's eigenvalues: it was made without LAPACK");
+}
+
+#else
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/threads.h"
+#include "data/lens.h"
+
+/* The lengths of the two texts come last, as gfortran passes them. */
+extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                   double *w, double *work, const int *lwork, int *info, size_t jobz_length,
+                   size_t uplo_length);
+
+/* ----- the sample -------------------------------------------------------------------------- */
+
+struct sample {
+    struct env e;
+    const struct kernel *k;
+    size_t n;
+    struct row *row;   /* of the data, or of the images in the arrays below */
+    double *norm2;
+    double *g;         /* n x n, by rows: G_ij for j <= i */
+    uint64_t *column;
+    double *value;
+    size_t column_cap, value_cap;
+    int threads;
+    double *tile;      /* n * PANEL for each thread */
+    perc_status *st;   /* of each */
+};
+
+static void sample_free(struct sample *s)
+{
+    const size_t threads = (size_t)s->threads;
+
+    mem_free(&s->e, s->row, s->n, sizeof *s->row);
+    mem_free(&s->e, s->norm2, s->n, sizeof *s->norm2);
+    mem_free(&s->e, s->g, s->n * s->n, sizeof *s->g);
+    mem_free(&s->e, s->column, s->column_cap, sizeof *s->column);
+    mem_free(&s->e, s->value, s->value_cap, sizeof *s->value);
+    mem_free(&s->e, s->tile, threads * s->n * PANEL, sizeof *s->tile);
+    mem_free(&s->e, s->st, threads, sizeof *s->st);
+}
+
+/* n rows of ds->rows, each set of n as likely, in their order (Knuth, TAOCP 2, 3.4.2,
+ * algorithm S). */
+static void choose(const perc_dataset *ds, size_t n, uint64_t seed, uint64_t *number)
+{
+    struct rng r = rng_seed(seed, 0);
+
+    for (uint64_t i = 0, chosen = 0; chosen < n; i++)
+        if (rng_below(&r, ds->rows - i) < n - chosen) number[chosen++] = i;
+}
+
+/* A row that outlives the lens: appended to the arrays. Until all are there its place is
+ * kept as a number, because the arrays move. */
+static bool keep(struct sample *s, const struct row *x, size_t i, size_t at)
+{
+    void *column = s->column, *value = s->value;
+    const bool grown = mem_grow(&s->e, &column, &s->column_cap, at + x->n, sizeof *s->column);
+
+    s->column = column;
+    if (!grown || !mem_grow(&s->e, &value, &s->value_cap, at + x->n, sizeof *s->value))
+        return false;
+    s->value = value;
+    for (size_t k = 0; k < x->n; k++) {
+        s->column[at + k] = row_column(x, k);
+        s->value[at + k] = row_value(x, k);
+    }
+    s->row[i] = (struct row){ .n = x->n, .first = at, .stride = sizeof(double),
+                              .values = VALUES_F64, .indices = INDEX_U64 };
+    return true;
+}
+
+static perc_status keep_images(struct sample *s, const perc_dataset *ds, const uint64_t *number,
+                               perc_error *err)
+{
+    struct lens lens;
+    perc_status st = PERC_OK;
+    size_t at = 0, in_block = 0;
+
+    lens_init(&lens, &s->e, &ds->map);
+    for (size_t i = 0; i < s->n && !st; i++) {
+        const struct row x = dataset_row(ds, number[i]);
+        const struct block *b = dataset_block(ds, number[i], &in_block);
+        if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) break;
+        const struct row image = lens_image(&lens, &x);
+        if (!keep(s, &image, i, at)) st = fail_memory(err);
+        at += image.n;
+    }
+    for (size_t i = 0; i < s->n && !st; i++) {
+        s->row[i].index = s->column + s->row[i].first;
+        s->row[i].value = s->value + s->row[i].first;
+        s->row[i].first = 0;
+    }
+    lens_free(&lens);
+    return st;
+}
+
+static perc_status draw(struct sample *s, const perc_dataset *ds, uint64_t seed, perc_error *err)
+{
+    uint64_t *number = mem_array(&s->e, s->n, sizeof *number);
+    perc_status st = PERC_OK;
+
+    s->row = mem_zeroed(&s->e, s->n, sizeof *s->row);
+    s->norm2 = mem_array(&s->e, s->n, sizeof *s->norm2);
+    if (number == NULL || s->row == NULL || s->norm2 == NULL) st = fail_memory(err);
+    if (!st) choose(ds, s->n, seed, number);
+    if (!st && !map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
+    for (size_t i = 0; i < s->n && !st; i++) {
+        if (map_is_identity(&ds->map)) s->row[i] = dataset_row(ds, number[i]);
+        s->norm2[i] = row_norm2(&s->row[i]);
+    }
+    mem_free(&s->e, number, s->n, sizeof *number);
+    return st;
+}
+
+/* ----- the matrix ------------------------------------------------------------------------- */
+
+/* The columns of G of one panel, from the diagonal down. */
+static void columns(struct sample *s, const struct panel *p, size_t from, double *tile)
+{
+    gram_panel(s->k, p, s->row + from, s->norm2 + from, s->n - from, tile);
+    for (size_t i = from; i < s->n; i++)
+        memcpy(s->g + i * s->n + from, tile + (i - from) * PANEL, p->rows * sizeof *tile);
+}
+
+/* Every threads-th panel: the later ones are shorter, so that all have much the same. */
+static void part(void *ud, int thread)
+{
+    struct sample *s = ud;
+    const size_t step = (size_t)s->threads * PANEL;
+    struct panel p;
+
+    panel_init(&p, &s->e);
+    for (size_t from = (size_t)thread * PANEL; from < s->n; from += step) {
+        const size_t rows = s->n - from < PANEL ? s->n - from : PANEL;
+        if ((s->st[thread] = panel_fill(&p, s->row + from, rows))) break;
+        columns(s, &p, from, s->tile + (size_t)thread * s->n * PANEL);
+    }
+    panel_free(&p);
+}
+
+static perc_status gram(struct sample *s, perc_error *err)
+{
+    const size_t threads = (size_t)s->threads;
+
+    s->g = mem_array(&s->e, s->n * s->n, sizeof *s->g);
+    s->tile = mem_array(&s->e, threads * s->n * PANEL, sizeof *s->tile);
+    s->st = mem_zeroed(&s->e, threads, sizeof *s->st);
+    if (s->g == NULL || s->tile == NULL || s->st == NULL) return fail_memory(err);
+    threads_run(s->threads, part, s);
+    for (size_t t = 0; t < threads; t++)
+        if (s->st[t]) return fail_memory(err);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j <= i; j++)
+            if (!isfinite(s->g[i * s->n + j]))
+                return fail(err, PERC_EDATA, "a kernel value is not a finite number: scale the "
+                                             "features (--scale standard, unit or by:NUMBER)");
+    return PERC_OK;
+}
+
+/* Fortran counts by columns: what is the lower triangle here is the upper one there. */
+static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_error *err)
+{
+    const int n = (int)s->n, ask = -1;
+    int info = 0, size = 0;
+    double best = 0, *w = mem_array(&s->e, s->n, sizeof *w), *work = NULL;
+
+    if (w != NULL) {
+        dsyev_("N", "U", &n, s->g, &n, w, &best, &ask, &info, 1, 1);
+        size = best < INT32_MAX ? (int)best : INT32_MAX;
+        work = mem_array(&s->e, (size_t)size, sizeof *work);
+    }
+    if (work != NULL) dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
+    const perc_status st = w == NULL || work == NULL ? fail_memory(err)
+                           : info != 0 ? fail(err, PERC_EDATA, "the eigenvalues of the kernel's "
+                                              "matrix were not found (dsyev: %d)", info)
+                                       : PERC_OK;
+    if (!st) { /* in increasing order */
+        const double size_of = fabs(w[0]) > fabs(w[n - 1]) ? fabs(w[0]) : fabs(w[n - 1]);
+        *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * size_of };
+    }
+    mem_free(&s->e, work, (size_t)size, sizeof *work);
+    mem_free(&s->e, w, s->n, sizeof *w);
+    return st;
+}
+
+perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
+{
+    struct sample s = { .e = *e, .k = k, .threads = e->threads };
+
+    *out = (struct spectrum){ 0 };
+    if (rows == 0 || ds->rows == 0)
+        return fail(err, PERC_EARG, "there are no rows for the matrix of the kernel");
+    const uint64_t n = rows < ds->rows ? rows : ds->rows;
+    if (n > SPECTRUM_MAX)
+        return fail(err, PERC_EARG,
+                    "the matrix of a kernel may have at most %d rows; ask for fewer",
+                    SPECTRUM_MAX);
+    s.n = (size_t)n;
+    if ((size_t)s.threads > (s.n + PANEL - 1) / PANEL) s.threads = (int)((s.n + PANEL - 1) / PANEL);
+    perc_status st = draw(&s, ds, seed, err);
+    if (!st) st = gram(&s, err);
+    if (!st) st = eigenvalues(&s, out, err);
+    sample_free(&s);
+    return st;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* drop.h -- rows that err again and again are set aside (--drop-after S).
+ *
+ * Each row of the data has a counter of its mistakes. At the mistake that makes it S no
+ * update is made; instead the S - 1 updates that the row has made are taken back, one by one,
+ * in order: what was added is subtracted, by updates of their own, so that the machine is still
+ * the sum of its updates (machine/expansion.h). Then the row is passed over for good. It is a
+ * likely outlier: of two equal rows with different labels no machine can have both right,
+ * and without one of them the others may well be separable.
+ *
+ * Only for the plain rule, with a kernel, two classes or native ones, and data in memory:
+ * a counter belongs to a row, and a row has a number. */
+#ifndef PERC_DROP_H
+#define PERC_DROP_H
+
+#include "base/base.h"
+#include "machine/votes.h"
+
+struct learner;
+
+struct drop {
+    struct env e;
+    int64_t after;    /* S > 0 */
+    uint32_t *count;  /* mistakes by row; DROPPED: it was set aside */
+    size_t room;      /* rows that have a counter; the others have made none */
+    int64_t *row;     /* those set aside, from 0, in the order in which they were */
+    size_t n, cap;
+};
+
+#define DROPPED UINT32_MAX
+
+perc_status drop_new(const struct env *e, int64_t after, struct drop **out);
+void drop_free(struct drop *d); /* NULL is fine */
+perc_status drop_copy(const struct drop *from, struct drop *to);
+
+/* Whether this row was set aside; d may be NULL: none was. */
+static inline bool drop_has(const struct drop *d, int64_t row)
+{
+    return d != NULL && (uint64_t)row < d->room && d->count[row] == DROPPED;
+}
+
+/* One more mistake of this row. *now: it is to be set aside, and is on the list.
+ * PERC_ENOMEM: nothing has changed. */
+perc_status drop_count(struct drop *d, int64_t row, bool *now);
+
+/* From a file: the rows set aside, in order, and the updates, whose `example` says how often
+ * each of the others has erred. `rows`: of the data. PERC_EDATA: a row that is not in the data
+ * or stands there twice; a row that has erred S times and is not on the list. PERC_ENOMEM.
+ * On failure nothing is on the list. */
+perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const struct votes *v,
+                         int64_t rows, perc_error *err);
+
+/* A learner has l->drop, NULL without --drop-after; the list is l->drop->row, l->drop->n. */
+
+#endif

@@ -1,0 +1,73 @@
+/* kernel_check.c -- whether the parameters of a kernel machine go together: as far as that
+ * can be said without data. */
+#include <string.h>
+
+#include "learn/learner.h"
+
+/* Options that only a machine with a kernel has. */
+static perc_status check_none(const perc_params *p, perc_error *err)
+{
+    static const char *const only[] = { "drop-after", "budget", "budget-policy", "cache", "loop" };
+
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (params_given(p, only[i]))
+            return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
+                        only[i]);
+    return PERC_OK;
+}
+
+/* A counter belongs to a row's mistakes: with margins or against the rest a row makes updates
+ * without one; and what an average, a vote or a pocket remembers cannot be taken back. */
+static perc_status check_drop(const perc_params *p, perc_error *err)
+{
+    if (params_int(p, "drop-after") == 0) return PERC_OK;
+    if (strcmp(p->table->name, "perceptron") != 0)
+        return fail(err, PERC_EARG,
+                    "--drop-after is for the plain rule, and this is %s (pass --algorithm "
+                    "perceptron, or leave it out)",
+                    p->table->name);
+    if (params_is(p, "multiclass", "ovr"))
+        return fail(err, PERC_EARG, "--drop-after does not go with --multiclass ovr (pass "
+                                    "--multiclass native)");
+    if (params_int(p, "budget") > 0)
+        return fail(err, PERC_EARG, "--drop-after does not go with --budget: rows that were "
+                                    "forgotten cannot be taken back");
+    return PERC_OK;
+}
+
+static perc_status check_budget(const perc_params *p, perc_error *err)
+{
+    const char *name = p->table->name;
+
+    if (params_int(p, "budget") == 0) {
+        if (!params_given(p, "budget-policy")) return PERC_OK;
+        return fail(err, PERC_EARG, "--budget-policy says what to do when a budget is used up "
+                                    "(pass --budget B)");
+    }
+    if (strcmp(name, "averaged") == 0 || strcmp(name, "voted") == 0 || strcmp(name, "pocket") == 0)
+        return fail(err, PERC_EARG,
+                    "%s needs all the rows that have erred, so it has no --budget (pass "
+                    "--algorithm perceptron, margin or pa1)",
+                    name);
+    if (params_is(p, "budget-policy", "forgetron") && !params_is(p, "multiclass", "auto"))
+        return fail(err, PERC_EARG,
+                    "the forgetron is for two classes, told apart by one sign (leave out "
+                    "--multiclass %s, or pass --budget-policy projectron)",
+                    params_text(p, "multiclass"));
+    return PERC_OK;
+}
+
+perc_status kernel_check(const perc_params *p, perc_error *err)
+{
+    struct kernel k;
+    perc_status st = kernel_parse(p, &k, err);
+
+    if (st) return st;
+    if (k.type == KERNEL_NONE) return check_none(p, err);
+    if (!params_is(p, "init", "zero"))
+        return fail(err, PERC_EARG,
+                    "a machine with a kernel starts from zero (leave out --init %.60s)",
+                    params_text(p, "init"));
+    if ((st = check_drop(p, err))) return st;
+    return check_budget(p, err);
+}

@@ -1,0 +1,51 @@
+/* ledger.h -- scores of the training rows, kept up to date as far as they are needed.
+ *
+ * The textbook computes the score of a row from all updates each time it is shown. Here
+ * every training row j has its sums f_j, and a number u_j: f_j is the sum of the first u_j
+ * updates, in order. When j is about to be shown, the updates since are added, in order; so
+ * f_j has the bits of the plain loop (machine/expansion.h), and every pair of an update and
+ * a row is looked at once, if at all.
+ *
+ * Rows are brought up to date a block at a time, in the order of the pass, on several
+ * threads (sweep.h). Mistakes inside the block are then settled one by one: each is added
+ * to the rows of the block that are still to come. How many rows a block has depends on how
+ * often there are mistakes, and changes nothing but the time.
+ *
+ * Memory: the sums, a number a row and class; the kernel values that are kept, within
+ * --cache; and a few MB of scratch. */
+#ifndef PERC_LEDGER_H
+#define PERC_LEDGER_H
+
+#include "learn/fit.h"
+
+struct ledger;
+
+/* For the learner and the blocks of f, which stay where they are. cache: bytes. PERC_ENOMEM;
+ * PERC_EARG: a cache that does not hold one row of kernel values. */
+perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_error *err);
+void ledger_free(struct ledger *g); /* NULL is fine */
+/* The learner has other classes than before, or other votes: all is begun anew. */
+void ledger_forget(struct ledger *g);
+
+/* The next n rows of the pass, in order; as many of them as it likes are brought up to date:
+ * *taken, > 0. PERC_ENOMEM. */
+perc_status ledger_take(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken);
+/* Row i of those, as the learner sees it; none that was set aside (drop.h) is asked for. */
+const struct row *ledger_row(const struct ledger *g, size_t i);
+/* Its scores, offsets added: learner_vectors of them, as the learner stands. To be called in
+ * order; valid until the next call. */
+const double *ledger_scores(struct ledger *g, size_t i);
+/* Row i was shown, and the learner may have changed. PERC_ENOMEM. */
+perc_status ledger_shown(struct ledger *g, size_t i);
+
+/* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
+ * machine on all rows, as tally_blocks has them; added up in the order of the rows. May be
+ * called between any two of the above. PERC_ENOMEM. */
+perc_status ledger_tally(struct ledger *g, struct tally *out);
+/* The errors alone; it is enough to know that they are not below `limit`. */
+perc_status ledger_errors(struct ledger *g, uint64_t limit, uint64_t *errors);
+
+/* Products computed, about, since this was asked last: for whoever looks at the clock. */
+uint64_t ledger_work(struct ledger *g);
+
+#endif

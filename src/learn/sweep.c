@@ -1,0 +1,576 @@
+/* sweep.c -- pending updates of a kernel machine, added to many rows at once: see sweep.h. */
+#include "learn/sweep.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+enum {
+    WORKERS_MAX = 64,
+    CHUNK = 256,            /* rows whose values with a panel are scratch: 64 KiB */
+    SEGMENT = 1 << 16,      /* updates that are looked through at a time */
+    THREAD_WORK = 1 << 20,  /* products: less is done before a thread has begun */
+    TOGETHER = 8,           /* kept rows whose values with a row share a cache line */
+    KEEP_ENTRIES = 96       /* of a row: a shorter one is computed sooner than read */
+};
+
+/* Updates from .. to - 1 name the rows `row[first]` .. `row[first + rows - 1]`. */
+struct chunk {
+    size_t from, to, first, rows;
+};
+
+/* How a segment of updates is walked. Built from its end: the rows that updates k .. to - 1
+ * of a chunk name are then the first seen[k] of the chunk. */
+struct plan {
+    size_t from, to;
+    uint32_t *slot;  /* by update: its row's place in the chunk */
+    uint32_t *seen;  /* by update */
+    uint32_t *row;   /* of the votes, chunk after chunk, the last chunk first */
+    struct chunk *chunk;
+    size_t cap, chunks, chunk_cap;
+};
+
+/* What one thread works with. */
+struct worker {
+    struct panel panel;
+    size_t number[PANEL]; /* of its rows */
+    struct row x[CHUNK];
+    double norm2[CHUNK];
+    double *k;      /* CHUNK * PANEL */
+    double *f;      /* vectors * PANEL */
+    size_t vectors; /* that f has room for */
+    bool failed;
+};
+
+/* Kernel values kept: of rows of the votes that have erred a second time, with all rows of
+ * the data; first come, first kept. What is kept is what was computed, and so nothing
+ * depends on it but the time. 0: it was not computed, or is 0. */
+struct shelf {
+    size_t slots, used; /* rows of the votes */
+    uint32_t *slot;     /* by row of the votes: 1 + its slot, 0: none */
+    int64_t *at;        /* likewise: when it first erred, 0: never */
+    size_t slot_cap, at_cap;
+    size_t counted;     /* updates that were looked at */
+    size_t together;    /* T, slots whose values with a row lie side by side */
+    double **value;     /* of T slots each: value[s / T][j * T + s % T] */
+};
+
+/* A row of the batch and its u. */
+struct place {
+    size_t done, at;
+};
+
+struct sweep {
+    struct env e;
+    const struct learner *l;
+    const struct sums *sums;
+    struct plan plan;
+    struct shelf shelf;
+    uint32_t *where;     /* by row of the votes: its place in the chunk that is made */
+    size_t where_cap;
+    struct place *order; /* of the batch, by u */
+    size_t order_cap, n; /* rows that wait for something */
+    struct worker **worker;
+    int workers;
+    const struct batch *batch;
+    _Atomic size_t next; /* panel */
+    size_t panels;
+};
+
+/* ----- rows --------------------------------------------------------------------- */
+
+perc_status batch_new(struct batch *b, const struct env *e, size_t cap)
+{
+    *b = (struct batch){ .cap = cap,
+                         .number = mem_array(e, cap, sizeof *b->number),
+                         .x = mem_array(e, cap, sizeof *b->x) };
+    return b->number != NULL && b->x != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+void batch_free(struct batch *b, const struct env *e)
+{
+    mem_free(e, b->number, b->cap, sizeof *b->number);
+    mem_free(e, b->x, b->cap, sizeof *b->x);
+    mem_free(e, b->column, b->column_cap, sizeof *b->column);
+    mem_free(e, b->value, b->value_cap, sizeof *b->value);
+    *b = (struct batch){ 0 };
+}
+
+void batch_clear(struct batch *b)
+{
+    b->n = b->entries = 0;
+}
+
+static perc_status copy_row(struct batch *b, const struct env *e, const struct row *x)
+{
+    void *column = b->column, *value = b->value;
+
+    if (!mem_grow(e, &column, &b->column_cap, b->entries + x->n, sizeof *b->column))
+        return PERC_ENOMEM;
+    b->column = column;
+    if (!mem_grow(e, &value, &b->value_cap, b->entries + x->n, sizeof *b->value))
+        return PERC_ENOMEM;
+    b->value = value;
+    for (size_t k = 0; k < x->n; k++) {
+        b->column[b->entries + k] = (uint32_t)row_column(x, k); /* a lens makes no others */
+        b->value[b->entries + k] = row_value(x, k);
+    }
+    b->x[b->n] = (struct row){ .n = x->n, .first = b->entries, .stride = sizeof *b->value,
+                               .values = VALUES_F64, .indices = INDEX_U32 };
+    b->entries += x->n;
+    return PERC_OK;
+}
+
+perc_status batch_add(struct batch *b, const struct env *e, size_t number, const struct row *x,
+                      bool copy)
+{
+    if (copy && copy_row(b, e, x)) return PERC_ENOMEM;
+    if (!copy) b->x[b->n] = *x;
+    b->number[b->n++] = number;
+    return PERC_OK;
+}
+
+/* Copies may have moved while there came more: only now is it known where they are. */
+void batch_close(struct batch *b)
+{
+    for (size_t i = 0; i < b->n && b->entries > 0; i++) {
+        b->x[i].index = b->column + b->x[i].first;
+        b->x[i].value = b->value + b->x[i].first;
+    }
+}
+
+/* ----- making one ------------------------------------------------------------------- */
+
+static void worker_free(const struct env *e, struct worker *w)
+{
+    if (w == NULL) return;
+    panel_free(&w->panel);
+    mem_free(e, w->k, (size_t)CHUNK * PANEL, sizeof *w->k);
+    mem_free(e, w->f, w->vectors * PANEL, sizeof *w->f);
+    mem_free(e, w, 1, sizeof *w);
+}
+
+static size_t shelf_groups(const struct shelf *k)
+{
+    return k->slots / k->together;
+}
+
+static void shelf_free(struct sweep *s)
+{
+    struct shelf *k = &s->shelf;
+
+    for (size_t g = 0; g < shelf_groups(k) && k->value != NULL; g++)
+        mem_free(&s->e, k->value[g], s->sums->rows * s->shelf.together, sizeof **k->value);
+    mem_free(&s->e, k->value, shelf_groups(k), sizeof *k->value);
+    mem_free(&s->e, k->slot, k->slot_cap, sizeof *k->slot);
+    mem_free(&s->e, k->at, k->at_cap, sizeof *k->at);
+}
+
+perc_status sweep_new(const struct env *e, const struct learner *l, const struct sums *sums,
+                      double keep, struct sweep **out)
+{
+    struct sweep *s = *out = mem_zeroed(e, 1, sizeof *s);
+
+    if (s == NULL) return PERC_ENOMEM;
+    s->e = *e;
+    s->l = l;
+    s->sums = sums;
+    s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
+    s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
+    keep = keep / sizeof(double) / (double)(sums->rows > 0 ? sums->rows : 1);
+    s->shelf.slots = keep < UINT32_MAX / 2 ? (size_t)keep : UINT32_MAX / 2;
+    s->shelf.together = s->shelf.slots < TOGETHER ? s->shelf.slots : TOGETHER;
+    if (s->shelf.slots == 0) s->shelf.together = 1;
+    s->shelf.slots -= s->shelf.slots % s->shelf.together;
+    s->shelf.value = mem_zeroed(e, shelf_groups(&s->shelf), sizeof *s->shelf.value);
+    if (s->worker != NULL && s->shelf.value != NULL) return PERC_OK;
+    sweep_free(s);
+    *out = NULL;
+    return PERC_ENOMEM;
+}
+
+void sweep_free(struct sweep *s)
+{
+    if (s == NULL) return;
+    const struct env e = s->e;
+    struct plan *p = &s->plan;
+    for (int k = 0; k < s->workers && s->worker != NULL; k++) worker_free(&e, s->worker[k]);
+    mem_free(&e, s->worker, (size_t)s->workers, sizeof *s->worker);
+    mem_free(&e, p->slot, p->cap, sizeof *p->slot);
+    mem_free(&e, p->seen, p->cap, sizeof *p->seen);
+    mem_free(&e, p->row, p->cap, sizeof *p->row);
+    mem_free(&e, p->chunk, p->chunk_cap, sizeof *p->chunk);
+    shelf_free(s);
+    mem_free(&e, s->where, s->where_cap, sizeof *s->where);
+    mem_free(&e, s->order, s->order_cap, sizeof *s->order);
+    mem_free(&e, s, 1, sizeof *s);
+}
+
+void sweep_forget(struct sweep *s)
+{
+    struct shelf *k = &s->shelf;
+
+    for (size_t i = 0; i < k->slot_cap; i++) k->slot[i] = 0;
+    for (size_t i = 0; i < k->at_cap; i++) k->at[i] = 0;
+    for (size_t g = 0; g < shelf_groups(k); g++) {
+        mem_free(&s->e, k->value[g], s->sums->rows * s->shelf.together, sizeof **k->value);
+        k->value[g] = NULL;
+    }
+    k->used = k->counted = 0;
+}
+
+/* ----- values that are kept -------------------------------------------------------------- */
+
+static perc_status shelf_room(struct sweep *s)
+{
+    struct shelf *k = &s->shelf;
+    const size_t rows = s->l->votes.rows, slots = k->slot_cap, ats = k->at_cap;
+    void *slot = k->slot, *at = k->at;
+
+    if (!mem_grow(&s->e, &slot, &k->slot_cap, rows, sizeof *k->slot)) return PERC_ENOMEM;
+    k->slot = slot;
+    if (k->slot_cap > slots) memset(k->slot + slots, 0, (k->slot_cap - slots) * sizeof *k->slot);
+    if (!mem_grow(&s->e, &at, &k->at_cap, rows, sizeof *k->at)) return PERC_ENOMEM;
+    k->at = at;
+    if (k->at_cap > ats) memset(k->at + ats, 0, (k->at_cap - ats) * sizeof *k->at);
+    return PERC_OK;
+}
+
+/* Slots for the rows that have erred again. */
+static perc_status shelf_follow(struct sweep *s)
+{
+    const struct votes *v = &s->l->votes;
+    struct shelf *k = &s->shelf;
+
+    if (k->slots == 0) return PERC_OK;
+    if (shelf_room(s)) return PERC_ENOMEM;
+    for (; k->counted < v->n && k->used < k->slots; k->counted++) {
+        const struct vote *one = &v->vote[k->counted];
+        if (k->at[one->row] == 0) k->at[one->row] = one->at;
+        if (k->at[one->row] == one->at || k->slot[one->row] > 0 ||
+            votes_row(v, one->row).n < KEEP_ENTRIES)
+            continue;
+        double **value = &k->value[k->used / k->together];
+        if (*value == NULL)
+            *value = mem_zeroed(&s->e, s->sums->rows * k->together, sizeof **value);
+        if (*value == NULL) return PERC_ENOMEM;
+        k->slot[one->row] = (uint32_t)++k->used;
+    }
+    return PERC_OK;
+}
+
+/* The kept values of slot `at` with rows j[0], j[1], ...; false: some are not there. */
+static bool recall(const struct shelf *k, size_t at, const size_t *j, size_t n, double *out)
+{
+    const double *value = k->value[at / k->together] + at % k->together;
+    bool all = true;
+
+    for (size_t i = 0; i < n; i++) {
+        out[i] = value[j[i] * k->together];
+        all &= out[i] != 0;
+    }
+    return all;
+}
+
+static void remember(const struct shelf *k, size_t at, const size_t *j, size_t n, const double *in)
+{
+    double *value = k->value[at / k->together] + at % k->together;
+
+    for (size_t i = 0; i < n; i++) value[j[i] * k->together] = in[i];
+}
+
+/* ----- the plan ------------------------------------------------------------------------ */
+
+static perc_status plan_room(struct sweep *s, size_t updates)
+{
+    struct plan *p = &s->plan;
+    void *where = s->where, *chunk = p->chunk;
+    const size_t had = s->where_cap;
+
+    if (!mem_grow(&s->e, &where, &s->where_cap, s->l->votes.rows, sizeof *s->where))
+        return PERC_ENOMEM;
+    s->where = where;
+    if (s->where_cap > had) memset(s->where + had, 0, (s->where_cap - had) * sizeof *s->where);
+    if (!mem_grow(&s->e, &chunk, &p->chunk_cap, updates / CHUNK + 1, sizeof *p->chunk))
+        return PERC_ENOMEM;
+    p->chunk = chunk;
+    if (updates <= p->cap) return PERC_OK;
+    mem_free(&s->e, p->slot, p->cap, sizeof *p->slot);
+    mem_free(&s->e, p->seen, p->cap, sizeof *p->seen);
+    mem_free(&s->e, p->row, p->cap, sizeof *p->row);
+    p->cap = updates + updates / 2 < SEGMENT ? updates + updates / 2 : SEGMENT;
+    p->slot = mem_array(&s->e, p->cap, sizeof *p->slot);
+    p->seen = mem_array(&s->e, p->cap, sizeof *p->seen);
+    p->row = mem_array(&s->e, p->cap, sizeof *p->row);
+    return p->slot != NULL && p->seen != NULL && p->row != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+/* The place of row r in the chunk that has `rows` rows from `row` on; made if it is new. */
+static uint32_t place_of(uint32_t *where, uint32_t *row, size_t *rows, uint32_t r)
+{
+    const uint32_t at = where[r];
+
+    if (at < *rows && row[at] == r) return at;
+    row[*rows] = r;
+    where[r] = (uint32_t)*rows;
+    return (uint32_t)(*rows)++;
+}
+
+static perc_status make_plan(struct sweep *s, size_t from, size_t to)
+{
+    struct plan *p = &s->plan;
+    size_t first = 0, rows = 0, end = to;
+
+    if (plan_room(s, to - from)) return PERC_ENOMEM;
+    p->from = from;
+    p->to = to;
+    p->chunks = 0;
+    for (size_t k = to; k-- > from;) {
+        p->slot[k - from] = place_of(s->where, p->row + first, &rows, s->l->votes.vote[k].row);
+        p->seen[k - from] = (uint32_t)rows;
+        if (rows < CHUNK && k > from) continue;
+        p->chunk[p->chunks++] = (struct chunk){ k, end, first, rows };
+        first += rows;
+        rows = 0;
+        end = k;
+    }
+    return PERC_OK;
+}
+
+/* ----- one panel --------------------------------------------------------------------------- */
+
+void sweep_add(double *f, const struct vote *one, const double *k)
+{
+    const double step = one->step;
+    double *up = f + (size_t)one->up * PANEL;
+
+    for (size_t j = 0; j < PANEL; j++) up[j] += step * k[j];
+    if (one->down == NO_DOWN) return;
+    double *down = f + (size_t)one->down * PANEL;
+    for (size_t j = 0; j < PANEL; j++) down[j] -= step * k[j];
+}
+
+/* For the first n columns alone. */
+static void add_some(double *f, const struct vote *one, const double *k, size_t n)
+{
+    const double step = one->step;
+    double *up = f + (size_t)one->up * PANEL;
+
+    for (size_t j = 0; j < n; j++) up[j] += step * k[j];
+    if (one->down == NO_DOWN) return;
+    double *down = f + (size_t)one->down * PANEL;
+    for (size_t j = 0; j < n; j++) down[j] -= step * k[j];
+}
+
+/* The slot of row i of a chunk; SIZE_MAX: none. */
+static size_t slot_of(const struct sweep *s, const struct chunk *c, size_t i)
+{
+    const uint32_t r = s->plan.row[c->first + i];
+
+    return s->shelf.used == 0 || s->shelf.slot[r] == 0 ? SIZE_MAX : s->shelf.slot[r] - 1;
+}
+
+/* The values of rows from .. to - 1 of a chunk, none of which is kept as yet. */
+static void compute(const struct sweep *s, struct worker *w, const struct chunk *c, size_t from,
+                    size_t to)
+{
+    const struct expansion *x = s->l->kernel;
+
+    for (size_t i = from; i < to; i++) {
+        const size_t r = s->plan.row[c->first + i];
+        w->x[i] = votes_row(&s->l->votes, r);
+        w->norm2[i] = x->norm2[r];
+    }
+    gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from,
+               w->k + from * PANEL);
+    for (size_t i = from; i < to; i++)
+        if (slot_of(s, c, i) != SIZE_MAX)
+            remember(&s->shelf, slot_of(s, c, i), w->number, w->panel.rows, w->k + i * PANEL);
+}
+
+/* The values of the first n rows of a chunk. */
+static void values(const struct sweep *s, struct worker *w, const struct chunk *c, size_t n)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = slot_of(s, c, i);
+        if (at == SIZE_MAX || !recall(&s->shelf, at, w->number, w->panel.rows, w->k + i * PANEL))
+            continue;
+        if (i > from) compute(s, w, c, from, i);
+        from = i + 1;
+    }
+    if (n > from) compute(s, w, c, from, n);
+}
+
+/* The updates of a chunk, for n rows of which row j waits from done[j] on. */
+static void add_chunk(const struct sweep *s, struct worker *w, const struct chunk *c,
+                      const struct place *of, size_t n)
+{
+    const struct plan *p = &s->plan;
+    const struct vote *vote = s->l->votes.vote;
+    size_t k = c->from > of[0].done ? c->from : of[0].done, live = 0;
+
+    if (k >= c->to) return;
+    values(s, w, c, p->seen[k - p->from]);
+    for (; k < c->to; k++) {
+        while (live < n && of[live].done <= k) live++;
+        if (live == n) break;
+        add_some(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL, live);
+    }
+    for (; k < c->to; k++)
+        sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
+}
+
+/* Sums to and from the panel. */
+static void load(const struct sums *s, const struct batch *b, const struct place *of, size_t n,
+                 double *f)
+{
+    memset(f, 0, s->vectors * PANEL * sizeof *f);
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->vectors; c++)
+            f[c * PANEL + j] = s->f[b->number[of[j].at] * s->vectors + c];
+}
+
+static void store(const struct sums *s, const struct batch *b, const struct place *of, size_t n,
+                  const double *f)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->vectors; c++)
+            s->f[b->number[of[j].at] * s->vectors + c] = f[c * PANEL + j];
+}
+
+static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
+{
+    const struct place *of = s->order + panel * PANEL;
+    const size_t left = s->n - panel * PANEL, n = left < PANEL ? left : PANEL;
+    struct row x[PANEL] = { 0 };
+
+    for (size_t j = 0; j < n; j++) {
+        x[j] = s->batch->x[of[j].at];
+        w->number[j] = s->batch->number[of[j].at];
+    }
+    if (panel_fill(&w->panel, x, n)) {
+        w->failed = true;
+        return;
+    }
+    load(s->sums, s->batch, of, n, w->f);
+    for (size_t c = s->plan.chunks; c-- > 0;) /* the last chunk stands first */
+        add_chunk(s, w, &s->plan.chunk[c], of, n);
+    store(s->sums, s->batch, of, n, w->f);
+}
+
+/* ----- all of them --------------------------------------------------------------------------- */
+
+static void work_on(void *ud, int k)
+{
+    struct sweep *s = ud;
+    struct worker *w = s->worker[k];
+    size_t panel;
+
+    while (!w->failed && (panel = atomic_fetch_add(&s->next, 1)) < s->panels)
+        sweep_panel(s, w, panel);
+}
+
+/* Workers 0 .. n - 1, with room for the sums of a panel. */
+static perc_status hire(struct sweep *s, int n)
+{
+    const size_t vectors = s->sums->vectors;
+
+    for (int k = 0; k < n; k++) {
+        struct worker *w = s->worker[k];
+        if (w == NULL) {
+            s->worker[k] = w = mem_zeroed(&s->e, 1, sizeof *w);
+            if (w == NULL) return PERC_ENOMEM;
+            panel_init(&w->panel, &s->e);
+            w->k = mem_array(&s->e, (size_t)CHUNK * PANEL, sizeof *w->k);
+        }
+        if (w->vectors < vectors) {
+            mem_free(&s->e, w->f, w->vectors * PANEL, sizeof *w->f);
+            w->f = mem_array(&s->e, vectors * PANEL, sizeof *w->f);
+            w->vectors = w->f != NULL ? vectors : 0;
+        }
+        if (w->k == NULL || w->f == NULL) return PERC_ENOMEM;
+        w->failed = false;
+    }
+    return PERC_OK;
+}
+
+/* The rows that wait, those that wait longest first. They are dealt out to a few hundred
+ * stacks, and what is left to do is done by insertion. */
+static perc_status sort_rows(struct sweep *s, const struct batch *b)
+{
+    enum { STACKS = 256 };
+    const size_t *done = s->sums->done, all = s->l->votes.n;
+    size_t stack[STACKS + 1] = { 0 }, least = all;
+    void *order = s->order;
+
+    s->n = 0;
+    if (!mem_grow(&s->e, &order, &s->order_cap, b->n, sizeof *s->order)) return PERC_ENOMEM;
+    s->order = order;
+    for (size_t i = 0; i < b->n; i++)
+        if (done[b->number[i]] < least) least = done[b->number[i]];
+    const size_t width = (all - least) / STACKS + 1;
+    for (size_t i = 0; i < b->n; i++)
+        if (done[b->number[i]] < all) stack[(done[b->number[i]] - least) / width + 1]++;
+    for (size_t k = 0; k < STACKS; k++) stack[k + 1] += stack[k];
+    s->n = stack[STACKS];
+    for (size_t i = 0; i < b->n; i++) {
+        const size_t u = done[b->number[i]];
+        if (u < all) s->order[stack[(u - least) / width]++] = (struct place){ u, i };
+    }
+    for (size_t i = 1; i < s->n; i++) {
+        const struct place one = s->order[i];
+        size_t k = i;
+        for (; k > 0 && s->order[k - 1].done > one.done; k--) s->order[k] = s->order[k - 1];
+        s->order[k] = one;
+    }
+    return PERC_OK;
+}
+
+/* Products that the rows wait for, about; a kernel value costs some besides its dot. */
+static double work_of(const struct sweep *s)
+{
+    double work = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        work += (double)(s->l->votes.n - s->order[i].done) *
+                (double)(s->batch->x[s->order[i].at].n + 16);
+    return work;
+}
+
+/* Updates from .. to - 1, for the rows that wait for any of them. */
+static perc_status sweep_segment(struct sweep *s, size_t from, size_t to, int threads)
+{
+    if (make_plan(s, from, to)) return PERC_ENOMEM;
+    s->panels = 0;
+    while (s->panels * PANEL < s->n && s->order[s->panels * PANEL].done < to) s->panels++;
+    atomic_store(&s->next, 0);
+    threads_run(threads, work_on, s);
+    for (int k = 0; k < threads; k++)
+        if (s->worker[k]->failed) return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work)
+{
+    const struct votes *v = &s->l->votes;
+    perc_status st = PERC_OK;
+
+    s->batch = b;
+    if (sort_rows(s, b) || expansion_follow(s->l->kernel, v) || shelf_follow(s))
+        return PERC_ENOMEM;
+    if (s->n == 0) return PERC_OK;
+    const double all = work_of(s), share = all / THREAD_WORK;
+    const size_t panels = (s->n + PANEL - 1) / PANEL;
+    int threads = share < s->workers ? (int)share : s->workers;
+    if ((size_t)threads > panels) threads = (int)panels;
+    if (threads < 1) threads = 1;
+    *work += (uint64_t)(all < 1e18 ? all : 1e18);
+    st = hire(s, threads);
+    for (size_t k = s->order[0].done; k < v->n && !st; k += SEGMENT)
+        st = sweep_segment(s, k, v->n - k < SEGMENT ? v->n : k + SEGMENT, threads);
+    for (size_t i = 0; i < s->n && !st; i++) s->sums->done[b->number[s->order[i].at]] = v->n;
+    return st;
+}

@@ -1,0 +1,59 @@
+/* sweep.h -- pending updates of a kernel machine, added to many rows at once.
+ *
+ * Row j has the sums f_j of its first u_j updates (ledger.h). A sweep adds the others, in
+ * order, to the rows it is given. They are sorted by u_j and stand in panels
+ * (base/vec_panel.h), a panel a task for a thread: so what a panel waits for is about
+ * the same for all its rows, and update k goes to the first of them, those with u_j <= k.
+ * A row that several updates name has its kernel values computed once for a chunk of
+ * updates; those that name rows again and again may be kept from one sweep to the next.
+ *
+ * Every sum has the bits of machine/expansion.h, whatever the threads, panels and chunks. */
+#ifndef PERC_SWEEP_H
+#define PERC_SWEEP_H
+
+#include "kernel/gram.h"
+#include "learn/learner.h"
+
+/* Rows that are worked on together. */
+struct batch {
+    size_t n, cap;
+    size_t *number;     /* in the whole set, from 0 */
+    struct row *x;      /* where they lie, or their images, which lie here: */
+    uint32_t *column;
+    double *value;
+    size_t entries, column_cap, value_cap;
+};
+
+/* What is known of all rows. */
+struct sums {
+    size_t rows, vectors;
+    double *f;          /* rows * vectors */
+    size_t *done;       /* u */
+};
+
+perc_status batch_new(struct batch *b, const struct env *e, size_t cap);
+void batch_free(struct batch *b, const struct env *e); /* safe on a zeroed one */
+void batch_clear(struct batch *b);
+/* One more row, of n < cap; copy: it will be gone soon. batch_close ends it: only then may
+ * rows be looked at. PERC_ENOMEM. */
+perc_status batch_add(struct batch *b, const struct env *e, size_t number, const struct row *x,
+                      bool copy);
+void batch_close(struct batch *b);
+
+struct sweep;
+
+/* keep: kernel values that may be kept, in bytes. */
+perc_status sweep_new(const struct env *e, const struct learner *l, const struct sums *sums,
+                      double keep, struct sweep **out);
+void sweep_free(struct sweep *s); /* NULL is fine */
+/* The rows of the votes have other numbers now: what was kept is not theirs. */
+void sweep_forget(struct sweep *s);
+/* Brings the rows of b, each there once, up to date. *work: products, about, are added.
+ * PERC_ENOMEM. */
+perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work);
+
+/* f_c += step K for the PANEL columns of vector c = up, -= for down (NO_DOWN: none). f: sums of
+ * a panel, f[c * PANEL + j]. */
+void sweep_add(double *f, const struct vote *one, const double *k);
+
+#endif

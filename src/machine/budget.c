@@ -1,0 +1,560 @@
+/* budget.c -- what happens to the rows of a kernel machine that may keep only B of them.
+ *
+ * Every policy begins in the same way: as long as there is an empty slot, an update by x
+ * stores x there, with the step g as its coefficient. With B slots in use:
+ *
+ * random      A slot drawn uniformly is emptied and x takes its place.
+ *
+ * forgetron   With f' = f + g K(x, .), r the oldest row, a_r = y_r sigma_r its coefficient:
+ *
+ *     f <- phi f' - phi a_r K(x_r, .),   phi = max { phi in (0, 1] :
+ *              Q + Psi(phi sigma_r, phi mu) <= 15/32 M },   mu = y_r f'(x_r),
+ *              Psi(lambda, mu) = lambda^2 + 2 lambda - 2 lambda mu,                      (1)
+ *     Q <- Q + Psi(phi sigma_r, phi mu),
+ *
+ *   M counting the updates, this one included. Psi is what the removal may cost in
+ *   |f - u|^2, so that (1) spends at most 15/32 of what the mistakes have gained. With
+ *   L = 15/32 M - Q > 0 and A = sigma^2 - 2 sigma mu, (1) is A phi^2 + 2 sigma phi <= L, of
+ *   which the largest solution, where 1 is none, is phi = L / (sigma + sqrt(sigma^2 + A L)).
+ *   Guarantee, B >= 84 and any u with |u| <= sqrt((B + 1) / ln(B + 1)) / 4:
+ *       mistakes <= 2 |u|^2 + 4 sum of losses of u.
+ *   The paper has steps of 1, no offset, K(x, x) <= 1. We divide steps by `unit`, the rate,
+ *   and scores by R^2 = max(1, largest K(x, x) of an update so far), which are 1 in the paper:
+ *   with another rate, or where R^2 is the same from the first update on (radial kernels, rows
+ *   of one length), that is the paper's algorithm for K / R^2. With steps of several
+ *   lengths or an R^2 that grows the theorem says nothing.
+ *
+ * projectron  With k_i = K(x_i, x) and G the Gram matrix of the rows kept, x is replaced by
+ *   its projection sum_i d_i K(x_i, .), G d = k, at the distance delta from it,
+ *   delta^2 = K(x, x) - k.d. Likewise when there are empty slots, but delta^2 is no more than
+ *   rounding makes of 0. G = L L' is never formed: L v = k, L' d = v, delta^2 = K(x, x) - v.v,
+ *   and (v, delta) is the next row of L if x gets a slot.
+ *   Guarantee, K <= 1, steps of 1, any u: at an update |f - u|^2 falls by
+ *   2 y (u - f)(x) - 2 y <u, delta> - |P K(x, .)|^2 >= 2 (1 - loss) - 2 |u| delta - 1, so that
+ *       mistakes <= |u|^2 + 2 sum of losses of u + 2 |u| sum of delta.
+ *   An indefinite kernel (sigmoid) has rows with delta^2 < 0: they are projected.
+ *
+ * An offset is the kernel K + 1: with random and forgetron what leaves a slot leaves b
+ * too, so that b is the sum of the coefficients. Projectron projects on the span of the
+ * rows and the constant, and b gets the whole step.
+ *
+ * Cost     a row of data B kernel values; an update O(B) more, for the forgetron B kernel
+ *          values, for projectron B^2.
+ * Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007; Dekel, Shalev-Shwartz,
+ * Singer, SIAM J. Comput. 37(5), 2008; Orabona, Keshet, Caputo, JMLR 10, 2009. */
+#include "machine/budget.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec_many.h"
+
+const char *const budget_policies[] = { "random", "forgetron", "projectron" };
+
+/* delta^2 <= TOLERANCE K(x, x): x lies in the span. Rounding alone leaves some 1e-13. */
+#define TOLERANCE 0x1p-40
+
+static bool grow(const struct env *e, double **p, size_t *cap, size_t n)
+{
+    void *at = *p;
+
+    if (!mem_grow(e, &at, cap, n, sizeof **p)) return false;
+    *p = at;
+    return true;
+}
+
+/* ----- making one --------------------------------------------------------------------- */
+
+perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
+                       enum budget_policy policy, uint64_t seed, double unit,
+                       struct budget **out)
+{
+    struct budget *b = *out = mem_zeroed(e, 1, sizeof *b);
+
+    if (b == NULL) return PERC_ENOMEM;
+    *b = (struct budget){ .e = *e,
+                          .kernel = k,
+                          .policy = policy,
+                          .slots = slots,
+                          .seed = seed,
+                          .unit = unit,
+                          .radius2 = 1,
+                          .scale = 1 };
+    budget_scratch_init(&b->seen, e);
+    budget_scratch_init(&b->other, e);
+    return PERC_OK;
+}
+
+static void free_slots(struct budget *b)
+{
+    for (size_t i = 0; i < b->slot_cap; i++) {
+        struct slot *s = &b->slot[i];
+        mem_free(&b->e, s->column, s->column_cap, sizeof *s->column);
+        mem_free(&b->e, s->value, s->value_cap, sizeof *s->value);
+    }
+    mem_free(&b->e, b->slot, b->slot_cap, sizeof *b->slot);
+    b->slot = NULL;
+    b->slot_cap = b->rows = 0;
+}
+
+void budget_free(struct budget *b)
+{
+    if (b == NULL) return;
+    const struct env e = b->e;
+    free_slots(b);
+    mem_free(&e, b->factor, b->factor_cap, sizeof *b->factor);
+    mem_free(&e, b->part, b->part_cap, sizeof *b->part);
+    budget_scratch_free(&b->seen);
+    budget_scratch_free(&b->other);
+    mem_free(&e, b, 1, sizeof *b);
+}
+
+static perc_status slot_room(const struct env *e, struct slot *s, size_t entries)
+{
+    void *column = s->column;
+
+    if (!mem_grow(e, &column, &s->column_cap, entries, sizeof *s->column)) return PERC_ENOMEM;
+    s->column = column;
+    return grow(e, &s->value, &s->value_cap, entries) ? PERC_OK : PERC_ENOMEM;
+}
+
+perc_status budget_open_slot(struct budget *b, size_t entries)
+{
+    const size_t had = b->slot_cap;
+    void *p = b->slot;
+
+    if (!mem_grow(&b->e, &p, &b->slot_cap, b->rows + 1, sizeof *b->slot)) return PERC_ENOMEM;
+    b->slot = p;
+    for (size_t i = had; i < b->slot_cap; i++) b->slot[i] = (struct slot){ 0 };
+    return slot_room(&b->e, &b->slot[b->rows], entries);
+}
+
+perc_status budget_copy(const struct budget *from, struct budget *to)
+{
+    to->rows = to->factored = 0;
+    to->placed = NOT_PLACED;
+    to->updates = from->updates;
+    to->removed = from->removed;
+    to->q = from->q;
+    to->radius2 = from->radius2;
+    for (; to->rows < from->rows; to->rows++) {
+        const struct slot *s = &from->slot[to->rows];
+        if (budget_open_slot(to, s->n)) return PERC_ENOMEM;
+        struct slot *t = &to->slot[to->rows];
+        if (s->n > 0) {
+            memcpy(t->column, s->column, s->n * sizeof *t->column);
+            memcpy(t->value, s->value, s->n * sizeof *t->value);
+        }
+        t->n = s->n;
+        t->norm2 = s->norm2;
+    }
+    const size_t n = from->factored * (from->factored + 1) / 2;
+    if (n > 0) {
+        if (!grow(&to->e, &to->factor, &to->factor_cap, n)) return PERC_ENOMEM;
+        memcpy(to->factor, from->factor, n * sizeof *to->factor);
+    }
+    to->factored = from->factored;
+    return PERC_OK;
+}
+
+struct row budget_row(const struct budget *b, size_t slot)
+{
+    const struct slot *s = &b->slot[slot];
+
+    return (struct row){ .value = s->value,
+                         .index = s->column,
+                         .n = s->n,
+                         .stride = sizeof *s->value,
+                         .values = VALUES_F64,
+                         .indices = INDEX_U32 };
+}
+
+/* ----- scores ---------------------------------------------------------------------------- */
+
+void budget_scratch_init(struct budget_scratch *s, const struct env *e)
+{
+    *s = (struct budget_scratch){ .e = *e };
+}
+
+void budget_scratch_free(struct budget_scratch *s)
+{
+    mem_free(&s->e, s->dense, s->dense_cap, sizeof *s->dense);
+    mem_free(&s->e, s->value, s->value_cap, sizeof *s->value);
+    mem_free(&s->e, s->padded, s->padded_cap, sizeof *s->padded);
+    *s = (struct budget_scratch){ .e = s->e };
+}
+
+static uint64_t columns_of(const struct row *x)
+{
+    return x->n > 0 ? row_column(x, x->n - 1) + 1 : 0;
+}
+
+/* Room for n kernel values of a row with so many columns; `dense` is zeros between rows. */
+static perc_status room(struct budget_scratch *s, uint64_t columns, size_t n)
+{
+    const size_t had = s->dense_cap;
+
+    if (columns > SIZE_MAX || !grow(&s->e, &s->dense, &s->dense_cap, (size_t)columns))
+        return PERC_ENOMEM;
+    for (size_t j = had; j < s->dense_cap; j++) s->dense[j] = 0;
+    return grow(&s->e, &s->value, &s->value_cap, n) ? PERC_OK : PERC_ENOMEM;
+}
+
+/* K(x_i, x) for slots 0 .. n - 1, in memory that `room` has made. */
+static void values(const struct budget *b, struct budget_scratch *s, const struct row *x,
+                   double norm2, size_t n)
+{
+    const uint64_t columns = columns_of(x);
+    struct row r[ROW_BATCH];
+    double dot[ROW_BATCH];
+
+    for (size_t k = 0; k < x->n; k++) s->dense[row_column(x, k)] = row_value(x, k);
+    for (size_t i = 0; i < n; i += ROW_BATCH) {
+        const int m = n - i < ROW_BATCH ? (int)(n - i) : ROW_BATCH;
+        for (int k = 0; k < m; k++) r[k] = budget_row(b, i + (size_t)k);
+        row_dots(r, m, s->dense, columns, dot);
+        for (int k = 0; k < m; k++)
+            s->value[i + (size_t)k] = kernel_of_dot(b->kernel, dot[k], &r[k],
+                                                    b->slot[i + (size_t)k].norm2, x, norm2);
+    }
+    for (size_t k = 0; k < x->n; k++) s->dense[row_column(x, k)] = 0;
+}
+
+static struct row row_of(const double *value, size_t n)
+{
+    return (struct row){ .value = value, .n = n, .stride = sizeof *value, .values = VALUES_F64,
+                         .indices = INDEX_DENSE };
+}
+
+perc_status budget_values(const struct budget *b, struct budget_scratch *s, const struct row *x,
+                          struct row *out)
+{
+    if (room(s, columns_of(x), b->rows)) return PERC_ENOMEM;
+    values(b, s, x, row_norm2(x), b->rows);
+    *out = row_of(s->value, b->rows);
+    return PERC_OK;
+}
+
+perc_status budget_scores(const struct budget *b, const struct linear *machine,
+                          struct budget_scratch *s, const struct row *x, size_t n, double *out)
+{
+    struct row k;
+
+    if (budget_values(b, s, x, &k)) return PERC_ENOMEM;
+    if (machine->stride == 1) {
+        if (n > 0) out[0] = linear_score(machine, &k);
+        return PERC_OK;
+    }
+    if (!grow(&s->e, &s->padded, &s->padded_cap, machine->stride)) return PERC_ENOMEM;
+    linear_scores(machine, &k, s->padded);
+    if (n > 0) memcpy(out, s->padded, n * sizeof *out);
+    return PERC_OK;
+}
+
+perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
+{
+    if (room(&b->seen, columns_of(x), b->rows)) return PERC_ENOMEM;
+    b->placed = NOT_PLACED;
+    b->norm2 = row_norm2(x);
+    b->self = kernel_self(b->kernel, b->norm2);
+    values(b, &b->seen, x, b->norm2, b->rows);
+    *out = row_of(b->seen.value, b->rows);
+    return PERC_OK;
+}
+
+/* ----- slots --------------------------------------------------------------------------- */
+
+/* Entries other than 0; SIZE_MAX: a column does not fit. */
+static size_t entries_of(const struct row *x)
+{
+    size_t n = 0;
+
+    if (x->n > 0 && row_column(x, x->n - 1) > UINT32_MAX) return SIZE_MAX;
+    for (size_t k = 0; k < x->n; k++) n += row_value(x, k) != 0;
+    return n;
+}
+
+/* x into a slot that has room for it. */
+static void store(struct budget *b, size_t slot, const struct row *x)
+{
+    struct slot *s = &b->slot[slot];
+
+    s->n = 0;
+    for (size_t k = 0; k < x->n; k++) {
+        const double v = row_value(x, k);
+        if (v == 0) continue;
+        s->column[s->n] = (uint32_t)row_column(x, k);
+        s->value[s->n++] = v;
+    }
+    s->norm2 = b->norm2;
+    b->placed = IN_SLOT;
+    b->place = slot;
+}
+
+/* x into the next empty slot. */
+static void fill(struct budget *b, const struct row *x)
+{
+    store(b, b->rows, x);
+    b->rows++;
+}
+
+/* What a slot had is gone, from the offset too. */
+static void empty(struct linear *m, size_t slot)
+{
+    if (m == NULL) return;
+    double *w = m->w + slot * m->stride;
+    for (size_t c = 0; c < m->stride; c++) {
+        if (m->offset) m->b[c] -= w[c];
+        w[c] = 0;
+    }
+}
+
+static void shrink(struct linear *m, double phi)
+{
+    if (m == NULL || phi == 1) return;
+    for (uint64_t k = 0; k < m->dims * m->stride; k++) m->w[k] *= phi;
+    for (size_t c = 0; c < m->stride; c++) m->b[c] *= phi;
+}
+
+/* ----- the policies -------------------------------------------------------------------- */
+
+/* No other use of a seed has one so large. */
+static size_t draw(const struct budget *b)
+{
+    struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
+
+    return (size_t)rng_below(&r, b->slots);
+}
+
+/* (1): *phi, and Q. sigma >= 0. */
+static void tune(struct budget *b, double sigma, double mu, double *phi)
+{
+    const double left = 15.0 / 32 * (double)b->updates - b->q, a = sigma * sigma - 2 * sigma * mu;
+
+    *phi = 1;
+    if (!isfinite(a)) return; /* beyond all bounds: forget the row as it is */
+    if (a + 2 * sigma > left) {
+        const double inside = sigma * sigma + a * left;
+        *phi = left > 0 ? left / (sigma + sqrt(inside > 0 ? inside : 0)) : 0;
+        if (!(*phi <= 1)) *phi = 1;
+    }
+    b->q += *phi * (*phi * a + 2 * sigma);
+}
+
+/* The slot that has to go where all are in use. */
+static size_t victim(const struct budget *b)
+{
+    return b->policy == BUDGET_RANDOM ? draw(b) : (size_t)((uint64_t)b->removed % b->slots);
+}
+
+/* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
+static void forget(struct budget *b, struct linear *m, struct linear *other, size_t r,
+                          double g)
+{
+    const struct row x = budget_row(b, r);
+    const double a = m->w[r * m->stride];
+    double f = 0;
+
+    values(b, &b->other, &x, b->slot[r].norm2, b->rows);
+    for (size_t i = 0; i < b->rows; i++) f += m->w[i * m->stride] * b->other.value[i];
+    f += g * b->seen.value[r];
+    if (m->offset) f += m->b[0] + g;
+    tune(b, fabs(a) / b->unit, (a < 0 ? -f : f) / b->unit / b->radius2, &b->scale);
+    shrink(m, b->scale);
+    shrink(other, b->scale);
+}
+
+/* A slot for x where all are in use. */
+static void replace(struct budget *b, const struct row *x, struct linear *m, struct linear *other,
+                    double g)
+{
+    const size_t r = victim(b);
+
+    if (b->policy == BUDGET_FORGETRON) forget(b, m, other, r, g);
+    empty(m, r);
+    empty(other, r);
+    store(b, r, x);
+    b->removed++;
+}
+
+/* ----- projectron ---------------------------------------------------------------------- */
+
+/* In lanes, so that additions do not wait for each other; always in this order. */
+static double dot(const double *x, const double *y, size_t n)
+{
+    double s[8] = { 0 };
+    size_t i = 0;
+
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++) s[k] += x[i + k] * y[i + k];
+    for (size_t k = 0; i < n; i++, k++) s[k] += x[i] * y[i];
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+static double *factor_row(const struct budget *b, size_t i)
+{
+    return b->factor + i * (i + 1) / 2;
+}
+
+/* L v = k, k in v. A pivot that is infinite stands for a row that depends on those before
+ * it: it gets nothing. */
+static void forward(const struct budget *b, size_t n, double *v)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *l = factor_row(b, i);
+        v[i] = (v[i] - dot(l, v, i)) / l[i];
+    }
+}
+
+/* L' d = v, v in d. */
+static void backward(const struct budget *b, size_t n, double *d)
+{
+    for (size_t i = n; i-- > 0;) {
+        const double *l = factor_row(b, i), t = d[i] /= l[i];
+        for (size_t j = 0; j < i; j++) d[j] -= l[j] * t;
+    }
+}
+
+/* part = v for kernel values k of n rows; delta^2 of a row with this K(x, x), 0 if it lies
+ * in their span. */
+static double distance2(struct budget *b, const double *k, size_t n, double self)
+{
+    if (n > 0) memcpy(b->part, k, n * sizeof *k);
+    forward(b, n, b->part);
+    const double d2 = self - dot(b->part, b->part, n);
+    return isfinite(d2) && d2 > TOLERANCE * fabs(self) ? d2 : 0;
+}
+
+/* Row n of L: part and the pivot. */
+static void extend(struct budget *b, size_t n, double pivot)
+{
+    double *l = factor_row(b, n);
+
+    for (size_t j = 0; j < n; j++) l[j] = isfinite(b->part[j]) ? b->part[j] : 0;
+    l[n] = pivot;
+    b->factored = n + 1;
+}
+
+static perc_status factor_room(struct budget *b, size_t n)
+{
+    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
+        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
+        !grow(&b->e, &b->part, &b->part_cap, n))
+        return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+/* L for all rows kept, and room for one more: after a file was read it has to be made again.
+ * A file's rows may be anything, dependent too. */
+static perc_status factorise(struct budget *b)
+{
+    if (factor_room(b, b->rows < b->slots ? b->rows + 1 : b->rows)) return PERC_ENOMEM;
+    for (size_t i = b->factored; i < b->rows; i++) {
+        const struct row x = budget_row(b, i);
+        const double norm2 = b->slot[i].norm2;
+        if (room(&b->other, columns_of(&x), i)) return PERC_ENOMEM;
+        values(b, &b->other, &x, norm2, i);
+        const double d2 = distance2(b, b->other.value, i, kernel_self(b->kernel, norm2));
+        extend(b, i, d2 > 0 ? sqrt(d2) : INFINITY);
+    }
+    return PERC_OK;
+}
+
+/* Whether slot i holds x. */
+static bool holds(const struct budget *b, size_t i, const struct row *x)
+{
+    const struct slot *s = &b->slot[i];
+    size_t n = 0;
+
+    if (s->norm2 != b->norm2) return false;
+    for (size_t k = 0; k < x->n; k++) {
+        const double v = row_value(x, k);
+        if (v == 0) continue;
+        if (n == s->n || s->column[n] != row_column(x, k) || s->value[n] != v) return false;
+        n++;
+    }
+    return n == s->n;
+}
+
+static void project(struct budget *b, const struct row *x)
+{
+    const size_t n = b->rows;
+    size_t twin = 0;
+
+    while (twin < n && !holds(b, twin, x)) twin++;
+    if (twin < n) {
+        b->placed = IN_SLOT;
+        b->place = twin;
+        return;
+    }
+    const double d2 = distance2(b, b->seen.value, n, b->self);
+    if (d2 > 0 && n < b->slots) {
+        fill(b, x);
+        extend(b, n, sqrt(d2));
+        return;
+    }
+    backward(b, n, b->part);
+    bool finite = true;
+    for (size_t i = 0; i < n; i++) finite &= isfinite(b->part[i]) != 0;
+    for (size_t i = 0; i < n && !finite; i++) b->part[i] = 0;
+    b->placed = IN_SPAN;
+}
+
+/* ----- an update ----------------------------------------------------------------------- */
+
+perc_status budget_reserve(struct budget *b, const struct row *x)
+{
+    const size_t entries = entries_of(x), r = b->rows < b->slots ? b->rows : victim(b);
+    perc_status st = PERC_OK;
+
+    if (entries == SIZE_MAX) return PERC_EDATA;
+    if (room(&b->seen, columns_of(x), b->rows)) return PERC_ENOMEM;
+    if (b->rows < b->slots) st = budget_open_slot(b, entries);
+    else if (b->policy != BUDGET_PROJECTRON) st = slot_room(&b->e, &b->slot[r], entries);
+    if (!st && b->rows == b->slots && b->policy == BUDGET_FORGETRON) {
+        const struct row old = budget_row(b, r);
+        st = room(&b->other, columns_of(&old), b->rows);
+    }
+    if (!st && b->policy == BUDGET_PROJECTRON) st = factorise(b);
+    return st;
+}
+
+/* Finds a place for x; memory has been reserved. */
+static void place(struct budget *b, const struct row *x, struct linear *machine,
+                  struct linear *other, double g)
+{
+    const double self = b->self + (machine->offset ? 1 : 0);
+
+    b->scale = 1;
+    if (self > b->radius2 && isfinite(self)) b->radius2 = self;
+    b->updates++;
+    if (b->policy == BUDGET_PROJECTRON) project(b, x);
+    else if (b->rows < b->slots) fill(b, x);
+    else replace(b, x, machine, other, g);
+}
+
+static void add(struct linear *m, size_t slot, size_t up, size_t down, double g)
+{
+    double *w = m->w + slot * m->stride;
+
+    w[up] += g;
+    if (down != NO_VECTOR) w[down] -= g;
+}
+
+perc_status budget_update(struct budget *b, const struct row *x, struct linear *machine,
+                          struct linear *other, size_t up, size_t down, double g)
+{
+    if (b->placed == NOT_PLACED) {
+        const perc_status st = budget_reserve(b, x);
+        if (st) return st;
+        place(b, x, machine, other, g);
+    }
+    const double step = g * b->scale;
+    if (b->placed == IN_SLOT) add(machine, b->place, up, down, step);
+    else
+        for (size_t i = 0; i < b->rows; i++) add(machine, i, up, down, step * b->part[i]);
+    if (!machine->offset) return PERC_OK;
+    machine->b[up] += step;
+    if (down != NO_VECTOR) machine->b[down] -= step;
+    return PERC_OK;
+}

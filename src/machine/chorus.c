@@ -1,0 +1,216 @@
+/* chorus.c -- the scores of a kernel machine for many rows at once.
+ *
+ * Kernel values are what costs, so a row of the votes meets a panel once, however many
+ * updates name it, and only if an update that counts does. They are computed in pieces of
+ * CHUNK rows, each followed by the updates that had waited for it: what was just computed
+ * is still in the nearest cache when it is first used.
+ *
+ * Invariants  row[0 .. rows - 1] in the order in which turns first name them, so a turn
+ *             names at most one row more than those before it.
+ * Cost        for a panel: `rows` kernel values a row of it, PANEL additions an update
+ *             (native votes: * classes); PANEL * rows numbers of memory a thread.
+ * Votes       Freund, Schapire, Machine Learning 37(3), 1999, section 5. */
+#include "machine/chorus.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "kernel/gram.h"
+
+enum { CHUNK = 64 };
+
+/* ----- made ready ------------------------------------------------------------------------ */
+
+void chorus_close(struct chorus *c)
+{
+    mem_free(&c->e, c->row, c->room, sizeof *c->row);
+    mem_free(&c->e, c->norm2, c->room, sizeof *c->norm2);
+    mem_free(&c->e, c->turn, c->updates, sizeof *c->turn);
+    *c = (struct chorus){ .e = c->e };
+}
+
+/* The updates that count, by the numbers of their rows in the votes. Vectors at or beyond
+ * c->vectors have no say; of a pair, one may have. */
+static void take_turns(struct chorus *c)
+{
+    const size_t n = c->voting ? c->votes->n : c->moment.updates;
+
+    for (size_t k = 0; k < n; k++) {
+        const struct vote *one = &c->votes->vote[k];
+        const uint32_t down = one->down < c->vectors ? one->down : NO_TURN;
+        const uint32_t nobody = (uint32_t)c->vectors; /* a line that is not looked at */
+        if (one->up >= c->vectors && (c->voting || down == NO_TURN)) continue;
+        c->turn[c->turns++] =
+            (struct turn){ .step = c->voting ? one->step : moment_step(&c->moment, one),
+                           .stood = (double)one->at, /* until take_lengths */
+                           .row = one->row,
+                           .up = one->up < c->vectors ? one->up : nobody,
+                           .down = down };
+    }
+}
+
+/* How long each machine stood: until the next update of its vector; native: of any. */
+static perc_status take_lengths(struct chorus *c)
+{
+    const bool native = c->kind == BALLOT_NATIVE;
+    const size_t runs = native ? 1 : c->vectors;
+    double *next = mem_array(&c->e, runs, sizeof *next);
+
+    if (next == NULL) return PERC_ENOMEM;
+    c->before = (double)(c->votes->n > 0 ? c->votes->vote[0].at - 1 : c->shown);
+    for (size_t i = 0; i < runs; i++) next[i] = (double)c->shown + 1;
+    for (size_t k = c->turns; k-- > 0;) {
+        struct turn *t = &c->turn[k];
+        double *until = &next[native ? 0 : t->up];
+        const double at = t->stood;
+        t->stood = *until - at;
+        *until = at;
+    }
+    mem_free(&c->e, next, runs, sizeof *next);
+    return PERC_OK;
+}
+
+/* The rows that turns name, numbered anew in that order. */
+static perc_status take_rows(struct chorus *c)
+{
+    uint32_t *number = mem_zeroed(&c->e, c->room, sizeof *number); /* 1 + the new one */
+
+    if (number == NULL) return PERC_ENOMEM;
+    for (size_t k = 0; k < c->turns; k++) {
+        uint32_t *to = &number[c->turn[k].row];
+        if (*to == 0) {
+            c->row[c->rows] = votes_row(c->votes, c->turn[k].row);
+            c->norm2[c->rows] = row_norm2(&c->row[c->rows]);
+            *to = (uint32_t)++c->rows;
+        }
+        c->turn[k].row = *to - 1;
+    }
+    mem_free(&c->e, number, c->room, sizeof *number);
+    return PERC_OK;
+}
+
+perc_status chorus_open(struct chorus *c)
+{
+    assert(c->moment.updates <= c->votes->n);
+    c->rows = c->turns = 0;
+    c->room = c->votes->rows;
+    c->updates = c->votes->n;
+    c->row = mem_array(&c->e, c->room, sizeof *c->row);
+    c->norm2 = mem_array(&c->e, c->room, sizeof *c->norm2);
+    c->turn = mem_array(&c->e, c->updates, sizeof *c->turn);
+    if (c->row != NULL && c->norm2 != NULL && c->turn != NULL) {
+        take_turns(c);
+        if (!take_rows(c) && !(c->voting && take_lengths(c))) return PERC_OK;
+    }
+    chorus_close(c);
+    return PERC_ENOMEM;
+}
+
+/* ----- one thread ------------------------------------------------------------------------- */
+
+struct choir {
+    const struct chorus *c;
+    struct panel panel;
+    double *memory;
+    size_t size;
+    double *k;     /* rows lines: kernel values */
+    double *f;     /* vectors + 1 lines: scores */
+    double *votes; /* vectors lines, if they are counted */
+};
+
+enum { ALIGN = 64 / sizeof(double) };
+
+perc_status choir_new(const struct chorus *c, struct choir **out)
+{
+    struct choir *s = *out = mem_zeroed(&c->e, 1, sizeof *s);
+    const size_t lines = c->rows + c->vectors + 1 + (c->voting ? c->vectors : 0);
+
+    if (s == NULL) return PERC_ENOMEM;
+    s->c = c;
+    panel_init(&s->panel, &c->e);
+    s->size = lines < SIZE_MAX / PANEL - 1 ? lines * PANEL + ALIGN - 1 : SIZE_MAX;
+    s->memory = mem_array(&c->e, s->size, sizeof *s->memory);
+    if (s->memory == NULL) {
+        choir_free(s);
+        *out = NULL;
+        return PERC_ENOMEM;
+    }
+    s->f = s->memory + -((uintptr_t)s->memory / sizeof *s->memory) % ALIGN;
+    s->votes = s->f + (c->vectors + 1) * PANEL;
+    s->k = s->votes + (c->voting ? c->vectors : 0) * PANEL;
+    return PERC_OK;
+}
+
+void choir_free(struct choir *s)
+{
+    if (s == NULL) return;
+    const struct env e = s->c->e;
+    panel_free(&s->panel);
+    mem_free(&e, s->memory, s->size, sizeof *s->memory);
+    mem_free(&e, s, 1, sizeof *s);
+}
+
+/* n turns from t on, whose kernel values are there. */
+static void walk(struct choir *s, const struct turn *t, size_t n)
+{
+    const struct chorus *c = s->c;
+    const double one = c->offset ? 1 : 0;
+
+    if (!c->voting) turns_add(t, n, s->k, s->f);
+    else if (c->kind == BALLOT_NATIVE)
+        turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
+    else turns_own(t, n, s->k, one, s->f, s->votes);
+}
+
+/* All turns, each as soon as its row is there. */
+static void walk_all(struct choir *s)
+{
+    const struct chorus *c = s->c;
+    size_t done = 0; /* rows */
+
+    for (size_t from = 0, to; from < c->turns; from = to) {
+        const size_t n = c->rows - done < CHUNK ? c->rows - done : CHUNK;
+        gram_panel(&c->kernel, &s->panel, c->row + done, c->norm2 + done, n, s->k + done * PANEL);
+        done += n;
+        for (to = from; to < c->turns && c->turn[to].row < done; to++) {}
+        walk(s, c->turn + from, to - from);
+    }
+}
+
+/* As ballot.c has it: shares of the votes, or for against against. */
+static double share(const struct chorus *c, double votes, size_t v)
+{
+    const double shown = (double)c->shown;
+
+    if (c->kind == BALLOT_NATIVE) return c->shown > 0 ? votes / shown : v == 0;
+    return c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
+}
+
+/* The numbers of row i of the panel. A score that was no finite number once has stayed so. */
+static void answer(const struct choir *s, size_t i, double *out)
+{
+    const struct chorus *c = s->c;
+    bool finite = true;
+
+    for (size_t v = 0; v < c->vectors; v++) {
+        const double f = s->f[v * PANEL + i];
+        finite = finite && isfinite(f);
+        out[v] = c->voting ? share(c, s->votes[v * PANEL + i], v) : f + c->b[v];
+    }
+    for (size_t v = 0; v < c->vectors && c->voting && !finite; v++) out[v] = NAN;
+}
+
+perc_status choir_scores(struct choir *s, const struct row *x, size_t n, double *out)
+{
+    const struct chorus *c = s->c;
+
+    assert(n <= PANEL);
+    if (panel_fill(&s->panel, x, n)) return PERC_ENOMEM;
+    for (size_t k = 0; k < (c->vectors + 1) * PANEL; k++) s->f[k] = 0;
+    for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
+        s->votes[k] = c->kind == BALLOT_NATIVE && k < PANEL ? c->before : 0;
+    walk_all(s);
+    for (size_t i = 0; i < n; i++) answer(s, i, out + i * c->vectors);
+    return PERC_OK;
+}

@@ -1,0 +1,96 @@
+/* expansion.c -- the scores of a kernel machine, one row at a time. */
+#include "machine/expansion.h"
+
+#include <string.h>
+
+perc_status expansion_new(const struct env *e, const struct kernel *k, struct expansion **out)
+{
+    struct expansion *x = *out = mem_zeroed(e, 1, sizeof *x);
+
+    if (x == NULL) return PERC_ENOMEM;
+    x->e = *e;
+    x->kernel = *k;
+    return PERC_OK;
+}
+
+void expansion_free(struct expansion *x)
+{
+    if (x == NULL) return;
+    const struct env e = x->e;
+    mem_free(&e, x->norm2, x->norms_cap, sizeof *x->norm2);
+    mem_free(&e, x->dense, x->dense_cap, sizeof *x->dense);
+    mem_free(&e, x->value, x->value_cap, sizeof *x->value);
+    mem_free(&e, x, 1, sizeof *x);
+}
+
+struct row votes_row(const struct votes *v, size_t i)
+{
+    const uint64_t at = v->start[i];
+
+    return (struct row){ .value = v->value + at,
+                         .index = v->column + at,
+                         .n = (size_t)(v->start[i + 1] - at),
+                         .stride = sizeof *v->value,
+                         .values = VALUES_F64,
+                         .indices = INDEX_U32 };
+}
+
+perc_status expansion_follow(struct expansion *x, const struct votes *v)
+{
+    void *norm2 = x->norm2, *value = x->value;
+
+    if (!mem_grow(&x->e, &norm2, &x->norms_cap, v->rows, sizeof *x->norm2)) return PERC_ENOMEM;
+    x->norm2 = norm2;
+    if (!mem_grow(&x->e, &value, &x->value_cap, v->rows, sizeof *x->value)) return PERC_ENOMEM;
+    x->value = value;
+    for (; x->norms < v->rows; x->norms++) {
+        const struct row r = votes_row(v, x->norms);
+        x->norm2[x->norms] = row_norm2(&r);
+    }
+    return PERC_OK;
+}
+
+/* Room for a row spread out. */
+static perc_status make_dense(struct expansion *x, uint64_t columns)
+{
+    const size_t had = x->dense_cap;
+    void *p = x->dense;
+
+    if (columns > SIZE_MAX ||
+        !mem_grow(&x->e, &p, &x->dense_cap, (size_t)columns, sizeof *x->dense))
+        return PERC_ENOMEM;
+    x->dense = p;
+    for (size_t j = had; j < x->dense_cap; j++) x->dense[j] = 0;
+    return PERC_OK;
+}
+
+/* K(row i of v, r) for every i, into x->value. */
+static perc_status values(struct expansion *x, const struct votes *v, const struct row *r)
+{
+    const uint64_t columns = r->n > 0 ? row_column(r, r->n - 1) + 1 : 0;
+    const double norm2 = row_norm2(r);
+
+    if (expansion_follow(x, v) || make_dense(x, columns)) return PERC_ENOMEM;
+    for (size_t k = 0; k < r->n; k++) x->dense[row_column(r, k)] = row_value(r, k);
+    for (size_t i = 0; i < v->rows; i++) {
+        const struct row one = votes_row(v, i);
+        x->value[i] = kernel_of_dot(&x->kernel, row_dot(&one, x->dense, columns), &one,
+                                    x->norm2[i], r, norm2);
+    }
+    for (size_t k = 0; k < r->n; k++) x->dense[row_column(r, k)] = 0;
+    return PERC_OK;
+}
+
+perc_status expansion_scores(struct expansion *x, const struct votes *v, const struct row *r,
+                             const struct moment *m, size_t vectors, double *s)
+{
+    if (values(x, v, r)) return PERC_ENOMEM;
+    for (size_t c = 0; c < vectors; c++) s[c] = 0;
+    for (size_t k = 0; k < m->updates; k++) {
+        const struct vote *one = &v->vote[k];
+        const double t = moment_step(m, one) * x->value[one->row];
+        if (one->up < vectors) s[one->up] += t;
+        if (one->down < vectors) s[one->down] -= t;
+    }
+    return PERC_OK;
+}

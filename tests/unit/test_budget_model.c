@@ -1,0 +1,510 @@
+/* test_budget_model.c -- models on a budget keep the promises of the family.
+ *
+ * Every policy, with every rule that may have one, for two classes and for more: rows one by
+ * one, a pass in memory and a stream give the same model; dense and sparse copies do; stopping
+ * anywhere and going on, through a file, does. With room for all rows they are the machine
+ * without a budget. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "t_alloc.h"
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+static const struct {
+    const char *options;
+    int classes;
+} kind[] = {
+    { "budget=7 budget-policy=random", 2 },
+    { "budget=7 budget-policy=random offset=false", 4 },
+    { "budget=7 budget-policy=random multiclass=native", 4 },
+    { "budget=5 budget-policy=random multiclass=ovr seed=5", 3 },
+    { "budget=7 budget-policy=forgetron", 2 },
+    { "budget=4 budget-policy=forgetron offset=false", 2 },
+    { "budget=6 budget-policy=forgetron positive=1", 3 },
+    { "budget=7 budget-policy=projectron", 2 },
+    { "budget=7 offset=false", 4 },
+    { "budget=7 multiclass=native", 4 },
+    { "budget=6 multiclass=native", 2 },
+    { "budget=5 multiclass=ovr", 2 },
+    { "budget=1", 2 },
+};
+static const char *const rule[] = {
+    "algorithm=perceptron kernel=rbf gamma=0.3",
+    "algorithm=margin margin=0.2 kernel=poly degree=2 schedule=1/sqrt",
+    "algorithm=pa1 aggressiveness=0.3 kernel=gaussian sigma=2",
+    "algorithm=perceptron kernel=sigmoid eta=0.1 theta=-0.2 class-weight=1=2 rate=3",
+    "algorithm=pa kernel=linear",
+};
+enum {
+    KINDS = sizeof kind / sizeof kind[0],
+    RULES = sizeof rule / sizeof rule[0],
+    ALL = KINDS * RULES
+};
+
+static const char *options(int k, const char *more)
+{
+    static char text[256];
+
+    snprintf(text, sizeof text, "%s %s %s", rule[k % RULES], kind[k / RULES].options, more);
+    return text;
+}
+
+/* Noise with labels 0, 1, ... in an order that is not theirs; some rows of weight 0. */
+static struct t_data noise(int k, size_t rows, size_t cols)
+{
+    const int classes = kind[k / RULES].classes;
+    struct rng r = rng_seed((uint64_t)k, 78);
+    struct t_data d = t_noise(rows, cols, T_REAL, 0.6, (uint64_t)k);
+
+    for (size_t i = 0; i < rows; i++) d.y[i] = (double)rng_below(&r, (uint64_t)classes);
+    for (int c = 0; c < classes; c++) d.y[2 * c + 1] = classes - 1 - c;
+    if (k % 3 == 0) {
+        t_weigh(&d, (uint64_t)k);
+        d.weight[4] = d.weight[7] = 0;
+    }
+    d.x[cols - 1] = 1; /* the last feature is met in the first row */
+    return d;
+}
+
+static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
+{
+    perc_dataset_info data;
+    perc_model_info info;
+    perc_error err = { 0 };
+
+    perc_dataset_info_get(ds, &data);
+    perc_model_info_get(m, &info);
+    *n = (size_t)data.rows * info.outputs;
+    double *s = malloc((*n + 1) * sizeof *s);
+    assert_non_null(s);
+    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
+/* tolerance 0: to the bit. */
+static void assert_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds,
+                          double tolerance)
+{
+    size_t na, nb;
+    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
+
+    assert_int_equal(na, nb);
+    if (tolerance == 0) assert_memory_equal(sa, sb, na * sizeof *sa);
+    for (size_t i = 0; i < na; i++)
+        if (!(fabs(sa[i] - sb[i]) <= tolerance * (1 + fabs(sb[i]))))
+            fail_msg("%.17g is not %.17g", sa[i], sb[i]);
+    free(sa);
+    free(sb);
+}
+
+static perc_model *taught(const struct t_data *d, const char *how)
+{
+    perc_params *p = t_params("perceptron", how);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i < d->rows; i++) {
+        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
+        const double weight = d->weight != NULL ? d->weight[i] : 1;
+        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
+    }
+    perc_params_free(p);
+    return m;
+}
+
+static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k++) {
+        struct t_data d = noise(k, 60, 5);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = taught(&d, options(k, "order=file epochs=1"));
+        perc_model *whole = t_fit(ds, options(k, "order=file epochs=1"), NULL);
+        perc_model_info info, one;
+        perc_model_info_get(whole, &info);
+        perc_model_info_get(m, &one);
+        assert_true(info.updates > 12); /* guard: more than there are slots */
+        assert_int_equal(info.updates, one.updates);
+        assert_int_equal(info.mistakes, one.mistakes);
+        assert_scores(m, whole, ds, 0);
+        perc_model_free(m);
+        perc_model_free(whole);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+static void a_stream_is_a_run_in_file_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k++) {
+        const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
+        struct t_data d = noise(k, 60, 5);
+        free(d.weight); /* LIBSVM text has no place for them */
+        d.weight = NULL;
+        perc_dataset *made = t_borrow(&d);
+        perc_error err = { 0 };
+        perc_report a, b;
+        if (perc_dataset_write(made, "rows.svm", "libsvm", &err)) fail_msg("%s", err.text);
+        perc_dataset *ds = t_read("rows.svm", "format=libsvm");
+        perc_model *memory = t_fit(ds, options(k, more), &a);
+        perc_model *stream = t_stream("rows.svm", "format=libsvm", options(k, more), &b);
+        t_assert_same_file(memory, stream);
+        assert_int_equal(a.training_errors, b.training_errors);
+        perc_model_free(memory);
+        perc_model_free(stream);
+        perc_dataset_free(ds);
+        perc_dataset_free(made);
+        t_data_free(&d);
+    }
+}
+
+static void dense_and_sparse_copies_give_the_same_bytes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k++) {
+        struct t_data d = noise(k, 50, 6);
+        struct t_csr c = t_csr_new(&d);
+        perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
+        perc_model *a = t_fit(dense, options(k, "epochs=4"), NULL);
+        perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
+        t_assert_same_file(a, b);
+        assert_scores(a, b, sparse, 0);
+        perc_model_free(a);
+        perc_model_free(b);
+        perc_dataset_free(dense);
+        perc_dataset_free(sparse);
+        t_csr_free(&c);
+        t_data_free(&d);
+    }
+}
+
+static int cancel_at(void *ud, const perc_event *e)
+{
+    return e->examples >= *(const int64_t *)ud;
+}
+
+/* Cut after any number of examples, through a file or not: the bytes of one run. */
+static void stopping_anywhere_and_going_on_is_one_run(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k++) {
+        struct t_data d = noise(k, 20, 4);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *whole = t_fit(ds, options(k, "epochs=3 seed=3"), NULL);
+        struct t_bytes bytes = t_bytes_of(whole);
+        for (int64_t at = 9; at < 3 * 20; at += 5 + k % 3) {
+            const perc_observer o = { PERC_WATCH_WEIGHTS, cancel_at, &at };
+            perc_error err = { 0 };
+            perc_model *m = t_fit_watched(ds, options(k, "epochs=3 seed=3"), &o, NULL);
+            if (at % 2) {
+                perc_model *again;
+                if (perc_model_write(m, "cut", &err)) fail_msg("%s", err.text);
+                if (perc_model_read(NULL, "cut", &again, &err)) fail_msg("%s", err.text);
+                t_assert_same_file(m, again);
+                assert_scores(m, again, ds, 0);
+                perc_model_free(m);
+                m = again;
+            }
+            perc_model *end = t_resume(ds, m, "", NULL, NULL);
+            t_assert_bytes(&bytes, end);
+            perc_model_free(end);
+            perc_model_free(m);
+        }
+        free(bytes.p);
+        perc_model_free(whole);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Small whole numbers and a polynomial: all sums are exact, in any order. */
+static void room_for_all_rows_is_no_budget(void **state)
+{
+    static const char *const how[] = { "", "multiclass=native", "multiclass=ovr" };
+
+    (void)state;
+    for (int c = 0; c < 9; c++) {
+        const bool random = c % 3 == 0, forgets = c % 3 == 1;
+        if (forgets && c / 3 > 0) continue; /* two classes by sign only */
+        struct t_data d = t_noise(70, 9, T_WHOLE, 0.7, (uint64_t)c);
+        for (size_t i = 0; i < d.rows && !forgets; i++) d.y[i] = (double)((i + i * i / 5) % 3);
+        perc_dataset *ds = t_borrow(&d);
+        char with[300], without[200];
+        /* (x.z + 1)^2 of nine features has 55 products: rows depend on each other, and
+         * projections are rounded; rbf has no such thing */
+        const char *kernel = random || forgets ? "kernel=poly degree=2" : "kernel=rbf gamma=0.02";
+        snprintf(without, sizeof without, "%s epochs=5 %s", kernel, how[c / 3]);
+        snprintf(with, sizeof with, "%s budget=400 budget-policy=%s", without,
+                 random ? "random" : forgets ? "forgetron" : "projectron");
+        perc_report a, b;
+        perc_model *one = t_fit(ds, with, &a), *all = t_fit(ds, without, &b);
+        if (a.updates < 60) fail_msg("%lld updates", (long long)a.updates);
+        assert_int_equal(a.updates, b.updates);
+        assert_int_equal(a.mistakes, b.mistakes);
+        assert_scores(one, all, ds, random || forgets ? 1e-14 : 1e-7);
+        perc_model_free(one);
+        perc_model_free(all);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+static void the_seed_is_what_chooses(void **state)
+{
+    struct t_data d = noise(0, 80, 4);
+    perc_dataset *ds = t_borrow(&d);
+    const char *how = "kernel=rbf gamma=1 budget=6 budget-policy=random order=file epochs=2";
+    char other[200];
+
+    (void)state;
+    snprintf(other, sizeof other, "%s seed=1", how);
+    perc_model *a = t_fit(ds, how, NULL), *b = t_fit(ds, how, NULL), *c = t_fit(ds, other, NULL);
+    t_assert_same_file(a, b);
+    size_t n;
+    double *sa = scores_of(a, ds, &n), *sc = scores_of(c, ds, &n);
+    assert_true(memcmp(sa, sc, n * sizeof *sa) != 0);
+    free(sa);
+    free(sc);
+    perc_model_free(a);
+    perc_model_free(b);
+    perc_model_free(c);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* With K(x, x) = 1 the rate only scales the weights, of the forgetron too. */
+static void the_rate_only_scales(void **state)
+{
+    static const char *const policy[] = { "random", "forgetron", "projectron" };
+    struct t_data d = noise(0, 200, 4);
+    perc_dataset *ds = t_borrow(&d);
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char one[200], four[300];
+        perc_report a, b;
+        snprintf(one, sizeof one, "kernel=rbf gamma=1 budget=8 epochs=3 budget-policy=%s",
+                 policy[i]);
+        snprintf(four, sizeof four, "%s rate=4", one);
+        perc_model *x = t_fit(ds, one, &a), *y = t_fit(ds, four, &b);
+        assert_int_equal(a.mistakes, b.mistakes);
+        size_t n;
+        double *sx = scores_of(x, ds, &n), *sy = scores_of(y, ds, &n);
+        for (size_t k = 0; k < n; k++) assert_true(4 * sx[k] == sy[k]);
+        free(sx);
+        free(sy);
+        perc_model_free(x);
+        perc_model_free(y);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* A class that is met late begins where the one that was told "no" all along is. */
+static void a_late_class_has_heard_no(void **state)
+{
+    struct t_data d = t_noise(60, 4, T_REAL, 1, 5);
+    perc_model *m;
+    double s[3];
+
+    (void)state;
+    for (size_t i = 0; i < d.rows; i++) d.y[i] = i == 59 ? 2 : (double)(i % 2);
+    d.rows = 59;
+    m = taught(&d, "kernel=rbf gamma=1 budget=9 multiclass=ovr");
+    const perc_example x = { NULL, d.x + 59 * d.cols, d.cols };
+    perc_error err = { 0 };
+    perc_outcome out;
+    assert_int_equal(perc_learn(m, &x, "2", 0, &out, &err), PERC_OK); /* weight 0: only met */
+    assert_int_equal(perc_score(m, &x, s, &err), PERC_OK);
+    assert_true(s[2] < 0);
+    assert_int_equal(perc_learn(m, &x, "2", 1, &out, &err), PERC_OK);
+    assert_true(out.mistake && out.updated > 0);
+    const double before = s[2];
+    assert_int_equal(perc_score(m, &x, s, &err), PERC_OK);
+    assert_true(s[2] > before);
+    perc_model_free(m);
+    d.rows = 60;
+    t_data_free(&d);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    static const struct { const char *learner, *options, *text; } bad[] = {
+        { "averaged", "kernel=rbf budget=5", "budget" },
+        { "voted", "kernel=rbf budget=5", "budget" },
+        { "pocket", "kernel=rbf budget=5", "budget" },
+        { "perceptron", "budget=5", "kernel" },
+        { "perceptron", "kernel=rbf budget-policy=random", "--budget" },
+        { "perceptron", "kernel=rbf budget=5 budget-policy=forgetron multiclass=ovr",
+          "two classes" },
+        { "perceptron", "kernel=rbf budget=5 budget-policy=forgetron multiclass=native",
+          "two classes" },
+        { "perceptron", "kernel=rbf budget=5 drop-after=2", "budget" },
+    };
+    struct t_data d = t_noise(20, 3, T_REAL, 1, 1);
+    perc_dataset *ds = t_borrow(&d);
+    perc_error err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char how[200];
+        perc_model *m = NULL;
+        snprintf(how, sizeof how, "algorithm=%s %s", bad[i].learner, bad[i].options);
+        perc_params *p = t_params("perceptron", how);
+        assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG);
+        if (strstr(err.text, bad[i].text) == NULL) fail_msg("%s", err.text);
+        assert_null(m);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+
+    /* A third label, on the way. */
+    for (size_t i = 0; i < d.rows; i++) d.y[i] = i == 13 ? 7 : d.y[i];
+    ds = t_borrow(&d);
+    perc_params *p = t_params("perceptron", "kernel=rbf budget=5 budget-policy=forgetron");
+    perc_model *m = NULL;
+    assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EDATA);
+    assert_null(m);
+    assert_non_null(strstr(err.text, "third label"));
+    assert_non_null(strstr(err.text, "--positive"));
+    perc_params_free(p);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void any_number_of_threads_gives_the_same_scores(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k += 4) {
+        struct t_data d = noise(k, 500, 6);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = t_fit(ds, options(k, "epochs=1"), NULL);
+        size_t n;
+        double *one = scores_of(m, ds, &n), *many = malloc((n + 1) * sizeof *many);
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            const perc_env env = { .threads = threads };
+            assert_int_equal(perc_predict(&env, m, ds, many, NULL), PERC_OK);
+            assert_memory_equal(one, many, n * sizeof *one);
+        }
+        for (size_t i = 0; i < 20; i++) { /* and row by row */
+            const perc_example x = { NULL, d.x + i * d.cols, d.cols };
+            const size_t outputs = n / d.rows;
+            assert_int_equal(perc_score(m, &x, many, NULL), PERC_OK);
+            assert_memory_equal(one + i * outputs, many, outputs * sizeof *one);
+        }
+        free(one);
+        free(many);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Memory fails at each call in turn, while learning and while fitting: the example can be
+ * shown again, and nothing leaks. */
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ALL; k += 3) {
+        struct t_data d = noise(k, 30, 4);
+        struct t_alloc a = { .fail_at = -1 };
+        const perc_env env = { t_alloc, &a, 1 };
+        perc_params *p = t_params("perceptron", options(k, "order=file epochs=1"));
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *want = t_fit(ds, options(k, "order=file epochs=1"), NULL), *m;
+        perc_error err = { 0 };
+        int failed = 0;
+        assert_int_equal(perc_model_new(&env, p, &m, &err), PERC_OK);
+        for (size_t i = 0; i < d.rows; i++) {
+            const perc_example x = { NULL, d.x + i * d.cols, d.cols };
+            const double weight = d.weight != NULL ? d.weight[i] : 1;
+            for (long n = 0;; n++, failed++) {
+                t_alloc_again(&a, n);
+                if (!perc_learn(m, &x, t_sign(d.y[i]), weight, NULL, &err)) break;
+                assert_int_equal(err.status, PERC_ENOMEM);
+            }
+        }
+        t_alloc_again(&a, -1);
+        assert_true(failed > 8);
+        assert_scores(m, want, ds, 0);
+        perc_model_free(m);
+        t_alloc_holds(&a, 0);
+        for (long n = 0;; n++) {
+            t_alloc_again(&a, n);
+            const perc_status st = perc_fit(&env, ds, p, NULL, &m, NULL, &err);
+            perc_model_free(m);
+            t_alloc_holds(&a, 0);
+            if (!st) break;
+            assert_int_equal(st, PERC_ENOMEM);
+        }
+        perc_model_free(want);
+        perc_dataset_free(ds);
+        perc_params_free(p);
+        t_data_free(&d);
+    }
+}
+
+/* Learning line by line without an end: the memory does not grow. */
+static void memory_does_not_grow(void **state)
+{
+    static const char *const policy[] = { "random", "forgetron", "projectron" };
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct t_alloc a = { .fail_at = -1 };
+        const perc_env env = { t_alloc, &a, 1 };
+        struct rng r = rng_seed(3, 3);
+        char how[200];
+        perc_error err = { 0 };
+        perc_model *m;
+        long bytes = 0;
+        snprintf(how, sizeof how, "kernel=rbf gamma=2 budget=12 budget-policy=%s", policy[i]);
+        perc_params *p = t_params("perceptron", how);
+        assert_int_equal(perc_model_new(&env, p, &m, &err), PERC_OK);
+        for (int t = 0; t < 6000; t++) {
+            const double v[3] = { rng_normal(&r), rng_normal(&r), rng_normal(&r) };
+            const perc_example x = { NULL, v, 3 };
+            const bool y = v[0] * v[1] + v[2] > 0;
+            if (perc_learn(m, &x, y ? "a" : "b", 1, NULL, &err)) fail_msg("%s", err.text);
+            if (t == 1500) bytes = a.bytes;
+        }
+        assert_int_equal(a.bytes, bytes);
+        perc_model_info info;
+        perc_model_info_get(m, &info);
+        assert_true(info.updates > 500 && info.supports == 12);
+        perc_model_free(m);
+        perc_params_free(p);
+        t_alloc_holds(&a, 0);
+    }
+}
+
+int main(void)
+{
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
+        IN_DIR(a_stream_is_a_run_in_file_order),
+        IN_DIR(dense_and_sparse_copies_give_the_same_bytes),
+        IN_DIR(stopping_anywhere_and_going_on_is_one_run),
+        IN_DIR(room_for_all_rows_is_no_budget),
+        IN_DIR(the_seed_is_what_chooses),
+        IN_DIR(the_rate_only_scales),
+        IN_DIR(a_late_class_has_heard_no),
+        IN_DIR(what_makes_no_sense_is_refused),
+        IN_DIR(any_number_of_threads_gives_the_same_scores),
+        IN_DIR(memory_may_run_out),
+        IN_DIR(memory_does_not_grow),
+    };
+
+    return cmocka_run_group_tests_name("budget_model", tests, NULL, NULL);
+}

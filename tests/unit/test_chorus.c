@@ -1,0 +1,530 @@
+/* test_chorus.c -- many rows at once have the scores that each has alone, to the bit, and
+ * votes are those of the machines on the way, each asked by itself. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "machine/chorus.h"
+#include "t_alloc.h"
+
+#include <cmocka.h> /* after the library: it has a macro named fail */
+
+#include "t_votes_same.h"
+
+enum { ROWS = 70, VECTORS = 3, KERNELS = 5 };
+
+static const struct kernel kernels[KERNELS] = {
+    { .type = KERNEL_LINEAR, .gamma = 1 },
+    { .type = KERNEL_POLY, .gamma = 0.37, .coef0 = 1, .degree = 3 },
+    { .type = KERNEL_GAUSSIAN, .gamma = 0.21 },
+    { .type = KERNEL_RBF, .gamma = 1.3 },
+    { .type = KERNEL_SIGMOID, .gamma = 0.11, .coef0 = -0.2 },
+};
+
+/* Votes and rows to score. rough: numbers whose sums are rounded; else small whole numbers,
+ * so that with the linear kernel scores are often equal, or 0. */
+struct scene {
+    enum t_votes_kind kind;
+    size_t vectors;
+    int64_t shown;
+    struct votes votes;
+    double x[ROWS][T_COLUMNS], b[VECTORS + 1];
+};
+
+static void draw(uint64_t seed, enum t_votes_kind kind, bool rough, struct scene *s)
+{
+    static struct t_updates t;
+    struct rng r = rng_seed(seed, 77);
+
+    s->kind = kind;
+    s->vectors = kind == T_TWO ? 1 : VECTORS;
+    /* rows that come again, or more of them than are computed at a time */
+    t_votes_draw(&r, kind, s->vectors, seed % 4 < 2 ? 400 : 60, seed % 2 == 0 ? 0.2 : 0.7, &t);
+    for (size_t k = 0; k < t.n && rough; k++) {
+        for (size_t j = 0; j < T_COLUMNS; j++) t.u[k].x[j] *= 0.1;
+        t.u[k].step /= 3;
+    }
+    s->votes = made_of(&t, seed % 3 == 0);
+    s->shown = t.shown + 4;
+    for (size_t k = 0; k < s->votes.n; k++) s->votes.vote[k].at += 4; /* without a mistake */
+    /* Several updates by one example, in any order, as when some are taken back. */
+    for (size_t k = 20; k < s->votes.n; k += 1 + k % 7)
+        if (k % 5 != 0) s->votes.vote[k].at = s->votes.vote[k - 1].at;
+    for (size_t i = 0; i < ROWS; i++) {
+        t_votes_row(&r, i % 9 == 0 ? 0 : 0.4, s->x[i]);
+        for (size_t j = 0; j < T_COLUMNS && rough; j++) s->x[i][j] /= 7;
+        if (i % 4 == 1) memcpy(s->x[i], t.u[i].x, sizeof s->x[i]); /* one of the votes' */
+    }
+    for (size_t c = 0; c <= VECTORS; c++) s->b[c] = (double)c / 3 - 0.5;
+}
+
+/* Row i: dense, or without its zeros. */
+struct view {
+    double value[T_COLUMNS];
+    uint16_t index[T_COLUMNS];
+};
+
+static struct row view(const struct scene *s, size_t i, struct view *v)
+{
+    return t_votes_view(s->x[i], i % 2 == 0, v->value, v->index);
+}
+
+static struct chorus chorus_of(const struct env *e, const struct scene *s, const struct kernel *k,
+                               struct moment m)
+{
+    static const enum ballot_kind kind[] = { [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE,
+                                             [T_REST] = BALLOT_REST };
+
+    return (struct chorus){ .e = *e, .kernel = *k, .votes = &s->votes, .moment = m,
+                            .kind = kind[s->kind], .shown = s->shown, .vectors = s->vectors,
+                            .b = s->b };
+}
+
+/* Rows 0 .. n - 1, panel by panel. */
+static perc_status sing(const struct chorus *c, const struct scene *s, size_t n, double *out)
+{
+    struct choir *choir;
+    perc_status st = choir_new(c, &choir);
+
+    for (size_t from = 0; from < n && !st; from += PANEL) {
+        struct view v[PANEL];
+        struct row x[PANEL];
+        const size_t m = n - from < PANEL ? n - from : PANEL;
+        for (size_t i = 0; i < m; i++) x[i] = view(s, from + i, &v[i]);
+        st = choir_scores(choir, x, m, out + from * c->vectors);
+    }
+    choir_free(choir);
+    return st;
+}
+
+/* ----- sums ---------------------------------------------------------------------------------- */
+
+static void assert_as_alone(const struct scene *s, const struct kernel *k, struct moment m,
+                            size_t vectors, size_t n)
+{
+    const struct env e = plain();
+    struct chorus c = chorus_of(&e, s, k, m);
+    struct expansion *one;
+    double got[ROWS * VECTORS], want[VECTORS];
+
+    c.vectors = vectors;
+    assert_int_equal(expansion_new(&e, k, &one), PERC_OK);
+    assert_int_equal(chorus_open(&c), PERC_OK);
+    memset(got, 0xff, sizeof got);
+    assert_int_equal(sing(&c, s, n, got), PERC_OK);
+    for (size_t i = 0; i < n; i++) {
+        struct view v;
+        const struct row x = view(s, i, &v);
+        assert_int_equal(expansion_scores(one, &s->votes, &x, &m, vectors, want), PERC_OK);
+        for (size_t v2 = 0; v2 < vectors; v2++) want[v2] += s->b[v2];
+        assert_memory_equal(got + i * vectors, want, vectors * sizeof *want);
+    }
+    chorus_close(&c);
+    expansion_free(one);
+}
+
+static void sums_have_the_bits_of_the_plain_loop(void **state)
+{
+    (void)state;
+    static struct scene s;
+
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        draw(seed, (enum t_votes_kind)(seed % 3), true, &s);
+        for (size_t k = 0; k < KERNELS; k++) {
+            const struct moment moments[] = { { s.votes.n, 0 }, { s.votes.n, s.shown },
+                                              { s.votes.n / 2, 0 }, { 1, 0 }, { 0, 0 } };
+            for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
+                assert_as_alone(&s, &kernels[k], moments[m], s.vectors, ROWS);
+                if (s.vectors > 1) /* the last one has no say */
+                    assert_as_alone(&s, &kernels[k], moments[m], s.vectors - 1, ROWS);
+            }
+        }
+        votes_free(&s.votes);
+    }
+}
+
+static void any_number_of_rows(void **state)
+{
+    (void)state;
+    static struct scene s;
+
+    draw(5, T_NATIVE, true, &s);
+    for (size_t n = 1; n <= ROWS; n++)
+        assert_as_alone(&s, &kernels[n % KERNELS], (struct moment){ s.votes.n, 0 }, s.vectors, n);
+    votes_free(&s.votes);
+}
+
+/* Rows that no update of the moment names are not looked at. */
+static void only_rows_that_are_named(void **state)
+{
+    (void)state;
+    static struct scene s;
+    const struct env e = plain();
+
+    draw(4, T_REST, true, &s);
+    for (size_t n = 0; n <= s.votes.n; n += 25) {
+        for (size_t vectors = 1; vectors <= VECTORS; vectors++) {
+            bool named[T_UPDATES] = { false };
+            size_t want = 0;
+            for (size_t k = 0; k < n; k++) {
+                const struct vote *one = &s.votes.vote[k];
+                if (one->up >= vectors) continue;
+                want += !named[one->row];
+                named[one->row] = true;
+            }
+            struct chorus c = chorus_of(&e, &s, &kernels[1], (struct moment){ n, 0 });
+            c.vectors = vectors;
+            assert_int_equal(chorus_open(&c), PERC_OK);
+            assert_int_equal(c.rows, want);
+            chorus_close(&c);
+        }
+    }
+    votes_free(&s.votes);
+}
+
+/* ----- votes --------------------------------------------------------------------------------- */
+
+/* The scores that the machine of example t gives: all updates up to there, with K of row i. */
+static void machine_at(const struct scene *s, const double *k, int64_t t, double one, double *f)
+{
+    for (size_t c = 0; c < s->vectors; c++) f[c] = 0;
+    for (size_t u = 0; u < s->votes.n && s->votes.vote[u].at <= t; u++) {
+        const struct vote *v = &s->votes.vote[u];
+        const double by = v->step * (k[v->row] + one);
+        f[v->up] += by;
+        if (v->down != NO_DOWN) f[v->down] -= by;
+    }
+}
+
+/* Each machine asked by itself, for every example of its time. */
+static void ask_all(const struct scene *s, const double *k, double one, double *out)
+{
+    double votes[VECTORS] = { 0 }, f[VECTORS];
+
+    for (int64_t t = 1; t <= s->shown; t++) {
+        size_t top = 0;
+        machine_at(s, k, t, one, f);
+        for (size_t c = 1; c < s->vectors; c++)
+            if (f[c] > f[top]) top = c;
+        for (size_t c = 0; c < s->vectors; c++)
+            votes[c] += s->kind == T_NATIVE ? c == top : f[c] > 0;
+    }
+    for (size_t c = 0; c < s->vectors; c++) {
+        const double all = (double)s->shown;
+        out[c] = s->kind == T_NATIVE ? votes[c] / all : (votes[c] - (all - votes[c])) / all;
+    }
+}
+
+static void assert_votes(const struct scene *s, const struct kernel *k, bool offset)
+{
+    const struct env e = plain();
+    struct chorus c = chorus_of(&e, s, k, (struct moment){ 0 });
+    double got[ROWS * VECTORS], want[VECTORS], value[T_UPDATES];
+
+    c.voting = true;
+    c.offset = offset;
+    assert_int_equal(chorus_open(&c), PERC_OK);
+    assert_int_equal(sing(&c, s, ROWS, got), PERC_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        struct view v;
+        const struct row x = view(s, i, &v);
+        for (size_t r = 0; r < s->votes.rows; r++) {
+            const struct row z = votes_row(&s->votes, r);
+            value[r] = kernel_value(k, &z, row_norm2(&z), &x, row_norm2(&x));
+        }
+        ask_all(s, value, offset ? 1 : 0, want);
+        assert_memory_equal(got + i * s->vectors, want, s->vectors * sizeof *want);
+    }
+    chorus_close(&c);
+}
+
+static void every_machine_has_its_votes(void **state)
+{
+    (void)state;
+    static struct scene s;
+
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        draw(seed, (enum t_votes_kind)(seed % 3), seed > 2, &s);
+        for (size_t k = 0; k < KERNELS; k++) assert_votes(&s, &kernels[k], k % 2 == seed % 2);
+        assert_votes(&s, &kernels[0], true);
+        assert_votes(&s, &kernels[0], false);
+        votes_free(&s.votes);
+    }
+}
+
+/* With x.z for a kernel, it is the voted perceptron. */
+static void the_linear_kernel_votes_as_ballots_do(void **state)
+{
+    (void)state;
+    static struct scene s;
+    const struct env e = plain();
+
+    for (uint64_t seed = 0; seed < 15; seed++) {
+        draw(seed, (enum t_votes_kind)(seed % 3), seed % 4 < 2, &s);
+        struct chorus c = chorus_of(&e, &s, &kernels[0], (struct moment){ 0 });
+        struct ballots *b;
+        double got[ROWS * VECTORS], want[VECTORS];
+        c.voting = true;
+        c.offset = seed % 2 == 0;
+        if (seed >= 6 && s.vectors > 1) c.vectors--; /* one that has no say */
+        if (seed >= 9) { /* nothing was learned, or shown */
+            s.votes.n = 0;
+            if (seed >= 12) c.shown = 0;
+        }
+        assert_int_equal(ballots_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset,
+                                     c.shown, &b), PERC_OK);
+        double *scratch = malloc(ballots_scratch(b) * sizeof *scratch);
+        assert_int_equal(chorus_open(&c), PERC_OK);
+        assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            struct view v;
+            const struct row x = view(&s, i, &v);
+            ballots_score(b, &x, scratch, want);
+            assert_memory_equal(got + i * c.vectors, want, c.vectors * sizeof *want);
+        }
+        free(scratch);
+        ballots_free(b);
+        chorus_close(&c);
+        votes_free(&s.votes);
+    }
+}
+
+/* A row whose scores are too large says so, alone, whether it is summed or voted. */
+static void what_is_no_number_is_seen(void **state)
+{
+    (void)state;
+    static struct scene s;
+    const struct env e = plain();
+
+    for (int kind = T_TWO; kind <= T_REST; kind++) {
+        for (int voting = 0; voting < 2; voting++) {
+            draw((uint64_t)kind, (enum t_votes_kind)kind, true, &s);
+            for (size_t j = 0; j < T_COLUMNS; j++) s.x[40][j] = 1e150;
+            struct chorus c = chorus_of(&e, &s, &kernels[1], (struct moment){ s.votes.n, 0 });
+            double got[ROWS * VECTORS];
+            c.voting = voting;
+            assert_int_equal(chorus_open(&c), PERC_OK);
+            assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);
+            for (size_t i = 0; i < ROWS * s.vectors; i++)
+                assert_int_equal(isfinite(got[i]) != 0, i / s.vectors != 40);
+            chorus_close(&c);
+            votes_free(&s.votes);
+        }
+    }
+}
+
+/* ----- threads and memory -------------------------------------------------------------------- */
+
+struct concert {
+    const struct chorus *c;
+    const struct scene *s;
+    double out[8][ROWS * VECTORS];
+    perc_status st[8];
+};
+
+static void sing_one(void *ud, uint64_t task)
+{
+    struct concert *all = ud;
+
+    all->st[task] = sing(all->c, all->s, ROWS, all->out[task]);
+}
+
+static void threads_share_a_chorus(void **state)
+{
+    (void)state;
+    static struct scene s;
+    static struct concert all;
+    const struct env e = plain();
+
+    draw(7, T_NATIVE, true, &s);
+    struct chorus c = chorus_of(&e, &s, &kernels[3], (struct moment){ 0 });
+    c.voting = true;
+    assert_int_equal(chorus_open(&c), PERC_OK);
+    all.c = &c;
+    all.s = &s;
+    threads_each(4, 8, sing_one, &all);
+    for (size_t k = 0; k < 8; k++) {
+        assert_int_equal(all.st[k], PERC_OK);
+        assert_memory_equal(all.out[k], all.out[0], ROWS * s.vectors * sizeof(double));
+    }
+    chorus_close(&c);
+    votes_free(&s.votes);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    static struct scene s;
+    struct t_alloc a = { .fail_at = -1 };
+    const perc_env env = { t_alloc, &a, 1 };
+    const struct env e = env_resolve(&env);
+    long n;
+
+    draw(3, T_REST, true, &s);
+    for (int voting = 0; voting < 2; voting++) {
+        for (n = 0;; n++) {
+            struct chorus c = chorus_of(&e, &s, &kernels[2], (struct moment){ s.votes.n, 0 });
+            double got[ROWS * VECTORS];
+            c.voting = voting;
+            t_alloc_again(&a, n);
+            perc_status st = chorus_open(&c);
+            if (!st) st = sing(&c, &s, ROWS, got);
+            assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
+            chorus_close(&c);
+            t_alloc_holds(&a, 0);
+            if (!a.failed) break;
+        }
+        assert_true(n > 4); /* arrays of the chorus, the choir, its panel */
+    }
+    votes_free(&s.votes);
+}
+
+/* ----- what the machine is made of ------------------------------------------------------------ */
+
+/* Summed with the kernel values, coefficients are the score, but for rounding. */
+static void coefficients_make_the_scores(void **state)
+{
+    (void)state;
+    static struct scene s;
+    const struct env e = plain();
+
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        draw(seed, (enum t_votes_kind)(seed % 3), true, &s);
+        const struct kernel *k = &kernels[seed % KERNELS];
+        const struct moment m = { s.votes.n - seed, seed % 2 == 0 ? s.shown : 0 };
+        double *a = malloc(s.votes.rows * s.vectors * sizeof *a), want[VECTORS];
+        struct expansion *one;
+        assert_int_equal(expansion_new(&e, k, &one), PERC_OK);
+        assert_int_equal(expansion_coefficients(&e, &s.votes, &m, s.vectors, a, NULL), PERC_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            struct view v;
+            const struct row x = view(&s, i, &v);
+            assert_int_equal(expansion_scores(one, &s.votes, &x, &m, s.vectors, want), PERC_OK);
+            for (size_t c = 0; c < s.vectors; c++) {
+                double sum = 0, size = 0;
+                for (size_t r = 0; r < s.votes.rows; r++) {
+                    const double by = a[r * s.vectors + c] * one->value[r];
+                    sum += by;
+                    size += fabs(by) + fabs(one->value[r]);
+                }
+                assert_true(fabs(sum - want[c]) <= 1e-12 * size); /* some hundred roundings */
+            }
+        }
+        expansion_free(one);
+        free(a);
+        votes_free(&s.votes);
+    }
+}
+
+/* Adds an update by example `who`, which is row `who` / 2. */
+static void update(struct votes *v, int64_t who, size_t up, size_t down, double step, int64_t at)
+{
+    const double x[2] = { (double)(who / 2 + 1), 1 };
+    const struct row r = { .value = x, .n = 2, .stride = 8, .values = VALUES_F64,
+                           .indices = INDEX_DENSE };
+
+    assert_int_equal(votes_add(v, &r, up, down, step, at), PERC_OK);
+    v->vote[v->n - 1].example = who;
+}
+
+/* Examples 2 and 3 are one row with two labels: what 3 takes back is not taken from 2. */
+static void counters_are_net_of_what_was_taken_back(void **state)
+{
+    (void)state;
+    const struct env e = plain();
+
+    for (int native = 0; native < 2; native++) {
+        const size_t a = native ? 1 : 0, b = native ? 0 : NO_VECTOR;
+        struct votes v;
+        int64_t n[3];
+        votes_init(&v, &e);
+        update(&v, 0, a, b, 1, 1);
+        update(&v, 2, a, b, 2, 2);
+        if (native) update(&v, 3, 0, 2, 1, 3), update(&v, 3, 0, 1, 0.5, 5);
+        else update(&v, 3, 0, NO_VECTOR, -1, 3), update(&v, 3, 0, NO_VECTOR, -0.5, 5);
+        update(&v, 4, a, b, 1, 6);
+        update(&v, 2, a, b, 2, 7);
+        const struct moment before = { v.n, 0 };
+        assert_int_equal(expansion_coefficients(&e, &v, &before, 3, NULL, n), PERC_OK);
+        assert_int_equal(n[0], 1);
+        assert_int_equal(n[1], 4);
+        assert_int_equal(n[2], 1);
+        if (native) update(&v, 3, 2, 0, 1, 8), update(&v, 3, 1, 0, 0.5, 8);
+        else update(&v, 3, 0, NO_VECTOR, 1, 8), update(&v, 3, 0, NO_VECTOR, 0.5, 8);
+        const struct moment all = { v.n, 0 };
+        double c[9];
+        assert_int_equal(expansion_coefficients(&e, &v, &all, 3, c, n), PERC_OK);
+        assert_int_equal(n[0], 1);
+        assert_int_equal(n[1], 2);
+        assert_int_equal(n[2], 1);
+        assert_true(c[3 + a] == 4 && c[5] == 0);
+        votes_free(&v);
+    }
+}
+
+/* Against the rest an example moves several vectors, each in its own direction. */
+static void counters_of_one_against_the_rest(void **state)
+{
+    (void)state;
+    const struct env e = plain();
+    struct votes v;
+    int64_t n[2];
+
+    votes_init(&v, &e);
+    update(&v, 0, 0, NO_VECTOR, -1, 1);
+    update(&v, 0, 1, NO_VECTOR, 1, 1);
+    update(&v, 0, 2, NO_VECTOR, -1, 1);
+    update(&v, 1, 0, NO_VECTOR, 1, 2); /* the same row as another class */
+    update(&v, 2, 0, NO_VECTOR, 1, 3);
+    update(&v, 0, 1, NO_VECTOR, -1, 4);
+    const struct moment all = { v.n, 0 };
+    assert_int_equal(expansion_coefficients(&e, &v, &all, 3, NULL, n), PERC_OK);
+    assert_int_equal(n[0], 3);
+    assert_int_equal(n[1], 1);
+    votes_free(&v);
+}
+
+/* Many examples, two a row: each has its own direction. */
+static void counters_of_many(void **state)
+{
+    (void)state;
+    enum { MANY = 1000 };
+    const struct env e = plain();
+
+    for (size_t vectors = 1; vectors <= VECTORS; vectors++) {
+        static int64_t n[MANY / 2];
+        struct votes v;
+        votes_init(&v, &e);
+        for (int64_t i = 0; i < MANY; i++)
+            for (size_t c = 0; c < vectors; c++)
+                update(&v, i, c, NO_VECTOR, ((size_t)i + c) % 2 == 0 ? 1 : -1, i + 1);
+        const struct moment all = { v.n, 0 };
+        assert_int_equal(expansion_coefficients(&e, &v, &all, vectors, NULL, n), PERC_OK);
+        for (size_t i = 0; i < MANY / 2; i++) assert_int_equal(n[i], 2 * vectors);
+        votes_free(&v);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_have_the_bits_of_the_plain_loop),
+        cmocka_unit_test(any_number_of_rows),
+        cmocka_unit_test(only_rows_that_are_named),
+        cmocka_unit_test(every_machine_has_its_votes),
+        cmocka_unit_test(the_linear_kernel_votes_as_ballots_do),
+        cmocka_unit_test(what_is_no_number_is_seen),
+        cmocka_unit_test(threads_share_a_chorus),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(coefficients_make_the_scores),
+        cmocka_unit_test(counters_are_net_of_what_was_taken_back),
+        cmocka_unit_test(counters_of_one_against_the_rest),
+        cmocka_unit_test(counters_of_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+/* test_drop.c -- rows that err again and again are set aside: --drop-after.
+ *
+ * The reference is a loop written out here, which keeps its updates in a list and takes back
+ * those of a row that is set aside. Both loops of the library must make the same mistakes
+ * and set the same rows aside; and what is left must be what a machine can learn. */
+#include <math.h>
+
+#include "t_fit.h"
+
+enum { CLASSES = 4 };
+
+/* ----- the reference ------------------------------------------------------------------ */
+
+struct slow {
+    const struct t_data *d;
+    const struct kernel *kernel;
+    size_t classes, after;
+    size_t n, room, dropped;
+    struct { size_t row, up, down; double step; } *update;
+    int *count;      /* mistakes by row; -1: set aside */
+    size_t *list;    /* rows set aside */
+    double b[CLASSES];
+};
+
+static struct row row_of(const struct t_data *d, size_t i)
+{
+    return (struct row){ .value = d->x + i * d->cols, .n = d->cols, .stride = sizeof(double),
+                         .values = VALUES_F64, .indices = INDEX_DENSE };
+}
+
+static void add(struct slow *t, size_t row, size_t up, size_t down, double step)
+{
+    assert_true(t->n < t->room);
+    t->update[t->n].row = row;
+    t->update[t->n].up = up;
+    t->update[t->n].down = down;
+    t->update[t->n++].step = step;
+    t->b[up] += step;
+    t->b[down] -= step;
+}
+
+static void scores(const struct slow *t, size_t i, double *s)
+{
+    const struct row x = row_of(t->d, i);
+
+    for (size_t c = 0; c < t->classes; c++) s[c] = 0;
+    for (size_t k = 0; k < t->n; k++) {
+        const struct row z = row_of(t->d, t->update[k].row);
+        const double v = t->update[k].step * kernel_value(t->kernel, &z, row_norm2(&z), &x,
+                                                          row_norm2(&x));
+        s[t->update[k].up] += v;
+        s[t->update[k].down] -= v;
+    }
+    for (size_t c = 0; c < t->classes; c++) s[c] += t->b[c];
+}
+
+/* The half gap between the row's own score and the best of the others. */
+static double margin(const struct slow *t, size_t i, size_t *rival)
+{
+    const size_t y = (size_t)t->d->y[i];
+    double s[CLASSES];
+
+    scores(t, i, s);
+    *rival = y == 0;
+    for (size_t c = 0; c < t->classes; c++)
+        if (c != y && s[c] > s[*rival]) *rival = c;
+    return (s[y] - s[*rival]) / 2;
+}
+
+/* Row i, which was not set aside. Two classes are a native machine with -w and w. */
+static bool show(struct slow *t, size_t i, double *m)
+{
+    const size_t y = (size_t)t->d->y[i], n = t->n;
+    size_t rival;
+
+    *m = margin(t, i, &rival);
+    if (*m > 0) return false;
+    if ((size_t)++t->count[i] < t->after) {
+        add(t, i, y, rival, 1);
+        return true;
+    }
+    for (size_t k = 0; k < n; k++)
+        if (t->update[k].row == i) add(t, i, t->update[k].down, t->update[k].up, 1);
+    t->count[i] = -1;
+    t->list[t->dropped++] = i;
+    return true;
+}
+
+static struct slow slow_new(const struct t_data *d, const struct kernel *k, size_t classes,
+                            size_t after)
+{
+    struct slow t = { .d = d, .kernel = k, .classes = classes, .after = after };
+
+    t.room = 2 * d->rows * after;
+    t.update = malloc((t.room + 1) * sizeof *t.update);
+    t.count = calloc(d->rows, sizeof *t.count);
+    t.list = malloc(d->rows * sizeof *t.list);
+    assert_true(t.update != NULL && t.count != NULL && t.list != NULL);
+    return t;
+}
+
+static void slow_free(struct slow *t)
+{
+    free(t->update);
+    free(t->count);
+    free(t->list);
+}
+
+/* ----- problems ------------------------------------------------------------------------- */
+
+/* Noise with twins that contradict each other. */
+static struct t_data make(struct rng *r, size_t classes)
+{
+    struct t_data d = t_data_new(12 + (size_t)rng_below(r, 90), 1 + (size_t)rng_below(r, 5));
+    const bool grid = rng_below(r, 2) == 0;
+
+    for (size_t i = 0; i < d.rows; i++) {
+        const bool twin = i > 0 && rng_below(r, 4) == 0;
+        for (size_t j = 0; j < d.cols; j++)
+            d.x[i * d.cols + j] = twin   ? d.x[(i - 1) * d.cols + j]
+                                  : grid ? (double)rng_below(r, 5) - 2
+                                         : rng_normal(r);
+        d.y[i] = i < classes ? (double)i : (double)rng_below(r, classes);
+    }
+    return d;
+}
+
+static const char *const kernels[] = { "kernel=rbf gamma=0.7", "kernel=poly degree=2",
+                                       "kernel=linear", "kernel=sigmoid eta=0.3" };
+
+/* The run `got` against the reference, event by event. */
+static void compare(const struct run *got, struct slow *t, size_t passes)
+{
+    size_t event = 0, before;
+
+    for (size_t pass = 0; pass < passes; pass++) {
+        size_t made = 0;
+        before = t->dropped;
+        for (size_t i = 0; i < t->d->rows; i++) {
+            double m;
+            if (t->count[i] < 0) continue;
+            const bool mistake = show(t, i, &m);
+            made += mistake;
+            assert_true(event < got->events);
+            assert_int_equal(got->seen[event].row, i);
+            assert_int_equal(got->seen[event].mistake, mistake);
+            assert_int_equal(got->seen[event].updated, mistake);
+            if (t->classes == 2) m *= t->d->y[i] > 0 ? 1 : -1;
+            assert_true(m == got->seen[event].score);
+            event++;
+        }
+        if (made == 0 && before == t->dropped) break;
+    }
+    assert_int_equal(event, got->events);
+    assert_int_equal(got->l.progress.examples, event);
+    assert_int_equal(got->l.votes.n, t->n);
+    assert_int_equal(got->l.drop->n, t->dropped);
+    for (size_t i = 0; i < t->dropped; i++) assert_int_equal(got->l.drop->row[i], t->list[i]);
+}
+
+static void rows_are_set_aside_as_the_reference_does(void **state)
+{
+    struct rng r = rng_seed(11, 0);
+    size_t dropped = 0;
+
+    (void)state;
+    for (int k = 0; k < 240; k++) {
+        const size_t classes = k % 3 == 0 ? 3 : 2, after = 1 + (size_t)(k % 5);
+        char text[200];
+        struct t_data d = make(&r, classes);
+        struct set s = set_of(&d, k % 2 == 0, k % 4 < 2);
+        snprintf(text, sizeof text, "%s order=file epochs=5 drop-after=%zu %s",
+                 kernels[rng_below(&r, 4)], after, classes > 2 ? "multiclass=native" : "");
+        const struct how how = { "perceptron", text, false, "", "" };
+        struct run plain = run_of(&s, &how, "loop=textbook", 1, true);
+        struct run fast = run_of(&s, &how, "cache=1", 2, true);
+        struct slow t = slow_new(&d, &plain.l.kernel->kernel, classes, after);
+
+        assert_int_equal(plain.st, PERC_OK);
+        compare(&plain, &t, 5);
+        assert_same(&plain, &fast, &how, "drop");
+        dropped += t.dropped;
+        slow_free(&t);
+        run_free(&plain);
+        run_free(&fast);
+        set_free(&s);
+        t_data_free(&d);
+    }
+    assert_true(dropped > 1000); /* guard */
+}
+
+/* Of twins that contradict each other one goes, at least; the rest is learned. */
+static void what_is_left_converges(void **state)
+{
+    struct t_data d = t_data_new(120, 2);
+    const struct how how = { "perceptron", "kernel=rbf gamma=2 drop-after=6 epochs=500", false, "",
+                             "" };
+    struct rng r = rng_seed(12, 0);
+
+    (void)state;
+    for (size_t i = 0; i < d.rows; i++) {
+        double *x = d.x + 2 * i;
+        x[0] = rng_normal(&r);
+        x[1] = rng_normal(&r);
+        d.y[i] = x[0] * x[0] + x[1] * x[1] > 1;
+        if (i >= 110) { /* the twin of an earlier row, with the other label */
+            memcpy(x, d.x + 2 * (i - 110), 2 * sizeof *x);
+            d.y[i] = !(d.y[i - 110] > 0);
+        }
+    }
+    struct set s = set_of(&d, false, false);
+    struct run got = run_of(&s, &how, "", 1, false);
+    const struct drop *drop = got.l.drop;
+    assert_int_equal(got.l.progress.stop, PERC_STOP_CONVERGED);
+    assert_in_range(drop->n, 10, 60);
+    for (size_t i = 0; i < 10; i++)
+        assert_true(drop_has(drop, (int64_t)i) || drop_has(drop, (int64_t)(110 + i)));
+    for (size_t i = 0; i < d.rows; i++) { /* what was taken back leaves nothing */
+        const struct row x = row_of(&d, i);
+        assert_int_equal(learner_kernel_scores(&got.l, &x), PERC_OK);
+        if (!drop_has(drop, (int64_t)i)) assert_true((d.y[i] > 0) == (got.l.scores[0] > 0));
+        double net = 0;
+        for (size_t k = 0; k < got.l.votes.n; k++)
+            if (got.l.votes.vote[k].example == (int64_t)i) net += got.l.votes.vote[k].step;
+        if (drop_has(drop, (int64_t)i)) assert_true(net == 0);
+    }
+    run_free(&got);
+    set_free(&s);
+    t_data_free(&d);
+}
+
+/* Counters come back with the votes and the list: a run in parts is one run. */
+static void a_run_in_parts_is_one_run(void **state)
+{
+    struct rng r = rng_seed(13, 0);
+
+    (void)state;
+    for (int k = 0; k < 100; k++) {
+        const size_t classes = k % 3 == 0 ? 3 : 2;
+        char text[200], part[60];
+        struct t_data d = make(&r, classes);
+        struct set s = set_of(&d, false, false);
+        snprintf(text, sizeof text, "%s epochs=8 drop-after=%d %s", kernels[rng_below(&r, 4)],
+                 1 + k % 4, classes > 2 ? "multiclass=native" : "");
+        const struct how how = { "perceptron", text, false, "", "" };
+        struct run whole = run_of(&s, &how, "", 1, false), second;
+        snprintf(part, sizeof part, "updates=%d", 1 + (int)rng_below(&r, 60));
+        struct run first = run_of(&s, &how, part, 1, false);
+        const struct drop *had = first.l.drop;
+        assert_int_equal(begin(&second, &first.l.e, &s, &how, ""), PERC_OK);
+        assert_int_equal(learner_copy(&first.l, &second.l), PERC_OK);
+        if (k % 2 == 0) /* as from a file */
+            assert_int_equal(drop_restore(second.l.drop, had->row, had->n, &second.l.votes,
+                                          (int64_t)d.rows, NULL), PERC_OK);
+        second.st = learn(&second, &s, &how, false);
+        assert_same(&whole, &second, &how, "in two parts");
+        run_free(&whole);
+        run_free(&first);
+        run_free(&second);
+        set_free(&s);
+        t_data_free(&d);
+    }
+}
+
+/* ----- what is refused ------------------------------------------------------------------------ */
+
+static void a_file_is_not_trusted(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    const struct row x = { .values = VALUES_F64 };
+    struct votes v;
+    struct drop *d;
+
+    (void)state;
+    votes_init(&v, &e);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(votes_add(&v, &x, 0, NO_VECTOR, 1, k + 1), PERC_OK);
+        v.vote[k].example = 3;
+    }
+    assert_int_equal(drop_new(&e, 3, &d), PERC_OK);
+    static const int64_t good[] = { 4, 0 }, twice[] = { 4, 4 }, low[] = { -1 }, high[] = { 5 };
+    assert_int_equal(drop_restore(d, good, 2, &v, 5, NULL), PERC_OK);
+    assert_true(drop_has(d, 4) && drop_has(d, 0) && !drop_has(d, 3) && !drop_has(d, 77));
+    assert_int_equal(d->count[3], 2);
+    assert_int_equal(drop_restore(d, twice, 2, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, low, 1, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, high, 1, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(d->n, 0);
+    assert_int_equal(drop_restore(d, good, 2, &v, 3, NULL), PERC_EDATA);
+    v.vote[1].example = -1;
+    assert_int_equal(drop_restore(d, NULL, 0, &v, 5, NULL), PERC_EDATA);
+    v.vote[1].example = 3;
+    d->after = 2; /* row 3 should have gone */
+    assert_int_equal(drop_restore(d, good, 2, &v, 5, NULL), PERC_EDATA);
+    drop_free(d);
+    votes_free(&v);
+}
+
+static void what_does_not_go_together_is_refused(void **state)
+{
+    static const struct { const char *algorithm, *options, *says; } bad[] = {
+        { "perceptron", "drop-after=2", "kernel" },
+        { "perceptron", "loop=textbook", "kernel" },
+        { "perceptron", "cache=5", "kernel" },
+        { "averaged", "kernel=linear drop-after=2", "averaged" },
+        { "voted", "kernel=linear drop-after=2 rule=perceptron", "voted" },
+        { "pocket", "kernel=linear drop-after=2", "pocket" },
+        { "margin", "kernel=linear drop-after=2", "margin" },
+        { "pa1", "kernel=linear drop-after=2", "pa1" },
+        { "perceptron", "kernel=linear drop-after=2 multiclass=ovr", "native" },
+        { "perceptron", "kernel=linear drop-after=2 budget=5", "budget" },
+        { "perceptron", "kernel=linear budget-policy=random", "--budget" },
+        { "averaged", "kernel=linear budget=5", "averaged" },
+        { "voted", "kernel=linear budget=5", "voted" },
+        { "pocket", "kernel=linear budget=5", "pocket" },
+        { "perceptron", "kernel=linear init=unit", "unit" },
+        { "margin", "kernel=linear init=m.safetensors", "zero" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        perc_params *p = t_params(bad[i].algorithm, bad[i].options);
+        perc_error err = { 0 };
+        assert_int_equal(perc_params_check(p, &err), PERC_EARG);
+        if (strstr(err.text, bad[i].says) == NULL)
+            fail_msg("%s %s: %s", bad[i].algorithm, bad[i].options, err.text);
+        perc_params_free(p);
+    }
+}
+
+/* A third label is refused when it is met, and nothing has changed. */
+static void a_third_class_needs_native(void **state)
+{
+    const struct env e = env_resolve(NULL);
+    perc_params *p = t_params("perceptron", "kernel=linear drop-after=2");
+    struct learner l;
+    perc_error err = { 0 };
+    size_t class, at;
+
+    (void)state;
+    assert_int_equal(learner_init(&l, &e, &rule_perceptron, p), PERC_OK);
+    assert_int_equal(learner_meet(&l, "a", &class, &at, &err), PERC_OK);
+    assert_int_equal(learner_meet(&l, "b", &class, &at, &err), PERC_OK);
+    assert_int_equal(learner_meet(&l, "c", &class, &at, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "--multiclass native"));
+    assert_int_equal(l.labels.n, 2);
+    learner_free(&l);
+    perc_params_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_set_aside_as_the_reference_does),
+        cmocka_unit_test(what_is_left_converges),
+        cmocka_unit_test(a_run_in_parts_is_one_run),
+        cmocka_unit_test(a_file_is_not_trusted),
+        cmocka_unit_test(what_does_not_go_together_is_refused),
+        cmocka_unit_test(a_third_class_needs_native),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

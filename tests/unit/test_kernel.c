@@ -1,0 +1,323 @@
+/* test_kernel.c -- the formulas of the kernels against their definitions, and what
+ * kernel_parse lets through. */
+#include "kernel/kernel.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "t_make.h"
+
+enum { COLS = 12 };
+
+/* Dense doubles, or the entries that are not 0. */
+struct point {
+    double x[COLS], value[COLS];
+    uint32_t column[COLS];
+    struct row row;
+};
+
+static void make_row(struct point *p, bool sparse)
+{
+    size_t n = 0;
+
+    p->row = (struct row){ .value = p->x, .n = COLS, .stride = 8, .values = VALUES_F64,
+                           .indices = INDEX_DENSE };
+    if (!sparse) return;
+    for (size_t j = 0; j < COLS; j++)
+        if (p->x[j] != 0) {
+            p->value[n] = p->x[j];
+            p->column[n++] = (uint32_t)j;
+        }
+    p->row = (struct row){ .value = p->value, .index = p->column, .n = n, .stride = 8,
+                           .values = VALUES_F64, .indices = INDEX_U32 };
+}
+
+/* Whole numbers -3 .. 3, or doubles, half of them 0. */
+static void draw_point(struct rng *r, struct point *p, bool whole, bool sparse)
+{
+    for (size_t j = 0; j < COLS; j++)
+        p->x[j] = rng_below(r, 2) == 0 ? 0 : whole ? (double)rng_below(r, 7) - 3 : rng_normal(r);
+    make_row(p, sparse);
+}
+
+static double value_of(const struct kernel *k, const struct point *x, const struct point *z)
+{
+    return kernel_value(k, &x->row, row_norm2(&x->row), &z->row, row_norm2(&z->row));
+}
+
+/* ----- formulas -------------------------------------------------------------------------- */
+
+static void on_whole_numbers_the_polynomials_are_exact(void **state)
+{
+    struct rng r = rng_seed(71, 0);
+    struct point x, z;
+
+    (void)state;
+    for (int round = 0; round < 5000; round++) {
+        draw_point(&r, &x, true, rng_below(&r, 2) == 1);
+        draw_point(&r, &z, true, rng_below(&r, 2) == 1);
+        int64_t dot = 0, gamma = 1 + (int64_t)rng_below(&r, 3), c = (int64_t)rng_below(&r, 5) - 2;
+        for (size_t j = 0; j < COLS; j++) dot += (int64_t)x.x[j] * (int64_t)z.x[j];
+        const struct kernel line = { .type = KERNEL_LINEAR, .gamma = 1 };
+        assert_true(value_of(&line, &x, &z) == (double)dot);
+        int64_t want = 1;
+        for (int degree = 1; degree <= 5; degree++) {
+            const struct kernel k = { .type = KERNEL_POLY, .degree = degree,
+                                      .gamma = (double)gamma, .coef0 = (double)c };
+            want *= gamma * dot + c;
+            assert_true(value_of(&k, &x, &z) == (double)want);
+        }
+    }
+}
+
+static long double distance2_of(const struct point *x, const struct point *z)
+{
+    long double sum = 0;
+
+    for (size_t j = 0; j < COLS; j++) {
+        const long double t = (long double)x->x[j] - (long double)z->x[j];
+        sum += t * t;
+    }
+    return sum;
+}
+
+/* Ten bits of the distance may be lost, of 53: with |argument| <= 100, 1e-10 is plenty. */
+static void close_to(double got, long double want)
+{
+    const long double off = fabsl((long double)got - want);
+
+    if (!(off <= 1e-10L * fabsl(want) + 1e-300L)) fail_msg("%a is not %La", got, want);
+}
+
+/* z is anything, or x with one number changed a little or not at all. */
+static void draw_neighbour(struct rng *r, const struct point *x, struct point *z)
+{
+    const bool sparse = rng_below(r, 2) == 1;
+
+    draw_point(r, z, false, sparse);
+    if (rng_below(r, 2) == 0) return;
+    memcpy(z->x, x->x, sizeof z->x);
+    z->x[rng_below(r, COLS)] += rng_normal(r) * (double)rng_below(r, 2) * 1e-7;
+    make_row(z, sparse);
+}
+
+static void radial_kernels_follow_the_distance(void **state)
+{
+    struct rng r = rng_seed(72, 0);
+    struct point x, z;
+
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        draw_point(&r, &x, false, rng_below(&r, 2) == 1);
+        draw_neighbour(&r, &x, &z);
+        const double gamma = rng_uniform(&r) + 0.01;
+        const struct kernel k = { .type = KERNEL_RBF, .gamma = gamma };
+        const double v = value_of(&k, &x, &z);
+        close_to(v, expl(-(long double)gamma * distance2_of(&x, &z)));
+        assert_true(v <= 1 && v >= 0);
+        assert_true(value_of(&k, &x, &x) == 1);
+        assert_true(t_same_bits(v, value_of(&k, &z, &x)));
+        assert_true(kernel_self(&k, row_norm2(&x.row)) == 1);
+        const struct kernel g = { .type = KERNEL_GAUSSIAN, .gamma = gamma };
+        assert_true(t_same_bits(v, value_of(&g, &x, &z)));
+    }
+}
+
+/* Where rows are close, |x - z|^2 keeps its digits though |x|^2 + |z|^2 - 2 x.z has none. */
+static void close_rows_keep_their_distance(void **state)
+{
+    struct point x = { .x = { 1000, 2000, 3000 } }, z = x;
+
+    (void)state;
+    z.x[1] += 1e-6;
+    make_row(&x, false);
+    make_row(&z, true);
+    const long double d = (long double)z.x[1] - 2000;
+    const struct kernel k = { .type = KERNEL_RBF, .gamma = 1e12 };
+    close_to(value_of(&k, &x, &z), expl(-1e12L * d * d));
+    assert_true(value_of(&k, &x, &z) < 0.5);
+}
+
+static void the_sigmoid_is_tanh(void **state)
+{
+    struct rng r = rng_seed(73, 0);
+    struct point x, z;
+
+    (void)state;
+    for (int round = 0; round < 5000; round++) {
+        draw_point(&r, &x, true, rng_below(&r, 2) == 1); /* dots are exact */
+        draw_point(&r, &z, true, rng_below(&r, 2) == 1);
+        long double dot = 0;
+        for (size_t j = 0; j < COLS; j++) dot += (long double)x.x[j] * (long double)z.x[j];
+        const struct kernel k = { .type = KERNEL_SIGMOID, .gamma = 0.0625, .coef0 = -0.5 };
+        close_to(value_of(&k, &x, &z), tanhl(0.0625L * dot - 0.5L));
+        assert_true(t_same_bits(value_of(&k, &x, &z), value_of(&k, &z, &x)));
+    }
+}
+
+static void a_row_with_itself_is_kernel_self(void **state)
+{
+    struct rng r = rng_seed(74, 0);
+    struct point x;
+
+    (void)state;
+    for (int type = KERNEL_LINEAR; type <= KERNEL_SIGMOID; type++) {
+        const struct kernel k = { .type = (enum kernel_type)type, .degree = 3, .gamma = 0.3,
+                                  .coef0 = 0.1 };
+        for (int round = 0; round < 500; round++) {
+            draw_point(&r, &x, false, rng_below(&r, 2) == 1);
+            const double n = row_norm2(&x.row);
+            assert_true(t_same_bits(value_of(&k, &x, &x), kernel_self(&k, n)));
+            assert_true(fabs(kernel_self(&k, n)) <= kernel_bound(&k, n));
+        }
+    }
+}
+
+/* No |K| exceeds the bound of the largest row, also where the constant is negative. */
+static void no_value_exceeds_the_bound(void **state)
+{
+    struct rng r = rng_seed(75, 0);
+    struct point x, z;
+
+    (void)state;
+    for (int round = 0; round < 5000; round++) {
+        const struct kernel k = { .type = (enum kernel_type)(1 + rng_below(&r, 5)),
+                                  .degree = 1 + (int)rng_below(&r, 6), .gamma = 2,
+                                  .coef0 = rng_normal(&r) * 5 };
+        draw_point(&r, &x, false, true);
+        draw_point(&r, &z, false, false);
+        const double a = row_norm2(&x.row), b = row_norm2(&z.row);
+        const double v = fabs(value_of(&k, &x, &z));
+        const double bound = kernel_bound(&k, a > b ? a : b);
+        assert_true(v <= bound * (1 + 1e-12) || (k.type == KERNEL_SIGMOID && v <= 1));
+    }
+    const struct kernel large = { .type = KERNEL_POLY, .degree = 100, .gamma = 1, .coef0 = 1 };
+    assert_true(isfinite(kernel_bound(&large, 1000)) && !isfinite(kernel_bound(&large, 1e4)));
+}
+
+/* ----- parameters ----------------------------------------------------------------------- */
+
+static perc_status parse(const char *options, struct kernel *k, perc_error *err)
+{
+    perc_params *p = t_params("perceptron", options);
+    const perc_status st = kernel_parse(p, k, err);
+
+    perc_params_free(p);
+    return st;
+}
+
+static void refused(const char *options, const char *part)
+{
+    struct kernel k;
+    perc_error err = { 0 };
+
+    assert_int_equal(parse(options, &k, &err), PERC_EARG);
+    if (strstr(err.text, part) == NULL) fail_msg("'%s' says nothing of '%s'", err.text, part);
+}
+
+static void kernels_are_as_they_were_asked_for(void **state)
+{
+    struct kernel k;
+    perc_error err;
+
+    (void)state;
+    assert_int_equal(parse("", &k, &err), PERC_OK);
+    assert_int_equal(k.type, KERNEL_NONE);
+    assert_int_equal(parse("kernel=linear", &k, &err), PERC_OK);
+    assert_int_equal(k.type, KERNEL_LINEAR);
+    assert_int_equal(parse("kernel=poly", &k, &err), PERC_OK);
+    assert_true(k.type == KERNEL_POLY && k.degree == 3 && k.gamma == 1 && k.coef0 == 1);
+    assert_int_equal(parse("kernel=poly degree=7 gamma=auto coef0=-2.5", &k, &err), PERC_OK);
+    assert_true(k.degree == 7 && isnan(k.gamma) && k.unit == UNIT_AUTO && k.coef0 == -2.5);
+    assert_int_equal(parse("kernel=gaussian sigma=2", &k, &err), PERC_OK);
+    assert_true(k.type == KERNEL_GAUSSIAN && k.gamma == 0.125 && kernel_is_radial(&k));
+    assert_int_equal(parse("kernel=rbf", &k, &err), PERC_OK);
+    assert_true(k.type == KERNEL_RBF && isnan(k.gamma) && k.unit == UNIT_SCALE);
+    assert_int_equal(parse("kernel=rbf gamma=0.1", &k, &err), PERC_OK);
+    assert_true(k.gamma == 0.1 && k.unit == UNIT_GIVEN && kernel_is_radial(&k));
+    assert_int_equal(parse("kernel=sigmoid", &k, &err), PERC_OK);
+    assert_true(k.type == KERNEL_SIGMOID && k.unit == UNIT_SCALE && k.coef0 == 0);
+    assert_int_equal(parse("kernel=sigmoid eta=3 theta=-1", &k, &err), PERC_OK);
+    assert_true(k.gamma == 3 && k.coef0 == -1 && !kernel_is_radial(&k));
+}
+
+static void what_makes_no_kernel_is_refused(void **state)
+{
+    static const char *const bad[] = { "-1", "0", "nan", "inf", "foo", "1e999", "-inf", "0x", "1x",
+                                       "Scale" };
+    char options[60];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(options, sizeof options, "kernel=rbf gamma=%s", bad[i]);
+        refused(options, bad[i]);
+        snprintf(options, sizeof options, "kernel=poly gamma=%s", bad[i]);
+        refused(options, "--gamma");
+        snprintf(options, sizeof options, "kernel=sigmoid eta=%s", bad[i]);
+        refused(options, "--eta");
+    }
+}
+
+/* By the table: they never reach kernel_parse. */
+static void the_table_refuses_numbers_out_of_range(void **state)
+{
+    static const struct { const char *name, *value; } bad[] = {
+        { "degree", "0" }, { "degree", "-2" }, { "degree", "2.5" }, { "sigma", "0" },
+        { "sigma", "-1" }, { "sigma", "nan" }, { "coef0", "inf" }, { "theta", "nan" },
+        { "kernel", "quadratic" },
+    };
+    perc_params *p = t_params("perceptron", "kernel=poly");
+    perc_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(perc_params_set(p, bad[i].name, bad[i].value, &err), PERC_EARG);
+    perc_params_free(p);
+}
+
+static void parameters_of_another_kernel_are_refused(void **state)
+{
+    static const struct { const char *kernel, *options; } other[] = {
+        { "linear", "degree=2 gamma=1 sigma=1 coef0=0 eta=1 theta=0" },
+        { "poly", "sigma=1 eta=1 theta=0" },
+        { "gaussian", "degree=2 gamma=1 coef0=0 eta=1 theta=0" },
+        { "rbf", "degree=2 sigma=1 coef0=0 eta=1 theta=0" },
+        { "sigmoid", "degree=2 gamma=1 sigma=1 coef0=0" },
+        { "none", "degree=2 gamma=1 sigma=1 coef0=0 eta=1 theta=0" },
+    };
+    char options[200], part[40];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        for (const char *at = other[i].options; at != NULL;) {
+            const int length = (int)strcspn(at, " ");
+            snprintf(options, sizeof options, "kernel=%s %.*s", other[i].kernel, length, at);
+            snprintf(part, sizeof part, "--%.*s", (int)strcspn(at, "="), at);
+            refused(options, part);
+            at = at[length] == ' ' ? at + length + 1 : NULL;
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_whole_numbers_the_polynomials_are_exact),
+        cmocka_unit_test(radial_kernels_follow_the_distance),
+        cmocka_unit_test(close_rows_keep_their_distance),
+        cmocka_unit_test(the_sigmoid_is_tanh),
+        cmocka_unit_test(a_row_with_itself_is_kernel_self),
+        cmocka_unit_test(no_value_exceeds_the_bound),
+        cmocka_unit_test(kernels_are_as_they_were_asked_for),
+        cmocka_unit_test(what_makes_no_kernel_is_refused),
+        cmocka_unit_test(the_table_refuses_numbers_out_of_range),
+        cmocka_unit_test(parameters_of_another_kernel_are_refused),
+    };
+
+    return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
+}

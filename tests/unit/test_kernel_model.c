@@ -1,0 +1,1105 @@
+/* test_kernel_model.c -- kernel machines as models: files, runs that go on, streams, lines,
+ * folds, and the explicit map that a polynomial kernel stands for.
+ *
+ * A kernel machine has no weights to compare, so nearly everything here is compared as bytes
+ * of the model file, or as bits of scores. */
+#include "t_line.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/tensors.h"
+
+#define COUNT(list) (sizeof list / sizeof *list)
+
+static const char *const rules[] = {
+    "algorithm=perceptron", "algorithm=averaged",  "algorithm=voted",
+    "algorithm=pocket",     "algorithm=margin",    "algorithm=pa1",
+    "algorithm=averaged rule=pa2", "algorithm=pocket pocket=literal",
+};
+static const char *const kernels[] = {
+    "kernel=linear", "kernel=poly degree=3 coef0=0.5", "kernel=gaussian sigma=0.7",
+    "kernel=rbf",    "kernel=rbf gamma=0.3 offset=false", "kernel=sigmoid eta=0.2 theta=-0.1",
+};
+static const char *const kinds[] = { "", "multiclass=native", "multiclass=ovr", "positive=b" };
+
+/* ----- data -------------------------------------------------------------------------- */
+
+/* Rows of classes a, b, c round three centres, some in the wrong place; dense, or with
+ * most entries missing. The file counts from `base`. */
+static void write_classes(const char *path, int rows, int cols, unsigned labels, bool dense,
+                          int base, unsigned seed)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int i = 0; i < rows; i++) {
+        const unsigned c = next(&seed, labels);
+        fprintf(f, "%c", 'a' + (int)c);
+        for (int j = 0; j < cols; j++) {
+            const unsigned r = next(&seed, 1000000);
+            const double v = ((j + (int)c) % 3 == 0 ? 0.8 : -0.2) + (r / 1e6 - 0.5) * 1.7;
+            if (dense || next(&seed, 3) == 0) fprintf(f, " %d:%.6g", j + base, v);
+        }
+        fputc('\n', f);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The scores of all rows, `outputs` each; free(). */
+static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
+{
+    perc_error err = { 0 };
+    double *s;
+
+    *n = (size_t)ds->rows * learner_outputs(&m->learner);
+    assert_non_null(s = calloc(*n, sizeof *s));
+    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
+static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
+{
+    size_t na, nb;
+    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
+
+    assert_int_equal(na, nb);
+    for (size_t i = 0; i < na; i++)
+        if (!t_same_bits(sa[i], sb[i])) fail_msg("score %zu: %.17g and %.17g", i, sa[i], sb[i]);
+    free(sa);
+    free(sb);
+}
+
+static perc_model *reload(const perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *back;
+
+    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
+    return back;
+}
+
+/* ----- files ------------------------------------------------------------------------- */
+
+static void files_give_the_model_back(void **state)
+{
+    (void)state;
+    char options[256];
+
+    for (int dense = 0; dense < 2; dense++) {
+        write_classes("rows", 60, dense ? 3 : 12, 3, dense, dense, 7);
+        perc_dataset *ds = t_read("rows", dense ? "index=1" : "index=0");
+        for (size_t k = 0; k < COUNT(rules) * COUNT(kernels) * COUNT(kinds); k++) {
+            snprintf(options, sizeof options, "%s %s %s epochs=2 seed=%zu",
+                     rules[k / COUNT(kinds) / COUNT(kernels)],
+                     kernels[k / COUNT(kinds) % COUNT(kernels)], kinds[k % COUNT(kinds)], k);
+            perc_model *m = t_fit(ds, options, NULL), *back = reload(m);
+            assert_true(m->learner.votes.n > 5); /* guard */
+            t_assert_same_file(m, back);
+            assert_same_scores(m, back, ds);
+            perc_model_free(back);
+            perc_model_free(m);
+        }
+        perc_dataset_free(ds);
+    }
+}
+
+/* Rows are kept in the way that takes less room. */
+static void dense_rows_are_written_dense(void **state)
+{
+    (void)state;
+    for (int dense = 0; dense < 2; dense++) {
+        write_classes("rows", 40, 12, 2, dense, 1, 3);
+        perc_dataset *ds = t_read("rows", "");
+        perc_model *m = t_fit(ds, "kernel=rbf gamma=1 epochs=1", NULL);
+        struct t_bytes b = t_bytes_of(m);
+        const char *at = NULL;
+        for (size_t i = 0; i + 9 < b.n && at == NULL; i++)
+            if (memcmp(b.p + i, "row.dense", 9) == 0) at = b.p + i;
+        assert_int_equal(at != NULL, dense);
+        free(b.p);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+    }
+}
+
+/* A model without a kernel says nothing of kernels; neither cache nor loop is ever kept. */
+static void files_say_no_more_than_they_must(void **state)
+{
+    (void)state;
+    static const char *const never[] = { "option.cache", "option.loop" };
+    static const char *const kernel[] = { "option.kernel", "option.degree", "option.drop-after",
+                                          "option.budget", "kernel.gamma", "\"features\"" };
+    write_classes("rows", 30, 4, 2, true, 1, 3);
+    perc_dataset *ds = t_read("rows", "");
+
+    for (int with = 0; with < 2; with++) {
+        perc_model *m = t_fit(ds, with ? "kernel=rbf cache=1 loop=textbook epochs=1" : "epochs=1",
+                              NULL);
+        struct t_bytes b = t_bytes_of(m);
+        uint64_t n;
+        memcpy(&n, b.p, sizeof n);
+        char *head = calloc(n + 1, 1);
+        assert_non_null(head);
+        memcpy(head, b.p + 8, n);
+        for (size_t i = 0; i < COUNT(never); i++) assert_null(strstr(head, never[i]));
+        for (size_t i = 0; i < COUNT(kernel); i++)
+            assert_int_equal(strstr(head, kernel[i]) != NULL, with);
+        free(head);
+        free(b.p);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
+/* ----- runs that go on --------------------------------------------------------------- */
+
+static const char *const runs[] = {
+    "algorithm=perceptron kernel=rbf",
+    "algorithm=perceptron kernel=poly degree=2 multiclass=native",
+    "algorithm=averaged kernel=rbf gamma=2",
+    "algorithm=averaged kernel=gaussian multiclass=native rule=margin",
+    "algorithm=voted kernel=rbf multiclass=ovr",
+    "algorithm=voted kernel=poly degree=2 positive=b",
+    "algorithm=pocket kernel=rbf",
+    "algorithm=pocket pocket=literal kernel=rbf multiclass=native",
+    "algorithm=margin kernel=sigmoid eta=0.1",
+    "algorithm=pa2 kernel=rbf",
+    "algorithm=perceptron kernel=rbf positive=a drop-after=2",
+    "algorithm=perceptron kernel=rbf gamma=0.2 multiclass=native drop-after=3",
+    "algorithm=perceptron kernel=rbf budget=8",
+    "algorithm=perceptron kernel=rbf budget=8 budget-policy=random multiclass=native",
+    "algorithm=perceptron kernel=rbf budget=8 budget-policy=forgetron positive=b",
+    "algorithm=pa1 kernel=poly degree=2 budget=5 budget-policy=random",
+};
+
+/* Cut after every few updates, mostly in the middle of a pass, through the file. */
+static void a_run_that_goes_on_is_one_run(void **state)
+{
+    (void)state;
+    char options[256], limit[64];
+
+    write_classes("rows", 50, 4, 3, true, 1, 11);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(runs); k++) {
+        snprintf(options, sizeof options, "%s epochs=4 seed=%zu", runs[k], k);
+        perc_model *whole = t_fit(ds, options, NULL);
+        struct t_bytes want = t_bytes_of(whole);
+        const int64_t updates = whole->learner.progress.updates;
+        assert_true(updates > 10); /* guard */
+        for (int64_t cut = 4; cut < updates; cut += 1 + updates / 9) {
+            snprintf(options, sizeof options, "%s epochs=4 seed=%zu updates=%lld", runs[k], k,
+                     (long long)cut);
+            perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
+            assert_int_equal(part->learner.progress.stop, PERC_STOP_UPDATES);
+            snprintf(limit, sizeof limit, "updates=0%s",
+                     cut % 2 ? " loop=textbook" : " cache=2");
+            perc_model *rest = t_resume(ds, back, limit, NULL, NULL);
+            t_assert_bytes(&want, rest);
+            perc_model_free(rest);
+            perc_model_free(back);
+            perc_model_free(part);
+        }
+        free(want.p);
+        perc_model_free(whole);
+    }
+    perc_dataset_free(ds);
+}
+
+/* A checkpoint after a pass is the model of a run of so many passes, but for the limit. */
+static void checkpoints_go_on(void **state)
+{
+    (void)state;
+    write_classes("rows", 50, 4, 3, true, 1, 11);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(runs); k++) {
+        char options[256];
+        perc_error err = { 0 };
+        perc_model *from;
+        snprintf(options, sizeof options, "%s epochs=3 every=2 checkpoint=here", runs[k]);
+        perc_model *whole = t_fit(ds, options, NULL);
+        if (perc_model_read(NULL, "here", &from, &err)) fail_msg("%s", err.text);
+        perc_model *rest = t_resume(ds, from, "", NULL, NULL);
+        t_assert_same_file(whole, rest);
+        perc_model_free(rest);
+        perc_model_free(from);
+        perc_model_free(whole);
+    }
+    perc_dataset_free(ds);
+}
+
+/* ----- streams and lines ------------------------------------------------------------- */
+
+static const char *const online[] = {
+    "algorithm=perceptron kernel=rbf gamma=0.4",
+    "algorithm=perceptron kernel=poly degree=2 rate=0.3 schedule=1/t",
+    "algorithm=averaged kernel=gaussian",
+    "algorithm=averaged rule=pa1 kernel=rbf gamma=0.4 offset=false",
+    "algorithm=voted kernel=rbf gamma=1",
+    "algorithm=voted kernel=linear rule=margin",
+    "algorithm=margin kernel=sigmoid eta=0.1",
+    "algorithm=pa2 kernel=rbf gamma=0.2",
+    "algorithm=perceptron kernel=rbf gamma=0.4 budget=6",
+    "algorithm=perceptron kernel=rbf gamma=0.4 budget=6 budget-policy=random",
+    "algorithm=perceptron kernel=rbf gamma=0.4 budget=6 budget-policy=forgetron",
+};
+
+/* As in test_line.c: what a pass counts and a lesson does not. */
+static void end_pass(perc_model *m, const perc_model *whole)
+{
+    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
+
+    assert_int_equal(a->examples, b->examples);
+    assert_int_equal(a->mistakes, b->mistakes);
+    assert_int_equal(a->updates, b->updates);
+    m->learner.progress = *b;
+    m->rows = whole->rows;
+    learner_seal(&m->learner);
+    assert_int_equal(perc_model_settle(m, NULL), PERC_OK);
+}
+
+static void lines_and_streams_are_a_pass_over_the_file(void **state)
+{
+    (void)state;
+    static const char *const kind[] = { "auto", "native", "ovr" };
+    char options[256], data[64];
+
+    for (unsigned k = 0; k < COUNT(online) * 3 * 4; k++) {
+        const bool two = strstr(online[k / 12], "forgetron") != NULL;
+        const unsigned labels = two || k % 4 < 2 ? 2 : k % 4 + 1;
+        const int base = (int)(k % 2);
+        /* rows of a budget are shared by classes: which of them stay depends on who is there */
+        const bool shared = strstr(online[k / 12], "budget") != NULL && labels > 2;
+        if (two && k / 4 % 3 != 0) continue;
+        snprintf(options, sizeof options, "%s multiclass=%s order=file epochs=1", online[k / 12],
+                 kind[k / 4 % 3]);
+        snprintf(data, sizeof data, "format=libsvm index=%d", base);
+        write_svm("rows", 60, words, labels, base, k);
+        perc_dataset *ds = t_read("rows", data);
+        perc_model *streamed = t_stream("rows", data, options, NULL);
+        perc_model *m = untaught(options, data), *whole = t_fit(ds, options, NULL);
+        assert_true(whole->learner.progress.updates > 10); /* guard */
+        if (!shared) t_assert_same_file(streamed, whole);
+        assert_int_equal(show_file(m, "rows"), streamed->learner.progress.mistakes);
+        end_pass(m, streamed);
+        t_assert_same_file(m, streamed);
+        perc_model_free(m);
+        perc_model_free(streamed);
+        perc_model_free(whole);
+        perc_dataset_free(ds);
+    }
+}
+
+/* Several passes, and what the report says of them. */
+static void streams_are_runs_in_memory(void **state)
+{
+    (void)state;
+    char options[256];
+
+    write_classes("rows", 80, 5, 3, true, 1, 5);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(online); k++) {
+        perc_report a, b;
+        if (strstr(online[k], "budget") != NULL) continue; /* above */
+        snprintf(options, sizeof options, "%s order=file epochs=3", online[k]);
+        perc_model *whole = t_fit(ds, options, &a), *streamed = t_stream("rows", "", options, &b);
+        t_assert_same_file(whole, streamed);
+        assert_int_equal(a.training_errors, b.training_errors);
+        assert_int_equal(a.rows, b.rows);
+        assert_true(a.loss == b.loss || fabs(a.loss - b.loss) < 1e-12 * a.loss);
+        assert_true(a.radius == b.radius);
+        assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
+        assert_int_equal(a.supports, b.supports);
+        perc_model_free(whole);
+        perc_model_free(streamed);
+    }
+    perc_dataset_free(ds);
+}
+
+/* A model file keeps a model that is being taught, whatever it returns. */
+static void taught_models_are_kept(void **state)
+{
+    (void)state;
+    char options[256];
+
+    for (unsigned k = 0; k < COUNT(online); k++) {
+        char line[4096];
+        const unsigned labels = strstr(online[k], "forgetron") != NULL ? 2 : 4;
+        snprintf(options, sizeof options, "%s", online[k]);
+        write_svm("rows", 40, words, labels, 1, k);
+        perc_model *m = untaught(options, "format=libsvm index=1"), *back = reload(m);
+        t_assert_same_file(m, back);
+        perc_model_free(back);
+        FILE *f = fopen("rows", "rb");
+        assert_non_null(f);
+        for (int i = 0; fgets(line, sizeof line, f) != NULL; i++) {
+            show(m, line);
+            if (i % 7 != 0) continue;
+            back = reload(m); /* and goes on */
+            struct t_bytes b = t_bytes_of(m);
+            t_assert_bytes(&b, back);
+            free(b.p);
+            perc_params *data = t_params("data", "format=libsvm index=1");
+            assert_int_equal(perc_learn_begin(back, data, NULL), PERC_OK);
+            perc_params_free(data);
+            const char *ask = strchr(line, ' '); /* without its label */
+            if (ask != NULL) {
+                perc_reply a = show(m, ask), c = show(back, ask);
+                assert_true(t_same_bits(a.score, c.score));
+            }
+            perc_model_free(m);
+            m = back;
+        }
+        fclose(f);
+        perc_model_free(m);
+    }
+}
+
+/* What is refused leaves no trace. */
+static void refused_lines_leave_no_trace(void **state)
+{
+    (void)state;
+    static const struct { const char *options, *line, *why, *data; } cases[] = {
+        { "kernel=poly degree=9 gamma=1", "1 1:1e40", "", "" },
+        { "kernel=poly degree=9 gamma=1", "1 1:1e17 900:1e17", "", "" },
+        { "algorithm=averaged kernel=linear", "1 1:1e200", "", "" },
+        { "algorithm=voted kernel=linear", "1 1:1e154 2:-1e154", "", "" },
+        { "kernel=poly degree=2 budget=3", "-1 2:1e90 7:1e80", "", "" },
+        { "kernel=rbf gamma=1 budget=3 budget-policy=forgetron", "third 5000:1", "third label",
+          "" },
+        { "kernel=linear", "1 1:1 50:1e90", "", "map=poly:2" }, /* it has more columns then */
+        { "kernel=linear", "1 1:1e200", "", "hash=6" },
+    };
+    char data[64];
+
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        snprintf(data, sizeof data, "format=libsvm index=1 %s", cases[k].data);
+        perc_model *m = untaught(cases[k].options, data);
+        perc_error err = { 0 };
+        perc_reply r;
+        show(m, "1 1:1e3 2:-1");
+        show(m, "-1 1:0.5 2:1");
+        show(m, "1 1:-0.5 3:2e2");
+        struct t_bytes before = t_bytes_of(m);
+        const perc_status st =
+            perc_learn_line(m, cases[k].line, strlen(cases[k].line), &r, &err);
+        if (st != PERC_EDATA) fail_msg("%s: %s was taken", cases[k].options, cases[k].line);
+        assert_true(err.text[0] != '\0' && err.line == 1);
+        assert_non_null(strstr(err.text, cases[k].why));
+        t_assert_bytes(&before, m);
+        show(m, "1 1:1 2:1 4:1"); /* it goes on */
+        free(before.p);
+        perc_model_free(m);
+    }
+}
+
+static void what_needs_the_data_first_is_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "kernel=rbf", "--gamma" },
+        { "kernel=rbf gamma=scale", "--gamma" },
+        { "kernel=poly gamma=auto", "--gamma" },
+        { "kernel=sigmoid", "--eta" },
+        { "kernel=rbf gamma=1 drop-after=2", "--drop-after" },
+    };
+
+    write_classes("rows", 20, 4, 2, true, 1, 5);
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        perc_params *p = t_params("perceptron", cases[k][0]);
+        perc_error err = { 0 };
+        perc_model *m;
+        assert_int_equal(perc_model_new(NULL, p, &m, &err), PERC_EARG);
+        assert_null(m);
+        assert_non_null(strstr(err.text, cases[k][1]));
+        assert_int_equal(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, NULL, &err), PERC_EARG);
+        assert_null(m);
+        assert_non_null(strstr(err.text, cases[k][1]));
+        perc_params_free(p);
+    }
+    perc_params *p = t_params("perceptron", "kernel=rbf init=random");
+    perc_dataset *ds = t_read("rows", "");
+    perc_error err = { 0 };
+    perc_model *m;
+    assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "--init"));
+    perc_dataset_free(ds);
+    perc_params_free(p);
+}
+
+/* A model without weights is no start for one that has some. */
+static void a_kernel_machine_is_no_start(void **state)
+{
+    (void)state;
+    write_classes("rows", 30, 4, 2, true, 1, 5);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *m = t_fit(ds, "kernel=rbf epochs=1", NULL), *other;
+    perc_error err = { 0 };
+
+    perc_model_free(reload(m));
+    perc_params *p = t_params("perceptron", "init=model epochs=1");
+    assert_int_equal(perc_fit(NULL, ds, p, NULL, &other, NULL, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "kernel"));
+    perc_params_free(p);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+/* ----- reports ----------------------------------------------------------------------- */
+
+/* Errors, loss and radius of the rows that count, by the plain sums. */
+static void reports_say_what_the_model_does(void **state)
+{
+    (void)state;
+    char options[256];
+    struct t_data d = t_noise(40, 3, T_REAL, 1, 4);
+
+    t_weigh(&d, 2);
+    for (size_t i = 0; i < d.rows; i += 5) d.weight[i] = 0;
+    perc_dataset *ds = t_borrow(&d);
+    for (size_t k = 0; k < COUNT(rules) * COUNT(kernels) * 2; k++) {
+        perc_report r;
+        size_t n;
+        uint64_t errors = 0, rows = 0;
+        double radius2 = 0;
+        snprintf(options, sizeof options, "%s %s epochs=3%s", rules[k / 2 / COUNT(kernels)],
+                 kernels[k / 2 % COUNT(kernels)], k % 2 ? " loop=textbook" : "");
+        perc_model *m = t_fit(ds, options, &r);
+        double *s = scores_of(m, ds, &n);
+        for (size_t i = 0; i < d.rows; i++) {
+            const struct row x = { .value = d.x + i * d.cols, .n = d.cols, .values = VALUES_F64,
+                                   .stride = sizeof(double), .indices = INDEX_DENSE };
+            const double size2 = kernel_self(&m->learner.kernel->kernel, row_norm2(&x));
+            if (!(d.weight[i] > 0)) continue;
+            rows++;
+            errors += !(d.y[i] * s[i] > 0);
+            if (size2 > radius2) radius2 = size2;
+        }
+        assert_int_equal(r.rows, rows);
+        assert_int_equal(r.training_errors, errors);
+        assert_true(r.radius == sqrt(radius2 + m->learner.machine.offset));
+        assert_true(isnan(r.norm));
+        assert_int_equal(isnan(r.last_error), m->learner.rule->keep == KEEP_LAST);
+        assert_true(r.supports > 0 && r.supports <= rows);
+        perc_support *list = calloc(r.supports, sizeof *list);
+        assert_non_null(list);
+        assert_int_equal(perc_model_supports(m, list, NULL), PERC_OK);
+        for (uint64_t i = 0; i < r.supports; i++) {
+            assert_true(list[i].row >= 0 && (size_t)list[i].row < d.rows && list[i].counter > 0);
+            assert_int_equal(list[i].label, d.y[list[i].row] > 0);
+            assert_true(d.weight[list[i].row] > 0);
+        }
+        free(list);
+        free(s);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* Rows that were set aside are no supports, and are known by their numbers. */
+static void dropped_rows_are_told(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(30, 2, T_REAL, 1, 9);
+    perc_report r;
+    perc_model_info info;
+
+    for (size_t i = 0; i < 3; i++) { /* row 20 + i is row i with the other label */
+        memcpy(d.x + (20 + i) * d.cols, d.x + i * d.cols, d.cols * sizeof *d.x);
+        d.y[20 + i] = -d.y[i];
+    }
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, "kernel=rbf gamma=3 drop-after=4 epochs=1000", &r), *back = reload(m);
+    perc_model_info_get(back, &info);
+    assert_int_equal(r.stop, PERC_STOP_CONVERGED);
+    assert_true(r.dropped >= 3 && r.dropped < 20);
+    assert_int_equal(info.dropped, r.dropped);
+    assert_int_equal(info.supports, r.supports);
+    for (size_t i = 0; i < r.dropped; i++) {
+        assert_true(perc_model_dropped(m, i) >= 0 && perc_model_dropped(m, i) < 30);
+        assert_int_equal(perc_model_dropped(m, i), perc_model_dropped(back, i));
+    }
+    assert_int_equal(perc_model_dropped(m, (size_t)r.dropped), -1);
+    perc_support *list = calloc(r.supports + 1, sizeof *list);
+    assert_non_null(list);
+    assert_int_equal(perc_model_supports(back, list, NULL), PERC_OK);
+    for (uint64_t i = 0; i < r.supports; i++) assert_true(list[i].counter > 0);
+    free(list);
+    perc_model_free(back);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* ----- comparing models -------------------------------------------------------------- */
+
+static void folds_are_fits_without_rows(void **state)
+{
+    (void)state;
+    enum { K = 3 };
+    static const char *const how[] = {
+        "algorithm=averaged kernel=rbf gamma=0.8 epochs=2",
+        "algorithm=perceptron kernel=poly degree=2 epochs=2",
+        "algorithm=voted kernel=gaussian epochs=1",
+        "algorithm=pocket kernel=rbf gamma=1 epochs=2",
+        "algorithm=perceptron kernel=rbf gamma=1 budget=7 epochs=2",
+    };
+    struct t_data d = t_noise(45, 3, T_REAL, 1, 4);
+    perc_dataset *ds = t_borrow(&d);
+
+    for (size_t h = 0; h < COUNT(how); h++) {
+        perc_params *p = t_params("perceptron", how[h]);
+        perc_metrics each[K], got;
+        perc_error err = { 0 };
+        uint32_t fold[45];
+        assert_int_equal(perc_folds(ds, K, 0, fold, &err), PERC_OK);
+        if (perc_cross_validate(NULL, ds, p, K, NULL, each, &err)) fail_msg("%s", err.text);
+        for (uint32_t f = 0; f < K; f++) {
+            struct t_data learn = t_copy(&d), ask = t_data_new(45, 3);
+            size_t n = 0;
+            assert_non_null(learn.weight = calloc(d.rows, sizeof *learn.weight));
+            for (size_t i = 0; i < d.rows; i++) {
+                learn.weight[i] = fold[i] != f;
+                if (fold[i] != f) continue;
+                memcpy(ask.x + n * d.cols, d.x + i * d.cols, d.cols * sizeof *d.x);
+                ask.y[n++] = d.y[i];
+            }
+            ask.rows = n;
+            perc_dataset *a = t_borrow(&learn), *b = t_borrow(&ask);
+            perc_model *m;
+            if (perc_fit(NULL, a, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
+            if (perc_evaluate(NULL, m, b, &got, NULL, &err)) fail_msg("%s", err.text);
+            assert_true(got.accuracy == each[f].accuracy);
+            assert_true(t_same_bits(got.auc, each[f].auc));
+            assert_true(t_same_bits(got.margin[0], each[f].margin[0]));
+            perc_model_free(m);
+            perc_dataset_free(a);
+            perc_dataset_free(b);
+            t_data_free(&learn);
+            t_data_free(&ask);
+        }
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* The best pass is what a run of so many passes gives; curves and probabilities are made. */
+static void validated_models_are_the_best_pass(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(60, 3, T_REAL, 1, 4);
+    perc_dataset *ds = t_borrow(&d), *rest, *held;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_dataset_split(ds, 0.3, 1, &rest, &held, &err), PERC_OK);
+    for (size_t k = 0; k < COUNT(runs); k++) {
+        static const double part[] = { 0.5, 1 };
+        perc_metrics train[2], test[2];
+        double rows[2];
+        char options[256];
+        perc_report r;
+        perc_model *m;
+        if (strstr(runs[k], "positive=") != NULL) continue;
+        snprintf(options, sizeof options, "%s epochs=5", runs[k]);
+        perc_params *p = t_params("perceptron", options);
+        if (perc_fit_validated(NULL, rest, p, held, 0, NULL, &m, &r, &err))
+            fail_msg("%s: %s", options, err.text);
+        snprintf(options, sizeof options, "%s epochs=%lld", runs[k], (long long)r.held_epoch);
+        perc_report again;
+        perc_model *best = t_fit(rest, options, &again);
+        m->learner.progress.stop = best->learner.progress.stop;
+        t_assert_same_file(m, best);
+        assert_int_equal(r.training_errors, again.training_errors);
+        assert_int_equal(r.supports, again.supports);
+        if (perc_learning_curve(NULL, rest, p, held, 0, part, 2, NULL, rows, train, test, &err))
+            fail_msg("%s: %s", options, err.text);
+        assert_true(train[1].accuracy >= 0.5);
+        if (perc_calibrate(NULL, m, rest, 3, NULL, &err)) fail_msg("%s: %s", options, err.text);
+        perc_model *back = reload(m);
+        t_assert_same_file(m, back);
+        perc_model_free(back);
+        perc_model_free(best);
+        perc_model_free(m);
+        perc_params_free(p);
+    }
+    perc_dataset_free(held);
+    perc_dataset_free(rest);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void grids_go_over_kernels(void **state)
+{
+    (void)state;
+    perc_params *base = t_params("averaged", "kernel=rbf");
+    perc_error err = { 0 };
+    perc_grid *g;
+
+    if (perc_grid_new(NULL, base, "gamma=0.1,1,scale epochs=1,2", &g, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(perc_grid_points(g), 6);
+    for (size_t i = 0; i < 6; i++) {
+        perc_params *p;
+        perc_metrics each[3];
+        if (perc_grid_params(g, i, &p, &err)) fail_msg("%s", err.text);
+        perc_dataset *ds = t_read(":iris", "");
+        if (perc_cross_validate(NULL, ds, p, 3, NULL, each, &err)) fail_msg("%s", err.text);
+        assert_true(each[0].accuracy > 0.6);
+        perc_dataset_free(ds);
+        perc_params_free(p);
+    }
+    perc_grid_free(g);
+    perc_params_free(base);
+}
+
+/* ----- the space of a polynomial kernel ----------------------------------------------- */
+
+/* (x.z + 1)^2 is the dot product of all x_i x_j, (i, j) and (j, i) both, all x_i twice and
+ * 1. With whole numbers every sum is exact: the linear machine of those columns makes the
+ * same mistakes, updates and scores, to the bit. */
+static struct t_data explicit_of(const struct t_data *d)
+{
+    const size_t n = d->cols, cols = n * n + 2 * n + 1;
+    struct t_data out = t_data_new(d->rows, cols);
+
+    for (size_t i = 0; i < d->rows; i++) {
+        const double *x = d->x + i * n;
+        double *to = out.x + i * cols;
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++) *to++ = x[a] * x[b];
+        for (size_t a = 0; a < n; a++) *to++ = x[a], *to++ = x[a];
+        *to = 1;
+        out.y[i] = d->y[i];
+    }
+    return out;
+}
+
+static void an_explicit_map_makes_the_same_mistakes(void **state)
+{
+    (void)state;
+    static const char *const how[] = {
+        "algorithm=perceptron",   "algorithm=averaged", "algorithm=voted", "algorithm=margin",
+        "algorithm=pocket pocket=literal", "algorithm=perceptron multiclass=native",
+        "algorithm=averaged multiclass=ovr",
+    };
+    char options[256];
+
+    for (size_t k = 0; k < COUNT(how); k++) {
+        struct t_data d = t_noise(50, 4, T_WHOLE, 0.8, k), wide = explicit_of(&d);
+        perc_dataset *a = t_borrow(&d), *b = t_borrow(&wide);
+        size_t n, same;
+        snprintf(options, sizeof options, "%s kernel=poly degree=2 epochs=5", how[k]);
+        perc_model *kernel = t_fit(a, options, NULL);
+        snprintf(options, sizeof options, "%s epochs=5", how[k]);
+        perc_model *linear = t_fit(b, options, NULL);
+        assert_int_equal(kernel->learner.progress.mistakes, linear->learner.progress.mistakes);
+        assert_int_equal(kernel->learner.progress.updates, linear->learner.progress.updates);
+        assert_true(kernel->learner.progress.mistakes > 20); /* guard */
+        double *s = scores_of(kernel, a, &n), *t = scores_of(linear, b, &same);
+        assert_int_equal(n, same);
+        for (size_t i = 0; i < n; i++) { /* an average is rounded in another place */
+            const double gap = fabs(s[i] - t[i]);
+            if (gap > (kernel->learner.rule->keep == KEEP_AVERAGE ? 1e-12 * fabs(t[i]) : 0))
+                fail_msg("%s: %.17g and %.17g", how[k], s[i], t[i]);
+        }
+        free(s);
+        free(t);
+        perc_model_free(kernel);
+        perc_model_free(linear);
+        perc_dataset_free(a);
+        perc_dataset_free(b);
+        t_data_free(&d);
+        t_data_free(&wide);
+    }
+}
+
+/* How often (x.z + 1)^2 counts a monomial of --map poly:2, which has each once: x_i x_j and
+ * x_i twice, squares once. */
+static double times(const char *monomial)
+{
+    return strchr(monomial, '^') != NULL ? 1 : 2;
+}
+
+/* The kernel machine written as a model of --map poly:2: the same predictions. */
+static void the_map_gives_the_same_predictions(void **state)
+{
+    (void)state;
+    static const double u[3] = { 1, -1, 0.5 };
+    struct t_data d = t_planted(80, 3, u, 0.1, 0, 3);
+
+    for (size_t i = 0; i < d.rows; i++) { /* inside or outside a quadric */
+        const double *x = d.x + i * 3;
+        d.y[i] = x[0] * x[1] + x[2] * x[2] - 0.3 * x[0] > 0.1 ? 1 : -1;
+    }
+    t_write(&d, "rows", 1, false, "out", "in");
+    perc_dataset *ds = t_read("rows", ""), *mapped = t_read("rows", "map=poly:2");
+    perc_model *kernel = t_fit(ds, "kernel=poly degree=2 coef0=1 epochs=50", NULL);
+    perc_model *linear = t_fit(mapped, "epochs=1", NULL);
+    struct linear *w = &linear->learner.machine;
+    struct pipe pipe;
+    size_t n, same;
+
+    memset(w->w, 0, w->dims * w->stride * sizeof *w->w);
+    w->b[0] = kernel->learner.machine.b[0];
+    pipe_init(&pipe, &linear->e, 0, NULL, &linear->map);
+    for (size_t k = 0; k < kernel->learner.votes.n; k++) {
+        const struct vote *one = &kernel->learner.votes.vote[k];
+        struct row x = votes_row(&kernel->learner.votes, one->row);
+        assert_int_equal(pipe_row(&pipe, &x, 0, NULL), PERC_OK);
+        for (size_t i = 0; i < x.n; i++) {
+            char name[64];
+            perc_model_feature(linear, row_column(&x, i) - 1, name, sizeof name);
+            w->w[row_column(&x, i)] += one->step * times(name) * row_value(&x, i);
+        }
+        w->b[0] += one->step; /* the constant, c^2 = 1 */
+    }
+    pipe_free(&pipe);
+    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &same);
+    assert_int_equal(n, same);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(s[i] > 0, t[i] > 0);
+        assert_true(fabs(s[i] - t[i]) < 1e-9 * (1 + fabs(s[i])));
+    }
+    free(s);
+    free(t);
+    perc_model_free(kernel);
+    perc_model_free(linear);
+    perc_dataset_free(ds);
+    perc_dataset_free(mapped);
+    t_data_free(&d);
+}
+
+/* With x in {-1, 1}^2 the squares are 1: --map poly:2 without offset has the dot products
+ * ((x.z + 1)^2 + 1) / 2, half those of the kernel with its offset. So the two runs make the
+ * same mistakes, and one scores twice the other. */
+static void the_map_learns_xor_as_the_kernel_does(void **state)
+{
+    (void)state;
+    struct t_data d = t_data_new(24, 2);
+    unsigned seed = 5;
+
+    for (size_t i = 0; i < d.rows; i++) {
+        d.x[2 * i] = next(&seed, 2) ? 1 : -1;
+        d.x[2 * i + 1] = next(&seed, 2) ? 1 : -1;
+        d.y[i] = d.x[2 * i] * d.x[2 * i + 1];
+    }
+    t_write(&d, "rows", 1, false, "no", "yes");
+    perc_dataset *ds = t_read("rows", ""), *mapped = t_read("rows", "map=poly:2");
+    perc_report a, b;
+    size_t n;
+    perc_model *kernel = t_fit(ds, "kernel=poly degree=2", &a);
+    perc_model *linear = t_fit(mapped, "offset=false", &b);
+
+    assert_int_equal(a.stop, PERC_STOP_CONVERGED);
+    assert_int_equal(a.training_errors, 0);
+    assert_int_equal(a.mistakes, b.mistakes);
+    assert_int_equal(a.epochs, b.epochs);
+    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &n);
+    for (size_t i = 0; i < n; i++) assert_true(s[i] == 2 * t[i]);
+    free(s);
+    free(t);
+    perc_model_free(kernel);
+    perc_model_free(linear);
+    perc_dataset_free(ds);
+    perc_dataset_free(mapped);
+    t_data_free(&d);
+}
+
+/* ----- hostile files ------------------------------------------------------------------- */
+
+enum what { META, NO_META, NO_TENSOR, NUMBER, INTEGER, LONGER };
+struct damage {
+    enum what what;
+    const char *name; /* of metadata or a tensor */
+    const char *text; /* its value, or that of element 0 */
+    const char *why;  /* part of the message; NULL: it is to be accepted */
+};
+
+/* The tensor `name` of t, which the file does not mind: it is in memory. */
+static struct tensor *tensor_of(struct tensors *t, const char *name)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->tensor[i].name, name) == 0) return &t->tensor[i];
+    fail_msg("there is no tensor %s", name);
+    return NULL;
+}
+
+static void set_meta(struct tensors *t, const char *key, const char *value)
+{
+    for (size_t i = 0; i < t->metas; i++)
+        if (strcmp(t->meta[i].key, key) == 0) {
+            mem_free(&t->e, t->meta[i].value, strlen(t->meta[i].value) + 1, 1);
+            t->meta[i].value = mem_array(&t->e, strlen(value) + 1, 1);
+            assert_non_null(t->meta[i].value);
+            memcpy(t->meta[i].value, value, strlen(value) + 1);
+            return;
+        }
+    fail_msg("there is no metadata %s", key);
+}
+
+/* What is taken away gets a name that nobody asks for, in the place where it sorts. */
+static void hurt(struct tensors *t, const struct damage *d, double *scratch)
+{
+    if (d->what == META) {
+        set_meta(t, d->name, d->text);
+        return;
+    }
+    if (d->what == NO_META) {
+        for (size_t i = 0; i < t->metas; i++)
+            if (strcmp(t->meta[i].key, d->name) == 0) t->meta[i].key[strlen(d->name) - 1] = '~';
+        return;
+    }
+    struct tensor *one = tensor_of(t, d->name);
+    if (d->what == NO_TENSOR) {
+        one->name[strlen(d->name) - 1] = '~';
+        return;
+    }
+    if (d->what == LONGER) {
+        one->shape[0]--;
+        one->count = one->dims == 2 ? one->shape[0] * one->shape[1] : one->shape[0];
+        return;
+    }
+    memcpy(scratch, one->data, (size_t)one->count * dtype_size(one->type));
+    one->data = scratch;
+    if (d->what == NUMBER) scratch[0] = strtod(d->text, NULL);
+    else if (one->type == DTYPE_I64) ((int64_t *)(void *)scratch)[0] = atoll(d->text);
+    else ((uint32_t *)(void *)scratch)[0] = (uint32_t)atoll(d->text);
+}
+
+static void damage_is_refused(const perc_model *m, const struct damage *list, size_t n)
+{
+    const struct env e = env_resolve(NULL);
+    static double scratch[1 << 16];
+    perc_error err = { 0 };
+
+    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i < n; i++) {
+        struct tensors t;
+        perc_model *got;
+        if (tensors_read(&e, "model", &t, &err)) fail_msg("%s", err.text);
+        hurt(&t, &list[i], scratch);
+        const perc_status st = model_decode(&e, &t, &got, &err);
+        if (st != PERC_EDATA)
+            fail_msg("%s = %s: status %d", list[i].name, list[i].text, (int)st);
+        assert_null(got);
+        if (strstr(err.text, list[i].why) == NULL)
+            fail_msg("%s = %s: '%s' does not say '%s'", list[i].name, list[i].text, err.text,
+                     list[i].why);
+        tensors_free(&t);
+    }
+}
+
+static void hostile_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct damage any[] = {
+        { META, "machine", "linear", "kernel" },
+        { META, "machine", "votes", "kernel" },
+        { META, "option.kernel", "none", "kernel" },
+        { META, "option.kernel", "cubic", "kernel" },
+        { META, "option.degree", "0", "degree" },
+        { META, "option.degree", "5", "degree" },
+        { META, "option.gamma", "-1", "gamma" },
+        { META, "option.gamma", "0.25", "kernel.gamma" },
+        { META, "kernel.gamma", "0", "kernel.gamma" },
+        { META, "kernel.gamma", "-2", "kernel.gamma" },
+        { META, "kernel.gamma", "nan", "kernel.gamma" },
+        { META, "kernel.gamma", "1e999", "kernel.gamma" },
+        { META, "kernel.gamma", "much", "kernel.gamma" },
+        { META, "kernel.gamma", "2", "kernel.gamma" },
+        { NO_META, "kernel.gamma", "", "kernel.gamma" },
+        { META, "features", "-1", "features" },
+        { META, "features", "1", "" },
+        { META, "features", "9999999999", "features" },
+        { NO_META, "features", "", "features" },
+        { META, "option.init", "random", "init" },
+        { NO_TENSOR, "offset", "", "offset" },
+        { NUMBER, "offset", "nan", "offset" },
+        { NO_TENSOR, "vote.example", "", "vote.example" },
+        { NO_TENSOR, "vote.step", "", "vote.step" },
+        { NUMBER, "vote.step", "inf", "vote.step" },
+        { INTEGER, "vote.example", "-1", "vote.example" },
+        { INTEGER, "vote.row", "7", "vote.row" },
+        { INTEGER, "vote.at", "0", "vote.at" },
+        { NUMBER, "coefficient", "12345", "coefficient" },
+        { NO_TENSOR, "coefficient", "", "coefficient" },
+        { LONGER, "coefficient", "", "coefficient" },
+        { INTEGER, "counter", "99", "counter" },
+        { NO_TENSOR, "counter", "", "counter" },
+        { NUMBER, "row.dense", "nan", "row.dense" },
+        { LONGER, "row.dense", "", "" },
+    };
+    static const struct damage dropped[] = {
+        { META, "option.drop-after", "0", "dropped" },
+        { META, "option.drop-after", "-3", "drop-after" },
+        { META, "option.multiclass", "ovr", "" },
+        { INTEGER, "dropped", "-1", "" },
+        { INTEGER, "dropped", "10000", "" },
+        { META, "option.budget", "4", "" },
+    };
+    static const struct damage budget[] = {
+        { META, "option.budget", "0", "" },
+        { META, "option.budget", "2", "" },
+        { META, "option.budget", "-2", "budget" },
+        { META, "option.budget-policy", "best", "budget-policy" },
+        { META, "algorithm", "averaged", "" },
+        { NUMBER, "coefficient", "inf", "coefficient" },
+        { LONGER, "coefficient", "", "coefficient" },
+        { NO_TENSOR, "coefficient", "", "coefficient" },
+        { NO_TENSOR, "row.start", "", "row.start" },
+        { NO_TENSOR, "budget.count", "", "budget.count" },
+        { META, "features", "1", "" },
+    };
+
+    write_classes("rows", 40, 4, 2, true, 1, 3);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *m = t_fit(ds, "kernel=rbf gamma=0.5 epochs=2", NULL);
+    damage_is_refused(m, any, COUNT(any));
+    perc_model_free(m);
+    m = t_fit(ds, "kernel=rbf gamma=0.01 drop-after=2 epochs=4", NULL);
+    assert_true(m->learner.drop->n > 1); /* guard */
+    damage_is_refused(m, dropped, COUNT(dropped));
+    perc_model_free(m);
+    m = t_fit(ds, "kernel=rbf gamma=0.5 budget=6 epochs=2", NULL);
+    assert_int_equal(m->learner.budget->rows, 6); /* guard */
+    damage_is_refused(m, budget, COUNT(budget));
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+/* What no reader would take is not written. */
+static void numbers_that_are_none_are_not_written(void **state)
+{
+    (void)state;
+    write_classes("rows", 20, 3, 2, true, 1, 3);
+    perc_dataset *ds = t_read("rows", "");
+    for (int k = 0; k < 4; k++) {
+        perc_model *m = t_fit(ds, "algorithm=averaged kernel=rbf epochs=1", NULL);
+        perc_error err = { 0 };
+        struct learner *l = &m->learner;
+        if (k == 0) l->votes.vote[1].step = INFINITY;
+        if (k == 1) l->kept.b[0] = NAN;
+        if (k == 2) l->sum.b[0] = INFINITY;
+        if (k == 3) { /* the step is finite, what it comes to is not */
+            l->votes.vote[0].step = 1.7e308;
+            l->votes.vote[0].at = 1;
+        }
+        assert_int_equal(perc_model_write(m, "none", &err), PERC_EDATA);
+        assert_int_equal(access("none", F_OK), -1);
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+}
+
+/* ----- the rest ------------------------------------------------------------------------ */
+
+static void info_tells_the_kernel(void **state)
+{
+    (void)state;
+    perc_model_info info;
+
+    write_classes("rows", 30, 4, 2, true, 1, 5);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *m = t_fit(ds, "kernel=poly degree=4 coef0=-2 gamma=auto epochs=1", NULL);
+    perc_model_info_get(m, &info);
+    assert_string_equal(info.kernel, "poly");
+    assert_string_equal(info.machine, "kernel");
+    assert_true(info.gamma == 0.25 && info.coef0 == -2 && info.degree == 4);
+    assert_int_equal(info.features, 4);
+    assert_true(perc_model_weight(m, 3, 0) == 0);
+    assert_true(isfinite(perc_model_offset(m, 0)));
+    perc_model_free(m);
+    m = t_fit(ds, "epochs=1", NULL);
+    perc_model_info_get(m, &info);
+    assert_string_equal(info.kernel, "");
+    assert_true(isnan(info.gamma) && info.supports == 0);
+    assert_int_equal(perc_model_supports(m, NULL, NULL), PERC_EARG);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+static void kernels_are_checked(void **state)
+{
+    (void)state;
+    perc_dataset *ds = t_read(":iris", "");
+    perc_params *p = t_params("averaged", "kernel=rbf"), *none = t_params("averaged", "");
+    perc_spectrum s;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_check_kernel(NULL, ds, none, 20, &s, &err), PERC_EARG);
+    const perc_status st = perc_check_kernel(NULL, ds, p, 20, &s, &err);
+    if (st == PERC_EARG) {
+        assert_non_null(strstr(err.text, "LAPACK"));
+    } else {
+        assert_int_equal(st, PERC_OK);
+        assert_int_equal(s.rows, 20);
+        assert_true(s.semidefinite && s.largest <= 20 && s.largest >= 1);
+    }
+    perc_params_free(p);
+    perc_params_free(none);
+    perc_dataset_free(ds);
+}
+
+/* An overflow names the line, in memory and on a stream, and no model is made; also where
+ * the row itself could be learned from, and only later ones would fail. */
+static void rows_too_large_are_named(void **state)
+{
+    (void)state;
+    static const struct { const char *text; int64_t line; } cases[] = {
+        { "a 1:1 2:3\nb 1:-1\na 1:2\nb 2:1e80\na 2:1\n", 4 },
+        { "a 1:1e80 2:3\nb 1:-1\na 1:2\n", 1 },
+    };
+    perc_params *p = t_params("perceptron", "kernel=poly degree=4 order=file epochs=1");
+
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        perc_error err = { 0 };
+        perc_model *m;
+        assert_int_equal(t_put("rows", cases[k].text), 0);
+        perc_dataset *ds = t_read("rows", "");
+        assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EDATA);
+        assert_null(m);
+        assert_int_equal(err.line, cases[k].line);
+        assert_int_equal(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, NULL, &err), PERC_EDATA);
+        assert_null(m);
+        assert_int_equal(err.line, cases[k].line);
+        perc_dataset_free(ds);
+    }
+    perc_params_free(p);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(files_give_the_model_back),
+        TEST(dense_rows_are_written_dense),
+        TEST(files_say_no_more_than_they_must),
+        TEST(a_run_that_goes_on_is_one_run),
+        TEST(checkpoints_go_on),
+        TEST(lines_and_streams_are_a_pass_over_the_file),
+        TEST(streams_are_runs_in_memory),
+        TEST(taught_models_are_kept),
+        TEST(refused_lines_leave_no_trace),
+        TEST(what_needs_the_data_first_is_refused),
+        TEST(a_kernel_machine_is_no_start),
+        TEST(reports_say_what_the_model_does),
+        TEST(dropped_rows_are_told),
+        TEST(folds_are_fits_without_rows),
+        TEST(validated_models_are_the_best_pass),
+        TEST(grids_go_over_kernels),
+        TEST(an_explicit_map_makes_the_same_mistakes),
+        TEST(the_map_gives_the_same_predictions),
+        TEST(the_map_learns_xor_as_the_kernel_does),
+        TEST(hostile_files_are_refused),
+        TEST(numbers_that_are_none_are_not_written),
+        TEST(info_tells_the_kernel),
+        TEST(kernels_are_checked),
+        TEST(rows_too_large_are_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
