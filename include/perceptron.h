@@ -298,7 +298,8 @@ typedef struct perc_report {
     double primal, dual;       /* the objective reached, and a bound below that
                                   no w can pass                            */
     uint64_t supports;         /* rows whose multiplier is not 0: w is a sum of
-                                  them; with --hard, and with a kernel, too */
+                                  them; with --hard too. With a kernel: examples
+                                  whose counter is not (perc_model_supports) */
     uint64_t dropped;          /* --drop-after: rows set aside             */
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the
        smallest over the classes. NaN elsewhere, the upper one with lp too. */
@@ -434,14 +435,19 @@ const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_
 /* An option the model was trained with, as text; NULL for an unknown name. */
 const char *perc_model_option(const perc_model *m, const char *name);
 
-/* With a kernel: the rows that the machine is made of, perc_model_info.supports of them, in the
- * order in which they first erred. Equal rows are one. */
+/* With a kernel: the examples that the machine is made of, perc_model_info.supports of them, by
+ * row number: those whose counter is above 0. Two equal rows that have both erred are two
+ * supports, each with its own counter and label; the model keeps what is equal in them once,
+ * and the file's `coefficient` and `counter` are those of such distinct rows. With a budget
+ * these are the rows kept, in their order: which examples they were is not known. */
 typedef struct perc_support {
-    int64_t row;                 /* its number in the training data, from 0, of equal ones that
-                                    of the first; what was learned later has numbers above
-                                    those. -1: not known, as with a budget */
-    int64_t counter;             /* alpha: the updates made on it          */
+    int64_t row;                 /* its number in the training data, from 0; what was learned
+                                    later has numbers above those. -1: not known (a budget) */
+    int64_t counter;             /* alpha: the updates made on it, less those taken back by
+                                    drop-after. -1: not known (a budget)   */
     int64_t label;               /* number of its class; -1: not known     */
+    double coefficient;          /* two classes: what it counts for in what is returned, the
+                                    sum of its updates; NaN with more classes */
 } perc_support;
 /* Fills `out`, which has room for all of them. PERC_EARG: there is no kernel; PERC_ENOMEM. */
 perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err);
@@ -450,7 +456,9 @@ int64_t perc_model_dropped(const perc_model *m, size_t i);
 
 /* Whether a kernel is one: the Gram matrix of `rows` rows of ds, drawn by the seed of `p`
  * without repetition (all of them if there are no more), must have no negative eigenvalue.
- * `p` are those of a learner, with a kernel. Needs LAPACK: PERC_EARG without. O(rows^3). */
+ * `p` are those of a learner, with a kernel. PERC_EARG: more rows than PERC_SPECTRUM_ROWS,
+ * or a build without LAPACK. O(rows^3): 1,000 rows take a second. */
+enum { PERC_SPECTRUM_ROWS = 5000 }; /* the most: 200 MB, about a minute   */
 typedef struct perc_spectrum {
     uint64_t rows;
     double smallest, largest;    /* eigenvalues                            */

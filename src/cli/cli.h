@@ -244,6 +244,8 @@ const char *cli_label(const perc_model_info *info, bool positive);
 
 /* Of a model without a kernel the facts say nothing, and the keys are null or empty. */
 bool cli_has_kernel(const perc_model_info *info);
+/* It keeps at most so many rows, and neither their numbers nor counters. */
+bool cli_has_budget(const perc_model *m);
 void cli_kernel_fact(struct out *o, const perc_model *m);
 void cli_kernel_json(struct out *o, const perc_model *m);
 /* rows: how many were learned from; 0: not known. */
@@ -259,6 +261,8 @@ void cli_spectrum_json(struct out *o, const perc_spectrum *s);
 
 /* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */
 void interrupt_catch(void);
+/* From here on each of them ends the program at once: for work that cannot be cut short. */
+void interrupt_release(void);
 bool interrupt_seen(void);
 /* Waits until `fd` can be read; false if such a signal came before that. */
 bool interrupt_wait(int fd);

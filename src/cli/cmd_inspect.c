@@ -464,7 +464,8 @@ int cmd_inspect(struct cli *cli)
     struct inspect s = { .cli = cli, .top = -1 };
     const struct opt opts[] = {
         { 0, "top", OPT_INT, &s.top, "N",
-          "show the N largest weights, with a kernel the N support rows of the largest counters "
+          "show the N largest weights, with a kernel the N support rows of the largest counters, "
+          "with a budget of the largest coefficients "
           "[20; 5 of each label; with --json all]", 0, INT64_MAX },
         { 0, "all", OPT_FLAG, &s.all, NULL,
           "show every weight that is not zero, with a kernel every support row", 0, 0 },

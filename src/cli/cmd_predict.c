@@ -258,8 +258,9 @@ int cmd_predict(struct cli *cli)
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &output, "FILE", "where to write [standard output]", 0, 0 },
         { 0, "scores", OPT_FLAG, &p.scores, NULL,
-          "add the score w.x + b, last on its line; with more than two labels the score of each, "
-          "in the order of 'perceptron inspect'", 0, 0 },
+          "add the score, last on its line: w.x + b, with a kernel the sum over the support rows "
+          "+ b; with more than two labels the score of each, in the order of 'perceptron inspect'",
+          0, 0 },
         { 0, "distance", OPT_FLAG, &p.distance, NULL,
           "two labels: add the signed distance to the boundary, score / |w|", 0, 0 },
         { 0, "proba", OPT_FLAG, &p.proba, NULL,

@@ -25,10 +25,12 @@
 enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
-enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, W, B, COLUMNS };
+enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, ASIDE, W, B,
+              COLUMNS };
 
 static const char *const heading[COLUMNS] = {
-    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "counter", "w", "b"
+    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "counter",
+    "set_aside", "w", "b"
 };
 
 struct trace {
@@ -122,6 +124,7 @@ static void cell_text(const struct trace *t, const perc_event *e, enum column k,
         snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
                  set_aside(t, e) ? " set aside" : "");
         break;
+    case ASIDE: cell[0] = '\0'; break; /* the counter says it */
     case W: vector_text(cell, e->w, e->features, e->stride); break;
     default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
     }
@@ -154,7 +157,7 @@ static void csv_vector(struct out *o, const double *v, uint64_t n, size_t stride
     }
 }
 
-/* Exact numbers, one column a feature; mistake is 0 or 1. */
+/* Exact numbers, one column a feature; mistake and set_aside are 0 or 1. */
 static void step_csv(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
@@ -172,6 +175,7 @@ static void step_csv(struct trace *t, const perc_event *e)
         case MISTAKE: out_fmt(o, "%d", e->mistake); break;
         case UPDATED: out_fmt(o, "%d", e->updated); break;
         case COUNTER: out_fmt(o, "%lld", (long long)t->counter[e->row]); break;
+        case ASIDE: out_fmt(o, "%d", set_aside(t, e)); break;
         case W: csv_vector(o, e->w, e->features, e->stride); break;
         default: out_num(o, e->b[0]);
         }
@@ -198,14 +202,16 @@ static void json_w(struct out *o, const perc_event *e)
         out_end(o, ']');
 }
 
-/* "w" and "b" are lists of such where there are several vectors. With a kernel there is
- * "counter" in place of "w". */
+/* "w" and "b" are lists of such where there are several vectors. With a kernel there are
+ * "counter" and "set_aside" in place of "w". */
 static void json_weights(const struct trace *t, struct out *o, const perc_event *e)
 {
-    if (t->kernel)
+    if (t->kernel) {
         out_key_int(o, "counter", t->counter[e->row]);
-    else
+        out_key_bool(o, "set_aside", set_aside(t, e));
+    } else {
         json_w(o, e);
+    }
     out_key(o, "b");
     if (e->vectors > 1)
         json_vector(o, e->b, e->vectors, 1);
@@ -414,6 +420,7 @@ static void end(struct trace *t)
         out_key_int(o, "epochs", r->epochs);
         out_key_int(o, "mistakes", r->mistakes);
         out_key_int(o, "updates", r->updates);
+        cli_dropped_json(o, t->model, t->ds);
         out_end(o, '}');
         out_text(o, "\n");
     } else if (t->csv) {
@@ -429,11 +436,16 @@ static void end(struct trace *t)
 /* ----- the command ------------------------------------------------------------ */
 
 /* What to show: of two labels y, score and weights; of more the margin. Whether it
- * was updated is worth a column where that is not the same as a mistake. */
+ * was updated is worth a column where that is not the same as a mistake; whether it was set
+ * aside stands beside the counter of a table, and has a column in CSV with --drop-after. */
 static void pick_columns(struct trace *t)
 {
-    static const enum column two[] = { EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, COUNTER, W, B };
-    static const enum column many[] = { EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER };
+    static const enum column two[] = {
+        EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, COUNTER, ASIDE, W, B
+    };
+    static const enum column many[] = {
+        EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, ASIDE
+    };
     const char *rule = perc_params_get(t->params, "rule");
     const char *how = perc_params_get(t->params, "multiclass");
     const char *positive = perc_params_get(t->params, "positive");
@@ -444,6 +456,7 @@ static void pick_columns(struct trace *t)
     const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
     for (size_t i = 0; i < n; i++)
         if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel)
+            && (list[i] != ASIDE || (t->csv && t->drop_after > 0))
             && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
     for (int k = 0; k < COLUMNS; k++)

@@ -162,15 +162,19 @@ static perc_status fit_model(struct train *t, perc_error *err)
     return perc_fit(env, t->ds, t->params, &watch, &t->model, &t->report, err);
 }
 
-/* --check-kernel, of the parameters that are trained with: after a search the best. */
+/* --check-kernel, of the parameters that are trained with: after a search the best. LAPACK
+ * cannot be asked to stop, and there is no model to save yet: Ctrl-C ends the program. */
 static int check_kernel(struct train *t)
 {
     perc_error err = { 0 };
+    perc_status st;
 
     if (t->check == 0)
         return EXIT_DONE;
-    switch (perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum,
-                              &err)) {
+    interrupt_release();
+    st = perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum, &err);
+    interrupt_catch();
+    switch (st) {
     case PERC_OK: return EXIT_DONE;
     case PERC_EARG: return cli_usage(t->cli, "%s", err.text);
     default: return cli_fail(t->cli, t->data, &err);
@@ -239,10 +243,12 @@ int cmd_train(struct cli *cli)
         { 0, "resume", OPT_TEXT, &t.resume, "MODEL",
           "go on from a model, with its options except those given", 0, 0 },
         { 0, "stream", OPT_FLAG, &t.stream, NULL,
-          "read rows in file order and keep none: constant memory", 0, 0 },
+          "read rows in file order and keep none: constant memory, with a kernel only with "
+          "--budget", 0, 0 },
         { 0, "check-kernel", OPT_MAYBE, &t.check, "[=ROWS]",
-          "tell whether the Gram matrix of ROWS rows has negative eigenvalues, as no kernel should "
-          "[1000]", 2, 100000 },
+          "before training, tell whether the Gram matrix of ROWS rows has negative eigenvalues, as "
+          "no kernel should; the time grows with the cube of ROWS: 1,000 take about a second "
+          "[1000]", 2, PERC_SPECTRUM_ROWS },
         OPT_THREADS(cli), OPT_JSON(cli),
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no progress and no report", 0, 0 },
         OPT_END

@@ -5,9 +5,11 @@
 
 #include "cli/cli.h"
 
-/* The rows that a machine with a kernel is made of, by counter, largest first. */
+/* The rows that a machine with a kernel is made of, by counter, largest first: each by itself,
+ * also where another is equal to it, for that may have another label. */
 struct supports {
     perc_support *list;
+    bool budget;           /* then `row` is a slot, and there are no counters */
     uint64_t count, shown; /* all of one label if one was asked for; those to print */
 };
 

@@ -27,16 +27,26 @@ static void on_signal(int signal)
     interrupted = 1;
 }
 
-void interrupt_catch(void)
+static void handle(void (*handler)(int), int flags)
 {
     struct sigaction act;
 
     memset(&act, 0, sizeof act);
-    act.sa_handler = on_signal;
-    act.sa_flags = (int)SA_RESETHAND;
+    act.sa_handler = handler;
+    act.sa_flags = flags;
     sigemptyset(&act.sa_mask);
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
+}
+
+void interrupt_catch(void)
+{
+    handle(on_signal, (int)SA_RESETHAND);
+}
+
+void interrupt_release(void)
+{
+    handle(SIG_DFL, 0);
 }
 
 bool interrupt_seen(void)

@@ -22,16 +22,30 @@ static bool is_kernel(const perc_model_info *info, const char *name)
     return strcmp(info->kernel, name) == 0;
 }
 
-/* " (scale)" where gamma or eta was found from the data; "" where it was given. */
-static const char *found_by(const perc_model *m, const perc_model_info *info, const char *option)
+/* Where gamma or eta is from: "scale" and "auto", found from the data; "given"; "default", the
+ * number 1 of poly. */
+static const char *source_of(const perc_model *m, const perc_model_info *info, const char *option)
 {
     const char *text = perc_model_option(m, option);
 
-    if (text == NULL || text[0] == '\0') /* the default: poly's is the number 1 */
-        return is_kernel(info, "poly") ? "" : " (scale)";
-    if (strcmp(text, "scale") == 0)
-        return " (scale)";
-    return strcmp(text, "auto") == 0 ? " (auto)" : "";
+    if (text == NULL || text[0] == '\0')
+        return is_kernel(info, "poly") ? "default" : "scale";
+    return strcmp(text, "scale") == 0 ? "scale" : strcmp(text, "auto") == 0 ? "auto" : "given";
+}
+
+/* " (scale)" where it was found from the data; "" where it was not. */
+static const char *found_by(const perc_model *m, const perc_model_info *info, const char *option)
+{
+    const char *source = source_of(m, info, option);
+
+    return strcmp(source, "scale") == 0 ? " (scale)" : strcmp(source, "auto") == 0 ? " (auto)" : "";
+}
+
+bool cli_has_budget(const perc_model *m)
+{
+    const char *budget = perc_model_option(m, "budget");
+
+    return budget != NULL && strcmp(budget, "0") != 0;
 }
 
 /* "rbf, gamma 0.05 (scale)". */
@@ -70,7 +84,6 @@ void cli_kernel_fact(struct out *o, const perc_model *m)
 /* rows: those learned from; 0: not known. A machine that may keep B rows is told by B. */
 void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows)
 {
-    const char *budget = perc_model_option(m, "budget");
     perc_model_info info;
     char count[WORD], share[WORD];
 
@@ -78,8 +91,8 @@ void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows)
     if (!cli_has_kernel(&info))
         return;
     word_count(count, info.supports);
-    if (budget != NULL && strcmp(budget, "0") != 0)
-        cli_fact(o, "support rows", "%s (budget %s, %s)", count, budget,
+    if (cli_has_budget(m))
+        cli_fact(o, "support rows", "%s (budget %s, %s)", count, perc_model_option(m, "budget"),
                  perc_model_option(m, "budget-policy"));
     else if (rows > 0)
         cli_fact(o, "support rows", "%s (%s of the rows)", count,
@@ -88,28 +101,23 @@ void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows)
         cli_fact(o, "support rows", "%s", count);
 }
 
-/* The lines of the file less the row numbers, if that is one number for all rows set aside
- * (1 where the first line is a heading); else -1. */
-static int64_t line_shift(const perc_model *m, const perc_dataset *ds)
+/* Whether a row set aside stands on a line of another number: below a heading, blank lines
+ * or comments, or after rows that are held out. */
+static bool lines_differ(const perc_model *m, const perc_dataset *ds)
 {
-    int64_t row, shift = 0;
+    int64_t row;
 
-    for (size_t i = 0; ds != NULL && (row = perc_model_dropped(m, i)) >= 0; i++) {
-        const int64_t now = perc_dataset_row_line(ds, (uint64_t)row) - row - 1;
-
-        if (i > 0 && now != shift)
-            return -1;
-        shift = now;
-    }
-    return shift;
+    for (size_t i = 0; ds != NULL && (row = perc_model_dropped(m, i)) >= 0; i++)
+        if (perc_dataset_row_line(ds, (uint64_t)row) != row + 1)
+            return true;
+    return false;
 }
 
-/* "2: 17, 57", in the order in which they went, and how to find them in the file. ds: NULL:
- * not at hand. */
+/* "2: 17 (line 18), 57 (line 58)", in the order in which they went. ds: NULL: not at hand. */
 void cli_dropped_fact(struct out *o, const perc_model *m, const perc_dataset *ds)
 {
-    const int64_t shift = line_shift(m, ds);
-    char list[1200], count[WORD], lines[64] = "";
+    const bool lines = lines_differ(m, ds);
+    char list[1200], count[WORD];
     size_t n = 0, i = 0;
     perc_model_info info;
     int64_t row;
@@ -120,14 +128,12 @@ void cli_dropped_fact(struct out *o, const perc_model *m, const perc_dataset *ds
     for (; i < DROPPED_SHOWN && (row = perc_model_dropped(m, i)) >= 0; i++) {
         n += (size_t)snprintf(list + n, sizeof list - n, "%s %lld", i > 0 ? "," : "",
                               (long long)row + 1);
-        if (shift < 0)
+        if (lines)
             n += (size_t)snprintf(list + n, sizeof list - n, " (line %lld)",
                                   (long long)perc_dataset_row_line(ds, (uint64_t)row));
     }
-    if (shift > 0)
-        snprintf(lines, sizeof lines, " (row 1 is line %lld)", (long long)shift + 1);
-    cli_fact(o, "set aside", "%s:%s%s%s", word_count(count, info.dropped), list,
-             info.dropped > i ? ", ... (--json has all)" : "", lines);
+    cli_fact(o, "set aside", "%s:%s%s", word_count(count, info.dropped), list,
+             info.dropped > i ? ", ... (--json has all)" : "");
 }
 
 /* ----- is it a kernel? ------------------------------------------------------- */
@@ -171,7 +177,17 @@ static void key_real_if(struct out *o, const char *key, bool known, double v)
     out_key_real(o, key, known ? v : (double)NAN);
 }
 
-/* In the words of the options; a parameter of another kernel is null. */
+static void key_string_if(struct out *o, const char *key, bool known, const char *text)
+{
+    out_key(o, key);
+    if (known && text != NULL)
+        out_string(o, text);
+    else
+        out_null(o);
+}
+
+/* In the words of the options; a parameter of another kernel is null, and so is a budget that
+ * there is not. */
 void cli_kernel_json(struct out *o, const perc_model *m)
 {
     perc_model_info info;
@@ -183,17 +199,22 @@ void cli_kernel_json(struct out *o, const perc_model *m)
         return;
     }
     const bool poly = is_kernel(&info, "poly"), sigmoid = is_kernel(&info, "sigmoid");
-    const bool gaussian = is_kernel(&info, "gaussian");
+    const bool gaussian = is_kernel(&info, "gaussian"), rbf = is_kernel(&info, "rbf");
+    const bool budget = cli_has_budget(m);
 
     out_begin(o, '{');
     out_key_string(o, "name", info.kernel);
     key_real_if(o, "degree", poly, info.degree);
-    key_real_if(o, "gamma", poly || gaussian || is_kernel(&info, "rbf"), info.gamma);
+    key_real_if(o, "gamma", poly || gaussian || rbf, info.gamma);
+    key_string_if(o, "gamma_source", poly || rbf, source_of(m, &info, "gamma"));
     key_real_if(o, "sigma", gaussian, word_value(perc_model_option(m, "sigma")));
     key_real_if(o, "coef0", poly, info.coef0);
     key_real_if(o, "eta", sigmoid, info.gamma);
+    key_string_if(o, "eta_source", sigmoid, source_of(m, &info, "eta"));
     key_real_if(o, "theta", sigmoid, info.coef0);
     out_key_int(o, "supports", (int64_t)info.supports);
+    key_real_if(o, "budget", budget, budget ? word_value(perc_model_option(m, "budget")) : 0);
+    key_string_if(o, "budget_policy", budget, perc_model_option(m, "budget-policy"));
     out_end(o, '}');
 }
 

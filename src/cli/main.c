@@ -18,12 +18,14 @@
  * added by a file cmd_NAME.c and a row here; help, manual and completion follow. */
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
-      "Learns a linear machine from DATA, says how it went, and saves the model. Two labels "
-      "share one weight vector, more have one each. With --kernel the boundary may be curved: "
-      "the score is a sum over the rows that mistakes were made on.\n"
+      "Learns a machine from DATA, says how it went, and saves the model. It is linear: two "
+      "labels share one weight vector, more have one each. Or, with --kernel, its boundary may be "
+      "curved: the score is a sum over the rows that mistakes were made on.\n"
       "\n"
       "Training ends after a whole pass without an update (it has converged), at a limit, or "
-      "with Ctrl-C; the model is saved in each case and the report says which it was.\n"
+      "with Ctrl-C; the model is saved in each case and the report says which it was. The training "
+      "error is counted after that, and with a kernel may take longer than a pass: --time-limit is "
+      "about training alone. A second Ctrl-C ends the program at once and saves nothing.\n"
       "\n"
       "How a model does on rows that it has not seen is told by --folds (cross-validation), "
       "--holdout or --validate, which also end training when those rows are answered no better. "
@@ -79,7 +81,8 @@ const struct command cli_commands[] = {
     { "inspect", cmd_inspect, "MODEL [options]", "show what is in a model",
       "Prints what a model is, how it was trained, and its weights by the name of the feature, "
       "the largest first; of a model with a kernel the support rows, the largest counter first: "
-      "the number of updates that were made on the row.",
+      "the number of updates that were made on the row; of two labels also the coefficient of "
+      "K(row, x) in the score.",
       "perceptron inspect a9a.safetensors --top 10" },
     { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
       "Makes a data set of a known kind. The same options and seed give the same bytes on every "

@@ -273,7 +273,10 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
     if (rc == EXIT_DONE)
         rc = check_rules(cli, *out);
-    if (rc == EXIT_DONE && perc_params_check(*out, &err))
+    /* Options for a run that goes on are compared with those of its model: perc_fit_resume. */
+    const bool goes_on = cli->kernel != NULL && strcmp(cli->kernel, "none") != 0
+                         && strcmp(kind, "learner") == 0;
+    if (rc == EXIT_DONE && !goes_on && perc_params_check(*out, &err))
         rc = cli_usage(cli, "%s", err.text);
     if (rc != EXIT_DONE) {
         perc_params_free(*out);

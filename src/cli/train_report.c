@@ -121,6 +121,9 @@ static void report_size(const struct train *t, struct out *o, const perc_model_i
     char buf[WORD];
 
     cli_supports_fact(o, t->model, r->rows);
+    if (t->stream && kernel && !cli_has_budget(t->model))
+        cli_fact(o, "stream", "not in constant memory: all support rows are kept (--budget B "
+                 "bounds them)");
     if (!kernel)
         cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
     if (!isnan(r->training_error) && !isnan(r->radius))

@@ -61,6 +61,51 @@ void gram_panel(const struct kernel *k, const struct panel *p, const struct row 
         tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
 }
 
+/* ----- one row against many ------------------------------------------------------------ */
+
+static uint64_t columns_of(const struct row *x)
+{
+    return x->n > 0 ? row_column(x, x->n - 1) + 1 : 0;
+}
+
+void spread_out_free(struct spread_out *s)
+{
+    mem_free(&s->e, s->dense, s->cap, sizeof *s->dense);
+    *s = (struct spread_out){ .e = s->e };
+}
+
+perc_status spread_out_reserve(struct spread_out *s, const struct row *x)
+{
+    const size_t had = s->cap;
+    void *p = s->dense;
+
+    if (columns_of(x) > SPREAD_MAX) return PERC_OK;
+    if (!mem_grow(&s->e, &p, &s->cap, (size_t)columns_of(x), sizeof *s->dense))
+        return PERC_ENOMEM;
+    s->dense = p;
+    for (size_t j = had; j < s->cap; j++) s->dense[j] = 0;
+    return PERC_OK;
+}
+
+void gram_row(const struct kernel *k, struct spread_out *s, const struct row *row,
+              const double *norm2, size_t n, const struct row *x, double nx, double *out)
+{
+    const uint64_t columns = columns_of(x);
+
+    if (columns > SPREAD_MAX) {
+        for (size_t i = 0; i < n; i++) out[i] = kernel_value(k, &row[i], norm2[i], x, nx);
+        return;
+    }
+    for (size_t j = 0; j < x->n; j++) s->dense[row_column(x, j)] = row_value(x, j);
+    for (size_t i = 0; i < n; i += ROW_BATCH) {
+        const size_t m = n - i < ROW_BATCH ? n - i : ROW_BATCH;
+        row_dots(row + i, (int)m, s->dense, columns, out + i);
+        for (size_t j = i; j < i + m; j++)
+            out[j] = kernel_of_dot(k, out[j], &row[j], norm2[j], x, nx);
+    }
+    for (size_t j = 0; j < x->n; j++) s->dense[row_column(x, j)] = 0;
+}
+
 /* ----- what the data say ------------------------------------------------------------------ */
 
 /* A sum and the error of its roundings: a + b = s + error exactly (Knuth, TAOCP 2, 4.2.2,
@@ -165,12 +210,21 @@ static perc_status find_gamma(struct survey *s, struct kernel *k, perc_error *er
     return PERC_OK;
 }
 
-static perc_status too_large(const struct kernel *k, int64_t line, perc_error *err)
+/* `whole`: the data are there as a whole, so that they can be scaled by what they are. The
+ * constant may be to blame, and not the row. */
+static perc_status too_large(const struct kernel *k, double nx, int64_t line, bool whole,
+                             perc_error *err)
 {
-    static const char *const scale = "scale the features (--scale standard, unit or by:NUMBER)";
+    const char *scale = whole ? "scale the features (--scale standard, unit or by:NUMBER)"
+                              : "scale the features (--scale unit or by:NUMBER)";
+    const bool constant = fabs(k->coef0) > k->gamma * nx;
 
     switch (k->type) {
     case KERNEL_POLY:
+        if (constant)
+            return fail(err, PERC_EDATA, "--coef0 is too large for the kernel: (gamma x.x + "
+                        "coef0)^%d overflows; pass a --coef0 nearer to 0, or a lower --degree",
+                        k->degree);
         return fail_at(err, PERC_EDATA, line, 0,
                        "this row is too large for the kernel: (gamma x.x + coef0)^%d overflows; "
                        "%s, or pass a lower --degree or a smaller --gamma", k->degree, scale);
@@ -187,7 +241,9 @@ static perc_status too_large(const struct kernel *k, int64_t line, perc_error *e
 perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
                              perc_error *err)
 {
-    return isfinite(kernel_bound(k, row_norm2(x))) ? PERC_OK : too_large(k, line, err);
+    const double nx = row_norm2(x);
+
+    return isfinite(kernel_bound(k, nx)) ? PERC_OK : too_large(k, nx, line, false, err);
 }
 
 perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
@@ -201,7 +257,8 @@ perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset
         st = lens_reserve(&s.lens, &ds->block[b], err);
     if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);
     if (!st) survey_pass(&s, 0);
-    if (!st && !isfinite(kernel_bound(k, s.largest))) st = too_large(k, s.line, err);
+    if (!st && !isfinite(kernel_bound(k, s.largest)))
+        st = too_large(k, s.largest, s.line, true, err);
     lens_free(&s.lens);
     return st;
 }

@@ -11,13 +11,34 @@
 void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
                 const double *nx, size_t n, double *out);
 
+/* ----- one row against many: the plain loops ----------------------------------------- */
+
+/* A row spread out over memory, zeros elsewhere, so that others have their dots with it
+ * quickly. A row with a column beyond SPREAD_MAX is not: one line of a file could ask for
+ * gigabytes; its values, of the same bits, take longer. */
+#define SPREAD_MAX ((uint64_t)1 << 22)
+struct spread_out {
+    struct env e;
+    double *dense;
+    size_t cap;
+};
+void spread_out_free(struct spread_out *s); /* safe on a zeroed struct */
+/* Room for x, so that gram_row cannot fail. PERC_ENOMEM. */
+perc_status spread_out_reserve(struct spread_out *s, const struct row *x);
+/* out[i] = K(row[i], x) for n rows: the bits of kernel_value. */
+void gram_row(const struct kernel *k, struct spread_out *s, const struct row *row,
+              const double *norm2, size_t n, const struct row *x, double nx, double *out);
+
+/* ----- a kernel for data -------------------------------------------------------------- */
+
 /* Finds gamma where it is "scale", 1 / (d Var), or "auto", 1 / d: d the features of ds (of
  * their image under the map), Var the variance of all n d numbers, zeros too, as
  * scikit-learn has them. Then makes sure that no K of two rows can overflow (kernel_bound):
  * PERC_EDATA names the line of the row that is largest. */
 perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
                        perc_error *err);
-/* For one row that was not there then; line 0: unknown. PERC_EDATA. */
+/* For one row of a stream, which cannot be scaled by what all of it is; line 0: unknown.
+ * PERC_EDATA. */
 perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
                              perc_error *err);
 

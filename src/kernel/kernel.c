@@ -27,7 +27,8 @@ static perc_status parse_unit(const char *option, const char *text, struct kerne
     return PERC_OK;
 }
 
-perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *err)
+/* Which parameters are whose, and what a kernel has instead of another's. */
+static perc_status check_given(const perc_params *p, enum kernel_type type, perc_error *err)
 {
     static const struct { const char *option; unsigned kernels; } only[] = {
         { "degree", 1u << KERNEL_POLY },
@@ -37,17 +38,31 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
         { "eta", 1u << KERNEL_SIGMOID },
         { "theta", 1u << KERNEL_SIGMOID },
     };
+    static const char *const has[] = { [KERNEL_LINEAR] = "none",
+                                       [KERNEL_POLY] = "--degree, --gamma and --coef0",
+                                       [KERNEL_GAUSSIAN] = "--sigma",
+                                       [KERNEL_RBF] = "--gamma",
+                                       [KERNEL_SIGMOID] = "--eta and --theta" };
+
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++) {
+        if (!params_given(p, only[i].option) || (only[i].kernels >> type & 1)) continue;
+        if (type == KERNEL_NONE)
+            return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
+                        only[i].option);
+        return fail(err, PERC_EARG, "--%s is not a parameter of --kernel %s, which has %s",
+                    only[i].option, kernel_names[type], has[type]);
+    }
+    return PERC_OK;
+}
+
+perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *err)
+{
+    perc_status st;
 
     *out = (struct kernel){ .gamma = 1 };
     if (perc_params_get(p, "kernel") == NULL) return PERC_OK;
     while (!params_is(p, "kernel", kernel_names[out->type])) out->type++;
-    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (params_given(p, only[i].option) && !(only[i].kernels >> out->type & 1))
-            return out->type == KERNEL_NONE
-                       ? fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
-                              only[i].option)
-                       : fail(err, PERC_EARG, "--%s is not a parameter of --kernel %s",
-                              only[i].option, kernel_names[out->type]);
+    if ((st = check_given(p, out->type, err))) return st;
     switch (out->type) {
     case KERNEL_POLY:
         out->degree = (int)params_int(p, "degree");

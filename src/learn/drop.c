@@ -15,7 +15,7 @@ perc_status drop_new(const struct env *e, int64_t after, struct drop **out)
 
 static void empty(struct drop *d)
 {
-    mem_free(&d->e, d->count, d->room, sizeof *d->count);
+    mem_free(&d->e, d->slot, d->slots, sizeof *d->slot);
     mem_free(&d->e, d->row, d->cap, sizeof *d->row);
     *d = (struct drop){ .e = d->e, .after = d->after };
 }
@@ -28,56 +28,94 @@ void drop_free(struct drop *d)
     mem_free(&e, d, 1, sizeof *d);
 }
 
-/* Counters for rows 0 .. row. */
-static perc_status reach(struct drop *d, int64_t row)
-{
-    const size_t had = d->room;
-    void *p = d->count;
+/* ----- counters --------------------------------------------------------------- */
 
-    if ((uint64_t)row >= SIZE_MAX ||
-        !mem_grow(&d->e, &p, &d->room, (size_t)row + 1, sizeof *d->count))
-        return PERC_ENOMEM;
-    d->count = p;
-    if (d->room > had) memset(d->count + had, 0, (d->room - had) * sizeof *d->count);
+/* The slot of a row, or the free one where it belongs. There are slots. */
+static struct mistakes *slot_of(const struct drop *d, int64_t row)
+{
+    for (uint64_t h = (uint64_t)row * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
+        struct mistakes *m = &d->slot[k & (d->slots - 1)];
+        if (m->row == row || m->row < 0) return m;
+    }
+}
+
+bool drop_has(const struct drop *d, int64_t row)
+{
+    return d != NULL && d->n > 0 && slot_of(d, row)->row == row &&
+           slot_of(d, row)->count == DROPPED;
+}
+
+/* Slots for one row more than there are. */
+static perc_status reserve(struct drop *d)
+{
+    const struct drop had = *d;
+
+    if (d->used + 1 <= d->slots / 2) return PERC_OK;
+    const size_t slots = d->slots > 0 ? 2 * d->slots : 64;
+    struct mistakes *slot = mem_array(&d->e, slots, sizeof *slot);
+    if (slot == NULL) return PERC_ENOMEM;
+    d->slot = slot;
+    d->slots = slots;
+    for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
+    for (size_t k = 0; k < had.slots; k++)
+        if (had.slot[k].row >= 0) *slot_of(d, had.slot[k].row) = had.slot[k];
+    mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
     return PERC_OK;
+}
+
+/* The counter of a row; NULL: memory is out. */
+static uint32_t *counter(struct drop *d, int64_t row)
+{
+    if (reserve(d)) return NULL;
+    struct mistakes *m = slot_of(d, row);
+    d->used += m->row < 0;
+    m->row = row;
+    return &m->count;
 }
 
 static perc_status list(struct drop *d, int64_t row)
 {
+    uint32_t *count = counter(d, row);
     void *p = d->row;
 
-    if (reach(d, row) || !mem_grow(&d->e, &p, &d->cap, d->n + 1, sizeof *d->row))
+    if (count == NULL || !mem_grow(&d->e, &p, &d->cap, d->n + 1, sizeof *d->row))
         return PERC_ENOMEM;
     d->row = p;
     d->row[d->n++] = row;
-    d->count[row] = DROPPED;
+    *count = DROPPED;
     return PERC_OK;
 }
 
 perc_status drop_copy(const struct drop *from, struct drop *to)
 {
     empty(to);
-    to->count = mem_array(&to->e, from->room, sizeof *to->count);
-    to->room = to->count != NULL ? from->room : 0;
+    to->slot = mem_array(&to->e, from->slots, sizeof *to->slot);
+    to->slots = to->slot != NULL ? from->slots : 0;
     to->row = mem_array(&to->e, from->n, sizeof *to->row);
     to->cap = to->row != NULL ? from->n : 0;
-    if (to->count == NULL || to->row == NULL) {
+    if (to->slot == NULL || to->row == NULL) {
         empty(to);
         return PERC_ENOMEM;
     }
     to->n = from->n;
-    if (from->room > 0) memcpy(to->count, from->count, from->room * sizeof *to->count);
+    to->used = from->used;
+    if (from->slots > 0) memcpy(to->slot, from->slot, from->slots * sizeof *to->slot);
     if (from->n > 0) memcpy(to->row, from->row, from->n * sizeof *to->row);
     return PERC_OK;
 }
 
 perc_status drop_count(struct drop *d, int64_t row, bool *now)
 {
+    uint32_t *count = counter(d, row);
+
     *now = false;
-    if (reach(d, row)) return PERC_ENOMEM;
-    *now = (int64_t)d->count[row] + 1 >= d->after;
-    if (*now) return list(d, row);
-    d->count[row]++;
+    if (count == NULL) return PERC_ENOMEM;
+    if ((int64_t)*count + 1 < d->after) {
+        ++*count;
+        return PERC_OK;
+    }
+    if (list(d, row)) return PERC_ENOMEM;
+    *now = true;
     return PERC_OK;
 }
 
@@ -95,11 +133,12 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
     }
     for (size_t k = 0; k < v->n && !st; k++) {
         const int64_t example = v->vote[k].example;
+        uint32_t *count = example >= 0 && example < rows ? counter(d, example) : NULL;
         if (example < 0 || example >= rows)
             st = fail(err, PERC_EDATA, "vote.example[%zu] is %lld, which is no row of the data", k,
                       (long long)example);
-        else if (reach(d, example)) st = fail_memory(err);
-        else if (d->count[example] != DROPPED && (int64_t)++d->count[example] >= d->after)
+        else if (count == NULL) st = fail_memory(err);
+        else if (*count != DROPPED && (int64_t)++*count >= d->after)
             st = fail(err, PERC_EDATA, "row %lld has erred %lld times and is not in dropped",
                       (long long)example, (long long)d->after);
     }

@@ -19,9 +19,12 @@ struct learner;
 
 struct drop {
     struct env e;
-    int64_t after;    /* S > 0 */
-    uint32_t *count;  /* mistakes by row; DROPPED: it was set aside */
-    size_t room;      /* rows that have a counter; the others have made none */
+    int64_t after;    /* S > 1: with 1 every row would go, kernel_check.c */
+    struct mistakes { /* of the rows that have made any: open addressing by row */
+        int64_t row;  /* -1: free */
+        uint32_t count; /* DROPPED: it was set aside */
+    } *slot;
+    size_t slots, used; /* a power of two, or 0; at most half of them are used */
     int64_t *row;     /* those set aside, from 0, in the order in which they were */
     size_t n, cap;
 };
@@ -33,10 +36,7 @@ void drop_free(struct drop *d); /* NULL is fine */
 perc_status drop_copy(const struct drop *from, struct drop *to);
 
 /* Whether this row was set aside; d may be NULL: none was. */
-static inline bool drop_has(const struct drop *d, int64_t row)
-{
-    return d != NULL && (uint64_t)row < d->room && d->count[row] == DROPPED;
-}
+bool drop_has(const struct drop *d, int64_t row);
 
 /* One more mistake of this row. *now: it is to be set aside, and is on the list.
  * PERC_ENOMEM: nothing has changed. */

@@ -193,7 +193,8 @@ static perc_status no_score(const struct fit *f, const struct block *b, size_t i
 {
     return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
                    "the score of this row is too large to be a number (scale the data: --scale "
-                   "standard or unit; or take a lower --degree)");
+                   "%s; or take a lower --degree or a --coef0 nearer to 0)",
+                   f->blocks != NULL ? "standard, unit or by:NUMBER" : "unit or by:NUMBER");
 }
 
 /* Counts an outcome and tells whoever wants to know. false: the run is over. */
@@ -284,7 +285,7 @@ static bool show_known(struct fit *f, const struct block *b, size_t row, size_t 
 
     l->example = (int64_t)(b->first_row + row);
     const struct outcome o = learner_show_kernel(l, x, class, weight, ledger_scores(f->ledger, i));
-    if (!l->failed && ledger_shown(f->ledger, i)) l->failed = true;
+    if (!l->failed && ledger_shown(f->ledger)) l->failed = true;
     f->work += x->n + 16 + ledger_work(f->ledger);
     return count(f, b, row, class, &o);
 }

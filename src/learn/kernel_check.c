@@ -21,6 +21,9 @@ static perc_status check_none(const perc_params *p, perc_error *err)
 static perc_status check_drop(const perc_params *p, perc_error *err)
 {
     if (params_int(p, "drop-after") == 0) return PERC_OK;
+    if (params_int(p, "drop-after") == 1)
+        return fail(err, PERC_EARG, "--drop-after 1 would set every row aside: the machine is "
+                                    "empty at first, and errs on each (pass 2 or more)");
     if (strcmp(p->table->name, "perceptron") != 0)
         return fail(err, PERC_EARG,
                     "--drop-after is for the plain rule, and this is %s (pass --algorithm "
@@ -37,6 +40,7 @@ static perc_status check_drop(const perc_params *p, perc_error *err)
 
 static perc_status check_budget(const perc_params *p, perc_error *err)
 {
+    static const char *const none[] = { "cache", "loop" };
     const char *name = p->table->name;
 
     if (params_int(p, "budget") == 0) {
@@ -44,6 +48,10 @@ static perc_status check_budget(const perc_params *p, perc_error *err)
         return fail(err, PERC_EARG, "--budget-policy says what to do when a budget is used up "
                                     "(pass --budget B)");
     }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (params_given(p, none[i]))
+            return fail(err, PERC_EARG,
+                        "a budget keeps no cache, and has one loop (leave out --%s)", none[i]);
     if (strcmp(name, "averaged") == 0 || strcmp(name, "voted") == 0 || strcmp(name, "pocket") == 0)
         return fail(err, PERC_EARG,
                     "%s needs all the rows that have erred, so it has no --budget (pass "

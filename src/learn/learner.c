@@ -320,6 +320,7 @@ static bool set_aside(struct learner *l, const struct row *x)
         if (one.down == NO_DOWN) add_one(l, x, one.up, 0 - one.step);
         else add_pair(l, x, one.down, one.up, one.step);
     }
+    if (now) votes_set_aside(&l->votes, l->example);
     return now || l->failed;
 }
 

@@ -308,12 +308,11 @@ static void settle(struct ledger *g, size_t panel, size_t from, size_t to)
     }
 }
 
-perc_status ledger_shown(struct ledger *g, size_t i)
+perc_status ledger_shown(struct ledger *g)
 {
     const struct votes *v = &g->l->votes;
     const size_t panel = g->next / PANEL;
 
-    (void)i;
     if (v->n == g->known) return PERC_OK;
     g->mistakes++;
     if (g->next < g->block.n && (expansion_follow(g->l->kernel, v) || fill_from(g, panel)))

@@ -35,8 +35,9 @@ const struct row *ledger_row(const struct ledger *g, size_t i);
 /* Its scores, offsets added: learner_vectors of them, as the learner stands. To be called in
  * order; valid until the next call. */
 const double *ledger_scores(struct ledger *g, size_t i);
-/* Row i was shown, and the learner may have changed. PERC_ENOMEM. */
-perc_status ledger_shown(struct ledger *g, size_t i);
+/* The row whose scores were asked for last was shown, and the learner may have changed.
+ * PERC_ENOMEM. */
+perc_status ledger_shown(struct ledger *g);
 
 /* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
  * machine on all rows, as tally_blocks has them; added up in the order of the rows. May be

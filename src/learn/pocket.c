@@ -37,7 +37,7 @@
  * average is no beginning of the list, and is not put to the test. Errors are counted at once,
  * from the scores that the ledger keeps; nothing waits in a buffer.
  *
- * Either way the weights are first copied to a buffer, side by side, and when it is full
+ * Weights without a kernel are first copied to a buffer, side by side, and when it is full
  * one pass over the data counts the errors of all of them (pocket_score.c). The counts
  * are exact, of equals the earliest is kept, and the updates do not look at the pocket:
  * so what is found does not depend on when the counting is done.

@@ -340,19 +340,8 @@ static perc_status make_plan(struct sweep *s, size_t from, size_t to)
 
 /* ----- one panel --------------------------------------------------------------------------- */
 
-void sweep_add(double *f, const struct vote *one, const double *k)
-{
-    const double step = one->step;
-    double *up = f + (size_t)one->up * PANEL;
-
-    for (size_t j = 0; j < PANEL; j++) up[j] += step * k[j];
-    if (one->down == NO_DOWN) return;
-    double *down = f + (size_t)one->down * PANEL;
-    for (size_t j = 0; j < PANEL; j++) down[j] -= step * k[j];
-}
-
-/* For the first n columns alone. */
-static void add_some(double *f, const struct vote *one, const double *k, size_t n)
+/* For the first n columns. */
+static inline void add_some(double *f, const struct vote *one, const double *k, size_t n)
 {
     const double step = one->step;
     double *up = f + (size_t)one->up * PANEL;
@@ -361,6 +350,11 @@ static void add_some(double *f, const struct vote *one, const double *k, size_t 
     if (one->down == NO_DOWN) return;
     double *down = f + (size_t)one->down * PANEL;
     for (size_t j = 0; j < n; j++) down[j] -= step * k[j];
+}
+
+void sweep_add(double *f, const struct vote *one, const double *k)
+{
+    add_some(f, one, k, PANEL);
 }
 
 /* The slot of row i of a chunk; SIZE_MAX: none. */

@@ -173,51 +173,41 @@ struct row budget_row(const struct budget *b, size_t slot)
 
 void budget_scratch_init(struct budget_scratch *s, const struct env *e)
 {
-    *s = (struct budget_scratch){ .e = *e };
+    *s = (struct budget_scratch){ .e = *e, .spread.e = *e };
 }
 
 void budget_scratch_free(struct budget_scratch *s)
 {
-    mem_free(&s->e, s->dense, s->dense_cap, sizeof *s->dense);
+    spread_out_free(&s->spread);
     mem_free(&s->e, s->value, s->value_cap, sizeof *s->value);
     mem_free(&s->e, s->padded, s->padded_cap, sizeof *s->padded);
-    *s = (struct budget_scratch){ .e = s->e };
+    *s = (struct budget_scratch){ .e = s->e, .spread.e = s->e };
 }
 
-static uint64_t columns_of(const struct row *x)
+/* Room for n kernel values of x. */
+static perc_status room(struct budget_scratch *s, const struct row *x, size_t n)
 {
-    return x->n > 0 ? row_column(x, x->n - 1) + 1 : 0;
-}
-
-/* Room for n kernel values of a row with so many columns; `dense` is zeros between rows. */
-static perc_status room(struct budget_scratch *s, uint64_t columns, size_t n)
-{
-    const size_t had = s->dense_cap;
-
-    if (columns > SIZE_MAX || !grow(&s->e, &s->dense, &s->dense_cap, (size_t)columns))
+    if (spread_out_reserve(&s->spread, x) || !grow(&s->e, &s->value, &s->value_cap, n))
         return PERC_ENOMEM;
-    for (size_t j = had; j < s->dense_cap; j++) s->dense[j] = 0;
-    return grow(&s->e, &s->value, &s->value_cap, n) ? PERC_OK : PERC_ENOMEM;
+    return PERC_OK;
 }
 
 /* K(x_i, x) for slots 0 .. n - 1, in memory that `room` has made. */
 static void values(const struct budget *b, struct budget_scratch *s, const struct row *x,
                    double norm2, size_t n)
 {
-    const uint64_t columns = columns_of(x);
-    struct row r[ROW_BATCH];
-    double dot[ROW_BATCH];
+    enum { MANY = 64 }; /* rows at a time */
+    struct row r[MANY];
+    double sizes[MANY];
 
-    for (size_t k = 0; k < x->n; k++) s->dense[row_column(x, k)] = row_value(x, k);
-    for (size_t i = 0; i < n; i += ROW_BATCH) {
-        const int m = n - i < ROW_BATCH ? (int)(n - i) : ROW_BATCH;
-        for (int k = 0; k < m; k++) r[k] = budget_row(b, i + (size_t)k);
-        row_dots(r, m, s->dense, columns, dot);
-        for (int k = 0; k < m; k++)
-            s->value[i + (size_t)k] = kernel_of_dot(b->kernel, dot[k], &r[k],
-                                                    b->slot[i + (size_t)k].norm2, x, norm2);
+    for (size_t i = 0; i < n; i += MANY) {
+        const size_t m = n - i < MANY ? n - i : MANY;
+        for (size_t k = 0; k < m; k++) {
+            r[k] = budget_row(b, i + k);
+            sizes[k] = b->slot[i + k].norm2;
+        }
+        gram_row(b->kernel, &s->spread, r, sizes, m, x, norm2, s->value + i);
     }
-    for (size_t k = 0; k < x->n; k++) s->dense[row_column(x, k)] = 0;
 }
 
 static struct row row_of(const double *value, size_t n)
@@ -229,7 +219,7 @@ static struct row row_of(const double *value, size_t n)
 perc_status budget_values(const struct budget *b, struct budget_scratch *s, const struct row *x,
                           struct row *out)
 {
-    if (room(s, columns_of(x), b->rows)) return PERC_ENOMEM;
+    if (room(s, x, b->rows)) return PERC_ENOMEM;
     values(b, s, x, row_norm2(x), b->rows);
     *out = row_of(s->value, b->rows);
     return PERC_OK;
@@ -253,7 +243,7 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
 
 perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 {
-    if (room(&b->seen, columns_of(x), b->rows)) return PERC_ENOMEM;
+    if (room(&b->seen, x, b->rows)) return PERC_ENOMEM;
     b->placed = NOT_PLACED;
     b->norm2 = row_norm2(x);
     b->self = kernel_self(b->kernel, b->norm2);
@@ -452,7 +442,7 @@ static perc_status factorise(struct budget *b)
     for (size_t i = b->factored; i < b->rows; i++) {
         const struct row x = budget_row(b, i);
         const double norm2 = b->slot[i].norm2;
-        if (room(&b->other, columns_of(&x), i)) return PERC_ENOMEM;
+        if (room(&b->other, &x, i)) return PERC_ENOMEM;
         values(b, &b->other, &x, norm2, i);
         const double d2 = distance2(b, b->other.value, i, kernel_self(b->kernel, norm2));
         extend(b, i, d2 > 0 ? sqrt(d2) : INFINITY);
@@ -508,12 +498,12 @@ perc_status budget_reserve(struct budget *b, const struct row *x)
     perc_status st = PERC_OK;
 
     if (entries == SIZE_MAX) return PERC_EDATA;
-    if (room(&b->seen, columns_of(x), b->rows)) return PERC_ENOMEM;
+    if (room(&b->seen, x, b->rows)) return PERC_ENOMEM;
     if (b->rows < b->slots) st = budget_open_slot(b, entries);
     else if (b->policy != BUDGET_PROJECTRON) st = slot_room(&b->e, &b->slot[r], entries);
     if (!st && b->rows == b->slots && b->policy == BUDGET_FORGETRON) {
         const struct row old = budget_row(b, r);
-        st = room(&b->other, columns_of(&old), b->rows);
+        st = room(&b->other, &old, b->rows);
     }
     if (!st && b->policy == BUDGET_PROJECTRON) st = factorise(b);
     return st;

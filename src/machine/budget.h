@@ -20,7 +20,7 @@
 
 #include "base/rng.h"
 #include "base/tensors.h"
-#include "kernel/kernel.h"
+#include "kernel/gram.h"
 #include "machine/linear.h"
 
 enum budget_policy { BUDGET_RANDOM, BUDGET_FORGETRON, BUDGET_PROJECTRON };
@@ -36,8 +36,9 @@ struct slot { /* a row that is kept: increasing columns, no zeros */
 /* Scratch of one thread. */
 struct budget_scratch {
     struct env e;
-    double *dense, *value, *padded;
-    size_t dense_cap, value_cap, padded_cap;
+    struct spread_out spread;
+    double *value, *padded;
+    size_t value_cap, padded_cap;
 };
 
 struct budget {

@@ -8,7 +8,7 @@ perc_status expansion_new(const struct env *e, const struct kernel *k, struct ex
     struct expansion *x = *out = mem_zeroed(e, 1, sizeof *x);
 
     if (x == NULL) return PERC_ENOMEM;
-    x->e = *e;
+    x->e = x->spread.e = *e;
     x->kernel = *k;
     return PERC_OK;
 }
@@ -18,7 +18,7 @@ void expansion_free(struct expansion *x)
     if (x == NULL) return;
     const struct env e = x->e;
     mem_free(&e, x->norm2, x->norms_cap, sizeof *x->norm2);
-    mem_free(&e, x->dense, x->dense_cap, sizeof *x->dense);
+    spread_out_free(&x->spread);
     mem_free(&e, x->value, x->value_cap, sizeof *x->value);
     mem_free(&e, x, 1, sizeof *x);
 }
@@ -50,34 +50,19 @@ perc_status expansion_follow(struct expansion *x, const struct votes *v)
     return PERC_OK;
 }
 
-/* Room for a row spread out. */
-static perc_status make_dense(struct expansion *x, uint64_t columns)
-{
-    const size_t had = x->dense_cap;
-    void *p = x->dense;
-
-    if (columns > SIZE_MAX ||
-        !mem_grow(&x->e, &p, &x->dense_cap, (size_t)columns, sizeof *x->dense))
-        return PERC_ENOMEM;
-    x->dense = p;
-    for (size_t j = had; j < x->dense_cap; j++) x->dense[j] = 0;
-    return PERC_OK;
-}
-
 /* K(row i of v, r) for every i, into x->value. */
 static perc_status values(struct expansion *x, const struct votes *v, const struct row *r)
 {
-    const uint64_t columns = r->n > 0 ? row_column(r, r->n - 1) + 1 : 0;
+    enum { MANY = 64 }; /* rows at a time */
     const double norm2 = row_norm2(r);
+    struct row row[MANY];
 
-    if (expansion_follow(x, v) || make_dense(x, columns)) return PERC_ENOMEM;
-    for (size_t k = 0; k < r->n; k++) x->dense[row_column(r, k)] = row_value(r, k);
-    for (size_t i = 0; i < v->rows; i++) {
-        const struct row one = votes_row(v, i);
-        x->value[i] = kernel_of_dot(&x->kernel, row_dot(&one, x->dense, columns), &one,
-                                    x->norm2[i], r, norm2);
+    if (expansion_follow(x, v) || spread_out_reserve(&x->spread, r)) return PERC_ENOMEM;
+    for (size_t i = 0; i < v->rows; i += MANY) {
+        const size_t n = v->rows - i < MANY ? v->rows - i : MANY;
+        for (size_t k = 0; k < n; k++) row[k] = votes_row(v, i + k);
+        gram_row(&x->kernel, &x->spread, row, x->norm2 + i, n, r, norm2, x->value + i);
     }
-    for (size_t k = 0; k < r->n; k++) x->dense[row_column(r, k)] = 0;
     return PERC_OK;
 }
 

@@ -17,7 +17,7 @@
 #ifndef PERC_EXPANSION_H
 #define PERC_EXPANSION_H
 
-#include "kernel/kernel.h"
+#include "kernel/gram.h"
 #include "machine/votes.h"
 
 struct expansion {
@@ -26,8 +26,7 @@ struct expansion {
     uint64_t dims;          /* 1 + the largest column met */
     double *norm2;          /* row_norm2 of the first `norms` rows of the votes */
     size_t norms, norms_cap;
-    double *dense;          /* scratch: a row spread out, zeros elsewhere */
-    size_t dense_cap;
+    struct spread_out spread; /* scratch */
     double *value;          /* scratch: K(row i of the votes, x) */
     size_t value_cap;
 };
@@ -64,12 +63,10 @@ perc_status expansion_scores(struct expansion *x, const struct votes *v, const s
 /* ----- what the machine is made of (expansion_file.c) --------------------------------- */
 
 /* By distinct row i of the votes: coefficient[i * vectors + c], the sum of what the updates of
- * moment m add to vector c, in order; counter[i], the updates that name it, less two for each
- * that takes one back: one that moves a vector against the first update of that vector by the
- * same example (learn/drop.h). Either may be NULL. PERC_ENOMEM. */
-perc_status expansion_coefficients(const struct env *e, const struct votes *v,
-                                   const struct moment *m, size_t vectors, double *coefficient,
-                                   int64_t *counter);
+ * moment m add to vector c, in order; counter[i], the updates that name it, without those of
+ * examples that were set aside and of vectors that are no outputs. */
+void expansion_coefficients(const struct votes *v, const struct moment *m, size_t vectors,
+                            double *coefficient, int64_t *counter);
 
 /* In a file, for other programs:
  *

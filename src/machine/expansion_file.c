@@ -12,77 +12,18 @@
 
 #include "machine/expansion.h"
 
-/* ----- which updates take others back -------------------------------------------------- */
-
-/* The first update of each example, with no `down` of each example and vector: open
- * addressing, 1 + the update, 0: free. */
-struct firsts {
-    size_t *slot;
-    size_t slots; /* a power of two */
-};
-
-/* The vectors of one example are neighbours. */
-static uint64_t place_of(const struct vote *one)
+void expansion_coefficients(const struct votes *v, const struct moment *m, size_t vectors,
+                            double *coefficient, int64_t *counter)
 {
-    const uint64_t h = (uint64_t)one->example * 0x9e3779b97f4a7c15u;
-
-    return (h ^ h >> 32) + (one->down == NO_DOWN ? one->up : 0);
-}
-
-static bool is_alike(const struct vote *a, const struct vote *b)
-{
-    if (a->example != b->example || (a->down == NO_DOWN) != (b->down == NO_DOWN)) return false;
-    return a->down != NO_DOWN || a->up == b->up;
-}
-
-/* The first update that is like number k; it is noted where there was none. */
-static const struct vote *first_like(struct firsts *f, const struct votes *v, size_t k)
-{
-    for (uint64_t at = place_of(&v->vote[k]);; at++) {
-        size_t *slot = &f->slot[at & (f->slots - 1)];
-        if (*slot == 0) *slot = k + 1;
-        if (is_alike(&v->vote[*slot - 1], &v->vote[k])) return &v->vote[*slot - 1];
-    }
-}
-
-/* An example's label does not change, so an update against the direction of its first can
- * only undo one. */
-static bool takes_back(const struct vote *first, const struct vote *one)
-{
-    if (one->down != NO_DOWN) return one->down == first->up;
-    return (one->step < 0) != (first->step < 0);
-}
-
-/* The updates of a vector that is no output, that of the unseen class, are not counted. */
-static perc_status count(const struct env *e, const struct votes *v, size_t updates,
-                         size_t vectors, int64_t *counter)
-{
-    struct firsts f = { .slots = 16 };
-
-    while (f.slots / 2 < updates) f.slots *= 2;
-    f.slot = mem_zeroed(e, f.slots, sizeof *f.slot);
-    if (f.slot == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < v->rows * vectors; i++) coefficient[i] = 0;
     for (size_t i = 0; i < v->rows; i++) counter[i] = 0;
-    for (size_t k = 0; k < updates; k++) {
-        const struct vote *one = &v->vote[k];
-        if (one->up < vectors) counter[one->row] += takes_back(first_like(&f, v, k), one) ? -1 : 1;
-    }
-    mem_free(e, f.slot, f.slots, sizeof *f.slot);
-    return PERC_OK;
-}
-
-perc_status expansion_coefficients(const struct env *e, const struct votes *v,
-                                   const struct moment *m, size_t vectors, double *coefficient,
-                                   int64_t *counter)
-{
-    for (size_t i = 0; coefficient != NULL && i < v->rows * vectors; i++) coefficient[i] = 0;
-    for (size_t k = 0; coefficient != NULL && k < m->updates; k++) {
+    for (size_t k = 0; k < m->updates; k++) {
         const struct vote *one = &v->vote[k];
         const double step = moment_step(m, one);
         if (one->up < vectors) coefficient[one->row * vectors + one->up] += step;
         if (one->down < vectors) coefficient[one->row * vectors + one->down] -= step;
+        counter[one->row] += one->up < vectors && !one->aside;
     }
-    return counter != NULL ? count(e, v, m->updates, vectors, counter) : PERC_OK;
 }
 
 /* ----- in a file ------------------------------------------------------------------------ */
@@ -105,7 +46,8 @@ static perc_status make(const struct env *e, const struct votes *v, const struct
     out->coefficient = mem_array(e, out->cells, sizeof *out->coefficient);
     out->counter = mem_array(e, out->rows, sizeof *out->counter);
     if (out->coefficient == NULL || out->counter == NULL) return PERC_ENOMEM;
-    return expansion_coefficients(e, v, m, vectors, out->coefficient, out->counter);
+    expansion_coefficients(v, m, vectors, out->coefficient, out->counter);
+    return PERC_OK;
 }
 
 perc_status expansion_pack(const struct env *e, const struct votes *v, const struct moment *m,

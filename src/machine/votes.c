@@ -177,6 +177,11 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
     return PERC_OK;
 }
 
+void votes_set_aside(struct votes *v, int64_t example)
+{
+    for (size_t k = 0; k < v->n; k++) v->vote[k].aside |= v->vote[k].example == example;
+}
+
 /* ----- the vectors turned and numbered anew ------------------------------------------ */
 
 void votes_negate(struct votes *v)
@@ -294,6 +299,7 @@ perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes 
         const size_t down = one->down == NO_DOWN ? NO_VECTOR : one->down;
         st = votes_add(out, &x, one->up, down, one->step, one->at);
         if (!st) out->vote[out->n - 1].example = one->example;
+        if (!st) out->vote[out->n - 1].aside = one->aside;
     }
     if (st) votes_free(out);
     return st;

@@ -26,6 +26,8 @@ struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
                           NO_DOWN if there is none */
+    bool aside;        /* its example was set aside (learn/drop.h): this update is taken back,
+                          or takes one back */
     double step;       /* finite, not 0; > 0 where there is a `down` */
     int64_t at;        /* the example, counted from 1, after which the new vector stands */
     int64_t example;   /* its number in the data, from 0; votes_add makes it 0 */
@@ -62,6 +64,9 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
 /* Room for so many updates by one row of so many entries: votes_add cannot fail then.
  * PERC_ENOMEM. */
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates);
+
+/* Marks the updates of an example that was set aside. */
+void votes_set_aside(struct votes *v, int64_t example);
 
 /* What linear_negate, linear_split and linear_insert do to a machine, done to every
  * vector it has had. */

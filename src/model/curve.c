@@ -59,7 +59,8 @@ static perc_status judge_held(const struct curve *c, const struct env *e, size_t
     uint8_t *own;
     perc_status st;
 
-    if (c->held_set != NULL) return perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err);
+    if (c->held_set != NULL)
+        return held_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
     if ((own = mem_array(e, rows, sizeof *own)) == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
     st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);

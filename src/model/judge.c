@@ -121,6 +121,13 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
     return st;
 }
 
+perc_status held_failed(perc_status st, perc_error *err)
+{
+    if (st != PERC_EDATA || err == NULL || err->line == 0) return st;
+    const perc_error was = *err;
+    return fail(err, PERC_EDATA, "held-out data, line %lld: %.220s", (long long)was.line, was.text);
+}
+
 /* ----- metrics ----------------------------------------------------------------------- */
 
 /* The labels and lines of the rows as one block: what metrics_of looks at. A line is

@@ -18,6 +18,10 @@ uint64_t pick_count(const struct pick *p, uint64_t rows);
 perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
                          const struct pick *p, double *scores, perc_error *err);
 
+/* An error that names a line of held-out data must not pass for one of the training data,
+ * whose name the caller has in mind: the line goes into the text. Returns st. */
+perc_status held_failed(perc_status st, perc_error *err);
+
 /* perc_evaluate on these rows alone. */
 perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
                        const struct pick *p, perc_metrics *out, perc_error *err);

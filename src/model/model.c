@@ -188,8 +188,8 @@ static perc_status ready_kernel(perc_model *m, const struct row *x, perc_error *
     for (size_t c = 0; c < learner_vectors(l); c++)
         if (!isfinite(l->scores[c]))
             return fail(err, PERC_EDATA,
-                        "the score of this row is too large to be a number (scale the data, or "
-                        "take a lower --degree)");
+                        "the score of this row is too large to be a number (scale the data: "
+                        "--scale unit or by:NUMBER; or take a lower --degree)");
     l->example = (int64_t)m->rows + l->progress.examples; /* after those of the data */
     return PERC_OK;
 }
@@ -202,8 +202,8 @@ static struct outcome show(struct learner *l, const struct row *x, size_t class,
     return learner_show(l, x, class, weight);
 }
 
-perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
-                        struct outcome *out, perc_error *err)
+static perc_status learn(perc_model *m, const struct row *x, const char *label, double weight,
+                         struct outcome *out, perc_error *err)
 {
     struct learner *l = &m->learner;
     struct progress *g = &l->progress;
@@ -211,8 +211,6 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     size_t class, at, answer;
     perc_status st;
 
-    if ((st = model_is_online(m, err))) return st;
-    if ((st = label_check(label, strlen(label), err))) return st;
     if (l->kernel != NULL && (st = ready_kernel(m, x, err))) return st;
     if (l->kernel == NULL && learner_grow(l, columns)) return fail_memory(err);
     answer = answer_of(l, x);
@@ -229,6 +227,36 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     g->stop = PERC_STOP_NONE; /* what ended training holds no longer */
     if (out->updates > 0 && g->pass_updates == 0 && g->position > 0) g->pass_updates = 1;
     return l->failed ? fail_memory(err) : PERC_OK;
+}
+
+/* Whether one of the updates from number `from` on counts, for the machine of a met class. */
+static bool supported(const struct learner *l, size_t from)
+{
+    for (size_t k = from; k < l->votes.n; k++)
+        if (l->votes.vote[k].up < learner_outputs(l)) return true;
+    return false;
+}
+
+/* With a class more, examples that were no supports may be: what the unseen class has learned
+ * is its own now. So they are counted anew then, in room that was made before. */
+perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
+                        struct outcome *out, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    const size_t updates = l->votes.n;
+    struct counts c = { 0 };
+    perc_status st;
+
+    if ((st = model_is_online(m, err))) return st;
+    if ((st = label_check(label, strlen(label), err))) return st;
+    if (l->kernel != NULL && l->budget == NULL && learner_class(l, label) == CLASS_NONE &&
+        counts_open(&m->e, 4 * updates + l->labels.n + 4, &c))
+        return fail_memory(err);
+    st = learn(m, x, label, weight, out, err);
+    if (c.slot != NULL) counts_take(m, &c);
+    else if (!st && l->kernel != NULL) m->standing += supported(l, updates);
+    counts_close(&m->e, &c);
+    return st;
 }
 
 perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, double weight,
@@ -316,95 +344,6 @@ const char *perc_answer(const perc_model *m, const double *scores)
 }
 
 /* ----- looking at it ---------------------------------------------------------------- */
-
-/* Rows are numbered as updates first name them. */
-uint64_t model_supports(const perc_model *m)
-{
-    const struct learner *l = &m->learner;
-    uint64_t rows = 0;
-
-    if (l->kernel == NULL) return l->solved.supports;
-    if (l->budget != NULL) return l->budget->rows;
-    if (l->drop != NULL) return m->standing;
-    if (l->rule->keep != KEEP_BEST) return l->votes.rows;
-    for (size_t k = learner_moment(l).updates; k > 0; k--)
-        if (l->votes.vote[k - 1].row >= rows) rows = l->votes.vote[k - 1].row + (uint64_t)1;
-    return rows;
-}
-
-perc_status model_count_supports(perc_model *m, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-    const struct moment all = { l->votes.n, 0 };
-
-    if (l->drop == NULL) return PERC_OK;
-    int64_t *counter = mem_array(&m->e, l->votes.rows, sizeof *counter);
-    if (counter == NULL || expansion_coefficients(&m->e, &l->votes, &all, learner_outputs(l), NULL,
-                                                  counter)) {
-        mem_free(&m->e, counter, l->votes.rows, sizeof *counter);
-        return fail_memory(err);
-    }
-    m->standing = 0;
-    for (size_t i = 0; i < l->votes.rows; i++) m->standing += counter[i] > 0;
-    mem_free(&m->e, counter, l->votes.rows, sizeof *counter);
-    return PERC_OK;
-}
-
-/* The class that an update speaks for; -1: it only says which one it is not. */
-static int64_t label_of(const struct learner *l, const struct vote *one)
-{
-    if (l->kind == KIND_TWO) return one->step > 0;
-    return one->down != NO_DOWN || one->step > 0 ? (int64_t)one->up : -1;
-}
-
-/* A budget remembers rows, but not where they came from. */
-static void budget_supports(const struct learner *l, perc_support *out)
-{
-    const struct linear *w = &l->machine;
-
-    for (size_t i = 0; i < l->budget->rows; i++) {
-        const double *a = w->w + i * w->stride;
-        const size_t best = l->kind == KIND_TWO ? a[0] > 0 : score_best(a, learner_outputs(l));
-        out[i] = (perc_support){ .row = -1, .counter = 1, .label = (int64_t)best };
-    }
-}
-
-perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-    const struct moment moment = learner_moment(l);
-    const size_t rows = l->votes.rows;
-    size_t n = 0;
-
-    if (l->kernel == NULL) return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
-    if (l->budget != NULL) {
-        budget_supports(l, out);
-        return PERC_OK;
-    }
-    perc_support *all = mem_array(&m->e, rows, sizeof *all);
-    int64_t *counter = mem_array(&m->e, rows, sizeof *counter);
-    if (all == NULL || counter == NULL ||
-        expansion_coefficients(&m->e, &l->votes, &moment, learner_outputs(l), NULL, counter)) {
-        mem_free(&m->e, all, rows, sizeof *all);
-        mem_free(&m->e, counter, rows, sizeof *counter);
-        return fail_memory(err);
-    }
-    for (size_t i = 0; i < rows; i++) all[i] = (perc_support){ .row = -1, .label = -1 };
-    for (size_t k = 0; k < moment.updates; k++) {
-        const struct vote *one = &l->votes.vote[k];
-        perc_support *to = &all[one->row];
-        if (to->row < 0) to->row = one->example;
-        if (to->label < 0) to->label = label_of(l, one);
-    }
-    for (size_t i = 0; i < rows && n < model_supports(m); i++) {
-        if (l->drop != NULL && counter[i] <= 0) continue;
-        out[n] = all[i];
-        out[n++].counter = counter[i];
-    }
-    mem_free(&m->e, all, rows, sizeof *all);
-    mem_free(&m->e, counter, rows, sizeof *counter);
-    return PERC_OK;
-}
 
 int64_t perc_model_dropped(const perc_model *m, size_t i)
 {

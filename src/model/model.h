@@ -23,8 +23,7 @@ struct perc_model {
     struct names names;         /* of the input features, made from the schema */
     struct sigmoid *sigmoid;    /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t standing;          /* rows that support a kernel machine from which some were
-                                   dropped: model_count_supports */
+    uint64_t standing;          /* examples that support a kernel machine: supports.c */
     struct pipe pipe;           /* scratch of perc_learn */
     struct line *line;          /* that of perc_learn_line (online.c); NULL before */
 };
@@ -60,10 +59,19 @@ void model_uncalibrate(perc_model *m);
 /* The label that scores speak for; NULL if there is none. */
 const char *model_answer(const perc_model *m, const double *scores);
 
-/* The rows that a kernel machine is made of. Where rows were dropped, others may have lost all
- * they had: these are counted anew, when learning has ended. PERC_ENOMEM. */
+/* How many examples a kernel machine is made of (supports.c), as they were counted when
+ * training had ended, or the file was read; model_learn counts on. PERC_ENOMEM. */
 uint64_t model_supports(const perc_model *m);
 perc_status model_count_supports(perc_model *m, perc_error *err);
+/* The same in two steps, of which the second cannot fail: room for the examples of so many
+ * updates, open addressing; row < 0: free. */
+struct counts {
+    perc_support *slot; /* NULL: none */
+    size_t slots;       /* a power of two */
+};
+perc_status counts_open(const struct env *e, size_t updates, struct counts *c);
+void counts_take(perc_model *m, struct counts *c);
+void counts_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
 
 /* perc_predict by what m returns or, `last`, by the machine as it stands (predict.c). */
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,

@@ -94,15 +94,26 @@ static perc_status score(struct desk *d, size_t n, double *out)
     return st;
 }
 
+/* K of rows that were trained on is finite, and so is their bound (kernel_bound). Where that of
+ * x is not, x is to blame; elsewhere the sum. */
+static perc_status no_score(const struct scorer *s, const struct row *x, int64_t line,
+                            perc_error *err)
+{
+    if (!isfinite(kernel_bound(&s->m->learner.kernel->kernel, row_norm2(x))))
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "the score of this row is too large to be a number: its values are far "
+                       "outside those that the model was trained on");
+    return fail_at(err, PERC_EDATA, line, 0,
+                   "the score of this row is too large to be a number (scale the data before "
+                   "training: --scale standard, unit or by:NUMBER)");
+}
+
 /* line: of the row; 0: it has none. */
-static perc_status check(const struct scorer *s, const double *scores, int64_t line,
-                         perc_error *err)
+static perc_status check(const struct scorer *s, const struct row *x, const double *scores,
+                         int64_t line, perc_error *err)
 {
     for (size_t c = 0; c < s->outputs; c++)
-        if (!isfinite(scores[c]))
-            return fail_at(err, PERC_EDATA, line, 0,
-                           "the score of this row is too large to be a number (scale the data "
-                           "before training: --scale standard or unit)");
+        if (!isfinite(scores[c])) return no_score(s, x, line, err);
     return PERC_OK;
 }
 
@@ -119,7 +130,7 @@ perc_status scorer_kernel_rows(const struct scorer *s, struct pipe *p, const str
         st = take(&d, p, b, rows, err);
         if (!st && score(&d, rows, out)) st = fail_memory(err);
         for (size_t i = 0; i < rows && !st; i++)
-            st = check(s, out + i * s->outputs, block_line(b, d.place[i]), err);
+            st = check(s, &d.x[i], out + i * s->outputs, block_line(b, d.place[i]), err);
     }
     desk_close(&d);
     return st;
@@ -134,5 +145,5 @@ perc_status scorer_kernel_row(const struct scorer *s, const struct row *x, doubl
     d.x[0] = *x;
     if (!st) st = score(&d, 1, out);
     desk_close(&d);
-    return st ? fail_memory(err) : check(s, out, 0, err);
+    return st ? fail_memory(err) : check(s, x, out, 0, err);
 }

@@ -351,10 +351,12 @@ static perc_status read_votes(perc_model *m, const struct tensors *t, perc_error
     if (!has_votes(l)) return PERC_OK;
     votes_free(&l->votes);
     if ((st = votes_unpack(&l->e, t, &frame, &l->votes, err)) || l->kernel == NULL) return st;
+    if ((st = read_dropped(m, t, err))) return st;
+    for (size_t k = 0; k < l->votes.n; k++)
+        l->votes.vote[k].aside = drop_has(l->drop, l->votes.vote[k].example);
     const struct moment moment = learner_moment(l);
-    st = expansion_compare(&l->e, t, &l->votes, &moment, learner_outputs(l), l->kind == KIND_TWO,
-                           err);
-    return st ? st : read_dropped(m, t, err);
+    return expansion_compare(&l->e, t, &l->votes, &moment, learner_outputs(l),
+                             l->kind == KIND_TWO, err);
 }
 
 /* "shown" and "unseen"; files of version 1 have neither. */

@@ -388,6 +388,7 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
     }
     if ((st = check_options(&s, p, err)) || (st = start(&s, err)) || (st = run(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
+    if ((st = model_count_supports(s.m, err))) goto done;
     if (report != NULL && (st = count_errors(&s, seconds, report, err))) goto done;
     *out = s.m; /* the caller owns it now */
     s.m = NULL;

@@ -3,8 +3,10 @@
 #include "model/train.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/rng.h"
 #include "kernel/gram.h"
 #include "learn/ledger.h"
@@ -233,6 +235,26 @@ static perc_status solve(perc_model *m, struct fit *f)
     return st ? st : m->learner.rule->solve(f, m->params, &m->map);
 }
 
+/* PERC_EDATA: every row that counts was set aside (learn/drop.h). The machine is empty then,
+ * and a pass without a mistake would mean nothing. */
+static perc_status check_left(const perc_model *m, const perc_dataset *ds, const struct fit *f,
+                              perc_error *err)
+{
+    const struct drop *d = m->learner.drop;
+
+    if (d == NULL || d->n == 0) return PERC_OK;
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++)
+            if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
+                !drop_has(d, (int64_t)(b->first_row + i)))
+                return PERC_OK;
+    }
+    return fail(err, PERC_EDATA, "every row was set aside: there is none that the machine has "
+                                 "right (pass a larger --drop-after, another --kernel or other "
+                                 "values of its parameters)");
+}
+
 static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, perc_error *err)
 {
     const struct progress *g = &m->learner.progress;
@@ -245,10 +267,11 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
         train_order(ds, m->params, g->epoch, ref);
         if (from > ds->rows) st = fail(err, PERC_EDATA, "the model was trained on more rows");
         else if (!fit_shuffled(f, ref + from, ds->rows - from)) break;
-        else st = train_pass_ended(f, m, &go_on, err);
+        else if (!(st = check_left(m, ds, f, err))) st = train_pass_ended(f, m, &go_on, err);
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
     if (!st) st = f->st;
+    if (!st) st = check_left(m, ds, f, err); /* it may have ended in a pass */
     if (!st && g->epoch == 0) st = train_meet_all(m, &ds->labels, err); /* no pass was wanted */
     return st ? st : train_finish(m, f, err);
 }
@@ -511,13 +534,43 @@ perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_par
 
 /* ----- going on ----------------------------------------------------------------------------- */
 
+/* What the model has for an option, as a person would give it: "scale (0.95636)" where gamma
+ * was found from the data. The text of `buf` or the option's. */
+static const char *told(const perc_model *m, const char *name, const char *had, char buf[64])
+{
+    const struct expansion *x = m->learner.kernel;
+    const bool found = x != NULL && x->kernel.unit != UNIT_GIVEN &&
+                       strcmp(name, x->kernel.type == KERNEL_SIGMOID ? "eta" : "gamma") == 0;
+
+    if (!found) return had[0] != '\0' ? had : "not set";
+    snprintf(buf, 64, "%s (%.5g)", x->kernel.unit == UNIT_SCALE ? "scale" : "auto",
+             x->kernel.gamma);
+    return buf;
+}
+
+/* Whether a value is what the model has: the same text, or the gamma that it found, or the
+ * word or number that stood for it where none was given. */
+static bool is_same(const perc_model *m, const char *name, const char *had, const char *value)
+{
+    const struct expansion *x = m->learner.kernel;
+    double v;
+
+    if (strcmp(had, value) == 0) return true;
+    if (x == NULL || strcmp(name, x->kernel.type == KERNEL_SIGMOID ? "eta" : "gamma") != 0)
+        return false;
+    if (x->kernel.unit == UNIT_SCALE && strcmp(value, "scale") == 0) return true;
+    return number_parse(value, strlen(value), &v) && v == x->kernel.gamma;
+}
+
 /* Only the limits, the checkpoint and how kernel values are come by may change: anything
- * else would not be the same run any more. */
+ * else would not be the same run any more. A gamma that is what is used stays as it is
+ * written, so that the file's bytes are those of one run. */
 perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
 {
     static const char *const may[] = { "epochs",     "updates", "time-limit", "checkpoint",
                                        "every",      "cache",   "loop" };
     perc_status st;
+    char buf[64];
 
     if (p == NULL) return PERC_OK;
     for (size_t i = 0; i < p->table->count; i++) {
@@ -527,12 +580,13 @@ perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
         for (size_t k = 0; k < sizeof may / sizeof may[0]; k++) allowed |= !strcmp(name, may[k]);
         const char *had = perc_params_get(m->params, name);
         if (had == NULL) return fail(err, PERC_EARG, "the model has no option '%s'", name);
-        if (!allowed && strcmp(had, p->value[i]) != 0)
+        if (!allowed && !is_same(m, name, had, p->value[i]))
             return fail(err, PERC_EARG, "--%s is %s in the model; a run that goes on keeps it",
-                        name, had[0] != '\0' ? had : "not set");
+                        name, told(m, name, had, buf));
+        if (!allowed && strcmp(had, p->value[i]) != 0) continue;
         if ((st = perc_params_set(m->params, name, p->value[i], err))) return st;
     }
-    return PERC_OK;
+    return perc_params_check(m->params, err);
 }
 
 perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,

@@ -16,6 +16,7 @@
  * label, or with one that the model has not, are left out. */
 #include <stdio.h>
 
+#include "model/judge.h"
 #include "model/train.h"
 
 struct held {
@@ -62,7 +63,7 @@ static perc_status count_errors(const perc_model *m, const perc_dataset *ds, uin
 
     if (scores == NULL || class_of == NULL) st = fail_memory(err);
     for (size_t i = 0; i < n && !st; i++) class_of[i] = learner_class(l, ds->labels.at[i].text);
-    if (!st) st = perc_predict(&env, m, ds, scores, err);
+    if (!st) st = held_failed(perc_predict(&env, m, ds, scores, err), err);
     if (!st) count_rows(l, ds, class_of, scores, errors, rows);
     mem_free(&m->e, scores, (size_t)ds->rows, row);
     mem_free(&m->e, class_of, n, sizeof *class_of);

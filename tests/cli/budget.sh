@@ -22,3 +22,16 @@ done
 perceptron train :iris -a perceptron --kernel rbf --budget 10 --epochs 3 -o m | facts
 perceptron train :iris -a pa1 --kernel rbf --budget 10 --multiclass native --epochs 3 -o m | facts
 perceptron test m :iris | grep '^support'
+# Neither numbers nor counters are kept: nothing is made up in their place.
+perceptron inspect m --all | sed -n '/^support/,$p'
+perceptron inspect m --json | grep -o -e '"kernel":{[^}]*}' -e '"counters.*'
+perceptron inspect m --class setosa | sed -n '/^support/,$p'
+perceptron inspect file.m --class 1 --top 4 | tail -n 6
+perceptron inspect file.m --json --top 2 | grep -o '"counters.*'
+perceptron train :iris -q -a perceptron --kernel rbf --budget 2 --epochs 1 --positive setosa -o m
+perceptron inspect m --top 0 --json | grep -o '"counters.*'
+# Without a budget the memory of a stream grows, and that is said.
+for kernel in "none" "rbf --gamma 2 --budget 9" "rbf --gamma 2"; do
+    perceptron train moons.svm --stream --epochs 1 -a perceptron --kernel $kernel -o m |
+        grep -e '^end' -e '^support' -e '^stream'
+done

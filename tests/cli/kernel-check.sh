@@ -16,8 +16,15 @@ perceptron train :xor --kernel rbf --gamma 1 --check-kernel --json -o m |
 perceptron train :xor --kernel rbf --json -o m | tr , '\n' | grep kernel_check
 try perceptron train :xor --check-kernel -o none.m
 try perceptron train :xor --kernel rbf --check-kernel=1 -o none.m
+try perceptron train :xor --kernel rbf --check-kernel=5001 -o none.m
 try perceptron train :xor --kernel rbf --check-kernel=many -o none.m
 try perceptron train :xor --kernel rbf --gamma 1 --stream --check-kernel -o none.m
 try perceptron train :xor --resume m --check-kernel -o none.m
 try perceptron train :xor -a svm --check-kernel -o none.m
 ls
+# It cannot be stopped half way: Ctrl-C ends the program, and does not wait for the eigenvalues.
+need timeout
+perceptron generate moons --rows 5000 --seed 1 -o moons.csv
+timeout --preserve-status -s INT -k 5 1 perceptron train moons.csv -q --kernel rbf \
+    --check-kernel=5000 --epochs 1000000 -a perceptron -o long.m 2>/dev/null
+echo "exit status $?"

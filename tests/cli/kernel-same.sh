@@ -39,6 +39,11 @@ perceptron train :iris -q --resume part.m --epochs 5 --loop textbook -o resumed.
 same whole.m resumed.m
 try perceptron train :iris --resume part.m --gamma 3 -o m
 try perceptron train :iris --resume part.m --kernel poly -o m
+perceptron train :iris -q --resume part.m --epochs 5 --gamma scale -o resumed.m
+same whole.m resumed.m
+perceptron train :iris -q -a perceptron --kernel rbf --budget 9 --epochs 1 -o part.m
+try perceptron train :iris --resume part.m --budget-policy random -o m
+try perceptron train :iris --resume part.m --budget 8 -o m
 # The kernel of the products.
 perceptron train moons.csv -q --map poly:2 --kernel rbf --gamma 1 --epochs 3 -o mapped.m
 perceptron inspect mapped.m | grep -e ^map -e ^kernel -e ^features

@@ -10,6 +10,9 @@ t --kernel rbf --gamma nan
 t --kernel gaussian --sigma -1
 t --kernel rbf --degree 2
 t --kernel sigmoid --gamma 1
+t --kernel sigmoid --coef0 1
+t --kernel gaussian --gamma 1
+t --kernel linear --degree 2
 t --kernel gauss
 t --degree 2
 t --cache 10
@@ -24,6 +27,7 @@ t --kernel rbf -a margin --drop-after 3
 t --kernel rbf -a pa1 --drop-after 3
 t -a perceptron --drop-after 3
 t --kernel rbf -a perceptron --drop-after -1
+t --kernel rbf -a perceptron --drop-after 1
 t --kernel rbf -a perceptron --drop-after 3 --budget 5
 try perceptron train :iris -a perceptron --kernel rbf --drop-after 3 -o m
 try perceptron train :iris -a perceptron --kernel rbf --drop-after 3 --multiclass ovr -o m
@@ -31,6 +35,8 @@ t --kernel rbf -a voted --budget 5
 t --kernel rbf -a averaged --budget 5
 t --kernel rbf -a pocket --budget 5
 t -a perceptron --budget 5
+t --kernel rbf -a perceptron --budget 5 --cache 10
+t --kernel rbf -a perceptron --budget 5 --loop textbook
 t --kernel rbf -a perceptron --budget-policy random
 try perceptron train :iris -a perceptron --kernel rbf --budget 5 --budget-policy forgetron -o m
 # Where to begin, and what is not known in time.
@@ -50,10 +56,13 @@ try perceptron train a.svm --kernel rbf --cache 0.001 --epochs 1 -o m
 printf '1 1:1 2:1\n-1 1:-1 2:1\n1 1:1e40 2:3\n-1 1:2\n' >large.svm
 try perceptron train large.svm --kernel poly --degree 5 -o m
 try perceptron train large.svm --kernel poly --degree 5 -a perceptron --loop textbook -o m
+try perceptron train :iris --kernel poly --coef0 1e200 -o m
+try perceptron train large.svm --kernel poly --degree 5 --stream --epochs 1 -o m
 printf '1 1:1e155\n-1 1:-1\n' >edge.svm
 try perceptron train edge.svm --kernel linear -a perceptron -o m
 printf '1 1:1e80\n-1 1:-1\n' >far.svm
 printf '1 1:1 2:1\n-1 1:-1 2:1\n' >small.svm
+try perceptron train small.svm --kernel poly --degree 5 --validate far.svm -o m
 perceptron train small.svm -q -a perceptron --kernel poly --degree 5 -o small.m
 try perceptron predict small.m far.svm --scores
 try perceptron test small.m far.svm

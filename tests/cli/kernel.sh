@@ -25,7 +25,10 @@ perceptron inspect native.m --top 4
 perceptron inspect native.m --top 3 --class virginica | tail -n 5
 perceptron inspect xor.m --all --class 1 | tail -n 3
 perceptron inspect ovr.m --json --top 2
-perceptron test xor.m :xor --json | tr , '\n' | grep -A 8 '"kernel"'
+perceptron test xor.m :xor --json | tr , '\n' | grep -A 11 '"kernel"'
+for kernel in "rbf --gamma auto" "rbf --gamma 0.5" "poly --gamma scale" "gaussian" "sigmoid"; do
+    perceptron train :xor --kernel $kernel --json -o m | grep -o '"kernel":{[^}]*}'
+done
 try perceptron inspect xor.m --class 7
 try perceptron predict xor.m :xor --distance
 # Calibrated.

@@ -528,6 +528,9 @@ def compare_model(tool, ref, model, report):
     by_pass = [sum(1 for e in ref.shown if e[0] == k + 1 and e[3]) for k in range(ref.epochs)]
     tool.same("mistakes of each pass", [h["mistakes"] for h in report["history"]], by_pass)
     compare_counters(tool, ref, model)
+    pocket = ref.pocket.n if ref.o["algorithm"] == "pocket" else len(ref.made_by)
+    erred = {i for i, _, _ in ref.made_by[:pocket]} - set(ref.dropped if ref.after else [])
+    tool.same("examples that support it", report["kernel"]["supports"], len(erred))
     if ref.after:
         tool.same("rows set aside", model.get("dropped"), ref.dropped)
     if ref.offset:
@@ -775,7 +778,7 @@ def group_drop(tool, r):
             o["multiclass"] = "native"
         elif o.get("multiclass") == "ovr":
             del o["multiclass"]
-        o.update({"drop-after": r.pick(["1", "2", "3", "5"]), "epochs": r.pick(["3", "30"])})
+        o.update({"drop-after": r.pick(["2", "3", "4", "5"]), "epochs": r.pick(["3", "30"])})
         ref = Reference(data, o, arithmetic)
         met += len(ref.dropped)
         compare(tool, data, o, arithmetic, form)
@@ -871,6 +874,9 @@ def group_refused(tool, r):
         ("drop-after", ["-a", "margin", "--kernel", "rbf", "--drop-after", "3"]),
         ("drop-after", ["-a", "pocket", "--kernel", "rbf", "--drop-after", "3"]),
         ("drop-after", ["-a", "perceptron", "--drop-after", "3"]),
+        ("every row", ["-a", "perceptron", "--kernel", "rbf", "--drop-after", "1"]),
+        ("cache", ["-a", "perceptron", "--kernel", "rbf", "--budget", "3", "--cache", "9"]),
+        ("loop", ["-a", "perceptron", "--kernel", "rbf", "--budget", "3", "--loop", "textbook"]),
         ("budget", ["-a", "averaged", "--kernel", "rbf", "--budget", "3"]),
         ("budget", ["-a", "voted", "--kernel", "rbf", "--budget", "3"]),
         ("budget", ["-a", "perceptron", "--budget", "3"]),

@@ -165,7 +165,7 @@ static void rows_are_set_aside_as_the_reference_does(void **state)
 
     (void)state;
     for (int k = 0; k < 240; k++) {
-        const size_t classes = k % 3 == 0 ? 3 : 2, after = 1 + (size_t)(k % 5);
+        const size_t classes = k % 3 == 0 ? 3 : 2, after = 2 + (size_t)(k % 5);
         char text[200];
         struct t_data d = make(&r, classes);
         struct set s = set_of(&d, k % 2 == 0, k % 4 < 2);
@@ -241,7 +241,7 @@ static void a_run_in_parts_is_one_run(void **state)
         struct t_data d = make(&r, classes);
         struct set s = set_of(&d, false, false);
         snprintf(text, sizeof text, "%s epochs=8 drop-after=%d %s", kernels[rng_below(&r, 4)],
-                 1 + k % 4, classes > 2 ? "multiclass=native" : "");
+                 2 + k % 4, classes > 2 ? "multiclass=native" : "");
         const struct how how = { "perceptron", text, false, "", "" };
         struct run whole = run_of(&s, &how, "", 1, false), second;
         snprintf(part, sizeof part, "updates=%d", 1 + (int)rng_below(&r, 60));
@@ -281,7 +281,9 @@ static void a_file_is_not_trusted(void **state)
     static const int64_t good[] = { 4, 0 }, twice[] = { 4, 4 }, low[] = { -1 }, high[] = { 5 };
     assert_int_equal(drop_restore(d, good, 2, &v, 5, NULL), PERC_OK);
     assert_true(drop_has(d, 4) && drop_has(d, 0) && !drop_has(d, 3) && !drop_has(d, 77));
-    assert_int_equal(d->count[3], 2);
+    bool now = false; /* row 3 has erred twice: once more, and it goes */
+    assert_int_equal(drop_count(d, 3, &now), PERC_OK);
+    assert_true(now && drop_has(d, 3));
     assert_int_equal(drop_restore(d, twice, 2, &v, 5, NULL), PERC_EDATA);
     assert_int_equal(drop_restore(d, low, 1, &v, 5, NULL), PERC_EDATA);
     assert_int_equal(drop_restore(d, high, 1, &v, 5, NULL), PERC_EDATA);
@@ -309,6 +311,9 @@ static void what_does_not_go_together_is_refused(void **state)
         { "pa1", "kernel=linear drop-after=2", "pa1" },
         { "perceptron", "kernel=linear drop-after=2 multiclass=ovr", "native" },
         { "perceptron", "kernel=linear drop-after=2 budget=5", "budget" },
+        { "perceptron", "kernel=linear drop-after=1", "every row" },
+        { "perceptron", "kernel=linear budget=5 cache=3", "--cache" },
+        { "perceptron", "kernel=linear budget=5 loop=textbook", "--loop" },
         { "perceptron", "kernel=linear budget-policy=random", "--budget" },
         { "averaged", "kernel=linear budget=5", "averaged" },
         { "voted", "kernel=linear budget=5", "voted" },
@@ -326,6 +331,39 @@ static void what_does_not_go_together_is_refused(void **state)
             fail_msg("%s %s: %s", bad[i].algorithm, bad[i].options, err.text);
         perc_params_free(p);
     }
+}
+
+/* Rows of zeros, without an offset, have the score 0 for ever: all are set aside, and what is
+ * left is no machine that has converged. */
+static void a_run_that_sets_all_aside_is_an_error(void **state)
+{
+    static const char *const how[] = { "epochs=9", "epochs=2", "updates=6",
+                                       "epochs=9 loop=textbook" };
+    struct t_data d = t_data_new(3, 2);
+    char options[100];
+
+    (void)state;
+    d.y[1] = -1;
+    perc_dataset *ds = t_borrow(&d);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        snprintf(options, sizeof options, "kernel=linear offset=false drop-after=2 %s", how[k]);
+        perc_params *p = t_params("perceptron", options);
+        perc_error err = { 0 };
+        perc_model *m;
+        assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EDATA);
+        assert_null(m);
+        assert_non_null(strstr(err.text, "every row was set aside"));
+        assert_non_null(strstr(err.text, "--drop-after"));
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+    d.x[0] = 1; /* one row is enough */
+    ds = t_borrow(&d);
+    perc_report r;
+    perc_model_free(t_fit(ds, "kernel=linear offset=false drop-after=2", &r));
+    assert_true(r.stop == PERC_STOP_CONVERGED && r.dropped == 2);
+    perc_dataset_free(ds);
+    t_data_free(&d);
 }
 
 /* A third label is refused when it is met, and nothing has changed. */
@@ -357,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_file_is_not_trusted),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(a_third_class_needs_native),
+        cmocka_unit_test(a_run_that_sets_all_aside_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -281,11 +281,19 @@ static void the_largest_row_is_named_where_it_overflows(void **state)
     assert_int_equal(err.line, 12); /* the number of the row where there are no lines */
     assert_int_equal(fit_of(ds, steep, &err), PERC_EDATA);
     says(&err, "--eta");
+    says(&err, "standard");
+    const struct kernel constant = { .type = KERNEL_POLY, .degree = 2, .gamma = 1e-200,
+                                     .coef0 = 1e200 };
+    assert_int_equal(fit_of(ds, constant, &err), PERC_EDATA);
+    says(&err, "--coef0");
+    assert_int_equal(err.line, 0); /* no row is to blame */
     assert_int_equal(fit_of(ds, one, &err), PERC_OK);
     assert_int_equal(fit_of(ds, rbf, &err), PERC_OK);
     const struct row x = dataset_row(ds, 11), y = dataset_row(ds, 0);
     assert_int_equal(kernel_check_row(&two, &x, 99, &err), PERC_EDATA);
     assert_int_equal(err.line, 99);
+    says(&err, "by:NUMBER");
+    assert_null(strstr(err.text, "standard")); /* a stream is not known beforehand */
     assert_int_equal(kernel_check_row(&two, &y, 99, &err), PERC_OK);
     assert_int_equal(kernel_check_row(&rbf, &x, 99, &err), PERC_OK);
     perc_dataset_free(ds);
@@ -470,7 +478,7 @@ static void samples_and_maps(void **state)
 
 static void a_matrix_too_large_is_refused(void **state)
 {
-    struct t_data d = t_data_new(20001, 1);
+    struct t_data d = t_data_new(PERC_SPECTRUM_ROWS + 1, 1);
     struct spectrum s;
     perc_error err;
 
@@ -480,7 +488,7 @@ static void a_matrix_too_large_is_refused(void **state)
     perc_dataset *ds = t_borrow(&d);
     if (have_lapack(ds)) {
         assert_int_equal(spectrum_of(ds, &kernels[5], 30000, 1, &s, &err), PERC_EARG);
-        says(&err, "20000");
+        says(&err, "5000");
         const struct kernel high = { .type = KERNEL_POLY, .degree = 100, .gamma = 1 };
         assert_int_equal(spectrum_of(ds, &high, 50, 2, &s, &err), PERC_EDATA);
         says(&err, "--scale");

@@ -247,6 +247,20 @@ static void kernels_are_as_they_were_asked_for(void **state)
     assert_true(k.gamma == 3 && k.coef0 == -1 && !kernel_is_radial(&k));
 }
 
+/* Who comes from another program meets its names here. */
+static void another_kernel_is_said_to_have_others(void **state)
+{
+    (void)state;
+    refused("kernel=sigmoid gamma=1", "--gamma is not a parameter of --kernel sigmoid, which has "
+                                      "--eta and --theta");
+    refused("kernel=sigmoid coef0=1", "which has --eta and --theta");
+    refused("kernel=gaussian gamma=1", "which has --sigma");
+    refused("kernel=rbf sigma=1", "which has --gamma");
+    refused("kernel=poly eta=1", "which has --degree, --gamma and --coef0");
+    refused("kernel=linear degree=2", "which has none");
+    refused("degree=2", "--kernel");
+}
+
 static void what_makes_no_kernel_is_refused(void **state)
 {
     static const char *const bad[] = { "-1", "0", "nan", "inf", "foo", "1e999", "-inf", "0x", "1x",
@@ -315,6 +329,7 @@ int main(void)
         cmocka_unit_test(no_value_exceeds_the_bound),
         cmocka_unit_test(kernels_are_as_they_were_asked_for),
         cmocka_unit_test(what_makes_no_kernel_is_refused),
+        cmocka_unit_test(another_kernel_is_said_to_have_others),
         cmocka_unit_test(the_table_refuses_numbers_out_of_range),
         cmocka_unit_test(parameters_of_another_kernel_are_refused),
     };

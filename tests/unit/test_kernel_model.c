@@ -194,7 +194,9 @@ static void a_run_that_goes_on_is_one_run(void **state)
             perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
             assert_int_equal(part->learner.progress.stop, PERC_STOP_UPDATES);
             snprintf(limit, sizeof limit, "updates=0%s",
-                     cut % 2 ? " loop=textbook" : " cache=2");
+                     strstr(runs[k], "budget") != NULL ? "" /* it has no cache */
+                     : cut % 2                         ? " loop=textbook"
+                                                       : " cache=2");
             perc_model *rest = t_resume(ds, back, limit, NULL, NULL);
             t_assert_bytes(&want, rest);
             perc_model_free(rest);
@@ -225,6 +227,52 @@ static void checkpoints_go_on(void **state)
         perc_model_free(rest);
         perc_model_free(from);
         perc_model_free(whole);
+    }
+    perc_dataset_free(ds);
+}
+
+/* What was found from the data counts as given, and is told; the budget's policy too. */
+static void options_are_compared_with_those_in_use(void **state)
+{
+    static const struct { const char *first, *then, *says; } cases[] = {
+        { "kernel=rbf", "gamma=scale", NULL },
+        { "kernel=rbf gamma=auto", "gamma=auto", NULL },
+        { "kernel=rbf gamma=auto", "gamma=0.25", NULL }, /* 4 features */
+        { "kernel=sigmoid", "eta=scale", NULL },
+        { "kernel=poly", "gamma=1", NULL },
+        { "kernel=rbf", "gamma=3", "--gamma is scale (" },
+        { "kernel=rbf", "gamma=auto", "--gamma is scale (" },
+        { "kernel=rbf gamma=auto", "gamma=scale", "--gamma is auto (0.25) in the model" },
+        { "kernel=sigmoid", "eta=2", "--eta is scale (" },
+        { "kernel=rbf gamma=2", "gamma=3", "--gamma is 2 in the model" },
+        { "kernel=rbf", "degree=3", "which has --gamma" },
+        { "kernel=rbf budget=9", "budget-policy=random", "--budget-policy is projectron in the" },
+        { "kernel=rbf budget=9", "budget-policy=projectron", NULL },
+        { "kernel=rbf budget=9", "cache=3", "--cache" },
+        { "kernel=rbf", "cache=3", NULL },
+    };
+
+    (void)state;
+    write_classes("rows", 40, 4, 2, true, 1, 5);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        char options[100];
+        snprintf(options, sizeof options, "%s epochs=2", cases[k].first);
+        perc_params *p = t_params("perceptron", cases[k].then);
+        perc_model *first = t_fit(ds, options, NULL), *from = reload(first), *m;
+        perc_error err = { 0 };
+        const perc_status st = perc_fit_resume(NULL, ds, from, p, NULL, &m, NULL, &err);
+        if (cases[k].says == NULL) {
+            if (st) fail_msg("%s, %s: %s", cases[k].first, cases[k].then, err.text);
+            t_assert_same_file(m, first); /* the option is written as it was */
+        } else {
+            assert_int_equal(st, PERC_EARG);
+            if (strstr(err.text, cases[k].says) == NULL) fail_msg("%s", err.text);
+        }
+        perc_model_free(m);
+        perc_model_free(from);
+        perc_model_free(first);
+        perc_params_free(p);
     }
     perc_dataset_free(ds);
 }
@@ -1070,6 +1118,29 @@ static void rows_too_large_are_named(void **state)
     perc_params_free(p);
 }
 
+/* In prediction it is the new row that is to blame. */
+static void a_row_far_away_is_told_so(void **state)
+{
+    (void)state;
+    perc_error err = { 0 };
+    double s[3];
+
+    write_classes("rows", 20, 2, 2, true, 1, 5);
+    assert_int_equal(t_put("far", "a 1:1 2:1\nb 1:1e160 2:1\n"), 0);
+    perc_dataset *ds = t_read("rows", ""), *far;
+    perc_model *m = t_fit(ds, "kernel=poly epochs=2", NULL);
+    assert_int_equal(perc_dataset_read_for(NULL, m, "far", NULL, &far, NULL), PERC_OK);
+    assert_int_equal(perc_predict(NULL, m, far, s, &err), PERC_EDATA);
+    assert_int_equal(err.line, 2);
+    assert_non_null(strstr(err.text, "far outside"));
+    const perc_example x = { NULL, (const double[]){ 1e160, 1 }, 2 };
+    assert_int_equal(perc_score(m, &x, s, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "far outside"));
+    perc_model_free(m);
+    perc_dataset_free(far);
+    perc_dataset_free(ds);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
 
 int main(void)
@@ -1080,6 +1151,8 @@ int main(void)
         TEST(files_say_no_more_than_they_must),
         TEST(a_run_that_goes_on_is_one_run),
         TEST(checkpoints_go_on),
+        TEST(options_are_compared_with_those_in_use),
+        TEST(a_row_far_away_is_told_so),
         TEST(lines_and_streams_are_a_pass_over_the_file),
         TEST(streams_are_runs_in_memory),
         TEST(taught_models_are_kept),

@@ -361,7 +361,7 @@ static void rows_without_a_score_are_refused(void **state)
             const perc_env env = { .threads = threads };
             assert_int_equal(perc_predict(&env, m, all, got, &err), PERC_EDATA);
             assert_int_equal(err.line, FIRST);
-            assert_non_null(strstr(err.text, "scale"));
+            assert_non_null(strstr(err.text, "outside"));
             assert_int_equal(perc_predict_file(&env, m, "rows", p, count_rows, &n, NULL, &err),
                              PERC_EDATA);
             assert_int_equal(err.line, FIRST);

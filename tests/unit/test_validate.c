@@ -455,6 +455,42 @@ static void rows_of_unknown_labels_are_left_out(void **state)
     perc_dataset_free(none);
 }
 
+/* A row of the held-out file that has no score must not pass for one of the training file. */
+static void a_bad_held_out_row_is_named_as_such(void **state)
+{
+    (void)state;
+    perc_dataset *ds = make(2, 0.2, 4, ""), *held;
+    perc_params *p = learner("algorithm=perceptron epochs=3 kernel=poly");
+    perc_params *linear = learner("algorithm=perceptron epochs=3 rate=100");
+    const double part[] = { 1 };
+    double rows[1];
+    perc_metrics a[1], b[1];
+    perc_error err = { 0 };
+    perc_model *m;
+    FILE *f = fopen("held.csv", "w");
+
+    assert_non_null(f);
+    fputs("a,b,c,d,e,f,label\n1,0,0,0,0,0,p\n0,1,0,0,0,0,q\n", f);
+    fputs("1.7e308,1.7e308,1.7e308,1.7e308,1,1,p\n", f);
+    fclose(f);
+    assert_int_equal(perc_dataset_read_like(NULL, ds, "held.csv", NULL, &held, NULL), PERC_OK);
+    assert_int_equal(perc_fit_validated(NULL, ds, p, held, 0, NULL, &m, NULL, &err), PERC_EDATA);
+    assert_null(m);
+    assert_int_equal(err.line, 0);
+    assert_non_null(strstr(err.text, "held-out data, line 4: "));
+    for (int k = 0; k < 2; k++) {
+        err = (perc_error){ 0 };
+        assert_int_equal(perc_learning_curve(NULL, ds, k ? p : linear, held, 0, part, 1, NULL, rows,
+                                             a, b, &err), PERC_EDATA);
+        assert_int_equal(err.line, 0);
+        assert_non_null(strstr(err.text, "held-out data, line 4: "));
+    }
+    perc_params_free(p);
+    perc_params_free(linear);
+    perc_dataset_free(ds);
+    perc_dataset_free(held);
+}
+
 /* ----- reading like another set ---------------------------------------------------------- */
 
 static void write_text(const char *path, const char *text)
@@ -592,6 +628,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_cancelled_run_returns_the_best_so_far, t_dir_enter,
                                         t_dir_leave),
         cmocka_unit_test_setup_teardown(a_checkpoint_is_the_last_state, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(a_bad_held_out_row_is_named_as_such, t_dir_enter,
+                                        t_dir_leave),
         cmocka_unit_test_setup_teardown(rows_of_unknown_labels_are_left_out, t_dir_enter,
                                         t_dir_leave),
         cmocka_unit_test_setup_teardown(reading_like_a_set_is_reading_for_its_model, t_dir_enter,

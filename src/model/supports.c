@@ -1,0 +1,136 @@
+/* supports.c -- the examples that a machine with a kernel is made of.
+ *
+ * A counter belongs to an example, not to where it lies: of two equal rows with different
+ * labels each has its own, though the file keeps their place once (the distinct rows of
+ * machine/votes.h). It is the updates that the example has made; one that was set aside
+ * (learn/drop.h) has none left, and is no support any more. */
+#include <math.h>
+
+#include "data/bag.h"
+#include "model/model.h"
+
+perc_status counts_open(const struct env *e, size_t updates, struct counts *c)
+{
+    *c = (struct counts){ .slots = 16 };
+    while (c->slots / 2 < updates) c->slots *= 2;
+    c->slot = mem_array(e, c->slots, sizeof *c->slot);
+    return c->slot != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+void counts_close(const struct env *e, struct counts *c)
+{
+    mem_free(e, c->slot, c->slots, sizeof *c->slot);
+}
+
+/* Where an example stands, or would. */
+static perc_support *find(const struct counts *c, int64_t example)
+{
+    const uint64_t h = (uint64_t)example * 0x9e3779b97f4a7c15u;
+
+    for (uint64_t at = h ^ h >> 32;; at++) {
+        perc_support *s = &c->slot[at & (c->slots - 1)];
+        if (s->row < 0 || s->row == example) return s;
+    }
+}
+
+/* The class that an update speaks for; -1: it only says which one it is not. */
+static int64_t label_of(const struct learner *l, const struct vote *one)
+{
+    if (l->kind == KIND_TWO) return one->step > 0;
+    return one->down != NO_DOWN || one->step > 0 ? (int64_t)one->up : -1;
+}
+
+/* All that count: not the updates of the class that was not met yet, nor those of rows that
+ * were set aside. Supports: *n. */
+static void count(const struct learner *l, struct counts *c, uint64_t *n)
+{
+    const struct moment moment = learner_moment(l);
+    const size_t outputs = learner_outputs(l);
+
+    *n = 0;
+    for (size_t i = 0; i < c->slots; i++) c->slot[i].row = -1;
+    for (size_t k = 0; k < moment.updates; k++) {
+        const struct vote *one = &l->votes.vote[k];
+        if (one->up >= outputs || one->aside) continue;
+        perc_support *s = find(c, one->example);
+        if (s->row < 0)
+            *s = (perc_support){ .row = one->example, .label = label_of(l, one),
+                                 .coefficient = l->kind == KIND_TWO ? 0 : NAN };
+        *n += s->counter++ == 0;
+        s->coefficient += moment_step(&moment, one);
+        if (s->label < 0) s->label = label_of(l, one);
+    }
+}
+
+void counts_take(perc_model *m, struct counts *c)
+{
+    count(&m->learner, c, &m->standing);
+}
+
+perc_status model_count_supports(perc_model *m, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    struct counts c;
+
+    if (l->kernel == NULL || l->budget != NULL) return PERC_OK;
+    if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
+    counts_take(m, &c);
+    counts_close(&m->e, &c);
+    return PERC_OK;
+}
+
+uint64_t model_supports(const perc_model *m)
+{
+    const struct learner *l = &m->learner;
+
+    if (l->kernel == NULL) return l->solved.supports;
+    return l->budget != NULL ? l->budget->rows : m->standing;
+}
+
+/* A budget remembers rows, but neither where they came from nor how often they erred. */
+static void budget_supports(const struct learner *l, perc_support *out)
+{
+    const struct linear *w = &l->machine;
+    const bool two = l->kind == KIND_TWO;
+
+    for (size_t i = 0; i < l->budget->rows; i++) {
+        const double *a = w->w + i * w->stride;
+        const size_t best = two ? a[0] > 0 : score_best(a, learner_outputs(l));
+        out[i] = (perc_support){ .row = -1, .counter = -1, .label = (int64_t)best,
+                                 .coefficient = two ? a[0] : NAN };
+    }
+}
+
+/* Those with a counter, by number. */
+static perc_status list(const struct env *e, const struct counts *c, perc_support *out)
+{
+    struct bag order;
+    bool done = true;
+
+    bag_init(&order, e);
+    for (size_t i = 0; i < c->slots && done; i++)
+        if (c->slot[i].row >= 0)
+            done = bag_put(&order, (uint64_t)c->slot[i].row);
+    done = done && bag_sort(&order);
+    for (size_t i = 0; i < order.n && done; i++) out[i] = *find(c, (int64_t)order.key[i]);
+    bag_free(&order);
+    return done ? PERC_OK : PERC_ENOMEM;
+}
+
+perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    struct counts c;
+    uint64_t n;
+
+    if (l->kernel == NULL) return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
+    if (l->budget != NULL) {
+        budget_supports(l, out);
+        return PERC_OK;
+    }
+    if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
+    count(l, &c, &n);
+    const perc_status st = list(&m->e, &c, out);
+    counts_close(&m->e, &c);
+    return st ? fail_memory(err) : PERC_OK;
+}
