@@ -558,7 +558,9 @@ int select_finish(struct train *t)
     }
     if (s->calibrate && !s->calibrated)
         cli_note(t->cli, "note: interrupted before probabilities were fitted: the model has none");
-    if (s->held != NULL && perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err))
-        return cli_fail(t->cli, t->data, &err);
+    if (s->held != NULL && perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err)) {
+        const bool file = cli_given(t->cli, "validate");
+        return cli_fail(t->cli, file ? perc_params_get(s->p, "validate") : t->data, &err);
+    }
     return EXIT_DONE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/budget.h"
+#include "machine/votes.h"
 
 /* The arrays, by name: one list for writing and reading. */
 enum { START, COLUMN, VALUE, COUNT, FORGETRON, ARRAYS };
@@ -111,27 +112,10 @@ static perc_status find_arrays(const struct budget *b, const struct tensors *t,
 static perc_status check_rows(const struct tensor *const one[ARRAYS], uint64_t columns,
                               uint64_t below, perc_error *err)
 {
-    const uint64_t *start = one[START]->data;
-    const uint32_t *column = one[COLUMN]->data;
-    const double *value = one[VALUE]->data;
-    const uint64_t rows = one[START]->count - 1, entries = one[COLUMN]->count;
     const uint64_t most = (uint64_t)UINT32_MAX + 1, limit = columns < most ? columns : most;
     const uint64_t features = limit > below ? limit - below : 0;
 
-    if (start[0] != 0) return wrong(err, START, 0, "is not 0");
-    for (uint64_t i = 0; i < rows; i++)
-        if (start[i + 1] < start[i]) return wrong(err, START, i + 1, "is less than the one before");
-    if (start[rows] != entries) return wrong(err, START, rows, "is not the number of entries");
-    for (uint64_t i = 0; i < rows; i++)
-        for (uint64_t k = start[i] + 1; k < start[i + 1]; k++)
-            if (column[k] <= column[k - 1])
-                return wrong(err, COLUMN, k, "is not above the one before");
-    for (uint64_t k = 0; k < entries; k++) {
-        if (column[k] >= features) return wrong(err, COLUMN, k, "is not a feature of the model");
-        if (!is_finite(value[k]) || value[k] == 0)
-            return wrong(err, VALUE, k, "is not a finite number other than 0");
-    }
-    return PERC_OK;
+    return votes_check_rows(one[START], one[COLUMN], one[VALUE], features, err);
 }
 
 /* Counters that the policy could have come to with so many rows. */

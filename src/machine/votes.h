@@ -133,6 +133,11 @@ void votes_packed_free(struct votes_packed *p);
 perc_status votes_unpack(const struct env *e, const struct tensors *t,
                          const struct votes_frame *f, struct votes *out, perc_error *err);
 
+/* Whether these three, of one dimension and the types above, row.start not empty and the
+ * others of one length, are rows with that many features: PERC_EDATA names array and place. */
+perc_status votes_check_rows(const struct tensor *starts, const struct tensor *columns,
+                             const struct tensor *values, uint64_t features, perc_error *err);
+
 /* ----- between votes.c and votes_file.c --------------------------------------------- */
 
 /* Room for this many more rows, and for their entries. */

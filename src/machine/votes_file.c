@@ -208,13 +208,13 @@ static uint64_t rows_of(const struct tensor *const one[ARRAYS])
     return one[DENSE] != NULL ? one[DENSE]->shape[0] : one[START]->count - 1;
 }
 
-static perc_status check_sparse(const struct tensor *const one[ARRAYS],
-                                const struct votes_frame *f, perc_error *err)
+perc_status votes_check_rows(const struct tensor *starts, const struct tensor *columns,
+                             const struct tensor *values, uint64_t features, perc_error *err)
 {
-    const uint64_t *start = one[START]->data;
-    const uint32_t *column = one[COLUMN]->data;
-    const double *value = one[VALUE]->data;
-    const uint64_t rows = rows_of(one), entries = one[COLUMN]->count, features = features_of(f);
+    const uint64_t *start = starts->data;
+    const uint32_t *column = columns->data;
+    const double *value = values->data;
+    const uint64_t rows = starts->count - 1, entries = columns->count;
 
     if (start[0] != 0) return wrong(err, START, 0, "is not 0");
     for (uint64_t i = 0; i < rows; i++)
@@ -229,7 +229,17 @@ static perc_status check_sparse(const struct tensor *const one[ARRAYS],
         if (!is_finite(value[k]) || value[k] == 0)
             return wrong(err, VALUE, k, "is not a finite number other than 0");
     }
-    if (dense_pays(f, rows, entries))
+    return PERC_OK;
+}
+
+static perc_status check_sparse(const struct tensor *const one[ARRAYS],
+                                const struct votes_frame *f, perc_error *err)
+{
+    const perc_status st = votes_check_rows(one[START], one[COLUMN], one[VALUE], features_of(f),
+                                            err);
+
+    if (st) return st;
+    if (dense_pays(f, rows_of(one), one[COLUMN]->count))
         return fail(err, PERC_EDATA, "tensor 'row.dense' is missing: it would be smaller than "
                                      "row.start, row.column and row.value");
     return PERC_OK;
