@@ -47,6 +47,7 @@ struct worker {
  * the data; first come, first kept. What is kept is what was computed, and so nothing
  * depends on it but the time. 0: it was not computed, or is 0. */
 struct shelf {
+    double bytes;       /* that values, sums and votes together may take */
     size_t slots, used; /* rows of the votes */
     uint32_t *slot;     /* by row of the votes: 1 + its slot, 0: none */
     int64_t *at;        /* likewise: when it first erred, 0: never */
@@ -178,6 +179,7 @@ perc_status sweep_new(const struct env *e, const struct learner *l, const struct
     s->sums = sums;
     s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
+    s->shelf.bytes = keep;
     keep = keep / sizeof(double) / (double)(sums->rows > 0 ? sums->rows : 1);
     s->shelf.slots = keep < UINT32_MAX / 2 ? (size_t)keep : UINT32_MAX / 2;
     s->shelf.together = s->shelf.slots < TOGETHER ? s->shelf.slots : TOGETHER;
@@ -237,7 +239,22 @@ static perc_status shelf_room(struct sweep *s)
     return PERC_OK;
 }
 
-/* Slots for the rows that have erred again. */
+/* Whether the values of some more rows have room beside what is kept, the sums and the votes,
+ * which grow. The first are kept in any case: that much was asked for. */
+static bool shelf_has_room(const struct sweep *s)
+{
+    const struct votes *v = &s->l->votes;
+    const double row = (double)s->sums->rows * sizeof(double);
+    const double kept = (double)(s->shelf.used + s->shelf.together) * row;
+    const double sums = (double)s->sums->vectors * row;
+    const double votes = (double)v->cap * sizeof *v->vote +
+                         (double)v->column_cap * sizeof *v->column +
+                         (double)v->value_cap * sizeof *v->value;
+
+    return s->shelf.used == 0 || kept + sums + votes <= s->shelf.bytes;
+}
+
+/* Slots for the rows that have erred again, while there is room. */
 static perc_status shelf_follow(struct sweep *s)
 {
     const struct votes *v = &s->l->votes;
@@ -252,6 +269,7 @@ static perc_status shelf_follow(struct sweep *s)
             votes_row(v, one->row).n < KEEP_ENTRIES)
             continue;
         double **value = &k->value[k->used / k->together];
+        if (*value == NULL && !shelf_has_room(s)) break;
         if (*value == NULL)
             *value = mem_zeroed(&s->e, s->sums->rows * k->together, sizeof **value);
         if (*value == NULL) return PERC_ENOMEM;
