@@ -15,6 +15,8 @@ enum {
     KEEP_ENTRIES = 96       /* of a row: a shorter one is computed sooner than read */
 };
 
+#define SCRATCH 8e6 /* bytes: panels and what threads work with, about */
+
 /* Updates from .. to - 1 name the rows `row[first]` .. `row[first + rows - 1]`. */
 struct chunk {
     size_t from, to, first, rows;
@@ -240,7 +242,7 @@ static perc_status shelf_room(struct sweep *s)
 }
 
 /* Whether the values of some more rows have room beside what is kept, the sums and the votes,
- * which grow. The first are kept in any case: that much was asked for. */
+ * which grow, and scratch. The first are kept in any case: that much was asked for. */
 static bool shelf_has_room(const struct sweep *s)
 {
     const struct votes *v = &s->l->votes;
@@ -251,7 +253,7 @@ static bool shelf_has_room(const struct sweep *s)
                          (double)v->column_cap * sizeof *v->column +
                          (double)v->value_cap * sizeof *v->value;
 
-    return s->shelf.used == 0 || kept + sums + votes <= s->shelf.bytes;
+    return s->shelf.used == 0 || kept + sums + votes + SCRATCH <= s->shelf.bytes;
 }
 
 /* Slots for the rows that have erred again, while there is room. */

@@ -398,6 +398,8 @@ static perc_status tally_kernel(const perc_model *m, struct fit *f, const perc_d
     *last = (struct tally){ 0 };
     if (ledger && f->ledger != NULL) {
         if (ledger_tally(f->ledger, last)) return fail_memory(err);
+        ledger_free(f->ledger); /* what it keeps would stand beside what prediction takes */
+        f->ledger = NULL;
     } else {
         for (size_t k = 0; k < ds->blocks; k++) train_tally_sizes(f, &ds->block[k], last);
         st = tally_scores(m, f, ds, true, last, err);
