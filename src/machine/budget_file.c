@@ -1,7 +1,7 @@
 /* budget_file.c -- the rows of a budget as the arrays of a model file, and back.
  *
  * Reading trusts nothing. What it accepts, budget_pack writes again, byte for byte. */
-#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "machine/budget.h"
@@ -82,11 +82,6 @@ static perc_status wrong(perc_error *err, int array, uint64_t place, const char 
                 what);
 }
 
-static bool is_finite(double v)
-{
-    return v >= -DBL_MAX && v <= DBL_MAX;
-}
-
 /* The arrays, of the types and lengths that they must have. */
 static perc_status find_arrays(const struct budget *b, const struct tensors *t,
                                const struct tensor *one[ARRAYS], perc_error *err)
@@ -132,9 +127,9 @@ static perc_status check_counts(const struct budget *b, const struct tensor *con
         return wrong(err, COUNT, 1, "is not the number of rows that had to go");
     if (b->policy != BUDGET_FORGETRON) return PERC_OK;
     const double *number = one[FORGETRON]->data;
-    if (!is_finite(number[0]) || number[0] > 15.0 / 32 * (double)count[0] * (1 + 1e-9))
+    if (!isfinite(number[0]) || number[0] > 15.0 / 32 * (double)count[0] * (1 + 1e-9))
         return wrong(err, FORGETRON, 0, "is more than so many updates allow");
-    if (!is_finite(number[1]) || number[1] < 1)
+    if (!isfinite(number[1]) || number[1] < 1)
         return wrong(err, FORGETRON, 1, "is not a number of at least 1");
     return PERC_OK;
 }

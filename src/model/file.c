@@ -201,13 +201,6 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
     return st;
 }
 
-/* What makes the scores. */
-static const char *machine_word(const struct learner *l)
-{
-    if (l->kernel != NULL) return "kernel";
-    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
-}
-
 /* Borrows the arrays of m. */
 static perc_status encode(const perc_model *m, struct tensors *t, struct state *state)
 {
@@ -216,7 +209,7 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", MODEL_VERSION) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
-        tensors_meta(t, "machine", machine_word(l)) ||
+        tensors_meta(t, "machine", model_machine(l)) ||
         tensors_meta(t, "multiclass", kind_word[l->kind]) || add_options(t, m->params) ||
         add_labels(t, l) || add_map(t, &m->map) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||

@@ -380,13 +380,6 @@ static void tell_kernel(const struct kernel *k, perc_model_info *info)
     if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info->coef0 = k->coef0;
 }
 
-/* What makes the scores. */
-static const char *machine_of(const struct learner *l)
-{
-    if (l->kernel != NULL) return "kernel";
-    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
-}
-
 void perc_model_info_get(const perc_model *m, perc_model_info *info)
 {
     static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by:" };
@@ -398,7 +391,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
     const bool solved = l->solved.solver != SOLVER_NONE;
 
     *info = (perc_model_info){ .algorithm = l->rule->table.name,
-                               .machine = machine_of(l),
+                               .machine = model_machine(l),
                                .features = model_features(m),
                                .outputs = learner_outputs(l),
                                .labels = l->labels.n,

@@ -37,6 +37,12 @@ static inline uint64_t model_base(const perc_model *m)
 {
     return m->index_base > 0 ? 1 : 0;
 }
+/* What makes the scores: the word of files and of perc_model_info. */
+static inline const char *model_machine(const struct learner *l)
+{
+    if (l->kernel != NULL) return "kernel";
+    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
+}
 /* 1 + the largest column of data that the model knows. */
 uint64_t model_inputs(const perc_model *m);
 /* Features: machine.dims less the unused columns below the base. */
