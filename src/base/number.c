@@ -199,6 +199,12 @@ const char *decimal_scan(const char *start, const char *end, struct decimal *out
     return p;
 }
 
+bool decimal_is_complete(const struct decimal *d)
+{
+    if (d->exponent <= -EXPONENT_LIMIT || d->exponent >= EXPONENT_LIMIT) return false;
+    return !d->more || d->end - d->digits <= DECIMAL_DIGITS_MAX;
+}
+
 /* ----- exact comparison ------------------------------------------------- */
 
 struct big {
@@ -450,6 +456,7 @@ const char *number_fault_text(enum number_fault fault)
     case NUMBER_HEX: return "hexadecimal numbers are not allowed";
     case NUMBER_OVERFLOW: return "number too large";
     case NUMBER_EXPONENT: return "exponent without digits";
+    case NUMBER_LONG: return "too many digits, or too large an exponent, for a proof";
     }
     return "not a number";
 }

@@ -13,7 +13,7 @@
  * exponent 0. */
 struct decimal {
     uint64_t mantissa;
-    int64_t exponent;    /* clamped to +-10^6: beyond any double */
+    int64_t exponent;    /* clamped to +-10^6, beyond any double: decimal_is_complete */
     bool negative, more;
     const char *digits;  /* first digit or point */
     const char *end;     /* past the last digit or point of the mantissa */
@@ -26,7 +26,8 @@ enum number_fault {
     NUMBER_NAN,      /* nan, inf, infinity in any case               */
     NUMBER_HEX,      /* 0x...                                        */
     NUMBER_OVERFLOW, /* rounds to infinity                           */
-    NUMBER_EXPONENT  /* "1e" or "1e+": exponent without digits       */
+    NUMBER_EXPONENT, /* "1e" or "1e+": exponent without digits       */
+    NUMBER_LONG      /* not from the scanners: !decimal_is_complete  */
 };
 
 /* Reads  [+-] digits [. digits] [(e|E) [+-] digits]  (digits may be missing on
@@ -35,6 +36,12 @@ enum number_fault {
  * or after `end`. */
 const char *decimal_scan(const char *p, const char *end, struct decimal *out,
                          enum number_fault *fault);
+
+/* Whether d says all that the text does, and in reasonable space. Not if the exponent
+ * was clamped (at the limit it may have been), nor with more than DECIMAL_DIGITS_MAX
+ * characters of digits that are not zeros at one end. Exact readers refuse those. */
+enum { DECIMAL_DIGITS_MAX = 100000 };
+bool decimal_is_complete(const struct decimal *d);
 
 /* The correctly rounded double (to nearest, ties to even), in every case.
  * Overflow gives an infinity: the caller refuses it. */

@@ -17,7 +17,7 @@ struct perc_params {
     bool *given;             /* set by the user, not the default */
 };
 
-/* All tables, from every room, gathered in learn/registry.c; NULL past the end.
+/* All tables, from every room, gathered in prove/tables.c; NULL past the end.
  * base declares it, so that params.c needs no room above it. */
 const struct table *table_at(size_t i);
 const struct table *table_find(const char *name);

@@ -133,6 +133,8 @@ int cmd_train(struct cli *cli);
 int cmd_test(struct cli *cli);
 int cmd_predict(struct cli *cli);
 int cmd_learn(struct cli *cli);
+int cmd_prove(struct cli *cli);
+int cmd_verify(struct cli *cli);
 int cmd_trace(struct cli *cli);
 int cmd_inspect(struct cli *cli);
 int cmd_generate(struct cli *cli);

@@ -309,6 +309,8 @@ int cmd_demo(struct cli *cli)
     title(cli->out, "What to try next");
     out_text(cli->out,
              "  perceptron trace :and                          every step, as a table\n"
+             "  perceptron prove :xor                          why no line separates it: a proof\n"
+             "  perceptron prove " REAL "                       and these: can a plane?\n"
              "  perceptron train " REAL " --scale standard      learn from all 569 rows\n"
              "  perceptron inspect model.safetensors           which measures weigh most\n"
              "  perceptron test model.safetensors " REAL "      errors, losses, margins\n"

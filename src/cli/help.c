@@ -170,6 +170,8 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
         snprintf(heading, sizeof heading, "How %s learns:", table);
     else if (strcmp(t->kind, "selection") == 0)
         snprintf(heading, sizeof heading, "How models are compared:");
+    else if (strcmp(t->kind, "prove") == 0)
+        snprintf(heading, sizeof heading, "What is proved:");
     else
         snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
     some_rows(o, &alone, 0, false, heading, form);

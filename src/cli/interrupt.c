@@ -93,7 +93,10 @@ static void draw(struct ticker *p, const perc_event *e)
 
     if (!isnan(e->held_error))
         snprintf(held, sizeof held, "   held-out error %s", word_percent(percent, e->held_error));
-    if (p->unit != NULL)
+    if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
+        n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
+                     (long long)e->epoch, (long long)e->examples, word_seconds(rate, e->seconds));
+    else if (p->unit != NULL)
         n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                      (long long)e->epoch, (long long)p->of, word_rate(rate, speed, "rows"));
     else

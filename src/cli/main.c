@@ -69,6 +69,36 @@ const struct command cli_commands[] = {
       "perceptron learn --new -o m --algorithm pa1 < examples.svm\n"
       "tail -f stream.svm | perceptron learn m --every 100\n"
       "echo '3:1 11:1 14:1' | perceptron learn m --json" },
+    { "prove", cmd_prove, "DATA [-o CERT.json] [options]", "separable? with a proof either way",
+      "Settles whether a plane can separate the classes of DATA, and shows why. The verdict is "
+      "separable (a plane has every row strictly on its side), touching (no such plane, but one "
+      "has some rows strictly on their side and all others on itself: quasi-complete separation) "
+      "or overlapping (not even that). Each is checked in whole numbers, on the decimal numbers "
+      "that stand in the file, before it is told; nothing is ever concluded from rounded ones.\n"
+      "\n"
+      "A yes comes with the plane, its smallest margin and the closest rows. A no comes with a "
+      "few rows, at most two more than there are features, that no plane can separate, and how "
+      "one sees it. More than two labels are settled each against the rest, and each pair.\n"
+      "\n"
+      "With -o everything is written to a certificate, which 'perceptron verify' checks. Exit "
+      "codes: 0 separable, 1 not, in any of the problems; 5 undecided at --time-limit; 130 after "
+      "Ctrl-C.",
+      "perceptron prove :xor\n"
+      "perceptron prove a9a -o a9a.cert.json\n"
+      "perceptron prove iris.csv --label species --positive setosa --margin\n"
+      "perceptron prove :and --bound\n"
+      "perceptron prove :xor --kernel poly --degree 2\n"
+      "perceptron prove big.svm --quick -q && echo separable" },
+    { "verify", cmd_verify, "CERTIFICATE DATA [options]", "check a proof against the data",
+      "Checks a certificate that 'perceptron prove' has written, or another program, against DATA: "
+      "every number of it, in whole numbers, and with the numbers of the file as they are printed "
+      "there. Says what was verified, problem by problem. One of the two may be '-', standard "
+      "input.\n"
+      "\n"
+      "Exit codes: 0 it is true, 1 it is refuted, with the row that does it, or it is about other "
+      "data, 3 it is not a certificate.",
+      "perceptron verify proof.json a9a\n"
+      "perceptron verify - iris.csv --label species < proof.json" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score, whether "
       "that was a mistake, and the weights after it, or with a kernel how many updates the row has "

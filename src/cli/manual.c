@@ -126,11 +126,12 @@ static void roff_algorithms(struct out *o)
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
     ".TP\n0\nDone. A limit on passes, updates or time is also done, and said.\n"
-    ".TP\n1\nThe answer is no: lp, or svm \\-\\-hard, and no hyperplane is right on every row.\n"
+    ".TP\n1\nThe answer is no: prove, lp or svm \\-\\-hard, and no hyperplane is right on every\n"
+    "row; verify, and the certificate is refuted or about other data.\n"
     ".TP\n2\nWrong usage: an unknown option, a value out of range.\n"
-    ".TP\n3\nBad data or a bad model file; the message names file, line and column.\n"
+    ".TP\n3\nBad data, a bad model or certificate; the message names file, line and column.\n"
     ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
-    ".TP\n5\nUndecided: lp, or svm \\-\\-hard, stopped at a limit before it knew.\n"
+    ".TP\n5\nUndecided: prove, lp or svm \\-\\-hard stopped at a limit before it knew.\n"
     ".TP\n130\nInterrupted, after the model was saved; while models are compared there is none.\n";
 
 void manual_page(struct out *o)
@@ -147,7 +148,8 @@ void manual_page(struct out *o)
         "y to b. With more than two labels each has a w and b of its own, and the highest score\n"
         "answers. With a kernel K the score is a sum over the rows i that mistakes were made on,\n"
         "s = sum a_i y_i K(x_i, x) + b, and a mistake adds 1 to a_i: the boundary may be curved.\n"
-        "This program trains, tests, explains and applies such machines.\n"
+        "This program trains, tests, explains and applies such machines, and proves in exact\n"
+        "arithmetic whether a linear one can be right on every row.\n"
         ".PP\n"
         "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"
         "\\(oq\\-\\(cq for standard input, or a built\\-in set such as :xor, :blobs85 or :iris.\n"

@@ -5,6 +5,7 @@
  *            of them in practice, for text of up to seven digits): 32 bits;
  *            doubles that are floats: 32 bits; else 64.
  *   columns  none if storing the zeros too is smaller; else 16 or 32 bits.
+ *   digits   the decimals, if they are wanted and the values are doubles.
  * All arrays lie in one piece of memory, the widest elements first, so that each
  * is aligned and a block is one allocation. */
 #include "data/block.h"
@@ -73,7 +74,10 @@ struct plan {
     bool dense, lines;
     unsigned char values, indices;
     uint64_t width;
+    size_t places;     /* for values: entries, or all places of a dense block */
     size_t value_bytes, start_bytes, index_bytes, label_bytes, weight_bytes, line_bytes;
+    bool digits;
+    size_t mantissa_bytes, exponent_bytes, text_bytes;
 };
 
 static void plan_columns(struct plan *p, const struct rows *r)
@@ -87,6 +91,17 @@ static void plan_columns(struct plan *p, const struct rows *r)
         if (r->index[b - 1] > p->max) p->max = r->index[b - 1];
     }
     if (p->min > p->max) p->min = p->max; /* no entries at all */
+}
+
+static void plan_digits(struct plan *p, const struct rows *r)
+{
+    p->digits = r->exact && !r->packed;
+    if (!p->digits) return;
+    p->mantissa_bytes = p->places * sizeof(uint64_t);
+    p->exponent_bytes = p->places * sizeof(int32_t);
+    for (size_t k = 0; k < r->entries; k++)
+        if (r->decimal[k].more)
+            p->text_bytes += (size_t)(r->decimal[k].end - r->decimal[k].digits);
 }
 
 static void plan_block(struct plan *p, const struct rows *r, bool float32)
@@ -106,16 +121,18 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
     if (p->dense) {
         p->values = dense_values;
         p->indices = INDEX_DENSE;
-        p->value_bytes = r->n * (size_t)p->width * value_size[p->values];
+        p->places = r->n * (size_t)p->width;
     } else {
-        p->value_bytes = r->entries * value_size[p->values];
+        p->places = r->entries;
         p->start_bytes = (r->n + 1) * sizeof(uint64_t);
         p->index_bytes = r->entries << p->indices;
     }
+    p->value_bytes = p->places * value_size[p->values];
     p->label_bytes = r->n * sizeof(uint32_t);
     p->weight_bytes = r->weighted ? r->n * sizeof(double) : 0;
     for (size_t i = 0; i < r->n && !p->lines; i++) p->lines = r->line[i] - r->line[0] != i;
     p->line_bytes = p->lines ? r->n * sizeof(uint32_t) : 0;
+    plan_digits(p, r);
 }
 
 /* ----- filling ------------------------------------------------------------- */
@@ -171,6 +188,23 @@ static void put_index(const struct rows *r, unsigned char indices, void *out)
     for (size_t k = 0; k < r->entries; k++) ((uint16_t *)out)[k] = (uint16_t)r->index[k];
 }
 
+/* The same places as the values. What a dense block has no entry for stays 0. */
+static struct digits put_digits(const struct rows *r, const struct plan *p, uint64_t *mantissa,
+                                int32_t *exponent, char *text)
+{
+    size_t used = 0;
+
+    memset(mantissa, 0, p->mantissa_bytes);
+    memset(exponent, 0, p->exponent_bytes);
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t k = (size_t)r->start[i]; k < r->start[i + 1]; k++) {
+            const size_t at = p->dense ? i * (size_t)p->width + (r->index[k] - p->min) : k;
+            used = digits_put(&r->decimal[k], mantissa, exponent, at, text, used);
+        }
+    }
+    return (struct digits){ mantissa, exponent, text };
+}
+
 /* The pieces of the block's memory, in order of falling alignment. */
 static size_t carve(size_t *at, size_t n)
 {
@@ -178,6 +212,25 @@ static size_t carve(size_t *at, size_t n)
 
     *at = here + n;
     return here;
+}
+
+/* Values, and the columns of a sparse block. */
+static void put_entries(const struct rows *r, const struct plan *p, char *value, char *start,
+                        char *index, struct block *out)
+{
+    out->value = value;
+    if (p->dense) {
+        out->first = p->min;
+        out->width = p->width;
+        out->stride = (ptrdiff_t)value_size[p->values];
+        out->row_stride = (ptrdiff_t)p->width * out->stride;
+        put_dense(r, p, value);
+    } else {
+        out->start = memcpy(start, r->start, p->start_bytes);
+        out->index = index;
+        put_values(r, p->values, 0, r->entries, value);
+        put_index(r, p->indices, index);
+    }
 }
 
 perc_status block_from_rows(const struct env *e, struct slabs *slabs, const struct rows *r,
@@ -190,7 +243,9 @@ perc_status block_from_rows(const struct env *e, struct slabs *slabs, const stru
     plan_block(&p, r, float32);
     const size_t value = carve(&size, p.value_bytes), start = carve(&size, p.start_bytes),
                  index = carve(&size, p.index_bytes), label = carve(&size, p.label_bytes),
-                 weight = carve(&size, p.weight_bytes), line = carve(&size, p.line_bytes);
+                 weight = carve(&size, p.weight_bytes), line = carve(&size, p.line_bytes),
+                 mantissa = carve(&size, p.mantissa_bytes),
+                 exponent = carve(&size, p.exponent_bytes), text = carve(&size, p.text_bytes);
     char *m = slabs != NULL ? slabs_take(slabs, size) : mem_array(e, size, 1);
     if (m == NULL) return PERC_ENOMEM;
 
@@ -203,26 +258,17 @@ perc_status block_from_rows(const struct env *e, struct slabs *slabs, const stru
                            .columns = r->entries > 0 ? (uint64_t)p.max + 1 : 0,
                            .values = p.values,
                            .indices = p.indices,
-                           .value = m + value,
                            .label = (uint32_t *)(void *)(m + label) };
     memcpy(out->label, r->label, p.label_bytes);
-    if (p.dense) {
-        out->first = p.min;
-        out->width = p.width;
-        out->stride = (ptrdiff_t)value_size[p.values];
-        out->row_stride = (ptrdiff_t)p.width * out->stride;
-        put_dense(r, &p, m + value);
-    } else {
-        out->start = memcpy(m + start, r->start, p.start_bytes);
-        out->index = m + index;
-        put_values(r, p.values, 0, r->entries, m + value);
-        put_index(r, p.indices, m + index);
-    }
+    put_entries(r, &p, m + value, m + start, m + index, out);
     if (r->weighted) out->weight = memcpy(m + weight, r->weight, p.weight_bytes);
     if (p.lines) {
         uint32_t *l = (uint32_t *)(void *)(m + line);
         for (size_t i = 0; i < r->n; i++) l[i] = r->line[i] - r->line[0];
         out->line = l;
     }
+    if (p.digits)
+        out->digits = put_digits(r, &p, (uint64_t *)(void *)(m + mantissa),
+                                 (int32_t *)(void *)(m + exponent), m + text);
     return PERC_OK;
 }

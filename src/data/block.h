@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/vec.h"
+#include "data/digits.h"
 #include "data/hashing.h"
 #include "data/labels.h"
 
@@ -28,6 +29,7 @@ struct block {
     double *weight;          /* NULL: all 1                                  */
     const uint32_t *line;    /* row i stands on first_line + line[i]; NULL:
                                 on first_line + i                            */
+    struct digits digits;    /* the decimals of the entries; often none       */
     struct env e;
     void *memory;            /* what the block owns; may be NULL             */
     size_t memory_size;      /* what it takes, owned or not                  */
@@ -103,7 +105,8 @@ struct rows {
     bool exact;         /* set before the first entry: keep `decimal` too */
     struct decimal *decimal; /* `entries`: each value as the text says it, for proofs;
                            decimals of more than 19 digits point into the text */
-    size_t cap_rows, cap_entries;
+    char *kept;         /* or into this, after rows_keep_text */
+    size_t cap_rows, cap_entries, cap_decimals, cap_kept;
 };
 
 void rows_init(struct rows *r, const struct env *e);
@@ -111,11 +114,16 @@ void rows_free(struct rows *r);
 void rows_reset(struct rows *r);
 /* Room for this many more rows and entries. false: memory is out. */
 bool rows_reserve(struct rows *r, size_t rows, size_t entries);
-/* One entry of the row being built; room must be there. Columns increase. */
+/* Copies the digits that `decimal` points to, before their text goes. false: memory is
+ * out. Nothing to do unless `exact`. */
+bool rows_keep_text(struct rows *r);
+/* One entry of the row being built; room must be there. Columns increase. Where rows
+ * are `exact`, `value` is a whole number below 2^53. */
 void rows_put(struct rows *r, uint32_t column, double value);
 void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed);
 /* A number that was read, and its double: stored as a short decimal if it is one,
- * so that one odd form does not make a whole block wide. */
+ * so that one odd form does not make a whole block wide. If it is none the rows are no
+ * longer `packed`, even if the double is a whole number: packed rows are exact. */
 void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v);
 void rows_put_count(struct rows *r, uint32_t column, uint32_t n);
 void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
@@ -123,8 +131,9 @@ void rows_unpack(struct rows *r); /* go over to doubles: packed becomes false */
 void rows_end(struct rows *r, uint32_t label, double weight, uint32_t line);
 
 /* A block with a copy of the rows, stored as narrowly as is lossless, dense
- * where that is smaller. float32: values rounded to float. The memory comes from
- * `slabs`, which must then outlive the block, or is the block's own (NULL). */
+ * where that is smaller. float32: values rounded to float. Rows that are `exact` and
+ * not `packed` give it digits. The memory comes from `slabs`, which must then outlive
+ * the block, or is the block's own (NULL). */
 struct slabs;
 perc_status block_from_rows(const struct env *e, struct slabs *slabs, const struct rows *r,
                             bool float32, struct block *out);

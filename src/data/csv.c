@@ -147,6 +147,7 @@ static const char *scan_number(struct parse *p, const char *s, const char *end, 
     }
     const double v = decimal_to_double(&d);
     if (fabs(v) > (p->c->float32 ? FLT_MAX : DBL_MAX)) *fault = NUMBER_OVERFLOW;
+    else if (p->r->exact && !decimal_is_complete(&d)) *fault = NUMBER_LONG;
     else if (p->number != NULL) p->number[feature] = v;
     else rows_put_number(p->r, feature, &d, v);
     return q;
@@ -209,6 +210,9 @@ static perc_status no_number(struct parse *p, const struct cell *c, const struct
         return bad_cell(p, c, column, "is hexadecimal; write it in decimal", "");
     if (fault == NUMBER_OVERFLOW)
         return bad_cell(p, c, column, p->c->float32 ? "is too large for --float32" : "is too large",
+                        "");
+    if (fault == NUMBER_LONG)
+        return bad_cell(p, c, column, "has too many digits, or too large an exponent, for a proof",
                         "");
     if (p->first_row)
         return bad_cell(p, c, column, "is not a number",

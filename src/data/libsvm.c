@@ -197,6 +197,7 @@ static perc_status slow_pair(struct parse *p, const char **sp)
     const char *q = decimal_scan(s, p->end, &d, &fault);
     const double v = fault == NUMBER_OK ? decimal_to_double(&d) : 0;
     if (isinf(v)) fault = NUMBER_OVERFLOW;
+    else if (fault == NUMBER_OK && p->r->exact && !decimal_is_complete(&d)) fault = NUMBER_LONG;
     if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
         return bad(p, s, "the value of feature %lld is missing", (long long)index);
     if (fault != NUMBER_OK)

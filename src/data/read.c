@@ -86,7 +86,7 @@ int read_index_base(const struct reader_facts *f, const perc_params *data)
 }
 
 static perc_status read_text(const struct env *e, const char *path, const perc_params *data,
-                             const struct reader_model *model, perc_dataset **out,
+                             const struct reader_model *model, bool exact, perc_dataset **out,
                              bool *fill, perc_error *err)
 {
     perc_dataset *ds = NULL;
@@ -94,7 +94,9 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
     perc_status st = PERC_OK;
 
     if (dataset_new(e, &ds) || slabs_new(e, &ds->slabs)) st = fail_memory(err);
-    if (!st) st = reader_open(e, path, data, model, ds->slabs, &r, err);
+    if (!st)
+        st = exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
+                   : reader_open(e, path, data, model, ds->slabs, &r, err);
     if (!st) st = read_blocks(r, ds, err);
     if (!st) {
         const struct reader_facts f = reader_facts(r);
@@ -156,15 +158,15 @@ static perc_status check_loaded(const perc_dataset *ds, const perc_params *data,
 }
 
 static perc_status read_any(const struct env *e, const char *path, const perc_params *data,
-                            const struct reader_model *model, perc_dataset **out, bool *fill,
-                            perc_error *err)
+                            const struct reader_model *model, bool exact, perc_dataset **out,
+                            bool *fill, perc_error *err)
 {
     bool text;
     perc_status st;
 
     *fill = false;
     if ((st = read_is_text(e, path, data, &text, err))) return st;
-    if (text) return read_text(e, path, data, model, out, fill, err);
+    if (text) return read_text(e, path, data, model, exact, out, fill, err);
     st = path[0] == ':' ? builtin_read(e, path, out, err) : blockfile_read(e, path, out, err);
     if (!st && (st = check_loaded(*out, data, err))) {
         perc_dataset_free(*out);
@@ -239,8 +241,35 @@ static perc_status defaults(const struct env *e, const perc_params **data, perc_
     return PERC_OK;
 }
 
-perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
-                              perc_dataset **out, perc_error *err)
+/* PERC_EARG if an option would change the numbers: a proof is about the file. */
+static perc_status check_exact(const perc_params *data, perc_error *err)
+{
+    static const char why[] = "a proof is about the numbers of the file";
+    enum scale how;
+    double by;
+    struct map map;
+    perc_status st;
+
+    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err)) ||
+        (st = map_parse(params_text(data, "map"), &map, err)))
+        return st;
+    if (how != SCALE_NONE)
+        return fail(err, PERC_EARG, "%s: leave out --scale %s", why, params_text(data, "scale"));
+    if (!map_same(&map, &(struct map){ 0 }))
+        return fail(err, PERC_EARG, "%s: leave out --map %s", why, params_text(data, "map"));
+    if (params_int(data, "hash") > 0)
+        return fail(err, PERC_EARG, "%s, not of buckets: leave out --hash", why);
+    if (params_is(data, "missing", "mean") || params_is(data, "missing", "zero"))
+        return fail(err, PERC_EARG,
+                    "%s: missing ones cannot be filled in (--missing drop leaves such rows out)",
+                    why);
+    if (params_bool(data, "float32"))
+        return fail(err, PERC_EARG, "%s: leave out --float32, which rounds them", why);
+    return PERC_OK;
+}
+
+static perc_status read_set(const perc_env *env, const char *path, const perc_params *data,
+                            bool exact, perc_dataset **out, perc_error *err)
 {
     const struct env e = env_resolve(env);
     const double begin = clock_seconds();
@@ -251,7 +280,8 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
 
     *out = NULL;
     if (defaults(&e, &data, &own)) return fail_memory(err);
-    if ((st = read_any(&e, path, data, NULL, &ds, &fill, err))) goto done;
+    if (exact && (st = check_exact(data, err))) goto done;
+    if ((st = read_any(&e, path, data, NULL, exact, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
         st = ds->dropped > 0 ? fail(err, PERC_EDATA, "every row has a missing cell: none is left")
                              : fail(err, PERC_EDATA, "the file has no rows");
@@ -268,6 +298,18 @@ done:
     perc_dataset_free(ds);
     perc_params_free(own);
     return st;
+}
+
+perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
+                              perc_dataset **out, perc_error *err)
+{
+    return read_set(env, path, data, false, out, err);
+}
+
+perc_status perc_dataset_read_exact(const perc_env *env, const char *path,
+                                    const perc_params *data, perc_dataset **out, perc_error *err)
+{
+    return read_set(env, path, data, true, out, err);
 }
 
 /* Entries in columns that the model has not. */
@@ -356,7 +398,7 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
     *out = NULL;
     if ((st = read_params_for(e, t, data, &own, err))) return st;
     if ((st = read_check_map(own, model->map, err))) goto done;
-    if ((st = read_any(e, path, own, model, &ds, &fill, err))) goto done;
+    if ((st = read_any(e, path, own, model, false, &ds, &fill, err))) goto done;
     if (model->index_base >= 0 && ds->index_base != model->index_base) {
         st = fail(err, PERC_EDATA, "these data count features from %d, the model from %d",
                   ds->index_base, model->index_base);

@@ -11,7 +11,13 @@
  * numbers, the features of categories) is settled in reader_next, in order: so
  * the blocks, and the error reported when several lines are bad, are the same
  * for any number of threads. With one thread, or where none can be started,
- * reader_next does the worker's part itself. */
+ * reader_next does the worker's part itself.
+ *
+ * Exactly: a chunk whose numbers are all short decimals is exact as it is. One that comes
+ * out as doubles is parsed again, the slow way, which keeps the decimals. A worker that
+ * had such a chunk begins the next one the slow way. Whichever it began with, the block
+ * is the same, and so is the error: first what is wrong for any reader, then what only
+ * an exact one refuses. */
 #include "data/reader.h"
 
 #include <pthread.h>
@@ -46,13 +52,14 @@ struct worker {
     pthread_t id;
     struct chunk chunk;
     struct rows rows;
+    bool wide;            /* the last chunk's numbers were no short decimals */
 };
 
 struct reader {
     struct env e;
     struct source *source;
     struct slabs *slabs;
-    bool is_csv, late, float32;
+    bool is_csv, late, float32, exact;
     struct libsvm libsvm;
     struct csv csv;
     char note[256];
@@ -99,6 +106,7 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
     p->seen = rows->seen; /* moved */
     buckets_init(&rows->seen, &r->e, 0);
     if (r->late) {
+        if (!rows->packed && !rows_keep_text(rows)) return fail_memory(&p->err);
         p->late = true;
         p->rows = *rows; /* moved */
         rows_init(rows, &r->e);
@@ -107,6 +115,30 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
     if (rows->n == 0) return PERC_OK;
     if (block_from_rows(&r->e, r->slabs, rows, r->float32, &p->block)) return fail_memory(&p->err);
     return PERC_OK;
+}
+
+static perc_status parse(struct reader *r, struct worker *w, struct piece *p, bool exact)
+{
+    rows_reset(&w->rows);
+    w->rows.exact = exact;
+    return r->is_csv ? csv_parse(&r->csv, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
+                                 &p->categories, &p->err)
+                     : libsvm_parse(&r->libsvm, w->chunk.text, w->chunk.len, &w->rows, &p->err);
+}
+
+/* Parses so that every number is kept: as a short decimal, or as a decimal beside its
+ * double. */
+static perc_status parse_exactly(struct reader *r, struct worker *w, struct piece *p)
+{
+    perc_status st = parse(r, w, p, w->wide);
+
+    if (st == PERC_EDATA && w->wide) { /* what does a reader that is not exact say? */
+        st = parse(r, w, p, false);
+        w->wide = false;
+    }
+    if (!st && !w->wide && !w->rows.packed) st = parse(r, w, p, true);
+    w->wide = !w->rows.packed;
+    return st;
 }
 
 /* Reads, parses and packs one chunk. false: the text has ended. */
@@ -123,10 +155,7 @@ static bool work(struct reader *r, struct worker *w, struct piece *p)
     if (p->st) return true;
     if (w->chunk.len == 0) return false;
 
-    rows_reset(&w->rows);
-    p->st = r->is_csv ? csv_parse(&r->csv, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
-                                  &p->categories, &p->err)
-                      : libsvm_parse(&r->libsvm, w->chunk.text, w->chunk.len, &w->rows, &p->err);
+    p->st = r->exact ? parse_exactly(r, w, p) : parse(r, w, p, false);
     if (!p->st) p->st = pack(r, w, p);
     return true;
 }
@@ -292,9 +321,9 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
     return PERC_OK;
 }
 
-perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct slabs *slabs,
-                        struct reader **out, perc_error *err)
+static perc_status open_reader(const struct env *e, const char *path, const perc_params *data,
+                               const struct reader_model *model, struct slabs *slabs, bool exact,
+                               struct reader **out, perc_error *err)
 {
     struct reader *r = mem_zeroed(e, 1, sizeof *r);
     perc_status st;
@@ -303,6 +332,7 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
     if (r == NULL) return fail_memory(err);
     r->e = *e;
     r->slabs = slabs;
+    r->exact = exact;
     r->end = UINT64_MAX;
     r->float32 = params_bool(data, "float32");
     labels_init(&r->labels, e);
@@ -326,6 +356,19 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
     start_workers(r);
     *out = r;
     return PERC_OK;
+}
+
+perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
+                        const struct reader_model *model, struct slabs *slabs,
+                        struct reader **out, perc_error *err)
+{
+    return open_reader(e, path, data, model, slabs, false, out, err);
+}
+
+perc_status reader_open_exact(const struct env *e, const char *path, const perc_params *data,
+                              struct slabs *slabs, struct reader **out, perc_error *err)
+{
+    return open_reader(e, path, data, NULL, slabs, true, out, err);
 }
 
 void reader_close(struct reader *r)

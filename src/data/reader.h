@@ -25,6 +25,11 @@ perc_status reader_open(const struct env *e, const char *path, const perc_params
                         const struct reader_model *model, struct slabs *slabs,
                         struct reader **out, perc_error *err);
 
+/* The same for a proof: blocks of doubles have their digits, too. `data` must not ask for
+ * hashing, for filling in missing cells, or for rounding. */
+perc_status reader_open_exact(const struct env *e, const char *path, const perc_params *data,
+                              struct slabs *slabs, struct reader **out, perc_error *err);
+
 /* The next block, in file order, with its lines counted in the file and its
  * labels numbered in reader_labels (in order of appearance). *more is false, and
  * *out empty, at the end. Blocks of no rows are passed over. */

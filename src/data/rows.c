@@ -23,7 +23,8 @@ void rows_free(struct rows *r)
     mem_free(e, r->index, r->cap_entries, sizeof *r->index);
     mem_free(e, r->dec, r->cap_entries, sizeof *r->dec);
     mem_free(e, r->value, r->cap_entries, sizeof *r->value);
-    mem_free(e, r->decimal, r->cap_entries, sizeof *r->decimal);
+    mem_free(e, r->decimal, r->cap_decimals, sizeof *r->decimal);
+    mem_free(e, r->kept, r->cap_kept, 1);
     labels_free(&r->labels);
     buckets_free(&r->seen);
     *r = (struct rows){ .e = *e, .packed = true };
@@ -88,20 +89,29 @@ static bool grow_rows(struct rows *r, size_t n)
 static bool grow_entries(struct rows *r, size_t n)
 {
     const size_t old = r->cap_entries;
-    void *index = r->index, *dec = r->dec, *value = r->value, *decimal = r->decimal;
-    struct growing g[] = {
-        { &index, r->entries, old, sizeof *r->index, NULL },
-        { &dec, r->packed ? r->entries : 0, old, sizeof *r->dec, NULL },
-        { &value, r->packed ? 0 : r->entries, old, sizeof *r->value, NULL },
-        { &decimal, r->entries, old, sizeof *r->decimal, NULL }
-    };
+    void *index = r->index, *dec = r->dec, *value = r->value;
+    struct growing g[] = { { &index, r->entries, old, sizeof *r->index, NULL },
+                           { &dec, r->packed ? r->entries : 0, old, sizeof *r->dec, NULL },
+                           { &value, r->packed ? 0 : r->entries, old, sizeof *r->value, NULL } };
 
-    if (!grow_all(&r->e, g, r->exact ? 4 : 3, n - old)) return false;
+    if (!grow_all(&r->e, g, 3, n - old)) return false;
     r->index = index;
     r->dec = dec;
     r->value = value;
-    r->decimal = decimal;
     r->cap_entries = n;
+    return true;
+}
+
+/* The decimals have as many places as the entries, but only once rows are `exact`. */
+static bool grow_decimals(struct rows *r)
+{
+    struct decimal *fresh = mem_array(&r->e, r->cap_entries, sizeof *fresh);
+
+    if (fresh == NULL) return false;
+    if (r->entries > 0) memcpy(fresh, r->decimal, r->entries * sizeof *fresh);
+    mem_free(&r->e, r->decimal, r->cap_decimals, sizeof *fresh);
+    r->decimal = fresh;
+    r->cap_decimals = r->cap_entries;
     return true;
 }
 
@@ -115,8 +125,31 @@ bool rows_reserve(struct rows *r, size_t rows, size_t entries)
     if (rows > SIZE_MAX / 2 - r->n || entries > SIZE_MAX / 2 - r->entries) return false;
     if (r->n + rows > r->cap_rows && !grow_rows(r, at_least(r->cap_rows, r->n + rows)))
         return false;
-    return r->entries + entries <= r->cap_entries ||
-           grow_entries(r, at_least(r->cap_entries, r->entries + entries));
+    if (r->entries + entries > r->cap_entries &&
+        !grow_entries(r, at_least(r->cap_entries, r->entries + entries)))
+        return false;
+    return !r->exact || r->cap_decimals >= r->cap_entries || grow_decimals(r);
+}
+
+bool rows_keep_text(struct rows *r)
+{
+    void *kept = r->kept;
+    size_t size = 0;
+
+    for (size_t k = 0; r->exact && k < r->entries; k++)
+        if (r->decimal[k].more) size += (size_t)(r->decimal[k].end - r->decimal[k].digits);
+    if (size == 0) return true;
+    if (!mem_grow(&r->e, &kept, &r->cap_kept, size, 1)) return false;
+    r->kept = kept;
+    char *out = r->kept;
+    for (size_t k = 0; k < r->entries; k++) {
+        struct decimal *d = &r->decimal[k];
+        if (!d->more) continue;
+        const size_t len = (size_t)(d->end - d->digits);
+        d->digits = memcpy(out, d->digits, len);
+        d->end = out += len;
+    }
+    return true;
 }
 
 void rows_unpack(struct rows *r)
@@ -124,6 +157,13 @@ void rows_unpack(struct rows *r)
     if (!r->packed) return;
     for (size_t k = 0; k < r->entries; k++) r->value[k] = decimal_unpack(r->dec[k]);
     r->packed = false;
+}
+
+static void put_double(struct rows *r, uint32_t column, double value)
+{
+    rows_unpack(r);
+    r->index[r->entries] = column;
+    r->value[r->entries++] = value;
 }
 
 void rows_put(struct rows *r, uint32_t column, double value)
@@ -134,9 +174,10 @@ void rows_put(struct rows *r, uint32_t column, double value)
         rows_put_decimal(r, column, decimal_pack((uint32_t)value, 0, false));
         return;
     }
-    rows_unpack(r);
-    r->index[r->entries] = column;
-    r->value[r->entries++] = value;
+    if (r->exact) /* never NaN, nor a fraction: filling in is refused */
+        r->decimal[r->entries] = (struct decimal){ .mantissa = (uint64_t)fabs(value),
+                                                   .negative = signbit(value) != 0 };
+    put_double(r, column, value);
 }
 
 void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v)
@@ -147,10 +188,11 @@ void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, d
     const size_t at = r->entries;
 
     for (; e > 0 && m < limit; e--) m *= 10; /* 1e3 is 1000 */
+    for (; e < 0 && (m >= limit || e < -DEC_PLACES_MAX) && m % 10 == 0; e++) m /= 10;
     if (m < limit && !d->more && e <= 0 && e >= -DEC_PLACES_MAX)
         rows_put_decimal(r, column, decimal_pack((uint32_t)m, (unsigned)-e, d->negative));
     else
-        rows_put(r, column, v);
+        put_double(r, column, v);
     if (r->exact) r->decimal[at] = *d;
 }
 

@@ -226,6 +226,7 @@ extern const struct rule rule_perceptron, rule_averaged, rule_voted, rule_pocket
 extern const char *const solver_names[]; /* by enum solver; "" for none */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
+const struct rule *rule_at(size_t i);           /* NULL past the end */
 /* The check of every rule that may have a kernel (kernel_check.c). */
 perc_status kernel_check(const perc_params *p, perc_error *err);
 

@@ -32,10 +32,13 @@
     { "class-weight", PERC_TEXT, NULL, 0, 0, NULL, "WEIGHTS",                                      \
       "LABEL=W,... scales what rows of these labels count for; balanced: by rarity" }
 
+#define PARAMETERS_SEED                                                                            \
+    { "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of all randomness" }
+
 #define PARAMETERS_LIMITS                                                                          \
     { "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS",                                       \
       "stop training after this long; 0: no limit" },                                              \
-    { "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of all randomness" }
+    PARAMETERS_SEED
 
 /* Learners that go in passes, one example after the other. */
 #define PARAMETERS_COMMON                                                                          \
@@ -54,15 +57,19 @@
       "save the model to FILE while training, so that --resume can go on from it" },               \
     { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
 
-/* Learners whose score may be a sum of kernel values. */
-#define PARAMETERS_KERNEL                                                                          \
-    { "kernel", PERC_CHOICE, "none", 0, 0, "none|linear|poly|gaussian|rbf|sigmoid", "KERNEL",      \
-      "s(x) = sum a_i y_i K(x_i, x), a_i the mistakes on row i" },                                 \
+/* What a kernel is, but for sigmoids. */
+#define PARAMETERS_KERNEL_SHAPE                                                                    \
     { "degree", PERC_INT, "3", 1, 100, NULL, "P", "poly: K = (gamma x.z + coef0)^P" },             \
     { "gamma", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "G",                                    \
       "poly (default 1); rbf: exp(-G |x-z|^2), default scale: 1/(d var); auto: 1/d" },             \
     { "sigma", PERC_REAL, "1", 1e-150, 1e150, NULL, "S", "gaussian: exp(-|x-z|^2 / (2 S^2))" },    \
-    { "coef0", PERC_REAL, "1", -1e300, 1e300, NULL, "C", "poly: the constant" },                   \
+    { "coef0", PERC_REAL, "1", -1e300, 1e300, NULL, "C", "poly: the constant" }
+
+/* Learners whose score may be a sum of kernel values. */
+#define PARAMETERS_KERNEL                                                                          \
+    { "kernel", PERC_CHOICE, "none", 0, 0, "none|linear|poly|gaussian|rbf|sigmoid", "KERNEL",      \
+      "s(x) = sum a_i y_i K(x_i, x), a_i the mistakes on row i" },                                 \
+    PARAMETERS_KERNEL_SHAPE,                                                                       \
     { "eta", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "E",                                      \
       "sigmoid: tanh(E x.z + theta); default scale" },                                             \
     { "theta", PERC_REAL, "0", -1e300, 1e300, NULL, "T", "sigmoid: the constant" },                \

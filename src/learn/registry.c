@@ -1,9 +1,8 @@
-/* registry.c -- every learner, one line each; and all parameter tables. */
+/* registry.c -- every learner, one line each. Their tables are gathered with all others in
+ * prove/tables.c. */
 #include <string.h>
 
-#include "data/dataset.h"
 #include "learn/learner.h"
-#include "learn/selection.h"
 
 static const struct rule *const rules[] = {
     &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted,
@@ -19,20 +18,7 @@ const struct rule *rule_find(const char *name)
     return NULL;
 }
 
-perc_status perc_params_check(const perc_params *p, perc_error *err)
+const struct rule *rule_at(size_t i)
 {
-    const struct rule *rule = rule_find(p->table->name);
-
-    return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
-}
-
-const struct table *table_at(size_t i)
-{
-    if (i == 0) return &data_table;
-    if (i <= RULES) return &rules[i - 1]->table;
-    if (i == RULES + 1) return &selection_table;
-    i -= RULES + 2;
-    for (size_t k = 0; generator_tables[k].name != NULL; k++)
-        if (k == i) return &generator_tables[k];
-    return NULL;
+    return i < RULES ? rules[i] : NULL;
 }

@@ -142,7 +142,9 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
                         const struct watch *watch, double *w, double *b, perc_error *err)
 {
     const struct run *run = ud;
-    const struct hard_options o = { run->options.gap, run->options.passes, watch };
+    const struct hard_options o = { .gap = run->options.gap,
+                                    .passes = run->options.passes,
+                                    .watch = watch };
     struct hard_result r = { 0 };
     const perc_status st = solve_hard(p, positive, &o, w, b, &r, err);
 

@@ -181,6 +181,10 @@ static perc_status improve(struct hard *h, perc_error *err)
 
     do {
         if ((st = wolfe_run(&h->s, h->o->watch, h->out->passes, &end, err))) return st;
+        if (!h->s.fine && end == WOLFE_ZERO && h->o->coarse) {
+            bound(h);
+            break;
+        }
         if (!h->s.fine && end == WOLFE_ZERO) {
             if ((st = wolfe_refine(&h->s, err))) return st;
             continue;
@@ -245,6 +249,36 @@ static void name_witnesses(struct hard *h)
     }
 }
 
+void hard_corral_free(const struct env *e, struct hard_corral *c)
+{
+    mem_free(e, c->row, c->n, sizeof *c->row);
+    mem_free(e, c->lambda, c->n, sizeof *c->lambda);
+    *c = (struct hard_corral){ .n = 0 };
+}
+
+static perc_status hand_out(struct hard *h, perc_error *err)
+{
+    struct hard_corral *c = h->o->corral;
+    const struct wolfe *s = &h->s;
+    size_t n = 0;
+
+    if (c == NULL) return PERC_OK;
+    hard_corral_free(&s->e, c);
+    c->n = (size_t)h->out->supports;
+    c->row = mem_array(&s->e, c->n, sizeof *c->row);
+    c->lambda = mem_array(&s->e, c->n, sizeof *c->lambda);
+    if (c->row == NULL || c->lambda == NULL) {
+        hard_corral_free(&s->e, c);
+        return fail_memory(err);
+    }
+    for (size_t i = 0; i < s->k; i++) {
+        if (!(s->lambda[i].hi > 0)) continue;
+        c->row[n] = s->p.row[s->member[i]];
+        c->lambda[n++] = s->lambda[i].hi;
+    }
+    return PERC_OK;
+}
+
 /* *unfit: the numbers are out of range, and nothing was done. NULL: they are not. */
 static perc_status solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
                          double *w, double *b, struct hard_result *out, bool *unfit,
@@ -259,6 +293,7 @@ static perc_status solve(const struct problem *p, uint32_t positive, const struc
         if (!h.any) bound(&h);
         finish(&h, w, b);
         name_witnesses(&h);
+        st = hand_out(&h, err);
     }
     if (unfit != NULL) *unfit = h.unfit;
     close_all(&h, p);

@@ -18,10 +18,19 @@ enum hard_verdict {
 };
 #define HARD_ZERO 1e-12
 
+/* The rows with lambda_i > 0 and their lambda, in the order in which they came. */
+struct hard_corral {
+    size_t n;
+    uint64_t *row;        /* numbers in the problem */
+    double *lambda;
+};
+
 struct hard_options {
     double gap;           /* stop when upper - lower <= gap * upper; 1e-14 is the least */
     int64_t passes;       /* limit: passes over the rows; R and a first bound take two */
     const struct watch *watch;
+    bool coarse;          /* stop where 16 digits do not tell x from 0, with no verdict */
+    struct hard_corral *corral; /* NULL: not wanted; else zeroed, and for hard_corral_free */
 };
 
 enum { HARD_WITNESSES = 16 };
@@ -43,5 +52,6 @@ struct hard_result {
  * PERC_ENOMEM. */
 perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err);
+void hard_corral_free(const struct env *e, struct hard_corral *c);
 
 #endif

@@ -34,6 +34,12 @@ enum { BLOCK = 64 };                  /* points that join at once, at most */
 static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
 static const double pivot_floor = 1e-15;
 
+/* What H has beside the products. Points of a cone need not be on one plane. */
+static double shift(const struct wolfe *s)
+{
+    return s->apex != NULL ? 0 : s->lift;
+}
+
 /* ----- points ------------------------------------------------------------------------- */
 
 void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double lift, double gap)
@@ -212,12 +218,12 @@ static bool corral_grow(struct wolfe *s)
 static bool corral_add(struct wolfe *s, size_t p, bool must)
 {
     double *z = column_of(s, s->k);
-    const double h = s->p.norm2[p] + s->lift;
+    const double h = s->p.norm2[p] + shift(s);
 
     memset(s->along, 0, s->dims * sizeof *s->along);
     point_axpy(&s->p, p, 1, s->along);
     for (size_t i = 0; i < s->k; i++)
-        z[i] = point_dot(&s->p, s->member[i], s->along) + s->lift;
+        z[i] = point_dot(&s->p, s->member[i], s->along) + shift(s);
     solve_down(s, z);
     double pivot = h - dot(z, z, s->k);
     if (!(pivot >= dependent * h) && !must) return false;
@@ -263,11 +269,12 @@ static void corral_drop(struct wolfe *s, size_t at)
 
 static void weigh(const struct wolfe *s, struct two *x)
 {
-    memset(x, 0, s->dims * sizeof *x);
+    for (uint64_t j = 0; j < s->dims; j++) x[j] = two_of(s->apex != NULL ? s->apex[j] : 0);
     for (size_t i = 0; i < s->k; i++) point_axpy_two(&s->p, s->member[i], s->lambda[i], x);
 }
 
-/* |x|^2 and the slopes of the x of 32 digits, wherever it comes from. */
+/* |x|^2 and the slopes of the x of 32 digits, wherever it comes from. The slopes of a cone
+ * are the a_i.x themselves. */
 static void look_along(struct wolfe *s)
 {
     struct two mean = { 0, 0 };
@@ -279,6 +286,10 @@ static void look_along(struct wolfe *s)
         s->slope[i] = t.hi;
         s->scratch[i] = t.lo;
         mean = two_add(mean, two_mul(t, s->lambda[i]));
+    }
+    if (s->apex != NULL) {
+        s->norm2 = dot(s->x, s->x, s->dims);
+        return;
     }
     for (size_t i = 0; i < s->k; i++)
         s->slope[i] =
@@ -300,14 +311,16 @@ static void look(struct wolfe *s)
         return;
     }
     double mean = 0;
-    memset(s->x, 0, s->dims * sizeof *s->x);
+    if (s->apex != NULL) memcpy(s->x, s->apex, s->dims * sizeof *s->x);
+    else memset(s->x, 0, s->dims * sizeof *s->x);
     for (size_t i = 0; i < s->k; i++)
         point_axpy(&s->p, s->member[i], s->lambda[i].hi, s->x);
     for (size_t i = 0; i < s->k; i++) {
         s->slope[i] = point_dot(&s->p, s->member[i], s->x);
         mean += s->slope[i] * s->lambda[i].hi;
     }
-    for (size_t i = 0; i < s->k; i++) s->slope[i] -= mean;
+    if (s->apex == NULL)
+        for (size_t i = 0; i < s->k; i++) s->slope[i] -= mean;
     s->norm2 = dot(s->x, s->x, s->dims); /* near 0 more than `mean` has */
 }
 
@@ -349,7 +362,7 @@ static void aim(struct wolfe *s)
     const size_t k = s->k;
     double *v = s->towards;
 
-    if (!s->ones_known) {
+    if (!s->ones_known && s->apex == NULL) {
         for (size_t i = 0; i < k; i++) s->ones[i] = 1;
         solve_down(s, s->ones);
         solve_up(s, s->ones);
@@ -358,8 +371,12 @@ static void aim(struct wolfe *s)
     memcpy(v, s->slope, k * sizeof *v);
     solve_down(s, v);
     solve_up(s, v);
-    const double theta = total(v, k) / total(s->ones, k);
-    for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
+    if (s->apex != NULL) {
+        for (size_t i = 0; i < k; i++) v[i] = -v[i];
+    } else {
+        const double theta = total(v, k) / total(s->ones, k);
+        for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
+    }
 
     const double now = -dot(v, s->slope, k);
     double beta = 0;
@@ -384,6 +401,7 @@ static void normalise(struct wolfe *s)
 {
     struct two t = { 0, 0 };
 
+    if (s->apex != NULL) return;
     for (size_t i = 0; i < s->k; i++) t = two_add(t, s->lambda[i]);
     for (size_t i = 0; i < s->k; i++) {
         s->lambda[i] = two_div(s->lambda[i], t);
@@ -458,7 +476,7 @@ static void descend(struct wolfe *s)
     look(s);
     for (int idle = 0; idle < patience;) {
         const double now = steepest(s);
-        if (now <= fmax(0.1 * s->gap * s->norm2, noise(s))) return;
+        if (s->k == 0 || now <= fmax(0.1 * s->gap * s->norm2, noise(s))) return;
         if (now < 0.5 * least) idle = 0;
         else idle++;
         least = fmin(least, now);
@@ -476,7 +494,7 @@ static void descend(struct wolfe *s)
 static void settle(struct wolfe *s)
 {
     descend(s);
-    if (s->fine && !is_zero(s)) polish(s);
+    if (s->fine && s->apex == NULL && !is_zero(s)) polish(s);
 }
 
 /* ----- major steps -------------------------------------------------------------------- */
@@ -495,7 +513,8 @@ static double price(const struct wolfe *s, size_t p, double bar, double error)
 static size_t choose(const struct wolfe *s, size_t most, size_t *best)
 {
     const double least = s->fine ? 64 * TWO_UNIT * sqrt(s->lift * s->norm2) : 2 * noise(s);
-    const double bar = s->norm2 - fmax(0.5 * s->gap * s->norm2, least);
+    const double level = s->apex != NULL ? 0 : s->norm2;
+    const double bar = level - fmax(0.5 * s->gap * s->norm2, least);
     const double error = 0x1p-50 * (double)s->longest * sqrt(s->lift * s->norm2);
     double value[BLOCK];
     size_t n = 0;
@@ -504,7 +523,7 @@ static size_t choose(const struct wolfe *s, size_t most, size_t *best)
         if (s->p.inside[p]) continue;
         const double m = price(s, p, bar, error);
         if (!(m < bar)) continue;
-        const double far = (m - s->norm2) / sqrt(s->p.norm2[p]);
+        const double far = (m - level) / sqrt(s->p.norm2[p]);
         if (n == most && !(far < value[n - 1])) continue;
         size_t at = n < most ? n++ : n - 1;
         for (; at > 0 && value[at - 1] > far; at--) {
@@ -558,6 +577,10 @@ perc_status wolfe_start(struct wolfe *s, perc_error *err)
     if (s->x == NULL) s->x = mem_zeroed(&s->e, s->dims, sizeof *s->x);
     if (s->along == NULL) s->along = mem_zeroed(&s->e, s->dims, sizeof *s->along);
     if (s->x == NULL || s->along == NULL || !corral_grow(s)) return fail_memory(err);
+    if (s->apex != NULL) {
+        look(s);
+        return PERC_OK;
+    }
     corral_add(s, 0, true);
     s->lambda[0] = two_of(1);
     look(s);

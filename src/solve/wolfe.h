@@ -2,7 +2,12 @@
  *
  *     minimise |x|,   x = sum lambda_i a_i,   lambda in the simplex
  *
- * over a list of points a_i that may grow between calls. See wolfe.c. */
+ * over a list of points a_i that may grow between calls. See wolfe.c. Or of a cone,
+ *
+ *     minimise |x|,   x = g + sum lambda_i a_i,   lambda >= 0
+ *
+ * which takes the same steps but for the sum of lambda (Lawson, Hanson 1974: least squares
+ * without negative numbers): points and g are to be of length near 1 then. */
 #ifndef PERC_WOLFE_H
 #define PERC_WOLFE_H
 
@@ -27,7 +32,8 @@ struct wolfe {
     uint64_t dims;       /* of the points */
     struct points p;
     size_t longest;      /* entries of a point */
-    double lift;         /* R^2, or more */
+    double lift;         /* R^2, or more; of a cone 1: points have that length */
+    const double *apex;  /* g: the hull is a cone; NULL: it is not */
     double gap;          /* wanted: rows may be off by this part of |x|^2 */
     bool fine;           /* lambda and x with 32 digits in place of 16 */
 
@@ -57,7 +63,7 @@ void wolfe_free(struct wolfe *s);
 perc_status wolfe_point(struct wolfe *s, const struct row *x, double sign, bool offset,
                         uint64_t number, perc_error *err);
 
-/* Starts from the first point. PERC_ENOMEM. */
+/* Starts from the first point, a cone from g alone. PERC_ENOMEM. */
 perc_status wolfe_start(struct wolfe *s, perc_error *err);
 
 /* From here on with 32 digits. PERC_ENOMEM. */
@@ -74,7 +80,7 @@ enum wolfe_end {
 perc_status wolfe_run(struct wolfe *s, const struct watch *watch, int64_t passes,
                       enum wolfe_end *end, perc_error *err);
 
-/* |sum lambda_i a_i| / sum lambda_i, with 32 digits. Overwrites `sum`, dims numbers. */
+/* Of a hull: |sum lambda_i a_i| / sum lambda_i, with 32 digits. Overwrites `sum`, dims numbers. */
 double wolfe_upper(const struct wolfe *s, struct two *sum);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/canonical.h"
 #include "t_make.h"
 
 #include <cmocka.h>
@@ -152,6 +153,24 @@ static perc_status read_data(const struct t_scene *s, const perc_env *env, uint6
     perc_status st = load(env, s, &h);
 
     if (!st) mix_dataset(digest, h.ds);
+    let_go(&h);
+    return st;
+}
+
+/* For a proof, and what a certificate says of the data. */
+static perc_status read_exact(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    char hex[SHA256_HEX];
+    perc_status st = params(env, "data", s->data, &h.data, &h.err);
+
+    if (!st) {
+        st = perc_dataset_read_exact(env, s->path, h.data, &h.ds, &h.err);
+        told(st, &h.err, &h.ds);
+    }
+    if (!st) mix_dataset(digest, h.ds);
+    if (!st) st = told(canonical_hash(h.ds, hex, &h.err), &h.err, NULL);
+    if (!st) mix(digest, hex, sizeof hex);
     let_go(&h);
     return st;
 }
@@ -562,6 +581,54 @@ static perc_status evaluate(const struct t_scene *s, const perc_env *env, uint64
     return st;
 }
 
+/* ----- scenes: proofs -------------------------------------------------------------- */
+
+static void mix_proof(uint64_t *h, const perc_proof *proof)
+{
+    for (size_t i = 0; i < perc_proof_parts(proof); i++) {
+        perc_part p;
+        perc_proof_part(proof, i, &p);
+        mix(h, &p.verdict, sizeof p.verdict);
+        mix(h, p.positive, strlen(p.positive));
+        mix(h, &p.strict, sizeof p.strict);
+        mix(h, &p.held, sizeof p.held);
+        if (p.w != NULL) mix(h, p.w, p.features * sizeof *p.w);
+        mix(h, p.closest, p.closest_count * sizeof *p.closest);
+        mix(h, p.witness, p.witnesses * sizeof *p.witness);
+        for (size_t k = 0; k < p.witnesses; k++) mix(h, p.weight[k], strlen(p.weight[k]));
+    }
+}
+
+/* A build without exact arithmetic proves nothing, and says so. */
+static bool cannot_prove(const perc_error *err)
+{
+    return err->status == PERC_EARG && strstr(err->text, "no exact arithmetic") != NULL;
+}
+
+static perc_status prove_data(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_proof *proof = NULL;
+    perc_status st = params(env, "prove", s->options, &h.p, &h.err);
+
+    if (!st) {
+        st = perc_dataset_read_exact(env, s->path, NULL, &h.ds, &h.err);
+        told(st, &h.err, &h.ds);
+    }
+    if (!st) {
+        st = told(perc_prove(env, h.ds, h.p, NULL, &proof, &h.err), &h.err, &proof);
+        if (cannot_prove(&h.err)) st = PERC_OK;
+    }
+    if (proof != NULL) {
+        mix_proof(digest, proof);
+        if (s->writes != NULL)
+            st = told(perc_proof_write(proof, h.ds, s->writes, &h.err), &h.err, NULL);
+    }
+    perc_proof_free(proof);
+    let_go(&h);
+    return st;
+}
+
 /* ----- all of them ----------------------------------------------------------------- */
 
 const struct t_scene t_scenes[] = {
@@ -580,6 +647,11 @@ const struct t_scene t_scenes[] = {
     { "read blocks", read_data, "rows.blocks", NULL, NULL, NULL, 1 },
     { "read blocks with names", read_data, "table.blocks", NULL, NULL, NULL, 1 },
     { "read a built-in set", read_data, ":iris", NULL, NULL, NULL, 1 },
+    { "read exactly", read_exact, "rows.svm", NULL, NULL, NULL, 1 },
+    { "read exactly, 2 threads", read_exact, "long.svm", NULL, NULL, NULL, 2 },
+    { "read exactly, a table", read_exact, "long.csv", "missing=drop", NULL, NULL, 1 },
+    { "read exactly, gzip", read_exact, "rows.gz", NULL, NULL, NULL, 1 },
+    { "read exactly, blocks", read_exact, "rows.blocks", NULL, NULL, NULL, 1 },
     { "scale standard", read_data, "rows.svm", "scale=standard", NULL, NULL, 1 },
     { "scale minmax", read_data, "table.csv", "scale=minmax missing=mean", NULL, NULL, 1 },
     { "scale maxabs", read_data, "rows.svm", "scale=maxabs", NULL, NULL, 1 },
@@ -698,5 +770,10 @@ const struct t_scene t_scenes[] = {
     { "predict csv", predict_file, "table.csv", "missing=mean", T_TABLE, NULL, 1 },
     { "predict blocks", predict_file, "rows.blocks", NULL, T_SCALED, NULL, 1 },
     { "evaluate", evaluate, "rows.svm", NULL, T_SCALED, NULL, 1 },
+    { "prove", prove_data, ":iris", NULL, "problems=rest", NULL, 2 },
+    { "prove, quick", prove_data, ":iris", NULL, "problems=pairs quick=true", NULL, 2 },
+    { "prove, one problem", prove_data, "rows.svm", NULL, "offset=false", NULL, 2 },
+    { "prove with products", prove_data, ":xor", NULL, "kernel=poly degree=2", NULL, 1 },
+    { "prove by equal rows", prove_data, "rows.svm", NULL, "kernel=rbf", NULL, 1 },
 };
 const size_t t_scenes_count = sizeof t_scenes / sizeof t_scenes[0];

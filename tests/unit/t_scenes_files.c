@@ -49,6 +49,23 @@ static void write_rows(const char *path, int rows, int pad)
     assert_int_equal(fclose(f), 0);
 }
 
+/* Numbers of more digits than a double has, in more than one chunk where there are many
+ * rows. */
+static void write_long(const char *path, int rows, int pad, bool csv)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    if (csv) fputs("a,kind,label\n", f);
+    for (int i = 0; i < rows; i++)
+        if (csv)
+            fprintf(f, "0.12345678901234567890%d,%c,%d\n", i % 90 + 10, "uv"[i % 2], i % 3);
+        else
+            fprintf(f, "%d 1:0.12345678901234567890%d 2:1e-400 # %0*d\n", i % 3, i % 90 + 10, pad,
+                    i);
+    assert_int_equal(fclose(f), 0);
+}
+
 /* A gzip file without compression (RFC 1951, 1952): needs no library to make. */
 static void write_gzip(const char *from, const char *to)
 {
@@ -116,6 +133,8 @@ int t_scenes_prepare(void)
     write_table("table.csv", T_SCENES_ROWS, 1, false);
     write_table("turned.csv", T_SCENES_ROWS, 1, true);
     write_table("big.csv", BIG_ROWS, PAD, false);
+    write_long("long.svm", BIG_ROWS, PAD, false);
+    write_long("long.csv", T_SCENES_ROWS, 1, true);
     write_gzip("rows.svm", "rows.gz");
     write_gzip("big.svm", "big.gz");
     write_data("rows.blocks", "blocks", "rows.svm", "");

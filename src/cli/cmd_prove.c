@@ -1,0 +1,180 @@
+/* cmd_prove.c -- perceptron prove: can a plane separate the classes? With a proof.
+ *
+ * The file is read with every number as it stands there, the library settles each problem
+ * and checks its answer in whole numbers, and the answer is told. With -o it is also
+ * written down so that `perceptron verify`, or anybody, can check it again. */
+#include "cli/prove.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of "data" that a proof refuses, because it speaks of the file. They are not offered,
+ * but who asks for one anyway is told why not, by the library. */
+#define REFUSED "scale map hash float32"
+
+struct refused {
+    const char *scale, *map, *hash;
+    int float32;
+};
+
+/* ----- options ----------------------------------------------------------------- */
+
+bool proving_flag(const struct prove *t, const char *name)
+{
+    const char *value = perc_params_get(t->params, name);
+
+    return value != NULL && strcmp(value, "true") == 0;
+}
+
+const char *proving_kernel(const struct prove *t)
+{
+    const char *kernel = perc_params_get(t->params, "kernel");
+
+    return kernel == NULL || strcmp(kernel, "linear") == 0 ? "none" : kernel;
+}
+
+static int set_refused(const struct prove *t, const struct refused *r)
+{
+    const char *const pair[][2] = {
+        { "scale", r->scale }, { "map", r->map }, { "hash", r->hash },
+        { "float32", r->float32 ? "true" : NULL }
+    };
+    perc_error err = { 0 };
+
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        if (pair[i][1] != NULL && perc_params_set(t->data_params, pair[i][0], pair[i][1], &err))
+            return cli_usage(t->cli, "%s", err.text);
+    return EXIT_DONE;
+}
+
+/* ----- the work ---------------------------------------------------------------- */
+
+int proving_answer(const struct prove *t)
+{
+    perc_part p;
+    int rc = EXIT_DONE;
+
+    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
+        perc_proof_part(t->proof, i, &p);
+        if (p.verdict == PERC_UNDECIDED)
+            rc = EXIT_UNDECIDED;
+        else if (p.verdict != PERC_SEPARABLE)
+            return EXIT_NO;
+    }
+    return rc;
+}
+
+static bool any_undecided(const struct prove *t)
+{
+    perc_part p;
+
+    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
+        perc_proof_part(t->proof, i, &p);
+        if (p.verdict == PERC_UNDECIDED)
+            return true;
+    }
+    return false;
+}
+
+/* What is not decided cannot be written down as decided: there is no file then. */
+static int write_certificate(struct prove *t)
+{
+    perc_error err = { 0 };
+
+    if (t->output == NULL)
+        return EXIT_DONE;
+    if (any_undecided(t)) {
+        cli_note(t->cli, "%s was not written: a certificate proves an answer, and %s undecided",
+                 cli_output_name(t->output),
+                 perc_proof_parts(t->proof) == 1 ? "this one is" : "some of these are");
+        return EXIT_DONE;
+    }
+    if (perc_proof_write(t->proof, t->ds, t->output, &err))
+        return cli_fail(t->cli, cli_output_name(t->output), &err);
+    t->written = true;
+    return EXIT_DONE;
+}
+
+/* With the certificate on standard output the report goes to standard error. */
+static int report(const struct prove *t)
+{
+    const bool aside = t->written && strcmp(t->output, "-") == 0;
+    struct out *o = t->cli->out;
+    perc_error err = { 0 };
+
+    if (aside && out_open(&t->cli->env, NULL, &o, &err))
+        return cli_fail(t->cli, NULL, &err);
+    if (t->cli->json)
+        prove_report_json(t, o);
+    else if (!t->cli->quiet)
+        prove_report_text(t, o);
+    if (aside) {
+        fputs(out_kept(o), stderr);
+        out_abort(o);
+    }
+    return interrupt_seen() ? EXIT_INTERRUPTED : proving_answer(t);
+}
+
+static int prove(struct prove *t)
+{
+    const perc_env *env = &t->cli->env;
+    perc_error err = { 0 };
+    perc_status st;
+    double begun;
+    int rc;
+
+    if (perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, &err))
+        return cli_fail(t->cli, t->data, &err);
+    perc_dataset_info_get(t->ds, &t->info);
+    const perc_observer watch = ticker_observer(&t->ticker, t->cli);
+    t->ticker.unit = "problem";
+    interrupt_catch(); /* not before: reading cannot be cut short and kept */
+    begun = cli_seconds();
+    st = perc_prove(env, t->ds, t->params, &watch, &t->proof, &err);
+    t->seconds = cli_seconds() - begun;
+    ticker_clear(&t->ticker);
+    if (st == PERC_EARG)
+        return cli_usage(t->cli, "%s", err.text);
+    if (st != PERC_OK)
+        return cli_fail(t->cli, t->data, &err);
+    if ((rc = write_certificate(t)))
+        return rc;
+    return report(t);
+}
+
+int cmd_prove(struct cli *cli)
+{
+    struct prove t = { .cli = cli };
+    struct refused r = { 0 };
+    const struct opt opts[] = {
+        { 'o', "output", OPT_TEXT, &t.output, "CERT.json",
+          "write the certificate, which 'perceptron verify' checks", 0, 0 },
+        { 0, "scale", OPT_TEXT, &r.scale, "HOW", NULL, 0, 0 },
+        { 0, "map", OPT_TEXT, &r.map, "MAP", NULL, 0, 0 },
+        { 0, "hash", OPT_TEXT, &r.hash, "BITS", NULL, 0, 0 },
+        { 0, "float32", OPT_FLAG, &r.float32, NULL, NULL, 0, 0 },
+        OPT_THREADS(cli), OPT_JSON(cli),
+        { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,
+          "no progress and no report: the exit status is the answer", 0, 0 },
+        OPT_END
+    };
+    const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
+    const struct tables tables[] = {
+        { "prove", NULL, NULL, NULL }, { "data", NULL, NULL, REFUSED }, TABLES_END
+    };
+    int rc;
+
+    if (!cli_parse(cli, opts, operands, tables))
+        return cli->rc;
+    if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE
+        && (rc = set_refused(&t, &r)) == EXIT_DONE
+        && (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE
+        && (rc = t.output != NULL ? cli_can_write(cli, t.output) : EXIT_DONE) == EXIT_DONE)
+        rc = prove(&t);
+    perc_proof_free(t.proof);
+    perc_dataset_free(t.ds);
+    perc_params_free(t.params);
+    perc_params_free(t.data_params);
+    return rc;
+}

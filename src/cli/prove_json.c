@@ -1,0 +1,222 @@
+/* prove_json.c -- `perceptron prove --json`: everything that is known, for programs.
+ *
+ * Rows count from 1, as in certificates. Weights of witnesses are whole numbers of any
+ * length, so they are strings. What is not known, or not asked for, is null. */
+#include "cli/prove.h"
+
+#include <math.h>
+#include <string.h>
+
+static void json_rows(struct out *o, const char *key, const uint64_t *row, size_t n)
+{
+    out_key(o, key);
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        out_int(o, (int64_t)row[i] + 1);
+    out_end(o, ']');
+}
+
+static void json_count(struct out *o, const char *key, bool known, uint64_t n)
+{
+    out_key(o, key);
+    if (known)
+        out_int(o, (int64_t)n);
+    else
+        out_null(o);
+}
+
+static void json_plane(const struct prove *t, struct out *o, const perc_part *p)
+{
+    char name[256];
+
+    out_key(o, "plane");
+    if (p->w == NULL) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key(o, "w");
+    out_begin(o, '{');
+    for (uint64_t j = 0; j < p->features; j++)
+        if (p->w[j] != 0)
+            out_key_real(o, perc_proof_feature(t->proof, j, name, sizeof name), p->w[j]);
+    out_end(o, '}');
+    out_key_real(o, "b", p->b);
+    out_key_real(o, "least_margin", p->verdict == PERC_SEPARABLE ? p->least : (double)NAN);
+    json_rows(o, "closest", p->closest, p->verdict == PERC_SEPARABLE ? p->closest_count : 0);
+    out_end(o, '}');
+}
+
+static void json_witness(const struct prove *t, struct out *o, const perc_part *p)
+{
+    char sentence[PROVE_SENTENCE];
+
+    out_key(o, "witness");
+    if (p->witnesses == 0) {
+        out_null(o);
+        return;
+    }
+    witness_sentence(t, p, sentence);
+    out_begin(o, '{');
+    out_key_string(o, "text", sentence);
+    json_rows(o, "rows", p->witness, p->witnesses);
+    out_key(o, "lines");
+    out_begin(o, '[');
+    for (size_t i = 0; i < p->witnesses; i++)
+        out_int(o, perc_dataset_row_line(t->ds, p->witness[i]));
+    out_end(o, ']');
+    out_key(o, "weights");
+    out_begin(o, '[');
+    for (size_t i = 0; i < p->witnesses; i++)
+        out_string(o, p->weight[i]);
+    out_end(o, ']');
+    out_end(o, '}');
+}
+
+static void json_bounds(struct out *o, const char *key, double lower, double upper)
+{
+    out_key(o, key);
+    if (isnan(lower)) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_real(o, "lower", lower);
+    out_key_real(o, "upper", upper);
+    out_end(o, '}');
+}
+
+static void json_label(struct out *o, const char *key, const char *label)
+{
+    out_key(o, key);
+    if (label != NULL)
+        out_string(o, label);
+    else
+        out_null(o);
+}
+
+static void json_part(const struct prove *t, struct out *o, const perc_part *p)
+{
+    const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING
+        || p->verdict == PERC_OVERLAPPING;
+
+    out_begin(o, '{');
+    json_label(o, "positive", p->positive);
+    json_label(o, "negative", p->negative);
+    out_key_string(o, "verdict", perc_verdict_text(p->verdict));
+    out_key_int(o, "rows", (int64_t)p->rows);
+    json_count(o, "strict", full, p->strict);
+    json_count(o, "held", full, p->held);
+    json_count(o, "rank", p->witnesses > 0, p->rank);
+    json_plane(t, o, p);
+    json_witness(t, o, p);
+    json_count(o, "listed", full && p->witnesses > 0, p->listed);
+    json_bounds(o, "margin", p->margin_lower, p->margin_upper);
+    json_bounds(o, "geometric_margin", p->geometric_lower, p->geometric_upper);
+    json_label(o, "method", p->method);
+    out_key_int(o, "rounds", p->rounds);
+    out_key_int(o, "pivots", p->pivots);
+    out_key_int(o, "exact_rows", (int64_t)p->exact_rows);
+    out_key_int(o, "rejected", (int64_t)p->rejected);
+    out_key_real(o, "seconds", p->seconds);
+    out_end(o, '}');
+}
+
+/* The curves: after `at` updates, w.u and |w|^2. */
+static void json_run(struct out *o, const perc_bound_run *r)
+{
+    out_begin(o, '{');
+    out_key_string(o, "order", r->order);
+    out_key_int(o, "mistakes", r->mistakes);
+    out_key_int(o, "passes", r->passes);
+    out_key_bool(o, "converged", r->converged != 0);
+    out_key(o, "at");
+    out_begin(o, '[');
+    for (size_t i = 0; i < r->steps; i++)
+        out_int(o, r->at[i]);
+    out_end(o, ']');
+    for (int k = 0; k < 2; k++) {
+        out_key(o, k == 0 ? "along" : "norm2");
+        out_begin(o, '[');
+        for (size_t i = 0; i < r->steps; i++)
+            out_real(o, k == 0 ? r->along[i] : r->norm2[i]);
+        out_end(o, ']');
+    }
+    out_end(o, '}');
+}
+
+static void json_bound(const struct prove *t, struct out *o)
+{
+    perc_bound b;
+
+    out_key(o, "bound");
+    if (!perc_proof_bound(t->proof, &b)) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_real(o, "radius", b.radius);
+    out_key_real(o, "margin", b.margin);
+    out_key_real(o, "bound", b.bound);
+    out_key(o, "runs");
+    out_begin(o, '[');
+    for (size_t i = 0; i < b.runs; i++)
+        json_run(o, &b.run[i]);
+    out_end(o, ']');
+    out_end(o, '}');
+}
+
+static void json_hulls(const struct prove *t, struct out *o)
+{
+    perc_hulls h;
+
+    out_key(o, "hulls");
+    if (!perc_proof_hulls(t->proof, &h)) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    json_rows(o, "positive", h.positive, h.positives);
+    json_rows(o, "negative", h.negative, h.negatives);
+    out_key_string(o, "verdict", perc_verdict_text(h.verdict));
+    out_end(o, '}');
+}
+
+static void json_options(const struct prove *t, struct out *o)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table("prove", &count);
+
+    out_key(o, "options");
+    out_begin(o, '{');
+    for (size_t i = 0; i < count; i++)
+        out_key_string(o, rows[i].name, perc_params_get(t->params, rows[i].name));
+    out_end(o, '}');
+}
+
+void prove_report_json(const struct prove *t, struct out *o)
+{
+    const int rc = proving_answer(t);
+    const size_t n = perc_proof_parts(t->proof);
+    perc_part p;
+
+    out_begin(o, '{');
+    out_key_string(o, "command", "prove");
+    out_key(o, "data");
+    cli_data_json(o, t->data, t->ds);
+    json_options(t, o);
+    out_key_string(o, "answer", rc == EXIT_NO ? "no" : rc == EXIT_DONE ? "yes" : "undecided");
+    out_key(o, "parts");
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++) {
+        perc_proof_part(t->proof, i, &p);
+        json_part(t, o, &p);
+    }
+    out_end(o, ']');
+    json_bound(t, o);
+    json_hulls(t, o);
+    json_label(o, "certificate", t->written ? t->output : NULL);
+    out_key_real(o, "seconds", t->seconds);
+    out_end(o, '}');
+    out_text(o, "\n");
+}

@@ -1,0 +1,577 @@
+/* prove_report.c -- what `perceptron prove` says: the verdict first, then what it means,
+ * then what shows it, then how it was found.
+ *
+ * One problem is told in full. Several (a class against the rest, and pairs) are a table,
+ * because nobody reads fifty-five reports; --positive asks for one of them. */
+#include "cli/prove.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/grid.h"
+#include "show/plot.h"
+#include "show/word.h"
+
+enum { TERMS = 6, NAME = 96, FEATURES = 8 };
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* ----- the verdict ---------------------------------------------------------------- */
+
+/* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
+static const char *separator(const struct prove *t, char buf[WORD])
+{
+    const char *kernel = proving_kernel(t);
+
+    if (strcmp(kernel, "none") == 0)
+        return proving_flag(t, "offset") ? "plane" : "plane through the origin";
+    if (strcmp(kernel, "poly") != 0)
+        return "machine with this kernel";
+    snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
+    return buf;
+}
+
+static void verdict_fact(const struct prove *t, struct out *o, const perc_part *p)
+{
+    char name[WORD], strict[WORD], rows[WORD], does[256];
+    const char *plane = separator(t, name);
+
+    word_count(rows, p->rows);
+    if (t->info.labels > 1)
+        snprintf(does, sizeof does, "separates %s from %s", p->positive,
+                 proving_class(p->negative));
+    else
+        snprintf(does, sizeof does, "has all rows on one side");
+    switch (p->verdict) {
+    case PERC_SEPARABLE:
+        cli_fact(o, "verdict", "separable: a %s has all %s rows strictly on their side", plane,
+                 rows);
+        break;
+    case PERC_TOUCHING:
+        cli_fact(o, "verdict", "touching: no %s %s, but one has no row on the wrong side and "
+                 "%s of %s strictly on the right one", plane, does,
+                 word_count(strict, p->strict), rows);
+        break;
+    case PERC_OVERLAPPING:
+        cli_fact(o, "verdict", "overlapping: no %s %s, nor has any row strictly on its side "
+                 "without one on the wrong side", plane, does);
+        break;
+    case PERC_INSEPARABLE:
+        cli_fact(o, "verdict", "not separable: no %s has all %s rows strictly on their side",
+                 plane, rows);
+        break;
+    default:
+        cli_fact(o, "verdict", "undecided: %s came first, and neither answer is shown",
+                 interrupt_seen() ? "an interrupt" : "a limit");
+    }
+}
+
+/* What the verdict is called elsewhere, and what follows from it (Albert and Anderson 1984
+ * for logistic regression). Rows of one label are no problem of anybody's. */
+static void meaning_fact(const struct prove *t, struct out *o, const perc_part *p)
+{
+    const bool kernel = strcmp(proving_kernel(t), "none") != 0;
+    const char *who = kernel ? "the kernel perceptron" : "the perceptron";
+    const char *fit = "";
+
+    if (t->info.labels < 2 || p->verdict == PERC_UNDECIDED)
+        return;
+    if (!kernel)
+        fit = p->verdict == PERC_SEPARABLE
+                ? "; logistic regression has no finite fit (complete separation)"
+            : p->verdict == PERC_TOUCHING
+                ? "; logistic regression has no finite fit (quasi-complete separation)"
+            : p->verdict == PERC_OVERLAPPING ? "; logistic regression has a finite fit"
+            : proving_flag(t, "quick") ? "; leave out --quick to tell touching from overlapping"
+                                       : "; touching or overlapping: a limit came first";
+    cli_fact(o, "meaning", "%s %s%s", who,
+             p->verdict == PERC_SEPARABLE ? "converges, in any order of the rows"
+                                          : "goes on making mistakes for ever", fit);
+}
+
+/* ----- the plane ------------------------------------------------------------------ */
+
+struct term {
+    uint64_t j;
+    double w;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct term *s = a, *t = b;
+    const double p = fabs(s->w), q = fabs(t->w);
+
+    return p != q ? (p < q) - (p > q) : (s->j > t->j) - (s->j < t->j);
+}
+
+/* The terms of a plane that are not 0, largest first; NULL with *n 0: there are none. */
+static struct term *terms_of(const perc_part *p, size_t *n, struct out *o)
+{
+    struct term *term;
+
+    *n = 0;
+    if (p->w == NULL || (term = malloc(((size_t)p->features + 1) * sizeof *term)) == NULL) {
+        if (p->w != NULL)
+            out_fail_memory(o);
+        return NULL;
+    }
+    for (uint64_t j = 0; j < p->features; j++)
+        if (p->w[j] != 0)
+            term[(*n)++] = (struct term){ j, p->w[j] };
+    if (*n > TERMS)
+        qsort(term, *n, sizeof *term, larger_first);
+    return term;
+}
+
+/* " + 0.25 NAME"; the first has no sign that is a plus, and 1 is not said. */
+static size_t put_term(char *buf, size_t size, bool first, double w, const char *name)
+{
+    char number[WORD];
+    const char *sign = first ? (w < 0 ? "-" : "") : (w < 0 ? " - " : " + ");
+    const bool one = fabs(w) == 1 && name[0] != '\0';
+
+    return (size_t)snprintf(buf, size, "%s%s%s%s", sign, one ? "" : word_num(number, fabs(w)),
+                            one || name[0] == '\0' ? "" : " ", name);
+}
+
+/* A plane is the same by any factor: small whole numbers stay, large ones are brought to 1. */
+static double scale_of(const struct term *term, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(term[i].w));
+    return most >= 100 ? most : 1;
+}
+
+static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
+                       const struct term *term, size_t n)
+{
+    const size_t shown = n > TERMS ? TERMS : n;
+    const char *or = p->verdict == PERC_TOUCHING ? "=" : "";
+    const bool two = t->info.labels > 1;
+    const double by = scale_of(term, n);
+    char text[768], name[NAME], buf[2][WORD];
+    size_t at = 0;
+
+    for (size_t i = 0; i < shown && at < sizeof text; i++)
+        at += put_term(text + at, sizeof text - at, i == 0, term[i].w / by,
+                       perc_proof_feature(t->proof, term[i].j, name, sizeof name));
+    if (n > shown && at < sizeof text)
+        at += (size_t)snprintf(text + at, sizeof text - at, " + ... (%s more)",
+                               word_count(buf[0], n - shown));
+    if ((p->b != 0 || at == 0) && at < sizeof text)
+        at += put_term(text + at, sizeof text - at, at == 0, p->b / by, "");
+    cli_fact(o, strcmp(proving_kernel(t), "poly") == 0 ? "surface" : "plane",
+             "%s >%s 0 for %s%s%s%s%s", text, or, p->positive, two ? ", <" : "", two ? or : "",
+             two ? " 0 for " : "", two ? proving_class(p->negative) : "");
+    if (n > TERMS && n < p->features)
+        cli_fact(o, "features", "%s of %s have a weight that is not 0", word_count(buf[0], n),
+                 word_count(buf[1], p->features));
+}
+
+static void closest_facts(const struct prove *t, struct out *o, const perc_part *p)
+{
+    char buf[WORD], rows[256];
+
+    if (p->verdict != PERC_SEPARABLE || p->closest_count == 0 || p->w == NULL)
+        return;
+    cli_fact(o, "least margin", "%s (the smallest y (w.x%s) / |%s| of this plane)",
+             p->least > 0 ? word_num(buf, p->least) : "below 1e-307",
+             proving_flag(t, "offset") ? " + b" : "",
+             proving_flag(t, "offset") ? "(w, b)" : "w");
+    proving_rows(t, p->closest, p->closest_count, rows, sizeof rows);
+    cli_fact(o, "closest", "%s", rows);
+}
+
+/* ----- the features that separate --------------------------------------------------- */
+
+/* In how many rows of each class a feature is not 0. */
+struct use {
+    uint64_t rows[2];      /* positive, negative */
+};
+
+/* Looks at every row. False: that would take too long, or memory is out. */
+static bool count_uses(const struct prove *t, const perc_part *p, const struct term *term,
+                       size_t n, struct use *use)
+{
+    double *x;
+
+    if ((double)t->info.rows * (double)t->info.features > 3e8
+        || (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
+        return false;
+    for (uint64_t i = 0; i < t->info.rows; i++) {
+        const int label = perc_dataset_row_label(t->ds, i);
+        const bool positive = proving_positive(t, p, i);
+
+        if (!positive && p->negative != NULL
+            && (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
+            continue; /* a row of neither class */
+        perc_dataset_row(t->ds, i, x);
+        for (size_t k = 0; k < n; k++)
+            use[k].rows[positive ? 0 : 1] += x[term[k].j] != 0;
+    }
+    free(x);
+    return true;
+}
+
+/* What statisticians look for: which features separate some of the rows. */
+static void features_table(const struct prove *t, struct out *o, const perc_part *p,
+                           const struct term *term, size_t n)
+{
+    const size_t shown = n > FEATURES ? FEATURES : n;
+    struct use use[FEATURES] = { { { 0, 0 } } };
+    char name[NAME], buf[WORD];
+
+    if (n == 0 || strcmp(proving_kernel(t), "none") != 0 || !count_uses(t, p, term, shown, use))
+        return;
+    struct grid *g = grid_new(&t->cli->env, "lrrrl");
+    grid_cell(g, "feature");
+    grid_cell(g, "weight");
+    grid_fmt(g, "not 0 in %s", p->positive);
+    grid_fmt(g, "in %s", proving_class(p->negative));
+    grid_cell(g, "");
+    for (size_t k = 0; k < shown; k++) {
+        grid_cell(g, perc_proof_feature(t->proof, term[k].j, name, sizeof name));
+        grid_cell(g, word_num(buf, term[k].w));
+        grid_cell(g, word_count(buf, use[k].rows[0]));
+        grid_cell(g, word_count(buf, use[k].rows[1]));
+        grid_cell(g, use[k].rows[0] > 0 && use[k].rows[1] > 0 ? "" : "one class only");
+    }
+    out_fmt(o, "\nWhat separates some of the rows: %s feature%s%s\n", word_count(buf, n),
+            plural(n), n > shown ? ", the largest weights first" : "");
+    grid_print(g, o, 2);
+    grid_free(g);
+}
+
+/* ----- how -------------------------------------------------------------------------- */
+
+static void counts_facts(struct out *o, const perc_part *p)
+{
+    char buf[2][WORD];
+
+    if (p->verdict == PERC_TOUCHING)
+        cli_fact(o, "strict rows", "%s (S: off some plane with no row on the wrong side)",
+                 word_count(buf[0], p->strict));
+    if (p->verdict == PERC_TOUCHING)
+        cli_fact(o, "held rows", "%s (C: on every plane with no row on the wrong side), of rank %s",
+                 word_count(buf[0], p->held), word_count(buf[1], p->rank));
+    if (p->verdict == PERC_OVERLAPPING)
+        cli_fact(o, "held rows", "all %s, of rank %s", word_count(buf[0], p->held),
+                 word_count(buf[1], p->rank));
+}
+
+static void found_fact(struct out *o, const perc_part *p)
+{
+    char text[512], buf[WORD];
+    const bool none = p->method == NULL || p->method[0] == '\0' || strcmp(p->method, "none") == 0;
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", none ? "no answer" : p->method);
+
+    if (p->rounds > 1)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s rounds",
+                              word_count(buf, (uint64_t)p->rounds));
+    if (p->pivots > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s exact pivot%s",
+                              word_count(buf, (uint64_t)p->pivots), plural((uint64_t)p->pivots));
+    if (p->exact_rows > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s row%s decided in whole numbers",
+                              word_count(buf, p->exact_rows), plural(p->exact_rows));
+    if (p->rejected > 0)
+        snprintf(text + n, sizeof text - n, ", %s proposal%s rejected",
+                 word_count(buf, p->rejected), plural(p->rejected));
+    cli_fact(o, p->verdict == PERC_UNDECIDED ? "so far" : "found by", "%s", text);
+}
+
+static void margin_facts(struct out *o, const perc_part *p)
+{
+    if (isnan(p->margin_lower) || p->verdict != PERC_SEPARABLE)
+        return;
+    cli_fact(o, "margin", "%.10g <= gamma' <= %.10g (offset inside the norm)", p->margin_lower,
+             p->margin_upper);
+    if (!isnan(p->geometric_lower))
+        cli_fact(o, "geometric margin", "%.10g <= gamma <= %.10g (a distance; offset outside)",
+                 p->geometric_lower, p->geometric_upper);
+}
+
+/* ----- --bound ------------------------------------------------------------------------ */
+
+enum { WIDE = 60, HIGH = 16 };
+
+/* k gamma' <= w.u <= |w| <= sqrt(k) R: two curves that the theorem puts between two others,
+ * which meet at the bound. */
+static void bound_plot(const struct prove *t, struct out *o, const perc_bound *b,
+                       const perc_bound_run *r)
+{
+    const double last = r->steps > 0 ? (double)r->at[r->steps - 1] : 0;
+    const double box[4] = { 0, 0, last * 1.0001, sqrt(last) * b->radius * 1.0001 };
+
+    if (r->steps < 2)
+        return;
+    struct plot *plot = plot_new(&t->cli->env, WIDE, HIGH, box);
+    for (int i = 0; i < WIDE; i++) {
+        const double k = (i + 0.5) / WIDE * box[2];
+
+        plot_point(plot, k, sqrt(k) * b->radius, '\'');
+        plot_point(plot, k, k * b->margin, '.');
+    }
+    for (size_t i = 0; i < r->steps; i++) {
+        plot_point(plot, (double)r->at[i], r->along[i], 'o');
+        plot_point(plot, (double)r->at[i], sqrt(r->norm2[i]), '+');
+    }
+    out_fmt(o, "\nAfter k mistakes, order %s:  . k gamma'  <=  o w.u  <=  + |w|  <=  ' sqrt(k) R\n",
+            r->order);
+    plot_print(plot, o, 2, cli_colour());
+    plot_free(plot);
+    out_fmt(o, "  k = 1 .. %.0f\n", last);
+}
+
+static void bound_report(const struct prove *t, struct out *o)
+{
+    perc_bound b;
+    char buf[WORD];
+
+    if (!perc_proof_bound(t->proof, &b))
+        return;
+    cli_fact(o, "R", "%s (the longest row%s)", word_num(buf, b.radius),
+             proving_flag(t, "offset") ? ", with a 1 for the offset" : "");
+    cli_fact(o, "mistake bound", "(R/gamma')^2 = %s", word_num(buf, b.bound));
+    struct grid *g = grid_new(&t->cli->env, "lrrr");
+    grid_cell(g, "order");
+    grid_cell(g, "mistakes");
+    grid_cell(g, "passes");
+    grid_cell(g, "of the bound");
+    for (size_t i = 0; i < b.runs; i++) {
+        const perc_bound_run *r = &b.run[i];
+
+        grid_cell(g, r->order);
+        grid_fmt(g, "%s%s", word_count(buf, (uint64_t)r->mistakes),
+                 r->converged ? "" : " (stopped)");
+        grid_cell(g, word_count(buf, (uint64_t)r->passes));
+        grid_cell(g, word_percent(buf, (double)r->mistakes / b.bound));
+    }
+    out_text(o, "\n");
+    grid_print(g, o, 2);
+    grid_free(g);
+    if (b.runs > 0)
+        bound_plot(t, o, &b, &b.run[0]);
+}
+
+/* ----- --hulls ------------------------------------------------------------------------ */
+
+enum { CORNERS = 12 };
+
+static void hull_fact(struct out *o, const char *label, const uint64_t *row, size_t n)
+{
+    char text[512], name[NAME], buf[WORD];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s corner%s: row%s", word_count(buf, n),
+                                 plural(n), plural(n));
+
+    for (size_t i = 0; i < n && i < CORNERS && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, " %llu",
+                               (unsigned long long)row[i] + 1);
+    if (n > CORNERS && at < sizeof text)
+        snprintf(text + at, sizeof text - at, " ...");
+    snprintf(name, sizeof name, "hull of %s", label);
+    cli_fact(o, name, "%s", text);
+}
+
+static bool agree(perc_verdict a, perc_verdict b)
+{
+    const bool no = a == PERC_TOUCHING || a == PERC_OVERLAPPING || a == PERC_INSEPARABLE;
+
+    return a == b || (b == PERC_INSEPARABLE && no);
+}
+
+static void hulls_report(const struct prove *t, struct out *o, const perc_part *p)
+{
+    perc_hulls h;
+
+    if (!perc_proof_hulls(t->proof, &h))
+        return;
+    hull_fact(o, p->positive, h.positive, h.positives);
+    hull_fact(o, proving_class(p->negative), h.negative, h.negatives);
+    cli_fact(o, "by the hulls", "%s%s", perc_verdict_text(h.verdict),
+             p->verdict == PERC_UNDECIDED ? "" : agree(h.verdict, p->verdict)
+                 ? ", the same verdict by another way" : ": this DISAGREES, please report it");
+}
+
+/* ----- one problem ---------------------------------------------------------------------- */
+
+/* With coef0 0 the products are of exactly `degree` features. */
+static bool homogeneous(const struct prove *t)
+{
+    const char *coef0 = perc_params_get(t->params, "coef0");
+
+    return coef0 != NULL && word_value(coef0) == 0;
+}
+
+static void data_facts(const struct prove *t, struct out *o, const perc_part *one)
+{
+    char rows[WORD], features[WORD];
+
+    cli_fact(o, "data", "%s (%s): %s row%s, %s feature%s", cli_input_name(t->data),
+             t->info.format, word_count(rows, t->info.rows), plural(t->info.rows),
+             word_count(features, t->info.features), plural(t->info.features));
+    if (one != NULL && t->info.labels > 1)
+        cli_fact(o, "labels", "+1 is %s, -1 is %s", one->positive, proving_class(one->negative));
+    if (one == NULL)
+        cli_fact(o, "labels", "%zu", t->info.labels);
+    if (strcmp(proving_kernel(t), "poly") == 0)
+        cli_fact(o, "kernel", "poly, degree %s: products of %s%s features",
+                 perc_params_get(t->params, "degree"), homogeneous(t) ? "" : "up to ",
+                 perc_params_get(t->params, "degree"));
+    else if (strcmp(proving_kernel(t), "none") != 0)
+        cli_fact(o, "kernel", "%s", proving_kernel(t));
+    if (t->info.note[0] != '\0')
+        cli_fact(o, "note", "%s", t->info.note);
+}
+
+static void one_problem(const struct prove *t, struct out *o, const perc_part *p)
+{
+    char sentence[PROVE_SENTENCE];
+    size_t n;
+    struct term *term = terms_of(p, &n, o);
+
+    verdict_fact(t, o, p);
+    meaning_fact(t, o, p);
+    if (p->witnesses > 0) {
+        witness_sentence(t, p, sentence);
+        cli_fact(o, "witness", "%s", sentence);
+    }
+    if (p->w != NULL)
+        plane_fact(t, o, p, term, n);
+    closest_facts(t, o, p);
+    margin_facts(o, p);
+    data_facts(t, o, p);
+    counts_facts(o, p);
+    found_fact(o, p);
+    hulls_report(t, o, p);
+    if (p->witnesses > 0) {
+        out_text(o, "\n");
+        witness_table(t, p, o);
+    }
+    if (p->verdict == PERC_TOUCHING)
+        features_table(t, o, p, term, n);
+    bound_report(t, o);
+    free(term);
+}
+
+/* ----- several --------------------------------------------------------------------------- */
+
+static const char *const heads[] = {
+    "problem", "verdict", "strict", "held", "rank", "witness rows", "least margin", "time"
+};
+enum { MARGIN_COLUMN = 6 };
+
+static void table_row(struct grid *g, const perc_part *p, bool best)
+{
+    const double margin = best ? p->margin_lower : p->least;
+    const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING
+        || p->verdict == PERC_OVERLAPPING;
+    char buf[WORD];
+
+    grid_fmt(g, "%s against %s", p->positive, proving_class(p->negative));
+    grid_cell(g, perc_verdict_text(p->verdict));
+    grid_cell(g, full ? word_count(buf, p->strict) : "-");
+    grid_cell(g, full ? word_count(buf, p->held) : "-");
+    grid_cell(g, p->witnesses > 0 ? word_count(buf, p->rank) : "-");
+    grid_cell(g, p->witnesses > 0 ? word_count(buf, p->witnesses) : "-");
+    grid_cell(g, p->verdict == PERC_SEPARABLE && margin > 0 ? word_num(buf, margin) : "-");
+    grid_cell(g, word_seconds(buf, p->seconds));
+}
+
+static void several_verdict(const struct prove *t, struct out *o, const size_t count[5])
+{
+    static const char *const word[] = { "not separable", "separable", "undecided" };
+    const int rc = proving_answer(t);
+    const size_t n = perc_proof_parts(t->proof);
+    char text[256];
+    size_t at = 0;
+
+    for (int v = 0; v < 5; v++)
+        if (count[v] > 0)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%zu %s", at > 0 ? ", " : "",
+                                   count[v], perc_verdict_text((perc_verdict)v));
+    cli_fact(o, "verdict", "%s: of %zu problems %s",
+             word[rc == EXIT_NO ? 0 : rc == EXIT_DONE ? 1 : 2], n, text);
+}
+
+static void several_problems(const struct prove *t, struct out *o)
+{
+    const size_t n = perc_proof_parts(t->proof);
+    struct grid *g = grid_new(&t->cli->env, "llrrrrrr");
+    const bool best = proving_flag(t, "margin");
+    size_t count[5] = { 0, 0, 0, 0, 0 };
+    perc_part p;
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        grid_cell(g, i == MARGIN_COLUMN && best ? "gamma'" : heads[i]);
+    for (size_t i = 0; i < n; i++) {
+        perc_proof_part(t->proof, i, &p);
+        table_row(g, &p, best);
+        count[p.verdict]++;
+    }
+    several_verdict(t, o, count);
+    data_facts(t, o, NULL);
+    out_text(o, "\n");
+    grid_print(g, o, 2);
+    grid_free(g);
+    out_text(o, "\nOne class in full: --positive LABEL\n");
+}
+
+/* ----- the report -------------------------------------------------------------------------- */
+
+/* A word of a command line, in quotes where a shell would take it apart. */
+static const char *quoted(const char *word, char *buf, size_t size)
+{
+    if (word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL)
+        return word;
+    if (strchr(word, '\'') != NULL || (size_t)snprintf(buf, size, "'%s'", word) >= size)
+        return "...";
+    return buf;
+}
+
+/* The options that say how the file is read are needed to read it again. */
+static void certificate_fact(const struct prove *t, struct out *o)
+{
+    char options[512] = "", word[3][256];
+    size_t at = 0;
+
+    if (!t->written)
+        return;
+    for (size_t i = 0; i < t->cli->setting_count && at < sizeof options; i++) {
+        const struct setting *s = &t->cli->settings[i];
+        const perc_param *row = cli_row("data", s->name);
+
+        if (row == NULL || cli_row("prove", s->name) != NULL)
+            continue;
+        at += (size_t)snprintf(options + at, sizeof options - at, " --%s", s->option);
+        if (row->type != PERC_BOOL && at < sizeof options)
+            at += (size_t)snprintf(options + at, sizeof options - at, " %s",
+                                   quoted(s->value, word[0], sizeof word[0]));
+    }
+    cli_fact(o, "certificate", "%s; check it with: perceptron verify %s %s%s",
+             cli_output_name(t->output), quoted(t->output, word[1], sizeof word[1]),
+             quoted(t->data, word[2], sizeof word[2]), options);
+}
+
+void prove_report_text(const struct prove *t, struct out *o)
+{
+    char buf[WORD];
+    perc_part p;
+
+    if (perc_proof_parts(t->proof) == 1) {
+        perc_proof_part(t->proof, 0, &p);
+        one_problem(t, o, &p);
+    } else {
+        several_problems(t, o);
+    }
+    out_text(o, "\n");
+    cli_fact(o, "proving", "%s", word_seconds(buf, t->seconds));
+    certificate_fact(t, o);
+}

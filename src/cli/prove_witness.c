@@ -1,0 +1,336 @@
+/* prove_witness.c -- the rows that show a "no", in words that a person can follow.
+ *
+ * A witness is a handful of rows with weights > 0 whose signed sum is 0. With an offset the
+ * weights of both classes add up to the same, so that divided by it they are two weighted
+ * means, one in each convex hull, and they are equal. The small cases have names: two
+ * equal rows, a row on a segment, two segments with one midpoint. Without an offset there
+ * are sums in place of means. With a kernel it is not the rows but their images. */
+#include "cli/prove.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/grid.h"
+#include "show/word.h"
+
+enum { SHOWN = 8, COORDINATES = 6, DIGITS = 15 };
+
+const char *proving_class(const char *label)
+{
+    return label != NULL ? label : "the rest";
+}
+
+bool proving_positive(const struct prove *t, const perc_part *p, uint64_t row)
+{
+    const int label = perc_dataset_row_label(t->ds, row);
+    const char *text = label >= 0 ? perc_dataset_label(t->ds, (size_t)label) : NULL;
+
+    return text != NULL && p->positive != NULL && strcmp(text, p->positive) == 0;
+}
+
+/* ----- weights as fractions ------------------------------------------------------ */
+
+/* A whole number of any length: its first digits, and how many follow. */
+struct digits {
+    double lead;
+    size_t length;
+};
+
+static struct digits digits_of(const char *text)
+{
+    struct digits d = { 0, strlen(text) };
+    char lead[DIGITS + 1];
+
+    snprintf(lead, sizeof lead, "%s", text);
+    d.lead = word_value(lead);
+    return d;
+}
+
+/* a / 10^length, where no number of the witness is longer: below 1. */
+static double relative(const char *text, size_t length)
+{
+    const struct digits d = digits_of(text);
+    const size_t rest = d.length > DIGITS ? d.length - DIGITS : 0;
+
+    return d.lead * pow(10, (double)rest - (double)length);
+}
+
+static uint64_t whole(const char *text) /* of at most DIGITS digits */
+{
+    return (uint64_t)digits_of(text).lead;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t r = a % b;
+
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* The sides of a witness: rows and weights of one class. */
+struct side {
+    size_t n;
+    uint64_t first[2];       /* rows */
+    const char *weight[2];
+    uint64_t sum;            /* of weights; 0: some are too long for that */
+    double about;            /* likewise, by 10^longest */
+};
+
+struct sides {
+    struct side side[2];     /* positive, negative */
+    size_t longest;          /* digits of a weight */
+    bool equal;              /* all weights are */
+};
+
+static void add(struct side *s, const perc_part *p, size_t i, size_t longest)
+{
+    if (s->n < 2) {
+        s->first[s->n] = p->witness[i];
+        s->weight[s->n] = p->weight[i];
+    }
+    s->n++;
+    s->about += relative(p->weight[i], longest);
+    s->sum = longest < DIGITS ? s->sum + whole(p->weight[i]) : 0;
+}
+
+static struct sides sides_of(const struct prove *t, const perc_part *p)
+{
+    struct sides s = { .longest = 0, .equal = true };
+
+    for (size_t i = 0; i < p->witnesses; i++) {
+        const size_t n = strlen(p->weight[i]);
+
+        s.longest = n > s.longest ? n : s.longest;
+        s.equal = s.equal && strcmp(p->weight[i], p->weight[0]) == 0;
+    }
+    for (size_t i = 0; i < p->witnesses; i++)
+        add(&s.side[proving_positive(t, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
+    return s;
+}
+
+/* "1/3" of the side's mean; "0.1234" where the fraction is too long to be read. Without an
+ * offset the weight itself, or relative to the power of ten above the largest. */
+static const char *weight_text(const struct sides *s, const struct side *of, const char *weight,
+                               bool offset, char buf[WORD])
+{
+    if (!offset) {
+        if (s->longest < DIGITS)
+            snprintf(buf, WORD, "%s", weight);
+        else
+            snprintf(buf, WORD, "%.6g", relative(weight, s->longest));
+        return buf;
+    }
+    if (of->sum > 0) {
+        const uint64_t a = whole(weight), g = gcd(a, of->sum);
+
+        if (a == of->sum)
+            return "1";
+        if (of->sum / g < 1000000) {
+            snprintf(buf, WORD, "%llu/%llu", (unsigned long long)(a / g),
+                     (unsigned long long)(of->sum / g));
+            return buf;
+        }
+    }
+    snprintf(buf, WORD, "%.6g", relative(weight, s->longest) / of->about);
+    return buf;
+}
+
+/* ----- the sentence -------------------------------------------------------------- */
+
+void proving_rows(const struct prove *t, const uint64_t *row, size_t n, char *buf, size_t size)
+{
+    size_t at = (size_t)snprintf(buf, size, n == 1 ? "row" : "rows");
+
+    for (size_t i = 0; i < n && at < size; i++) {
+        const unsigned long long number = row[i] + 1;
+        const long long line = perc_dataset_row_line(t->ds, row[i]);
+
+        at += (size_t)snprintf(buf + at, size - at, "%s %llu",
+                               i == 0 ? "" : i + 1 < n ? "," : " and", number);
+        if ((unsigned long long)line != number && at < size)
+            at += (size_t)snprintf(buf + at, size - at, " (line %lld)", line);
+    }
+}
+
+/* "3 rows (label a)", "row 7 (the rest)", "rows 1 and 4 (label b)". Lines are in the table. */
+static void side_text(const struct side *s, const char *label, char *buf, size_t size)
+{
+    char rows[96], count[WORD];
+
+    if (s->n == 1)
+        snprintf(rows, sizeof rows, "row %llu", (unsigned long long)s->first[0] + 1);
+    else if (s->n == 2)
+        snprintf(rows, sizeof rows, "rows %llu and %llu", (unsigned long long)s->first[0] + 1,
+                 (unsigned long long)s->first[1] + 1);
+    else
+        snprintf(rows, sizeof rows, "%s rows", word_count(count, s->n));
+    snprintf(buf, size, "%s (%s%.40s)", rows, label != NULL ? "label " : "", proving_class(label));
+}
+
+/* With an offset, both classes have rows: each sentence is about points of two hulls. */
+static void means_sentence(const struct sides *s, const char *a, const char *b, const char *of,
+                           char buf[PROVE_SENTENCE])
+{
+    const size_t n = s->side[0].n, m = s->side[1].n;
+    const bool halves = s->equal
+        || (s->side[0].n + s->side[1].n == 3
+            && strcmp(s->side[n == 2 ? 0 : 1].weight[0], s->side[n == 2 ? 0 : 1].weight[1]) == 0);
+    const char *one = n <= m ? a : b, *more = n <= m ? b : a;
+
+    if (n == 1 && m == 1)
+        snprintf(buf, PROVE_SENTENCE, "%s%s and %s are equal", of, a, b);
+    else if (n + m == 3)
+        snprintf(buf, PROVE_SENTENCE, "%s%s %s %s", of, one,
+                 halves ? "is the midpoint of" : "lies on the segment between", more);
+    else if (n == 2 && m == 2 && halves)
+        snprintf(buf, PROVE_SENTENCE, "%s%s and %s have the same midpoint", of, a, b);
+    else if (n == 2 && m == 2)
+        snprintf(buf, PROVE_SENTENCE, "%sthe segments between %s and between %s meet", of, a, b);
+    else if (n == 1 || m == 1)
+        snprintf(buf, PROVE_SENTENCE, "%s%s is a weighted mean of %s", of, one, more);
+    else
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals one of %s", of, a, b);
+}
+
+/* Through the origin: the cones meet, or one holds a whole line. */
+static void sums_sentence(const struct sides *s, const char *a, const char *b, const char *of,
+                          char buf[PROVE_SENTENCE])
+{
+    const size_t n = s->side[0].n, m = s->side[1].n;
+
+    if (n + m == 1)
+        snprintf(buf, PROVE_SENTENCE, "%s%s is 0", of, n == 1 ? a : b);
+    else if (n == 0 || m == 0)
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s is 0", of, n == 0 ? b : a);
+    else if (n == 1 && m == 1)
+        snprintf(buf, PROVE_SENTENCE, "%s%s and %s %s", of, a, b,
+                 s->equal ? "are equal" : "point in the same direction");
+    else
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s equals one of %s", of, a, b);
+}
+
+void witness_sentence(const struct prove *t, const perc_part *p, char buf[PROVE_SENTENCE])
+{
+    const struct sides s = sides_of(t, p);
+    const char *of = strcmp(proving_kernel(t), "poly") == 0 ? "of the images, " : "";
+    char a[160], b[160];
+
+    side_text(&s.side[0], p->positive, a, sizeof a);
+    side_text(&s.side[1], p->negative, b, sizeof b);
+    if (s.side[0].n > 0 && s.side[1].n > 0 && proving_flag(t, "offset"))
+        means_sentence(&s, a, b, of, buf);
+    else
+        sums_sentence(&s, a, b, of, buf);
+}
+
+/* ----- the table ----------------------------------------------------------------- */
+
+/* The shortest text that reads back as the number, from six digits on. */
+static const char *short_text(double v, char buf[WORD])
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(buf, WORD, "%.*g", digits, v);
+        if (word_value(buf) == v)
+            break;
+    }
+    return buf;
+}
+
+struct listing {
+    const struct prove *t;
+    const perc_part *p;
+    struct sides s;
+    struct grid *g;
+    double *x;             /* NULL: coordinates are not shown */
+    bool lines, offset;
+};
+
+static void list_row(const struct listing *l, size_t i, const struct side *side)
+{
+    const perc_dataset *ds = l->t->ds;
+    const uint64_t row = l->p->witness[i];
+    const int label = perc_dataset_row_label(ds, row);
+    char buf[WORD];
+
+    grid_fmt(l->g, "%llu", (unsigned long long)row + 1);
+    if (l->lines)
+        grid_fmt(l->g, "%lld", (long long)perc_dataset_row_line(ds, row));
+    grid_cell(l->g, label >= 0 ? perc_dataset_label(ds, (size_t)label) : "");
+    grid_cell(l->g, weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
+    if (l->x == NULL)
+        return;
+    perc_dataset_row(ds, row, l->x);
+    for (uint64_t j = 0; j < l->t->info.features; j++)
+        grid_cell(l->g, short_text(l->x[j], buf));
+}
+
+static void list_heads(const struct listing *l)
+{
+    char name[WORD];
+
+    grid_cell(l->g, "row");
+    if (l->lines)
+        grid_cell(l->g, "line");
+    grid_cell(l->g, "label");
+    grid_cell(l->g, "weight");
+    for (uint64_t j = 0; l->x != NULL && j < l->t->info.features; j++) {
+        const char *known = perc_dataset_feature(l->t->ds, j);
+
+        snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
+        grid_cell(l->g, known != NULL ? known : name);
+    }
+}
+
+/* Half of the places for each class, and what one leaves to the other. */
+static void list_sides(const struct listing *l)
+{
+    const size_t n = l->s.side[0].n, m = l->s.side[1].n;
+    const size_t most[2] = { m < SHOWN / 2 ? SHOWN - m : SHOWN / 2,
+                             n < SHOWN / 2 ? SHOWN - n : SHOWN / 2 };
+
+    for (int k = 0; k < 2; k++) {
+        size_t shown = 0;
+
+        for (size_t i = 0; i < l->p->witnesses && shown < most[k]; i++)
+            if (proving_positive(l->t, l->p, l->p->witness[i]) == (k == 0)) {
+                list_row(l, i, &l->s.side[k]);
+                shown++;
+            }
+    }
+}
+
+/* Lines are told where they are not the numbers of the rows. */
+static bool has_lines(const struct prove *t, const perc_part *p)
+{
+    for (size_t i = 0; i < p->witnesses; i++)
+        if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1)
+            return true;
+    return false;
+}
+
+void witness_table(const struct prove *t, const perc_part *p, struct out *o)
+{
+    struct listing l = { .t = t, .p = p, .s = sides_of(t, p), .lines = has_lines(t, p),
+                         .offset = proving_flag(t, "offset") };
+    char align[COORDINATES + 8] = "rlrrrrrrrr", buf[WORD];
+
+    if (t->info.features <= COORDINATES)
+        l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
+    if (l.lines)
+        memcpy(align, "rrl", 3);
+    align[3 + l.lines + (l.x != NULL ? (size_t)t->info.features : 0)] = '\0';
+    l.g = grid_new(&t->cli->env, align);
+    list_heads(&l);
+    list_sides(&l);
+    grid_print(l.g, o, 2);
+    grid_free(l.g);
+    free(l.x);
+    if (p->witnesses > SHOWN)
+        out_fmt(o, "  ... and %s more\n", word_count(buf, p->witnesses - SHOWN));
+}

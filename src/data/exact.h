@@ -1,0 +1,32 @@
+/* exact.h -- the numbers of a row as the file has them, for proofs.
+ *
+ * A block keeps each number as the correctly rounded double, or as a short decimal. Short
+ * decimals, whole numbers and ones are what the file says. Of doubles the decimals are
+ * kept beside the block when the data set was read for a proof (perc_dataset_read_exact,
+ * struct digits); of a data set that was not, and of a block file, a double stands for
+ * the shortest decimal that reads back as it: what `convert` would write. So a proof
+ * about a borrowed array is one about the text of it. Rows that were copied out of a
+ * data set (split, gather) leave the digits behind. */
+#ifndef PERC_EXACT_H
+#define PERC_EXACT_H
+
+#include "data/dataset.h"
+
+/* Scratch for one thread; zeroed, then exact_init. */
+struct exact_lens {
+    struct env e;
+    uint64_t *column;        /* of the last row read: columns of the data set, rising */
+    struct decimal *value;   /* none is 0. Where it has `more`, `digits` to `end` are all its
+                                significant digits, without point, and without zeros at
+                                either end; they lie in the data set. Else both are NULL. */
+    size_t n, cap_column, cap_value;
+};
+
+void exact_init(struct exact_lens *l, const struct env *e);
+void exact_free(struct exact_lens *l); /* safe on a zeroed lens */
+
+/* Reads row `row` of ds (from 0) into the lens: l->n entries. PERC_ENOMEM. An entry whose
+ * double is 0 counts if its decimal is not 0 (1e-400). */
+perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row);
+
+#endif

@@ -1,0 +1,340 @@
+/* bound.c -- the mistake bound beside the mistakes.
+ *
+ * Novikoff's proof (1962) follows two numbers through the run of a perceptron from w = 0.
+ * With a unit vector u, a_i.u >= gamma' > 0 for all rows and |a_i| <= R, after k updates
+ *
+ *     w.u   >= k gamma'     each update adds a_i.u                                    (1)
+ *     |w|^2 <= k R^2        each adds |a_i|^2 + 2 w.a_i, and w.a_i <= 0: a mistake    (2)
+ *
+ * so k gamma' <= w.u <= |w| <= sqrt(k) R, and k <= (R / gamma')^2. Here u is the best one
+ * that nearest.c finds, its gamma' is rounded down and R up, both of the decimals of the
+ * file; so the bound is one. The perceptron is run in several orders, and both curves are
+ * kept, and checked: a run that broke (1) or (2) by more than rounding is an error.
+ *
+ * The curves follow a copy of w that makes the learner's updates. They are thinned out to
+ * CURVE points: the first update, every s-th, the last; s doubles when there is no room. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "prove/nearest.h"
+#include "prove/proof.h"
+
+enum { CURVE = 2000, LEAST_PASSES = 100 };
+static const double work_limit = 4e8; /* entries read, a run: about a second */
+enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row, and a pass, cost in entries */
+static const double gap = 1e-6;       /* u is that near to the best */
+
+struct curve {
+    char order[40];
+    int64_t at[CURVE + 1];
+    double along[CURVE + 1], norm2[CURVE + 1];
+};
+
+struct bound_curves {
+    perc_bound view;
+    perc_bound_run *run;
+    struct curve *curve; /* one a run */
+    size_t room;         /* of both */
+};
+
+/* What all runs share, and the one that is under way. */
+struct runner {
+    const perc_dataset *ds;
+    const struct part *part;
+    const struct watch *watch;
+    struct env e;
+    struct problem f;    /* owns ref and class */
+    uint64_t dims;
+    double *u, *w;       /* dims */
+    double gamma, radius;
+    struct curve *curve;
+    perc_bound_run *run;
+    int64_t updates, stride, kept_at;
+    size_t n;
+    bool stopped;        /* by the watch */
+    int64_t broken;      /* the update after which an inequality did not hold; 0: none */
+};
+
+/* ----- the curves --------------------------------------------------------------------- */
+
+/* (1) and (2), but for what k sums of rounded numbers may be off by: w by k units of
+ * |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
+static bool holds(const struct runner *r, int64_t k, double along, double norm2)
+{
+    const double n = (double)k, most = sqrt(n) * r->radius;
+    const double slack = (n + (double)r->dims + 64) * 0x1p-48;
+
+    if (!isfinite(norm2) || !isfinite(most * most)) return true;
+    return along >= n * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
+}
+
+static void keep(struct runner *r)
+{
+    double along = 0, norm2 = 0;
+
+    for (uint64_t j = 0; j < r->dims; j++) {
+        along += r->w[j] * r->u[j];
+        norm2 += r->w[j] * r->w[j];
+    }
+    if (!holds(r, r->updates, along, norm2) && r->broken == 0) r->broken = r->updates;
+    r->curve->at[r->n] = r->kept_at = r->updates;
+    r->curve->along[r->n] = along;
+    r->curve->norm2[r->n++] = norm2;
+}
+
+/* Every second one goes, but the first. */
+static void thin(struct runner *r)
+{
+    struct curve *c = r->curve;
+    size_t kept = 1;
+
+    r->stride *= 2;
+    for (size_t i = 1; i < r->n; i++) {
+        if (c->at[i] % r->stride != 0) continue;
+        c->at[kept] = c->at[i];
+        c->along[kept] = c->along[i];
+        c->norm2[kept++] = c->norm2[i];
+    }
+    r->n = kept;
+}
+
+static void follow(struct runner *r, const perc_event *event)
+{
+    const struct row x = dataset_row(r->ds, (uint64_t)event->row);
+    const double y = event->y;
+
+    row_axpy(y, &x, r->w, r->ds->columns);
+    if (r->part->p.offset) r->w[r->dims - 1] += y;
+    r->updates++;
+    if (r->updates != 1 && r->updates % r->stride != 0) return;
+    if (r->n == CURVE) thin(r);
+    if (r->updates == 1 || r->updates % r->stride == 0) keep(r);
+}
+
+static int notify(void *ud, const perc_event *event)
+{
+    struct runner *r = ud;
+
+    if (event->row >= 0 && event->updated) follow(r, event);
+    if (event->row < 0 || r->updates % 1024 == 0)
+        r->stopped = r->stopped || !watch_ask(r->watch, event->epoch);
+    return r->stopped || r->broken != 0;
+}
+
+/* ----- a run -------------------------------------------------------------------------- */
+
+/* A pass that is not the last has a mistake, so there are no more than the bound allows,
+ * and one; or fewer, where that would take for ever. */
+static int64_t pass_limit(const struct runner *r, double bound)
+{
+    const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
+    const double most = fmax(LEAST_PASSES, floor(work_limit / work));
+
+    return (int64_t)fmin(bound + 2, most);
+}
+
+static perc_status set_int(perc_params *p, const char *name, int64_t value, perc_error *err)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return perc_params_set(p, name, text, err);
+}
+
+/* Run k: in file order, then shuffled with one seed after the other. */
+static perc_status make_params(const struct runner *r, size_t k, int64_t seed, double bound,
+                               perc_params **out, perc_error *err)
+{
+    const perc_env env = { r->e.alloc, r->e.ud, r->e.threads };
+    perc_params *p = NULL;
+    perc_status st;
+
+    if (!(st = perc_params_new(&env, "perceptron", &p, err)) &&
+        !(st = perc_params_set(p, "offset", r->part->p.offset ? "true" : "false", err)) &&
+        !(st = perc_params_set(p, "order", k == 0 ? "file" : "shuffle", err)) &&
+        !(st = perc_params_set(p, "positive", r->part->positive, err)) &&
+        !(st = set_int(p, "seed", k == 0 ? seed : seed + (int64_t)k - 1, err)))
+        st = set_int(p, "epochs", pass_limit(r, bound), err);
+    if (st) {
+        perc_params_free(p);
+        p = NULL;
+    }
+    *out = p;
+    return st;
+}
+
+static void begin(struct runner *r, struct bound_curves *c, size_t k, int64_t seed)
+{
+    r->curve = &c->curve[k];
+    r->run = &c->run[k];
+    r->updates = r->kept_at = r->broken = 0;
+    r->n = 0;
+    r->stride = 1;
+    for (uint64_t j = 0; j < r->dims; j++) r->w[j] = 0;
+    if (k == 0) snprintf(r->curve->order, sizeof r->curve->order, "file");
+    else
+        snprintf(r->curve->order, sizeof r->curve->order, "shuffled, seed %" PRId64,
+                 seed + (int64_t)k - 1);
+}
+
+static perc_status finish(struct runner *r, const perc_report *report, double bound,
+                          perc_error *err)
+{
+    const struct curve *c = r->curve;
+
+    if (r->updates > 0 && r->kept_at != r->updates) keep(r);
+    *r->run = (perc_bound_run){ .order = c->order,
+                                .mistakes = report->mistakes,
+                                .passes = report->epochs,
+                                .converged = report->stop == PERC_STOP_CONVERGED,
+                                .steps = r->n,
+                                .at = c->at,
+                                .along = c->along,
+                                .norm2 = c->norm2 };
+    if (r->broken == 0 && !((double)report->mistakes <= bound * (1 + 1e-9)))
+        r->broken = report->mistakes;
+    if (r->broken != 0)
+        return fail(err, PERC_EDATA, "order %s: after %" PRId64 " updates the perceptron is beyond "
+                    "its bound: rounding is too coarse for these numbers", c->order, r->broken);
+    return PERC_OK;
+}
+
+static perc_status run(struct runner *r, struct bound_curves *c, size_t k, int64_t seed,
+                       perc_error *err)
+{
+    const perc_env env = { r->e.alloc, r->e.ud, r->e.threads };
+    const perc_observer observer = { PERC_WATCH_UPDATES, notify, r };
+    perc_params *p;
+    perc_model *m = NULL;
+    perc_report report;
+    perc_status st;
+
+    begin(r, c, k, seed);
+    if ((st = make_params(r, k, seed, c->view.bound, &p, err))) return st;
+    if (!(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
+        st = finish(r, &report, c->view.bound, err);
+    perc_model_free(m);
+    perc_params_free(p);
+    return st;
+}
+
+/* ----- u, gamma' and R ---------------------------------------------------------------- */
+
+static perc_status make_problem(struct runner *r, perc_error *err)
+{
+    const struct whole *p = &r->part->p;
+    uint64_t *ref = mem_array(&r->e, p->n, sizeof *ref);
+    uint32_t *class = mem_array(&r->e, p->n, sizeof *class);
+    size_t b = 0;
+
+    r->f = (struct problem){ .e = p->e,
+                             .blocks = p->ds->block,
+                             .block_count = p->ds->blocks,
+                             .dims = p->ds->columns,
+                             .offset = p->offset,
+                             .n = p->n,
+                             .ref = ref,
+                             .class = class };
+    if (ref == NULL || class == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < p->n; i++) {
+        while (p->row[i] >= r->f.blocks[b].first_row + r->f.blocks[b].rows) b++;
+        ref[i] = ref_make(b, p->row[i] - r->f.blocks[b].first_row);
+        class[i] = p->sign[i] > 0;
+    }
+    return PERC_OK;
+}
+
+/* gamma' of u as doubles have it. Where rounding took that below 0, the bound is that of
+ * the u before, and (1) is checked with 0. */
+static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
+{
+    const struct whole *p = &r->part->p;
+    const struct nearest_options o = { .gap = gap, .w = (const mpz_t *)r->part->a.w,
+                                       .watch = r->watch };
+    struct nearest_result best;
+    perc_status st;
+
+    if ((st = nearest_radius(p, &r->f, &r->radius, err)) ||
+        (st = nearest_measure(p, &r->f, &o, r->u, &best, err)) ||
+        (st = nearest_margin(p, &r->f, r->u, &r->gamma, err)))
+        return st;
+    const double gamma = r->gamma > 0 ? r->gamma : best.lower, ratio = r->radius / gamma;
+    *out = (perc_bound){ .radius = r->radius,
+                         .margin = gamma,
+                         .bound = gamma > 0 ? ratio * ratio * (1 + 0x1p-50) : INFINITY };
+    return PERC_OK;
+}
+
+/* ----- the whole ---------------------------------------------------------------------- */
+
+static perc_status check(const struct runner *r, perc_error *err)
+{
+    const struct whole *p = &r->part->p;
+
+    if (p->n != r->ds->rows || r->ds->labels.n < 2)
+        return fail(err, PERC_EARG, "the bound is that of a perceptron on all rows, of two labels "
+                    "or one against the rest: leave out --bound, or choose with --positive");
+    for (size_t b = 0; b < r->ds->blocks; b++)
+        for (size_t i = 0; i < r->ds->block[b].rows; i++)
+            if (block_weight(&r->ds->block[b], i) != 1)
+                return fail(err, PERC_EARG, "the bound is that of rows which count the same, and "
+                            "these have weights: leave out --bound, or the weights");
+    return PERC_OK;
+}
+
+static perc_status open_all(struct runner *r, struct bound_curves **out, size_t orders,
+                            perc_error *err)
+{
+    struct bound_curves *c = mem_zeroed(&r->e, 1, sizeof *c);
+
+    *out = c;
+    if (c == NULL) return fail_memory(err);
+    c->run = mem_zeroed(&r->e, orders, sizeof *c->run);
+    c->curve = mem_array(&r->e, orders, sizeof *c->curve);
+    c->room = orders;
+    r->u = mem_zeroed(&r->e, r->dims, sizeof *r->u);
+    r->w = mem_zeroed(&r->e, r->dims, sizeof *r->w);
+    if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL)
+        return fail_memory(err);
+    return make_problem(r, err);
+}
+
+perc_status bound_curves(const perc_dataset *ds, const struct part *part, const perc_params *p,
+                         const struct watch *watch, struct bound_curves **out, perc_error *err)
+{
+    struct runner r = { .ds = ds, .part = part, .watch = watch, .e = part->p.e,
+                        .dims = part->p.dims };
+    const size_t orders = (size_t)params_int(p, "orders");
+    struct bound_curves *c = NULL;
+    perc_status st;
+
+    *out = NULL;
+    if ((st = check(&r, err))) return st;
+    if (!(st = open_all(&r, &c, orders, err))) st = measure(&r, &c->view, err);
+    for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
+        st = run(&r, c, k, params_int(p, "seed"), err);
+        c->view.runs = k + 1;
+    }
+    mem_free(&r.e, (void *)(uintptr_t)r.f.ref, part->p.n, sizeof *r.f.ref);
+    mem_free(&r.e, (void *)(uintptr_t)r.f.class, part->p.n, sizeof *r.f.class);
+    mem_free(&r.e, r.u, r.dims, sizeof *r.u);
+    mem_free(&r.e, r.w, r.dims, sizeof *r.w);
+    if (st) bound_curves_free(&part->p.e, c);
+    else *out = c;
+    return st;
+}
+
+void bound_curves_get(const struct bound_curves *c, perc_bound *out)
+{
+    *out = c->view;
+    out->run = c->run;
+}
+
+void bound_curves_free(const struct env *e, struct bound_curves *c)
+{
+    if (c == NULL) return;
+    mem_free(e, c->run, c->room, sizeof *c->run);
+    mem_free(e, c->curve, c->room, sizeof *c->curve);
+    mem_free(e, c, 1, sizeof *c);
+}

@@ -1,0 +1,256 @@
+/* certificate.c -- writes a proof as a file that anybody can check.
+ *
+ * docs/certificate-format.md says what stands where. The bytes depend on the proof and the
+ * data alone. A line for the head, and for each problem a line of its own for the labels,
+ * for w, and for each list of rows. */
+#include "base/file.h"
+#include "base/json.h"
+#include "data/canonical.h"
+#include "prove/proof.h"
+
+struct writer {
+    const perc_proof *proof;
+    const perc_dataset *ds;
+    struct text t;
+    struct json_out o;
+    perc_error *err;
+};
+
+/* A line ends here; the comma, if one is due, stands before it. */
+static void line_break(struct writer *w)
+{
+    if (w->o.comma) text_char(&w->t, ',');
+    w->o.comma = false;
+    text_char(&w->t, '\n');
+}
+
+static void whole_write(struct writer *w, const mpz_t x)
+{
+    const struct env *e = &w->proof->e;
+    const size_t size = mpz_sizeinbase(x, 10) + 2;
+    char *s = mem_array(e, size, 1);
+
+    if (s == NULL) {
+        w->t.oom = true;
+        return;
+    }
+    json_str(&w->o, mpz_get_str(s, 10, x));
+    mem_free(e, s, size, 1);
+}
+
+static void list_write(struct writer *w, const struct part *part, const struct weights *l,
+                       const char *name)
+{
+    line_break(w);
+    json_key(&w->o, name);
+    json_open(&w->o, '{');
+    json_key(&w->o, "rows");
+    json_open(&w->o, '[');
+    for (size_t k = 0; k < l->n; k++) json_i64(&w->o, (int64_t)part->p.row[l->row[k]] + 1);
+    json_close(&w->o, ']');
+    json_key(&w->o, "weights");
+    json_open(&w->o, '[');
+    for (size_t k = 0; k < l->n; k++) whole_write(w, l->value[k]);
+    json_close(&w->o, ']');
+    if (l == &part->a.all) {
+        json_key(&w->o, "others");
+        whole_write(w, l->others);
+    }
+    json_close(&w->o, '}');
+}
+
+/* ----- the plane ------------------------------------------------------------------------- */
+
+/* Whether column j of the rows that were lifted is the product of no features: 1. */
+static bool is_constant(const perc_proof *proof, uint64_t j)
+{
+    return proof->space == SPACE_POLY &&
+           proof->monomial[j * (uint64_t)proof->degree] == UINT32_MAX;
+}
+
+/* The feature of column j, or with a polynomial kernel the array of its features. */
+static void feature_write(struct writer *w, uint64_t j)
+{
+    const perc_proof *proof = w->proof;
+
+    if (proof->space != SPACE_POLY) {
+        json_i64(&w->o, (int64_t)j - proof->index_base + 1);
+        return;
+    }
+    json_open(&w->o, '[');
+    for (uint64_t k = 0; k < (uint64_t)proof->degree; k++) {
+        const uint32_t column = proof->monomial[j * (uint64_t)proof->degree + k];
+
+        if (column == UINT32_MAX) break;
+        json_i64(&w->o, (int64_t)column - proof->index_base + 1);
+    }
+    json_close(&w->o, ']');
+}
+
+/* Where there is an offset, a constant feature is a part of it. */
+static void plane_write(struct writer *w, const struct part *part)
+{
+    const perc_proof *proof = w->proof;
+    const struct answer *a = &part->a;
+    const uint64_t columns = a->dims - (proof->offset ? 1 : 0);
+    mpz_t b;
+
+    mpz_init(b);
+    if (proof->offset) mpz_set(b, a->w[columns]);
+    line_break(w);
+    json_key(&w->o, "w");
+    json_open(&w->o, '[');
+    for (uint64_t j = 0; j < columns; j++) {
+        if (mpz_sgn(a->w[j]) == 0) continue;
+        if (proof->offset && is_constant(proof, j)) {
+            mpz_add(b, b, a->w[j]);
+            continue;
+        }
+        json_open(&w->o, '[');
+        feature_write(w, j);
+        whole_write(w, a->w[j]);
+        json_close(&w->o, ']');
+    }
+    json_close(&w->o, ']');
+    if (proof->offset) {
+        json_key(&w->o, "b");
+        whole_write(w, b);
+    }
+    mpz_clear(b);
+}
+
+/* ----- the file -------------------------------------------------------------------------- */
+
+/* A label that is not UTF-8 has no form in JSON. */
+static perc_status label_utf8(struct writer *w, const char *label)
+{
+    struct text t;
+    struct json_out o = { .t = &t };
+    struct json j;
+    bool same;
+
+    text_init(&t, &w->proof->e);
+    json_str(&o, label);
+    json_begin(&j, t.s, t.len);
+    same = json_next(&j) == JSON_STRING && json_is(&j, label);
+    const bool oom = t.oom;
+    text_free(&t);
+    if (oom) return fail_memory(w->err);
+    return same ? PERC_OK : fail(w->err, PERC_EDATA, "the label %s is not UTF-8: a certificate "
+                                 "cannot name it", label);
+}
+
+static void part_write(struct writer *w, const struct part *part)
+{
+    const struct answer *a = &part->a;
+    const perc_verdict v = a->verdict;
+    const bool planes = w->proof->space != SPACE_RBF;
+
+    line_break(w);
+    json_open(&w->o, '{');
+    json_key(&w->o, "positive");
+    json_str(&w->o, part->positive);
+    json_key(&w->o, "negative");
+    if (part->negative != NULL) {
+        json_str(&w->o, part->negative);
+    } else {
+        text_str(&w->t, "null");
+        w->o.comma = true;
+    }
+    json_key(&w->o, "verdict");
+    json_str(&w->o, perc_verdict_text(v));
+    if (v != PERC_INSEPARABLE) {
+        json_key(&w->o, "strict");
+        json_i64(&w->o, (int64_t)a->s);
+        json_key(&w->o, "held");
+        json_i64(&w->o, (int64_t)a->c);
+    }
+    if (planes && (v == PERC_SEPARABLE || v == PERC_TOUCHING)) plane_write(w, part);
+    if (v != PERC_SEPARABLE) list_write(w, part, &a->no, "no");
+    if (planes && (v == PERC_TOUCHING || v == PERC_OVERLAPPING))
+        list_write(w, part, &a->all, "all");
+    json_close(&w->o, '}');
+}
+
+static void kernel_write(struct writer *w)
+{
+    const perc_proof *proof = w->proof;
+
+    json_key(&w->o, "kernel");
+    if (proof->space == SPACE_ROWS) {
+        text_str(&w->t, "null");
+        w->o.comma = true;
+        return;
+    }
+    json_open(&w->o, '{');
+    json_key(&w->o, "name");
+    json_str(&w->o, proof->space == SPACE_POLY ? "poly" : "rbf");
+    if (proof->space == SPACE_POLY) {
+        json_key(&w->o, "degree");
+        json_i64(&w->o, proof->degree);
+        json_key(&w->o, "homogeneous");
+        json_bool(&w->o, proof->homogeneous);
+    }
+    json_close(&w->o, '}');
+}
+
+static perc_status proof_text(struct writer *w)
+{
+    perc_dataset_info info;
+    char hash[SHA256_HEX];
+    perc_status st = canonical_hash(w->ds, hash, w->err);
+
+    for (size_t i = 0; i < w->proof->parts && st == PERC_OK; i++) {
+        const struct part *part = &w->proof->part[i];
+
+        st = label_utf8(w, part->positive);
+        if (st == PERC_OK && part->negative != NULL) st = label_utf8(w, part->negative);
+    }
+    if (st) return st;
+    perc_dataset_info_get(w->ds, &info);
+    json_open(&w->o, '{');
+    json_key(&w->o, "perceptron_certificate");
+    json_i64(&w->o, 1);
+    json_key(&w->o, "data");
+    json_open(&w->o, '{');
+    json_key(&w->o, "sha256");
+    json_str(&w->o, hash);
+    json_key(&w->o, "rows");
+    json_i64(&w->o, (int64_t)info.rows);
+    json_key(&w->o, "features");
+    json_i64(&w->o, (int64_t)info.features);
+    json_close(&w->o, '}');
+    json_key(&w->o, "offset");
+    json_bool(&w->o, w->proof->offset);
+    kernel_write(w);
+    json_key(&w->o, "parts");
+    json_open(&w->o, '[');
+    for (size_t i = 0; i < w->proof->parts; i++) part_write(w, &w->proof->part[i]);
+    json_close(&w->o, ']');
+    json_close(&w->o, '}');
+    text_char(&w->t, '\n');
+    return w->t.oom ? fail_memory(w->err) : PERC_OK;
+}
+
+perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
+                             perc_error *err)
+{
+    struct writer w = { .proof = proof, .ds = ds, .err = err };
+    struct file_out f;
+    perc_status st;
+
+    for (size_t i = 0; i < proof->parts; i++)
+        if (proof->part[i].a.verdict == PERC_UNDECIDED)
+            return fail(err, PERC_EARG, "%s against %s is undecided: there is no certificate of "
+                        "that", proof->part[i].positive, proof->part[i].negative != NULL
+                        ? proof->part[i].negative : "the rest");
+    text_init(&w.t, &proof->e);
+    w.o = (struct json_out){ .t = &w.t };
+    st = proof_text(&w);
+    if (st == PERC_OK && (st = file_create(&proof->e, path, &f, err)) == PERC_OK) {
+        if ((st = file_write(&f, w.t.s, w.t.len, err))) file_abort(&f);
+        else st = file_commit(&f, err);
+    }
+    text_free(&w.t);
+    return st;
+}

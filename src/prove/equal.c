@@ -1,0 +1,236 @@
+/* equal.c -- rows that are equal and have opposite labels.
+ *
+ * Such a pair is the shortest proof that no plane separates the classes: a_i + a_k = 0.
+ * Equal decimals round to equal doubles, so rows are sorted by a hash of their doubles;
+ * where a hash has both labels the rows are compared as decimals. Rows that differ in
+ * digits that doubles do not hold can be many: they are sorted by another hash, of
+ * a_ij = m 10^e modulo the prime 2^61 - 1, which does not depend on how a number is
+ * written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "prove/settle.h"
+
+enum { CHUNK = 4096 };
+
+__extension__ typedef unsigned __int128 u128;
+
+struct mark {
+    uint64_t hash, row;
+    int64_t sign;
+};
+
+struct hashing {
+    const struct job *j;
+    struct mark *mark;
+};
+
+static uint64_t stir(uint64_t x)
+{
+    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+/* The sum over the entries: zeros count for nothing, whether they are stored or not. */
+static uint64_t hash_doubles(const struct row *r, uint64_t dims)
+{
+    uint64_t h = 0;
+
+    for (size_t k = 0; k < r->n; k++) {
+        const double v = row_value(r, k);
+        const uint64_t j = row_column(r, k);
+        uint64_t bits;
+        if (v == 0 || j >= dims) continue;
+        memcpy(&bits, &v, sizeof bits);
+        h += stir(stir(bits) + j);
+    }
+    return h;
+}
+
+static void hash_chunk(void *ud, uint64_t chunk)
+{
+    const struct hashing *s = ud;
+    const struct problem *f = s->j->f;
+    const uint64_t to = (chunk + 1) * CHUNK < f->n ? (chunk + 1) * CHUNK : f->n;
+
+    for (uint64_t i = chunk * CHUNK; i < to; i++) {
+        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+        s->mark[i] = (struct mark){ hash_doubles(&r, f->dims), i, s->j->p->sign[i] };
+    }
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct mark *x = a, *y = b;
+
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* ----- decimals --------------------------------------------------------------------------- */
+
+#define MERSENNE ((UINT64_C(1) << 61) - 1)
+
+static uint64_t mul(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((u128)a * b % MERSENNE);
+}
+
+static uint64_t power(uint64_t a, uint64_t n)
+{
+    uint64_t x = 1;
+
+    for (; n > 0; n >>= 1, a = mul(a, a))
+        if (n & 1) x = mul(x, a);
+    return x;
+}
+
+/* Of x_i, without the sign and the offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
+static uint64_t hash_decimals(const struct whole *p, const struct whole_vector *v, int sign)
+{
+    const int64_t e = v->exponent % (int64_t)(MERSENNE - 1);
+    const uint64_t ten = power(10, e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
+    const size_t n = v->n - (p->offset ? 1 : 0);
+    uint64_t h = 0;
+    mpz_t x;
+
+    mpz_init(x);
+    for (size_t k = 0; k < n; k++) {
+        whole_get(v, k, x);
+        if (sign < 0) mpz_neg(x, x);
+        h += stir(stir(mul(mpz_fdiv_ui(x, MERSENNE), ten)) + v->column[k]);
+    }
+    mpz_clear(x);
+    return h;
+}
+
+/* a = -b, powers of ten and all. */
+static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
+{
+    mpz_t x, y, ten;
+    bool same = a->n == b->n;
+
+    if (!same || memcmp(a->column, b->column, a->n * sizeof *a->column) != 0) return false;
+    mpz_inits(x, y, ten, NULL);
+    const int64_t more = a->exponent - b->exponent;
+    mpz_ui_pow_ui(ten, 10, (unsigned long)(more < 0 ? -more : more));
+    for (size_t k = 0; k < a->n && same; k++) {
+        whole_get(a, k, x);
+        whole_get(b, k, y);
+        mpz_mul(more > 0 ? x : y, more > 0 ? x : y, ten);
+        mpz_neg(y, y);
+        same = mpz_cmp(x, y) == 0;
+    }
+    mpz_clears(x, y, ten, NULL);
+    return same;
+}
+
+struct pair_search {
+    const struct job *j;
+    struct whole_vector a, b;
+    uint64_t *row;           /* the pair; [0] = n: none yet */
+};
+
+/* Among n marks with the same hash of decimals, in the order of the rows. */
+static perc_status first_pair(struct pair_search *s, const struct mark *m, size_t n,
+                              perc_error *err)
+{
+    const struct whole *p = s->j->p;
+    size_t k = 1;
+    perc_status st;
+
+    while (k < n && m[k].sign == m[0].sign) k++;
+    if (k == n || m[k].row >= s->row[1]) return PERC_OK;
+    if ((st = whole_row(p, m[0].row, &s->a, err))) return st;
+    if ((st = whole_row(p, m[k].row, &s->b, err))) return st;
+    if (!opposite(&s->a, &s->b)) return PERC_OK;
+    s->row[0] = m[0].row;
+    s->row[1] = m[k].row;
+    return PERC_OK;
+}
+
+/* n marks with the same hash of doubles. */
+static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
+{
+    const struct whole *p = s->j->p;
+    bool both = false;
+    perc_status st;
+
+    for (size_t k = 1; k < n; k++) both = both || m[k].sign != m[0].sign;
+    if (!both) return PERC_OK;
+    for (size_t k = 0; k < n; k++) {
+        if ((st = whole_row(p, m[k].row, &s->a, err))) return st;
+        m[k].hash = hash_decimals(p, &s->a, (int)m[k].sign);
+    }
+    qsort(m, n, sizeof *m, by_hash);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && m[to].hash == m[from].hash;) to++;
+        if ((st = first_pair(s, m + from, to - from, err))) return st;
+    }
+    return PERC_OK;
+}
+
+static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2],
+                          perc_error *err)
+{
+    const uint64_t n = j->p->n;
+    struct pair_search s = { .j = j, .row = row };
+    perc_status st = PERC_OK;
+
+    row[0] = row[1] = n;
+    whole_vector_init(&s.a, &j->p->e);
+    whole_vector_init(&s.b, &j->p->e);
+    for (uint64_t from = 0, to; from < n && !st; from = to) {
+        for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
+        if (to - from > 1) st = search_group(&s, mark + from, (size_t)(to - from), err);
+    }
+    whole_vector_free(&s.a);
+    whole_vector_free(&s.b);
+    return st;
+}
+
+/* Without an offset a row may be 0. */
+static perc_status find_zero(const struct job *j, uint64_t *row, bool *found, perc_error *err)
+{
+    struct whole_vector v;
+    perc_status st = PERC_OK;
+
+    *found = false;
+    if (j->p->offset) return PERC_OK;
+    whole_vector_init(&v, &j->p->e);
+    for (uint64_t i = 0; i < j->p->n && !st && !*found; i++) {
+        const struct problem *f = j->f;
+        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+        bool zero = true;
+        for (size_t k = 0; k < r.n && zero; k++) zero = row_value(&r, k) == 0;
+        if (!zero || (st = whole_row(j->p, i, &v, err))) continue;
+        *found = v.n == 0;
+        *row = i;
+    }
+    whole_vector_free(&v);
+    return st;
+}
+
+perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err)
+{
+    const uint64_t rows = j->p->n;
+    struct hashing s = { .j = j };
+    bool zero;
+    perc_status st;
+
+    *n = 0;
+    if ((st = find_zero(j, row, &zero, err))) return st;
+    if (zero) {
+        *n = 1;
+        return PERC_OK;
+    }
+    s.mark = mem_array(&j->p->e, rows, sizeof *s.mark);
+    if (s.mark == NULL) return fail_memory(err);
+    threads_each(j->p->e.threads, rows / CHUNK + 1, hash_chunk, &s);
+    qsort(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
+    st = search(j, s.mark, row, err);
+    if (!st && row[1] < rows) *n = 2;
+    mem_free(&j->p->e, s.mark, rows, sizeof *s.mark);
+    return st;
+}

@@ -1,0 +1,56 @@
+/* none.c -- a build without GMP and FLINT: proofs are refused. Certificates can be verified
+ * all the same. */
+#include "base/base.h"
+
+perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                       const perc_observer *observer, perc_proof **out, perc_error *err)
+{
+    (void)env, (void)ds, (void)p, (void)observer;
+    *out = NULL;
+    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
+}
+
+/* Nobody has a proof here. */
+void perc_proof_free(perc_proof *proof)
+{
+    (void)proof;
+}
+
+size_t perc_proof_parts(const perc_proof *proof)
+{
+    (void)proof;
+    return 0;
+}
+
+void perc_proof_part(const perc_proof *proof, size_t i, perc_part *out)
+{
+    (void)proof, (void)i;
+    *out = (perc_part){ .verdict = PERC_UNDECIDED };
+}
+
+int perc_proof_bound(const perc_proof *proof, perc_bound *out)
+{
+    (void)proof, (void)out;
+    return 0;
+}
+
+int perc_proof_hulls(const perc_proof *proof, perc_hulls *out)
+{
+    (void)proof, (void)out;
+    return 0;
+}
+
+const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
+{
+    (void)proof, (void)j;
+    if (size == 0) return "";
+    buf[0] = '\0';
+    return buf;
+}
+
+perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
+                             perc_error *err)
+{
+    (void)proof, (void)ds, (void)path;
+    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
+}

@@ -1,0 +1,174 @@
+/* peel.c -- columns of one sign, and planes made of several levels.
+ *
+ * If the y_i x_ij of a column are >= 0 for all rows, or all <= 0, then +-e_j is a plane that
+ * has every row on its side or on it, and those with x_ij != 0 strictly. The others go on
+ * without them, and may have further such columns: the next level. A plane for what is left
+ * at the end becomes one for all with
+ *
+ *     w = M_1 u_1 + M_2 u_2 + ... + w_rest
+ *
+ * where u_l has rows of level l strictly on their side and later ones on it, and M_l is so
+ * large that M_l u_l outweighs all that comes after it on the rows of level l. */
+#include <math.h>
+#include <string.h>
+
+#include "prove/settle.h"
+
+enum { LEVELS_MAX = 40 };
+
+static struct row row_of(const struct problem *f, uint64_t i)
+{
+    return block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+}
+
+perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
+{
+    *l = (struct levels){ .e = j->p->e, .n = j->p->n, .dims = j->p->dims, .left = j->p->n };
+    l->level = mem_zeroed(&l->e, l->n, sizeof *l->level);
+    return l->level == NULL ? fail_memory(err) : PERC_OK;
+}
+
+void levels_free(struct levels *l)
+{
+    if (l->e.alloc == NULL) return;
+    for (size_t k = 0; k < l->count; k++) mem_free(&l->e, l->plane[k], l->dims, sizeof **l->plane);
+    mem_free(&l->e, l->plane, l->cap, sizeof *l->plane);
+    mem_free(&l->e, l->level, l->n, sizeof *l->level);
+    memset(l, 0, sizeof *l);
+}
+
+double *levels_next(struct levels *l)
+{
+    double *u = mem_zeroed(&l->e, l->dims, sizeof *u);
+
+    if (u == NULL) return NULL;
+    if (!mem_grow(&l->e, (void **)&l->plane, &l->cap, l->count + 1, sizeof *l->plane)) {
+        mem_free(&l->e, u, l->dims, sizeof *u);
+        return NULL;
+    }
+    l->plane[l->count++] = u;
+    return u;
+}
+
+/* ----- peeling ------------------------------------------------------------------------------ */
+
+struct signs {
+    bool up, down;           /* some y_i x_ij is above, below 0, of the rows that are left */
+    double largest;
+};
+
+static void look(const struct job *j, const struct levels *l, struct signs *column)
+{
+    const struct problem *f = j->f;
+
+    memset(column, 0, l->dims * sizeof *column);
+    for (uint64_t i = 0; i < l->n; i++) {
+        if (l->level[i] != 0) continue;
+        const struct row r = row_of(f, i);
+        const double y = j->p->sign[i];
+        for (size_t k = 0; k <= r.n; k++) {
+            const uint64_t c = k < r.n ? row_column(&r, k) : f->dims;
+            if (k < r.n ? c >= f->dims : !f->offset) continue;
+            const double v = y * (k < r.n ? row_value(&r, k) : 1);
+            column[c].up |= v > 0;
+            column[c].down |= v < 0;
+            column[c].largest = fmax(column[c].largest, fabs(v));
+        }
+    }
+}
+
+/* Numbers of columns of one sign, each near 1 / the largest of the column. False: none. */
+static bool aim(const struct levels *l, const struct signs *column, double *u)
+{
+    bool any = false;
+
+    for (uint64_t c = 0; c < l->dims; c++) {
+        int e;
+        if (column[c].up == column[c].down) continue;
+        frexp(column[c].largest, &e);
+        u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
+        any = true;
+    }
+    return any;
+}
+
+/* Whether the row has a number other than 0 where u has. */
+static bool strict_row(const struct job *j, uint64_t i, const double *u)
+{
+    const struct problem *f = j->f;
+    const struct row r = row_of(f, i);
+
+    if (f->offset && u[f->dims] != 0) return true;
+    for (size_t k = 0; k < r.n; k++) {
+        const uint64_t c = row_column(&r, k);
+        if (c < f->dims && u[c] != 0 && row_value(&r, k) != 0) return true;
+    }
+    return false;
+}
+
+perc_status peel(struct job *j, struct levels *l, perc_error *err)
+{
+    struct signs *column = mem_array(&l->e, l->dims, sizeof *column);
+    perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
+
+    for (int t = 0; t < LEVELS_MAX && l->left > 0 && !st && job_goes_on(j); t++) {
+        look(j, l, column);
+        double *u = levels_next(l);
+        if (u == NULL) {
+            st = fail_memory(err);
+            break;
+        }
+        if (!aim(l, column, u)) { /* the plane that was made is 0 and has no rows */
+            mem_free(&l->e, l->plane[--l->count], l->dims, sizeof *u);
+            break;
+        }
+        for (uint64_t i = 0; i < l->n; i++) {
+            if (l->level[i] != 0 || !strict_row(j, i, u)) continue;
+            l->level[i] = (uint32_t)l->count;
+            l->left--;
+        }
+    }
+    mem_free(&l->e, column, l->dims, sizeof *column);
+    return st;
+}
+
+/* ----- joining ------------------------------------------------------------------------------ */
+
+static double score(const struct job *j, uint64_t i, const double *w)
+{
+    const struct problem *f = j->f;
+    const struct row r = row_of(f, i);
+
+    return j->p->sign[i] * (row_dot(&r, w, f->dims) + (f->offset ? w[f->dims] : 0));
+}
+
+/* 2^k, more than twice what is needed; where nothing is, so that the level counts. */
+static double multiplier(const struct job *j, const struct levels *l, size_t k, const double *w)
+{
+    double most = 0;
+    int e;
+
+    for (uint64_t i = 0; i < l->n; i++) {
+        if (l->level[i] != k + 1) continue;
+        const double by = score(j, i, l->plane[k]), now = score(j, i, w);
+        if (by > 0 && now <= 0) most = fmax(most, -now / by);
+    }
+    if (!(most > 0)) {
+        double largest = 0, own = 0;
+        for (uint64_t c = 0; c < l->dims; c++) {
+            largest = fmax(largest, fabs(w[c]));
+            own = fmax(own, fabs(l->plane[k][c]));
+        }
+        most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
+    }
+    frexp(most, &e);
+    return ldexp(1, e + 1);
+}
+
+void levels_join(const struct job *j, const struct levels *l, double *w)
+{
+    for (size_t k = l->count; k-- > 0;) {
+        const double m = multiplier(j, l, k, w);
+        for (uint64_t c = 0; c < l->dims; c++) w[c] += m * l->plane[k][c];
+    }
+}

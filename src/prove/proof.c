@@ -1,0 +1,487 @@
+/* proof.c -- perc_prove: the problems of a data set, one answer each.
+ *
+ * Two labels are one problem, the later label being +1; so is one label. More are each
+ * against the rest, then each pair. A kernel changes what the rows are (lift.c) or what the
+ * answer is (radial.c), not what is asked.
+ *
+ * Problems run one after the other, each on all threads; where they are small, several at
+ * once on one thread each. An answer does not depend on the number of threads, so the
+ * proof does not either. All rows count, whatever their weights. */
+#include "prove/proof.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+enum { PROBLEMS_MAX = 1 << 20, SMALL = 1 << 16 /* entries: several at once below it */ };
+
+/* +1 and -1, as numbers of labels; negative LABEL_NONE: all others. */
+struct pick {
+    uint32_t positive, negative;
+};
+
+struct picks {
+    struct pick *at; /* NULL: they are only counted */
+    size_t n;
+};
+
+struct run {
+    struct env e;
+    const perc_dataset *ds;       /* the labels */
+    const perc_dataset *rows;     /* what planes see: ds, or its monomials */
+    const perc_params *p;
+    perc_proof *proof;
+    const perc_observer *observer;
+    struct watch watch;
+    double begin, until;          /* by the clock; until 0: no limit */
+    int threads;                  /* of each problem */
+    struct picks picks;           /* one a part */
+    perc_status *st;              /* by part */
+    perc_error *err;
+    pthread_mutex_t lock;         /* for what follows, and the observer */
+    double noticed;
+    size_t ended;                 /* problems */
+    bool stopped;
+};
+
+/* ----- which problems -------------------------------------------------------------- */
+
+static void pick(struct picks *l, size_t positive, size_t negative)
+{
+    if (l->at != NULL) l->at[l->n] = (struct pick){ (uint32_t)positive, (uint32_t)negative };
+    l->n++;
+}
+
+/* In the order of the report. `only` LABEL_NONE: whichever is +1. */
+static void pick_all(struct picks *l, size_t labels, uint32_t only, bool rest, bool pairs)
+{
+    if (labels <= 2) {
+        const size_t positive = only != LABEL_NONE ? only : labels - 1;
+        pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
+        return;
+    }
+    for (size_t i = 0; i < labels && rest; i++)
+        if (only == LABEL_NONE || only == i) pick(l, i, LABEL_NONE);
+    if (!pairs) return;
+    if (only != LABEL_NONE) {
+        for (size_t i = 0; i < labels; i++)
+            if (i != only) pick(l, only, i);
+        return;
+    }
+    for (size_t i = 0; i < labels; i++)
+        for (size_t j = i + 1; j < labels; j++) pick(l, j, i);
+}
+
+static perc_status find_positive(const struct run *r, uint32_t *out, perc_error *err)
+{
+    const struct labels *l = &r->ds->labels;
+    const char *text = params_text(r->p, "positive");
+
+    *out = LABEL_NONE;
+    if (text[0] == '\0') return PERC_OK;
+    *out = labels_find(l, text, strlen(text));
+    if (*out != LABEL_NONE) return PERC_OK;
+    return fail(err, PERC_EARG,
+                "--positive %.60s: no row has this label; there are '%.40s'%s%.40s%s", text,
+                l->at[0].text, l->n > 2 ? " ... '" : l->n == 2 ? " and '" : "",
+                l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
+}
+
+static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
+{
+    static const char *const alone[] = { "bound", "hulls" };
+
+    if (n > PROBLEMS_MAX)
+        return fail(err, PERC_EARG, "%zu labels make %zu problems, more than %d (pass --problems "
+                                    "rest, or --positive LABEL)",
+                    r->ds->labels.n, n, PROBLEMS_MAX);
+    for (size_t i = 0; i < 2 && n > 1; i++)
+        if (params_bool(r->p, alone[i]))
+            return fail(err, PERC_EARG, "--%s is for one problem, and these labels make %zu (pass "
+                                        "--positive LABEL)",
+                        alone[i], n);
+    return PERC_OK;
+}
+
+static char *label_copy(const struct run *r, uint32_t label)
+{
+    const char *s = r->ds->labels.at[label].text;
+
+    return mem_text(&r->e, s, strlen(s));
+}
+
+static perc_status make_part(const struct run *r, const struct pick *k, struct part *part)
+{
+    answer_init(&part->a, &r->e);
+    part->p = (struct whole){ .e = r->e,
+                              .ds = r->rows,
+                              .offset = r->proof->offset,
+                              .dims = r->rows->columns + (r->proof->offset ? 1 : 0) };
+    part->p.e.threads = r->threads;
+    if ((part->positive = label_copy(r, k->positive)) == NULL) return PERC_ENOMEM;
+    if (k->negative != LABEL_NONE && (part->negative = label_copy(r, k->negative)) == NULL)
+        return PERC_ENOMEM;
+    part->view = (perc_part){ .verdict = PERC_UNDECIDED,
+                              .positive = part->positive,
+                              .negative = part->negative,
+                              .least = NAN,
+                              .method = "",
+                              .margin_lower = NAN,
+                              .margin_upper = NAN,
+                              .geometric_lower = NAN,
+                              .geometric_upper = NAN };
+    return PERC_OK;
+}
+
+/* The parts of the proof, with their labels; and how many run at once. */
+static perc_status make_parts(struct run *r, perc_error *err)
+{
+    const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
+    const bool rest = !params_is(r->p, "problems", "pairs");
+    const bool pairs = !params_is(r->p, "problems", "rest") && !given;
+    struct picks *l = &r->picks;
+    perc_proof *proof = r->proof;
+    uint32_t only;
+    perc_status st;
+
+    if ((st = find_positive(r, &only, err))) return st;
+    pick_all(l, r->ds->labels.n, only, rest, pairs);
+    if ((st = check_picks(r, l->n, err))) return st;
+    l->at = mem_array(&r->e, l->n, sizeof *l->at);
+    proof->part = mem_zeroed(&r->e, l->n, sizeof *proof->part);
+    if (proof->part != NULL) proof->parts = l->n;
+    if (l->at == NULL || proof->part == NULL) return fail_memory(err);
+    l->n = 0;
+    pick_all(l, r->ds->labels.n, only, rest, pairs);
+    r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
+    for (size_t k = 0; k < l->n && !st; k++)
+        if (make_part(r, &l->at[k], &proof->part[k])) st = fail_memory(err);
+    return st;
+}
+
+/* ----- the rows of a problem ------------------------------------------------------- */
+
+static int side_of(const struct pick *k, uint32_t label)
+{
+    if (label == k->positive) return 1;
+    return k->negative == LABEL_NONE || label == k->negative ? -1 : 0;
+}
+
+static uint64_t count_rows(const struct run *r, const struct pick *k)
+{
+    uint64_t n = 0;
+
+    for (size_t b = 0; b < r->ds->blocks; b++)
+        for (size_t i = 0; i < r->ds->block[b].rows; i++)
+            n += side_of(k, r->ds->block[b].label[i]) != 0;
+    return n;
+}
+
+static perc_status collect_rows(const struct run *r, const struct pick *k, struct whole *p,
+                                perc_error *err)
+{
+    const uint64_t n = count_rows(r, k);
+    uint64_t *row = mem_array(&r->e, n, sizeof *row);
+    signed char *sign = mem_array(&r->e, n, 1);
+
+    if (row == NULL || sign == NULL) {
+        mem_free(&r->e, row, n, sizeof *row);
+        mem_free(&r->e, sign, n, 1);
+        return fail_memory(err);
+    }
+    for (size_t b = 0; b < r->ds->blocks; b++) {
+        const struct block *block = &r->ds->block[b];
+        for (size_t i = 0; i < block->rows; i++) {
+            const int side = side_of(k, block->label[i]);
+            if (side == 0) continue;
+            row[p->n] = block->first_row + i;
+            sign[p->n++] = (signed char)side;
+        }
+    }
+    p->row = row;
+    p->sign = sign;
+    return PERC_OK;
+}
+
+/* The same rows in doubles. The problem owns ref and class. */
+static perc_status make_problem(const struct whole *p, struct problem *f, perc_error *err)
+{
+    uint64_t *ref = mem_array(&p->e, p->n, sizeof *ref);
+    uint32_t *class = mem_array(&p->e, p->n, sizeof *class);
+    size_t b = 0;
+
+    *f = (struct problem){ .e = p->e,
+                           .blocks = p->ds->block,
+                           .block_count = p->ds->blocks,
+                           .dims = p->ds->columns,
+                           .offset = p->offset,
+                           .n = p->n,
+                           .ref = ref,
+                           .class = class };
+    if (ref == NULL || class == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < p->n; i++) {
+        while (p->row[i] >= f->blocks[b].first_row + f->blocks[b].rows) b++;
+        ref[i] = ref_make(b, p->row[i] - f->blocks[b].first_row);
+        class[i] = p->sign[i] > 0;
+    }
+    return PERC_OK;
+}
+
+static void free_problem(struct problem *f)
+{
+    mem_free(&f->e, (void *)(uintptr_t)f->ref, f->n, sizeof *f->ref);
+    mem_free(&f->e, (void *)(uintptr_t)f->class, f->n, sizeof *f->class);
+}
+
+/* ----- while it runs --------------------------------------------------------------- */
+
+static void tell(struct run *r, bool ended)
+{
+    const size_t at = r->ended + (ended || r->ended == r->proof->parts ? 0 : 1);
+    const perc_event event = { .epoch = (int64_t)at,
+                               .examples = (int64_t)r->proof->parts,
+                               .pass_ended = ended,
+                               .held_error = NAN,
+                               .row = -1,
+                               .seconds = clock_seconds() - r->begin };
+
+    if (r->observer != NULL && r->observer->notify(r->observer->ud, &event) != 0)
+        r->stopped = true;
+}
+
+/* The clock and the observer, one thread at a time, some times a second. */
+static bool ask(void *ud, int64_t passes)
+{
+    struct run *r = ud;
+
+    (void)passes;
+    pthread_mutex_lock(&r->lock);
+    const double now = clock_seconds();
+    if (r->until > 0 && now >= r->until) r->stopped = true;
+    if (!r->stopped && now - r->noticed >= 0.05) {
+        r->noticed = now;
+        tell(r, false);
+    }
+    const bool go_on = !r->stopped;
+    pthread_mutex_unlock(&r->lock);
+    return go_on;
+}
+
+static void part_ended(struct run *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->ended++;
+    tell(r, true);
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ----- one problem ----------------------------------------------------------------- */
+
+static perc_status settle_part(struct run *r, struct part *part, const struct problem *f,
+                               perc_error *err)
+{
+    const struct settle_options o = { .quick = r->proof->quick,
+                                      .until = r->until,
+                                      .seed = (uint64_t)params_int(r->p, "seed"),
+                                      .watch = &r->watch };
+
+    if (!ask(r, 0)) return PERC_OK; /* undecided */
+    if (r->proof->space == SPACE_RBF) return radial_settle(&part->p, o.quick, &part->a, err);
+    return settle(&part->p, f, &o, &part->a, err);
+}
+
+/* What was asked for beyond the verdict. */
+static perc_status measure_part(struct run *r, struct part *part, const struct problem *f,
+                                perc_error *err)
+{
+    perc_part *v = &part->view;
+    const bool yes = v->verdict == PERC_SEPARABLE;
+    perc_status st = PERC_OK;
+
+    if (params_bool(r->p, "margin") && v->verdict != PERC_UNDECIDED) {
+        v->margin_lower = v->margin_upper = v->geometric_lower = v->geometric_upper = 0;
+        if (yes)
+            st = margin_measure(&part->p, f, &part->a, params_real(r->p, "gap"), &r->watch, v,
+                                err);
+    }
+    if (!st && yes && params_bool(r->p, "bound"))
+        st = bound_curves(r->rows, part, r->p, &r->watch, &r->proof->bound, err);
+    if (!st && params_bool(r->p, "hulls")) st = hull_rows(&part->p, &r->proof->hulls, err);
+    return st;
+}
+
+static uint64_t features_of(const struct run *r)
+{
+    perc_dataset_info info;
+
+    perc_dataset_info_get(r->rows, &info);
+    return info.features;
+}
+
+static perc_status prove_part(struct run *r, const struct pick *k, struct part *part,
+                              perc_error *err)
+{
+    const double begin = clock_seconds();
+    struct problem f = { .e = r->e };
+    perc_status st;
+
+    if (!(st = collect_rows(r, k, &part->p, err)) && !(st = make_problem(&part->p, &f, err)) &&
+        !(st = settle_part(r, part, &f, err)) &&
+        !(st = part_view(part, &f, (uint64_t)r->rows->index_base, features_of(r), err))) {
+        st = measure_part(r, part, &f, err);
+        part->view.seconds = clock_seconds() - begin;
+    }
+    free_problem(&f);
+    part_ended(r);
+    return st;
+}
+
+/* ----- all of them ----------------------------------------------------------------- */
+
+static void prove_each(void *ud, uint64_t k)
+{
+    struct run *r = ud;
+
+    r->st[k] = prove_part(r, &r->picks.at[k], &r->proof->part[k], &r->err[k]);
+}
+
+/* The first error in the order of the parts. */
+static perc_status prove_all(struct run *r, perc_error *err)
+{
+    const size_t n = r->proof->parts;
+    perc_status st = PERC_OK;
+
+    r->st = mem_zeroed(&r->e, n, sizeof *r->st);
+    r->err = mem_zeroed(&r->e, n, sizeof *r->err);
+    if (r->st == NULL || r->err == NULL) {
+        st = fail_memory(err);
+    } else {
+        threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_each, r);
+        for (size_t k = 0; k < n && !st; k++) {
+            st = r->st[k];
+            if (st && err != NULL) *err = r->err[k];
+        }
+    }
+    mem_free(&r->e, r->st, n, sizeof *r->st);
+    mem_free(&r->e, r->err, n, sizeof *r->err);
+    return st;
+}
+
+static perc_status check_data(const perc_dataset *ds, perc_error *err)
+{
+    if (ds->rows == 0) return fail(err, PERC_EDATA, "the data have no rows");
+    if (!map_is_identity(&ds->map))
+        return fail(err, PERC_EARG, "these data were read with a map, which a proof does not see "
+                                    "(pass --kernel poly)");
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            if (ds->block[k].label[i] == LABEL_NONE)
+                return fail_at(err, PERC_EDATA, block_line(&ds->block[k], i), 0,
+                               "the row has no label");
+    return PERC_OK;
+}
+
+/* The proof without its parts; r->rows. With coef0 > 0 the constant is a monomial, so that
+ * planes have an offset whether the machine has one or not. */
+static perc_status make_proof(struct run *r, perc_error *err)
+{
+    perc_proof *proof = mem_zeroed(&r->e, 1, sizeof *proof);
+    struct kernel k;
+    perc_status st;
+
+    if ((r->proof = proof) == NULL) return fail_memory(err);
+    proof->e = r->e;
+    proof->rows = r->ds->rows;
+    proof->columns = r->ds->columns;
+    proof->index_base = r->ds->index_base;
+    proof->offset = params_bool(r->p, "offset");
+    proof->quick = params_bool(r->p, "quick");
+    if ((st = prove_kernel(r->p, &k, err))) return st;
+    if (names_make(&r->e, &r->ds->schema, &proof->names)) return fail_memory(err);
+    if (kernel_is_radial(&k)) proof->space = SPACE_RBF;
+    if (k.type != KERNEL_POLY) return PERC_OK;
+    proof->space = SPACE_POLY;
+    proof->degree = k.degree;
+    proof->homogeneous = !(k.coef0 > 0);
+    if (!proof->homogeneous) proof->offset = true;
+    st = lift(proof, r->ds, err);
+    r->rows = proof->lifted;
+    return st;
+}
+
+static perc_status prove_run(struct run *r, perc_error *err)
+{
+    perc_status st;
+
+    if ((st = prove_check(r->p, err)) || (st = check_data(r->ds, err)) ||
+        (st = make_proof(r, err)))
+        return st;
+    if (!(st = make_parts(r, err))) st = prove_all(r, err);
+    mem_free(&r->e, r->picks.at, r->picks.n, sizeof *r->picks.at);
+    for (size_t k = 0; k < r->proof->parts; k++)
+        r->proof->part[k].p.ds = r->proof->lifted; /* ds is the caller's */
+    return st;
+}
+
+perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                       const perc_observer *observer, perc_proof **out, perc_error *err)
+{
+    struct run r = { .e = env_resolve(env), .ds = ds, .rows = ds, .p = p, .observer = observer };
+    perc_params *own = NULL;
+    perc_status st;
+
+    *out = NULL;
+    if (p == NULL) {
+        if (params_new(&r.e, &prove_table, &own)) return fail_memory(err);
+        r.p = own;
+    } else if (p->table != &prove_table) {
+        return fail(err, PERC_EARG, "parameters of %s, not of prove", p->table->name);
+    }
+    r.begin = r.noticed = clock_seconds();
+    if (params_real(r.p, "time-limit") > 0) r.until = r.begin + params_real(r.p, "time-limit");
+    r.watch = (struct watch){ ask, &r };
+    if (pthread_mutex_init(&r.lock, NULL) != 0) {
+        st = fail_memory(err);
+    } else {
+        st = prove_run(&r, err);
+        pthread_mutex_destroy(&r.lock);
+    }
+    perc_params_free(own);
+    if (!st) *out = r.proof;
+    else perc_proof_free(r.proof);
+    return st;
+}
+
+/* ----- the end of it --------------------------------------------------------------- */
+
+static void part_free(const struct env *e, struct part *part)
+{
+    for (size_t k = 0; k < part->view.witnesses && part->weight != NULL; k++)
+        mem_free_text(e, part->weight[k]);
+    mem_free(e, part->weight, part->view.witnesses, sizeof *part->weight);
+    mem_free(e, part->witness, part->view.witnesses, sizeof *part->witness);
+    mem_free(e, part->w, part->view.features, sizeof *part->w);
+    mem_free(e, (void *)(uintptr_t)part->p.row, part->p.n, sizeof *part->p.row);
+    mem_free(e, (void *)(uintptr_t)part->p.sign, part->p.n, 1);
+    mem_free_text(e, part->positive);
+    mem_free_text(e, part->negative);
+    answer_free(&part->a);
+}
+
+void perc_proof_free(perc_proof *proof)
+{
+    if (proof == NULL) return;
+    const struct env e = proof->e;
+    for (size_t k = 0; k < proof->parts; k++) part_free(&e, &proof->part[k]);
+    mem_free(&e, proof->part, proof->parts, sizeof *proof->part);
+    if (proof->lifted != NULL)
+        mem_free(&e, proof->monomial, proof->lifted->columns * (size_t)proof->degree,
+                 sizeof *proof->monomial);
+    perc_dataset_free(proof->lifted);
+    names_free(&proof->names);
+    bound_curves_free(&e, proof->bound);
+    hull_rows_free(&e, proof->hulls);
+    mem_free(&e, proof, 1, sizeof *proof);
+}

@@ -1,0 +1,215 @@
+/* side.c -- on which side of w is each row?
+ *
+ * With doubles first. w is scaled by a power of two to |w_j| < 1 and rounded, so that its
+ * numbers are off by a part in 2^52; a number of a row is the double nearest to the decimal,
+ * off by a part in 2^53, or by 2^-1075 where it is tiny. Products and their sum are rounded
+ * as quick_bound (base/vec.h) says, with room for two roundings more per term than it needs,
+ * so
+ *
+ *     |sum + b| > quick_bound   =>   the exact sum has the same sign
+ *
+ * What vanishes, in rows or products, is below 2^-1070 per term: the 10^-300 of quick_bound
+ * covers it. Sums that overflow have an infinite bound. Where the numbers of w span more
+ * than 2^900 those that would vanish could meet huge x_ij, and the filter is off.
+ *
+ * Rows that are not clear are computed in whole numbers: 128 bits where they hold them. */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "prove/prove.h"
+
+enum { CHUNK = 1024, IN_DOUBT = 2 };
+
+__extension__ typedef __int128 i128;
+
+struct look {
+    const struct whole *p;
+    const struct problem *f;
+    const mpz_t *w;
+    int least;
+    struct sides *out;
+    double *rough;           /* dims: w in doubles; NULL: the filter is off */
+    int64_t *small;          /* dims: w, where it fits; NULL */
+    uint64_t chunks;
+    _Atomic uint64_t next;
+    _Atomic uint64_t first;  /* the lowest row below `least` so far */
+    _Atomic int status;
+    uint64_t *count;         /* chunks: rows in whole numbers */
+    void (*run)(struct look *l, struct whole_vector *v, uint64_t chunk);
+    struct whole_vector *v;  /* threads */
+    perc_error *err;         /* of the thread that ran into it first */
+};
+
+/* ----- w in other forms ----------------------------------------------------------------- */
+
+static bool rough_w(struct look *l)
+{
+    const uint64_t dims = l->p->dims;
+    long most = 0;
+    bool any = false;
+
+    for (uint64_t j = 0; j < dims; j++) {
+        const long bits = (long)mpz_sizeinbase(l->w[j], 2);
+        if (mpz_sgn(l->w[j]) != 0 && (!any || bits > most)) most = bits, any = true;
+    }
+    for (uint64_t j = 0; j < dims; j++) {
+        long e;
+        const double m = mpz_get_d_2exp(&e, l->w[j]);
+        if (m != 0 && most - e > 900) return false;
+        l->rough[j] = m == 0 ? 0 : ldexp(m, (int)(e - most));
+    }
+    return true;
+}
+
+static bool small_w(struct look *l)
+{
+    for (uint64_t j = 0; j < l->p->dims; j++) {
+        if (!mpz_fits_slong_p(l->w[j])) return false;
+        l->small[j] = mpz_get_si(l->w[j]);
+    }
+    return true;
+}
+
+/* ----- one row ---------------------------------------------------------------------------- */
+
+static bool dot_small(const struct whole_vector *v, const int64_t *w, int *sign)
+{
+    i128 t = 0;
+
+    for (size_t k = 0; k < v->n; k++)
+        if (__builtin_add_overflow(t, (i128)v->small[k] * w[v->column[k]], &t)) return false;
+    *sign = t < 0 ? -1 : t > 0;
+    return true;
+}
+
+static void lower_first(struct look *l, uint64_t i)
+{
+    uint64_t now = atomic_load(&l->first);
+
+    while (i < now && !atomic_compare_exchange_weak(&l->first, &now, i)) continue;
+}
+
+/* ----- passes ------------------------------------------------------------------------------ */
+
+static void filter(struct look *l, struct whole_vector *v, uint64_t chunk)
+{
+    const struct problem *f = l->f;
+    const double b = f->offset ? l->rough[f->dims] : 0;
+    const uint64_t to = (chunk + 1) * CHUNK < f->n ? (chunk + 1) * CHUNK : f->n;
+
+    (void)v;
+    for (uint64_t i = chunk * CHUNK; i < to; i++) {
+        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+        const struct quick q = row_quick(&r, l->rough);
+        const double s = q.sum + b, bound = quick_bound(&q, r.n, b);
+        const int side = s > bound ? l->p->sign[i] : s < -bound ? -l->p->sign[i] : IN_DOUBT;
+        l->out->side[i] = (signed char)side;
+        if (side >= l->least) continue;
+        lower_first(l, i);
+        return;
+    }
+}
+
+static void compute(struct look *l, struct whole_vector *v, uint64_t chunk)
+{
+    const uint64_t n = l->p->n, to = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+    mpz_t t;
+
+    mpz_init(t);
+    for (uint64_t i = chunk * CHUNK; i < to && i < atomic_load(&l->first); i++) {
+        int sign = 0;
+        if (l->out->side[i] != IN_DOUBT) continue;
+        perc_error why;
+        const perc_status st = whole_row(l->p, i, v, &why);
+        if (st) {
+            int none = 0;
+            if (atomic_compare_exchange_strong(&l->status, &none, (int)st) && l->err != NULL)
+                *l->err = why;
+            break;
+        }
+        l->count[chunk]++;
+        if (!(v->fits && l->small != NULL && dot_small(v, l->small, &sign))) {
+            whole_dot(v, l->w, t);
+            sign = mpz_sgn(t);
+        }
+        l->out->side[i] = (signed char)sign;
+        if (sign < l->least) lower_first(l, i);
+    }
+    mpz_clear(t);
+}
+
+/* Chunks are handed out in order, so those before the one with the lowest row below `least`
+ * were begun, and were not cut short by it. */
+static void work(void *ud, int k)
+{
+    struct look *l = ud;
+    uint64_t c;
+
+    while ((c = l->next++) < l->chunks && c * CHUNK < atomic_load(&l->first) &&
+           atomic_load(&l->status) == 0)
+        l->run(l, &l->v[k], c);
+}
+
+static void pass(struct look *l, int threads,
+                 void (*run)(struct look *l, struct whole_vector *v, uint64_t chunk))
+{
+    l->run = run;
+    l->next = 0;
+    threads_run(threads, work, l);
+}
+
+/* The rows up to the first below `least`, however many others threads looked at. */
+static void count_exact(struct look *l)
+{
+    for (uint64_t c = 0; c < l->chunks; c++)
+        if (c * CHUNK <= l->out->first) l->out->exact += l->count[c];
+}
+
+static perc_status both_passes(struct look *l, int threads, perc_error *err)
+{
+    const uint64_t n = l->p->n;
+
+    if (l->rough != NULL) pass(l, threads, filter);
+    else memset(l->out->side, IN_DOUBT, n);
+    if (l->first == n) pass(l, threads, compute);
+    l->out->first = l->first;
+    count_exact(l);
+    if (l->status == PERC_ENOMEM) return fail_memory(err);
+    return (perc_status)l->status;
+}
+
+perc_status sides(const struct whole *p, const struct problem *f, const mpz_t *w, int least,
+                  struct sides *out, perc_error *err)
+{
+    const struct env *e = &p->e;
+    struct look l = { .p = p, .f = f, .w = w, .least = least, .out = out, .err = err };
+    perc_status st = PERC_OK;
+
+    l.chunks = p->n / CHUNK + 1;
+    l.first = p->n;
+    out->first = p->n;
+    out->exact = 0;
+    if (p->n == 0) return PERC_OK;
+    const int threads = (uint64_t)e->threads < l.chunks ? e->threads : (int)l.chunks;
+    double *rough = mem_array(e, p->dims, sizeof *rough);
+    int64_t *small = mem_array(e, p->dims, sizeof *small);
+    l.rough = rough;
+    l.small = small;
+    l.count = mem_zeroed(e, l.chunks, sizeof *l.count);
+    l.v = mem_zeroed(e, (size_t)threads, sizeof *l.v);
+    if (rough == NULL || small == NULL || l.count == NULL || l.v == NULL) st = fail_memory(err);
+    if (!st) {
+        for (int k = 0; k < threads; k++) whole_vector_init(&l.v[k], e);
+        if (!rough_w(&l)) l.rough = NULL;
+        if (!small_w(&l)) l.small = NULL;
+        st = both_passes(&l, threads, err);
+        for (int k = 0; k < threads; k++) whole_vector_free(&l.v[k]);
+    }
+    mem_free(e, rough, p->dims, sizeof *rough);
+    mem_free(e, small, p->dims, sizeof *small);
+    mem_free(e, l.count, l.chunks, sizeof *l.count);
+    mem_free(e, l.v, (size_t)threads, sizeof *l.v);
+    return st;
+}

@@ -1,0 +1,190 @@
+/* view.c -- what the caller sees of a proof: whole numbers as doubles and as text. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "prove/proof.h"
+
+/* ----- the plane ------------------------------------------------------------------- */
+
+enum { SHORT = 10000000 }; /* whole numbers below it are shown as they are */
+
+/* x / y, to three units in the last place; never 0 where x is not. y is not 0. */
+static double quotient(const mpz_t x, const mpz_t y)
+{
+    signed long ex, ey;
+    const double mx = mpz_get_d_2exp(&ex, x), my = mpz_get_d_2exp(&ey, y);
+    const long shift = ex - ey;
+    const double q = ldexp(mx / my, shift > 5000 ? 5000 : shift < -5000 ? -5000 : (int)shift);
+
+    if (isinf(q)) return copysign(DBL_MAX, q);
+    return fabs(q) > 0 || mpz_sgn(x) == 0 ? q : copysign(DBL_TRUE_MIN, mx / my);
+}
+
+/* What w is divided by: 1 where all numbers are short, else the largest |w_j|; b alone
+ * counts where there is no other, or where it would leave the range of a double. */
+static void unit_of(const struct answer *a, bool offset, mpz_t unit)
+{
+    const uint64_t d = a->dims - (offset ? 1 : 0);
+    bool is_short = true;
+
+    mpz_set_ui(unit, 0);
+    for (uint64_t j = 0; j < a->dims; j++) {
+        is_short &= mpz_cmpabs_ui(a->w[j], SHORT) < 0;
+        if (j < d && mpz_cmpabs(a->w[j], unit) > 0) mpz_abs(unit, a->w[j]);
+    }
+    if (is_short) mpz_set_ui(unit, 1);
+    else if (offset && (mpz_sgn(unit) == 0 ||
+                        mpz_sizeinbase(a->w[d], 2) > mpz_sizeinbase(unit, 2) + 1000))
+        mpz_abs(unit, a->w[d]);
+}
+
+static perc_status plane_view(struct part *part, uint64_t base, uint64_t features,
+                              perc_error *err)
+{
+    const struct answer *a = &part->a;
+    const uint64_t columns = a->dims - (part->p.offset ? 1 : 0);
+    mpz_t unit;
+
+    part->view.features = features;
+    if (a->w == NULL) return PERC_OK;
+    if ((part->w = mem_zeroed(&part->p.e, features, sizeof *part->w)) == NULL)
+        return fail_memory(err);
+    mpz_init(unit);
+    unit_of(a, part->p.offset, unit);
+    for (uint64_t j = base; j < columns; j++) part->w[j - base] = quotient(a->w[j], unit);
+    if (part->p.offset) part->view.b = quotient(a->w[columns], unit);
+    mpz_clear(unit);
+    part->view.w = part->w;
+    return PERC_OK;
+}
+
+/* ----- the witness ----------------------------------------------------------------- */
+
+static char *number_text(const struct env *e, const mpz_t x)
+{
+    const size_t room = mpz_sizeinbase(x, 10) + 2;
+    char *buf = mem_array(e, room, 1), *s = NULL;
+
+    if (buf != NULL) {
+        mpz_get_str(buf, 10, x);
+        s = mem_text(e, buf, strlen(buf));
+    }
+    mem_free(e, buf, room, 1);
+    return s;
+}
+
+static perc_status witness_view(struct part *part, perc_error *err)
+{
+    const struct env *e = &part->p.e;
+    const struct weights *no = &part->a.no;
+
+    if (no->n == 0) return PERC_OK;
+    part->view.witnesses = no->n;
+    part->witness = mem_array(e, no->n, sizeof *part->witness);
+    part->weight = mem_zeroed(e, no->n, sizeof *part->weight);
+    if (part->witness == NULL || part->weight == NULL) return fail_memory(err);
+    for (size_t k = 0; k < no->n; k++) {
+        part->witness[k] = part->p.row[no->row[k]];
+        if ((part->weight[k] = number_text(e, no->value[k])) == NULL) return fail_memory(err);
+    }
+    part->view.witness = part->witness;
+    part->view.weight = (const char *const *)part->weight;
+    return PERC_OK;
+}
+
+perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
+                      uint64_t features, perc_error *err)
+{
+    const struct answer *a = &part->a;
+    perc_part *v = &part->view;
+    perc_status st;
+
+    v->verdict = a->verdict;
+    v->rows = part->p.n;
+    v->strict = a->s;
+    v->held = a->c;
+    v->rank = a->rank;
+    v->listed = a->all.n;
+    v->method = a->method != NULL ? a->method : "";
+    v->rejected = a->rejected;
+    v->exact_rows = a->exact_rows;
+    v->pivots = a->pivots;
+    v->rounds = a->rounds;
+    if ((st = plane_view(part, base, features, err)) || (st = witness_view(part, err))) return st;
+    if (a->verdict == PERC_SEPARABLE && a->w != NULL)
+        st = closest_rows(&part->p, f, (const mpz_t *)a->w, v, err);
+    return st;
+}
+
+/* ----- what is asked of a proof ---------------------------------------------------- */
+
+size_t perc_proof_parts(const perc_proof *proof)
+{
+    return proof->parts;
+}
+
+void perc_proof_part(const perc_proof *proof, size_t i, perc_part *out)
+{
+    *out = i < proof->parts ? proof->part[i].view : (perc_part){ .verdict = PERC_UNDECIDED };
+}
+
+int perc_proof_bound(const perc_proof *proof, perc_bound *out)
+{
+    if (proof->bound == NULL) return 0;
+    bound_curves_get(proof->bound, out);
+    return 1;
+}
+
+int perc_proof_hulls(const perc_proof *proof, perc_hulls *out)
+{
+    if (proof->hulls == NULL) return 0;
+    hull_rows_get(proof->hulls, out);
+    return 1;
+}
+
+/* ----- names ----------------------------------------------------------------------- */
+
+/* Appends to a buffer that may be too small for it. */
+static void append(char *buf, size_t size, const char *s)
+{
+    const size_t at = strlen(buf);
+
+    snprintf(buf + at, size - at, "%s", s);
+}
+
+/* The file's name of a column, or x and its number, from 1. */
+static void append_column(const perc_proof *proof, uint64_t column, char *buf, size_t size)
+{
+    const uint64_t j = column - (uint64_t)proof->index_base;
+    char number[24];
+
+    snprintf(number, sizeof number, "x%llu", (unsigned long long)j + 1);
+    append(buf, size, j < proof->names.n ? proof->names.at[j] : number);
+}
+
+static void append_product(const perc_proof *proof, const uint32_t *list, char *buf, size_t size)
+{
+    const size_t degree = (size_t)proof->degree;
+    char power[24];
+
+    for (size_t k = 0, times; k < degree && list[k] != UINT32_MAX; k += times) {
+        for (times = 1; k + times < degree && list[k + times] == list[k];) times++;
+        if (k > 0) append(buf, size, " ");
+        append_column(proof, list[k], buf, size);
+        snprintf(power, sizeof power, "^%zu", times);
+        if (times > 1) append(buf, size, power);
+    }
+}
+
+const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
+{
+    if (size == 0) return "";
+    buf[0] = '\0';
+    if (proof->space != SPACE_POLY)
+        append_column(proof, j + (uint64_t)proof->index_base, buf, size);
+    else if (j < proof->lifted->columns)
+        append_product(proof, proof->monomial + j * (size_t)proof->degree, buf, size);
+    return buf;
+}

@@ -1,0 +1,53 @@
+/* exact_system.h -- rank, independent rows and solutions of systems in whole numbers.
+ *
+ * Of m rows of a problem (whole.h), a matrix with `dims` columns. Rank and pivots are
+ * those modulo a prime of some 60 bits: independent modulo p is independent; dependent
+ * modulo p nearly always is dependent, and who needs that to be true checks it. Solutions
+ * are p-adic (Dixon 1982), by FLINT, and are checked in whole numbers before they are
+ * returned. Functions that take a const basis may run on several threads at once. */
+#ifndef PERC_EXACT_SYSTEM_H
+#define PERC_EXACT_SYSTEM_H
+
+#include "solve/whole.h"
+
+/* Rows that are independent, in the order in which they were offered, and a column for
+ * each such that the square matrix of these is regular. Grows row by row. */
+struct exact_basis;
+
+perc_status exact_basis_new(const struct whole *p, struct exact_basis **out, perc_error *err);
+void exact_basis_free(struct exact_basis *b); /* NULL is fine */
+/* Offers row i. *joined: it does not depend on those before it (modulo p), and is the
+ * next one. A row that depends on them is not kept. */
+perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err);
+size_t exact_basis_rank(const struct exact_basis *b);
+const struct whole *exact_basis_problem(const struct exact_basis *b);
+const uint64_t *exact_basis_rows(const struct exact_basis *b);    /* rank of them */
+const uint64_t *exact_basis_columns(const struct exact_basis *b); /* rank of them */
+
+/* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row[m], or for row
+ * m where `row` is NULL, m < n. Costs no more than reading the rows, on p->e.threads threads:
+ * a product with a random vector orthogonal to the basis. That a row outside of the span is
+ * called one inside has a chance of about 2^-62. PERC_ENOMEM. */
+perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
+                              unsigned char *in, perc_error *err);
+
+/* Whole numbers x_k and d > 0 with  sum_k x_k a_(rows k) = d * target,  where there are any:
+ * *found. The vectors are those of whole_row, without their powers of ten. `target` has
+ * dims numbers; x has room for rank numbers. Checked on every column.
+ * The system is solved on the pivot columns; *found is false where another column does
+ * not fit: then the target is not in the span of the rows. PERC_ENOMEM also where the
+ * numbers would be too long to begin with. */
+perc_status exact_combine(const struct exact_basis *b, const mpz_t *target, mpz_t *x, mpz_t d,
+                          bool *found, perc_error *err);
+/* Several targets at once, for the price of little more than one: targets[t], x[t], d[t]. */
+perc_status exact_combine_many(const struct exact_basis *b, size_t targets,
+                               const mpz_t *const *target, mpz_t **x, mpz_t *d, bool *found,
+                               perc_error *err);
+
+/* Whole numbers w, and d > 0, with a_(rows k).w = 0 for all k, and w_j = d * given_j for
+ * every column j that is not a pivot column. `given` has dims numbers, those of pivot
+ * columns are not looked at. w has room for dims. Checked on every row of the basis. */
+perc_status exact_complete(const struct exact_basis *b, const mpz_t *given, mpz_t *w, mpz_t d,
+                           perc_error *err);
+
+#endif

@@ -1,0 +1,222 @@
+/* whole.c -- rows as vectors of whole numbers. */
+#include "solve/whole.h"
+
+#include <limits.h>
+
+_Static_assert(ULONG_MAX == UINT64_MAX && LONG_MAX == INT64_MAX,
+               "numbers of 64 bits are handed to GMP as long");
+
+#define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
+
+void whole_vector_init(struct whole_vector *v, const struct env *e)
+{
+    *v = (struct whole_vector){ .exponent = 0 };
+    exact_init(&v->lens, e);
+}
+
+void whole_vector_free(struct whole_vector *v)
+{
+    const struct env e = v->lens.e;
+
+    if (e.alloc == NULL) return;
+    for (size_t k = 0; k < v->ready; k++) mpz_clear(v->value[k]);
+    mem_free(&e, v->column, v->cap_column, sizeof *v->column);
+    mem_free(&e, v->small, v->cap_small, sizeof *v->small);
+    mem_free(&e, v->value, v->cap_value, sizeof *v->value);
+    exact_free(&v->lens);
+    *v = (struct whole_vector){ .n = 0 };
+}
+
+/* ----- one row ------------------------------------------------------------------------ */
+
+enum { FIRST = 19, LIMIT = 1000000 }; /* struct decimal: digits in a mantissa; exponents */
+
+/* Entry k of a_i before its sign; the last one is the 1 of the offset. */
+static struct decimal decimal_of(const struct exact_lens *l, size_t k)
+{
+    return k < l->n ? l->value[k] : (struct decimal){ .mantissa = 1 };
+}
+
+/* The exponent of the last digit of all: the mantissa has the first FIRST ones alone. */
+static int64_t lowest(const struct decimal *d)
+{
+    const char *p = d->digits;
+    int64_t count = 0;
+
+    if (!d->more) return d->exponent;
+    while (*p == '0' || *p == '.') p++;
+    for (; p < d->end; p++) count += *p != '.';
+    return d->exponent - (count - FIRST);
+}
+
+/* From the lowest digit of the row to the first of its longest number: *low, and how many
+ * digits that are. -1: the text has an exponent that a decimal does not keep. */
+static int64_t span_of(const struct exact_lens *l, size_t n, int64_t *low)
+{
+    int64_t high = INT64_MIN;
+
+    *low = n > 0 ? INT64_MAX : 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct decimal d = decimal_of(l, k);
+        const int64_t e = lowest(&d);
+
+        if (d.exponent >= LIMIT || d.exponent <= -LIMIT) return -1;
+        if (e < *low) *low = e;
+        if (d.exponent + FIRST > high) high = d.exponent + FIRST;
+    }
+    return n > 0 ? high - *low : 0;
+}
+
+/* m * 10^shift, if that fits. */
+static bool small_of(const struct decimal *d, int64_t shift, int64_t *out)
+{
+    uint64_t m = d->mantissa;
+
+    if (d->more || shift >= FIRST) return false;
+    for (; shift > 0; shift--)
+        if (__builtin_mul_overflow(m, 10, &m)) return false;
+    if (m > INT64_MAX) return false;
+    *out = d->negative ? -(int64_t)m : (int64_t)m;
+    return true;
+}
+
+/* The row in 64 bits, where it fits: v->fits. Trailing zeros that all numbers have, as in
+ * 0.500, are dropped. */
+static void row_small(struct whole_vector *v, int sign)
+{
+    int64_t *x = v->small;
+
+    v->fits = true;
+    for (size_t k = 0; k < v->n && v->fits; k++) {
+        const struct decimal d = decimal_of(&v->lens, k);
+
+        v->fits = small_of(&d, d.exponent - v->exponent, &x[k]);
+        if (v->fits && sign < 0) x[k] = -x[k];
+    }
+    while (v->fits && v->n > 0) {
+        for (size_t k = v->n; k-- > 0;)
+            if (x[k] % 10 != 0) return;
+        for (size_t k = 0; k < v->n; k++) x[k] /= 10;
+        v->exponent++;
+    }
+}
+
+/* The digits as a number, times 10^shift. */
+static void big_of(const struct decimal *d, int64_t shift, mpz_t out, mpz_t scratch)
+{
+    unsigned long part = 0, ten = 1;
+
+    mpz_set_ui(out, d->more ? 0 : d->mantissa);
+    for (const char *p = d->digits; d->more && p < d->end; p++) {
+        if (*p != '.') {
+            part = part * 10 + (unsigned long)(*p - '0');
+            ten *= 10;
+        }
+        if (ten < UINT64_C(1000000000000000000) && p + 1 < d->end) continue;
+        mpz_mul_ui(out, out, ten);
+        mpz_add_ui(out, out, part);
+        part = 0, ten = 1;
+    }
+    mpz_ui_pow_ui(scratch, 10, (unsigned long)shift);
+    mpz_mul(out, out, scratch);
+    if (d->negative) mpz_neg(out, out);
+}
+
+/* The row in numbers of any length. GMP cannot say that memory is out, so it is asked for
+ * once before: `span` digits for each number. */
+static bool row_big(struct whole_vector *v, int sign, int64_t span)
+{
+    const struct env *e = &v->lens.e;
+    const size_t most = (size_t)span / 2 + 64;
+    mpz_t scratch;
+
+    if (!GROW(e, v->value, v->cap_value, v->n)) return false;
+    void *probe = mem_array(e, v->n + 1, most);
+    if (probe == NULL) return false;
+    mem_free(e, probe, v->n + 1, most);
+    for (; v->ready < v->n; v->ready++) mpz_init(v->value[v->ready]);
+    mpz_init(scratch);
+    for (size_t k = 0; k < v->n; k++) {
+        const struct decimal d = decimal_of(&v->lens, k);
+
+        big_of(&d, lowest(&d) - v->exponent, v->value[k], scratch);
+        if (sign < 0) mpz_neg(v->value[k], v->value[k]);
+    }
+    mpz_clear(scratch);
+    return true;
+}
+
+perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v, perc_error *err)
+{
+    const struct exact_lens *l = &v->lens;
+    const struct env *e = &l->e;
+
+    v->n = 0;
+    if (exact_row(&v->lens, p->ds, p->row[i])) return fail_memory(err);
+    const size_t n = l->n + (p->offset ? 1 : 0);
+    if (!GROW(e, v->column, v->cap_column, n) || !GROW(e, v->small, v->cap_small, n))
+        return fail_memory(err);
+    const int64_t span = span_of(l, n, &v->exponent);
+    if (span < 0 || span > WHOLE_DIGITS)
+        return fail_at(err, PERC_EDATA, perc_dataset_row_line(p->ds, p->row[i]), 0,
+                       "the numbers of the row span more than %d digits", WHOLE_DIGITS);
+    v->n = n;
+    for (size_t k = 0; k < n; k++) v->column[k] = k < l->n ? l->column[k] : p->dims - 1;
+    row_small(v, p->sign[i]);
+    if (!v->fits && !row_big(v, p->sign[i], span)) return fail_memory(err);
+    return PERC_OK;
+}
+
+/* ----- sums ---------------------------------------------------------------------------- */
+
+static void add_small(mpz_t sum, const mpz_t f, int64_t x)
+{
+    if (x >= 0) mpz_addmul_ui(sum, f, (unsigned long)x);
+    else mpz_submul_ui(sum, f, -(unsigned long)x);
+}
+
+void whole_add(const struct whole_vector *v, const mpz_t f, mpz_t *sum)
+{
+    for (size_t k = 0; k < v->n; k++) {
+        if (v->fits) add_small(sum[v->column[k]], f, v->small[k]);
+        else mpz_addmul(sum[v->column[k]], f, v->value[k]);
+    }
+}
+
+void whole_dot(const struct whole_vector *v, const mpz_t *w, mpz_t x)
+{
+    mpz_set_ui(x, 0);
+    for (size_t k = 0; k < v->n; k++) {
+        if (v->fits) add_small(x, w[v->column[k]], v->small[k]);
+        else mpz_addmul(x, w[v->column[k]], v->value[k]);
+    }
+}
+
+/* ----- arrays of numbers ----------------------------------------------------------------- */
+
+mpz_t *whole_numbers(const struct env *e, size_t n)
+{
+    mpz_t *x = mem_array(e, n, sizeof *x);
+
+    if (x != NULL)
+        for (size_t i = 0; i < n; i++) mpz_init(x[i]);
+    return x;
+}
+
+void whole_numbers_free(const struct env *e, mpz_t *x, size_t n)
+{
+    if (x == NULL) return;
+    for (size_t i = 0; i < n; i++) mpz_clear(x[i]);
+    mem_free(e, x, n, sizeof *x);
+}
+
+void whole_reduce(mpz_t *x, size_t n)
+{
+    mpz_t g;
+
+    mpz_init(g);
+    for (size_t i = 0; i < n && mpz_cmp_ui(g, 1) != 0; i++) mpz_gcd(g, g, x[i]);
+    if (mpz_cmp_ui(g, 1) > 0)
+        for (size_t i = 0; i < n; i++) mpz_divexact(x[i], x[i], g);
+    mpz_clear(g);
+}

@@ -1,0 +1,588 @@
+/* certificate.c -- the reader of certificates.
+ *
+ * The file may be anything: what is not asked for is refused, what is repeated is refused,
+ * and nothing is assumed about the order of the fields. Every object is read by one loop
+ * over a table of its fields; checks that need several fields come after it. */
+#include "verify/certificate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+struct reader {
+    struct json j;
+    struct certificate *c;
+    perc_error *err;
+    const char *name;        /* of the field being read */
+    const char *seen;        /* line and column are those of this place */
+    int64_t line, column;
+};
+
+struct field {
+    const char *name;
+    perc_status (*read)(struct reader *r, void *into);
+};
+
+/* ----- errors ---------------------------------------------------------------------------- */
+
+/* Line and column of the token read last, from 1: counted on from where it was last asked. */
+static void place(struct reader *r)
+{
+    for (; r->seen < r->j.at; r->seen++) {
+        r->column = *r->seen == '\n' ? 1 : r->column + 1;
+        r->line += *r->seen == '\n';
+    }
+}
+
+static perc_status bad(struct reader *r, const char *about, const char *text)
+{
+    place(r);
+    if (r->j.kind == JSON_ERROR)
+        return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s", r->j.reason);
+    return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s: %s", about, text);
+}
+
+static perc_status bad_field(struct reader *r, const char *text)
+{
+    return bad(r, r->name, text);
+}
+
+static perc_status expect(struct reader *r, enum json_kind kind, const char *text)
+{
+    return json_next(&r->j) == kind ? PERC_OK : bad_field(r, text);
+}
+
+/* ----- values ---------------------------------------------------------------------------- */
+
+static perc_status count_read(struct reader *r, uint64_t *out)
+{
+    if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, out))
+        return bad_field(r, "a whole number from 0 is expected");
+    return PERC_OK;
+}
+
+static perc_status bool_read(struct reader *r, bool *out)
+{
+    const enum json_kind kind = json_next(&r->j);
+
+    *out = kind == JSON_TRUE;
+    return *out || kind == JSON_FALSE ? PERC_OK : bad_field(r, "true or false is expected");
+}
+
+/* The last token as a whole number: "-12", without a plus or zeros in front. */
+static perc_status whole_take(struct reader *r, struct integer *out)
+{
+    if (r->j.kind != JSON_STRING) return bad_field(r, "a whole number in quotes is expected");
+    const char *s = r->j.text, *end = s + r->j.len;
+    const bool negative = s < end && *s == '-';
+    s += negative;
+    if (s == end || (*s == '0' && (end - s > 1 || negative)))
+        return bad_field(r, "a whole number in quotes is expected, as \"-12\"");
+    for (const char *p = s; p < end; p++)
+        if (*p < '0' || *p > '9')
+            return bad_field(r, "a whole number in quotes is expected, as \"-12\"");
+    if (end - s > CERT_DIGITS) return bad_field(r, "a number of more than a million digits");
+    if (!integer_decimal(&r->c->e, out, s, end)) return fail_memory(r->err);
+    out->negative = negative;
+    return PERC_OK;
+}
+
+static perc_status text_read(struct reader *r, char **out)
+{
+    perc_status st = expect(r, JSON_STRING, "a label in quotes is expected");
+
+    if (st == PERC_OK && (*out = json_text(&r->j, &r->c->e)) == NULL) st = fail_memory(r->err);
+    return st;
+}
+
+/* ----- objects --------------------------------------------------------------------------- */
+
+/* Reads the fields of an object, whose { was the last token, each at most once. */
+static perc_status fields_read(struct reader *r, const struct field *f, void *into,
+                               unsigned *seen)
+{
+    perc_status st;
+
+    *seen = 0;
+    while (json_next(&r->j) == JSON_KEY) {
+        size_t i = 0;
+
+        while (f[i].name != NULL && !json_is(&r->j, f[i].name)) i++;
+        if (f[i].name == NULL) {
+            char *name = json_text(&r->j, &r->c->e);
+            st = name == NULL ? fail_memory(r->err) : bad(r, name, "there is no such field");
+            mem_free_text(&r->c->e, name);
+            return st;
+        }
+        r->name = f[i].name;
+        if (*seen & 1u << i) return bad_field(r, "this field is there twice");
+        *seen |= 1u << i;
+        if ((st = f[i].read(r, into))) return st;
+    }
+    return r->j.kind == JSON_OBJECT_END ? PERC_OK : bad(r, "certificate", "a field is expected");
+}
+
+/* That the fields are those `wanted`. */
+static perc_status fields_check(struct reader *r, const struct field *f, unsigned seen,
+                                unsigned wanted)
+{
+    for (size_t i = 0; f[i].name != NULL; i++) {
+        if (wanted & ~seen & 1u << i) return bad(r, f[i].name, "this field is missing");
+        if (seen & ~wanted & 1u << i) return bad(r, f[i].name, "this field does not belong here");
+    }
+    return PERC_OK;
+}
+
+static perc_status object_read(struct reader *r, const struct field *f, void *into)
+{
+    unsigned seen, all = 0;
+    perc_status st = expect(r, JSON_OBJECT, "an object in { } is expected");
+
+    for (size_t i = 0; f[i].name != NULL; i++) all |= 1u << i;
+    if (st == PERC_OK) st = fields_read(r, f, into, &seen);
+    return st ? st : fields_check(r, f, seen, all);
+}
+
+/* ----- lists of rows --------------------------------------------------------------------- */
+
+#define GROW(r, p, cap, need) mem_grow(&(r)->c->e, (void **)&(p), &(cap), need, sizeof *(p))
+
+static perc_status rows_read(struct reader *r, void *into)
+{
+    struct cert_list *l = into;
+    perc_status st = expect(r, JSON_ARRAY, "an array of rows is expected");
+
+    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+        uint64_t row;
+
+        if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &row) || row == 0)
+            return bad_field(r, "a row is a whole number from 1");
+        if (l->n > 0 && row <= l->row[l->n - 1]) return bad_field(r, "the rows must rise");
+        if (!GROW(r, l->row, l->cap_row, l->n + 1)) return fail_memory(r->err);
+        l->row[l->n++] = row;
+    }
+    return st;
+}
+
+static perc_status weights_read(struct reader *r, void *into)
+{
+    struct cert_list *l = into;
+    perc_status st = expect(r, JSON_ARRAY, "an array of weights is expected");
+
+    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+        if (!GROW(r, l->weight, l->cap_weight, l->weights + 1)) return fail_memory(r->err);
+        l->weight[l->weights] = (struct integer){ 0 };
+        st = whole_take(r, &l->weight[l->weights++]);
+    }
+    return st;
+}
+
+static perc_status others_read(struct reader *r, void *into)
+{
+    json_next(&r->j);
+    return whole_take(r, &((struct cert_list *)into)->others);
+}
+
+static const struct field no_fields[] = {
+    { "rows", rows_read }, { "weights", weights_read }, { NULL, NULL }
+};
+static const struct field all_fields[] = {
+    { "rows", rows_read }, { "weights", weights_read }, { "others", others_read }, { NULL, NULL }
+};
+
+static perc_status list_read(struct reader *r, const struct field *f, struct cert_list *l)
+{
+    perc_status st = object_read(r, f, l);
+
+    if (st) return st;
+    if (l->n != l->weights) return bad(r, "weights", "there must be as many as rows");
+    if (l->n == 0 && f == no_fields) return bad(r, "rows", "a witness has at least one");
+    return PERC_OK;
+}
+
+/* ----- w --------------------------------------------------------------------------------- */
+
+/* The feature of a weight, or the array of those whose product it belongs to. */
+static perc_status key_take(struct reader *r, struct cert_part *p, uint64_t *last)
+{
+    uint64_t feature;
+
+    if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &feature) || feature == 0 ||
+        feature > UINT32_MAX)
+        return bad_field(r, "a feature is a whole number from 1");
+    if (feature < *last) return bad_field(r, "the features of a product must rise");
+    if (!GROW(r, p->key, p->key_cap, p->key_n + 1)) return fail_memory(r->err);
+    p->key[p->key_n++] = (uint32_t)feature;
+    *last = feature;
+    return PERC_OK;
+}
+
+static perc_status keys_read(struct reader *r, struct cert_part *p, struct cert_weight *w)
+{
+    uint64_t last = 0;
+    perc_status st = PERC_OK;
+
+    w->key = p->key_n;
+    w->list = json_next(&r->j) == JSON_ARRAY;
+    if (!w->list) {
+        st = key_take(r, p, &last);
+    } else {
+        while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) st = key_take(r, p, &last);
+    }
+    w->keys = p->key_n - w->key;
+    return st;
+}
+
+static perc_status w_read(struct reader *r, void *into)
+{
+    struct cert_part *p = into;
+    perc_status st = expect(r, JSON_ARRAY, "an array is expected");
+
+    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+        if (r->j.kind != JSON_ARRAY) return bad_field(r, "[feature, \"number\"] is expected");
+        if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
+        struct cert_weight *w = &p->w[p->n++];
+        *w = (struct cert_weight){ 0 };
+        if ((st = keys_read(r, p, w))) return st;
+        json_next(&r->j);
+        if ((st = whole_take(r, &w->value))) return st;
+        if (w->value.n == 0) return bad_field(r, "features with the weight 0 are left out");
+        st = expect(r, JSON_ARRAY_END, "[feature, \"number\"] is expected");
+    }
+    return st;
+}
+
+/* ----- parts ----------------------------------------------------------------------------- */
+
+static perc_status positive_read(struct reader *r, void *into)
+{
+    return text_read(r, &((struct cert_part *)into)->positive);
+}
+
+static perc_status negative_read(struct reader *r, void *into)
+{
+    struct cert_part *p = into;
+
+    if (json_next(&r->j) == JSON_NULL) return PERC_OK;
+    if (r->j.kind != JSON_STRING) return bad_field(r, "a label in quotes or null is expected");
+    p->negative = json_text(&r->j, &r->c->e);
+    return p->negative == NULL ? fail_memory(r->err) : PERC_OK;
+}
+
+static perc_status verdict_read(struct reader *r, void *into)
+{
+    struct cert_part *p = into;
+    static const char *const word[] = { "separable", "touching", "overlapping", "not separable" };
+    static const perc_verdict verdict[] = { PERC_SEPARABLE, PERC_TOUCHING, PERC_OVERLAPPING,
+                                            PERC_INSEPARABLE };
+
+    if (json_next(&r->j) == JSON_STRING)
+        for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+            if (json_is(&r->j, word[i])) {
+                p->verdict = verdict[i];
+                return PERC_OK;
+            }
+    return bad_field(r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is "
+                        "expected");
+}
+
+static perc_status strict_read(struct reader *r, void *into)
+{
+    return count_read(r, &((struct cert_part *)into)->strict);
+}
+
+static perc_status held_read(struct reader *r, void *into)
+{
+    return count_read(r, &((struct cert_part *)into)->held);
+}
+
+static perc_status b_read(struct reader *r, void *into)
+{
+    json_next(&r->j);
+    return whole_take(r, &((struct cert_part *)into)->b);
+}
+
+static perc_status no_read(struct reader *r, void *into)
+{
+    return list_read(r, no_fields, &((struct cert_part *)into)->no);
+}
+
+static perc_status all_read(struct reader *r, void *into)
+{
+    return list_read(r, all_fields, &((struct cert_part *)into)->all);
+}
+
+/* In the order of the bits PART_... */
+static const struct field part_fields[] = {
+    { "positive", positive_read }, { "negative", negative_read }, { "verdict", verdict_read },
+    { "strict", strict_read }, { "held", held_read }, { "w", w_read }, { "b", b_read },
+    { "no", no_read }, { "all", all_read }, { NULL, NULL }
+};
+
+static perc_status parts_read(struct reader *r, void *into)
+{
+    struct certificate *c = into;
+    perc_status st = expect(r, JSON_ARRAY, "an array of problems is expected");
+
+    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+        if (r->j.kind != JSON_OBJECT) return bad_field(r, "an object in { } is expected");
+        if (!GROW(r, c->part, c->cap, c->parts + 1)) return fail_memory(r->err);
+        struct cert_part *p = &c->part[c->parts++];
+        place(r);
+        *p = (struct cert_part){ .line = r->line, .column = r->column, .verdict = PERC_UNDECIDED };
+        st = fields_read(r, part_fields, p, &p->fields);
+    }
+    return st;
+}
+
+/* ----- the head -------------------------------------------------------------------------- */
+
+static perc_status hash_read(struct reader *r, void *into)
+{
+    struct certificate *c = into;
+
+    if (json_next(&r->j) != JSON_STRING || r->j.len != CERT_HASH ||
+        strspn(r->j.text, "0123456789abcdef") < CERT_HASH)
+        return bad_field(r, "64 hexadecimal digits in quotes are expected");
+    memcpy(c->sha256, r->j.text, CERT_HASH);
+    return PERC_OK;
+}
+
+static perc_status data_rows_read(struct reader *r, void *into)
+{
+    return count_read(r, &((struct certificate *)into)->rows);
+}
+
+static perc_status features_read(struct reader *r, void *into)
+{
+    return count_read(r, &((struct certificate *)into)->features);
+}
+
+static const struct field data_fields[] = {
+    { "sha256", hash_read }, { "rows", data_rows_read }, { "features", features_read },
+    { NULL, NULL }
+};
+
+static perc_status data_read(struct reader *r, void *into)
+{
+    return object_read(r, data_fields, into);
+}
+
+static perc_status version_read(struct reader *r, void *into)
+{
+    uint64_t version;
+    const perc_status st = count_read(r, &version);
+
+    (void)into;
+    if (st == PERC_OK && version != CERT_VERSION)
+        return bad_field(r, "only version 1 is known: a later program may have written this");
+    return st;
+}
+
+static perc_status offset_read(struct reader *r, void *into)
+{
+    return bool_read(r, &((struct certificate *)into)->offset);
+}
+
+static perc_status kernel_name_read(struct reader *r, void *into)
+{
+    struct certificate *c = into;
+
+    if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) c->space = CERT_POLY;
+    else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) c->space = CERT_RBF;
+    else return bad_field(r, "\"poly\" or \"rbf\" is expected");
+    return PERC_OK;
+}
+
+static perc_status degree_read(struct reader *r, void *into)
+{
+    struct certificate *c = into;
+    const perc_status st = count_read(r, &c->degree);
+
+    if (st == PERC_OK && (c->degree == 0 || c->degree > CERT_DEGREE))
+        return bad_field(r, "a degree from 1 to 100 is expected");
+    return st;
+}
+
+static perc_status homogeneous_read(struct reader *r, void *into)
+{
+    return bool_read(r, &((struct certificate *)into)->homogeneous);
+}
+
+static const struct field kernel_fields[] = {
+    { "name", kernel_name_read }, { "degree", degree_read }, { "homogeneous", homogeneous_read },
+    { NULL, NULL }
+};
+
+static perc_status kernel_read(struct reader *r, void *into)
+{
+    struct certificate *c = into;
+    unsigned seen;
+    perc_status st;
+
+    if (json_next(&r->j) == JSON_NULL) return PERC_OK;
+    if (r->j.kind != JSON_OBJECT) return bad_field(r, "an object in { } or null is expected");
+    if ((st = fields_read(r, kernel_fields, c, &seen))) return st;
+    return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
+}
+
+static const struct field top_fields[] = {
+    { "perceptron_certificate", version_read }, { "data", data_read }, { "offset", offset_read },
+    { "kernel", kernel_read }, { "parts", parts_read }, { NULL, NULL }
+};
+
+/* ----- what needs the whole -------------------------------------------------------------- */
+
+static perc_status bad_part(const struct reader *r, const struct cert_part *p, const char *text)
+{
+    return fail_at(r->err, PERC_EDATA, p->line, p->column, "%s", text);
+}
+
+/* The fields that a verdict asks for. */
+static unsigned part_wanted(const struct certificate *c, perc_verdict v)
+{
+    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
+    const bool plane = v == PERC_SEPARABLE || v == PERC_TOUCHING;
+
+    if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
+    if (v != PERC_SEPARABLE) wanted |= PART_NO;
+    if (c->space == CERT_RBF) return wanted; /* equal rows tell the rest */
+    if (plane) wanted |= PART_W | (c->offset ? PART_B : 0);
+    if (v == PERC_TOUCHING || v == PERC_OVERLAPPING) wanted |= PART_ALL;
+    return wanted;
+}
+
+/* Features and products of them that w may have. The constant product [] is b's, where
+ * there is one. */
+static const char *w_fault(const struct certificate *c, const struct cert_part *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct cert_weight *w = &p->w[i];
+
+        for (size_t k = 0; k < w->keys; k++)
+            if (p->key[w->key + k] > c->features) return "w: there is no such feature";
+        if (c->space == CERT_ROWS) {
+            if (w->list) return "w: arrays of features are for polynomial kernels";
+            if (i > 0 && p->key[w->key] <= p->key[w[-1].key]) return "w: the features must rise";
+        } else if (!w->list) {
+            return "w: arrays of features are expected with a polynomial kernel";
+        } else if (w->keys > c->degree || (c->homogeneous && w->keys < c->degree)) {
+            return "w: a product of another degree than the kernel's";
+        } else if (w->keys == 0 && c->offset) {
+            return "w: the product of no features is b";
+        }
+    }
+    return NULL;
+}
+
+static perc_status part_check(struct reader *r, const struct cert_part *p)
+{
+    const struct certificate *c = r->c;
+    const unsigned wanted = part_wanted(c, p->verdict);
+
+    for (size_t i = 0; part_fields[i].name != NULL; i++) {
+        const bool missing = wanted & ~p->fields & 1u << i;
+
+        if (!missing && !(p->fields & ~wanted & 1u << i)) continue;
+        return fail_at(r->err, PERC_EDATA, p->line, p->column,
+                       missing ? "the field '%s' is missing"
+                               : "the field '%s' does not belong to this verdict",
+                       part_fields[i].name);
+    }
+    if (p->negative != NULL && strcmp(p->positive, p->negative) == 0)
+        return bad_part(r, p, "a label against itself");
+    const char *fault = w_fault(c, p);
+    return fault != NULL ? bad_part(r, p, fault) : PERC_OK;
+}
+
+static int by_labels(const void *a, const void *b)
+{
+    const struct cert_part *p = *(const struct cert_part *const *)a;
+    const struct cert_part *q = *(const struct cert_part *const *)b;
+    const int order = strcmp(p->positive, q->positive);
+
+    if (order != 0) return order;
+    if (p->negative == NULL || q->negative == NULL)
+        return (p->negative != NULL) - (q->negative != NULL);
+    return strcmp(p->negative, q->negative);
+}
+
+/* Each problem once. */
+static perc_status repeats_check(const struct reader *r)
+{
+    const struct certificate *c = r->c;
+    const struct cert_part **at = mem_array(&c->e, c->parts, sizeof *at);
+    perc_status st = PERC_OK;
+
+    if (at == NULL) return fail_memory(r->err);
+    for (size_t i = 0; i < c->parts; i++) at[i] = &c->part[i];
+    qsort(at, c->parts, sizeof *at, by_labels);
+    for (size_t i = 1; i < c->parts && st == PERC_OK; i++)
+        if (by_labels(&at[i - 1], &at[i]) == 0)
+            st = bad_part(r, at[i] > at[i - 1] ? at[i] : at[i - 1], "the same labels again");
+    mem_free(&c->e, at, c->parts, sizeof *at);
+    return st;
+}
+
+static perc_status document_read(struct reader *r)
+{
+    perc_status st;
+
+    if (json_next(&r->j) != JSON_OBJECT) return bad(r, "certificate", "{ is expected");
+    unsigned seen;
+    if ((st = fields_read(r, top_fields, r->c, &seen))) return st;
+    if ((seen & 1) == 0)
+        return bad(r, "not a certificate", "the field perceptron_certificate is missing");
+    if ((st = fields_check(r, top_fields, seen, 31))) return st;
+    if (json_next(&r->j) != JSON_END) return bad(r, "certificate", "more follows");
+    if (r->c->parts == 0) return bad(r, "parts", "a certificate without problems says nothing");
+    for (size_t i = 0; i < r->c->parts; i++)
+        if ((st = part_check(r, &r->c->part[i]))) return st;
+    return repeats_check(r);
+}
+
+perc_status certificate_read(const struct env *e, const char *text, size_t len,
+                             struct certificate *out, perc_error *err)
+{
+    struct reader r = { .c = out, .err = err, .name = "certificate", .line = 1, .column = 1 };
+    perc_status st;
+
+    *out = (struct certificate){ .e = *e };
+    json_begin(&r.j, text, len);
+    r.seen = r.j.start;
+    if ((st = document_read(&r))) certificate_free(out);
+    return st;
+}
+
+/* ----- the end --------------------------------------------------------------------------- */
+
+static void list_free(const struct env *e, struct cert_list *l)
+{
+    for (size_t i = 0; i < l->weights; i++) integer_free(e, &l->weight[i]);
+    mem_free(e, l->weight, l->cap_weight, sizeof *l->weight);
+    mem_free(e, l->row, l->cap_row, sizeof *l->row);
+    integer_free(e, &l->others);
+}
+
+static void part_free(const struct env *e, struct cert_part *p)
+{
+    mem_free_text(e, p->positive);
+    mem_free_text(e, p->negative);
+    for (size_t i = 0; i < p->n; i++) integer_free(e, &p->w[i].value);
+    mem_free(e, p->w, p->cap, sizeof *p->w);
+    mem_free(e, p->key, p->key_cap, sizeof *p->key);
+    integer_free(e, &p->b);
+    list_free(e, &p->no);
+    list_free(e, &p->all);
+}
+
+void certificate_free(struct certificate *c)
+{
+    const struct env e = c->e;
+
+    if (e.alloc == NULL) return;
+    for (size_t i = 0; i < c->parts; i++) part_free(&e, &c->part[i]);
+    mem_free(&e, c->part, c->cap, sizeof *c->part);
+    *c = (struct certificate){ .space = CERT_ROWS };
+}

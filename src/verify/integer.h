@@ -1,0 +1,56 @@
+/* integer.h -- whole numbers of any length, as few functions as the verifier needs.
+ *
+ * Sign and magnitude, digits of base 2^30, the lowest first. The base leaves room above a
+ * product of two digits: a sum of products (struct sum) keeps each digit in 64 bits and
+ * carries only now and then, so that its inner loop is one multiplication and one addition,
+ * without a chain from digit to digit.
+ *
+ * Nothing but C11 is assumed. Functions that return bool say false when memory is out; what
+ * they were to change is then still fit to be freed, and to be set again. */
+#ifndef PERC_INTEGER_H
+#define PERC_INTEGER_H
+
+#include "base/base.h"
+
+enum { DIGIT_BITS = 30 };
+
+struct integer {             /* zeroed, it is 0 */
+    uint32_t *digit;         /* n digits below 2^30; the highest is not 0 */
+    size_t n, cap;
+    bool negative;           /* false for 0 */
+};
+
+void integer_free(const struct env *e, struct integer *x); /* 0 after */
+bool integer_set(const struct env *e, struct integer *x, uint64_t v);
+/* From decimal digits s .. end, without a sign; points among them are passed over. */
+bool integer_decimal(const struct env *e, struct integer *x, const char *s, const char *end);
+/* x *= 10^k */
+bool integer_scale(const struct env *e, struct integer *x, uint64_t k);
+/* x = a b; x is neither of them. */
+bool integer_multiply(const struct env *e, struct integer *x, const struct integer *a,
+                      const struct integer *b);
+bool integer_copy(const struct env *e, struct integer *x, const struct integer *a);
+bool integer_same(const struct integer *a, const struct integer *b);
+
+static inline int integer_sign(const struct integer *x)
+{
+    return x->n == 0 ? 0 : x->negative ? -1 : 1;
+}
+
+/* A sum of products. */
+struct sum {                 /* zeroed, it is 0 */
+    int64_t *digit;          /* n of them: sum of digit[i] 2^(30 i), each of either sign */
+    size_t n, cap;
+    uint64_t load;           /* |digit[i]| <= load 2^30 */
+};
+
+void sum_free(const struct env *e, struct sum *s);
+void sum_clear(struct sum *s);                             /* = 0, memory is kept */
+/* s += a b, or with `minus` s -= a b. Fewer than 2^64 times. */
+bool sum_add(const struct env *e, struct sum *s, const struct integer *a, const struct integer *b,
+             bool minus);
+int sum_sign(struct sum *s);                               /* -1, 0, 1 */
+/* Its value, if that is below 2^60 or so; after sum_sign. */
+bool sum_small(const struct sum *s, int64_t *out);
+
+#endif

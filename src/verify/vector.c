@@ -1,0 +1,306 @@
+/* vector.c -- the rows of the data as vectors of whole numbers. */
+#include "verify/vector.h"
+
+#include <string.h>
+
+enum { MANTISSA = 19, EXPONENT_LIMIT = 1000000 }; /* of base/number.h */
+
+/* ----- products of features -------------------------------------------------------------- */
+
+void monomials_init(struct monomials *m, const struct env *e, uint64_t degree)
+{
+    *m = (struct monomials){ .e = *e, .degree = degree };
+}
+
+void monomials_free(struct monomials *m)
+{
+    if (m->e.alloc == NULL) return;
+    mem_free(&m->e, m->key, m->cap, sizeof *m->key);
+    mem_free(&m->e, m->slot, m->slots, sizeof *m->slot);
+    *m = (struct monomials){ .n = 0 };
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
+
+static bool key_is(const struct monomials *m, uint32_t id, const uint32_t *key, size_t keys)
+{
+    const uint32_t *k = m->key + (id - 1) * m->degree;
+
+    return memcmp(k, key, keys * sizeof *key) == 0 && (keys == m->degree || k[keys] == 0);
+}
+
+/* The slot of a product, or the empty one where it would be. */
+static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
+{
+    uint64_t h = keys;
+
+    for (size_t i = 0; i < keys; i++) h = mix(h, key[i]);
+    size_t at = (size_t)h & (m->slots - 1);
+    while (m->slot[at] != 0 && !key_is(m, m->slot[at], key, keys)) at = (at + 1) & (m->slots - 1);
+    return at;
+}
+
+uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys)
+{
+    return m->slots == 0 ? 0 : m->slot[slot_of(m, key, keys)];
+}
+
+static bool slots_double(struct monomials *m)
+{
+    const size_t old = m->slots, slots = old == 0 ? 64 : 2 * old;
+    uint32_t *before = m->slot, *slot = mem_zeroed(&m->e, slots, sizeof *slot);
+
+    if (slot == NULL) return false;
+    m->slot = slot;
+    m->slots = slots;
+    for (uint32_t id = 1; id <= m->n; id++) {
+        const uint32_t *k = m->key + (id - 1) * m->degree;
+        size_t keys = 0;
+
+        while (keys < m->degree && k[keys] != 0) keys++;
+        m->slot[slot_of(m, k, keys)] = id;
+    }
+    mem_free(&m->e, before, old, sizeof *before);
+    return true;
+}
+
+uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
+{
+    const uint32_t known = monomials_find(m, key, keys);
+
+    if (known != 0) return known;
+    if (m->n >= UINT32_MAX / 2) return 0;
+    if (2 * (m->n + 1) > m->slots && !slots_double(m)) return 0;
+    if (!mem_grow(&m->e, (void **)&m->key, &m->cap, (m->n + 1) * m->degree, sizeof *m->key))
+        return 0;
+    uint32_t *k = m->key + m->n * m->degree;
+    memset(k, 0, m->degree * sizeof *k);
+    memcpy(k, key, keys * sizeof *k);
+    const size_t at = slot_of(m, key, keys);
+    m->slot[at] = (uint32_t)++m->n;
+    return m->slot[at];
+}
+
+/* ----- memory of a row ------------------------------------------------------------------- */
+
+void vector_init(struct vector *v, const struct env *e)
+{
+    memset(v, 0, sizeof *v);
+    v->e = *e;
+    exact_init(&v->lens, e);
+}
+
+static void entries_free(const struct env *e, struct entry *entry, size_t cap)
+{
+    for (size_t k = 0; k < cap; k++) integer_free(e, &entry[k].value);
+    mem_free(e, entry, cap, sizeof *entry);
+}
+
+void vector_free(struct vector *v)
+{
+    const struct env e = v->e;
+
+    if (e.alloc == NULL) return;
+    entries_free(&e, v->entry, v->cap);
+    entries_free(&e, v->base, v->base_cap);
+    for (size_t k = 0; k <= CERT_DEGREE; k++) integer_free(&e, &v->product[k]);
+    exact_free(&v->lens);
+    memset(v, 0, sizeof *v);
+}
+
+/* Room for n entries; the numbers of those that are new are 0. */
+static bool entries_grow(struct vector *v, size_t n)
+{
+    const size_t old = v->cap;
+
+    if (n <= old) return true;
+    if (!mem_grow(&v->e, (void **)&v->entry, &v->cap, n, sizeof *v->entry)) return false;
+    for (size_t k = old; k < v->cap; k++) v->entry[k] = (struct entry){ .id = 0 };
+    return true;
+}
+
+/* ----- numbers of the file --------------------------------------------------------------- */
+
+/* A decimal with more digits than a mantissa holds. The exponent that is given is that of
+ * digit 19; zeros at the end go. */
+static bool long_decimal(const struct env *e, const struct decimal *d, struct entry *out)
+{
+    const char *s = d->digits, *end = d->end;
+    int64_t digits = 0;
+
+    while (*s == '0' || *s == '.') s++;
+    while (end[-1] == '0' || end[-1] == '.') end--;
+    for (const char *p = s; p < end; p++) digits += *p != '.';
+    out->small = 0;
+    out->exponent = d->exponent - (digits - MANTISSA);
+    if (!integer_decimal(e, &out->value, s, end)) return false;
+    out->value.negative = d->negative;
+    return true;
+}
+
+static bool decimal_entry(const struct env *e, const struct decimal *d, struct entry *out)
+{
+    out->negative = d->negative;
+    if (d->more) return long_decimal(e, d, out);
+    out->small = d->mantissa;
+    out->exponent = d->exponent;
+    for (; out->small % 10 == 0; out->small /= 10) out->exponent++; /* none is 0 */
+    return true;
+}
+
+/* entry.value = the number times 10^k. */
+static bool entry_scale(const struct env *e, struct entry *x, uint64_t k)
+{
+    if (x->small == 0) return integer_scale(e, &x->value, k);
+    for (; k > 0 && x->small <= UINT64_MAX / 10; k--) x->small *= 10;
+    if (!integer_set(e, &x->value, x->small)) return false;
+    x->value.negative = x->negative;
+    return integer_scale(e, &x->value, k);
+}
+
+/* ----- polynomial kernels ---------------------------------------------------------------- */
+
+/* Adds the product of the first `keys` factors as an entry. */
+static perc_status product_emit(struct vector *v, const struct space *s, size_t keys)
+{
+    const uint32_t id = s->learn ? monomials_add(s->known, v->key, keys)
+                                 : monomials_find(s->known, v->key, keys);
+
+    if (id == 0) return s->learn ? PERC_ENOMEM : PERC_OK;
+    if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
+    struct entry *x = &v->entry[v->n];
+    x->id = id;
+    x->small = 0;
+    x->exponent = v->power[keys];
+    if (!integer_copy(&v->e, &x->value, &v->product[keys])) return PERC_ENOMEM;
+    v->n++;
+    return PERC_OK;
+}
+
+/* All products that begin with the `depth` factors chosen so far, the others being those
+ * of the row from number `from` on, each as often as there is room. */
+static perc_status products(struct vector *v, const struct space *s, size_t from, size_t depth)
+{
+    perc_status st;
+
+    if (++v->made > VECTOR_PRODUCTS) return PERC_EDATA;
+    if (depth > 0 && (depth == s->degree || !s->homogeneous) &&
+        (st = product_emit(v, s, depth)) != PERC_OK)
+        return st;
+    if (depth == s->degree) return PERC_OK;
+    for (size_t k = from; k < v->base_n; k++) {
+        const struct entry *x = &v->base[k];
+
+        v->key[depth] = (uint32_t)x->id;
+        v->power[depth + 1] = v->power[depth] + x->exponent;
+        if (!integer_multiply(&v->e, &v->product[depth + 1], &v->product[depth], &x->value))
+            return PERC_ENOMEM;
+        if ((st = products(v, s, k, depth + 1)) != PERC_OK) return st;
+    }
+    return PERC_OK;
+}
+
+/* From the features of the row to their products. */
+static perc_status expand(struct vector *v, const struct space *s)
+{
+    struct entry *entry = v->base;
+    const size_t cap = v->base_cap;
+
+    v->base = v->entry, v->base_cap = v->cap, v->base_n = v->n;
+    v->entry = entry, v->cap = cap, v->n = 0;
+    for (size_t k = 0; k < v->base_n; k++)
+        if (!entry_scale(&v->e, &v->base[k], 0)) return PERC_ENOMEM;
+    v->made = 0;
+    v->power[0] = 0;
+    if (!integer_set(&v->e, &v->product[0], 1)) return PERC_ENOMEM;
+    return products(v, s, 0, 0);
+}
+
+/* ----- a row ----------------------------------------------------------------------------- */
+
+static perc_status features(struct vector *v, const struct space *s, uint64_t row)
+{
+    const struct exact_lens *l = &v->lens;
+
+    v->n = 0;
+    if (exact_row(&v->lens, s->ds, row) || !entries_grow(v, l->n + 1)) return PERC_ENOMEM;
+    for (; v->n < l->n; v->n++) {
+        struct entry *x = &v->entry[v->n];
+        const int64_t power = l->value[v->n].exponent;
+
+        if (power >= EXPONENT_LIMIT || power <= -EXPONENT_LIMIT) return PERC_EDATA;
+        x->id = l->column[v->n] - (uint64_t)s->ds->index_base + 1;
+        if (!decimal_entry(&v->e, &l->value[v->n], x)) return PERC_ENOMEM;
+    }
+    return PERC_OK;
+}
+
+/* Gives all entries the lowest power of ten among them. */
+static perc_status level(struct vector *v)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+
+    for (size_t k = 0; k < v->n; k++) {
+        if (v->entry[k].exponent < low) low = v->entry[k].exponent;
+        if (v->entry[k].exponent > high) high = v->entry[k].exponent;
+    }
+    v->exponent = v->n > 0 ? low : 0;
+    if (v->n > 0 && high - low > VECTOR_SPAN) return PERC_EDATA;
+    for (size_t k = 0; k < v->n; k++)
+        if (!entry_scale(&v->e, &v->entry[k], (uint64_t)(v->entry[k].exponent - low)))
+            return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+static perc_status load(struct vector *v, const struct space *s, uint64_t row)
+{
+    perc_status st = features(v, s, row);
+
+    if (st == PERC_OK && s->kind == CERT_POLY) st = expand(v, s);
+    if (st == PERC_OK && s->constant) {
+        if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
+        struct entry *x = &v->entry[v->n++];
+        x->id = 0, x->small = 1, x->exponent = 0, x->negative = false;
+    }
+    return st ? st : level(v);
+}
+
+perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
+{
+    const perc_status st = load(v, s, row);
+
+    if (st == PERC_ENOMEM) return fail_memory(err);
+    if (st == PERC_EDATA)
+        return fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
+                       "the row is too much for a proof: its numbers span more than %d powers of "
+                       "ten, or its features have more than %d products", VECTOR_SPAN,
+                       VECTOR_PRODUCTS);
+    return st;
+}
+
+bool vector_same(const struct vector *a, const struct vector *b)
+{
+    if (a->n != b->n || a->exponent != b->exponent) return false;
+    for (size_t k = 0; k < a->n; k++)
+        if (a->entry[k].id != b->entry[k].id ||
+            !integer_same(&a->entry[k].value, &b->entry[k].value))
+            return false;
+    return true;
+}
+
+uint64_t vector_hash(const struct vector *v)
+{
+    uint64_t h = mix(v->n, (uint64_t)v->exponent);
+
+    for (size_t k = 0; k < v->n; k++) {
+        const struct integer *x = &v->entry[k].value;
+
+        h = mix(h, v->entry[k].id << 1 | x->negative);
+        for (size_t i = 0; i < x->n; i++) h = mix(h, x->digit[i]);
+    }
+    return h;
+}

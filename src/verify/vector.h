@@ -1,0 +1,77 @@
+/* vector.h -- the rows of the data as vectors of whole numbers.
+ *
+ * A row is 10^exponent times the whole numbers of its entries. Entries have numbers (id):
+ * 0 is the constant 1 that goes with the offset, the others are the features of the file from
+ * 1, or with a polynomial kernel the products of features that were met. Labels are no part
+ * of it: a_i = y_i (x_i, 1), and this is (x_i, 1). */
+#ifndef PERC_VECTOR_H
+#define PERC_VECTOR_H
+
+#include "data/exact.h"
+#include "verify/certificate.h"
+
+/* Products of features and their numbers from 1. */
+struct monomials {
+    struct env e;
+    uint64_t degree;
+    uint32_t *key;           /* `degree` a product: features, rising, then 0 */
+    size_t n, cap;           /* products; cap counts features */
+    uint32_t *slot;          /* hash of a product to its number; 0 is empty */
+    size_t slots;
+};
+
+void monomials_init(struct monomials *m, const struct env *e, uint64_t degree);
+void monomials_free(struct monomials *m); /* safe on a zeroed one */
+/* The number of the product of `keys` features; 0: it is not there. */
+uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys);
+/* Likewise, added where it is not there. 0: memory is out, or numbers are. */
+uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys);
+
+/* What a row is to be turned into. */
+struct space {
+    const perc_dataset *ds;
+    enum cert_space kind;
+    bool constant;           /* entry 0 is there */
+    uint64_t degree;         /* CERT_POLY */
+    bool homogeneous;
+    struct monomials *known; /* CERT_POLY */
+    bool learn;              /* new products are added to `known`; else they are left out */
+};
+
+struct entry {
+    uint64_t id;
+    int64_t exponent;        /* of ten, before all entries got one in common */
+    uint64_t small;          /* the number then, without sign; 0: see value */
+    bool negative;
+    struct integer value;
+};
+
+/* A row; used again for the next. One for each thread. */
+struct vector {
+    struct env e;
+    struct exact_lens lens;
+    struct entry *entry;
+    size_t n, cap;
+    int64_t exponent;
+    struct entry *base;      /* CERT_POLY: the row that products are made of */
+    size_t base_n, base_cap;
+    struct integer product[CERT_DEGREE + 1];
+    int64_t power[CERT_DEGREE + 1];
+    uint32_t key[CERT_DEGREE];
+    uint64_t made;
+};
+
+enum {
+    VECTOR_SPAN = 100000,    /* powers of ten between the numbers of a row */
+    VECTOR_PRODUCTS = 1 << 24 /* of the features of one row */
+};
+
+void vector_init(struct vector *v, const struct env *e);
+void vector_free(struct vector *v); /* safe on a zeroed one */
+/* PERC_ENOMEM; PERC_EDATA: a row that goes beyond the limits above. */
+perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err);
+/* Whether two rows without a constant are the same. */
+bool vector_same(const struct vector *a, const struct vector *b);
+uint64_t vector_hash(const struct vector *v);
+
+#endif

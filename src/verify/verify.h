@@ -1,0 +1,12 @@
+/* verify.h -- checks a certificate that was read against data that were. */
+#ifndef PERC_VERIFY_H
+#define PERC_VERIFY_H
+
+#include "data/dataset.h"
+#include "verify/certificate.h"
+
+/* out->valid says whether it is proved. PERC_EDATA: a row is beyond the verifier's limits. */
+perc_status verify_certificate(const struct env *e, const struct certificate *c,
+                               const perc_dataset *ds, perc_check *out, perc_error *err);
+
+#endif

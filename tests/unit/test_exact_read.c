@@ -1,0 +1,484 @@
+/* test_exact_read.c -- reading for a proof: every number is the decimal of the file, for
+ * any form of text, any kind of block and any number of threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include "data/exact.h"
+#include "data/reader.h"
+#include "t_alloc.h"
+#include "t_decimal.h"
+#include "t_dir.h"
+
+#include <cmocka.h> /* last: it defines a macro named fail */
+
+static struct t_alloc heap = { .fail_at = -1 };
+
+static perc_params *options(const char *name, const char *value)
+{
+    perc_params *p;
+
+    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
+    return p;
+}
+
+static perc_dataset *read_with(const char *path, const char *name, const char *value, int threads)
+{
+    const perc_env env = { t_alloc, &heap, threads };
+    perc_params *p = options(name, value);
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_read_exact(&env, path, p, &ds, &err))
+        fail_msg("%s:%d:%d: %s", path, (int)err.line, (int)err.column, err.text);
+    perc_params_free(p);
+    return ds;
+}
+
+static void done(perc_dataset *ds)
+{
+    perc_dataset_free(ds);
+    t_alloc_holds(&heap, 0);
+}
+
+/* Row `row` of ds is "column:digits*10^exponent ..." */
+static void check_row(const perc_dataset *ds, uint64_t row, const char *want)
+{
+    struct exact_lens l;
+    char text[512] = "";
+
+    exact_init(&l, &ds->e);
+    assert_int_equal(exact_row(&l, ds, row), PERC_OK);
+    for (size_t k = 0; k < l.n; k++) {
+        const struct t_decimal d = t_decimal_of(&l.value[k]);
+        const size_t at = strlen(text);
+        snprintf(text + at, sizeof text - at, "%s%d:%s%se%d", k > 0 ? " " : "",
+                 (int)l.column[k], d.negative ? "-" : "", d.digits, d.exponent);
+        assert_true(l.value[k].more || l.value[k].digits == NULL);
+    }
+    exact_free(&l);
+    assert_string_equal(text, want);
+}
+
+/* ----- any number, any form -------------------------------------------------------------- */
+
+enum { COLUMNS = 6 };
+
+struct numbers {
+    size_t rows;
+    struct t_decimal (*x)[COLUMNS];
+};
+
+/* `fill` of 8 numbers are there; `packed`: rows at the beginning, enough for a chunk, that
+ * have short numbers only. */
+static struct numbers draw(size_t rows, size_t packed, unsigned fill, uint64_t seed)
+{
+    struct rng g = rng_seed(seed, 0);
+    struct numbers t = { rows, calloc(rows, sizeof *t.x) };
+
+    assert_non_null(t.x);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < COLUMNS; j++) {
+            if (rng_below(&g, 8) >= fill) continue;
+            do t.x[i][j] = t_decimal_draw(&g);
+            while (i < packed && strlen(t.x[i][j].digits) > 3);
+            if (i < packed) t.x[i][j].exponent = -1;
+        }
+    }
+    return t;
+}
+
+static void write_text(const struct numbers *t, const char *path, bool csv, uint64_t seed)
+{
+    struct rng g = rng_seed(seed, 1);
+    FILE *f = fopen(path, "wb");
+    char buf[T_SPELLED];
+
+    assert_non_null(f);
+    for (size_t i = 0; i < t->rows; i++) {
+        if (!csv) fputs(i % 2 == 0 ? "-1" : "+1", f);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            const bool zero = t->x[i][j].digits[0] == '\0';
+            if (!csv && zero && rng_below(&g, 4) > 0) continue;
+            t_decimal_spell(&g, &t->x[i][j], buf);
+            if (csv) fprintf(f, rng_below(&g, 9) == 0 ? "\"%s\"," : "%s,", buf);
+            else fprintf(f, " %d:%s", (int)(j * 100 + 1), buf);
+        }
+        if (csv) fputs(i % 2 == 0 ? "-1" : "1", f);
+        fputs(rng_below(&g, 5) == 0 ? "\r\n" : "\n", f);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static void check_table(const struct numbers *t, const perc_dataset *ds, bool csv)
+{
+    struct exact_lens l;
+
+    assert_int_equal(ds->rows, t->rows);
+    exact_init(&l, &ds->e);
+    for (size_t i = 0; i < t->rows; i++) {
+        size_t k = 0;
+        assert_int_equal(exact_row(&l, ds, i), PERC_OK);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            if (t->x[i][j].digits[0] == '\0') continue;
+            assert_true(k < l.n);
+            const struct t_decimal came = t_decimal_of(&l.value[k]);
+            assert_int_equal(l.column[k], csv ? j : j * 100 + 1);
+            if (!t_decimal_same(&came, &t->x[i][j]))
+                fail_msg("row %d: %se%d, not %se%d", (int)i, came.digits, came.exponent,
+                         t->x[i][j].digits, t->x[i][j].exponent);
+            k++;
+        }
+        assert_int_equal(k, l.n);
+    }
+    exact_free(&l);
+}
+
+static void check_files(size_t rows, size_t packed, unsigned fill, uint64_t seed)
+{
+    struct numbers t = draw(rows, packed, fill, seed);
+
+    for (int csv = 0; csv < 2; csv++) {
+        write_text(&t, "x", csv, seed);
+        for (int threads = 1; threads <= 3; threads++) {
+            perc_dataset *ds = read_with("x", NULL, NULL, threads);
+            check_table(&t, ds, csv);
+            done(ds);
+        }
+    }
+    free(t.x);
+}
+
+static void every_number_is_the_decimal_of_the_text(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) check_files(50, 0, 1 + seed % 8, seed);
+}
+
+/* Chunks of short decimals before and after others: each is read in its own way. */
+static void chunks_of_either_kind(void **state)
+{
+    (void)state;
+    check_files(30000, 0, 8, 100);
+    check_files(60000, 50000, 7, 101);
+}
+
+/* ----- blocks ------------------------------------------------------------------------------ */
+
+static void short_decimals_need_no_digits(void **state)
+{
+    perc_dataset *ds;
+
+    (void)state;
+    /* zeros behind the point do not make a number long */
+    assert_int_equal(t_put("x", "1 1:0.50 2:1.000000000000 3:2.5000000000000000000000\n"
+                                "2 1:1e3 2:-0.12500000000 3:00000000000000000000000007\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    assert_null(ds->block[0].digits.mantissa);
+    assert_int_equal(ds->block[0].values, VALUES_DEC);
+    check_row(ds, 0, "1:5e-1 2:1e0 3:25e-1");
+    check_row(ds, 1, "1:1e3 2:-125e-3 3:7e0");
+    done(ds);
+}
+
+/* What the doubles do not tell: 0 and 1 that are neither. */
+static void numbers_near_zero_and_one(void **state)
+{
+    perc_dataset *ds;
+
+    (void)state;
+    assert_int_equal(t_put("x", "1 1:1e-400 2:1 3:1.00000000000000000000000000001\n"
+                                "2 2:-1e-400 3:0e-4000000\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    assert_non_null(ds->block[0].digits.mantissa);
+    check_row(ds, 0, "1:1e-400 2:1e0 3:100000000000000000000000000001e-29");
+    check_row(ds, 1, "2:-1e-400");
+    done(ds);
+    assert_int_equal(t_put("x", "1 1:1 2:1.00000000000000000000000000001\n2 70000:1\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    assert_int_equal(ds->block[0].values, VALUES_ONES);
+    assert_int_equal(ds->block[0].indices, INDEX_U32);
+    check_row(ds, 0, "1:1e0 2:100000000000000000000000000001e-29");
+    check_row(ds, 1, "70000:1e0");
+    done(ds);
+    assert_int_equal(t_put("x", "1e-400,-1e-400,a\n-1e-330,1e-400,b\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    check_row(ds, 0, "0:1e-400 1:-1e-400");
+    check_row(ds, 1, "0:-1e-330 1:1e-400");
+    done(ds);
+}
+
+/* Row i of a table with a long number, a word or a text, and a small number: as it is
+ * written, and as it should be read. The words are numbered in order of appearance. */
+static void word_row(int i, bool text, FILE *f, char want[128])
+{
+    const char *word = text ? (i % 3 == 0 ? "v u v" : "u") : i % 3 == 0 ? "u" : "v";
+    const char *features = text ? (i % 3 == 0 ? " 2:2e0 3:1e0" : " 3:1e0")
+                                : i % 3 == 0 ? " 2:1e0" : " 3:1e0";
+    const int tail = i % 1000 * 10 + 7;
+    char small[16] = "";
+
+    if (i % 5 > 0) snprintf(small, sizeof small, " 1:%de0", i % 5);
+    if (f != NULL) fprintf(f, "0.1234567890123456789%06d,%s,%d,%d\n", tail, word, i % 5, i % 2);
+    snprintf(want, 128, "0:1234567890123456789%06de-25%s%s", tail, small, features);
+}
+
+/* Categories have their features only when the chunk's turn comes: the text of the long
+ * numbers is gone by then. Counts of words are sorted anew. */
+static void long_numbers_beside_words(void **state)
+{
+    const int rows = 40000;
+    char want[128];
+
+    (void)state;
+    for (int text = 0; text < 2; text++) {
+        FILE *f = fopen("x", "wb");
+        assert_non_null(f);
+        fputs("a,word,b,label\n", f);
+        for (int i = 0; i < rows; i++) word_row(i, text, f, want);
+        assert_int_equal(fclose(f), 0);
+        for (int threads = 1; threads <= 3; threads++) {
+            perc_dataset *ds = read_with("x", text ? "text" : "categorical", "word", threads);
+            for (int i = 0; i < rows; i += 37) {
+                word_row(i, text, NULL, want);
+                check_row(ds, (uint64_t)i, want);
+            }
+            done(ds);
+        }
+    }
+}
+
+/* The same where the workers are far ahead: they have read other chunks into the same
+ * memory before the first block is asked for. */
+static void long_numbers_outlive_their_text(void **state)
+{
+    const struct env e = { t_alloc, &heap, 2 };
+    const struct timespec wait = { .tv_nsec = 300000000 };
+    perc_params *p = options("categorical", "word");
+    FILE *f = fopen("x", "wb");
+    struct reader *r;
+    struct block b;
+    char want[128], came[128];
+    bool more;
+
+    (void)state;
+    assert_non_null(f);
+    fputs("a,word,b,label\n", f);
+    for (int i = 0; i < 150000; i++) word_row(i, false, f, want);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(reader_open_exact(&e, "x", p, NULL, &r, NULL), PERC_OK);
+    nanosleep(&wait, NULL);
+    assert_int_equal(reader_next(r, &b, &more, NULL), PERC_OK);
+    assert_true(more && b.rows > 1000);
+    for (size_t i = 0; i < b.rows; i++) {
+        const size_t at = b.indices == INDEX_DENSE ? i * b.width : (size_t)block_start(&b, i);
+        const struct decimal d = digits_get(&b.digits, at);
+        snprintf(came, sizeof came, "0:%.*se-25", (int)(d.end - d.digits), d.digits);
+        word_row((int)i, false, NULL, want);
+        assert_memory_equal(came, want, strlen(came));
+    }
+    block_free(&b);
+    reader_close(r);
+    perc_params_free(p);
+    t_alloc_holds(&heap, 0);
+}
+
+static void rows_sorted_and_rows_dropped(void **state)
+{
+    perc_dataset *ds;
+
+    (void)state;
+    assert_int_equal(t_put("x", "1 9:0.12345678901234567890123 1:1e-30 5:-7.25\n"), 0);
+    ds = read_with("x", "unsorted", "true", 1);
+    check_row(ds, 0, "1:1e-30 5:-725e-2 9:12345678901234567890123e-23");
+    done(ds);
+    assert_int_equal(t_put("x", "a,b,y\n1e-30,NA,1\n2e-30,3,1\nNA,4,2\n5,0.1234567890123,2\n"), 0);
+    ds = read_with("x", "missing", "drop", 1);
+    assert_int_equal(ds->rows, 2);
+    check_row(ds, 0, "0:2e-30 1:3e0");
+    check_row(ds, 1, "0:5e0 1:1234567890123e-13");
+    done(ds);
+}
+
+static void built_in_sets_and_block_files(void **state)
+{
+    perc_dataset *ds;
+
+    (void)state;
+    ds = read_with(":iris", NULL, NULL, 1);
+    check_row(ds, 0, "0:51e-1 1:35e-1 2:14e-1 3:2e-1");
+    done(ds);
+    /* A block file has the doubles, which stand for their shortest decimals. */
+    assert_int_equal(t_put("x", "1 1:0.1000000000000000055 2:1e-30\n-1 1:3.25 2:1e22\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    check_row(ds, 0, "1:1000000000000000055e-19 2:1e-30");
+    assert_int_equal(perc_dataset_write(ds, "y", "blocks", NULL), PERC_OK);
+    done(ds);
+    ds = read_with("y", NULL, NULL, 1);
+    check_row(ds, 0, "1:1e-1 2:1e-30");
+    check_row(ds, 1, "1:325e-2 2:1e22");
+    done(ds);
+    /* And so do data that were not read for a proof. */
+    assert_int_equal(perc_dataset_read(NULL, "x", NULL, &ds, NULL), PERC_OK);
+    assert_null(ds->block[0].digits.mantissa);
+    check_row(ds, 0, "1:1e-1 2:1e-30");
+    perc_dataset_free(ds);
+}
+
+/* ----- what is refused ------------------------------------------------------------------------ */
+
+static void options_that_change_numbers(void **state)
+{
+    static const char *const bad[][2] = { { "scale", "standard" }, { "scale", "by:2" },
+                                          { "hash", "8" },         { "missing", "mean" },
+                                          { "missing", "zero" },   { "map", "poly:2" },
+                                          { "float32", "true" } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        perc_params *p = options(bad[i][0], bad[i][1]);
+        perc_dataset *ds;
+        perc_error err = { 0 };
+        /* before anything is read: there is no such file */
+        assert_int_equal(perc_dataset_read_exact(NULL, "none", p, &ds, &err), PERC_EARG);
+        assert_null(ds);
+        assert_non_null(strstr(err.text, "proof"));
+        assert_non_null(strstr(err.text, bad[i][0]));
+        perc_params_free(p);
+    }
+}
+
+static void check_refused(const char *path, int threads, int64_t line, int64_t column,
+                          const char *why)
+{
+    const perc_env env = { t_alloc, &heap, threads };
+    perc_dataset *ds;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_dataset_read_exact(&env, path, NULL, &ds, &err), PERC_EDATA);
+    assert_null(ds);
+    if (strstr(err.text, why) == NULL) fail_msg("'%s' says nothing of '%s'", err.text, why);
+    assert_int_equal(err.line, line);
+    assert_int_equal(err.column, column);
+    t_alloc_holds(&heap, 0);
+}
+
+static void put_digits(FILE *f, int n)
+{
+    fputs("0.", f);
+    for (int i = 0; i < n; i++) fputc('3', f);
+}
+
+static void numbers_that_cannot_be_kept(void **state)
+{
+    perc_dataset *ds;
+    FILE *f;
+
+    (void)state;
+    assert_int_equal(t_put("x", "1 1:1\n1 1:2 3:1e-1000000\n"), 0);
+    check_refused("x", 1, 2, 9, "too large an exponent");
+    assert_int_equal(t_put("x", "1,1,a\n1,-1e-99999999999999999999,a\n"), 0);
+    check_refused("x", 1, 2, 3, "too large an exponent");
+    assert_int_equal(t_put("x", "1,1,a\n1,\" 1e-1000001\",a\n"), 0);
+    check_refused("x", 1, 2, 3, "too large an exponent");
+    assert_int_equal(t_put("x", "1 1:1 2:1e400\n"), 0);
+    check_refused("x", 1, 1, 9, "too large");
+    assert_int_equal(t_put("x", "1 1:1e-999999\n"), 0);
+    ds = read_with("x", NULL, NULL, 1);
+    check_row(ds, 0, "1:1e-999999");
+    done(ds);
+    for (int over = 0; over < 2; over++) {
+        f = fopen("x", "wb");
+        assert_non_null(f);
+        fputs("1 1:1 2:", f);
+        put_digits(f, DECIMAL_DIGITS_MAX - 2 + over); /* "0." counts */
+        fputs("\n", f);
+        assert_int_equal(fclose(f), 0);
+        if (over) {
+            check_refused("x", 1, 1, 9, "too many digits");
+        } else {
+            ds = read_with("x", NULL, NULL, 1);
+            struct exact_lens l;
+            exact_init(&l, &ds->e);
+            assert_int_equal(exact_row(&l, ds, 0), PERC_OK);
+            assert_int_equal(l.value[1].end - l.value[1].digits, DECIMAL_DIGITS_MAX - 2);
+            exact_free(&l);
+            done(ds);
+        }
+    }
+}
+
+/* In one chunk, what any reader refuses comes before what only an exact one does; of two
+ * chunks the first decides. Whatever the threads had read before. */
+static void the_error_is_the_same_for_any_number_of_threads(void **state)
+{
+    const int rows = 100000;
+
+    (void)state;
+    for (int second = 0; second < 2; second++) {
+        FILE *f = fopen("x", "wb");
+        assert_non_null(f);
+        for (int i = 0; i < rows; i++) {
+            const bool bad = i == rows - 100;
+            fprintf(f, "1 1:0.123456789012345%03d 2:%s\n", i % 1000 / 10 * 10 + 1,
+                    bad ? "1e-1000000" : second && i == rows - 50 ? "1x" : "5");
+        }
+        assert_int_equal(fclose(f), 0);
+        for (int threads = 1; threads <= 4; threads++) {
+            if (second) check_refused("x", threads, rows - 49, 29, "not a number");
+            else check_refused("x", threads, rows - 99, 28, "too large an exponent");
+        }
+    }
+}
+
+static void memory_that_runs_out(void **state)
+{
+    static const char *const files[] = { "x.svm", "x.csv" };
+
+    (void)state;
+    assert_int_equal(t_put("x.svm", "1 1:0.12345678901234567890123 2:1e-30\n-1 1:3 9:1e-400\n"), 0);
+    assert_int_equal(t_put("x.csv", "a,b,y\n0.12345678901234567890123,u,1\n2,v,0\n"), 0);
+    for (int k = 0; k < 2; k++) {
+        perc_status st = PERC_ENOMEM;
+        for (long n = 0; st != PERC_OK; n++) {
+            struct t_alloc a = { .fail_at = n };
+            const perc_env env = { t_alloc, &a, 1 };
+            struct exact_lens l = { .n = 0 };
+            perc_dataset *ds;
+            perc_error err = { 0 };
+            st = perc_dataset_read_exact(&env, files[k], NULL, &ds, &err);
+            assert_true((ds == NULL) == (st != PERC_OK));
+            if (!st) {
+                exact_init(&l, &ds->e);
+                st = exact_row(&l, ds, 0);
+            }
+            assert_true(st == PERC_OK || st == PERC_ENOMEM);
+            exact_free(&l);
+            perc_dataset_free(ds);
+            t_alloc_holds(&a, 0);
+        }
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_number_is_the_decimal_of_the_text),
+        TEST(chunks_of_either_kind),
+        TEST(short_decimals_need_no_digits),
+        TEST(numbers_near_zero_and_one),
+        TEST(long_numbers_beside_words),
+        TEST(long_numbers_outlive_their_text),
+        TEST(rows_sorted_and_rows_dropped),
+        TEST(built_in_sets_and_block_files),
+        TEST(options_that_change_numbers),
+        TEST(numbers_that_cannot_be_kept),
+        TEST(the_error_is_the_same_for_any_number_of_threads),
+        TEST(memory_that_runs_out),
+    };
+
+    return cmocka_run_group_tests_name("exact_read", tests, NULL, NULL);
+}

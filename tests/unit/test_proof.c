@@ -1,0 +1,638 @@
+/* test_proof.c -- perc_prove: which problems, their answers as the caller sees them, and
+ * what it refuses. The answers themselves are settle's (test_settle.c). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "prove/proof.h"
+#include "t_alloc.h"
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+static void write_text(const char *text)
+{
+    FILE *f = fopen("data", "w");
+
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* A built-in set, or the text of a file. */
+static perc_dataset *data_of(const char *text)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (text[0] != ':') write_text(text);
+    if (perc_dataset_read_exact(NULL, text[0] == ':' ? text : "data", NULL, &ds, &err))
+        fail_msg("line %d: %s", (int)err.line, err.text);
+    return ds;
+}
+
+static perc_proof *prove_on(const perc_dataset *ds, const char *options, int threads)
+{
+    const perc_env env = { .threads = threads };
+    perc_params *p = t_params("prove", options);
+    perc_error err = { 0 };
+    perc_proof *proof;
+
+    if (perc_prove(&env, ds, p, NULL, &proof, &err)) fail_msg("%s: %s", options, err.text);
+    perc_params_free(p);
+    return proof;
+}
+
+static perc_proof *prove(const char *text, const char *options)
+{
+    perc_dataset *ds = data_of(text);
+    perc_proof *proof = prove_on(ds, options, 2);
+
+    perc_dataset_free(ds); /* the proof keeps nothing of it */
+    return proof;
+}
+
+static perc_status refused(const char *text, const char *options, perc_error *err)
+{
+    perc_dataset *ds = data_of(text);
+    perc_params *p = t_params("prove", options);
+    perc_proof *proof = (perc_proof *)ds;
+
+    *err = (perc_error){ 0 };
+    const perc_status st = perc_prove(NULL, ds, p, NULL, &proof, err);
+    assert_null(proof);
+    assert_int_equal(err->status, st);
+    perc_params_free(p);
+    perc_dataset_free(ds);
+    return st;
+}
+
+static perc_part part_of(const perc_proof *proof, size_t i)
+{
+    perc_part part;
+
+    assert_true(i < perc_proof_parts(proof));
+    perc_proof_part(proof, i, &part);
+    return part;
+}
+
+/* The one verdict of a set of two classes. */
+static perc_verdict verdict(const char *text, const char *options)
+{
+    perc_proof *proof = prove(text, options);
+    const perc_part part = part_of(proof, 0);
+
+    assert_int_equal(perc_proof_parts(proof), 1);
+    perc_proof_free(proof);
+    return part.verdict;
+}
+
+/* "a:b touching; c:* separable", in the order of the parts. */
+static void check_parts(const char *text, const char *options, const char *want)
+{
+    perc_proof *proof = prove(text, options);
+    char got[1024] = "";
+
+    for (size_t i = 0; i < perc_proof_parts(proof); i++) {
+        const perc_part p = part_of(proof, i);
+        const size_t at = strlen(got);
+        snprintf(got + at, sizeof got - at, "%s%s:%s %s", i > 0 ? "; " : "", p.positive,
+                 p.negative != NULL ? p.negative : "*", perc_verdict_text(p.verdict));
+    }
+    assert_string_equal(got, want);
+    perc_proof_free(proof);
+}
+
+/* ----- verdicts -------------------------------------------------------------------- */
+
+static void truth_tables(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict(":and", ""), PERC_SEPARABLE);
+    assert_int_equal(verdict(":or", ""), PERC_SEPARABLE);
+    assert_int_equal(verdict(":xor", ""), PERC_OVERLAPPING);
+    assert_int_equal(verdict(":xnor", ""), PERC_OVERLAPPING);
+    assert_int_equal(verdict(":xor", "quick=true"), PERC_INSEPARABLE);
+    assert_int_equal(verdict(":and", "quick=true"), PERC_SEPARABLE);
+    assert_int_equal(verdict("1 1:1\n1 1:2\n-1 1:1\n", ""), PERC_TOUCHING);
+    assert_int_equal(verdict(":xor", "kernel=linear"), PERC_OVERLAPPING);
+}
+
+static void problems_of_iris(void **state)
+{
+    (void)state;
+    check_parts(":iris", "",
+                "setosa:* separable; versicolor:* overlapping; virginica:* overlapping; "
+                "versicolor:setosa separable; virginica:setosa separable; "
+                "virginica:versicolor overlapping");
+    check_parts(":iris", "problems=rest quick=true",
+                "setosa:* separable; versicolor:* not separable; virginica:* not separable");
+    check_parts(":iris", "problems=pairs",
+                "versicolor:setosa separable; virginica:setosa separable; "
+                "virginica:versicolor overlapping");
+    check_parts(":iris", "positive=versicolor", "versicolor:* overlapping");
+    check_parts(":iris", "positive=setosa problems=rest", "setosa:* separable");
+    check_parts(":iris", "positive=versicolor problems=pairs",
+                "versicolor:setosa separable; versicolor:virginica overlapping");
+    check_parts(":iris", "positive=setosa problems=all",
+                "setosa:* separable; setosa:versicolor separable; setosa:virginica separable");
+}
+
+static void two_labels_and_one(void **state)
+{
+    const char *one = "7 1:1\n7 1:-2\n7 2:3\n";
+
+    (void)state;
+    check_parts("2 1:1\n10 1:2\n", "", "10:2 separable");
+    check_parts("2 1:1\n10 1:2\n", "problems=pairs", "10:2 separable");
+    check_parts("2 1:1\n10 1:2\n", "positive=2", "2:10 separable");
+    check_parts(one, "", "7:* separable");
+    check_parts(one, "offset=false", "7:* touching"); /* 1 and -2 */
+    check_parts(one, "offset=false positive=7", "7:* touching");
+    check_parts("7 1:0\n", "", "7:* separable");
+    check_parts("7 1:0\n", "offset=false", "7:* overlapping"); /* 0 is 0 for any w */
+}
+
+static void without_an_offset(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict("1 1:1\n-1 1:2\n", ""), PERC_SEPARABLE);
+    assert_int_equal(verdict("1 1:1\n-1 1:2\n", "offset=false"), PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:1\n-1 1:-2\n", "offset=false"), PERC_SEPARABLE);
+}
+
+/* ----- what the caller sees -------------------------------------------------------- */
+
+/* y (w.x + b) of a row whose label is +1 where it is `positive`. */
+static double margin_of(const perc_dataset *ds, const perc_part *p, uint64_t row)
+{
+    double x[64], s = p->b;
+
+    perc_dataset_row(ds, row, x);
+    for (uint64_t j = 0; j < p->features; j++) s += p->w[j] * x[j];
+    return strcmp(perc_dataset_label(ds, (size_t)perc_dataset_row_label(ds, row)), p->positive)
+               ? -s : s;
+}
+
+static double norm_of(const perc_part *p)
+{
+    double s = p->b * p->b;
+
+    for (uint64_t j = 0; j < p->features; j++) s += p->w[j] * p->w[j];
+    return sqrt(s);
+}
+
+/* The plane separates; `closest` are the rows of least margin, in order. */
+static void check_plane(const char *text, const char *options, size_t i)
+{
+    perc_dataset *ds = data_of(text);
+    perc_proof *proof = prove_on(ds, options, 1);
+    const perc_part p = part_of(proof, i);
+    double least[5] = { INFINITY, INFINITY, INFINITY, INFINITY, INFINITY };
+
+    assert_int_equal(p.verdict, PERC_SEPARABLE);
+    assert_int_equal(p.strict, p.rows);
+    assert_int_equal(p.held, 0);
+    assert_int_equal(p.witnesses, 0);
+    for (uint64_t row = 0; row < p.rows; row++) {
+        double m = margin_of(ds, &p, row) / norm_of(&p);
+        assert_true(m > 0);
+        for (size_t k = 0; k < 4; k++)
+            if (m < least[k]) {
+                const double t = least[k];
+                least[k] = m;
+                m = t;
+            }
+    }
+    assert_int_equal(p.closest_count, p.rows < 4 ? p.rows : 4);
+    assert_true(fabs(p.least - least[0]) <= 1e-9 * least[0]); /* w is rounded, if not short */
+    for (size_t k = 0; k < p.closest_count; k++) {
+        const double m = margin_of(ds, &p, p.closest[k]) / norm_of(&p);
+        assert_true(fabs(m - least[k]) <= 1e-9 * m);
+        for (size_t l = 0; l < k; l++) assert_true(p.closest[l] != p.closest[k]);
+    }
+    perc_proof_free(proof);
+    perc_dataset_free(ds);
+}
+
+static void planes_separate(void **state)
+{
+    (void)state;
+    check_plane(":and", "", 0);
+    check_plane(":or", "", 0);
+    check_plane(":iris", "", 0);
+    check_plane("1 1:3 2:1\n1 1:5\n1 2:7\n-1 1:-1\n-1 2:-2\n", "offset=false", 0);
+    check_plane("1 1:1e200\n-1 1:-3e-200\n-1 1:2e-200\n", "", 0);
+}
+
+/* The numbers of a plane with short whole numbers are whole; others are at most 1. */
+static void short_planes_are_whole(void **state)
+{
+    perc_proof *proof = prove(":and", "");
+    perc_part p = part_of(proof, 0);
+
+    (void)state;
+    for (uint64_t j = 0; j < p.features; j++) assert_true(p.w[j] == floor(p.w[j]) && p.w[j] >= 1);
+    perc_proof_free(proof);
+    /* w1 / w2 is known to twelve digits. */
+    proof = prove("1 1:1 2:1.000000000001\n-1 1:1 2:1\n", "offset=false");
+    p = part_of(proof, 0);
+    assert_int_equal(p.verdict, PERC_SEPARABLE);
+    assert_true(fmax(fabs(p.w[0]), fabs(p.w[1])) == 1);
+    assert_true(fabs(p.w[0] + p.w[1]) < 2e-12 && p.w[1] > 0);
+    perc_proof_free(proof);
+}
+
+/* Rows 1 and 2 differ in the 21st digit: for doubles they are one point. */
+static void closest_is_exact(void **state)
+{
+    const char *text = "1 1:1.00000000000000000002\n1 1:1.00000000000000000001\n"
+                       "1 1:1.00000000000000000003\n-1 1:-1\n-1 1:-9\n";
+    perc_proof *proof = prove(text, "offset=false");
+    const perc_part p = part_of(proof, 0);
+    const uint64_t want[] = { 3, 1, 0, 2 };
+
+    (void)state;
+    assert_int_equal(p.closest_count, 4);
+    for (size_t k = 0; k < 4; k++) assert_int_equal(p.closest[k], want[k]);
+    assert_true(p.least == 1);
+    perc_proof_free(proof);
+}
+
+/* With w = (1, 1) row 5 has the margin 2, the others 7; doubles, 16 apart there, make it 16,
+ * and 0. So the bound on their error must let row 5 through. */
+static void doubles_are_not_believed(void **state)
+{
+    const char *row = "1 1:100000000000000007 2:-100000000000000000\n";
+    const uint64_t number[] = { 0, 1, 2, 3, 4 };
+    const signed char sign[] = { 1, 1, 1, 1, 1 };
+    const uint64_t ref[] = { 0, 1, 2, 3, 4 };
+    const uint32_t class[] = { 1, 1, 1, 1, 1 };
+    char text[512];
+    perc_part part = { .rows = 5 };
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s%s1 1:100000000000000009 2:-100000000000000007\n", row, row,
+             row, row);
+    perc_dataset *ds = data_of(text);
+    const struct whole p = { ds->e, ds, false, ds->columns, 5, number, sign };
+    const struct problem f = { .e = ds->e, .blocks = ds->block, .block_count = 1,
+                               .dims = ds->columns, .n = 5, .ref = ref, .class = class };
+    mpz_t *w = whole_numbers(&ds->e, ds->columns);
+    mpz_set_ui(w[1], 1);
+    mpz_set_ui(w[2], 1);
+    assert_int_equal(closest_rows(&p, &f, (const mpz_t *)w, &part, NULL), PERC_OK);
+    assert_int_equal(part.closest_count, 4);
+    assert_int_equal(part.closest[0], 4);
+    assert_int_equal(part.closest[3], 2);
+    assert_true(fabs(part.least - sqrt(2)) < 1e-15);
+    whole_numbers_free(&ds->e, w, ds->columns);
+    perc_dataset_free(ds);
+}
+
+/* Rows with the same margin: the lower ones, in order. */
+static void ties_go_to_the_lower_row(void **state)
+{
+    perc_proof *proof = prove("1 1:9\n1 1:2\n1 1:2.0\n1 1:2.5\n1 1:0.2e1\n1 1:2\n1 1:2\n",
+                              "offset=false");
+    const perc_part p = part_of(proof, 0);
+    const uint64_t want[] = { 1, 2, 4, 5 };
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++) assert_int_equal(p.closest[k], want[k]);
+    perc_proof_free(proof);
+}
+
+/* Sum of weight * y (x, 1), in doubles: the data are small whole numbers. */
+static void check_witness(const char *text, const char *options, bool offset)
+{
+    perc_dataset *ds = data_of(text);
+    perc_proof *proof = prove_on(ds, options, 1);
+
+    for (size_t i = 0; i < perc_proof_parts(proof); i++) {
+        const perc_part p = part_of(proof, i);
+        double sum[64] = { 0 }, x[64];
+        if (p.verdict == PERC_SEPARABLE) continue;
+        assert_true(p.witnesses > 0 && p.witnesses <= p.features + 2);
+        for (size_t k = 0; k < p.witnesses; k++) {
+            const int label = perc_dataset_row_label(ds, p.witness[k]);
+            const char *name = perc_dataset_label(ds, (size_t)label);
+            const double y = strcmp(name, p.positive) == 0 ? 1 : -1, weight = atof(p.weight[k]);
+            assert_true(weight >= 1);
+            assert_true(y > 0 || p.negative == NULL || strcmp(name, p.negative) == 0);
+            perc_dataset_row(ds, p.witness[k], x);
+            for (uint64_t j = 0; j < p.features; j++) sum[j] += weight * y * x[j];
+            if (offset) sum[p.features] += weight * y;
+        }
+        for (uint64_t j = 0; j <= p.features; j++) assert_true(fabs(sum[j]) < 1e-6);
+        if (p.verdict == PERC_OVERLAPPING) assert_null(p.w);
+        if (p.verdict != PERC_INSEPARABLE) assert_int_equal(p.strict + p.held, p.rows);
+    }
+    perc_proof_free(proof);
+    perc_dataset_free(ds);
+}
+
+static void witnesses_add_up(void **state)
+{
+    (void)state;
+    check_witness(":xor", "", true);
+    check_witness(":iris", "", true);
+    check_witness(":iris", "quick=true", true);
+    check_witness("1 1:1\n-1 1:2\n-1 2:1\n1 2:3\n", "offset=false", false);
+    check_witness("a 1:1\nb 1:1\nc 1:2\nb 1:3\na 1:2\n", "", true);
+}
+
+static void names_of_features(void **state)
+{
+    perc_proof *proof = prove("height,age,label\n1,2,a\n3,1,b\n", "");
+    char buf[64];
+
+    (void)state;
+    assert_string_equal(perc_proof_feature(proof, 0, buf, sizeof buf), "height");
+    assert_string_equal(perc_proof_feature(proof, 1, buf, sizeof buf), "age");
+    assert_string_equal(perc_proof_feature(proof, 0, buf, 4), "hei");
+    assert_string_equal(perc_proof_feature(proof, 0, buf, 0), "");
+    perc_proof_free(proof);
+    proof = prove("1 1:2 3:1\n-1 2:1\n", "");
+    assert_int_equal(part_of(proof, 0).features, 3);
+    assert_string_equal(perc_proof_feature(proof, 2, buf, sizeof buf), "x3");
+    perc_proof_free(proof);
+    proof = prove("height,age,label\n1,2,a\n3,1,b\n", "kernel=poly degree=3");
+    assert_int_equal(part_of(proof, 0).features, 9);
+    assert_string_equal(perc_proof_feature(proof, 1, buf, sizeof buf), "age");
+    assert_string_equal(perc_proof_feature(proof, 4, buf, sizeof buf), "age^2");
+    assert_string_equal(perc_proof_feature(proof, 7, buf, sizeof buf), "height age^2");
+    assert_string_equal(perc_proof_feature(proof, 9, buf, sizeof buf), "");
+    perc_proof_free(proof);
+}
+
+/* ----- kernels --------------------------------------------------------------------- */
+
+static void polynomials(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict(":xor", "kernel=poly degree=2"), PERC_SEPARABLE);
+    assert_int_equal(verdict(":xor", "kernel=poly degree=1"), PERC_OVERLAPPING);
+    assert_int_equal(verdict(":xor", "kernel=poly degree=2 gamma=0.01 coef0=7"), PERC_SEPARABLE);
+    /* x1^2, x1 x2, x2^2 are 0 in the row 0 0. */
+    assert_int_equal(verdict(":xor", "kernel=poly degree=2 coef0=0"), PERC_SEPARABLE);
+    assert_int_equal(verdict(":xor", "kernel=poly degree=2 coef0=0 offset=false"), PERC_TOUCHING);
+    /* The constant is a monomial: the machine's own offset adds nothing. */
+    assert_int_equal(verdict("1 1:1\n-1 1:2\n", "kernel=poly degree=1 offset=false"),
+                     PERC_SEPARABLE);
+    assert_int_equal(verdict("1 1:1\n-1 1:2\n", "kernel=poly degree=1 coef0=0 offset=false"),
+                     PERC_OVERLAPPING);
+    /* x^2 takes 1 for -1. */
+    assert_int_equal(verdict("1 1:1\n-1 1:-1\n", "kernel=poly degree=2 coef0=0"),
+                     PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:0\n-1 1:0\n", "kernel=poly degree=2"), PERC_OVERLAPPING);
+    check_parts(":iris", "kernel=poly degree=2 problems=rest",
+                "setosa:* separable; versicolor:* separable; virginica:* separable");
+}
+
+static void radial_kernels(void **state)
+{
+    const char *same = "1 1:0.1 2:5\n-1 1:1.00e-1 2:0.5e1\n";
+    perc_part p;
+
+    (void)state;
+    assert_int_equal(verdict(":xor", "kernel=rbf"), PERC_SEPARABLE);
+    assert_int_equal(verdict(":xor", "kernel=gaussian sigma=9 offset=false"), PERC_SEPARABLE);
+    assert_int_equal(verdict(same, "kernel=rbf"), PERC_OVERLAPPING);
+    assert_int_equal(verdict(same, "kernel=rbf quick=true"), PERC_INSEPARABLE);
+    /* Equal as doubles, not as decimals; and a zero that stands there is none. */
+    assert_int_equal(verdict("1 1:0.1000000000000000000001\n-1 1:0.1000000000000000000002\n",
+                             "kernel=rbf"), PERC_SEPARABLE);
+    assert_int_equal(verdict("1 1:0.1000000000000000000001 2:0\n"
+                             "-1 1:1000000000000000000001e-22\n", "kernel=rbf"), PERC_OVERLAPPING);
+    perc_proof *proof = prove("1 1:3\n-1 1:4\n1 1:2\n-1 1:3\n1 1:3\n-1 1:2\n-1 2:2\n-1 1:-2\n",
+                              "kernel=rbf");
+    p = part_of(proof, 0);
+    assert_int_equal(p.verdict, PERC_TOUCHING);
+    assert_int_equal(p.strict, 3);
+    assert_int_equal(p.held, 5);
+    assert_int_equal(p.rank, 2); /* points of C */
+    assert_int_equal(p.witnesses, 2);
+    assert_int_equal(p.witness[0], 0);
+    assert_int_equal(p.witness[1], 3);
+    assert_string_equal(p.weight[0], "1");
+    assert_string_equal(p.weight[1], "1");
+    assert_null(p.w);
+    perc_proof_free(proof);
+    char text[1024], *at = text; /* of many such pairs the lowest is shown */
+    for (int k = 0; k < 40; k++) at += snprintf(at, 24, "%d 1:%d\n", k < 20, 5 + k % 20);
+    proof = prove(text, "kernel=rbf");
+    p = part_of(proof, 0);
+    assert_int_equal(p.rank, 20);
+    assert_int_equal(p.witness[0], 0);
+    assert_int_equal(p.witness[1], 20);
+    perc_proof_free(proof);
+    check_parts("a 1:1\nb 1:1\nc 1:2\n", "kernel=rbf",
+                "a:* touching; b:* touching; c:* separable; b:a overlapping; c:a separable; "
+                "c:b separable");
+}
+
+/* ----- what is refused ------------------------------------------------------------- */
+
+static void wrong_questions(void **state)
+{
+    static const struct { const char *data, *options, *says; } wrong[] = {
+        { ":xor", "kernel=sigmoid", "not positive definite" },
+        { ":xor", "kernel=poly coef0=-1", "not positive definite" },
+        { ":xor", "kernel=rbf degree=2", "--degree" },
+        { ":xor", "kernel=rbf margin=true", "--margin" },
+        { ":xor", "kernel=poly hulls=true", "--hulls" },
+        { ":iris", "bound=true", "--bound is for one problem, and these labels make 6" },
+        { ":xor", "positive=7", "no row has this label; there are '-1' and '1'" },
+        { ":iris", "positive=rose", "there are 'setosa' ... 'virginica'" },
+    };
+    perc_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(refused(wrong[i].data, wrong[i].options, &err), PERC_EARG);
+        if (strstr(err.text, wrong[i].says) == NULL) fail_msg("%s", err.text);
+    }
+    perc_params *p = t_params("prove", "kernel=sigmoid");
+    assert_int_equal(perc_params_check(p, &err), PERC_EARG);
+    perc_params_free(p);
+    p = t_params("data", "");
+    perc_dataset *ds = data_of(":xor");
+    perc_proof *proof;
+    assert_int_equal(perc_prove(NULL, ds, p, NULL, &proof, &err), PERC_EARG);
+    assert_null(proof);
+    perc_params_free(p);
+    perc_dataset_free(ds);
+    ds = t_read(":xor", "map=poly:2");
+    assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EARG);
+    perc_dataset_free(ds);
+}
+
+static void rows_need_labels(void **state)
+{
+    perc_dataset *ds = data_of("a 1:1\n# so far\nb 1:2\na 1:3\nb 1:4\n");
+    perc_proof *proof;
+    perc_error err;
+
+    (void)state;
+    ds->block[0].label[2] = LABEL_NONE;
+    assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EDATA);
+    assert_null(proof);
+    assert_int_equal(err.line, 4);
+    assert_string_equal(err.text, "the row has no label");
+    perc_dataset_free(ds);
+    const struct env e = env_resolve(NULL);
+    assert_int_equal(dataset_new(&e, &ds), PERC_OK);
+    assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EDATA);
+    assert_string_equal(err.text, "the data have no rows");
+    perc_dataset_free(ds);
+}
+
+/* ----- limits and observers -------------------------------------------------------- */
+
+static void out_of_time(void **state)
+{
+    (void)state;
+    check_parts(":iris", "problems=rest time-limit=1e-9",
+                "setosa:* undecided; versicolor:* undecided; virginica:* undecided");
+    assert_int_equal(verdict(":xor", "kernel=rbf time-limit=1e-9"), PERC_UNDECIDED);
+    assert_int_equal(verdict(":xor", "time-limit=1000"), PERC_OVERLAPPING);
+}
+
+struct seen {
+    int64_t ended, problems, stop_after;
+    bool rising;
+};
+
+static int watch(void *ud, const perc_event *event)
+{
+    struct seen *s = ud;
+
+    s->problems = event->examples;
+    if (event->pass_ended) {
+        s->rising &= event->epoch == s->ended + 1;
+        s->ended = event->epoch;
+    } else {
+        s->rising &= event->epoch >= 1 && event->epoch <= event->examples;
+    }
+    s->rising &= event->seconds >= 0 && event->row == -1;
+    return event->pass_ended && s->ended == s->stop_after;
+}
+
+static void observers(void **state)
+{
+    struct seen seen = { .rising = true };
+    const perc_observer o = { PERC_WATCH_COUNTS, watch, &seen };
+    const perc_env env = { .threads = 1 };
+    perc_dataset *ds = data_of(":iris");
+    perc_proof *proof;
+
+    (void)state;
+    assert_int_equal(perc_prove(NULL, ds, NULL, &o, &proof, NULL), PERC_OK);
+    assert_true(seen.rising);
+    assert_int_equal(seen.ended, 6);
+    assert_int_equal(seen.problems, 6);
+    perc_proof_free(proof);
+    seen = (struct seen){ .rising = true, .stop_after = 2 };
+    assert_int_equal(perc_prove(&env, ds, NULL, &o, &proof, NULL), PERC_OK);
+    assert_int_equal(part_of(proof, 0).verdict, PERC_SEPARABLE);
+    assert_int_equal(part_of(proof, 1).verdict, PERC_OVERLAPPING);
+    assert_int_equal(part_of(proof, 2).verdict, PERC_UNDECIDED);
+    assert_int_equal(part_of(proof, 5).verdict, PERC_UNDECIDED);
+    perc_proof_free(proof);
+    perc_dataset_free(ds);
+}
+
+/* ----- threads and memory ---------------------------------------------------------- */
+
+static void check_same(const perc_proof *a, const perc_proof *b)
+{
+    assert_int_equal(perc_proof_parts(a), perc_proof_parts(b));
+    for (size_t i = 0; i < perc_proof_parts(a); i++) {
+        const perc_part p = part_of(a, i), q = part_of(b, i);
+        assert_int_equal(p.verdict, q.verdict);
+        assert_string_equal(p.positive, q.positive);
+        assert_true(p.strict == q.strict && p.held == q.held && p.rank == q.rank);
+        assert_true(t_same_bits(p.b, q.b) && t_same_bits(p.least, q.least));
+        assert_true((p.w == NULL) == (q.w == NULL));
+        for (uint64_t j = 0; j < p.features && p.w != NULL; j++)
+            assert_true(t_same_bits(p.w[j], q.w[j]));
+        assert_int_equal(p.witnesses, q.witnesses);
+        for (size_t k = 0; k < p.witnesses; k++) {
+            assert_int_equal(p.witness[k], q.witness[k]);
+            assert_string_equal(p.weight[k], q.weight[k]);
+        }
+        assert_int_equal(p.listed, q.listed);
+        assert_string_equal(p.method, q.method);
+    }
+}
+
+static void same_on_any_number_of_threads(void **state)
+{
+    static const char *const options[] = { "", "quick=true", "kernel=poly degree=2", "kernel=rbf" };
+
+    (void)state;
+    perc_dataset *ds = data_of(":iris");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        perc_proof *one = prove_on(ds, options[i], 1);
+        for (int threads = 2; threads <= 8; threads += 6) {
+            perc_proof *more = prove_on(ds, options[i], threads);
+            check_same(one, more);
+            perc_proof_free(more);
+        }
+        perc_proof_free(one);
+    }
+    perc_dataset_free(ds);
+}
+
+/* Every allocation fails once; GMP's own are not counted. What can be done without is done
+ * without, with the same result. */
+static void memory_runs_out(void **state)
+{
+    static const char *const options[] = { "", "quick=true problems=rest",
+                                           "kernel=poly degree=2 positive=a", "kernel=rbf" };
+    const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
+                       "c 1:1 2:1\n";
+    perc_dataset *ds = data_of(text);
+    struct t_alloc a = { .failed = 1 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        perc_params *p = t_params("prove", options[i]);
+        perc_proof *whole = prove_on(ds, options[i], 1), *proof;
+        long n = 0, out = 0;
+        for (a.failed = 1; a.failed > 0; n++) {
+            perc_error err = { 0 };
+            t_alloc_reset(&a, n, false);
+            const perc_env env = { t_alloc, &a, 1 };
+            const perc_status st = perc_prove(&env, ds, p, NULL, &proof, &err);
+            assert_true(st == PERC_OK || (st == PERC_ENOMEM && a.failed > 0));
+            assert_int_equal(err.status, st);
+            assert_true((proof == NULL) == (st != PERC_OK));
+            if (!st) check_same(proof, whole);
+            out += st != PERC_OK;
+            perc_proof_free(proof);
+            t_alloc_holds(&a, 0);
+        }
+        assert_true(out > 20);
+        perc_proof_free(whole);
+        perc_params_free(p);
+    }
+    perc_dataset_free(ds);
+}
+
+int main(void)
+{
+#define IN(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        IN(truth_tables), IN(problems_of_iris), IN(two_labels_and_one), IN(without_an_offset),
+        IN(planes_separate), IN(short_planes_are_whole), IN(closest_is_exact),
+        IN(doubles_are_not_believed),
+        IN(ties_go_to_the_lower_row), IN(witnesses_add_up), IN(names_of_features),
+        IN(polynomials), IN(radial_kernels), IN(wrong_questions), IN(rows_need_labels),
+        IN(out_of_time), IN(observers), IN(same_on_any_number_of_threads), IN(memory_runs_out),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

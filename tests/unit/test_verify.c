@@ -1,0 +1,484 @@
+/* test_verify.c -- certificates: true ones are verified, and not one thing in them can be
+ * changed into something false. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "data/canonical.h"
+#include "verify/verify.h"
+#include "t_alloc.h"
+#include "t_certificates.h"
+#include "t_dir.h"
+
+#include <cmocka.h>
+
+/* ----- helpers ----------------------------------------------------------------------------- */
+
+static perc_dataset *data_of(const char *data)
+{
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (data[0] != ':') assert_int_equal(t_put("data", data), 0);
+    if (perc_dataset_read_exact(NULL, data[0] == ':' ? data : "data", NULL, &ds, &err))
+        fail_msg("%s", err.text);
+    return ds;
+}
+
+/* The text with the hash in its place; free() it. */
+static char *certificate_of(const char *text, const perc_dataset *ds)
+{
+    const char *at = strstr(text, "HASH");
+    char hash[SHA256_HEX], *out = malloc(strlen(text) + SHA256_HEX);
+
+    assert_int_equal(canonical_hash(ds, hash, NULL), PERC_OK);
+    assert_non_null(at);
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, hash, at + 4);
+    return out;
+}
+
+enum outcome { TRUE_, REFUTED, MALFORMED };
+
+static enum outcome check(const char *text, const perc_dataset *ds, perc_check *out,
+                          perc_error *err)
+{
+    const struct env e = env_resolve(NULL);
+    struct certificate c;
+    perc_status st = certificate_read(&e, text, strlen(text), &c, err);
+
+    if (st == PERC_EDATA) {
+        assert_true(err->line > 0 && err->column > 0 && err->text[0] != '\0');
+        return MALFORMED;
+    }
+    assert_int_equal(st, PERC_OK);
+    st = verify_certificate(&e, &c, ds, out, err);
+    certificate_free(&c);
+    if (st != PERC_OK) fail_msg("%s", err->text);
+    assert_true(out->valid || out->reason[0] != '\0');
+    return out->valid ? TRUE_ : REFUTED;
+}
+
+static void hand_written_ones_are_true(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < T_CERTS; i++) {
+        perc_dataset *ds = data_of(t_certs[i].data);
+        char *text = certificate_of(t_certs[i].text, ds);
+        perc_check c;
+        perc_error err = { 0 };
+        const enum outcome got = check(text, ds, &c, &err);
+
+        if (got != TRUE_)
+            fail_msg("%s: %s", t_certs[i].name, got == REFUTED ? c.reason : err.text);
+        free(text);
+        perc_dataset_free(ds);
+    }
+}
+
+/* ----- tampering ----------------------------------------------------------------------------- */
+
+struct tamper {
+    const struct t_cert *cert;
+    perc_dataset *ds;
+    char hash[SHA256_HEX];
+    size_t tried, refuted, malformed, still_true;
+};
+
+/* A changed text: verified only if the judge finds it true, and then it is. */
+static void changed(struct tamper *t, const char *text)
+{
+    const struct env e = env_resolve(NULL);
+    perc_error err = { 0 };
+    perc_check out;
+    struct certificate c;
+    const enum outcome got = check(text, t->ds, &out, &err);
+
+    t->tried++;
+    t->malformed += got == MALFORMED;
+    if (got == MALFORMED) return;
+    t->refuted += got == REFUTED;
+    t->still_true += got == TRUE_;
+    assert_int_equal(certificate_read(&e, text, strlen(text), &c, NULL), PERC_OK);
+    const int truth = t_judge(t->ds, &c, t->hash, t->cert->unit);
+    certificate_free(&c);
+    if (truth != 2 && truth != (got == TRUE_))
+        fail_msg("%s: %s, but it is %s:\n%s\n%s", t->cert->name,
+                 got == TRUE_ ? "verified" : "refuted", truth ? "true" : "false", text,
+                 got == TRUE_ ? "" : out.reason);
+}
+
+/* The text with `cut` bytes at `at` replaced. */
+static void replaced(struct tamper *t, const char *text, size_t at, size_t cut, const char *with,
+                     size_t n)
+{
+    char *s = malloc(strlen(text) + n + 1);
+
+    memcpy(s, text, at);
+    memcpy(s + at, with, n);
+    strcpy(s + at + n, text + at + cut);
+    if (strcmp(s, text) != 0) changed(t, s);
+    free(s);
+}
+
+/* Each character becomes others; is left out; is doubled. */
+static void tamper_characters(struct tamper *t, const char *text)
+{
+    static const char other[] = "0123456789-x.eE+ \"[]{},:n\\";
+    const size_t n = strlen(text), hash = (size_t)(strstr(text, "sha256") - text) + 9;
+
+    for (size_t i = 0; i < n; i++) {
+        const bool dull = i > hash + 2 && i < hash + 62;
+
+        for (const char *c = other; *c != '\0' && !dull; c++) replaced(t, text, i, 1, c, 1);
+        replaced(t, text, i, 1, "", 0);
+        replaced(t, text, i, 0, text + i, 1);
+        if (!dull) replaced(t, text, i, 0, "-", 1), replaced(t, text, i, 0, "1", 1);
+    }
+}
+
+/* The end of the JSON value that begins at s. */
+static size_t value_end(const char *s)
+{
+    int depth = 0;
+    bool quoted = false;
+    size_t i = 0;
+
+    for (;; i++) {
+        if (s[i] == '"' && !quoted && depth == 0 && i == 0) { quoted = true; continue; }
+        if (s[i] == '"') quoted = !quoted;
+        else if (!quoted && (s[i] == '{' || s[i] == '[')) depth++;
+        else if (!quoted && depth > 0 && (s[i] == '}' || s[i] == ']')) depth--;
+        else if (!quoted && depth == 0 && strchr(",:]}", s[i]) != NULL) return i;
+        if (depth == 0 && !quoted && strchr("\"}]", s[i]) != NULL) return i + 1;
+    }
+}
+
+/* Every value, or member of an object, is left out, doubled, swapped with the next, and
+ * replaced by values of other types. */
+static void tamper_values(struct tamper *t, const char *text)
+{
+    static const char *const other[] = { "null", "true", "false", "0", "1", "2", "-1", "1e0",
+        "\"\"", "\"1\"", "\"-1\"", "\"0\"", "[]", "{}", "[1]", "\"separable\"", "\"touching\"",
+        "\"overlapping\"", "\"not separable\"", "99999999999999999999", "\"+1\"", "\"01\"" };
+    const size_t length = strlen(text);
+
+    for (size_t i = 1; i < length; i++) {
+        const char before = text[i - 1];
+        if (strchr("[{,:", before) == NULL || strchr("]}", text[i]) != NULL) continue;
+        size_t n = value_end(text + i);
+        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+            replaced(t, text, i, n, other[k], strlen(other[k]));
+        if (before == ':') continue;
+        if (text[i + n] == ':') n += 1 + value_end(text + i + n + 1); /* a member */
+        replaced(t, text, i, text[i + n] == ',' ? n + 1 : n, "", 0);
+        if (before == ',') replaced(t, text, i - 1, n + 1, "", 0);
+        char *twice = malloc(2 * n + 2), *swapped;
+        sprintf(twice, "%.*s,%.*s", (int)n, text + i, (int)n, text + i);
+        replaced(t, text, i, n, twice, 2 * n + 1);
+        free(twice);
+        if (text[i + n] != ',') continue;
+        size_t m = value_end(text + i + n + 1);
+        if (text[i + n + 1 + m] == ':') m += 1 + value_end(text + i + n + m + 2);
+        swapped = malloc(n + m + 2);
+        sprintf(swapped, "%.*s,%.*s", (int)m, text + i + n + 1, (int)n, text + i);
+        replaced(t, text, i, n + 1 + m, swapped, n + m + 1);
+        free(swapped);
+    }
+}
+
+static void nothing_can_be_changed_into_something_false(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < T_CERTS; i++) {
+        struct tamper t = { .cert = &t_certs[i], .ds = data_of(t_certs[i].data) };
+        char *text = certificate_of(t_certs[i].text, t.ds);
+
+        assert_int_equal(canonical_hash(t.ds, t.hash, NULL), PERC_OK);
+        tamper_characters(&t, text);
+        tamper_values(&t, text);
+        assert_true(t.tried > 1000 && t.refuted > 50 && t.malformed > 500);
+        assert_true(t.still_true < t.tried / 20);
+        free(text);
+        perc_dataset_free(t.ds);
+    }
+}
+
+/* ----- what is said -------------------------------------------------------------------------- */
+
+/* The certificate `name` with `from` replaced by `to`. */
+static enum outcome edited(const char *name, const char *from, const char *to, perc_check *out,
+                           perc_error *err)
+{
+    size_t i = 0;
+
+    while (i < T_CERTS && strcmp(t_certs[i].name, name) != 0) i++;
+    assert_true(i < T_CERTS);
+    perc_dataset *ds = data_of(t_certs[i].data);
+    char *text = certificate_of(t_certs[i].text, ds), *at = strstr(text, from);
+    assert_non_null(at);
+    char *s = malloc(strlen(text) + strlen(to) + 1);
+    sprintf(s, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    const enum outcome got = check(s, ds, out, err);
+    free(s);
+    free(text);
+    perc_dataset_free(ds);
+    return got;
+}
+
+static void reasons_name_the_culprit(void **state)
+{
+    static const struct { const char *name, *from, *to, *reason; int row, part; } t[] = {
+        { "and", "-3", "-4", "row 4 is on the plane itself: y (w.x + b) = 0", 3, 0 },
+        { "and", "-3", "-7", "row 4 is on the wrong side: y (w.x + b) = -3", 3, 0 },
+        { "touching", "\"2\"]],\"b\":\"-1\"", "\"2\"]],\"b\":\"-2\"",
+          "row 1 is on the wrong side: y (w.x + b) = -1", 0, 0 },
+        { "touching", "\"b\":\"-1\"", "\"b\":\"1\"",
+          "row 2 is on the wrong side: y (w.x + b) = -2", 1, 0 },
+        { "touching", "[[1,\"2\"]],\"b\":\"-1\"", "[[1,\"-10\"]],\"b\":\"5\"",
+          "row 3 is on the wrong side: y (w.x + b) = -95", 2, 0 },
+        { "powers of ten", "[[1,\"1\"]],\"b\":\"-2\"", "[[1,\"1\"]],\"b\":\"2\"",
+          "row 2 is on the wrong side: y (w.x + b) = -3", 1, 1 },
+        { "powers of ten", "[\"10\",\"11\",\"1\"]", "[\"9\",\"10\",\"1\"]",
+          "the weighted sum of the rows of \"no\" is not 0 in feature 1", -1, 0 },
+        { "powers of ten", "[\"10\",\"11\",\"1\"]", "[\"10\",\"12\",\"1\"]",
+          "the weighted sum of the rows of \"no\" is not 0 in the offset", -1, 0 },
+        { "powers of ten", "[1,2,3]", "[1,2,4]", "row 4 has neither of the two labels", 3, 0 },
+        { "powers of ten", "[1,2,3]", "[1,2,5]", "there is no row 5", -1, 0 },
+        { "powers of ten", "[1,2],\"weights\":[\"10\",\"11\"]",
+          "[1,2],\"weights\":[\"10\",\"12\"]", "rows of \"all\" is not 0 in the offset", -1, 0 },
+        { "xor", "\"weights\":[\"1\",\"1\",\"1\",\"1\"]", "\"weights\":[\"1\",\"1\",\"1\",\"0\"]",
+          "the weight of row 4 is not above 0", 3, 0 },
+        { "xor", "\"weights\":[\"1\",\"1\",\"1\",\"1\"]",
+          "\"weights\":[\"-1\",\"-1\",\"-1\",\"-1\"]", "the weight of row 1 is not above 0", 0, 0 },
+        { "touching", "\"all\":{\"rows\":[2]", "\"all\":{\"rows\":[3]",
+          "row 3 is not on the plane", 2, 0 },
+        { "xor", "\"overlapping\",\"strict\":0,\"held\":4,",
+          "\"touching\",\"strict\":0,\"held\":4,\"w\":[],\"b\":\"0\",",
+          "it is not touching, but overlapping", -1, 0 },
+        { "rbf, touching", "\"touching\"", "\"overlapping\"",
+          "it is not overlapping: 3 rows", -1, 0 },
+        { "rbf, touching", "\"touching\",\"strict\":3,\"held\":2,"
+          "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}",
+          "\"separable\",\"strict\":3,\"held\":2", "it is not separable: 2 rows", -1, 0 },
+        { "touching", "\"others\":\"3\"", "\"others\":\"2\"", "\"all\" is not 0", -1, 0 },
+        { "xor", "\"others\":\"1\"", "\"others\":\"0\"", "other rows is not above 0", -1, 0 },
+        { "touching", "\"strict\":2,\"held\":3", "\"strict\":3,\"held\":2",
+          "strict and held are 2 and 3, not 3 and 2", -1, 0 },
+        { "and", "\"1\"", "\"3\"", "the data have no such label", -1, 0 },
+        { "and", "\"-1\"", "\"-1.0\"", "the data have no such label", -1, 0 },
+        { "rbf, touching", "[1,2]", "[1,5]", "the rows 1 and 5 are not equal", 4, 0 },
+        { "rbf, touching", "[1,2]", "[3,4]", "two rows with different labels", -1, 0 },
+        { "rbf, touching", "[\"1\",\"1\"]", "[\"2\",\"2\"]", "the weights must be 1", 0, 0 },
+        { "iris, pairs", "\"rows\":150", "\"rows\":149", "other data: 150 rows", -1, -1 },
+        { "iris, pairs", "\"features\":4", "\"features\":5", "other data: 4 features", -1, -1 },
+        { "poly, constant", "[[],\"1\"]", "[[],\"1\"],[[],\"1\"]", "twice", -1, 0 },
+        { "poly", "[[1],\"2\"]", "[[1],\"1\"],[[1],\"1\"]", "twice", -1, 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        perc_check c;
+        perc_error err = { 0 };
+        const enum outcome got = edited(t[i].name, t[i].from, t[i].to, &c, &err);
+
+        if (got == MALFORMED) fail_msg("%zu: %s", i, err.text);
+        if (got != REFUTED || strstr(c.reason, t[i].reason) == NULL)
+            fail_msg("%zu: '%s', not '%s'", i, c.reason, t[i].reason);
+        assert_int_equal(c.row, t[i].row);
+        assert_int_equal(c.part, t[i].part);
+    }
+}
+
+static void malformed_ones_say_where(void **state)
+{
+    static const struct { const char *name, *from, *to, *text; } t[] = {
+        { "and", "_certificate\":1", "_certificate\":2", "version" },
+        { "and", "\"kernel\"", "\"kernels\"", "kernels: there is no such field" },
+        { "and", "\"perceptron_certificate\":1,", "", "perceptron_certificate is missing" },
+        { "and", "\"offset\":true,", "", "offset: this field is missing" },
+        { "and", "\"offset\":true,", "\"offset\":true,\"offset\":true,", "twice" },
+        { "and", "\"offset\":true,", "\"offset\":1,", "true or false" },
+        { "and", "\"offset\":true,", "\"offset\":false,", "'b' does not belong" },
+        { "and", ",\"b\":\"-3\"", "", "'b' is missing" },
+        { "and", "\"separable\"", "\"touching\"", "'no' is missing" },
+        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[2,\"2\"],[1,\"2\"]]", "must rise" },
+        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[1,\"2\"],[1,\"2\"]]", "must rise" },
+        { "and", "[1,\"2\"]", "[1,\"0\"]", "left out" },
+        { "and", "[1,\"2\"]", "[3,\"2\"]", "no such feature" },
+        { "and", "[1,\"2\"]", "[[1],\"2\"]", "polynomial" },
+        { "and", "[1,\"2\"]", "[1,2]", "in quotes" },
+        { "and", "[1,\"2\"]", "[1,\"2\",3]", "[feature" },
+        { "and", "\"-3\"", "\"- 3\"", "whole number" },
+        { "and", "\"-3\"", "\"-0\"", "whole number" },
+        { "and", "\"positive\":\"1\"", "\"positive\":\"-1\"", "against itself" },
+        { "and", "}]}", "}]}x", "" },
+        { "and", "}]}", "}", "" },
+        { "poly", "[[1],\"2\"]", "[1,\"2\"]", "arrays of features" },
+        { "poly", "[[1,2],", "[[1,2,2],", "another degree" },
+        { "poly", "[[1,2],", "[[2,1],", "must rise" },
+        { "poly", "[[1],\"2\"]", "[[],\"2\"]", "is b" },
+        { "poly, homogeneous", "[[1,1],", "[[1],", "another degree" },
+        { "poly", "\"degree\":2", "\"degree\":0", "degree" },
+        { "poly", "\"degree\":2,", "", "missing" },
+        { "poly", "\"poly\"", "\"rbf\"", "degree: this field does not belong" },
+        { "rbf", "\"rbf\"", "\"sigmoid\"", "expected" },
+        { "xor", "[1,2,3,4]", "[1,2,3]", "as many as rows" },
+        { "xor", "[1,2,3,4]", "[1,2,2,4]", "must rise" },
+        { "xor", "[1,2,3,4]", "[0,2,3,4]", "from 1" },
+        { "xor", ",\"others\":\"1\"", "", "others: this field is missing" },
+        { "xor, no", "\"5\"]}", "\"5\"],\"others\":\"1\"}", "no such field" },
+        { "xor, no", "\"no\":{\"rows\":[1,2,3,4],\"weights\":[\"5\",\"5\",\"5\",\"5\"]}",
+          "\"no\":{\"rows\":[],\"weights\":[]}", "at least one" },
+        { "iris, pairs", "\"positive\":\"setosa\",\"negative\":null",
+          "\"positive\":\"versicolor\",\"negative\":\"setosa\"", "again" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        perc_check c;
+        perc_error err = { 0 };
+
+        if (edited(t[i].name, t[i].from, t[i].to, &c, &err) != MALFORMED)
+            fail_msg("%zu: it was read", i);
+        if (strstr(err.text, t[i].text) == NULL)
+            fail_msg("%zu: '%s', not '%s'", i, err.text, t[i].text);
+    }
+}
+
+static void claims_are_told(void **state)
+{
+    perc_check c;
+    perc_error err = { 0 };
+
+    (void)state;
+    assert_int_equal(edited("iris, pairs", "{", "{", &c, &err), TRUE_);
+    assert_int_equal(c.parts, 2);
+    assert_int_equal(c.verdicts[PERC_SEPARABLE], 2);
+    assert_string_equal(c.claim[0].negative, "setosa");
+    assert_string_equal(c.claim[1].negative, "");
+    assert_int_equal(c.claim[0].rows, 100);
+    assert_string_equal(c.kernel, "none");
+    assert_int_equal(edited("poly", "{", "{", &c, &err), TRUE_);
+    assert_string_equal(c.kernel, "poly, degree 2");
+}
+
+/* ----- files ------------------------------------------------------------------------------- */
+
+static void files_and_their_errors(void **state)
+{
+    perc_dataset *ds = data_of(":xor");
+    char *text = certificate_of(t_certs[2].text, ds);
+    perc_check c;
+    perc_error err = { 0 };
+    const char *where = NULL;
+
+    (void)state;
+    assert_int_equal(t_put("c.json", text), 0);
+    assert_int_equal(perc_verify(NULL, "c.json", ":xor", NULL, &c, &where, &err), PERC_OK);
+    assert_true(c.valid);
+    assert_int_equal(perc_verify(NULL, "c.json", ":and", NULL, &c, &where, &err), PERC_OK);
+    assert_false(c.valid);
+    assert_non_null(strstr(c.reason, "other data (hash"));
+    assert_int_equal(perc_verify(NULL, "-", "-", NULL, &c, &where, &err), PERC_EARG);
+    assert_int_equal(perc_verify(NULL, "none.json", ":xor", NULL, &c, &where, &err), PERC_EIO);
+    assert_string_equal(where, "none.json");
+    assert_int_equal(perc_verify(NULL, "c.json", "none", NULL, &c, &where, &err), PERC_EIO);
+    assert_string_equal(where, "none");
+    assert_int_equal(t_put("bad", "1 1:x\n"), 0);
+    assert_int_equal(perc_verify(NULL, "c.json", "bad", NULL, &c, &where, &err), PERC_EDATA);
+    assert_string_equal(where, "bad");
+    assert_int_equal(perc_verify(NULL, "bad", "bad", NULL, &c, &where, &err), PERC_EDATA);
+    assert_int_equal(err.line, 1);
+    free(text);
+    perc_dataset_free(ds);
+}
+
+/* ----- large numbers, many rows, threads ----------------------------------------------------- */
+
+/* Rows x = i on a line, positive above 0: w = 10^2000, b = -10^2000 / 2, over many rows; the
+ * neighbours 10^-k of the plane on either side are told apart. */
+static void digits_far_behind_the_point(void **state)
+{
+    char *data = malloc(1 << 20), *at = data, digits[2100], text[6000];
+
+    (void)state;
+    memset(digits, '0', sizeof digits);
+    digits[0] = '1', digits[300] = '\0';
+    at += sprintf(at, "1 1:0.5%s1\n-1 1:0.4", digits + 1);
+    for (int i = 0; i < 300; i++) *at++ = '9';
+    at += sprintf(at, "\n");
+    for (int i = 1; i < 2000; i++) at += sprintf(at, "%d 1:%d\n", i % 2 ? 1 : -1, i % 2 ? i : -i);
+    perc_dataset *ds = data_of(data);
+    for (int k = 0; k < 3; k++) {
+        /* 2 10^300 (x - 1/2) = 2 10^300 x - 10^300 */
+        sprintf(text, T_HEAD(2001, 1, true, "null") T_TWO("separable")
+                "\"strict\":2001,\"held\":0,\"w\":[[1,\"2%s0\"]],\"b\":\"-1%s%s\"}]}",
+                digits + 1, digits + 1, k == 0 ? "0" : k == 1 ? "1" : "2");
+        char *s = certificate_of(text, ds);
+        perc_check c;
+        perc_error err = { 0 };
+        const enum outcome got = check(s, ds, &c, &err);
+
+        /* row 1 is at 2 10^300 10^-301 = 1/5 above: b may not go 1 lower */
+        if (got != (k == 0 ? TRUE_ : REFUTED)) fail_msg("%d: %s%s", k, c.reason, err.text);
+        if (k > 0) assert_int_equal(c.row, 0);
+        free(s);
+    }
+    perc_dataset_free(ds);
+    free(data);
+}
+
+/* ----- memory ------------------------------------------------------------------------------- */
+
+static void memory_runs_out_anywhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < T_CERTS; i++) {
+        perc_dataset *ds = data_of(t_certs[i].data);
+        char *text = certificate_of(t_certs[i].text, ds);
+        bool done = false;
+
+        for (long n = 0; !done; n++) {
+            struct t_alloc a;
+            t_alloc_reset(&a, n, false);
+            const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+            struct certificate c;
+            perc_check out;
+            perc_error err = { 0 };
+            perc_status st = certificate_read(&e, text, strlen(text), &c, &err);
+
+            if (st == PERC_OK) {
+                st = verify_certificate(&e, &c, ds, &out, &err);
+                certificate_free(&c);
+            }
+            t_alloc_holds(&a, 0);
+            assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
+            assert_true(st != PERC_OK || out.valid);
+            done = a.failed == 0;
+            assert_true(n < 20000);
+        }
+        free(text);
+        perc_dataset_free(ds);
+    }
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+    const struct CMUnitTest tests[] = {
+        T(hand_written_ones_are_true),
+        T(nothing_can_be_changed_into_something_false),
+        T(reasons_name_the_culprit),
+        T(malformed_ones_say_where),
+        T(claims_are_told),
+        T(files_and_their_errors),
+        T(digits_far_behind_the_point),
+        T(memory_runs_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
