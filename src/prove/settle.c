@@ -326,7 +326,8 @@ static perc_status decide(struct job *j, perc_error *err)
     st = levels_init(&l, j, err);
     if (!st && !j->tune->no_float) st = with_rounding(j, &l, &c, err);
     const bool no = j->a->verdict == PERC_INSEPARABLE;
-    if (!st && no && !j->o->quick && !j->tune->no_float && job_goes_on(j)) st = face(j, &l, err);
+    const bool skip = j->o->quick || j->tune->no_float || j->tune->no_face;
+    if (!st && no && !skip && job_goes_on(j)) st = face(j, &l, err);
     if (!st && !j->done && !(no && j->o->quick) && job_goes_on(j))
         st = rounds(j, no ? j->a->no.n : c.n, no ? j->a->no.row : c.row, err);
     hard_corral_free(&j->p->e, &c);

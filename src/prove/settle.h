@@ -22,6 +22,7 @@
 struct settle_tune {
     bool no_equal, no_guess, no_peel, no_float; /* no_float: the exact simplex method alone */
     bool no_coarse;          /* 32 digits at once */
+    bool no_face;            /* S and C by the exact simplex method */
 };
 
 perc_status settle_tuned(const struct whole *p, const struct problem *f,

@@ -39,6 +39,7 @@ static const struct settle_tune ways[] = {
     { .no_equal = true, .no_guess = true, .no_coarse = true },
     { .no_float = true },
     { .no_equal = true, .no_float = true },
+    { .no_equal = true, .no_face = true },
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -97,6 +98,13 @@ static void cascades(void **state)
     (void)state;
     expect_text("1 1:1 2:5 3:-7\n-1 1:-1 2:9\n1 2:1 3:-4\n-1 2:-1 3:8\n1 3:1\n-1 3:1\n", false,
                 PERC_TOUCHING, 4);
+    struct t_problem q = t_problem_text("1 1:1 2:-50\n-1 1:-3 2:90\n1 2:1 3:-40\n-1 2:-1\n", false,
+                                        plain(1));
+    struct answer a = settled(&q, false, &ways[2]);
+    assert_string_equal(a.method, "columns of one sign");
+    assert_int_equal(a.rejected, 0);
+    answer_free(&a);
+    t_problem_free(&q);
     expect_text("1 1:1 2:-50\n-1 1:-3 2:90\n1 2:1 3:-40\n-1 2:-1 3:80\n1 3:1\n-1 3:-2\n", false,
                 PERC_SEPARABLE, 6);
 }
@@ -280,6 +288,10 @@ static void far_from_zero(void **state)
         for (size_t i = 0; i < 80 * 4; i++) d.x[i] = 480 + round(d.x[i] * 512) / 1024;
         struct t_problem q = t_problem_data(d, true, plain(1));
         expect(&q, s == 80 ? PERC_SEPARABLE : s > 0 ? PERC_TOUCHING : PERC_OVERLAPPING, s);
+        struct answer a = settled(&q, false, &ways[2]); /* doubles are good enough for these */
+        assert_string_equal(a.method, "nearest point");
+        assert_int_equal(a.pivots, 0);
+        answer_free(&a);
         t_problem_free(&q);
     }
 }
