@@ -35,22 +35,33 @@ static bool is_witness(const struct answer *a, uint64_t i)
     return false;
 }
 
-/* The rows strictly on their side of z are a level. *taken: how many; 0 where one of a proved
- * witness would be among them: z is wrong then. */
+/* From where on a_i.z / (|a_i| |z|) is not rounding. It is 0 for the rows of a witness that
+ * was proved, and below 0 for none: what they have says how good z is. */
+static double noise(const struct face *s, const struct part_of *t, const struct cone_result *r)
+{
+    double bar = fmax(1e-9, 1e-14 / fmax(r->length, 1e-300));
+
+    for (uint64_t i = 0; i < t->p.n; i++) {
+        const bool known = is_witness(s->j->a, t->number[i]);
+        bar = fmax(bar, 16 * (known ? fabs(r->cosine[i]) : -r->cosine[i]));
+    }
+    return bar;
+}
+
+/* The rows strictly on their side of z are a level. *taken: how many. */
 static perc_status take_level(struct face *s, const struct part_of *t,
                               const struct cone_result *r, uint64_t *taken, perc_error *err)
 {
-    const double bar = fmax(1e-9, 1e-14 / fmax(r->length, 1e-300));
+    const double bar = noise(s, t, r);
+    uint64_t found = 0;
     double *u;
 
     *taken = 0;
-    for (uint64_t i = 0; i < t->p.n; i++) {
-        if (!(r->cosine[i] > bar)) continue;
-        if (is_witness(s->j->a, t->number[i])) return PERC_OK;
-        ++*taken;
-    }
-    if (*taken == 0) return PERC_OK;
+    if (bar > 1e-3) return PERC_OK; /* that is no plane */
+    for (uint64_t i = 0; i < t->p.n; i++) found += r->cosine[i] > bar;
+    if (found == 0) return PERC_OK;
     if ((u = levels_next(s->l)) == NULL) return fail_memory(err);
+    *taken = found;
     memcpy(u, r->z, s->l->dims * sizeof *u);
     for (uint64_t i = 0; i < t->p.n; i++) {
         if (!(r->cosine[i] > bar)) continue;
@@ -251,7 +262,8 @@ perc_status face(struct job *j, struct levels *l, perc_error *err)
     }
     for (int fine = 0; fine < 2 && !st && !j->done && s.left > 0 && job_goes_on(j); fine++) {
         st = find_levels(&s, fine != 0, err);
-        if (!st && s.left > 0 && job_goes_on(j)) st = make_exact(&s, err);
+        if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j))
+            st = make_exact(&s, err);
     }
     hard_corral_free(&j->p->e, &s.rows);
     mem_free(&j->p->e, s.c, j->p->n, 1);

@@ -127,6 +127,15 @@ static perc_status list_worst(struct cone *c, size_t *added, perc_error *err)
     return st;
 }
 
+/* What the end of a run over the list means, when no row had to join it. With 32 digits z
+ * is known to some 20 of them, lambda being large at times. */
+static enum cone_end meaning(const struct cone *c, enum wolfe_end end)
+{
+    if (end == WOLFE_ZERO || (c->s.fine && c->s.norm2 < 1e-36)) return CONE_ZERO;
+    return end == WOLFE_BEST ? CONE_PLANE : end == WOLFE_STALLED ? CONE_STALLED : CONE_STOPPED;
+}
+
+/* With 16 digits for as long as that helps, then with 32. */
 static perc_status improve(struct cone *c, perc_error *err)
 {
     enum wolfe_end end;
@@ -136,12 +145,15 @@ static perc_status improve(struct cone *c, perc_error *err)
     if (c->o->fine && (st = wolfe_refine(&c->s, err))) return st;
     for (int64_t pass = 0;; pass++) {
         if ((st = wolfe_run(&c->s, c->o->watch, pass, &end, err))) return st;
-        c->out->end = end == WOLFE_ZERO ? CONE_ZERO : CONE_STOPPED;
+        c->out->end = meaning(c, end);
         score(c);
-        if (end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
+        if (c->out->end == CONE_ZERO || c->out->end == CONE_STOPPED) return PERC_OK;
         if ((st = list_worst(c, &added, err))) return st;
-        c->out->end = end == WOLFE_BEST ? CONE_PLANE : CONE_STALLED;
-        if (added == 0) return PERC_OK;
+        if (end == WOLFE_STALLED && !c->s.fine) {
+            if ((st = wolfe_refine(&c->s, err))) return st;
+        } else if (added == 0) {
+            return PERC_OK;
+        }
         c->out->end = CONE_STOPPED;
         if (pass >= c->o->passes || !watch_ask(c->o->watch, pass)) return PERC_OK;
     }

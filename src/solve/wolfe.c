@@ -65,6 +65,8 @@ void wolfe_free(struct wolfe *s)
     mem_free(e, s->member, s->cap_member, sizeof *s->member);
     mem_free(e, s->lambda, s->cap_lambda, sizeof *s->lambda);
     mem_free(e, s->factor, s->cap_factor, sizeof *s->factor);
+    mem_free(e, s->long_factor, s->cap_long, sizeof *s->long_factor);
+    mem_free(e, s->long_work, s->cap_long_work, sizeof *s->long_work);
     mem_free(e, s->slope, s->cap_work, 6 * sizeof *s->slope);
     mem_free(e, s->x, s->x != NULL ? s->dims : 0, sizeof *s->x);
     mem_free(e, s->along, s->along != NULL ? s->dims : 0, sizeof *s->along);
@@ -189,6 +191,103 @@ static void solve_up(const struct wolfe *s, double *z)
     }
 }
 
+/* ----- the factor with 32 digits ------------------------------------------------------- */
+
+static struct two *long_column(const struct wolfe *s, size_t j)
+{
+    return s->long_factor + j * (j + 1) / 2;
+}
+
+static struct two two_minus_product(struct two a, struct two b, struct two c)
+{
+    return two_add(a, two_minus(two_mul(b, c)));
+}
+
+static void long_down(const struct wolfe *s, struct two *z)
+{
+    for (size_t j = 0; j < s->k; j++) {
+        const struct two *f = long_column(s, j);
+        for (size_t i = 0; i < j; i++) z[j] = two_minus_product(z[j], f[i], z[i]);
+        z[j] = two_div(z[j], f[j]);
+    }
+}
+
+static void long_up(const struct wolfe *s, struct two *z)
+{
+    for (size_t j = s->k; j-- > 0;) {
+        const struct two *f = long_column(s, j);
+        z[j] = two_div(z[j], f[j]);
+        for (size_t i = 0; i < j; i++) z[i] = two_minus_product(z[i], z[j], f[i]);
+    }
+}
+
+/* a_i.x of a point and numbers that are exact. */
+static struct two point_product(const struct points *p, size_t i, const double *x)
+{
+    struct two t = { 0, 0 };
+
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+        t = two_add(t, two_product(p->value[k], x[p->column[k]]));
+    return t;
+}
+
+/* The column of point p, which s->along holds, after those of the corral; its pivot must be
+ * at least the part `least` of its square, or is made so: false then. */
+static bool long_append(struct wolfe *s, size_t p, double least)
+{
+    struct two *z = long_column(s, s->k), pivot = point_product(&s->p, p, s->along);
+    const double h = pivot.hi;
+
+    for (size_t i = 0; i < s->k; i++) z[i] = point_product(&s->p, s->member[i], s->along);
+    long_down(s, z);
+    for (size_t i = 0; i < s->k; i++) pivot = two_minus_product(pivot, z[i], z[i]);
+    const bool good = pivot.hi >= least * h;
+    z[s->k] = two_root(good ? pivot : two_of(least * h));
+    return good;
+}
+
+/* corral_drop for it: a rotation of two rows for each column after the one at `at`. */
+static void long_drop(struct wolfe *s, size_t at)
+{
+    for (size_t j = at + 1; j < s->k; j++) { /* column j moves to j - 1 */
+        const struct two *from = long_column(s, j);
+        struct two *to = long_column(s, j - 1), *turn = s->long_work, carry = from[at];
+        memmove(to, from, at * sizeof *to);
+        for (size_t i = at; i + 1 < j; i++) {
+            const struct two next = from[i + 1], c = turn[2 * i], d = turn[2 * i + 1];
+            to[i] = two_add(two_mul(c, carry), two_mul(d, next));
+            carry = two_minus_product(two_mul(c, next), d, carry);
+        }
+        const struct two low = from[j];
+        const struct two r = two_root(two_add(two_mul(carry, carry), two_mul(low, low)));
+        turn[2 * (j - 1)] = two_div(carry, r);
+        turn[2 * (j - 1) + 1] = two_div(low, r);
+        to[j - 1] = r;
+    }
+}
+
+static bool long_grow(struct wolfe *s, size_t k)
+{
+    return GROW(&s->e, s->long_factor, s->cap_long, k * (k + 1) / 2) &&
+           GROW(&s->e, s->long_work, s->cap_long_work, 2 * k);
+}
+
+/* H v = z, in place. */
+static void solve_both(const struct wolfe *s, double *z)
+{
+    if (s->long_factor == NULL) {
+        solve_down(s, z);
+        solve_up(s, z);
+        return;
+    }
+    for (size_t i = 0; i < s->k; i++) s->long_work[i] = two_of(z[i]);
+    long_down(s, s->long_work);
+    long_up(s, s->long_work);
+    for (size_t i = 0; i < s->k; i++) z[i] = s->long_work[i].hi;
+}
+
+/* ----- the corral ---------------------------------------------------------------------- */
+
 /* Room for k + 1 points in the corral. The numbers of `work` do not survive. */
 static bool corral_grow(struct wolfe *s)
 {
@@ -196,7 +295,8 @@ static bool corral_grow(struct wolfe *s)
     const size_t k = s->k + 1, n = k < 16 ? 16 : k + k / 2;
 
     if (!GROW(e, s->member, s->cap_member, k) || !GROW(e, s->lambda, s->cap_lambda, k) ||
-        !GROW(e, s->factor, s->cap_factor, k * (k + 1) / 2))
+        !GROW(e, s->factor, s->cap_factor, k * (k + 1) / 2) ||
+        (s->long_factor != NULL && !long_grow(s, k)))
         return false;
     if (k <= s->cap_work) return true;
     double *work = mem_array(e, n, 6 * sizeof *work);
@@ -212,23 +312,31 @@ static bool corral_grow(struct wolfe *s)
     return true;
 }
 
-/* Point p joins, with lambda = 0: a column z of F with F'z = h and a pivot. False where
- * it is affinely dependent on the corral, as far as 16 digits tell; if it `must` it joins
- * even so, with a pivot that may be too large. Room is there. */
-static bool corral_add(struct wolfe *s, size_t p, bool must)
+/* The column z of F with F'z = h for point p, and a pivot. False where it is dependent on
+ * the corral, as far as the digits tell; the pivot is then too large. */
+static bool append(struct wolfe *s, size_t p, bool must)
 {
-    double *z = column_of(s, s->k);
-    const double h = s->p.norm2[p] + shift(s);
-
     memset(s->along, 0, s->dims * sizeof *s->along);
     point_axpy(&s->p, p, 1, s->along);
+    if (s->long_factor != NULL) return long_append(s, p, 1e-26);
+
+    double *z = column_of(s, s->k);
+    const double h = s->p.norm2[p] + shift(s);
     for (size_t i = 0; i < s->k; i++)
         z[i] = point_dot(&s->p, s->member[i], s->along) + shift(s);
     solve_down(s, z);
     double pivot = h - dot(z, z, s->k);
-    if (!(pivot >= dependent * h) && !must) return false;
-    if (!(pivot >= pivot_floor * h)) pivot = pivot_floor * h;
+    const bool good = pivot >= dependent * h;
+    if (!good && must && !(pivot >= pivot_floor * h)) pivot = pivot_floor * h;
     z[s->k] = sqrt(pivot);
+    return good;
+}
+
+/* Point p joins, with lambda = 0, unless it is affinely dependent on the corral; if it
+ * `must` it joins even so. Room is there. */
+static bool corral_add(struct wolfe *s, size_t p, bool must)
+{
+    if (!append(s, p, must) && !must) return false;
     s->member[s->k] = p;
     s->lambda[s->k++] = two_of(0);
     s->p.inside[p] = true;
@@ -244,7 +352,12 @@ static void corral_drop(struct wolfe *s, size_t at)
     double *cosine = s->scratch, *sine = s->towards;
 
     s->p.inside[s->member[at]] = false;
+    if (s->long_factor != NULL) long_drop(s, at);
     for (size_t j = at + 1; j < s->k; j++) {
+        s->member[j - 1] = s->member[j];
+        s->lambda[j - 1] = s->lambda[j];
+    }
+    for (size_t j = at + 1; j < s->k && s->long_factor == NULL; j++) {
         const double *from = column_of(s, j);
         double *to = column_of(s, j - 1), carry = from[at];
         memmove(to, from, at * sizeof *to);
@@ -257,8 +370,6 @@ static void corral_drop(struct wolfe *s, size_t at)
         cosine[j - 1] = carry / r;
         sine[j - 1] = low / r;
         to[j - 1] = r;
-        s->member[j - 1] = s->member[j];
-        s->lambda[j - 1] = s->lambda[j];
     }
     s->k--;
     s->ones_known = false;
@@ -364,13 +475,11 @@ static void aim(struct wolfe *s)
 
     if (!s->ones_known && s->apex == NULL) {
         for (size_t i = 0; i < k; i++) s->ones[i] = 1;
-        solve_down(s, s->ones);
-        solve_up(s, s->ones);
+        solve_both(s, s->ones);
         s->ones_known = true;
     }
     memcpy(v, s->slope, k * sizeof *v);
-    solve_down(s, v);
-    solve_up(s, v);
+    solve_both(s, v);
     if (s->apex != NULL) {
         for (size_t i = 0; i < k; i++) v[i] = -v[i];
     } else {
@@ -587,6 +696,22 @@ perc_status wolfe_start(struct wolfe *s, perc_error *err)
     return PERC_OK;
 }
 
+/* The factor anew, with 32 digits. A cone needs them: its points are independent, but that
+ * may be a matter of digits far behind the sixteenth. */
+static bool lengthen(struct wolfe *s)
+{
+    const size_t k = s->k;
+
+    if (!long_grow(s, k + 1)) return false;
+    for (s->k = 0; s->k < k; s->k++) {
+        const size_t p = s->member[s->k];
+        memset(s->along, 0, s->dims * sizeof *s->along);
+        point_axpy(&s->p, p, 1, s->along);
+        long_append(s, p, 1e-26);
+    }
+    return true;
+}
+
 perc_status wolfe_refine(struct wolfe *s, perc_error *err)
 {
     if (s->fine_x == NULL) s->fine_x = mem_zeroed(&s->e, s->dims, sizeof *s->fine_x);
@@ -594,5 +719,5 @@ perc_status wolfe_refine(struct wolfe *s, perc_error *err)
     s->fine = true;
     s->last = 0;
     normalise(s);
-    return PERC_OK;
+    return s->apex == NULL || lengthen(s) ? PERC_OK : fail_memory(err);
 }

@@ -41,7 +41,10 @@ struct wolfe {
     size_t *member;
     struct two *lambda;
     double *factor;      /* columns of the triangle, packed */
-    size_t cap_member, cap_lambda, cap_factor;
+    struct two *long_factor; /* the same with 32 digits in its place, for a cone while fine;
+                            NULL: not in use */
+    struct two *long_work; /* k numbers for it */
+    size_t cap_member, cap_lambda, cap_factor, cap_long, cap_long_work;
 
     double *x;           /* dims: x, or its head */
     struct two *fine_x;  /* dims: x, while fine; made when needed */
