@@ -149,7 +149,8 @@ static perc_status improve(struct cone *c, perc_error *err)
         score(c);
         if (c->out->end == CONE_ZERO || c->out->end == CONE_STOPPED) return PERC_OK;
         if ((st = list_worst(c, &added, err))) return st;
-        if (end == WOLFE_STALLED && !c->s.fine) {
+        /* A short z may be 0 but for rounding. */
+        if (!c->s.fine && (end == WOLFE_STALLED || (added == 0 && c->s.norm2 < 1e-12))) {
             if ((st = wolfe_refine(&c->s, err))) return st;
         } else if (added == 0) {
             return PERC_OK;
