@@ -642,12 +642,16 @@ typedef struct perc_part {
     perc_verdict verdict;
     const char *positive, *negative; /* labels; negative NULL: all the others */
     uint64_t rows, strict, held;     /* held: |C|, the rows on every such plane */
-    uint64_t rank;                   /* of C, or of the witness's rows         */
+    uint64_t strict_positive;        /* rows of S with the positive label; 0 where S is
+                                        not known */
+    uint64_t rank;                   /* of C; PERC_INSEPARABLE: of the witness's rows */
     /* The plane: short whole numbers as they are, else doubles near the exact ones, the
      * largest |w_j| being 1; 0 only where it is 0. NULL: none is known, or S is empty. */
     uint64_t features;
     const double *w;                 /* by feature, from 0 */
     double b;
+    int exact;                       /* 1: w and b are just the ones that were checked;
+                                        0: rounded, and the certificate has them */
     double least;                    /* separable: the smallest y (w.x + b) / |(w, b)|;
                                         else NaN */
     uint64_t closest[4];             /* the rows with the smallest, from 0: the nearest
@@ -666,6 +670,8 @@ typedef struct perc_part {
     /* --margin; NaN where not asked for, 0 where there is none */
     double margin_lower, margin_upper;       /* gamma' */
     double geometric_lower, geometric_upper; /* offset outside the norm; one class: infinite */
+    int gap_reached;                 /* 1: both pairs are as near as was asked; 0: rounding
+                                        allows no more; -1: a limit came first */
 } perc_part;
 
 size_t perc_proof_parts(const perc_proof *proof);
@@ -682,9 +688,10 @@ typedef struct perc_bound_run {
     const double *along, *norm2;     /* w.u and |w|^2                      */
 } perc_bound_run;
 typedef struct perc_bound {
-    double radius, margin;           /* R, and gamma' of u                 */
-    double bound;                    /* (R / gamma')^2                     */
-    size_t runs;
+    double radius;                   /* R, rounded up                      */
+    double margin, margin_upper;     /* of u, below gamma'; and a number above it */
+    double bound;                    /* (R / gamma')^2 or more; may be infinite */
+    size_t orders, runs;             /* asked for; run, before a limit came */
     const perc_bound_run *run;
 } perc_bound;
 int perc_proof_bound(const perc_proof *proof, perc_bound *out); /* 0: there is none */
@@ -702,7 +709,8 @@ int perc_proof_hulls(const perc_proof *proof, perc_hulls *out);
 const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size);
 
 /* Writes the certificate (docs/certificate-format.md), "-" to standard output; whole or
- * not at all. `ds` is what was proved about. PERC_EARG: a part is undecided. */
+ * not at all. `ds` is what was proved about. Parts that are undecided are left out;
+ * PERC_EARG: all of them are. */
 perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
                              perc_error *err);
 

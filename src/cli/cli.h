@@ -230,8 +230,11 @@ void cli_labels_json(struct out *o, const perc_model *m);
 /* The facts "labels", and "map" if there is one; "algorithm", with the rule it wraps. */
 void cli_labels_facts(struct out *o, const perc_model *m);
 void cli_algorithm_fact(struct out *o, const perc_model *m);
-/* 0 if `path` can be written: asked before the work, not after it. */
-int cli_can_write(const struct cli *cli, const char *path);
+/* 0 if `path` can be written, and is not the file `data` that is read ("-": standard input;
+ * NULL: none is): asked before the work, not after it. */
+int cli_can_write(const struct cli *cli, const char *path, const char *data);
+/* v with so many digits, at most 17, that are not below it, or not above it. */
+const char *cli_rounded(char *buf, size_t size, double v, int digits, bool up);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);

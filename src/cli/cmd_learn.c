@@ -445,7 +445,7 @@ static int prepare(struct learn *t)
         || perc_learn_begin(t->model, data, &err))
         rc = cli_fail(t->cli, t->file, &err);
     perc_params_free(data);
-    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output)))
+    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output, "-")))
         return rc;
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;

@@ -240,6 +240,8 @@ static int predict_to(struct predict *p, const char *output, const char *data,
     int rc;
 
     p->out = cli->out;
+    if (file && (rc = cli_can_write(cli, output, data)))
+        return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, cli_output_name(output), &err);
     interrupt_catch(); /* so that no half-written file stays behind */

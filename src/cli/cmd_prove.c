@@ -34,6 +34,17 @@ const char *proving_kernel(const struct prove *t)
     return kernel == NULL || strcmp(kernel, "linear") == 0 ? "none" : kernel;
 }
 
+/* An option that would do nothing is a mistake. */
+static int check_usage(const struct prove *t)
+{
+    static const char *const needs[][2] = { { "gap", "margin" }, { "orders", "bound" } };
+
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (cli_given(t->cli, needs[i][0]) && !proving_flag(t, needs[i][1]))
+            return cli_usage(t->cli, "--%s does nothing without --%s", needs[i][0], needs[i][1]);
+    return EXIT_DONE;
+}
+
 static int set_refused(const struct prove *t, const struct refused *r)
 {
     const char *const pair[][2] = {
@@ -65,31 +76,46 @@ int proving_answer(const struct prove *t)
     return rc;
 }
 
-static bool any_undecided(const struct prove *t)
+bool proving_full(const perc_part *p)
 {
+    return p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING
+        || p->verdict == PERC_OVERLAPPING;
+}
+
+const char *proving_reason(void)
+{
+    return interrupt_seen() ? "an interrupt came first" : "a limit came first";
+}
+
+static size_t count_undecided(const struct prove *t)
+{
+    size_t n = 0;
     perc_part p;
 
     for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
         perc_proof_part(t->proof, i, &p);
-        if (p.verdict == PERC_UNDECIDED)
-            return true;
+        n += p.verdict == PERC_UNDECIDED;
     }
-    return false;
+    return n;
 }
 
-/* What is not decided cannot be written down as decided: there is no file then. */
+/* What is not decided cannot be written down as decided: it is left out. */
 static int write_certificate(struct prove *t)
 {
+    const size_t n = perc_proof_parts(t->proof);
     perc_error err = { 0 };
 
     if (t->output == NULL)
         return EXIT_DONE;
-    if (any_undecided(t)) {
+    if (t->undecided == n) {
         cli_note(t->cli, "%s was not written: a certificate proves an answer, and %s undecided",
-                 cli_output_name(t->output),
-                 perc_proof_parts(t->proof) == 1 ? "this one is" : "some of these are");
+                 cli_output_name(t->output), n == 1 ? "this one is" : "all of these are");
         return EXIT_DONE;
     }
+    if (t->undecided > 0)
+        cli_note(t->cli, "%s holds %zu of %zu problems; %zu %s undecided and left out",
+                 cli_output_name(t->output), n - t->undecided, n, t->undecided,
+                 t->undecided == 1 ? "is" : "are");
     if (perc_proof_write(t->proof, t->ds, t->output, &err))
         return cli_fail(t->cli, cli_output_name(t->output), &err);
     t->written = true;
@@ -138,6 +164,7 @@ static int prove(struct prove *t)
         return cli_usage(t->cli, "%s", err.text);
     if (st != PERC_OK)
         return cli_fail(t->cli, t->data, &err);
+    t->undecided = count_undecided(t);
     if ((rc = write_certificate(t)))
         return rc;
     return report(t);
@@ -170,7 +197,9 @@ int cmd_prove(struct cli *cli)
     if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE
         && (rc = set_refused(&t, &r)) == EXIT_DONE
         && (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE
-        && (rc = t.output != NULL ? cli_can_write(cli, t.output) : EXIT_DONE) == EXIT_DONE)
+        && (rc = check_usage(&t)) == EXIT_DONE
+        && (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data)
+                                  : EXIT_DONE) == EXIT_DONE)
         rc = prove(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);

@@ -124,7 +124,7 @@ static int load(struct train *t)
     if ((rc = cli_params(t->cli, "data", "data", &t->data_params))
         || (rc = cli_params(t->cli, "learner", t->algorithm, &t->params))
         || (rc = select_open(t)) || (rc = check_has_kernel(t))
-        || (rc = cli_can_write(t->cli, t->output)))
+        || (rc = cli_can_write(t->cli, t->output, t->data)))
         return rc;
     if (t->stream)
         return EXIT_DONE;

@@ -14,13 +14,52 @@
 /* Options of "data" that change the numbers of the file: a proof speaks of those. */
 #define HIDDEN "positive scale map hash float32"
 
-static const char *const meaning[] = {
-    [PERC_SEPARABLE] = "a plane has every row strictly on its side",
-    [PERC_TOUCHING] = ("no plane has every row strictly on its side; the best one has none on the "
-                       "wrong side"),
-    [PERC_OVERLAPPING] = "no plane has any row strictly on its side without one on the wrong side",
-    [PERC_INSEPARABLE] = "no plane has every row strictly on its side"
+/* The certificate's kernel, which the library tells in words: "poly, degree 2". */
+struct space {
+    bool poly, homogeneous;
+    int degree;
+    char plane[64];        /* what separates there */
 };
+
+static struct space space_of(const perc_check *c)
+{
+    struct space s = { .poly = strncmp(c->kernel, "poly", 4) == 0,
+                       .homogeneous = strstr(c->kernel, "just ") != NULL };
+    const char *number = strrchr(c->kernel, ' ');
+
+    if (s.poly && number != NULL)
+        s.degree = (int)word_value(number + 1);
+    if (s.poly)
+        snprintf(s.plane, sizeof s.plane, "surface of degree %d", s.degree);
+    else if (strcmp(c->kernel, "none") != 0)
+        snprintf(s.plane, sizeof s.plane, "machine with this kernel");
+    else
+        snprintf(s.plane, sizeof s.plane, "plane%s", c->offset ? "" : " through the origin");
+    return s;
+}
+
+static void verified_fact(struct out *o, const perc_claim *p, const char *plane)
+{
+    const char *verdict = perc_verdict_text(p->verdict);
+    char strict[WORD], rows[WORD];
+
+    switch (p->verdict) {
+    case PERC_SEPARABLE:
+        cli_fact(o, "verified", "%s: a %s has every row strictly on its side", verdict, plane);
+        break;
+    case PERC_TOUCHING:
+        cli_fact(o, "verified", "%s: no %s has every row strictly on its side, but one has no row "
+                 "on the wrong side, and %s of %s strictly on their side", verdict, plane,
+                 word_count(strict, p->strict), word_count(rows, p->rows));
+        break;
+    case PERC_OVERLAPPING:
+        cli_fact(o, "verified", "%s: every %s with a row strictly on its side has another on the "
+                 "wrong side", verdict, plane);
+        break;
+    default:
+        cli_fact(o, "verified", "%s: no %s has every row strictly on its side", verdict, plane);
+    }
+}
 
 /* ----- text ------------------------------------------------------------------------------ */
 
@@ -51,29 +90,34 @@ static void claims_table(struct cli *cli, const perc_check *c)
 }
 
 /* One problem: in a sentence. */
-static void claim_facts(struct out *o, const perc_claim *p)
+static void claim_facts(struct out *o, const perc_claim *p, const char *plane)
 {
     char rows[WORD], strict[WORD], held[WORD];
 
-    cli_fact(o, "verified", "%s: %s", perc_verdict_text(p->verdict), meaning[p->verdict]);
+    verified_fact(o, p, plane);
     cli_fact(o, "labels", "%s against %s", p->positive,
              p->negative[0] != '\0' ? p->negative : "the rest");
-    if (p->verdict == PERC_INSEPARABLE)
-        cli_fact(o, "rows", "%s", word_count(rows, p->rows));
+    word_count(rows, p->rows);
+    if (p->verdict == PERC_SEPARABLE)
+        cli_fact(o, "rows", "%s, strictly on their side", rows);
+    else if (p->verdict == PERC_TOUCHING)
+        cli_fact(o, "rows", "%s: %s strict, and %s held: on every %s with no row on the wrong "
+                 "side", rows, word_count(strict, p->strict), word_count(held, p->held), plane);
+    else if (p->verdict == PERC_OVERLAPPING)
+        cli_fact(o, "rows", "%s, held: on every %s with no row on the wrong side", rows, plane);
     else
-        cli_fact(o, "rows", "%s: %s strictly on their side, %s held on every such plane",
-                 word_count(rows, p->rows), word_count(strict, p->strict),
-                 word_count(held, p->held));
+        cli_fact(o, "rows", "%s", rows);
 }
 
 static void valid_text(struct cli *cli, const char *data, const perc_check *c)
 {
+    const struct space space = space_of(c);
     struct out *o = cli->out;
     bool first = true;
     char buf[WORD];
 
     if (c->parts == 1) {
-        claim_facts(o, &c->claim[0]);
+        claim_facts(o, &c->claim[0], space.plane);
     } else {
         char list[256] = "";
         size_t n = 0;
@@ -87,9 +131,11 @@ static void valid_text(struct cli *cli, const char *data, const perc_check *c)
         cli_fact(o, "verified", "%zu problems: %s", c->parts, list);
         cli_fact(o, "rows", "%s", word_count(buf, c->rows));
     }
-    cli_fact(o, "planes", "%s%s%s", c->offset ? "with an offset" : "through the origin",
-             strcmp(c->kernel, "none") != 0 ? ", kernel " : "",
-             strcmp(c->kernel, "none") != 0 ? c->kernel : "");
+    if (strcmp(c->kernel, "none") != 0)
+        cli_fact(o, "kernel", "%s; planes among the images of the rows, %s", c->kernel,
+                 c->offset ? "with an offset" : "without an offset");
+    else
+        cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
     cli_fact(o, "data", "%s, sha256 %.16s...", cli_input_name(data), c->sha256);
     if (c->parts > 1) claims_table(cli, c);
 }
@@ -120,6 +166,25 @@ static void place_json(struct out *o, const char *key, int64_t at)
     else out_null(o);
 }
 
+/* As the certificate has it. */
+static void kernel_json(struct out *o, const perc_check *c)
+{
+    const struct space space = space_of(c);
+
+    out_key(o, "kernel");
+    if (strcmp(c->kernel, "none") == 0) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_string(o, "name", space.poly ? "poly" : c->kernel);
+    if (space.poly) {
+        out_key_int(o, "degree", space.degree);
+        out_key_bool(o, "homogeneous", space.homogeneous);
+    }
+    out_end(o, '}');
+}
+
 static void print_json(struct out *o, const char *certificate, const char *data,
                        const perc_check *c)
 {
@@ -136,7 +201,7 @@ static void print_json(struct out *o, const char *certificate, const char *data,
         place_json(o, "part", c->part);
     }
     out_key_bool(o, "offset", c->offset != 0);
-    out_key_string(o, "kernel", c->kernel);
+    kernel_json(o, c);
     out_key_int(o, "parts", (int64_t)c->parts);
     out_key(o, "verified");
     out_begin(o, '[');
@@ -149,6 +214,26 @@ static void print_json(struct out *o, const char *certificate, const char *data,
 
 /* ----- the command ------------------------------------------------------------------------ */
 
+/* Whoever takes the one file for the other reads why it is no certificate. */
+static int fail(const struct cli *cli, const char *certificate, const char *where,
+                const perc_error *err)
+{
+    perc_error e = *err;
+
+    if (err->status == PERC_EDATA && where == certificate)
+        snprintf(e.text, sizeof e.text, "not a certificate: %.160s%s", err->text,
+                 err->line == 1 && err->column == 1 ? " (is the order CERTIFICATE DATA?)" : "");
+    return cli_fail(cli, where, &e);
+}
+
+static void refuted_text(struct cli *cli, const perc_check *c)
+{
+    cli_fact(cli->out, "refuted", "%s", c->reason);
+    if (strncmp(c->reason, "these are other data", 20) == 0)
+        cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
+                 "or --missing?");
+}
+
 static int verify(struct cli *cli, const char *certificate, const char *data, const perc_params *p)
 {
     perc_error err = { 0 };
@@ -156,11 +241,11 @@ static int verify(struct cli *cli, const char *certificate, const char *data, co
     const char *where;
 
     if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err))
-        return cli_fail(cli, where, &err);
+        return fail(cli, certificate, where, &err);
     if (cli->json)
         print_json(cli->out, certificate, data, &check);
     else if (!check.valid)
-        cli_fact(cli->out, "refuted", "%s", check.reason);
+        refuted_text(cli, &check);
     else if (!cli->quiet)
         valid_text(cli, data, &check);
     return check.valid ? EXIT_DONE : EXIT_NO;

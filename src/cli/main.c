@@ -78,14 +78,17 @@ const struct command cli_commands[] = {
       "\n"
       "A yes comes with the plane, its smallest margin and the closest rows. A no comes with a "
       "few rows, at most two more than there are features, that no plane can separate, and how "
-      "one sees it. More than two labels are settled each against the rest, and each pair.\n"
+      "one sees it. More than two labels are settled each against the rest, and each pair; "
+      "--positive shows one of them in full, with --negative one pair.\n"
       "\n"
-      "With -o everything is written to a certificate, which 'perceptron verify' checks. Exit "
-      "codes: 0 separable, 1 not, in any of the problems; 5 undecided at --time-limit; 130 after "
-      "Ctrl-C.",
+      "With -o everything is written to a certificate, which 'perceptron verify' checks; what a "
+      "limit left undecided is not in it. Exit codes: 0 separable, 1 not, in any of the problems; "
+      "2 wrong usage; 3 bad data; 4 a file cannot be read or written, or memory is out; 5 "
+      "undecided at --time-limit; 130 after Ctrl-C.",
       "perceptron prove :xor\n"
       "perceptron prove a9a -o a9a.cert.json\n"
       "perceptron prove iris.csv --label species --positive setosa --margin\n"
+      "perceptron prove :iris --positive virginica --negative versicolor\n"
       "perceptron prove :and --bound\n"
       "perceptron prove :xor --kernel poly --degree 2\n"
       "perceptron prove big.svm --quick -q && echo separable" },
@@ -96,7 +99,8 @@ const struct command cli_commands[] = {
       "input.\n"
       "\n"
       "Exit codes: 0 it is true, 1 it is refuted, with the row that does it, or it is about other "
-      "data, 3 it is not a certificate.",
+      "data; 2 wrong usage; 3 it is not a certificate, or the data are bad; 4 a file cannot be "
+      "read, or memory is out.",
       "perceptron verify proof.json a9a\n"
       "perceptron verify - iris.csv --label species < proof.json" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
@@ -255,7 +259,8 @@ int main(int argc, char **argv)
     rc = run(&cli, argc, argv);
     if (out_close(cli.out, &err) != PERC_OK) {
         const int failed = cli_fail(&cli, NULL, &err);
-        rc = rc == EXIT_DONE ? failed : rc;
+        if (rc == EXIT_DONE || rc == EXIT_NO || rc == EXIT_UNDECIDED)
+            rc = failed; /* an answer that nobody saw */
     }
     fputs(cli.notes, stderr);
     free(cli.settings);

@@ -5,6 +5,7 @@
 #include "cli/prove.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void json_rows(struct out *o, const char *key, const uint64_t *row, size_t n)
@@ -13,6 +14,17 @@ static void json_rows(struct out *o, const char *key, const uint64_t *row, size_
     out_begin(o, '[');
     for (size_t i = 0; i < n; i++)
         out_int(o, (int64_t)row[i] + 1);
+    out_end(o, ']');
+}
+
+/* The lines of the file on which they stand. */
+static void json_lines(const struct prove *t, struct out *o, const char *key, const uint64_t *row,
+                       size_t n)
+{
+    out_key(o, key);
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        out_int(o, perc_dataset_row_line(t->ds, row[i]));
     out_end(o, ']');
 }
 
@@ -42,9 +54,54 @@ static void json_plane(const struct prove *t, struct out *o, const perc_part *p)
             out_key_real(o, perc_proof_feature(t->proof, j, name, sizeof name), p->w[j]);
     out_end(o, '}');
     out_key_real(o, "b", p->b);
+    out_key_bool(o, "exact", p->exact != 0);
     out_key_real(o, "least_margin", p->verdict == PERC_SEPARABLE ? p->least : (double)NAN);
     json_rows(o, "closest", p->closest, p->verdict == PERC_SEPARABLE ? p->closest_count : 0);
+    json_lines(t, o, "closest_lines", p->closest,
+               p->verdict == PERC_SEPARABLE ? p->closest_count : 0);
     out_end(o, '}');
+}
+
+enum { USES = 1000 }; /* features that are counted: each costs a look at every row */
+
+static void json_uses(const struct prove *t, struct out *o, const perc_part *p)
+{
+    struct feature_use *use = calloc(USES, sizeof *use);
+    size_t n = 0;
+    char name[256];
+
+    if (use == NULL)
+        out_fail_memory(o);
+    for (uint64_t j = 0; use != NULL && j < p->features && n <= USES; j++)
+        if (p->w[j] != 0 && n++ < USES)
+            use[n - 1].feature = j;
+    if (use == NULL || n > USES || !proving_uses(t, p, use, n)) {
+        out_null(o);
+        free(use);
+        return;
+    }
+    out_begin(o, '[');
+    for (size_t k = 0; k < n; k++) {
+        out_begin(o, '{');
+        out_key_string(o, "name", perc_proof_feature(t->proof, use[k].feature, name, sizeof name));
+        out_key_real(o, "weight", p->w[use[k].feature]);
+        out_key_int(o, "positive", (int64_t)use[k].rows[0]);
+        out_key_int(o, "negative", (int64_t)use[k].rows[1]);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+    free(use);
+}
+
+/* The features that separate some of the rows, with the rows of each class in which they are
+ * not 0. */
+static void json_features(const struct prove *t, struct out *o, const perc_part *p)
+{
+    out_key(o, "features");
+    if (p->verdict == PERC_TOUCHING && p->w != NULL && strcmp(proving_kernel(t), "none") == 0)
+        json_uses(t, o, p);
+    else
+        out_null(o);
 }
 
 static void json_witness(const struct prove *t, struct out *o, const perc_part *p)
@@ -60,11 +117,7 @@ static void json_witness(const struct prove *t, struct out *o, const perc_part *
     out_begin(o, '{');
     out_key_string(o, "text", sentence);
     json_rows(o, "rows", p->witness, p->witnesses);
-    out_key(o, "lines");
-    out_begin(o, '[');
-    for (size_t i = 0; i < p->witnesses; i++)
-        out_int(o, perc_dataset_row_line(t->ds, p->witness[i]));
-    out_end(o, ']');
+    json_lines(t, o, "lines", p->witness, p->witnesses);
     out_key(o, "weights");
     out_begin(o, '[');
     for (size_t i = 0; i < p->witnesses; i++)
@@ -97,22 +150,30 @@ static void json_label(struct out *o, const char *key, const char *label)
 
 static void json_part(const struct prove *t, struct out *o, const perc_part *p)
 {
-    const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING
-        || p->verdict == PERC_OVERLAPPING;
+    const bool full = proving_full(p), measured = !isnan(p->margin_lower);
+    char meaning[PROVE_SENTENCE];
 
     out_begin(o, '{');
     json_label(o, "positive", p->positive);
     json_label(o, "negative", p->negative);
     out_key_string(o, "verdict", perc_verdict_text(p->verdict));
+    json_label(o, "meaning", proving_meaning(t, p, meaning) ? meaning : NULL);
     out_key_int(o, "rows", (int64_t)p->rows);
     json_count(o, "strict", full, p->strict);
+    json_count(o, "strict_positive", full, p->strict_positive);
     json_count(o, "held", full, p->held);
-    json_count(o, "rank", p->witnesses > 0, p->rank);
+    json_count(o, "rank", full && p->witnesses > 0, p->rank);
     json_plane(t, o, p);
+    json_features(t, o, p);
     json_witness(t, o, p);
     json_count(o, "listed", full && p->witnesses > 0, p->listed);
     json_bounds(o, "margin", p->margin_lower, p->margin_upper);
     json_bounds(o, "geometric_margin", p->geometric_lower, p->geometric_upper);
+    out_key(o, "gap_reached");
+    if (measured && p->verdict == PERC_SEPARABLE)
+        out_bool(o, p->gap_reached == 1);
+    else
+        out_null(o);
     json_label(o, "method", p->method);
     out_key_int(o, "rounds", p->rounds);
     out_key_int(o, "pivots", p->pivots);
@@ -157,7 +218,9 @@ static void json_bound(const struct prove *t, struct out *o)
     out_begin(o, '{');
     out_key_real(o, "radius", b.radius);
     out_key_real(o, "margin", b.margin);
+    out_key_real(o, "margin_upper", b.margin_upper);
     out_key_real(o, "bound", b.bound);
+    out_key_int(o, "orders", (int64_t)b.orders);
     out_key(o, "runs");
     out_begin(o, '[');
     for (size_t i = 0; i < b.runs; i++)
@@ -216,6 +279,7 @@ void prove_report_json(const struct prove *t, struct out *o)
     json_bound(t, o);
     json_hulls(t, o);
     json_label(o, "certificate", t->written ? t->output : NULL);
+    out_key_int(o, "undecided", (int64_t)t->undecided);
     out_key_real(o, "seconds", t->seconds);
     out_end(o, '}');
     out_text(o, "\n");

@@ -114,30 +114,34 @@ static struct sides sides_of(const struct prove *t, const perc_part *p)
     return s;
 }
 
+/* Whether a weight of that side is shown as a fraction, or as it is, not rounded. */
+static bool is_short(const struct sides *s, const struct side *of, const char *weight,
+                     bool offset)
+{
+    if (!offset)
+        return s->longest < DIGITS;
+    return of->sum > 0 && of->sum / gcd(whole(weight), of->sum) < 1000000;
+}
+
 /* "1/3" of the side's mean; "0.1234" where the fraction is too long to be read. Without an
  * offset the weight itself, or relative to the power of ten above the largest. */
 static const char *weight_text(const struct sides *s, const struct side *of, const char *weight,
                                bool offset, char buf[WORD])
 {
-    if (!offset) {
-        if (s->longest < DIGITS)
-            snprintf(buf, WORD, "%s", weight);
-        else
-            snprintf(buf, WORD, "%.6g", relative(weight, s->longest));
-        return buf;
-    }
-    if (of->sum > 0) {
+    const bool exact = is_short(s, of, weight, offset);
+
+    if (!offset && exact) {
+        snprintf(buf, WORD, "%s", weight);
+    } else if (exact) {
         const uint64_t a = whole(weight), g = gcd(a, of->sum);
 
         if (a == of->sum)
             return "1";
-        if (of->sum / g < 1000000) {
-            snprintf(buf, WORD, "%llu/%llu", (unsigned long long)(a / g),
-                     (unsigned long long)(of->sum / g));
-            return buf;
-        }
+        snprintf(buf, WORD, "%llu/%llu", (unsigned long long)(a / g),
+                 (unsigned long long)(of->sum / g));
+    } else {
+        snprintf(buf, WORD, "%.6g", relative(weight, s->longest) / (offset ? of->about : 1));
     }
-    snprintf(buf, WORD, "%.6g", relative(weight, s->longest) / of->about);
     return buf;
 }
 
@@ -195,7 +199,8 @@ static void means_sentence(const struct sides *s, const char *a, const char *b, 
     else if (n == 1 || m == 1)
         snprintf(buf, PROVE_SENTENCE, "%s%s is a weighted mean of %s", of, one, more);
     else
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals one of %s", of, a, b);
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals a weighted mean of %s", of,
+                 a, b);
 }
 
 /* Through the origin: the cones meet, or one holds a whole line. */
@@ -212,7 +217,8 @@ static void sums_sentence(const struct sides *s, const char *a, const char *b, c
         snprintf(buf, PROVE_SENTENCE, "%s%s and %s %s", of, a, b,
                  s->equal ? "are equal" : "point in the same direction");
     else
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s equals one of %s", of, a, b);
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s equals a weighted sum of %s", of, a,
+                 b);
 }
 
 void witness_sentence(const struct prove *t, const perc_part *p, char buf[PROVE_SENTENCE])
@@ -314,6 +320,17 @@ static bool has_lines(const struct prove *t, const perc_part *p)
     return false;
 }
 
+static bool rounded_weights(const struct listing *l)
+{
+    for (size_t i = 0; i < l->p->witnesses; i++) {
+        const int k = proving_positive(l->t, l->p, l->p->witness[i]) ? 0 : 1;
+
+        if (l->s.side[k].n > 1 && !is_short(&l->s, &l->s.side[k], l->p->weight[i], l->offset))
+            return true;
+    }
+    return false;
+}
+
 void witness_table(const struct prove *t, const perc_part *p, struct out *o)
 {
     struct listing l = { .t = t, .p = p, .s = sides_of(t, p), .lines = has_lines(t, p),
@@ -332,5 +349,8 @@ void witness_table(const struct prove *t, const perc_part *p, struct out *o)
     grid_free(l.g);
     free(l.x);
     if (p->witnesses > SHOWN)
-        out_fmt(o, "  ... and %s more\n", word_count(buf, p->witnesses - SHOWN));
+        out_fmt(o, "  ... and %s more (all of them: --json, or -o)\n",
+                word_count(buf, p->witnesses - SHOWN));
+    if (rounded_weights(&l))
+        out_text(o, "  weights are rounded; --json and the certificate have them exactly\n");
 }

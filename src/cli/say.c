@@ -94,9 +94,19 @@ void cli_note(struct cli *cli, const char *fmt, ...)
         snprintf(cli->notes + used + n, 2, "\n");
 }
 
+/* By device and number, so that links are seen through. Pipes and devices are no matter. */
+static bool same_file(const struct stat *there, const char *data)
+{
+    struct stat read;
+
+    return (strcmp(data, "-") == 0 ? fstat(STDIN_FILENO, &read) : stat(data, &read)) == 0
+        && S_ISREG(read.st_mode) && read.st_dev == there->st_dev
+        && read.st_ino == there->st_ino;
+}
+
 /* A file is made beside `path` and taken away again, as the writers will do. What
  * is no regular file (a pipe, a device) is not touched: opening it can matter. */
-int cli_can_write(const struct cli *cli, const char *path)
+int cli_can_write(const struct cli *cli, const char *path, const char *data)
 {
     struct stat there;
     struct out *o;
@@ -105,6 +115,9 @@ int cli_can_write(const struct cli *cli, const char *path)
     if (strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)
                                    && !S_ISDIR(there.st_mode)))
         return EXIT_DONE;
+    if (data != NULL && stat(path, &there) == 0 && same_file(&there, data))
+        return cli_usage(cli, "-o %s is the data file itself, which would be lost (pass another "
+                         "name)", path);
     if (out_open(&cli->env, path, &o, &err))
         return cli_fail(cli, path, &err);
     out_abort(o);
@@ -118,6 +131,36 @@ bool cli_colour(void)
 
     return isatty(STDOUT_FILENO) && (off == NULL || off[0] == '\0')
         && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* The decimals of a double are finite, and printf knows them all: 767 at most. So the first
+ * digits are cut off, and one unit is added where what follows is not 0 and it shall not be
+ * below. */
+const char *cli_rounded(char *buf, size_t size, double v, int digits, bool up)
+{
+    char all[800], first[32];
+    double unit = 0;
+
+    if (!(v > 0) || isinf(v)) {
+        snprintf(buf, size, "%g", v);
+        return buf;
+    }
+    snprintf(all, sizeof all, "%.780e", v); /* D.DDD...e+EE */
+    const char *e = strchr(all, 'e');
+    const int power = (int)word_value(e[1] == '+' ? e + 2 : e + 1);
+    for (int i = 0; i < digits; i++)
+        unit = unit * 10 + (all[i == 0 ? 0 : i + 1] - '0');
+    const char *rest = all + digits + 1;
+    if (up && strspn(rest, "0") < (size_t)(e - rest))
+        unit += 1;
+    if (power > -290) {
+        snprintf(first, sizeof first, "%.0fe%d", unit, power - digits + 1);
+        snprintf(buf, size, "%.*g", digits, word_value(first));
+    } else { /* doubles have fewer digits there, and would be rounded again */
+        snprintf(first, sizeof first, "%.0f", unit);
+        snprintf(buf, size, "%c.%se%d", first[0], first + 1, power + (int)strlen(first) - digits);
+    }
+    return buf;
 }
 
 /* ----- facts -------------------------------------------------------------- */

@@ -245,6 +245,20 @@ static perc_status make_problem(struct runner *r, perc_error *err)
     return PERC_OK;
 }
 
+/* (radius / gamma)^2, not below: a quotient or a square that was rounded down goes up by one
+ * unit. Exact ones stay, so that a bound that is reached is seen to be. */
+static double bound_up(double radius, double gamma)
+{
+    if (!(gamma > 1e-140 && radius < 1e140)) { /* fma itself might round to 0 */
+        const double ratio = gamma > 0 ? radius / gamma : (double)INFINITY;
+        return ratio * ratio * (1 + 0x1p-50);
+    }
+    double ratio = radius / gamma;
+    if (fma(ratio, gamma, -radius) < 0) ratio = nextafter(ratio, INFINITY);
+    const double square = ratio * ratio;
+    return fma(ratio, ratio, -square) > 0 ? nextafter(square, INFINITY) : square;
+}
+
 /* gamma' of u as doubles have it. Where rounding took that below 0, the bound is that of
  * the u before, and (1) is checked with 0. */
 static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
@@ -259,10 +273,11 @@ static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
         (st = nearest_measure(p, &r->f, &o, r->u, &best, err)) ||
         (st = nearest_margin(p, &r->f, r->u, &r->gamma, err)))
         return st;
-    const double gamma = r->gamma > 0 ? r->gamma : best.lower, ratio = r->radius / gamma;
+    const double gamma = r->gamma > 0 ? r->gamma : best.lower;
     *out = (perc_bound){ .radius = r->radius,
                          .margin = gamma,
-                         .bound = gamma > 0 ? ratio * ratio * (1 + 0x1p-50) : INFINITY };
+                         .margin_upper = best.upper,
+                         .bound = bound_up(r->radius, gamma) };
     return PERC_OK;
 }
 
@@ -272,9 +287,12 @@ static perc_status check(const struct runner *r, perc_error *err)
 {
     const struct whole *p = &r->part->p;
 
-    if (p->n != r->ds->rows || r->ds->labels.n < 2)
+    if (r->ds->labels.n < 2)
+        return fail(err, PERC_EARG, "the bound is that of a perceptron on two labels, and there is "
+                    "one only: leave out --bound");
+    if (p->n != r->ds->rows)
         return fail(err, PERC_EARG, "the bound is that of a perceptron on all rows, of two labels "
-                    "or one against the rest: leave out --bound, or choose with --positive");
+                    "or one against the rest: leave out --bound, or name one by --positive alone");
     for (size_t b = 0; b < r->ds->blocks; b++)
         for (size_t i = 0; i < r->ds->block[b].rows; i++)
             if (block_weight(&r->ds->block[b], i) != 1)
@@ -312,6 +330,7 @@ perc_status bound_curves(const perc_dataset *ds, const struct part *part, const 
     *out = NULL;
     if ((st = check(&r, err))) return st;
     if (!(st = open_all(&r, &c, orders, err))) st = measure(&r, &c->view, err);
+    if (!st) c->view.orders = orders;
     for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
         st = run(&r, c, k, params_int(p, "seed"), err);
         c->view.runs = k + 1;

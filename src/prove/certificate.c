@@ -1,6 +1,7 @@
 /* certificate.c -- writes a proof as a file that anybody can check.
  *
- * docs/certificate-format.md says what stands where. The bytes depend on the proof and the
+ * docs/certificate-format.md says what stands where. Problems that are undecided are left
+ * out: a certificate proves those that are in it. The bytes depend on the proof and the
  * data alone. A line for the head, and for each problem a line of its own for the labels,
  * for w, and for each list of rows. */
 #include "base/file.h"
@@ -140,6 +141,11 @@ static perc_status label_utf8(struct writer *w, const char *label)
                                  "cannot name it", label);
 }
 
+static bool is_decided(const struct part *part)
+{
+    return part->a.verdict != PERC_UNDECIDED;
+}
+
 static void part_write(struct writer *w, const struct part *part)
 {
     const struct answer *a = &part->a;
@@ -203,6 +209,7 @@ static perc_status proof_text(struct writer *w)
     for (size_t i = 0; i < w->proof->parts && st == PERC_OK; i++) {
         const struct part *part = &w->proof->part[i];
 
+        if (!is_decided(part)) continue;
         st = label_utf8(w, part->positive);
         if (st == PERC_OK && part->negative != NULL) st = label_utf8(w, part->negative);
     }
@@ -225,7 +232,8 @@ static perc_status proof_text(struct writer *w)
     kernel_write(w);
     json_key(&w->o, "parts");
     json_open(&w->o, '[');
-    for (size_t i = 0; i < w->proof->parts; i++) part_write(w, &w->proof->part[i]);
+    for (size_t i = 0; i < w->proof->parts; i++)
+        if (is_decided(&w->proof->part[i])) part_write(w, &w->proof->part[i]);
     json_close(&w->o, ']');
     json_close(&w->o, '}');
     text_char(&w->t, '\n');
@@ -237,13 +245,12 @@ perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, co
 {
     struct writer w = { .proof = proof, .ds = ds, .err = err };
     struct file_out f;
+    size_t decided = 0;
     perc_status st;
 
-    for (size_t i = 0; i < proof->parts; i++)
-        if (proof->part[i].a.verdict == PERC_UNDECIDED)
-            return fail(err, PERC_EARG, "%s against %s is undecided: there is no certificate of "
-                        "that", proof->part[i].positive, proof->part[i].negative != NULL
-                        ? proof->part[i].negative : "the rest");
+    for (size_t i = 0; i < proof->parts; i++) decided += is_decided(&proof->part[i]);
+    if (decided == 0)
+        return fail(err, PERC_EARG, "every problem is undecided: there is no certificate of that");
     text_init(&w.t, &proof->e);
     w.o = (struct json_out){ .t = &w.t };
     st = proof_text(&w);

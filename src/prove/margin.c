@@ -12,6 +12,13 @@ static bool two_classes(const struct whole *p)
     return seen[0] && seen[1];
 }
 
+/* For perc_part.gap_reached. A pair that is not near was stopped, or can do no better. */
+static int reached(const struct nearest_result *r, const struct watch *watch)
+{
+    if (r->solved) return 1;
+    return watch_ask(watch, 0) ? 0 : -1;
+}
+
 perc_status margin_measure(const struct whole *p, const struct problem *f, const struct answer *a,
                            double gap, const struct watch *watch, perc_part *out, perc_error *err)
 {
@@ -24,6 +31,7 @@ perc_status margin_measure(const struct whole *p, const struct problem *f, const
     if ((st = nearest_measure(p, f, &o, NULL, &r, err))) return st;
     out->margin_lower = out->geometric_lower = r.lower;
     out->margin_upper = out->geometric_upper = r.upper;
+    out->gap_reached = reached(&r, watch);
     if (!p->offset) return PERC_OK; /* they are the same */
     if (!two_classes(p)) {          /* a plane may be as far away as one likes */
         out->geometric_lower = out->geometric_upper = INFINITY;
@@ -33,5 +41,6 @@ perc_status margin_measure(const struct whole *p, const struct problem *f, const
     if ((st = nearest_measure(p, f, &o, NULL, &r, err))) return st;
     out->geometric_lower = r.lower;
     out->geometric_upper = r.upper;
+    if (out->gap_reached == 1) out->gap_reached = reached(&r, watch);
     return PERC_OK;
 }

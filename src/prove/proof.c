@@ -54,17 +54,30 @@ static void pick(struct picks *l, size_t positive, size_t negative)
     l->n++;
 }
 
-/* In the order of the report. `only` LABEL_NONE: whichever is +1. */
-static void pick_all(struct picks *l, size_t labels, uint32_t only, bool rest, bool pairs)
+/* Which of them are asked for. */
+struct wish {
+    uint32_t only;                /* is +1; LABEL_NONE: whichever */
+    uint32_t other;               /* is -1, and this pair is all; LABEL_NONE: no */
+    bool rest, pairs;
+};
+
+/* In the order of the report. */
+static void pick_all(struct picks *l, size_t labels, const struct wish *w)
 {
+    const uint32_t only = w->only;
+
+    if (w->other != LABEL_NONE) {
+        pick(l, only, w->other);
+        return;
+    }
     if (labels <= 2) {
         const size_t positive = only != LABEL_NONE ? only : labels - 1;
         pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
         return;
     }
-    for (size_t i = 0; i < labels && rest; i++)
+    for (size_t i = 0; i < labels && w->rest; i++)
         if (only == LABEL_NONE || only == i) pick(l, i, LABEL_NONE);
-    if (!pairs) return;
+    if (!w->pairs) return;
     if (only != LABEL_NONE) {
         for (size_t i = 0; i < labels; i++)
             if (i != only) pick(l, only, i);
@@ -74,19 +87,38 @@ static void pick_all(struct picks *l, size_t labels, uint32_t only, bool rest, b
         for (size_t j = i + 1; j < labels; j++) pick(l, j, i);
 }
 
-static perc_status find_positive(const struct run *r, uint32_t *out, perc_error *err)
+/* The label that an option names; LABEL_NONE where it names none. */
+static perc_status find_label(const struct run *r, const char *option, uint32_t *out,
+                              perc_error *err)
 {
     const struct labels *l = &r->ds->labels;
-    const char *text = params_text(r->p, "positive");
+    const char *text = params_text(r->p, option);
 
     *out = LABEL_NONE;
     if (text[0] == '\0') return PERC_OK;
     *out = labels_find(l, text, strlen(text));
     if (*out != LABEL_NONE) return PERC_OK;
     return fail(err, PERC_EARG,
-                "--positive %.60s: no row has this label; there are '%.40s'%s%.40s%s", text,
+                "--%s %.60s: no row has this label; there are '%.40s'%s%.40s%s", option, text,
                 l->at[0].text, l->n > 2 ? " ... '" : l->n == 2 ? " and '" : "",
                 l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
+}
+
+static perc_status find_wish(const struct run *r, struct wish *w, perc_error *err)
+{
+    const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
+    perc_status st;
+
+    w->rest = !params_is(r->p, "problems", "pairs");
+    w->pairs = !params_is(r->p, "problems", "rest") && !given;
+    if ((st = find_label(r, "positive", &w->only, err)) ||
+        (st = find_label(r, "negative", &w->other, err)) || w->other == LABEL_NONE)
+        return st;
+    if (w->only == LABEL_NONE)
+        return fail(err, PERC_EARG, "--negative goes with --positive: they name a pair");
+    if (w->only == w->other)
+        return fail(err, PERC_EARG, "--positive and --negative name the same label");
+    return PERC_OK;
 }
 
 static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
@@ -100,8 +132,8 @@ static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
     for (size_t i = 0; i < 2 && n > 1; i++)
         if (params_bool(r->p, alone[i]))
             return fail(err, PERC_EARG, "--%s is for one problem, and these labels make %zu (pass "
-                                        "--positive LABEL)",
-                        alone[i], n);
+                                        "--positive LABEL %s)",
+                        alone[i], n, i == 0 ? "alone" : "alone, or with --negative");
     return PERC_OK;
 }
 
@@ -138,23 +170,20 @@ static perc_status make_part(const struct run *r, const struct pick *k, struct p
 /* The parts of the proof, with their labels; and how many run at once. */
 static perc_status make_parts(struct run *r, perc_error *err)
 {
-    const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
-    const bool rest = !params_is(r->p, "problems", "pairs");
-    const bool pairs = !params_is(r->p, "problems", "rest") && !given;
     struct picks *l = &r->picks;
     perc_proof *proof = r->proof;
-    uint32_t only;
+    struct wish wish;
     perc_status st;
 
-    if ((st = find_positive(r, &only, err))) return st;
-    pick_all(l, r->ds->labels.n, only, rest, pairs);
+    if ((st = find_wish(r, &wish, err))) return st;
+    pick_all(l, r->ds->labels.n, &wish);
     if ((st = check_picks(r, l->n, err))) return st;
     l->at = mem_array(&r->e, l->n, sizeof *l->at);
     proof->part = mem_zeroed(&r->e, l->n, sizeof *proof->part);
     if (proof->part != NULL) proof->parts = l->n;
     if (l->at == NULL || proof->part == NULL) return fail_memory(err);
     l->n = 0;
-    pick_all(l, r->ds->labels.n, only, rest, pairs);
+    pick_all(l, r->ds->labels.n, &wish);
     r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
     for (size_t k = 0; k < l->n && !st; k++)
         if (make_part(r, &l->at[k], &proof->part[k])) st = fail_memory(err);

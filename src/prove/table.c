@@ -12,6 +12,8 @@ static const perc_param rows[] = {
       "more than two labels: each against the rest, each pair, or both" },
     { "positive", PERC_TEXT, NULL, 0, 0, NULL, "LABEL",
       "only LABEL against the rest; with --problems pairs or all, against each other one" },
+    { "negative", PERC_TEXT, NULL, 0, 0, NULL, "LABEL",
+      "with --positive: only these two labels, the pair told in full" },
     { "kernel", PERC_CHOICE, "none", 0, 0, "none|linear|poly|gaussian|rbf|sigmoid", "KERNEL",
       "planes among the images of the rows; sigmoid is refused" },
     PARAMETERS_KERNEL_SHAPE,
@@ -39,12 +41,12 @@ perc_status prove_kernel(const perc_params *p, struct kernel *out, perc_error *e
     if (params_is(p, "kernel", "sigmoid"))
         return fail(err, PERC_EARG,
                     "--kernel sigmoid: tanh(eta x.z + theta) is not positive definite, so there "
-                    "is no space in which its planes are (pass poly, gaussian or rbf)");
+                    "is no space in which its planes lie (pass poly, gaussian or rbf)");
     if ((st = kernel_parse(p, out, err))) return st;
     if (out->type == KERNEL_POLY && out->coef0 < 0)
         return fail(err, PERC_EARG,
                     "--coef0 below 0: (gamma x.z + coef0)^degree is not positive definite as a "
-                    "rule, so there is no space in which its planes are (pass 0 or more)");
+                    "rule, so there is no space in which its planes lie (pass 0 or more)");
     return PERC_OK;
 }
 

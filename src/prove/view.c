@@ -22,9 +22,10 @@ static double quotient(const mpz_t x, const mpz_t y)
     return fabs(q) > 0 || mpz_sgn(x) == 0 ? q : copysign(DBL_TRUE_MIN, mx / my);
 }
 
-/* What w is divided by: 1 where all numbers are short, else the largest |w_j|; b alone
- * counts where there is no other, or where it would leave the range of a double. */
-static void unit_of(const struct answer *a, bool offset, mpz_t unit)
+/* What w is divided by: 1 where all numbers are short (true: the doubles are then the exact
+ * numbers), else the largest |w_j|; b alone counts where there is no other, or where it would
+ * leave the range of a double. */
+static bool unit_of(const struct answer *a, bool offset, mpz_t unit)
 {
     const uint64_t d = a->dims - (offset ? 1 : 0);
     bool is_short = true;
@@ -38,6 +39,7 @@ static void unit_of(const struct answer *a, bool offset, mpz_t unit)
     else if (offset && (mpz_sgn(unit) == 0 ||
                         mpz_sizeinbase(a->w[d], 2) > mpz_sizeinbase(unit, 2) + 1000))
         mpz_abs(unit, a->w[d]);
+    return is_short;
 }
 
 static perc_status plane_view(struct part *part, uint64_t base, uint64_t features,
@@ -52,12 +54,22 @@ static perc_status plane_view(struct part *part, uint64_t base, uint64_t feature
     if ((part->w = mem_zeroed(&part->p.e, features, sizeof *part->w)) == NULL)
         return fail_memory(err);
     mpz_init(unit);
-    unit_of(a, part->p.offset, unit);
+    part->view.exact = unit_of(a, part->p.offset, unit);
     for (uint64_t j = base; j < columns; j++) part->w[j - base] = quotient(a->w[j], unit);
     if (part->p.offset) part->view.b = quotient(a->w[columns], unit);
     mpz_clear(unit);
     part->view.w = part->w;
     return PERC_OK;
+}
+
+/* Which class the strict rows are of: "27 yes, 0 no" says what separated. */
+static uint64_t strict_positive(const struct part *part)
+{
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; part->a.strict != NULL && i < part->p.n; i++)
+        n += part->a.strict[i] != 0 && part->p.sign[i] > 0;
+    return n;
 }
 
 /* ----- the witness ----------------------------------------------------------------- */
@@ -105,6 +117,7 @@ perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
     v->rows = part->p.n;
     v->strict = a->s;
     v->held = a->c;
+    v->strict_positive = strict_positive(part);
     v->rank = a->rank;
     v->listed = a->all.n;
     v->method = a->method != NULL ? a->method : "";

@@ -22,3 +22,34 @@ printf 'x,label\n1,a\n,b\n' >missing.csv
 try perceptron prove missing.csv
 printf '' >empty
 try perceptron prove empty
+echo "== an option that would do nothing"
+try perceptron prove :and --gap 1e-3
+try perceptron prove :and --orders 3
+try perceptron prove :iris --negative setosa
+try perceptron prove :iris --positive setosa --negative setosa
+try perceptron prove :iris --positive setosa --negative rose
+try perceptron prove :iris --positive setosa --negative virginica --bound
+printf 'x,y,class\n1,2,a\n1,2,a\n1,2,b\n3,1e2,b\n' >dup.csv
+printf 'a 1:1\na 1:2\n' >one
+try perceptron prove one --bound
+echo "== the data file is not written over"
+cp dup.csv data.csv
+ln -s data.csv link.csv
+ln data.csv hard.csv
+try perceptron prove data.csv -o data.csv
+try perceptron prove data.csv -o link.csv
+try perceptron prove link.csv -o ./data.csv
+try perceptron prove data.csv -o hard.csv
+try perceptron prove - -o data.csv <data.csv
+try perceptron train data.csv -o data.csv
+try perceptron train - -o link.csv <data.csv
+perceptron train -q dup.csv -o m.safetensors
+try perceptron predict m.safetensors data.csv -o data.csv
+try perceptron learn m.safetensors -o data.csv <data.csv
+same dup.csv data.csv
+try perceptron prove dup.csv -q -o link.csv
+[ -L link.csv ] && head -c 27 data.csv && echo
+echo "== an answer that nobody could read"
+[ -w /dev/full ] || echo "no /dev/full"
+perceptron prove :xor >/dev/full
+echo "exit status $?"

@@ -6,6 +6,8 @@ perceptron prove :and --json --bound --orders 1 --margin --hulls >and.json
 perceptron prove :xor --json -o - >cert.json 2>xor.json
 perceptron prove :iris --json --quick >iris.json
 untimed_json <xor.json
+printf 'dose,smoker,relapse\n1,0,no\n2,0,yes\n3,0,no\n2,1,yes\n4,1,yes\n' >patients.csv
+perceptron prove patients.csv --json >patients.json
 python3 - <<'END'
 import json
 a = json.load(open("and.json"))
@@ -23,6 +25,7 @@ print(len(bound["runs"]), "run inside the bound; hulls", a["hulls"]["verdict"])
 x = json.load(open("xor.json"))
 rows = [(0, 0), (0, 1), (1, 0), (1, 1)]
 w = x["parts"][0]["witness"]
+print(json.load(open("patients.json"))["parts"][0]["features"])
 total = [0, 0, 0]
 for row, weight in zip(w["rows"], w["weights"]):
     x1, x2 = rows[row - 1]

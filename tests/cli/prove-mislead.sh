@@ -5,6 +5,6 @@ for file in gap opposite touching underflow; do
     echo "== $file"
     perceptron prove "$CASES/mislead-$file.svm" -o cert.json >report
     echo "exit status $?"
-    grep -e ^verdict -e '^least margin' -e ^witness -e '^found by' report
+    grep -e ^verdict -e '^its margin' -e ^witness -e '^found by' report
     perceptron verify cert.json "$CASES/mislead-$file.svm" | grep ^verified
 done

@@ -41,6 +41,21 @@ printf 'a 1:0 2:0.1\na 1:1 2:0.3\nb 1:0.5 2:0.2\n' >tenths
 prove tenths
 printf '1 1:1\n-1 1:1.0000000000000000000001\n' >near
 prove near
+printf 'x,y,class\n0,0,a\n1,1,a\n1,0.999999999999999999999,b\n2,1.5,b\n' >tiny.csv
+prove tiny.csv --margin
+echo "== one pair of several labels"
+prove :iris --positive virginica --negative versicolor
+prove :iris --positive setosa --negative versicolor --margin
+echo "== rows that are left out, weights, names with signs, and a rank that is not full"
+printf 'x,y,class\n1,,a\n1,5,b\nNA,3,b\n' >miss.csv
+prove miss.csv --missing drop --hulls --margin
+printf 'x,w,class\n1,0,a\n1,2,b\n2,1,b\n' >w.csv
+prove w.csv --weight w
+printf '"x, in cm",colour,"the class"\n1,blue,"yes, sure"\n2,"green, dark",no\n3,blue,no\n' >q.csv
+prove q.csv --label "the class"
+printf '1 1:1 2:1\n-1 1:1 2:1\n1 1:2 2:2\n-1 1:2 2:2\n' >flat
+prove flat
+prove touching --quick --hulls
 echo "== the mistake bound"
 prove :and --bound --orders 2 --margin
 prove :xor --bound --margin

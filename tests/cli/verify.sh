@@ -53,3 +53,7 @@ try perceptron verify cert.json no-such-file
 try perceptron verify no-such-file touching
 try perceptron verify touching touching
 try perceptron verify cert.json
+echo "== for programs"
+perceptron prove :xor -q --kernel poly --degree 2 --coef0 0 -o cert.json
+try perceptron verify cert.json :xor --json
+try perceptron verify touching cert.json

@@ -245,6 +245,24 @@ static void what_cannot_be_written(void **state)
     hand_free(&h);
 }
 
+/* What is undecided is left out, labels and all; the rest is a certificate. */
+static void undecided_parts_are_left_out(void **state)
+{
+    struct hand h;
+    struct part three[3];
+    char odd[] = "\xff";
+
+    (void)state;
+    hand_make(&h, ":xor", true, &xor_full);
+    three[0] = three[1] = three[2] = h.part;
+    three[0].a.verdict = three[2].a.verdict = PERC_UNDECIDED;
+    three[0].positive = three[2].negative = odd;
+    h.proof.part = three;
+    h.proof.parts = 3;
+    verified(&h, ":xor", PERC_OVERLAPPING);
+    hand_free(&h);
+}
+
 static void memory_runs_out(void **state)
 {
     struct hand h;
@@ -278,6 +296,7 @@ int main(void)
         T(features_count_from_one),
         T(kernels),
         T(what_cannot_be_written),
+        T(undecided_parts_are_left_out),
         T(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

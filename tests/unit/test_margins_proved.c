@@ -348,6 +348,7 @@ static void one_class(void **state)
     (void)state;
     assert_near(p.margin_lower, p.margin_upper, sqrt(26));
     assert_true(isinf(p.geometric_lower) && isinf(p.geometric_upper));
+    assert_int_equal(p.gap_reached, 1);
     p = measure(&d, false, 1e-6);
     assert_near(p.geometric_lower, p.geometric_upper, 5);
     t_data_free(&d);
@@ -396,6 +397,8 @@ static void a_watch_may_stop_it(void **state)
     assert_true(p.geometric_lower <= best.geometric_upper);
     assert_true(p.geometric_upper >= best.geometric_lower);
     assert_true(p.margin_upper - p.margin_lower > 1e-6 * p.margin_upper);
+    assert_int_equal(p.gap_reached, -1);
+    assert_int_equal(best.gap_reached, 1);
     for (int j = 0; j < 5; j++) mpz_clear(w[j]);
     t_part_free(&t);
     t_data_free(&d);

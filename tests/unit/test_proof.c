@@ -133,6 +133,11 @@ static void problems_of_iris(void **state)
                 "virginica:versicolor overlapping");
     check_parts(":iris", "positive=versicolor", "versicolor:* overlapping");
     check_parts(":iris", "positive=setosa problems=rest", "setosa:* separable");
+    check_parts(":iris", "positive=versicolor negative=virginica",
+                "versicolor:virginica overlapping");
+    check_parts(":iris", "positive=setosa negative=virginica problems=all",
+                "setosa:virginica separable");
+    check_parts(":xor", "positive=-1 negative=1", "-1:1 overlapping");
     check_parts(":iris", "positive=versicolor problems=pairs",
                 "versicolor:setosa separable; versicolor:virginica overlapping");
     check_parts(":iris", "positive=setosa problems=all",
@@ -234,12 +239,14 @@ static void short_planes_are_whole(void **state)
 
     (void)state;
     for (uint64_t j = 0; j < p.features; j++) assert_true(p.w[j] == floor(p.w[j]) && p.w[j] >= 1);
+    assert_true(p.exact);
     perc_proof_free(proof);
     /* w1 / w2 is known to twelve digits. */
     proof = prove("1 1:1 2:1.000000000001\n-1 1:1 2:1\n", "offset=false");
     p = part_of(proof, 0);
     assert_int_equal(p.verdict, PERC_SEPARABLE);
     assert_true(fmax(fabs(p.w[0]), fabs(p.w[1])) == 1);
+    assert_false(p.exact);
     assert_true(fabs(p.w[0] + p.w[1]) < 2e-12 && p.w[1] > 0);
     perc_proof_free(proof);
 }
@@ -445,6 +452,9 @@ static void wrong_questions(void **state)
         { ":xor", "kernel=poly hulls=true", "--hulls" },
         { ":iris", "bound=true", "--bound is for one problem, and these labels make 6" },
         { ":xor", "positive=7", "no row has this label; there are '-1' and '1'" },
+        { ":iris", "negative=setosa", "--negative goes with --positive" },
+        { ":iris", "positive=setosa negative=setosa", "the same label" },
+        { ":iris", "positive=setosa negative=rose", "--negative rose: no row has this label" },
         { ":iris", "positive=rose", "there are 'setosa' ... 'virginica'" },
     };
     perc_error err;
@@ -540,6 +550,7 @@ static void observers(void **state)
     assert_int_equal(part_of(proof, 1).verdict, PERC_OVERLAPPING);
     assert_int_equal(part_of(proof, 2).verdict, PERC_UNDECIDED);
     assert_int_equal(part_of(proof, 5).verdict, PERC_UNDECIDED);
+    assert_int_equal(part_of(proof, 0).strict_positive, 50);
     perc_proof_free(proof);
     perc_dataset_free(ds);
 }
