@@ -19,6 +19,12 @@ struct digits {
 /* Entry k. If it has `more`, its digits stand in d->text. */
 struct decimal digits_get(const struct digits *d, size_t k);
 
+/* The exponent of entry k alone. */
+static inline int64_t digits_exponent(const struct digits *d, size_t k)
+{
+    return (d->exponent[k] - (d->exponent[k] & 3)) / 4;
+}
+
 /* For filling: writes `from` as entry k. `text` has `used` characters already, and room
  * for all those of from's digits; returns how many it has then. */
 size_t digits_put(const struct decimal *from, uint64_t *mantissa, int32_t *exponent, size_t k,

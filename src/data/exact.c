@@ -74,3 +74,71 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
     }
     return PERC_OK;
 }
+
+/* ----- the span of the numbers ------------------------------------------------------------ */
+
+enum { FIRST = 19, LIMIT = 1000000 }; /* struct decimal: digits in a mantissa; exponents */
+
+struct span {
+    int64_t low, high;       /* powers of ten: of the lowest digit, above the highest */
+    uint64_t row;            /* the first with the lowest digit */
+};
+
+static uint64_t entries_before(const struct block *b, size_t i)
+{
+    return b->indices == INDEX_DENSE ? i * b->width : block_start(b, i);
+}
+
+/* Entry k of those digits; false: its exponent may have been clamped. */
+static bool span_entry(const struct digits *d, uint64_t k, struct span *s, bool *lowest)
+{
+    const bool more = d->exponent[k] & 2;
+    const int64_t e = digits_exponent(d, k);
+    const int64_t low = more ? e - ((int64_t)(uint32_t)d->mantissa[k] - FIRST) : e;
+
+    *lowest = false;
+    if (!more && d->mantissa[k] == 0) return true;
+    if (low < s->low) {
+        s->low = low;
+        *lowest = true;
+    }
+    if (e + FIRST > s->high) s->high = e + FIRST;
+    return e > -LIMIT && e < LIMIT;
+}
+
+static bool span_block(const struct block *b, struct span *s)
+{
+    for (size_t i = 0; i < b->rows; i++) {
+        const uint64_t end = entries_before(b, i + 1);
+        for (uint64_t k = entries_before(b, i); k < end; k++) {
+            bool lowest;
+            const bool right = span_entry(&b->digits, k, s, &lowest);
+            if (lowest || !right) s->row = b->first_row + i;
+            if (!right) return false;
+        }
+    }
+    return true;
+}
+
+/* Blocks without digits hold doubles, or less: 17 digits from 10^-324 to 10^308. */
+static void span_doubles(struct span *s)
+{
+    if (s->low > -341) s->low = -341;
+    if (s->high < 309) s->high = 309;
+}
+
+perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err)
+{
+    struct span s = { .low = constant ? 0 : INT64_MAX, .high = constant ? 1 : INT64_MIN };
+    bool right = true;
+
+    for (size_t k = 0; k < ds->blocks && right; k++) {
+        if (ds->block[k].digits.mantissa != NULL) right = span_block(&ds->block[k], &s);
+        else span_doubles(&s);
+    }
+    if (right && (s.high < s.low || s.high - s.low <= EXACT_SPAN)) return PERC_OK;
+    return fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, s.row), 0,
+                   "the numbers of the data are too far apart for a proof: from this row's lowest "
+                   "digit to the highest of all are more than %d digits (round or rescale them)",
+                   EXACT_SPAN);
+}

@@ -12,6 +12,15 @@
 
 #include "data/dataset.h"
 
+/* What proofs go up to. `prove` refuses what is beyond it, so that whatever it certifies
+ * `verify` can check. */
+enum {
+    EXACT_SPAN = 100000,     /* digits from the lowest of a data set to its highest */
+    EXACT_DIGITS = 200000,   /* digits of a number of a certificate */
+    EXACT_PRODUCTS = 1 << 24, /* of the features of one row, for a polynomial kernel */
+    EXACT_DEGREE = 100       /* of such a kernel */
+};
+
 /* Scratch for one thread; zeroed, then exact_init. */
 struct exact_lens {
     struct env e;
@@ -28,5 +37,10 @@ void exact_free(struct exact_lens *l); /* safe on a zeroed lens */
 /* Reads row `row` of ds (from 0) into the lens: l->n entries. PERC_ENOMEM. An entry whose
  * double is 0 counts if its decimal is not 0 (1e-400). */
 perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row);
+
+/* That the numbers of all rows, and 1 with `constant`, lie within EXACT_SPAN digits. So do
+ * then sums of rows, whatever their powers of ten. PERC_EDATA names the row with the lowest
+ * digit. Reads nothing but the exponents. */
+perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err);
 
 #endif

@@ -34,7 +34,7 @@ struct answer {
                                 NULL: none is known (PERC_OVERLAPPING: it is 0) */
     struct weights no;       /* plain no: others = 0, at most rank + 1 rows */
     struct weights all;      /* touching or overlapping: on C, others > 0; at most rank rows
-                                are listed, or dims + 1 a round of the exact simplex method */
+                                are listed, or 2 rank by the exact simplex method */
     unsigned char *strict;   /* rows: 1: in S; NULL with --quick unless separable */
     uint64_t s, c;           /* |S|, |C| */
     uint64_t rank;           /* of C, touching or overlapping; else that of the rows of `no` */

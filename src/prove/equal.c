@@ -132,7 +132,8 @@ struct pair_search {
     uint64_t *row;           /* the pair; [0] = n: none yet */
 };
 
-/* Among n marks with the same hash of decimals, in the order of the rows. */
+/* Among n marks with the same hash of decimals, in the order of the rows. Two points with one
+ * hash may hide a pair; then there is one shortcut less, and others find out. */
 static perc_status first_pair(struct pair_search *s, const struct mark *m, size_t n,
                               perc_error *err)
 {
@@ -160,6 +161,7 @@ static perc_status search_group(struct pair_search *s, struct mark *m, size_t n,
     for (size_t k = 1; k < n; k++) both = both || m[k].sign != m[0].sign;
     if (!both) return PERC_OK;
     for (size_t k = 0; k < n; k++) {
+        if (!job_goes_on(s->j)) return PERC_OK;
         if ((st = whole_row(p, m[k].row, &s->a, err))) return st;
         m[k].hash = hash_decimals(p, &s->a, (int)m[k].sign);
     }
@@ -183,6 +185,7 @@ static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2
     whole_vector_init(&s.b, &j->p->e);
     for (uint64_t from = 0, to; from < n && !st; from = to) {
         for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
+        if (!job_goes_on(j)) break;
         if (to - from > 1) st = search_group(&s, mark + from, (size_t)(to - from), err);
     }
     whole_vector_free(&s.a);

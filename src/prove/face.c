@@ -131,9 +131,9 @@ static perc_status find_basis(struct face *s, struct exact_basis *b, perc_error 
     bool joined;
     perc_status st = PERC_OK;
 
-    for (size_t k = 0; k < s->rows.n && !st; k++)
+    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
         st = exact_basis_offer(b, s->rows.row[k], &joined, err);
-    for (uint64_t i = 0; i < s->j->p->n && !st; i++)
+    for (uint64_t i = 0; i < s->j->p->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
         if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
     return st;
 }
@@ -174,16 +174,17 @@ static perc_status check_plane(struct face *s, const mpz_t *w, bool *good, perc_
 static perc_status try_digits(struct face *s, const struct exact_basis *b, const double *w,
                               mpz_t *given, mpz_t *x, bool *good, perc_error *err)
 {
-    static const double steps[] = { 10, 1e3, 1e6, 0 };
+    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
     const uint64_t dims = s->j->p->dims;
     perc_status st = PERC_OK;
 
     *good = false;
     for (uint64_t c = 0; c < dims; c++)
         if (!isfinite(w[c])) return PERC_OK;
-    for (size_t k = exact_basis_rank(b) > 40 ? 3 : 0; k < 4 && !st && !*good; k++) {
+    /* At last with all the digits: planes of several levels are of very different lengths. */
+    for (size_t k = exact_basis_rank(b) > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
         if (steps[k] > 0) guess_round(w, dims, steps[k], given);
-        else guess_whole(w, dims, 64, given);
+        else guess_whole(w, dims, k == 3 ? 64 : 1024, given);
         if (!(st = lift(b, (const mpz_t *)given, x, dims, err)))
             st = check_plane(s, (const mpz_t *)x, good, err);
     }
@@ -234,7 +235,7 @@ static perc_status conclude(struct face *s, const struct exact_basis *b, perc_er
 static perc_status make_exact(struct face *s, perc_error *err)
 {
     struct exact_basis *b = NULL;
-    bool good = false;
+    bool good = false, time = false;
     perc_status st = exact_basis_new(s->j->p, &b, err);
 
     if (!st) st = find_basis(s, b, err);
@@ -242,9 +243,10 @@ static perc_status make_exact(struct face *s, perc_error *err)
         st = witness_all(s->j, b, s->c, 0, NULL, NULL, &good, err);
         if (!st && !good) s->j->a->rejected++;
     }
-    if (!st && good && s->left < s->j->p->n && job_goes_on(s->j))
+    if (!st) st = job_has_time(s->j, b, &time, err);
+    if (!st && good && s->left < s->j->p->n && time && job_goes_on(s->j))
         st = find_plane(s, b, &good, err);
-    else if (!job_goes_on(s->j)) good = false;
+    else if (!time || !job_goes_on(s->j)) good = false;
     if (!st && good) st = conclude(s, b, err);
     exact_basis_free(b);
     return st;

@@ -122,12 +122,26 @@ static uint64_t count_products(const struct lifter *l, uint64_t n)
     return sum;
 }
 
+/* The products of all degrees up to this one: what the verifier goes through for a row. */
+static uint64_t count_steps(const struct lifter *l, uint64_t n)
+{
+    uint64_t sum = 0;
+
+    for (size_t d = 0; d <= l->degree && sum <= EXACT_PRODUCTS; d++) sum += count_degree(n, d);
+    return sum;
+}
+
 static perc_status check_size(struct lifter *l, perc_error *err)
 {
     uint64_t sum = 0;
 
     for (uint64_t i = 0; i < l->ds->rows; i++) {
         if (exact_row(&l->lens, l->ds, i)) return fail_memory(err);
+        if (count_steps(l, l->lens.n) > EXACT_PRODUCTS)
+            return fail_at(err, PERC_EARG, perc_dataset_row_line(l->ds, i), 0,
+                           "the row has more than %d products of %zu features, too many for a "
+                           "proof (pass a lower --degree)",
+                           EXACT_PRODUCTS, l->degree);
         sum += count_products(l, l->lens.n);
         if (sum > LIFT_ENTRIES)
             return fail(err, PERC_EARG, "the rows have more than %d products of %zu features; the "

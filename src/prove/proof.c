@@ -15,7 +15,7 @@
 
 #include "base/threads.h"
 
-enum { PROBLEMS_MAX = 1 << 20, SMALL = 1 << 16 /* entries: several at once below it */ };
+enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
 
 /* +1 and -1, as numbers of labels; negative LABEL_NONE: all others. */
 struct pick {
@@ -38,6 +38,7 @@ struct run {
     double begin, until;          /* by the clock; until 0: no limit */
     int threads;                  /* of each problem */
     struct picks picks;           /* one a part */
+    uint64_t *sorted, *start;     /* rows by label, each rising; where a label's begin */
     perc_status *st;              /* by part */
     perc_error *err;
     pthread_mutex_t lock;         /* for what follows, and the observer */
@@ -126,9 +127,9 @@ static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
     static const char *const alone[] = { "bound", "hulls" };
 
     if (n > PROBLEMS_MAX)
-        return fail(err, PERC_EARG, "%zu labels make %zu problems, more than %d (pass --problems "
-                                    "rest, or --positive LABEL)",
-                    r->ds->labels.n, n, PROBLEMS_MAX);
+        return fail(err, PERC_EARG, "that would be %zu problems of %zu labels, more than %d (pass "
+                                    "--problems rest or --positive LABEL)",
+                    n, r->ds->labels.n, PROBLEMS_MAX);
     for (size_t i = 0; i < 2 && n > 1; i++)
         if (params_bool(r->p, alone[i]))
             return fail(err, PERC_EARG, "--%s is for one problem, and these labels make %zu (pass "
@@ -192,20 +193,59 @@ static perc_status make_parts(struct run *r, perc_error *err)
 
 /* ----- the rows of a problem ------------------------------------------------------- */
 
-static int side_of(const struct pick *k, uint32_t label)
+/* The rows by label, once for all problems: a counting sort. While rows are counted, and
+ * filled in, start is by two labels and by one ahead. */
+static perc_status sort_rows(struct run *r, perc_error *err)
 {
-    if (label == k->positive) return 1;
-    return k->negative == LABEL_NONE || label == k->negative ? -1 : 0;
+    const perc_dataset *ds = r->ds;
+    const size_t labels = ds->labels.n;
+
+    r->sorted = mem_array(&r->e, ds->rows, sizeof *r->sorted);
+    r->start = mem_zeroed(&r->e, labels + 2, sizeof *r->start);
+    if (r->sorted == NULL || r->start == NULL) return fail_memory(err);
+    for (size_t b = 0; b < ds->blocks; b++)
+        for (size_t i = 0; i < ds->block[b].rows; i++) r->start[ds->block[b].label[i] + 2]++;
+    for (size_t l = 2; l <= labels; l++) r->start[l + 1] += r->start[l];
+    for (size_t b = 0; b < ds->blocks; b++)
+        for (size_t i = 0; i < ds->block[b].rows; i++)
+            r->sorted[r->start[ds->block[b].label[i] + 1]++] = ds->block[b].first_row + i;
+    return PERC_OK;
 }
 
 static uint64_t count_rows(const struct run *r, const struct pick *k)
 {
+    const uint64_t *start = r->start;
+
+    if (k->negative == LABEL_NONE) return r->ds->rows;
+    return start[k->positive + 1] - start[k->positive] + start[k->negative + 1] -
+           start[k->negative];
+}
+
+/* All rows. */
+static void rest_rows(const struct run *r, const struct pick *k, uint64_t *row, signed char *sign)
+{
     uint64_t n = 0;
 
-    for (size_t b = 0; b < r->ds->blocks; b++)
-        for (size_t i = 0; i < r->ds->block[b].rows; i++)
-            n += side_of(k, r->ds->block[b].label[i]) != 0;
-    return n;
+    for (size_t b = 0; b < r->ds->blocks; b++) {
+        const struct block *block = &r->ds->block[b];
+        for (size_t i = 0; i < block->rows; i++) {
+            row[n] = block->first_row + i;
+            sign[n++] = block->label[i] == k->positive ? 1 : -1;
+        }
+    }
+}
+
+/* Those of both labels, in order. */
+static void pair_rows(const struct run *r, const struct pick *k, uint64_t *row, signed char *sign)
+{
+    uint64_t p = r->start[k->positive], q = r->start[k->negative], n = 0;
+    const uint64_t p_end = r->start[k->positive + 1], q_end = r->start[k->negative + 1];
+
+    while (p < p_end || q < q_end) {
+        const bool plus = q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
+        row[n] = r->sorted[plus ? p++ : q++];
+        sign[n++] = plus ? 1 : -1;
+    }
 }
 
 static perc_status collect_rows(const struct run *r, const struct pick *k, struct whole *p,
@@ -220,15 +260,9 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
         mem_free(&r->e, sign, n, 1);
         return fail_memory(err);
     }
-    for (size_t b = 0; b < r->ds->blocks; b++) {
-        const struct block *block = &r->ds->block[b];
-        for (size_t i = 0; i < block->rows; i++) {
-            const int side = side_of(k, block->label[i]);
-            if (side == 0) continue;
-            row[p->n] = block->first_row + i;
-            sign[p->n++] = (signed char)side;
-        }
-    }
+    if (k->negative == LABEL_NONE) rest_rows(r, k, row, sign);
+    else pair_rows(r, k, row, sign);
+    p->n = n;
     p->row = row;
     p->sign = sign;
     return PERC_OK;
@@ -308,6 +342,29 @@ static void part_ended(struct run *r)
 
 /* ----- one problem ----------------------------------------------------------------- */
 
+static size_t longest(const mpz_t *x, size_t n, size_t so_far)
+{
+    for (size_t k = 0; k < n && x != NULL; k++) {
+        const size_t digits = mpz_sizeinbase(x[k], 10); /* or one more */
+        if (digits > so_far) so_far = digits;
+    }
+    return so_far;
+}
+
+/* That a certificate of the answer can be written down. */
+static perc_status check_digits(const struct answer *a, perc_error *err)
+{
+    size_t most = longest((const mpz_t *)a->w, a->dims, 0);
+
+    most = longest((const mpz_t *)a->no.value, a->no.n, most);
+    most = longest((const mpz_t *)a->all.value, a->all.n, most);
+    most = longest(&a->all.others, 1, most);
+    if (most <= EXACT_DIGITS) return PERC_OK;
+    return fail(err, PERC_EDATA, "the proof needs numbers of %zu digits, more than the %d of a "
+                                 "certificate (round the data)",
+                most, EXACT_DIGITS);
+}
+
 static perc_status settle_part(struct run *r, struct part *part, const struct problem *f,
                                perc_error *err)
 {
@@ -317,8 +374,10 @@ static perc_status settle_part(struct run *r, struct part *part, const struct pr
                                       .watch = &r->watch };
 
     if (!ask(r, 0)) return PERC_OK; /* undecided */
-    if (r->proof->space == SPACE_RBF) return radial_settle(&part->p, o.quick, &part->a, err);
-    return settle(&part->p, f, &o, &part->a, err);
+    if (r->proof->space == SPACE_RBF)
+        return radial_settle(&part->p, o.quick, &r->watch, &part->a, err);
+    const perc_status st = settle(&part->p, f, &o, &part->a, err);
+    return st ? st : check_digits(&part->a, err);
 }
 
 /* What was asked for beyond the verdict. */
@@ -447,7 +506,11 @@ static perc_status prove_run(struct run *r, perc_error *err)
     if ((st = prove_check(r->p, err)) || (st = check_data(r->ds, err)) ||
         (st = make_proof(r, err)))
         return st;
-    if (!(st = make_parts(r, err))) st = prove_all(r, err);
+    if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_parts(r, err)) &&
+        !(st = sort_rows(r, err)))
+        st = prove_all(r, err);
+    mem_free(&r->e, r->sorted, r->ds->rows, sizeof *r->sorted);
+    mem_free(&r->e, r->start, r->ds->labels.n + 2, sizeof *r->start);
     mem_free(&r->e, r->picks.at, r->picks.n, sizeof *r->picks.at);
     for (size_t k = 0; k < r->proof->parts; k++)
         r->proof->part[k].p.ds = r->proof->lifted; /* ds is the caller's */

@@ -43,7 +43,8 @@ struct perc_proof {
 /* lift.c: proof->lifted and proof->monomial, of the degree that the proof names. */
 perc_status lift(perc_proof *proof, const perc_dataset *ds, perc_error *err);
 /* radial.c: the answer for gaussian and rbf kernels, from which rows are equal. */
-perc_status radial_settle(const struct whole *p, bool quick, struct answer *out, perc_error *err);
+perc_status radial_settle(const struct whole *p, bool quick, const struct watch *watch,
+                          struct answer *out, perc_error *err);
 /* view.c: fills part->view from part->a. `f` are the rows of the part, `base` the first of
  * their columns that is a feature, of which there are `features`. */
 perc_status part_view(struct part *part, const struct problem *f, uint64_t base,

@@ -9,14 +9,14 @@
  *
  * Points are compared as decimals, not as doubles. */
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "prove/proof.h"
-#include "prove/sort.h"
 
 /* ----- equal numbers, equal rows --------------------------------------------------- */
 
-/* Without zeros at the end. Numbers of more than 19 digits stay as they are: their first
- * 19 and the exponent are unique. */
+/* Without zeros at the end. Numbers of more than 19 digits have none (exact.h). */
 static struct decimal plain(struct decimal d)
 {
     while (!d.more && d.mantissa % 10 == 0 && d.mantissa > 0) {
@@ -26,31 +26,14 @@ static struct decimal plain(struct decimal d)
     return d;
 }
 
-/* The next digit of a text that may have a point; zeros for ever after its end. */
-static char next_digit(const char **p, const char *end)
-{
-    while (*p < end && **p == '.') ++*p;
-    return *p < end ? *(*p)++ : '0';
-}
-
-/* The digits of two numbers with equal exponents. Zeros in front say nothing. */
-static bool same_digits(const struct decimal *a, const struct decimal *b)
-{
-    const char *p = a->digits, *q = b->digits;
-
-    while (p < a->end && (*p == '0' || *p == '.')) p++;
-    while (q < b->end && (*q == '0' || *q == '.')) q++;
-    while (p < a->end || q < b->end)
-        if (next_digit(&p, a->end) != next_digit(&q, b->end)) return false;
-    return true;
-}
-
 static bool same_number(const struct decimal *x, const struct decimal *y)
 {
     const struct decimal a = plain(*x), b = plain(*y);
 
     if (a.negative != b.negative || a.more != b.more || a.exponent != b.exponent) return false;
-    return a.mantissa == b.mantissa && (!a.more || same_digits(&a, &b));
+    if (!a.more) return a.mantissa == b.mantissa;
+    return a.end - a.digits == b.end - b.digits &&
+           memcmp(a.digits, b.digits, (size_t)(a.end - a.digits)) == 0;
 }
 
 static bool same_row(const struct exact_lens *a, const struct exact_lens *b)
@@ -62,7 +45,7 @@ static bool same_row(const struct exact_lens *a, const struct exact_lens *b)
     return true;
 }
 
-/* Equal rows have equal keys. */
+/* Equal rows have equal keys, and others nearly always have others: all digits count. */
 static uint64_t key_of(const struct exact_lens *l)
 {
     struct hash64 h;
@@ -72,102 +55,91 @@ static uint64_t key_of(const struct exact_lens *l)
         const struct decimal d = plain(l->value[k]);
         const uint64_t word[4] = { l->column[k], d.mantissa, (uint64_t)d.exponent, d.negative };
         hash64_add(&h, word, sizeof word);
+        if (d.more) hash64_add(&h, d.digits, (size_t)(d.end - d.digits));
     }
     return hash64_end(&h);
 }
 
-/* ----- groups ---------------------------------------------------------------------- */
+/* ----- points ---------------------------------------------------------------------- */
 
-struct keyed {
-    uint64_t key, i; /* i: number in the problem */
+enum { ASKED = 1 << 10 };    /* rows between questions to the watch */
+
+struct place {
+    uint64_t key, first;     /* first: 1 + the first row of the point; 0: empty */
 };
 
-static int by_key(const void *a, const void *b)
-{
-    const struct keyed *x = a, *y = b;
+struct points {
+    const struct whole *p;
+    const struct watch *watch;
+    struct exact_lens row, other;
+    struct place *table;     /* open addressing */
+    size_t places;           /* a power of 2, twice the rows or more */
+    uint64_t *like;          /* n: the first row with the same point */
+    unsigned char *labels;   /* n, of a first row: 1: a row there is +1, 2: one is -1 */
+    unsigned char *strict;   /* n: in S */
+    uint64_t c, held;        /* rows of C, and their points */
+    bool stopped;
+};
 
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->i < y->i ? -1 : x->i > y->i;
+/* Where the row in hand belongs: the place of its point, or an empty one. */
+static perc_status find_place(struct points *s, uint64_t key, struct place **out)
+{
+    const struct whole *p = s->p;
+    size_t at = (size_t)key & (s->places - 1);
+
+    for (; s->table[at].first != 0; at = (at + 1) & (s->places - 1)) {
+        if (s->table[at].key != key) continue;
+        if (exact_row(&s->other, p->ds, p->row[s->table[at].first - 1])) return PERC_ENOMEM;
+        if (same_row(&s->row, &s->other)) break;
+    }
+    *out = &s->table[at];
+    return PERC_OK;
 }
 
-struct groups {
-    const struct whole *p;
-    struct exact_lens first, other;
-    struct keyed *keyed;     /* n, sorted */
-    unsigned char *done;     /* n, by place in keyed: it is in a group */
-    unsigned char *held;     /* n, by number: in C */
-    uint64_t c, points;      /* of C */
-    uint64_t pair[2];        /* equal rows of different labels; the lowest that there are */
-};
-
-static perc_status make_keys(struct groups *g)
+/* Which rows are one point, and what labels it has. */
+static perc_status find_points(struct points *s)
 {
-    const struct whole *p = g->p;
+    const struct whole *p = s->p;
+    struct place *place;
 
     for (uint64_t i = 0; i < p->n; i++) {
-        if (exact_row(&g->first, p->ds, p->row[i])) return PERC_ENOMEM;
-        g->keyed[i] = (struct keyed){ key_of(&g->first), i };
-    }
-    sort_items(g->keyed, p->n, sizeof *g->keyed, by_key);
-    return PERC_OK;
-}
-
-/* The rows equal to that at place `at` among places at .. end - 1, marked 2 in `done`. */
-static perc_status gather(struct groups *g, uint64_t at, uint64_t end)
-{
-    const struct whole *p = g->p;
-
-    if (exact_row(&g->first, p->ds, p->row[g->keyed[at].i])) return PERC_ENOMEM;
-    g->done[at] = 2;
-    for (uint64_t k = at + 1; k < end; k++) {
-        if (g->done[k] != 0) continue;
-        if (exact_row(&g->other, p->ds, p->row[g->keyed[k].i])) return PERC_ENOMEM;
-        if (same_row(&g->first, &g->other)) g->done[k] = 2;
+        s->stopped = i % ASKED == 0 && !watch_ask(s->watch, 0);
+        if (s->stopped) return PERC_OK;
+        if (exact_row(&s->row, p->ds, p->row[i])) return PERC_ENOMEM;
+        const uint64_t key = key_of(&s->row);
+        if (find_place(s, key, &place)) return PERC_ENOMEM;
+        if (place->first == 0) *place = (struct place){ key, i + 1 };
+        s->like[i] = place->first - 1;
+        s->labels[s->like[i]] |= p->sign[i] > 0 ? 1 : 2;
     }
     return PERC_OK;
 }
 
-/* Holds the rows marked 2 if they have both labels. */
-static void hold(struct groups *g, uint64_t at, uint64_t end)
+static void count_points(struct points *s)
 {
-    const signed char *sign = g->p->sign;
-    const uint64_t low = g->keyed[at].i; /* the lowest: keys are sorted by row, too */
-    uint64_t opposite = g->p->n;
-
-    for (uint64_t k = at; k < end && opposite == g->p->n; k++)
-        if (g->done[k] == 2 && sign[g->keyed[k].i] != sign[low]) opposite = g->keyed[k].i;
-    const bool both = opposite < g->p->n;
-    for (uint64_t k = at; k < end; k++) {
-        if (g->done[k] != 2) continue;
-        g->done[k] = 1;
-        g->held[g->keyed[k].i] = both;
-        g->c += both;
-    }
-    g->points += both;
-    if (both && low < g->pair[0]) {
-        g->pair[0] = low;
-        g->pair[1] = opposite;
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const bool both = s->labels[s->like[i]] == 3;
+        s->strict[i] = !both;
+        s->c += both;
+        s->held += both && s->like[i] == i;
     }
 }
 
-static perc_status find_groups(struct groups *g)
+/* Equal rows with different labels: the lowest row that has one, and its first. */
+static void first_pair(const struct points *s, uint64_t row[2])
 {
-    const uint64_t n = g->p->n;
+    const signed char *sign = s->p->sign;
+    uint64_t i = 0;
 
-    for (uint64_t at = 0, end; at < n; at = end) {
-        for (end = at + 1; end < n && g->keyed[end].key == g->keyed[at].key;) end++;
-        for (uint64_t k = at; k < end && end - at > 1; k++) {
-            if (g->done[k] != 0) continue;
-            if (gather(g, k, end)) return PERC_ENOMEM;
-            hold(g, k, end);
-        }
-    }
-    return PERC_OK;
+    while (s->strict[i]) i++; /* the first of C is the first of its point */
+    row[0] = i;
+    while (s->like[i] != row[0] || sign[i] == sign[row[0]]) i++;
+    row[1] = i;
 }
 
 /* ----- the answer ------------------------------------------------------------------ */
 
-static perc_status witness(const struct groups *g, struct answer *out)
+static perc_status witness(const struct points *s, struct answer *out)
 {
     const struct env *e = &out->e;
     uint64_t *row = mem_array(e, 2, sizeof *row);
@@ -178,53 +150,63 @@ static perc_status witness(const struct groups *g, struct answer *out)
         whole_numbers_free(e, value, 2);
         return PERC_ENOMEM;
     }
-    for (size_t k = 0; k < 2; k++) {
-        row[k] = g->pair[k];
-        mpz_set_ui(value[k], 1);
-    }
+    first_pair(s, row);
+    for (size_t k = 0; k < 2; k++) mpz_set_ui(value[k], 1);
     out->no.n = 2;
     out->no.row = row;
     out->no.value = value;
     return PERC_OK;
 }
 
-static perc_status conclude(struct groups *g, bool quick, struct answer *out)
+static perc_status conclude(struct points *s, bool quick, struct answer *out)
 {
-    const uint64_t n = g->p->n;
+    const uint64_t n = s->p->n;
 
-    out->rows = n;
-    out->dims = g->p->dims;
+    count_points(s);
     out->method = "equal rows";
-    if (g->c > 0 && witness(g, out)) return PERC_ENOMEM;
-    out->verdict = g->c == 0 ? PERC_SEPARABLE : quick ? PERC_INSEPARABLE
-                   : g->c < n ? PERC_TOUCHING : PERC_OVERLAPPING;
-    out->rank = quick && g->c > 0 ? 1 : g->points;
+    if (s->c > 0 && witness(s, out)) return PERC_ENOMEM;
+    out->verdict = s->c == 0 ? PERC_SEPARABLE : quick ? PERC_INSEPARABLE
+                   : s->c < n ? PERC_TOUCHING : PERC_OVERLAPPING;
+    out->rank = quick && s->c > 0 ? 1 : s->held;
     if (out->verdict == PERC_INSEPARABLE) return PERC_OK;
-    out->c = g->c;
-    out->s = n - g->c;
-    out->strict = g->held; /* taken over */
-    g->held = NULL;
-    for (uint64_t i = 0; i < n; i++) out->strict[i] = !out->strict[i];
+    out->c = s->c;
+    out->s = n - s->c;
+    out->strict = s->strict; /* taken over */
+    s->strict = NULL;
     return PERC_OK;
 }
 
-perc_status radial_settle(const struct whole *p, bool quick, struct answer *out, perc_error *err)
+static perc_status settle_points(struct points *s, bool quick, struct answer *out)
 {
-    struct groups g = { .p = p, .pair = { p->n, p->n } };
-    perc_status st = PERC_ENOMEM;
+    const struct env *e = &s->p->e;
+    const size_t n = s->p->n;
 
-    exact_init(&g.first, &p->e);
-    exact_init(&g.other, &p->e);
-    g.keyed = mem_array(&p->e, p->n, sizeof *g.keyed);
-    g.done = mem_zeroed(&p->e, p->n, 1);
-    g.held = mem_zeroed(&p->e, p->n, 1);
-    if (g.keyed != NULL && g.done != NULL && g.held != NULL && !(st = make_keys(&g)) &&
-        !(st = find_groups(&g)))
-        st = conclude(&g, quick, out);
-    mem_free(&p->e, g.keyed, p->n, sizeof *g.keyed);
-    mem_free(&p->e, g.done, p->n, 1);
-    mem_free(&p->e, g.held, p->n, 1);
-    exact_free(&g.first);
-    exact_free(&g.other);
+    for (s->places = 2; s->places / 2 < n;) s->places *= 2;
+    s->table = mem_zeroed(e, s->places, sizeof *s->table);
+    s->like = mem_array(e, n, sizeof *s->like);
+    s->labels = mem_zeroed(e, n, 1);
+    s->strict = mem_array(e, n, 1);
+    out->rows = n;
+    out->dims = s->p->dims;
+    if (s->table == NULL || s->like == NULL || s->labels == NULL || s->strict == NULL ||
+        find_points(s))
+        return PERC_ENOMEM;
+    return s->stopped ? PERC_OK : conclude(s, quick, out);
+}
+
+perc_status radial_settle(const struct whole *p, bool quick, const struct watch *watch,
+                          struct answer *out, perc_error *err)
+{
+    struct points s = { .p = p, .watch = watch };
+
+    exact_init(&s.row, &p->e);
+    exact_init(&s.other, &p->e);
+    const perc_status st = settle_points(&s, quick, out);
+    mem_free(&p->e, s.table, s.places, sizeof *s.table);
+    mem_free(&p->e, s.like, p->n, sizeof *s.like);
+    mem_free(&p->e, s.labels, p->n, 1);
+    mem_free(&p->e, s.strict, p->n, 1);
+    exact_free(&s.row);
+    exact_free(&s.other);
     return st ? fail_memory(err) : PERC_OK;
 }

@@ -8,7 +8,11 @@
  *     lambda <- M lambda + x
  *
  * the rows of the span of both are C, and the next round has fewer dimensions. At most rank
- * rounds; none of them can be misled. */
+ * rounds; none of them can be misled.
+ *
+ * A round lists one row more than it adds to the rank, and it adds 1 or more: a single row with
+ * some of the basis would have been in its span. So all rounds together list at most 2 rank
+ * rows, and these have the rank of C: as few as anybody can promise (Steinitz 1914). */
 #include <string.h>
 
 #include "prove/settle.h"
@@ -118,13 +122,13 @@ static perc_status begin_with_no(struct rounds *s, perc_error *err)
     mpz_init(ten);
     for (size_t k = 0; k < l->n && !st; k++) {
         st = whole_row(s->j->p, l->row[k], &v, err);
-        if (v.exponent < low) low = v.exponent;
+        if (v.n > 0 && v.exponent < low) low = v.exponent;
     }
     for (size_t k = 0; k < l->n && !st; k++) {
         if ((st = whole_row(s->j->p, l->row[k], &v, err)) || v.n == 0) continue;
         if ((st = append(s, l->row[k], err))) break;
         mpz_ui_pow_ui(ten, 10, (unsigned long)(v.exponent - low));
-        mpz_mul(s->value[k], l->value[k], ten);
+        mpz_mul(s->value[s->n - 1], l->value[k], ten);
     }
     s->any = true;
     mpz_clear(ten);

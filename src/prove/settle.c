@@ -102,20 +102,6 @@ static perc_status scale(struct job *j, struct weights *l, const struct weight *
     return st;
 }
 
-/* The rank of the rows of the plain no. */
-static perc_status rank_no(struct job *j, perc_error *err)
-{
-    struct exact_basis *b = NULL;
-    perc_status st = exact_basis_new(j->p, &b, err);
-    bool joined;
-
-    for (size_t k = 0; k < j->a->no.n && !st; k++)
-        st = exact_basis_offer(b, j->a->no.row[k], &joined, err);
-    if (!st) j->a->rank = exact_basis_rank(b);
-    exact_basis_free(b);
-    return st;
-}
-
 perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t *x,
                        const char *method, bool *good, perc_error *err)
 {
@@ -144,7 +130,7 @@ perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t
     if (!st && *good) {
         j->a->method = method;
         j->a->verdict = PERC_INSEPARABLE;
-        st = rank_no(j, err);
+        j->a->rank = l->n - 1;
     } else if (!st) {
         j->a->rejected++;
         weights_free(e, l);

@@ -45,7 +45,8 @@ bool job_goes_on(const struct job *j);
 perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good,
                           perc_error *err);
 /* The weights x_k > 0 of the vectors of whole_row (without powers of ten) of some rows; those
- * that are 0 do not count. */
+ * that are 0 do not count. No row may be left out of the others: they have no other weights
+ * that add up to 0, so that their rank is one less than their number. */
 perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t *x,
                        const char *method, bool *good, perc_error *err);
 
@@ -125,6 +126,9 @@ void levels_join(const struct job *j, const struct levels *l, double *w);
 
 /* ----- witness.c -------------------------------------------------------------------------- */
 
+/* *time: there is time to solve a system with these rows, or no limit. */
+perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool *time,
+                         perc_error *err);
 /* A plain no from rows with the positive weights lambda, that a solver says add up to 0. The
  * rows are numbers in j->p. */
 perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method,

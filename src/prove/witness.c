@@ -5,14 +5,29 @@
 #include "prove/settle.h"
 #include "prove/total.h"
 
+/* A system is solved in one go. Where a limit is set and it would take far longer than what is
+ * left of it, it is not begun. */
+perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool *time,
+                         perc_error *err)
+{
+    enum { FAR = 2 };
+    double seconds = 0;
+    perc_status st = PERC_OK;
+
+    if (j->o->until > 0) st = exact_seconds(b, &seconds, err);
+    *time = !st && job_goes_on(j) &&
+            (j->o->until <= 0 || seconds < FAR * (j->o->until - clock_seconds()));
+    return st;
+}
+
 /* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
  * and its weight is d where
  *
  *     sum_k x_k v_k = -d v        (exact_combine)
  *
  * Only rows with lambda >= least count. */
-static perc_status solve(struct exact_basis *b, const struct hard_corral *c, double least,
-                         uint64_t *odd, size_t *odds, perc_error *err)
+static perc_status solve(const struct job *j, struct exact_basis *b, const struct hard_corral *c,
+                         double least, uint64_t *odd, size_t *odds, perc_error *err)
 {
     perc_status st = PERC_OK;
 
@@ -20,6 +35,7 @@ static perc_status solve(struct exact_basis *b, const struct hard_corral *c, dou
     for (size_t k = 0; k < c->n && !st; k++) {
         bool joined;
         if (c->lambda[k] < least) continue;
+        if (!job_goes_on(j)) break;
         st = exact_basis_offer(b, c->row[k], &joined, err);
         if (joined || st) continue;
         *odd = c->row[k];
@@ -61,13 +77,14 @@ static perc_status attempt(struct job *j, const struct hard_corral *c, double le
     uint64_t odd = 0, *row = mem_array(e, c->n + 1, sizeof *row);
     mpz_t *x = whole_numbers(e, c->n + 1);
     size_t odds = 0;
-    bool found = false;
+    bool found = false, time = false;
     perc_status st = row == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
     *good = false;
     if (!st) st = exact_basis_new(j->p, &b, err);
-    if (!st) st = solve(b, c, least, &odd, &odds, err);
-    if (!st && odds == 1) st = combine(j, b, odd, row, x, &found, err);
+    if (!st) st = solve(j, b, c, least, &odd, &odds, err);
+    if (!st && odds == 1) st = job_has_time(j, b, &time, err);
+    if (!st && odds == 1 && time) st = combine(j, b, odd, row, x, &found, err);
     const size_t n = st ? 0 : exact_basis_rank(b) + 1;
     if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->a->rejected++;
@@ -241,9 +258,10 @@ static void shorten(struct weights *l)
 static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
 {
     unsigned char *strict;
-    bool found = true;
+    bool found = true, time;
     perc_status st;
 
+    if ((st = job_has_time(s->j, s->b, &time, err)) || !time) return st;
     if ((st = add_up(s, err))) return st;
     mpz_set_ui(s->d, 1);
     if (s->rank > 0) st = exact_combine(s->b, (const mpz_t *)s->t.sum, s->x, s->d, &found, err);

@@ -190,7 +190,7 @@ perc_status solve_cone(const struct problem *p, uint32_t positive, const struct 
     struct cone c = { .o = o, .out = out };
     perc_status st;
 
-    out->end = CONE_STALLED;
+    out->end = CONE_STOPPED;
     out->rows = (struct hard_corral){ .n = 0 };
     out->length = 1;
     if (!(st = open_all(&c, p, positive, err)) && !(st = begin(&c, err)) && !c.unfit &&

@@ -16,7 +16,7 @@ enum cone_end {
     CONE_ZERO,     /* z is 0 as far as the numbers go */
     CONE_PLANE,    /* a_i.z is not below 0 by more than rounding */
     CONE_STALLED,  /* rounding stands in the way */
-    CONE_STOPPED
+    CONE_STOPPED   /* by the watch, or never begun: z and cosine mean nothing */
 };
 
 struct cone_options {
@@ -33,7 +33,7 @@ struct cone_result {
     double *cosine;      /* n: a_i.z / (|a_i| |z|); of the caller */
 };
 
-/* PERC_ENOMEM. Numbers whose squares overflow are refused with CONE_STALLED. */
+/* PERC_ENOMEM. Numbers whose squares overflow are refused with CONE_STOPPED. */
 perc_status solve_cone(const struct problem *p, uint32_t positive, const struct cone_options *o,
                        struct cone_result *out, perc_error *err);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum { STALLS = 24 };                 /* steps of length 0 before Bland's rule */
+#define MOST_BYTES 8e9                /* for numbers of any length */
 
 /* nc and dz: how D lambda falls and D z grows as what enters grows; slope: D times how the
  * sum of |z| does, below 0. */
@@ -169,6 +170,24 @@ static bool spanned(const struct simplex *x)
     return true;
 }
 
+/* GMP ends the process where memory is out. So what the next step may need is bounded: numbers
+ * of K^-1 and those by columns have as many bits as D, give or take a row's; beyond MOST_BYTES
+ * that is the end, and before that it is asked for once, whenever it has doubled. */
+static perc_status room(struct simplex *x, bool *stopped, perc_error *err)
+{
+    const double k = (double)x->inv.k + 1, wide = (double)x->used;
+    const double number = (double)mpz_sizeinbase(x->inv.det, 2) / 8 + 32;
+    const double bytes = (k * k + 3 * wide) * number;
+
+    if (bytes > MOST_BYTES) *stopped = true;
+    if (*stopped || bytes <= x->asked) return PERC_OK;
+    x->asked = 2 * bytes;
+    void *probe = mem_array(&x->e, (size_t)x->asked, 1);
+    if (probe == NULL) return fail_memory(err);
+    mem_free(&x->e, probe, (size_t)x->asked, 1);
+    return PERC_OK;
+}
+
 /* Free rows become basic, all that are independent, and remain so: then what is found
  * depends on as few other rows as it can. Steps may be level, too: then some |z_l| falls and
  * others grow, so there is a kink. */
@@ -180,7 +199,8 @@ static perc_status enter_free(struct simplex *x, bool *stopped, perc_error *err)
         struct entering in = { .at = i };
         if (simplex_kind(x, i) != FREE) continue;
         *stopped = !watch_ask(x->o->watch, x->pivots);
-        if (*stopped) break;
+        if (!*stopped) st = room(x, stopped, err);
+        if (st || *stopped) break;
         simplex_primal(x);
         simplex_duals(x);
         st = direction(x, &in, err);
@@ -253,7 +273,8 @@ static perc_status solve(struct simplex *x, struct simplex_result *out, perc_err
             break;
         }
         stopped = !watch_ask(x->o->watch, x->pivots);
-        if (stopped) break;
+        if (!stopped) st = room(x, &stopped, err);
+        if (st || stopped) break;
         simplex_duals(x);
         st = simplex_choose(x, x->stalls > STALLS, &in, &next, err);
         if (!st && next == GO_ON) st = direction(x, &in, err);

@@ -19,6 +19,7 @@
 #include "solve/problem.h"
 #include "solve/whole.h"
 
+/* STOPPED: by the watch, or because the numbers would take gigabytes. */
 enum simplex_end { SIMPLEX_ZERO, SIMPLEX_POSITIVE, SIMPLEX_STOPPED };
 
 struct simplex_options {

@@ -44,6 +44,9 @@ perc_status exact_combine_many(const struct exact_basis *b, size_t targets,
                                const mpz_t *const *target, mpz_t **x, mpz_t *d, bool *found,
                                perc_error *err);
 
+/* How long exact_combine or exact_complete will take, roughly: they cannot be interrupted. */
+perc_status exact_seconds(const struct exact_basis *b, double *seconds, perc_error *err);
+
 /* Whole numbers w, and d > 0, with a_(rows k).w = 0 for all k, and w_j = d * given_j for
  * every column j that is not a pivot column. `given` has dims numbers, those of pivot
  * columns are not looked at. w has room for dims. Checked on every row of the basis. */

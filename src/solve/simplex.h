@@ -76,6 +76,7 @@ struct simplex {
     uint64_t culprit;                 /* a row that w had on the wrong side */
     int64_t pivots;
     int stalls;
+    double asked;                     /* bytes that there is memory for */
     mpz_t t1, t2, slope;
 };
 

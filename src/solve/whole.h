@@ -39,7 +39,7 @@ void whole_vector_init(struct whole_vector *v, const struct env *e);
 void whole_vector_free(struct whole_vector *v); /* safe on a zeroed one */
 
 /* Numbers of more digits than this are refused, because GMP cannot say that memory is out. */
-enum { WHOLE_DIGITS = 100000 };
+enum { WHOLE_DIGITS = EXACT_SPAN };
 
 /* a_i of row i < n of the problem. PERC_ENOMEM; PERC_EDATA names a row whose numbers span
  * more than WHOLE_DIGITS digits. */

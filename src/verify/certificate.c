@@ -82,7 +82,7 @@ static perc_status whole_take(struct reader *r, struct integer *out)
     for (const char *p = s; p < end; p++)
         if (*p < '0' || *p > '9')
             return bad_field(r, "a whole number in quotes is expected, as \"-12\"");
-    if (end - s > CERT_DIGITS) return bad_field(r, "a number of more than a million digits");
+    if (end - s > CERT_DIGITS) return bad_field(r, "a number of more than 200,000 digits");
     if (!integer_decimal(&r->c->e, out, s, end)) return fail_memory(r->err);
     out->negative = negative;
     return PERC_OK;

@@ -6,12 +6,13 @@
 #ifndef PERC_CERTIFICATE_H
 #define PERC_CERTIFICATE_H
 
+#include "data/exact.h"
 #include "verify/integer.h"
 
 enum {
     CERT_VERSION = 1,
-    CERT_DIGITS = 1000000,   /* the longest number */
-    CERT_DEGREE = 100,       /* the highest degree of a polynomial */
+    CERT_DIGITS = EXACT_DIGITS, /* the longest number */
+    CERT_DEGREE = EXACT_DEGREE, /* the highest degree of a polynomial */
     CERT_HASH = 64           /* hexadecimal digits of a hash */
 };
 

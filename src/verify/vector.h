@@ -62,8 +62,8 @@ struct vector {
 };
 
 enum {
-    VECTOR_SPAN = 100000,    /* powers of ten between the numbers of a row */
-    VECTOR_PRODUCTS = 1 << 24 /* of the features of one row */
+    VECTOR_SPAN = EXACT_SPAN, /* powers of ten between the numbers of a row, and of rows */
+    VECTOR_PRODUCTS = EXACT_PRODUCTS /* of the features of one row */
 };
 
 void vector_init(struct vector *v, const struct env *e);

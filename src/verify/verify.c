@@ -36,18 +36,37 @@ struct verifier {
     const struct cert_part *p; /* the part at hand */
     perc_check *out;
     perc_error *err;
+    uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
+    uint64_t *row, n;        /* the rows of the part at hand, rising */
     signed char *y;          /* by row: +1, -1, 0: it is not in this part */
     signed char *side;       /* by row: the sign of a_i.w; 0 where there is no w */
+    const struct integer **w; /* by feature, 0 is b: of the plane at hand; NULL: 0 */
 };
 
+enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
+
 /* ----- no -------------------------------------------------------------------------------- */
+
+enum { SHOWN = 20 };         /* bytes of a label */
+
+/* A label, cut off where a character ends (UTF-8). */
+static const char *shown(const char *label, char out[SHOWN + 1])
+{
+    size_t n = strlen(label);
+
+    if (n > SHOWN) n = SHOWN;
+    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) n--;
+    memcpy(out, label, n);
+    out[n] = '\0';
+    return out;
+}
 
 /* Notes why not; row from 0, -1: none. PERC_ENO goes up to verify_certificate. */
 __attribute__((format(printf, 3, 4)))
 static perc_status refute(const struct verifier *v, int64_t row, const char *fmt, ...)
 {
     const struct cert_part *p = v->p;
-    char text[200];
+    char text[200], plus[SHOWN + 1], minus[SHOWN + 1];
     perc_error line;
     va_list ap;
 
@@ -57,8 +76,9 @@ static perc_status refute(const struct verifier *v, int64_t row, const char *fmt
     if (p == NULL)
         fail(&line, PERC_ENO, "%s", text);
     else
-        fail(&line, PERC_ENO, "part %zu (%.20s against %.20s): %s", (size_t)(p - v->c->part) + 1,
-             p->positive, p->negative != NULL ? p->negative : "the rest", text);
+        fail(&line, PERC_ENO, "part %zu (%s against %s): %s", (size_t)(p - v->c->part) + 1,
+             shown(p->positive, plus),
+             shown(p->negative != NULL ? p->negative : "the rest", minus), text);
     memcpy(v->out->reason, line.text, sizeof line.text);
     v->out->row = row;
     v->out->part = p != NULL ? p - v->c->part : -1;
@@ -67,12 +87,13 @@ static perc_status refute(const struct verifier *v, int64_t row, const char *fmt
 
 /* ----- the sides of rows ----------------------------------------------------------------- */
 
-/* w by the numbers that vector.h gives to entries; NULL: 0. */
+/* w by the numbers that vector.h gives to entries; NULL: 0. That of features is lent by the
+ * verifier, so that a part costs as much as its own numbers. */
 struct plane {
     struct space space;
     struct monomials known;
     const struct integer **w;
-    uint64_t ids;
+    uint64_t ids;            /* CERT_POLY */
 };
 
 static struct space space_of(const struct verifier *v, struct monomials *known, bool learn)
@@ -86,7 +107,14 @@ static struct space space_of(const struct verifier *v, struct monomials *known, 
 
 static void plane_free(const struct verifier *v, struct plane *l)
 {
-    mem_free(&v->e, l->w, l->ids, sizeof *l->w);
+    const struct cert_part *p = v->p;
+
+    if (v->c->space == CERT_ROWS) {
+        for (size_t i = 0; i < p->n; i++) l->w[p->key[p->w[i].key]] = NULL;
+        l->w[0] = NULL;
+    } else {
+        mem_free(&v->e, l->w, l->ids, sizeof *l->w);
+    }
     monomials_free(&l->known);
 }
 
@@ -110,9 +138,14 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
     memset(l, 0, sizeof *l);
     monomials_init(&l->known, &v->e, v->c->degree);
     l->space = space_of(v, &l->known, false);
-    if (poly && (st = plane_products(v, l))) return st;
-    l->ids = (poly ? l->known.n : v->c->features) + 1;
-    if ((l->w = mem_zeroed(&v->e, l->ids, sizeof *l->w)) == NULL) return fail_memory(v->err);
+    l->w = v->w;
+    if (poly) {
+        l->w = NULL;
+        if ((st = plane_products(v, l))) return st;
+        l->ids = l->known.n + 1;
+        l->w = mem_zeroed(&v->e, l->ids, sizeof *l->w);
+        if (l->w == NULL) return fail_memory(v->err);
+    }
     if (p->b.n > 0) l->w[0] = &p->b;
     for (size_t i = 0; i < p->n; i++) {
         const struct cert_weight *w = &p->w[i];
@@ -126,7 +159,7 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
     return PERC_OK;
 }
 
-/* One thread's share of the rows. */
+/* One thread's share of the rows of the part. */
 struct worker {
     const struct verifier *v;
     const struct plane *l;
@@ -159,8 +192,8 @@ static void sides_run(void *ud, int thread)
     struct worker *k = (struct worker *)ud + thread;
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
-        if (k->v->y[i] != 0 && (k->st = dot(k, i)) == PERC_OK)
-            k->v->side[i] = (signed char)sum_sign(&k->sum);
+        if ((k->st = dot(k, k->v->row[i])) == PERC_OK)
+            k->v->side[k->v->row[i]] = (signed char)sum_sign(&k->sum);
 }
 
 static void worker_init(struct worker *k, const struct verifier *v, const struct plane *l)
@@ -179,7 +212,7 @@ static void worker_free(struct worker *k)
 
 static perc_status sides(struct verifier *v, const struct plane *l)
 {
-    const uint64_t rows = v->ds->rows, most = rows / 256 + 1;
+    const uint64_t rows = v->n, most = rows / ROWS_A_THREAD + 1;
     const int threads = (uint64_t)v->e.threads < most ? v->e.threads : (int)most;
     struct worker *k = mem_array(&v->e, (size_t)threads, sizeof *k);
     perc_status st = PERC_OK;
@@ -219,7 +252,8 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
                  (long long)exponent);
     }
     worker_free(&k);
-    return st ? fail_memory(v->err)
+    if (st && v->err != NULL) *v->err = k.err;
+    return st ? st
               : refute(v, (int64_t)row, "row %llu is %s: y (w.x%s) %s",
                        (unsigned long long)row + 1, place, v->c->offset ? " + b" : "", number);
 }
@@ -232,8 +266,8 @@ static perc_status plane_check(struct verifier *v)
     perc_status st = plane_make(v, &l);
 
     if (st == PERC_OK) st = sides(v, &l);
-    for (uint64_t i = 0; i < v->ds->rows && st == PERC_OK; i++)
-        if (v->y[i] != 0 && v->side[i] < least) st = wrong_side(v, &l, i);
+    for (uint64_t i = 0; i < v->n && st == PERC_OK; i++)
+        if (v->side[v->row[i]] < least) st = wrong_side(v, &l, v->row[i]);
     plane_free(v, &l);
     return st;
 }
@@ -248,20 +282,24 @@ struct weighing {
     bool others;
     struct space space;
     struct monomials known;
-    int64_t exponent;        /* the lowest of all rows */
+    int64_t exponent;        /* the lowest of all rows that are not 0 */
+    int threads;
     uint64_t ids, panel;     /* entries in all, and in a panel */
     uint64_t *wrong;         /* by panel: an entry whose sum is not 0; ids: none */
     perc_status *st;         /* by panel */
 };
 
-/* From row *i on, the next that has a weight; *k counts through the list. NULL: none. */
+/* From row number *i of the part on, the next that has a weight; *k counts through the list.
+ * NULL: none. */
 static const struct integer *weight_next(const struct weighing *g, uint64_t *i, size_t *k)
 {
     const struct verifier *v = g->v;
 
-    for (; *i < v->ds->rows; ++*i) {
-        if (*k < g->list->n && g->list->row[*k] == *i + 1) return &g->list->weight[(*k)++];
-        if (g->others && v->y[*i] != 0 && v->side[*i] == 0) return &g->list->others;
+    for (; *i < v->n; ++*i) {
+        const uint64_t row = v->row[*i];
+
+        if (*k < g->list->n && g->list->row[*k] == row + 1) return &g->list->weight[(*k)++];
+        if (g->others && v->side[row] == 0) return &g->list->others;
         if (!g->others && *k == g->list->n) break;
     }
     return NULL;
@@ -278,7 +316,8 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
 
     g->exponent = INT64_MAX;
     for (uint64_t i = 0; (f = weight_next(g, &i, &k)) != NULL; i++) {
-        if ((st = vector_row(x, &g->space, i, v->err))) return st;
+        if ((st = vector_row(x, &g->space, v->row[i], v->err))) return st;
+        if (x->n == 0) continue;
         if (x->exponent < g->exponent) g->exponent = x->exponent;
         if (x->exponent > high) high = x->exponent;
         if (f->n > longest) longest = f->n;
@@ -286,9 +325,10 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
     if (g->exponent < high && high - g->exponent > VECTOR_SPAN)
         return fail(v->err, PERC_EDATA, "the rows span more than %d powers of ten", VECTOR_SPAN);
     g->ids = (v->c->space == CERT_POLY ? g->known.n : v->c->features) + 1;
-    g->panel = (UINT64_C(1) << 25) / (uint64_t)v->e.threads / (longest + 16) + 1;
-    if (g->ids < g->panel * (uint64_t)v->e.threads && g->ids > 16)
-        g->panel = g->ids / (uint64_t)v->e.threads + 1;
+    g->threads = v->n < ROWS_A_THREAD ? 1 : v->e.threads;
+    g->panel = (UINT64_C(1) << 25) / (uint64_t)g->threads / (longest + 16) + 1;
+    if (g->ids < g->panel * (uint64_t)g->threads && g->ids > 16)
+        g->panel = g->ids / (uint64_t)g->threads + 1;
     return PERC_OK;
 }
 
@@ -301,9 +341,11 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
     size_t k = 0;
 
     for (uint64_t i = 0; (weight = weight_next(g, &i, &k)) != NULL; i++) {
-        const perc_status st = vector_row(x, &g->space, i, NULL);
+        const uint64_t row = g->v->row[i];
+        const perc_status st = vector_row(x, &g->space, row, NULL);
 
         if (st) return st;
+        if (x->n == 0) continue;
         if (!integer_copy(e, f, weight) ||
             !integer_scale(e, f, (uint64_t)(x->exponent - g->exponent)))
             return PERC_ENOMEM;
@@ -311,7 +353,7 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
             const uint64_t id = x->entry[j].id;
 
             if (id >= from && id < to &&
-                !sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[i] < 0))
+                !sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
                 return PERC_ENOMEM;
         }
     }
@@ -348,7 +390,7 @@ static perc_status panels_run(struct weighing *g, const char *name)
     g->wrong = mem_array(&v->e, panels, sizeof *g->wrong);
     g->st = mem_array(&v->e, panels, sizeof *g->st);
     if (g->wrong == NULL || g->st == NULL) st = fail_memory(v->err);
-    else threads_each(v->e.threads, panels, panel_run, g);
+    else threads_each(g->threads, panels, panel_run, g);
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
         if (g->st[i]) st = fail_memory(v->err); /* all else the scan has met */
         else if (g->wrong[i] < g->ids)
@@ -431,17 +473,20 @@ static perc_status sides_count(const struct verifier *v)
 {
     uint64_t strict = 0, held = 0;
 
-    for (uint64_t i = 0; i < v->ds->rows; i++) {
-        strict += v->y[i] != 0 && v->side[i] > 0;
-        held += v->y[i] != 0 && v->side[i] == 0;
+    for (uint64_t i = 0; i < v->n; i++) {
+        strict += v->side[v->row[i]] > 0;
+        held += v->side[v->row[i]] == 0;
     }
     return counts_check(v, strict, held);
 }
 
 /* ----- rbf kernels: equal rows ----------------------------------------------------------- */
 
+/* Rows by their number in the part. */
 struct twins {
-    uint64_t *first;         /* slot: 1 + the first row that is equal to it; 0: empty */
+    struct twin {
+        uint64_t hash, first; /* first: 1 + the first row that is equal; 0: empty */
+    } *slot;
     size_t slots;
     uint64_t *like;          /* by row: the first that is equal to it */
     unsigned char *labels;   /* by first row: 1: one is positive, 2: one is negative */
@@ -449,35 +494,32 @@ struct twins {
 };
 
 static perc_status twins_add(const struct verifier *v, struct twins *t, const struct space *s,
-                             uint64_t row)
+                             uint64_t i)
 {
-    perc_status st = vector_row(&t->x, s, row, v->err);
+    perc_status st = vector_row(&t->x, s, v->row[i], v->err);
 
     if (st) return st;
-    size_t at = (size_t)vector_hash(&t->x) & (t->slots - 1);
-    for (; t->first[at] != 0; at = (at + 1) & (t->slots - 1)) {
-        if ((st = vector_row(&t->y, s, t->first[at] - 1, v->err))) return st;
+    const uint64_t hash = vector_hash(&t->x);
+    size_t at = (size_t)hash & (t->slots - 1);
+    for (; t->slot[at].first != 0; at = (at + 1) & (t->slots - 1)) {
+        if (t->slot[at].hash != hash) continue;
+        if ((st = vector_row(&t->y, s, v->row[t->slot[at].first - 1], v->err))) return st;
         if (vector_same(&t->x, &t->y)) break;
     }
-    if (t->first[at] == 0) t->first[at] = row + 1;
-    t->like[row] = t->first[at] - 1;
-    t->labels[t->like[row]] |= v->y[row] > 0 ? 1 : 2;
+    if (t->slot[at].first == 0) t->slot[at] = (struct twin){ hash, i + 1 };
+    t->like[i] = t->slot[at].first - 1;
+    t->labels[t->like[i]] |= v->y[v->row[i]] > 0 ? 1 : 2;
     return PERC_OK;
 }
 
 static perc_status twins_count(const struct verifier *v, struct twins *t, const struct space *s)
 {
-    uint64_t strict = 0, held = 0;
+    uint64_t held = 0;
     perc_status st = PERC_OK;
 
-    for (uint64_t i = 0; i < v->ds->rows && st == PERC_OK; i++)
-        if (v->y[i] != 0) st = twins_add(v, t, s, i);
-    for (uint64_t i = 0; i < v->ds->rows && st == PERC_OK; i++) {
-        if (v->y[i] == 0) continue;
-        held += t->labels[t->like[i]] == 3;
-        strict += t->labels[t->like[i]] != 3;
-    }
-    return st ? st : counts_check(v, strict, held);
+    for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, t, s, i);
+    for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) held += t->labels[t->like[i]] == 3;
+    return st ? st : counts_check(v, v->n - held, held);
 }
 
 /* "no": two rows with one point and both labels. */
@@ -503,22 +545,22 @@ static perc_status pair_check(const struct verifier *v, struct twins *t, const s
 static perc_status rbf_check(const struct verifier *v)
 {
     const struct space s = { .ds = v->ds, .kind = CERT_ROWS };
-    const size_t rows = (size_t)v->ds->rows;
+    const size_t rows = (size_t)v->n;
     struct twins t = { .slots = 2 };
     perc_status st = PERC_OK;
 
     while (t.slots / 2 < rows) t.slots *= 2;
-    t.first = mem_zeroed(&v->e, t.slots, sizeof *t.first);
+    t.slot = mem_zeroed(&v->e, t.slots, sizeof *t.slot);
     t.like = mem_zeroed(&v->e, rows, sizeof *t.like);
     t.labels = mem_zeroed(&v->e, rows, sizeof *t.labels);
     vector_init(&t.x, &v->e);
     vector_init(&t.y, &v->e);
-    if (t.first == NULL || t.like == NULL || t.labels == NULL) st = fail_memory(v->err);
+    if (t.slot == NULL || t.like == NULL || t.labels == NULL) st = fail_memory(v->err);
     if (st == PERC_OK && v->p->verdict != PERC_SEPARABLE) st = pair_check(v, &t, &s);
     if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) st = twins_count(v, &t, &s);
     vector_free(&t.x);
     vector_free(&t.y);
-    mem_free(&v->e, t.first, t.slots, sizeof *t.first);
+    mem_free(&v->e, t.slot, t.slots, sizeof *t.slot);
     mem_free(&v->e, t.like, rows, sizeof *t.like);
     mem_free(&v->e, t.labels, rows, sizeof *t.labels);
     return st;
@@ -537,28 +579,70 @@ static perc_status label_find(const struct verifier *v, const char *label, uint3
     return PERC_OK;
 }
 
-/* y of every row, and how many have one. */
-static perc_status part_rows(struct verifier *v, uint64_t *rows)
+static void take_row(struct verifier *v, uint64_t row, signed char y)
+{
+    v->row[v->n++] = row;
+    v->y[row] = y;
+    v->side[row] = 0;
+}
+
+/* The rows of two labels, in order: as few steps as there are such rows. */
+static void pair_rows(struct verifier *v, uint32_t positive, uint32_t negative)
+{
+    uint64_t p = v->start[positive], q = v->start[negative];
+    const uint64_t p_end = v->start[positive + 1], q_end = v->start[negative + 1];
+
+    while (p < p_end || q < q_end) {
+        const bool plus = q == q_end || (p < p_end && v->sorted[p] < v->sorted[q]);
+
+        take_row(v, v->sorted[plus ? p++ : q++], plus ? 1 : -1);
+    }
+}
+
+/* All rows that have a label. */
+static void rest_rows(struct verifier *v, uint32_t positive)
+{
+    for (size_t k = 0; k < v->ds->blocks; k++) {
+        const struct block *b = &v->ds->block[k];
+
+        for (size_t i = 0; i < b->rows; i++)
+            if (b->label[i] != LABEL_NONE)
+                take_row(v, b->first_row + i, b->label[i] == positive ? 1 : -1);
+    }
+}
+
+/* The rows of the part, and their y. */
+static perc_status part_rows(struct verifier *v)
 {
     uint32_t positive, negative = LABEL_NONE;
     perc_status st = label_find(v, v->p->positive, &positive);
 
     if (st == PERC_OK && v->p->negative != NULL) st = label_find(v, v->p->negative, &negative);
     if (st) return st;
-    *rows = 0;
-    for (size_t k = 0; k < v->ds->blocks; k++) {
-        const struct block *b = &v->ds->block[k];
-
-        for (size_t i = 0; i < b->rows; i++) {
-            const uint32_t c = b->label[i];
-            const bool minus = negative == LABEL_NONE ? c != LABEL_NONE : c == negative;
-            const signed char y = c == positive ? 1 : minus ? -1 : 0;
-
-            v->y[b->first_row + i] = y;
-            *rows += y != 0;
-        }
-    }
+    for (uint64_t i = 0; i < v->n; i++) v->y[v->row[i]] = 0; /* those of the part before */
+    v->n = 0;
+    if (negative != LABEL_NONE) pair_rows(v, positive, negative);
+    else rest_rows(v, positive);
     return PERC_OK;
+}
+
+/* v->sorted and v->start: a counting sort. While rows are counted, and filled in, start is by
+ * two labels and by one ahead. */
+static void sort_rows(struct verifier *v)
+{
+    const perc_dataset *ds = v->ds;
+
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
+    for (size_t l = 2; l <= ds->labels.n; l++) v->start[l + 1] += v->start[l];
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+
+        for (size_t i = 0; i < b->rows; i++)
+            if (b->label[i] != LABEL_NONE)
+                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
+    }
 }
 
 static perc_status part_check(struct verifier *v)
@@ -567,7 +651,6 @@ static perc_status part_check(struct verifier *v)
     perc_status st = PERC_OK;
 
     if (v->c->space == CERT_RBF) return rbf_check(v);
-    memset(v->side, 0, (size_t)v->ds->rows);
     if (p->fields & PART_W) st = plane_check(v);
     if (st == PERC_OK && p->verdict != PERC_INSEPARABLE) st = sides_count(v);
     if (st == PERC_OK && p->verdict != PERC_SEPARABLE) st = sum_check(v, &p->no, "no", false);
@@ -575,7 +658,7 @@ static perc_status part_check(struct verifier *v)
     return st;
 }
 
-static void claim(struct verifier *v, uint64_t rows)
+static void claim(struct verifier *v)
 {
     const struct cert_part *p = v->p;
     const size_t i = (size_t)(p - v->c->part);
@@ -583,7 +666,7 @@ static void claim(struct verifier *v, uint64_t rows)
     v->out->verdicts[p->verdict]++;
     if (i >= PERC_CLAIMS) return;
     perc_claim *c = &v->out->claim[i];
-    *c = (perc_claim){ .verdict = p->verdict, .rows = rows, .strict = p->strict, .held = p->held };
+    *c = (perc_claim){ .verdict = p->verdict, .rows = v->n, .strict = p->strict, .held = p->held };
     snprintf(c->positive, sizeof c->positive, "%s", p->positive);
     snprintf(c->negative, sizeof c->negative, "%s", p->negative != NULL ? p->negative : "");
 }
@@ -611,16 +694,43 @@ static perc_status data_check(struct verifier *v)
     return PERC_OK;
 }
 
-static perc_status all_check(struct verifier *v)
+static perc_status parts_check(struct verifier *v)
 {
-    perc_status st = data_check(v);
-    uint64_t rows;
+    perc_status st = PERC_OK;
 
+    sort_rows(v);
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
-        if ((st = part_rows(v, &rows)) == PERC_OK && (st = part_check(v)) == PERC_OK)
-            claim(v, rows);
+        if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) claim(v);
     }
+    return st;
+}
+
+static perc_status all_check(struct verifier *v)
+{
+    const struct env *e = &v->e;
+    const size_t rows = (size_t)v->ds->rows, labels = v->ds->labels.n + 2;
+    const size_t features = (size_t)v->c->features + 1;
+    perc_status st = data_check(v);
+
+    if (st) return st;
+    v->sorted = mem_array(e, rows, sizeof *v->sorted);
+    v->start = mem_zeroed(e, labels, sizeof *v->start);
+    v->row = mem_array(e, rows, sizeof *v->row);
+    v->y = mem_zeroed(e, rows, 1);
+    v->side = mem_zeroed(e, rows, 1);
+    v->w = v->c->space == CERT_ROWS ? mem_zeroed(e, features, sizeof *v->w) : NULL;
+    if (v->sorted == NULL || v->start == NULL || v->row == NULL || v->y == NULL ||
+        v->side == NULL || (v->c->space == CERT_ROWS && v->w == NULL))
+        st = fail_memory(v->err);
+    else
+        st = parts_check(v);
+    mem_free(e, v->sorted, rows, sizeof *v->sorted);
+    mem_free(e, v->start, labels, sizeof *v->start);
+    mem_free(e, v->row, rows, sizeof *v->row);
+    mem_free(e, v->y, rows, 1);
+    mem_free(e, v->side, rows, 1);
+    mem_free(e, v->w, features, sizeof *v->w);
     return st;
 }
 
@@ -628,7 +738,6 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
                                const perc_dataset *ds, perc_check *out, perc_error *err)
 {
     struct verifier v = { .e = *e, .c = c, .ds = ds, .out = out, .err = err };
-    const size_t rows = (size_t)ds->rows;
     perc_status st;
 
     memset(out, 0, sizeof *out);
@@ -641,11 +750,7 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
                  c->homogeneous ? "just " : "", (unsigned long long)c->degree);
     else
         snprintf(out->kernel, sizeof out->kernel, "%s", c->space == CERT_RBF ? "rbf" : "none");
-    v.y = mem_array(e, rows, 1);
-    v.side = mem_array(e, rows, 1);
-    st = v.y != NULL && v.side != NULL ? all_check(&v) : fail_memory(err);
-    mem_free(e, v.y, rows, 1);
-    mem_free(e, v.side, rows, 1);
+    st = all_check(&v);
     out->valid = st == PERC_OK;
     return st == PERC_ENO ? PERC_OK : st;
 }

@@ -693,6 +693,31 @@ static void what_cannot_be_held_is_refused(void **state)
     perc_dataset_free(ds);
 }
 
+static double seconds_of(size_t n, enum kind kind)
+{
+    struct scene s = scene_new(n, n, kind, 0, false, 3);
+    struct exact_basis *b;
+    double seconds = -1;
+    bool joined;
+
+    assert_int_equal(exact_basis_new(&s.p, &b, NULL), PERC_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(exact_basis_offer(b, i, &joined, NULL), PERC_OK);
+    assert_int_equal(exact_seconds(b, &seconds, NULL), PERC_OK);
+    exact_basis_free(b);
+    scene_free(&s);
+    return seconds;
+}
+
+/* A guess, but of the right kind: more rows and more digits take longer. */
+static void longer_systems_take_longer(void **state)
+{
+    (void)state;
+    assert_true(seconds_of(20, SMALL) > 0 && seconds_of(20, SMALL) < 0.1);
+    assert_true(seconds_of(40, SMALL) > 4 * seconds_of(20, SMALL));
+    assert_true(seconds_of(20, LONG) > 1.5 * seconds_of(20, SMALL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -703,6 +728,7 @@ int main(void)
         cmocka_unit_test(systems_without_rows_are_solved),
         cmocka_unit_test_setup_teardown(what_the_prime_hides_is_found_out, t_dir_enter,
                                         t_dir_leave),
+        cmocka_unit_test(longer_systems_take_longer),
         cmocka_unit_test(threads_say_the_same),
         cmocka_unit_test(one_basis_serves_several_threads),
         cmocka_unit_test(memory_may_run_out_anywhere),

@@ -132,6 +132,29 @@ static void decimals_and_powers_of_ten(void **state)
     integer_free(env(), &set), integer_free(env(), &max);
 }
 
+/* Long ones are read by halves, those with a point nine digits after nine. */
+static void long_decimals_both_ways(void **state)
+{
+    static const size_t length[] = { 1151, 1152, 1153, 2304, 2305, 4607, 9216, 9217, 20000, 31234 };
+    char *a = malloc(40000);
+    struct rng r = rng_seed(6, 0);
+
+    (void)state;
+    assert_non_null(a);
+    for (size_t k = 0; k < 40; k++) {
+        const size_t n = length[k % 10];
+        random_digits(&r, a, n);
+        if (k % 3 == 1) memset(a + n / 2, '0', n / 2 - 1);
+        if (k % 3 == 2) memset(a + n / 2, '9', n / 2 - 1);
+        struct integer x = from(a);
+        strcpy(a + n, ".");
+        struct integer y = from(a);
+        assert_true(integer_same(&x, &y));
+        integer_free(env(), &x), integer_free(env(), &y);
+    }
+    free(a);
+}
+
 /* ----- sums -------------------------------------------------------------------------------- */
 
 /* Numbers with all bits set, so often that digits would overflow if nothing were carried. */
@@ -248,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_on_paper),
         cmocka_unit_test(decimals_and_powers_of_ten),
+        cmocka_unit_test(long_decimals_both_ways),
         cmocka_unit_test(many_large_terms),
         cmocka_unit_test(short_terms_after_long),
         cmocka_unit_test(signs_of_small_sums),

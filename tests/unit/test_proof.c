@@ -499,7 +499,111 @@ static void rows_need_labels(void **state)
     perc_dataset_free(ds);
 }
 
+/* What a certificate may hold is what `prove` takes on: one span for all numbers. */
+static void numbers_too_far_apart(void **state)
+{
+    static const struct { const char *data, *options; int line; } wrong[] = {
+        { "1 1:3\n-1 1:1e-200000\n1 1:1\n", "offset=false", 2 },
+        { "1 1:3\n-1 1:1e-99990\n1 1:1e50\n", "offset=false", 2 },
+        { "1 1:3e-150000\n-1 1:1e-150000\n", "", 1 }, /* 1 is one of the numbers */
+        { "1 1:1e-150000 2:1\n-1 1:2e-150000 2:1\n", "kernel=rbf", 1 },
+        { "1 1:1e-60000 2:1\n-1 1:2 2:1\n", "kernel=poly degree=2", 1 },
+    };
+    perc_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(refused(wrong[i].data, wrong[i].options, &err), PERC_EDATA);
+        if (strstr(err.text, "too far apart") == NULL) fail_msg("%zu: %s", i, err.text);
+        assert_int_equal(err.line, wrong[i].line);
+    }
+    assert_int_equal(verdict("1 1:3e-150000\n-1 1:1e-150000\n", "offset=false"),
+                     PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:3e-99000\n-1 1:1e-99000\n1\n", ""), PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:3e-99000\n-1 1:1e-99000\n-1\n", ""), PERC_SEPARABLE);
+}
+
+/* Weights are determinants of 3 x 3 numbers of 67,500 digits. */
+static void numbers_too_long_to_write(void **state)
+{
+    enum { DIGITS = 67500, COLUMNS = 3 };
+    char *text = malloc((DIGITS + 20) * COLUMNS * (COLUMNS + 2)), *p = text;
+    uint64_t seed = 5;
+    perc_error err;
+
+    (void)state;
+    assert_non_null(text);
+    for (int i = 0; i <= COLUMNS; i++) {
+        p += sprintf(p, "1");
+        for (int j = 1; j <= COLUMNS; j++) {
+            p += sprintf(p, " %d:%s0.", j, i == COLUMNS ? "-" : "");
+            for (int k = 0; k < DIGITS; k++) {
+                seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+                *p++ = (char)((i == j - 1 && k == 0 ? '9' : '1') - (k > 0) +
+                              (k > 0 ? (int)(seed >> 33) % 10 : 0));
+            }
+        }
+        p += sprintf(p, "\n");
+    }
+    assert_int_equal(refused(text, "offset=false quick=true", &err), PERC_EDATA);
+    if (strstr(err.text, "more than the 200000 of a certificate") == NULL) fail_msg("%s", err.text);
+    free(text);
+}
+
+static void too_many_problems(void **state)
+{
+    char text[8 * 400], *p = text;
+    perc_error err;
+
+    (void)state;
+    for (int k = 0; k < 400; k++) p += sprintf(p, "%d 1:1\n", k);
+    assert_int_equal(refused(text, "", &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "that would be 80200 problems of 400 labels"));
+    assert_non_null(strstr(err.text, "--problems rest or --positive LABEL"));
+    perc_proof *proof = prove(text, "positive=17 problems=all kernel=rbf");
+    assert_int_equal(perc_proof_parts(proof), 400);
+    perc_proof_free(proof);
+}
+
 /* ----- limits and observers -------------------------------------------------------- */
+
+static bool some_times(void *ud, int64_t passes)
+{
+    int *left = ud;
+
+    (void)passes;
+    return (*left)-- > 0;
+}
+
+/* Rows that are equal but for the digits behind the first 19, and a watch that is asked. */
+static void radial_rows_of_many_digits(void **state)
+{
+    enum { N = 5000 };
+    char *text = malloc(N * 48), *p = text;
+    uint64_t row[N];
+    signed char sign[N];
+    struct answer a;
+
+    (void)state;
+    assert_non_null(text);
+    for (int i = 0; i < N; i++)
+        p += sprintf(p, "%d 1:1.2345678901234567890%05d1\n", i % 2, i % (N - 1));
+    perc_dataset *ds = data_of(text);
+    for (int i = 0; i < N; i++) row[i] = (uint64_t)i, sign[i] = i % 2 ? 1 : -1;
+    const struct whole w = { .e = env_resolve(NULL), .ds = ds, .dims = ds->columns, .n = N,
+                             .row = row, .sign = sign };
+    for (int times = 0; times < 7; times += 2) { /* it is asked 5 times */
+        int left = times;
+        const struct watch watch = { some_times, &left };
+        answer_init(&a, &w.e);
+        assert_int_equal(radial_settle(&w, false, &watch, &a, NULL), PERC_OK);
+        assert_int_equal(a.verdict, times < 5 ? PERC_UNDECIDED : PERC_TOUCHING);
+        if (times > 5) assert_true(a.c == 2 && a.no.row[0] == 0 && a.no.row[1] == N - 1);
+        answer_free(&a);
+    }
+    perc_dataset_free(ds);
+    free(text);
+}
 
 static void out_of_time(void **state)
 {
@@ -642,6 +746,8 @@ int main(void)
         IN(doubles_are_not_believed),
         IN(ties_go_to_the_lower_row), IN(witnesses_add_up), IN(names_of_features),
         IN(polynomials), IN(radial_kernels), IN(wrong_questions), IN(rows_need_labels),
+        IN(numbers_too_far_apart), IN(numbers_too_long_to_write), IN(too_many_problems),
+        IN(radial_rows_of_many_digits),
         IN(out_of_time), IN(observers), IN(same_on_any_number_of_threads), IN(memory_runs_out),
     };
 

@@ -167,6 +167,7 @@ static void check_no(const struct asked *q, const struct answer *a)
     assert_int_equal(mpz_sgn(a->no.others), 0);
     check_weights(q, &a->no, taken);
     assert_true(a->no.n <= rank_of(q, taken) + 1);
+    if (a->verdict == PERC_INSEPARABLE) assert_int_equal(a->rank, rank_of(q, taken));
 }
 
 static void check_all(const struct asked *q, const struct answer *a)
@@ -263,6 +264,7 @@ static void each_part_alone(void **state)
         { .no_equal = true, .no_guess = true, .no_peel = true, .no_coarse = true },
         { .no_peel = true, .no_equal = true },
         { .no_guess = true, .no_equal = true },
+        { .no_face = true }, /* from a witness that floating point found */
     };
     uint64_t seed = 13;
 

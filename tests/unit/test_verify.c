@@ -294,6 +294,21 @@ static void reasons_name_the_culprit(void **state)
     }
 }
 
+/* A reason shows 20 bytes of a label, or fewer where a character would be cut. */
+static void labels_are_cut_between_characters(void **state)
+{
+    perc_check c;
+    perc_error err = { 0 };
+
+    (void)state;
+    assert_int_equal(edited("and", "\"1\"", "\"123456789012345678\xe2\x82\xac\"", &c, &err),
+                     REFUTED);
+    assert_non_null(strstr(c.reason, "(123456789012345678 against -1)"));
+    assert_int_equal(edited("and", "\"1\"", "\"12345678901234567\xe2\x82\xacx\"", &c, &err),
+                     REFUTED);
+    assert_non_null(strstr(c.reason, "(12345678901234567\xe2\x82\xac against -1)"));
+}
+
 static void malformed_ones_say_where(void **state)
 {
     static const struct { const char *name, *from, *to, *text; } t[] = {
@@ -474,6 +489,7 @@ int main(void)
         T(hand_written_ones_are_true),
         T(nothing_can_be_changed_into_something_false),
         T(reasons_name_the_culprit),
+        T(labels_are_cut_between_characters),
         T(malformed_ones_say_where),
         T(claims_are_told),
         T(files_and_their_errors),
