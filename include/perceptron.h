@@ -733,7 +733,10 @@ typedef struct perc_check {
     uint64_t rows;
     char sha256[65];                 /* of the data */
     int offset;                      /* 1: planes with an offset */
-    char kernel[64];                 /* "none", "rbf", "poly, degree 2", ... */
+    const char *kernel;              /* "none", "poly" or "rbf"            */
+    int degree, homogeneous;         /* poly: of the products, up to it or just it */
+    int other_data;                  /* 1: refuted because the data are others */
+    uint64_t dropped;                /* rows left out: --missing drop      */
     size_t verdicts[PERC_UNDECIDED]; /* parts that were verified, by verdict */
     perc_claim claim[PERC_CLAIMS];   /* the first of them */
 } perc_check;

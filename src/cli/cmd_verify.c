@@ -14,28 +14,18 @@
 /* Options of "data" that change the numbers of the file: a proof speaks of those. */
 #define HIDDEN "positive scale map hash float32"
 
-/* The certificate's kernel, which the library tells in words: "poly, degree 2". */
-struct space {
-    bool poly, homogeneous;
-    int degree;
-    char plane[64];        /* what separates there */
-};
+enum { PLANE = 64 };
 
-static struct space space_of(const perc_check *c)
+/* What separates in the certificate's space. */
+static const char *plane_of(const perc_check *c, char buf[PLANE])
 {
-    struct space s = { .poly = strncmp(c->kernel, "poly", 4) == 0,
-                       .homogeneous = strstr(c->kernel, "just ") != NULL };
-    const char *number = strrchr(c->kernel, ' ');
-
-    if (s.poly && number != NULL)
-        s.degree = (int)word_value(number + 1);
-    if (s.poly)
-        snprintf(s.plane, sizeof s.plane, "surface of degree %d", s.degree);
+    if (c->degree > 0)
+        snprintf(buf, PLANE, "surface of degree %d", c->degree);
     else if (strcmp(c->kernel, "none") != 0)
-        snprintf(s.plane, sizeof s.plane, "machine with this kernel");
+        snprintf(buf, PLANE, "machine with this kernel");
     else
-        snprintf(s.plane, sizeof s.plane, "plane%s", c->offset ? "" : " through the origin");
-    return s;
+        snprintf(buf, PLANE, "plane%s", c->offset ? "" : " through the origin");
+    return buf;
 }
 
 static void verified_fact(struct out *o, const perc_claim *p, const char *plane)
@@ -109,15 +99,27 @@ static void claim_facts(struct out *o, const perc_claim *p, const char *plane)
         cli_fact(o, "rows", "%s", rows);
 }
 
+static void kernel_fact(struct out *o, const perc_check *c)
+{
+    const char *where = c->offset ? "with an offset" : "without an offset";
+
+    if (c->degree > 0)
+        cli_fact(o, "kernel", "%s, degree %s%d; planes among the images of the rows, %s",
+                 c->kernel, c->homogeneous ? "just " : "", c->degree, where);
+    else if (strcmp(c->kernel, "none") != 0)
+        cli_fact(o, "kernel", "%s; planes among the images of the rows, %s", c->kernel, where);
+    else
+        cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
+}
+
 static void valid_text(struct cli *cli, const char *data, const perc_check *c)
 {
-    const struct space space = space_of(c);
     struct out *o = cli->out;
     bool first = true;
-    char buf[WORD];
+    char buf[WORD], plane[PLANE];
 
     if (c->parts == 1) {
-        claim_facts(o, &c->claim[0], space.plane);
+        claim_facts(o, &c->claim[0], plane_of(c, plane));
     } else {
         char list[256] = "";
         size_t n = 0;
@@ -131,12 +133,11 @@ static void valid_text(struct cli *cli, const char *data, const perc_check *c)
         cli_fact(o, "verified", "%zu problems: %s", c->parts, list);
         cli_fact(o, "rows", "%s", word_count(buf, c->rows));
     }
-    if (strcmp(c->kernel, "none") != 0)
-        cli_fact(o, "kernel", "%s; planes among the images of the rows, %s", c->kernel,
-                 c->offset ? "with an offset" : "without an offset");
-    else
-        cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
+    kernel_fact(o, c);
     cli_fact(o, "data", "%s, sha256 %.16s...", cli_input_name(data), c->sha256);
+    if (c->dropped > 0)
+        cli_fact(o, "left out", "%s row%s with missing values", word_count(buf, c->dropped),
+                 c->dropped == 1 ? "" : "s");
     if (c->parts > 1) claims_table(cli, c);
 }
 
@@ -169,18 +170,16 @@ static void place_json(struct out *o, const char *key, int64_t at)
 /* As the certificate has it. */
 static void kernel_json(struct out *o, const perc_check *c)
 {
-    const struct space space = space_of(c);
-
     out_key(o, "kernel");
     if (strcmp(c->kernel, "none") == 0) {
         out_null(o);
         return;
     }
     out_begin(o, '{');
-    out_key_string(o, "name", space.poly ? "poly" : c->kernel);
-    if (space.poly) {
-        out_key_int(o, "degree", space.degree);
-        out_key_bool(o, "homogeneous", space.homogeneous);
+    out_key_string(o, "name", c->kernel);
+    if (c->degree > 0) {
+        out_key_int(o, "degree", c->degree);
+        out_key_bool(o, "homogeneous", c->homogeneous);
     }
     out_end(o, '}');
 }
@@ -194,6 +193,7 @@ static void print_json(struct out *o, const char *certificate, const char *data,
     out_key_string(o, "data", data);
     out_key_string(o, "sha256", c->sha256);
     out_key_int(o, "rows", (int64_t)c->rows);
+    out_key_int(o, "dropped", (int64_t)c->dropped);
     out_key_bool(o, "valid", c->valid != 0);
     if (!c->valid) {
         out_key_string(o, "reason", c->reason);
@@ -229,7 +229,7 @@ static int fail(const struct cli *cli, const char *certificate, const char *wher
 static void refuted_text(struct cli *cli, const perc_check *c)
 {
     cli_fact(cli->out, "refuted", "%s", c->reason);
-    if (strncmp(c->reason, "these are other data", 20) == 0)
+    if (c->other_data)
         cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
                  "or --missing?");
 }

@@ -221,30 +221,6 @@ static perc_status run(struct runner *r, struct bound_curves *c, size_t k, int64
 
 /* ----- u, gamma' and R ---------------------------------------------------------------- */
 
-static perc_status make_problem(struct runner *r, perc_error *err)
-{
-    const struct whole *p = &r->part->p;
-    uint64_t *ref = mem_array(&r->e, p->n, sizeof *ref);
-    uint32_t *class = mem_array(&r->e, p->n, sizeof *class);
-    size_t b = 0;
-
-    r->f = (struct problem){ .e = p->e,
-                             .blocks = p->ds->block,
-                             .block_count = p->ds->blocks,
-                             .dims = p->ds->columns,
-                             .offset = p->offset,
-                             .n = p->n,
-                             .ref = ref,
-                             .class = class };
-    if (ref == NULL || class == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < p->n; i++) {
-        while (p->row[i] >= r->f.blocks[b].first_row + r->f.blocks[b].rows) b++;
-        ref[i] = ref_make(b, p->row[i] - r->f.blocks[b].first_row);
-        class[i] = p->sign[i] > 0;
-    }
-    return PERC_OK;
-}
-
 /* (radius / gamma)^2, not below: a quotient or a square that was rounded down goes up by one
  * unit. Exact ones stay, so that a bound that is reached is seen to be. */
 static double bound_up(double radius, double gamma)
@@ -315,7 +291,7 @@ static perc_status open_all(struct runner *r, struct bound_curves **out, size_t 
     r->w = mem_zeroed(&r->e, r->dims, sizeof *r->w);
     if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL)
         return fail_memory(err);
-    return make_problem(r, err);
+    return doubles_of(&r->part->p, &r->f, err);
 }
 
 perc_status bound_curves(const perc_dataset *ds, const struct part *part, const perc_params *p,
@@ -335,8 +311,7 @@ perc_status bound_curves(const perc_dataset *ds, const struct part *part, const 
         st = run(&r, c, k, params_int(p, "seed"), err);
         c->view.runs = k + 1;
     }
-    mem_free(&r.e, (void *)(uintptr_t)r.f.ref, part->p.n, sizeof *r.f.ref);
-    mem_free(&r.e, (void *)(uintptr_t)r.f.class, part->p.n, sizeof *r.f.class);
+    doubles_free(&r.f);
     mem_free(&r.e, r.u, r.dims, sizeof *r.u);
     mem_free(&r.e, r.w, r.dims, sizeof *r.w);
     if (st) bound_curves_free(&part->p.e, c);

@@ -59,3 +59,34 @@ void part_free(struct part_of *t)
     mem_free(e, t->class, n, sizeof *t->class);
     memset(t, 0, sizeof *t);
 }
+
+/* ----- the same rows in doubles ------------------------------------------------------------ */
+
+perc_status doubles_of(const struct whole *p, struct problem *f, perc_error *err)
+{
+    uint64_t *ref = mem_array(&p->e, p->n, sizeof *ref);
+    uint32_t *class = mem_array(&p->e, p->n, sizeof *class);
+    size_t b = 0;
+
+    *f = (struct problem){ .e = p->e,
+                           .blocks = p->ds->block,
+                           .block_count = p->ds->blocks,
+                           .dims = p->ds->columns,
+                           .offset = p->offset,
+                           .n = p->n,
+                           .ref = ref,
+                           .class = class };
+    if (ref == NULL || class == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < p->n; i++) {
+        while (p->row[i] >= f->blocks[b].first_row + f->blocks[b].rows) b++;
+        ref[i] = ref_make(b, p->row[i] - f->blocks[b].first_row);
+        class[i] = p->sign[i] > 0;
+    }
+    return PERC_OK;
+}
+
+void doubles_free(struct problem *f)
+{
+    mem_free(&f->e, (void *)(uintptr_t)f->ref, f->n, sizeof *f->ref);
+    mem_free(&f->e, (void *)(uintptr_t)f->class, f->n, sizeof *f->class);
+}

@@ -268,36 +268,6 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
     return PERC_OK;
 }
 
-/* The same rows in doubles. The problem owns ref and class. */
-static perc_status make_problem(const struct whole *p, struct problem *f, perc_error *err)
-{
-    uint64_t *ref = mem_array(&p->e, p->n, sizeof *ref);
-    uint32_t *class = mem_array(&p->e, p->n, sizeof *class);
-    size_t b = 0;
-
-    *f = (struct problem){ .e = p->e,
-                           .blocks = p->ds->block,
-                           .block_count = p->ds->blocks,
-                           .dims = p->ds->columns,
-                           .offset = p->offset,
-                           .n = p->n,
-                           .ref = ref,
-                           .class = class };
-    if (ref == NULL || class == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < p->n; i++) {
-        while (p->row[i] >= f->blocks[b].first_row + f->blocks[b].rows) b++;
-        ref[i] = ref_make(b, p->row[i] - f->blocks[b].first_row);
-        class[i] = p->sign[i] > 0;
-    }
-    return PERC_OK;
-}
-
-static void free_problem(struct problem *f)
-{
-    mem_free(&f->e, (void *)(uintptr_t)f->ref, f->n, sizeof *f->ref);
-    mem_free(&f->e, (void *)(uintptr_t)f->class, f->n, sizeof *f->class);
-}
-
 /* ----- while it runs --------------------------------------------------------------- */
 
 static void tell(struct run *r, bool ended)
@@ -415,13 +385,13 @@ static perc_status prove_part(struct run *r, const struct pick *k, struct part *
     struct problem f = { .e = r->e };
     perc_status st;
 
-    if (!(st = collect_rows(r, k, &part->p, err)) && !(st = make_problem(&part->p, &f, err)) &&
+    if (!(st = collect_rows(r, k, &part->p, err)) && !(st = doubles_of(&part->p, &f, err)) &&
         !(st = settle_part(r, part, &f, err)) &&
         !(st = part_view(part, &f, (uint64_t)r->rows->index_base, features_of(r), err))) {
         st = measure_part(r, part, &f, err);
         part->view.seconds = clock_seconds() - begin;
     }
-    free_problem(&f);
+    doubles_free(&f);
     part_ended(r);
     return st;
 }

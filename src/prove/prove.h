@@ -26,6 +26,11 @@ struct settle_options {
 perc_status settle(const struct whole *p, const struct problem *f, const struct settle_options *o,
                    struct answer *out, perc_error *err);
 
+/* The rows of p in doubles, as `settle` and others take them (part.c). The problem owns ref and
+ * class, and doubles_free, which is safe after any failure, gives them back. PERC_ENOMEM. */
+perc_status doubles_of(const struct whole *p, struct problem *f, perc_error *err);
+void doubles_free(struct problem *f);
+
 /* side[i] = sign of a_i.w: -1, 0, 1, for all rows; as a proof. On threads. Stops early, with
  * `first` the number of a row with a sign below `least`, if there is one: the lowest of those
  * that doubles tell, if they tell any, else the lowest; n: none. side[] is complete where it

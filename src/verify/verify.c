@@ -682,6 +682,7 @@ static perc_status data_check(struct verifier *v)
 
     if (st) return st;
     perc_dataset_info_get(ds, &info);
+    v->out->other_data = 1;
     if (c->rows != ds->rows)
         return refute(v, -1, "these are other data: %llu rows, but the certificate is about %llu",
                       (unsigned long long)ds->rows, (unsigned long long)c->rows);
@@ -691,6 +692,7 @@ static perc_status data_check(struct verifier *v)
     if (strcmp(c->sha256, v->out->sha256) != 0)
         return refute(v, -1, "these are other data (hash %.16s..., the certificate's is %.16s...)",
                       v->out->sha256, c->sha256);
+    v->out->other_data = 0;
     return PERC_OK;
 }
 
@@ -745,11 +747,10 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
     out->parts = c->parts;
     out->rows = ds->rows;
     out->offset = c->offset;
-    if (c->space == CERT_POLY)
-        snprintf(out->kernel, sizeof out->kernel, "poly, degree %s%llu",
-                 c->homogeneous ? "just " : "", (unsigned long long)c->degree);
-    else
-        snprintf(out->kernel, sizeof out->kernel, "%s", c->space == CERT_RBF ? "rbf" : "none");
+    out->dropped = ds->dropped;
+    out->kernel = c->space == CERT_POLY ? "poly" : c->space == CERT_RBF ? "rbf" : "none";
+    out->degree = c->space == CERT_POLY ? (int)c->degree : 0;
+    out->homogeneous = c->homogeneous;
     st = all_check(&v);
     out->valid = st == PERC_OK;
     return st == PERC_ENO ? PERC_OK : st;
@@ -767,6 +768,7 @@ perc_status perc_verify(const perc_env *env, const char *certificate, const char
 
     memset(out, 0, sizeof *out);
     out->row = out->part = -1;
+    out->kernel = "none";
     if (where != NULL) *where = certificate;
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
         return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");

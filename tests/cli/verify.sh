@@ -57,3 +57,7 @@ echo "== for programs"
 perceptron prove :xor -q --kernel poly --degree 2 --coef0 0 -o cert.json
 try perceptron verify cert.json :xor --json
 try perceptron verify touching cert.json
+echo "== rows that were left out are said"
+printf 'x,y,class\n0,0,a\n1,,b\n1,1,b\n' > missing.csv
+perceptron prove missing.csv --missing drop -q -o missing.json
+try perceptron verify missing.json missing.csv --missing drop

@@ -379,7 +379,9 @@ static void claims_are_told(void **state)
     assert_int_equal(c.claim[0].rows, 100);
     assert_string_equal(c.kernel, "none");
     assert_int_equal(edited("poly", "{", "{", &c, &err), TRUE_);
-    assert_string_equal(c.kernel, "poly, degree 2");
+    assert_string_equal(c.kernel, "poly");
+    assert_int_equal(c.degree, 2);
+    assert_false(c.homogeneous);
 }
 
 /* ----- files ------------------------------------------------------------------------------- */
