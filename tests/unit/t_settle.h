@@ -4,6 +4,7 @@
 #define PERC_TEST_SETTLE_H
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "prove/settle.h"
 #include "t_whole.h"
@@ -43,9 +44,10 @@ static inline struct t_problem t_problem_of(struct t_whole t)
 /* LIBSVM text with the labels 1 and -1, read for a proof. */
 static inline struct t_problem t_problem_text(const char *text, bool offset, struct env e)
 {
-    const char *path = "t_settle.svm";
+    char path[64]; /* tests run side by side */
     perc_error err;
     perc_dataset *ds = NULL;
+    snprintf(path, sizeof path, "t_settle.%ld.svm", (long)getpid());
     FILE *file = fopen(path, "w");
 
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) abort();
