@@ -137,7 +137,7 @@ static const double *decode(const struct row *r, size_t from, size_t n, double *
 }
 
 /* How many entries have a column below dims: all of them, as a rule. */
-static size_t known(const struct row *r, uint64_t dims)
+static inline size_t known(const struct row *r, uint64_t dims)
 {
     size_t lo = 0, hi = r->n;
 

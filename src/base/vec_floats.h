@@ -1,0 +1,13 @@
+/* vec_floats.h -- a row as floats, without its zeros: what a network reads. */
+#ifndef PERC_VEC_FLOATS_H
+#define PERC_VEC_FLOATS_H
+
+#include "base/vec.h"
+
+enum { ROW_FLOATS_ROOM = 16 }; /* elements that may be written to beyond the last */
+
+/* The entries of r that are not 0 once they are rounded to float, and their columns, which are
+ * below 2^32. Both arrays have room for r->n + ROW_FLOATS_ROOM. Returns how many there are. */
+size_t row_floats(const struct row *r, uint32_t *column, float *value);
+
+#endif

@@ -1,0 +1,140 @@
+/* vec_net.c -- activations, their slopes, and the steps of optimisers.
+ *
+ * vec_net_lanes.h is compiled for several kinds of processor, all of which give the same bits: no
+ * product is fused with a sum. exp and tanh are taken in double, CHUNK numbers at a time, and
+ * rounded to float. */
+#include "base/vec_net.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/fmath.h"
+#include "base/vec_math.h"
+
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
+#endif
+
+enum { CHUNK = 256 };
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* What is no number stays none: a network that has left the numbers must be seen to have. */
+INLINE float relu_of(float z)
+{
+    return z <= 0 ? 0 : z;
+}
+
+INLINE float slope_of(enum activation f, float a)
+{
+    switch (f) {
+    case ACTIVATION_SIGMOID: return a * (1 - a);
+    case ACTIVATION_TANH: return 1 - a * a;
+    default: return a > 0 ? 1 : 0;
+    }
+}
+
+/* A subnormal number becomes 0. Means that fade would end there for good (0.9 times a few times
+ * the smallest float is rounded to the same again), and processors are slow with such numbers. */
+INLINE float normal(float x)
+{
+    return fabsf(x) < FLT_MIN ? 0 : x;
+}
+
+#define TARGET
+#define WAY(name) name##_plain
+#include "base/vec_net_lanes.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAVE_DISPATCH 1
+#define TARGET __attribute__((target("avx2")))
+#define WAY(name) name##_avx2
+#include "base/vec_net_lanes.h"
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#define WAY(name) name##_avx512
+#include "base/vec_net_lanes.h"
+#endif
+
+struct ways {
+    void (*relu)(float *a, const float *b, size_t n);
+    void (*widen)(double s, const float *a, const float *b, size_t n, double *x);
+    void (*narrow)(enum activation f, const double *x, size_t n, float *a);
+    void (*slope)(enum activation f, float *d, const float *a, size_t n);
+    void (*update)(const struct net_step *s, float *w, float *u, float *v, const float *g,
+                   size_t n);
+};
+
+#define WAYS(name)                                                                                 \
+    (struct ways){ relu_##name, widen_##name, narrow_##name, slope_##name, update_##name }
+
+static struct ways ways_here(void)
+{
+#ifdef HAVE_DISPATCH
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return WAYS(avx512);
+    if (__builtin_cpu_supports("avx2")) return WAYS(avx2);
+#endif
+    return WAYS(plain);
+}
+
+/* ----- activations ---------------------------------------------------------------------- */
+
+float activation_of(enum activation f, float z)
+{
+    switch (f) {
+    case ACTIVATION_SIGMOID: return (float)(1 / (1 + fm_exp(-(double)z)));
+    case ACTIVATION_TANH: return (float)fm_tanh((double)z);
+    default: return relu_of(z);
+    }
+}
+
+float activation_slope(enum activation f, float a)
+{
+    return slope_of(f, a);
+}
+
+/* `high` rows by `wide` columns, no more than CHUNK numbers, through exp or tanh. */
+static void through(const struct ways *ways, enum activation f, float *a, size_t high, size_t wide,
+                    size_t stride, const float *b)
+{
+    const bool sigmoid = f == ACTIVATION_SIGMOID;
+    double x[CHUNK];
+
+    for (size_t i = 0; i < high; i++)
+        ways->widen(sigmoid ? -1 : 1, a + i * stride, b, wide, x + i * wide);
+    if (sigmoid) fm_exp_many(x, high * wide);
+    else fm_tanh_many(x, high * wide);
+    for (size_t i = 0; i < high; i++) ways->narrow(f, x + i * wide, wide, a + i * stride);
+}
+
+void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t stride,
+                  const float *b)
+{
+    const struct ways ways = ways_here();
+
+    if (f == ACTIVATION_RELU) {
+        for (size_t i = 0; i < rows; i++) ways.relu(a + i * stride, b, n);
+        return;
+    }
+    for (size_t j = 0; j < n; j += CHUNK) {
+        const size_t wide = n - j < CHUNK ? n - j : CHUNK, most = CHUNK / wide;
+        for (size_t i = 0, high; i < rows; i += high) {
+            high = rows - i < most ? rows - i : most;
+            through(&ways, f, a + i * stride + j, high, wide, stride, b == NULL ? NULL : b + j);
+        }
+    }
+}
+
+void net_slope(enum activation f, float *d, const float *a, size_t n)
+{
+    ways_here().slope(f, d, a, n);
+}
+
+/* ----- steps ------------------------------------------------------------------------------ */
+
+void net_update(const struct net_step *s, float *w, float *u, float *v, const float *g, size_t n)
+{
+    ways_here().update(s, w, u, v, g, n);
+}
