@@ -22,11 +22,36 @@ static void ask(const perc_model *m, const double *scores, size_t labels)
     free(p);
 }
 
+/* Every number of a network can be asked for; those of layers are finite. */
+static void look(const perc_model *m)
+{
+    perc_layer layer;
+    perc_gate_info gate;
+    perc_neuron n;
+    size_t source;
+
+    for (size_t i = 0; perc_model_layer(m, i, &layer); i++) {
+        must(isfinite(layer.norm));
+        for (uint64_t k = 0; k < layer.outputs; k++)
+            must(isfinite(perc_model_layer_offset(m, i, k)) &&
+                 (layer.inputs == 0 ||
+                  isfinite(perc_model_layer_weight(m, i, layer.inputs - 1, k))));
+    }
+    if (!perc_model_gate(m, &gate)) return;
+    for (size_t k = 0; k < gate.neurons; k++) {
+        perc_model_neuron(m, k, &n);
+        for (size_t i = 0; i < n.synapses; i++) must(n.source[i] < gate.inputs + k);
+    }
+    for (size_t o = 0; perc_model_gate_output(m, o, &source) != NULL; o++)
+        must(source < gate.inputs + gate.neurons);
+}
+
 static void use(perc_model *m)
 {
     static const uint32_t column[] = { 0, 1, 2, 70 };
-    static const double value[] = { 1, -2, 0.5, 1e6 };
+    static const double value[] = { 1, -2, 0.5, 1e6 }, bit[] = { 1, 0, 1, 1 };
     const perc_example sparse = { column, value, 4 }, dense = { NULL, value, 4 };
+    const perc_example bits = { NULL, bit, 4 };
     perc_model_info info;
 
     char name[64];
@@ -44,6 +69,8 @@ static void use(perc_model *m)
         if (info.calibrated) ask(m, scores, info.labels);
     }
     (void)perc_score(m, &dense, scores, NULL);
+    if (perc_score(m, &bits, scores, NULL) == PERC_OK) (void)perc_answer(m, scores);
+    look(m);
     free(scores);
     must(perc_model_write(m, "/dev/null", NULL) == PERC_OK);
     (void)perc_learn(m, &sparse, "1", 1, NULL, NULL);

@@ -241,9 +241,12 @@ typedef struct perc_event {
     int pass_ended;            /* 1 on the event that follows a pass       */
     double held_error;         /* then, with perc_fit_validated: E_n of what would be
                                   returned, on the held-out rows; else NaN */
+    double loss;               /* mlp: the mean over the rows of this pass, each before
+                                  the step of its batch; else NaN          */
     double seconds;            /* since training began                     */
     /* From PERC_WATCH_UPDATES on; row is -1 in events of the lower level. */
-    int64_t row;               /* row of the data set, from 0              */
+    int64_t row;               /* row of the data set, from 0; mlp: -1 where a
+                                  step was made by several rows            */
     double y, score;           /* its label, and its score before          */
                                /* more than two classes: the number of its
                                   class, and its margin: half the gap between
@@ -274,8 +277,10 @@ typedef enum perc_stop {
     PERC_STOP_CANCELLED, /* an observer said so                            */
     PERC_STOP_SOLVED,    /* svm, lp: as near to the optimum as was asked   */
     PERC_STOP_HELD,      /* no better on the held-out rows for some passes */
-    PERC_STOP_STUCK      /* svm, lp: not so near, but rounding (lp: or the size of the
+    PERC_STOP_STUCK,     /* svm, lp: not so near, but rounding (lp: or the size of the
                             program) allows no more                        */
+    PERC_STOP_DIVERGED   /* mlp: the loss was no finite number; the model is that of
+                            the last whole pass                            */
 } perc_stop;
 const char *perc_stop_text(perc_stop stop);
 
@@ -286,11 +291,11 @@ typedef struct perc_report {
     uint64_t rows;             /* in the training set, without weight 0    */
     uint64_t training_errors;  /* rows with y s <= 0, of what is returned  */
     double training_error;     /* E_n: training_errors / rows              */
-    double loss;               /* mean of max(0, -y s)                     */
+    double loss;               /* mean of max(0, -y s); mlp: of -log p(class) */
     double last_error;         /* E_n of the last weights where something
                                   else is returned (averaged, voted, pocket) */
     int64_t found_epoch, found_updates; /* pocket: when its weights stood  */
-    double norm;               /* |w|, over all vectors; NaN with a kernel */
+    double norm;               /* |w|, over all vectors; NaN with a kernel, and mlp */
     double norm_augmented;     /* |(w, b)|; |w| without an offset          */
     double radius;             /* R = max |x'|, x' = (x, 1) with an offset;
                                   with a kernel |x|^2 is K(x, x)           */
@@ -308,6 +313,9 @@ typedef struct perc_report {
     /* perc_fit_validated: the pass that was best, and its error. NaN elsewhere. */
     int64_t held_epoch;        /* 0: no pass was completed                 */
     double held_error;
+    uint64_t weights;          /* mlp: numbers that are learned; 0 elsewhere */
+    /* PERC_STOP_DIVERGED: the pass and the update where it was seen. 0 elsewhere. */
+    int64_t diverged_epoch, diverged_update;
     uint64_t hashed, collisions; /* --hash: as in perc_dataset_info        */
     double read_seconds, train_seconds, rows_per_second;
     uint64_t bytes;            /* text read, after decompression           */
@@ -427,6 +435,19 @@ const char *perc_model_label(const perc_model *m, size_t i);
  * the first is 0 then, and perc_model_supports says what the machine is made of. */
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);
+/* A layer of a network (mlp), from the first hidden one, 0, to the output. */
+typedef struct perc_layer {
+    uint64_t inputs, outputs;  /* weights are [inputs, outputs]            */
+    int has_offset;
+    const char *activation;    /* "relu", "sigmoid", "tanh"; "" of the output layer */
+    double norm;               /* sqrt of the sum of the squared weights   */
+} perc_layer;
+/* 0: there is no such layer, or the model is no network. */
+int perc_model_layer(const perc_model *m, size_t i, perc_layer *out);
+/* Weight from input j to neuron k of layer i, and the offset of that neuron; they exist. */
+double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k);
+double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k);
+
 /* Brings what is returned up to date after perc_learn. O(features). */
 perc_status perc_model_settle(perc_model *m, perc_error *err);
 /* The name of feature j (a product "x1*x3" with a map), or NULL: it has none. The
@@ -747,6 +768,95 @@ typedef struct perc_check {
 perc_status perc_verify(const perc_env *env, const char *certificate, const char *data_path,
                         const perc_params *data, perc_check *out, const char **where,
                         perc_error *err);
+
+/* ===== Threshold logic ================================================== */
+
+/* A logic formula as a network of McCulloch-Pitts neurons (docs/gates.md): each adds up the
+ * weights of its sources that are 1, and fires if the sum reaches its threshold. Sources are
+ * numbered: the inputs, then the states (cells of memory: names with a primed definition), then
+ * the neurons, each of which listens to sources before it. */
+typedef struct perc_gate perc_gate;
+
+/* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s". At most 20 inputs and
+ * states: the network has been compared with the formula on every row of its table. PERC_EDATA:
+ * what is wrong, with line and column in the formula; or it is too large, without. */
+perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
+                          perc_error *err);
+void perc_gate_free(perc_gate *g);
+
+typedef struct perc_gate_info {
+    size_t inputs, states, outputs;
+    size_t neurons, synapses;
+} perc_gate_info;
+void perc_gate_info_get(const perc_gate *g, perc_gate_info *info);
+
+/* The name of an input, or state. NULL past the end. */
+const char *perc_gate_input(const perc_gate *g, size_t i);
+/* The outputs, then for each state its next value, called NAME'; *source, if wanted, is where it
+ * can be heard. NULL past the end. */
+const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source);
+
+typedef struct perc_neuron {
+    size_t synapses;
+    const uint32_t *source;          /* increasing */
+    const int64_t *weight;           /* none is 0 */
+    int64_t threshold;
+} perc_neuron;
+void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
+
+/* What comes out, outputs + states values, where inputs + states are x. Values are 0 and 1. */
+perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
+                          perc_error *err);
+
+/* Can one neuron compute output o (or next state) alone? Either its weights, or rows that show that
+ * there are none: rows that are 1 and rows that are 0, with counts of which the sums are equal, and
+ * so are the sums of the rows; any weights then give both the same total, which cannot be at
+ * least and below the threshold times the same number (Elgot 1961, Chow 1961). Pointers point
+ * into g. */
+typedef struct perc_single {
+    int possible;
+    size_t inputs;                   /* that the text of the output names */
+    const uint32_t *input;           /* their numbers, increasing */
+    const int64_t *weight;           /* possible: one each, some may be 0 */
+    int64_t threshold;
+    size_t ones, zeros;              /* not possible: rows of each kind */
+    const uint32_t *one, *zero;      /* bit i of a row is the value of input[i] */
+    const int64_t *one_count, *zero_count;
+} perc_single;
+void perc_gate_single(const perc_gate *g, size_t o, perc_single *out);
+
+/* The network as a machine in time: the inputs, the states and the outputs at every step. */
+typedef struct perc_signals {
+    size_t steps, signals;           /* signals: inputs, then states, then outputs */
+    const unsigned char *value;      /* value[t * signals + k] */
+    void *own;
+} perc_signals;
+
+/* `inputs` says what the inputs are, "a=0110 r=0001", from the first step on; `initial` the states
+ * at the first step, "s=1", others are 0; either may be NULL. steps 0: as many as `inputs` says.
+ * PERC_EDATA with a column in one of the two, which `where`, if wanted, points to. */
+perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
+                            size_t steps, perc_signals *out, const char **where, perc_error *err);
+void perc_signals_free(perc_signals *s); /* safe on a zeroed struct */
+/* With all inputs 0: after `before` steps it repeats itself every `period` steps; period 0: none
+ * was found within 2^20 steps. */
+perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
+                             size_t *period, perc_error *err);
+
+/* The same without states: a network of the inputs of all steps, "a.0", "a.1", ..., and the
+ * outputs of all steps, "out.0", "out.1", ... PERC_EDATA: more than 20 inputs. */
+perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps,
+                             perc_gate **out, perc_error *err);
+
+/* A model that predicts it from tables with these inputs as columns, of the labels 0 and 1; several
+ * outputs, at most 8, have labels such as "sum=1,carry=0". PERC_EARG: it has states, no input, or
+ * too many outputs. */
+perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *err);
+/* The network of such a model, as above: 0, and NULL, where the model is none. */
+int perc_model_gate(const perc_model *m, perc_gate_info *info);
+const char *perc_model_gate_input(const perc_model *m, size_t i);
+const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source);
+void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out); /* k < neurons */
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

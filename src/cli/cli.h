@@ -135,6 +135,7 @@ int cmd_predict(struct cli *cli);
 int cmd_learn(struct cli *cli);
 int cmd_prove(struct cli *cli);
 int cmd_verify(struct cli *cli);
+int cmd_gate(struct cli *cli);
 int cmd_trace(struct cli *cli);
 int cmd_inspect(struct cli *cli);
 int cmd_generate(struct cli *cli);
@@ -229,6 +230,8 @@ void cli_options_json(struct out *o, const perc_model *m);
 void cli_labels_json(struct out *o, const perc_model *m);
 /* The facts "labels", and "map" if there is one; "algorithm", with the rule it wraps. */
 void cli_labels_facts(struct out *o, const perc_model *m);
+/* Its layers, for a network; else nothing. */
+void cli_network_fact(struct out *o, const perc_model *m, uint64_t weights);
 void cli_algorithm_fact(struct out *o, const perc_model *m);
 /* 0 if `path` can be written, and is not the file `data` that is read ("-": standard input;
  * NULL: none is): asked before the work, not after it. */

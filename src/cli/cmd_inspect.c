@@ -4,7 +4,9 @@
  * Weights are sorted by |w|, largest first, ties by the number of the feature.
  * They are the machine's own: with a scaling they belong to the scaled features,
  * which is what makes their sizes comparable. A model with one vector a label has
- * such a list for each. A model with a kernel has no weights, but support rows. */
+ * such a list for each. A model with a kernel has no weights, but support rows. A network
+ * has many for each feature: in their place stands the size of those that lead to the first
+ * layer. */
 #include "cli/inspect.h"
 
 #include <math.h>
@@ -34,6 +36,8 @@ struct inspect {
     int all;
     perc_model *model;
     perc_model_info info;
+    bool gate;             /* neurons that have learned nothing: no list */
+    bool network;          /* layers, and one list: features by their size in the first */
     bool several;          /* a vector for each label, not one for two */
     size_t first, end;     /* the vectors to show */
     struct weight *list;   /* the weights of one that are not zero, sorted */
@@ -59,14 +63,19 @@ static uint64_t top_of(const struct inspect *s, int64_t usual)
                       : s->top >= 0 ? s->top : usual);
 }
 
+static double weight_of(const struct inspect *s, uint64_t j, size_t c)
+{
+    return s->network ? layers_feature(s->model, j) : perc_model_weight(s->model, j, c);
+}
+
 /* Makes the list that of vector c. */
 static void list_weights(struct inspect *s, size_t c)
 {
-    const uint64_t top = top_of(s, s->end - s->first > 1 ? TOP_EACH : TOP);
+    const uint64_t top = top_of(s, s->end - s->first > 1 && !s->network ? TOP_EACH : TOP);
 
     s->count = 0;
     for (uint64_t j = 0; j < s->info.features; j++) {
-        const double w = perc_model_weight(s->model, j, c);
+        const double w = weight_of(s, j, c);
 
         if (w != 0)
             s->list[s->count++] = (struct weight){ w, j };
@@ -83,7 +92,7 @@ static uint64_t features_used(const struct inspect *s)
     for (uint64_t j = 0; j < s->info.features; j++) {
         size_t c = 0;
 
-        while (c < s->info.outputs && perc_model_weight(s->model, j, c) == 0)
+        while (c < s->info.outputs && weight_of(s, j, c) == 0)
             c++;
         n += c < s->info.outputs;
     }
@@ -118,7 +127,7 @@ static void print_weights(struct inspect *s, struct out *o)
 
     list_weights(s, s->first);
     grid_cell(g, "feature");
-    grid_cell(g, "weight");
+    grid_cell(g, s->network ? "|w| to layer 0" : "weight");
     for (uint64_t i = 0; i < s->shown; i++) {
         grid_cell(g, feature_name(s, s->list[i].j, name));
         grid_cell(g, word_num(value, s->list[i].w));
@@ -192,7 +201,7 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
     out_text(o, any ? "\n" : " all at their defaults\n");
 }
 
-/* The only sigmoid, or that there are several. */
+/* The only sigmoid, or that there are several; or none, and a network's own probabilities. */
 static void print_calibrated(const struct inspect *s, struct out *o)
 {
     double a, b;
@@ -200,6 +209,9 @@ static void print_calibrated(const struct inspect *s, struct out *o)
 
     if (!s->info.calibrated)
         cli_fact(o, "calibrated", "no");
+    else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL))
+        cli_fact(o, "probabilities", "%s",
+                 s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
     else if (s->several)
         cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)) of each label over their sum");
     else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
@@ -240,6 +252,18 @@ static void print_kernel(struct inspect *s, struct out *o)
     supports_table(s->cli, s->model, &s->supports);
 }
 
+/* What it is made of: layers. */
+static void print_network(struct inspect *s, struct out *o)
+{
+    double a, b;
+
+    layers_facts(o, s->model);
+    if (s->several && perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
+        print_sigmoids(s, o);
+    layers_table(s->cli, s->model);
+    print_weights(s, o);
+}
+
 /* What it is made of: weights. */
 static void print_linear(struct inspect *s, struct out *o)
 {
@@ -267,10 +291,27 @@ static void print_features(const struct inspect *s, struct out *o)
                  word_count(buf[1], features_used(s)));
     if (!s->info.has_offset)
         cli_fact(o, "offset b", "none");
+    else if (s->network)
+        cli_fact(o, "offset b", "one for each neuron");
     else if (!s->several)
         cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
     else
         cli_fact(o, "offset b", "one for each label");
+}
+
+/* How training ended. */
+static void print_run(const struct inspect *s, struct out *o)
+{
+    const perc_model_info *info = &s->info;
+    char buf[WORD];
+
+    cli_fact(o, "end", "%s", perc_stop_text(info->stop));
+    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)info->epochs));
+    if (info->solver[0] == '\0') { /* a solver makes none */
+        cli_fact(o, "mistakes", "%s", word_count(buf, (uint64_t)info->mistakes));
+        cli_fact(o, "updates", "%s", word_count(buf, (uint64_t)info->updates));
+    }
+    cli_solver_facts(o, info, NAN);
 }
 
 /* How it was made first, then what it is, then the weights: the reader of a model
@@ -279,10 +320,15 @@ static void print_text(struct inspect *s)
 {
     struct out *o = s->cli->out;
     const perc_model_info *info = &s->info;
-    char buf[WORD];
 
     cli_fact(o, "model", "%s", s->path);
     cli_fact(o, "machine", "%s", info->machine);
+    if (s->gate) {
+        cli_labels_facts(o, s->model);
+        gate_facts(o, s->model);
+        gate_table(s->cli, s->model, top_of(s, TOP));
+        return;
+    }
     cli_algorithm_fact(o, s->model);
     cli_kernel_fact(o, s->model);
     print_options(o, s->model, info->algorithm);
@@ -290,21 +336,16 @@ static void print_text(struct inspect *s)
     cli_fact(o, "scale", "%s", info->scale);
     if (strcmp(hash_bits(s->model), "0") != 0)
         cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
-    cli_fact(o, "end", "%s", perc_stop_text(info->stop));
-    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)info->epochs));
-    if (info->solver[0] == '\0') { /* a solver makes none */
-        cli_fact(o, "mistakes", "%s", word_count(buf, (uint64_t)info->mistakes));
-        cli_fact(o, "updates", "%s", word_count(buf, (uint64_t)info->updates));
-    }
-    cli_solver_facts(o, info, NAN);
+    print_run(s, o);
     print_calibrated(s, o);
     print_features(s, o);
     if (cli_has_kernel(info))
         print_kernel(s, o);
+    else if (s->network)
+        print_network(s, o);
     else
         print_linear(s, o);
 }
-
 /* ----- JSON ---------------------------------------------------------------- */
 
 /* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
@@ -343,6 +384,25 @@ static void json_vector(struct inspect *s, struct out *o, size_t c)
     out_end(o, ']');
 }
 
+/* "layers", and the features by their size in the first. */
+static void json_network(struct inspect *s, struct out *o)
+{
+    char name[NAME];
+
+    layers_json(o, s->model);
+    list_weights(s, 0);
+    out_key_int(o, "nonzero", (int64_t)s->count);
+    out_key(o, "sizes");
+    out_begin(o, '[');
+    for (uint64_t i = 0; i < s->shown; i++) {
+        out_begin(o, '{');
+        out_key_string(o, "feature", feature_name(s, s->list[i].j, name));
+        out_key_real(o, "norm", s->list[i].w);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+}
+
 /* All sigmoids, each with the label that its p is for. */
 static void json_sigmoids(const struct inspect *s, struct out *o)
 {
@@ -361,6 +421,33 @@ static void json_sigmoids(const struct inspect *s, struct out *o)
         out_end(o, '}');
     }
     out_end(o, ']');
+}
+
+/* What it is made of. */
+static void json_machine(struct inspect *s, struct out *o)
+{
+    const bool kernel = cli_has_kernel(&s->info), plain = !kernel && !s->network && !s->gate;
+
+    out_key_real(o, "norm", plain ? cli_norm(s->model) : (double)NAN);
+    if (kernel) {
+        json_kernel(s, o);
+    } else if (s->gate) {
+        gate_json(o, s->model, top_of(s, TOP));
+    } else if (s->network) {
+        json_network(s, o);
+    } else if (!s->several) {
+        json_vector(s, o, 0);
+    } else {
+        out_key(o, "vectors");
+        out_begin(o, '[');
+        for (size_t c = s->first; c < s->end; c++) {
+            out_begin(o, '{');
+            out_key_string(o, "label", perc_model_label(s->model, c));
+            json_vector(s, o, c);
+            out_end(o, '}');
+        }
+        out_end(o, ']');
+    }
 }
 
 static void print_json(struct inspect *s)
@@ -388,22 +475,7 @@ static void print_json(struct inspect *s)
     out_key_int(o, "features", (int64_t)info->features);
     out_key_int(o, "index_base", info->index_base);
     out_key_bool(o, "has_offset", info->has_offset != 0);
-    out_key_real(o, "norm", cli_has_kernel(info) ? (double)NAN : cli_norm(s->model));
-    if (cli_has_kernel(info)) {
-        json_kernel(s, o);
-    } else if (!s->several) {
-        json_vector(s, o, 0);
-    } else {
-        out_key(o, "vectors");
-        out_begin(o, '[');
-        for (size_t c = s->first; c < s->end; c++) {
-            out_begin(o, '{');
-            out_key_string(o, "label", perc_model_label(s->model, c));
-            json_vector(s, o, c);
-            out_end(o, '}');
-        }
-        out_end(o, ']');
-    }
+    json_machine(s, o);
     out_end(o, '}');
     out_text(o, "\n");
 }
@@ -417,10 +489,14 @@ static int pick(struct inspect *s)
     const char *label;
 
     s->several = strcmp(s->info.multiclass, "two") != 0;
+    s->network = strcmp(s->info.machine, "mlp") == 0;
+    s->gate = strcmp(s->info.machine, "gate") == 0;
     s->first = 0;
     s->end = s->info.outputs;
     if (s->class == NULL)
         return EXIT_DONE;
+    if (s->network || s->gate)
+        return cli_usage(s->cli, "--class: %s is a network, which serves all its labels", s->path);
     if (!s->several && !kernel)
         return cli_usage(s->cli, "--class: %s has one vector for its two labels", s->path);
     for (size_t c = 0; (label = perc_model_label(s->model, c)) != NULL; c++)
@@ -465,7 +541,8 @@ int cmd_inspect(struct cli *cli)
     const struct opt opts[] = {
         { 0, "top", OPT_INT, &s.top, "N",
           "show the N largest weights, with a kernel the N support rows of the largest counters, "
-          "with a budget of the largest coefficients "
+          "with a budget of the largest coefficients; of a network, the N features whose weights "
+          "to the first layer are largest; of a gate, its first N neurons "
           "[20; 5 of each label; with --json all]", 0, INT64_MAX },
         { 0, "all", OPT_FLAG, &s.all, NULL,
           "show every weight that is not zero, with a kernel every support row", 0, 0 },

@@ -159,29 +159,59 @@ static int sink(void *ud, const double *scores, size_t n)
 
 /* ----- the command ---------------------------------------------------------- */
 
-/* What the model can be asked for. A distance is one to one boundary: several
- * vectors make many, a vote has none. */
+static bool is_network(const perc_model_info *info)
+{
+    return strcmp(info->machine, "mlp") == 0 || strcmp(info->machine, "gate") == 0;
+}
+
+/* A distance is one to one boundary: several vectors make many, a vote has none, and that of a
+ * network is no plane. */
+static int check_distance(const struct predict *p, const char *path, const perc_model_info *info)
+{
+    const struct cli *cli = p->cli;
+
+    if (!p->distance)
+        return EXIT_DONE;
+    if (info->outputs > 1)
+        return cli_usage(cli, "--distance needs one boundary, and %s has a score for each of its "
+                         "%zu labels (see --scores)", path, info->labels);
+    if (cli_has_kernel(info))
+        return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
+                         path);
+    if (is_network(info))
+        return cli_usage(cli, "--distance needs the weights of a boundary, and %s is a network "
+                         "(see --scores)", path);
+    if (strcmp(info->machine, "linear") != 0)
+        return cli_usage(cli, "--distance needs a boundary, and %s is a vote of many (see "
+                         "--scores)", path);
+    return EXIT_DONE;
+}
+
+static int check_proba(const struct predict *p, const char *path, const perc_model_info *info)
+{
+    if (!p->proba || info->calibrated)
+        return EXIT_DONE;
+    if (strcmp(info->machine, "gate") == 0)
+        return cli_usage(p->cli, "--proba: %s is a gate: its answers are certain", path);
+    if (strcmp(info->machine, "mlp") == 0)
+        return cli_usage(p->cli, "--proba: %s knows one label only", path);
+    return cli_usage(p->cli, "--proba: %s is not calibrated (train it with --calibrate)", path);
+}
+
+/* What the model can be asked for. */
 static int check(struct predict *p, const char *path)
 {
     const struct cli *cli = p->cli;
     perc_error err = { .status = PERC_EDATA, .text = "the model knows no label yet" };
     perc_model_info info;
+    int rc;
 
     perc_model_info_get(p->model, &info);
     p->outputs = info.outputs;
     if (info.labels == 0)
         return cli_fail(cli, path, &err);
-    if (p->distance && info.outputs > 1)
-        return cli_usage(cli, "--distance needs one boundary, and %s has a score for each of its "
-                         "%zu labels (see --scores)", path, info.labels);
-    if (p->distance && cli_has_kernel(&info))
-        return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
-                         path);
-    if (p->distance && strcmp(info.machine, "linear") != 0)
-        return cli_usage(cli, "--distance needs a boundary, and %s is a vote of many (see "
-                         "--scores)", path);
-    if (p->proba && !info.calibrated)
-        return cli_usage(cli, "--proba: %s is not calibrated (train it with --calibrate)", path);
+    if ((rc = check_distance(p, path, &info)) || (rc = check_proba(p, path, &info)))
+        return rc;
     p->labels = info.labels;
     p->norm = p->distance ? cli_norm(p->model) : 1;
     p->p = calloc(info.labels, sizeof *p->p);
@@ -261,13 +291,13 @@ int cmd_predict(struct cli *cli)
         { 'o', "output", OPT_TEXT, &output, "FILE", "where to write [standard output]", 0, 0 },
         { 0, "scores", OPT_FLAG, &p.scores, NULL,
           "add the score, last on its line: w.x + b, with a kernel the sum over the support rows "
-          "+ b; with more than two labels the score of each, in the order of 'perceptron inspect'",
-          0, 0 },
+          "+ b, of a network its output; with more than two labels the score of each, in the order "
+          "of 'perceptron inspect'", 0, 0 },
         { 0, "distance", OPT_FLAG, &p.distance, NULL,
           "two labels: add the signed distance to the boundary, score / |w|", 0, 0 },
         { 0, "proba", OPT_FLAG, &p.proba, NULL,
           "add the probability of each label, in the order of 'perceptron inspect', after the "
-          "answer; for models trained with --calibrate", 0, 0 },
+          "answer; for networks (mlp) and models trained with --calibrate", 0, 0 },
         OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = {

@@ -540,10 +540,14 @@ int cmd_trace(struct cli *cli)
         t.params = p;
         t.kernel = kernel != NULL && strcmp(kernel, "none") != 0;
         t.drop_after = drop != NULL ? strtoll(drop, NULL, 10) : 0;
-        rc = perc_params_get(p, "order") != NULL
-            ? trace(&t, data)
-            : cli_usage(cli, "%s does not learn row by row: there are no steps to show",
-                        t.algorithm);
+        if (perc_params_get(p, "layers") != NULL)
+            rc = cli_usage(cli, "a step of a network changes all of its weights: `train --json` "
+                           "shows its passes");
+        else if (perc_params_get(p, "order") == NULL)
+            rc = cli_usage(cli, "%s does not learn row by row: there are no steps to show",
+                           t.algorithm);
+        else
+            rc = trace(&t, data);
     }
     free(t.passes);
     free(t.counter);

@@ -32,7 +32,7 @@ static void thin(struct history *h)
 static void remember(struct history *h, const perc_event *e)
 {
     const struct pass p = { e->epoch, e->pass_mistakes, e->updates - h->updates, e->seconds,
-                            e->held_error };
+                            e->held_error, e->loss };
 
     h->updates = e->updates;
     if (h->n == PASSES)
@@ -82,6 +82,8 @@ static int report(const struct train *t)
     }
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen())
         return EXIT_INTERRUPTED;
+    if (t->report.stop == PERC_STOP_DIVERGED)
+        return EXIT_DATA;
     return undecided(&t->report) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 

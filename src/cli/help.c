@@ -128,9 +128,16 @@ static void table_row(struct out *o, const struct tables *t, const perc_param *r
 
 /* Options that mean something to machines with a kernel only: they stand under a heading of
  * their own, after the others of the algorithms that have them. */
-static bool with_kernel(const perc_param *row)
+static bool with_kernel(const struct tables *t, const perc_param *row, uint64_t having)
 {
-    return cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
+    size_t first = 0;
+
+    while (first < 63 && !(having >> first & 1))
+        first++;
+    const char *table = cli_table_name(t, first);
+
+    return table != NULL && cli_row(table, "kernel") != NULL
+        && cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
                       "cache loop", row->name);
 }
 
@@ -144,7 +151,7 @@ static void some_rows(struct out *o, const struct tables *t, uint64_t in, bool k
     bool any = false;
 
     for (size_t i = 0; (row = cli_row_at(t, i, &having)) != NULL; i++) {
-        if ((in != 0 && having != in) || with_kernel(row) != kernel)
+        if ((in != 0 && having != in) || with_kernel(t, row, having) != kernel)
             continue;
         if (!any)
             form->heading(o, heading);
@@ -272,7 +279,7 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
 /* `perceptron help`: one line a command, and where to begin. */
 void help_overview(struct out *o)
 {
-    out_fmt(o, "perceptron %s: linear and kernel classifiers, learned from their mistakes\n\n"
+    out_fmt(o, "perceptron %s: linear, kernel and network classifiers, learned from mistakes\n\n"
                "usage: perceptron COMMAND [options]\n\n", perc_version());
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         const char *rest = strstr(c->synopsis, "[options]"); /* every command has them */
@@ -310,6 +317,7 @@ static const struct cost {
     { "pa2", "row by row", "1", "1", "1" },
     { "svm", "all rows", "solves", "1", "1 + a number a row" },
     { "lp", "all rows", "solves", "1", "1 + the program" },
+    { "mlp", "row by row", "1 a neuron, 3 times", "1 a neuron", "3 a neuron" },
 };
 
 static void print_costs(struct cli *cli)
@@ -357,7 +365,7 @@ void help_algorithms(struct cli *cli)
             wrapped(o, line, 0, 0);
         }
     out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n"
-                "All but svm and lp take a kernel (--kernel): then an update costs a kernel value\n"
-                "for each row shown after it, an answer one for each support row.\n"
+                "All but svm, lp and mlp take a kernel (--kernel): then an update costs a kernel\n"
+                "value for each row shown after it, an answer one for each support row.\n"
                 "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }

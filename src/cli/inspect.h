@@ -1,5 +1,6 @@
 /* inspect.h -- the parts of `perceptron inspect`: weights (cmd_inspect.c), support rows
- * (inspect_supports.c). */
+ * (inspect_supports.c), the layers of a network (inspect_layers.c), threshold neurons
+ * (inspect_gate.c). */
 #ifndef PERC_CLI_INSPECT_H
 #define PERC_CLI_INSPECT_H
 
@@ -22,5 +23,17 @@ void supports_fact(struct out *o, const struct supports *s);
 void supports_table(struct cli *cli, const perc_model *m, const struct supports *s);
 /* "counters" and "support_rows", keys of the open object. */
 void supports_json(struct out *o, const perc_model *m, const struct supports *s);
+
+/* The size of the weights that lead from feature j to the neurons of the first layer. */
+double layers_feature(const perc_model *m, uint64_t j);
+/* "network" and "optimizer"; a table of the layers; the same as keys of the open object. */
+void layers_facts(struct out *o, const perc_model *m);
+void layers_table(struct cli *cli, const perc_model *m);
+void layers_json(struct out *o, const perc_model *m);
+
+/* "inputs", "outputs", "neurons"; what the first `top` of them do; keys of the open object. */
+void gate_facts(struct out *o, const perc_model *m);
+void gate_table(struct cli *cli, const perc_model *m, uint64_t top);
+void gate_json(struct out *o, const perc_model *m, uint64_t top);
 
 #endif

@@ -88,11 +88,14 @@ double cli_seconds(void)
 static void draw(struct ticker *p, const perc_event *e)
 {
     char line[256], rate[WORD], mistakes[WORD], held[WORD + 16] = "", percent[WORD];
+    char loss[WORD + 16] = "", number[WORD];
     const double speed = e->seconds > 0 ? (double)e->examples / e->seconds : 0;
     int n;
 
     if (!isnan(e->held_error))
         snprintf(held, sizeof held, "   held-out error %s", word_percent(percent, e->held_error));
+    if (!isnan(e->loss))
+        snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
     if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
         n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                      (long long)e->epoch, (long long)e->examples, word_seconds(rate, e->seconds));
@@ -100,8 +103,8 @@ static void draw(struct ticker *p, const perc_event *e)
         n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                      (long long)e->epoch, (long long)p->of, word_rate(rate, speed, "rows"));
     else
-        n = snprintf(line, sizeof line, "%spass %lld   %s mistakes in it   %s%s", p->stage,
-                     (long long)e->epoch, word_count(mistakes, (uint64_t)e->pass_mistakes),
+        n = snprintf(line, sizeof line, "%spass %lld   %s mistakes in it%s   %s%s", p->stage,
+                     (long long)e->epoch, word_count(mistakes, (uint64_t)e->pass_mistakes), loss,
                      word_rate(rate, speed, "rows"), held);
     fprintf(stderr, "\r%s%*s", line, p->width > n ? p->width - n : 0, "");
     fflush(stderr);

@@ -103,6 +103,25 @@ const struct command cli_commands[] = {
       "read, or memory is out.",
       "perceptron verify proof.json a9a\n"
       "perceptron verify - iris.csv --label species < proof.json" },
+    { "gate", cmd_gate, "FORMULA [-o MODEL] [options]", "logic with threshold neurons",
+      "Compiles a logic formula into a network of McCulloch-Pitts neurons: each adds up whole "
+      "numbers, a weight for every input that is 1, and fires if the sum reaches its threshold. "
+      "Prints the neurons and the truth table, and says of each output whether one neuron is "
+      "enough: its weights, or rows that show that there are none. What one neuron can compute "
+      "is one neuron. At most 20 inputs: every row is checked.\n"
+      "\n"
+      "Formulas have not (! ~), and (&), or (|), xor (^), nand, nor, implies (->), iff (<->), "
+      "atleast(2; a, b, c), atmost, exactly, majority(a, b, c), 0 and 1, parentheses and names; "
+      "definitions are parted by ';', as in \"sum = a ^ b; carry = a & b\". A primed name is the "
+      "value one step later, as in \"s' = a | (s & !r); out = s\": a state, which remembers.\n"
+      "\n"
+      "Exit codes: 0 done, whether or not one neuron is enough; 2 wrong usage, or a formula with a "
+      "fault; 4 a file cannot be written, or memory is out.",
+      "perceptron gate '(a & b) | !c'\n"
+      "perceptron gate 'a ^ b' --proof xor.cert.json --table xor.csv\n"
+      "perceptron gate 'sum = a ^ b; carry = a & b' -o adder.safetensors\n"
+      "perceptron gate \"s' = a | (s & !r); out = s\" --input 'a=0100000 r=0000010'\n"
+      "perceptron gate \"s' = !s\" --unroll 4" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score, whether "
       "that was a mistake, and the weights after it, or with a kernel how many updates the row has "

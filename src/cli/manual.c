@@ -128,7 +128,7 @@ static const char exit_status[] =
     ".TP\n0\nDone. A limit on passes, updates or time is also done, and said.\n"
     ".TP\n1\nThe answer is no: prove, lp or svm \\-\\-hard, and no hyperplane is right on every\n"
     "row; verify, and the certificate is refuted or about other data.\n"
-    ".TP\n2\nWrong usage: an unknown option, a value out of range.\n"
+    ".TP\n2\nWrong usage: an unknown option, a value out of range; a formula with a fault.\n"
     ".TP\n3\nBad data, a bad model or certificate; the message names file, line and column.\n"
     ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
     ".TP\n5\nUndecided: prove, lp or svm \\-\\-hard stopped at a limit before it knew.\n"
@@ -199,6 +199,15 @@ static void complete_value(struct out *o, char letter, const char *name, const c
     out_text(o, "\" ;;\n");
 }
 
+/* Whether an earlier row has the name: learners may mean different things by it. */
+static bool named_before(const struct tables *t, size_t i, const char *name)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(cli_row_at(t, k, NULL)->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Calls visit for every library row that the command takes, each name once. */
 static void each_row(struct out *o, const struct tables *tables,
                      void (*visit)(struct out *o, const perc_param *row))
@@ -207,7 +216,8 @@ static void each_row(struct out *o, const struct tables *tables,
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++)
         for (size_t i = 0; (row = cli_row_at(t, i, NULL)) != NULL; i++)
-            visit(o, row);
+            if (!named_before(t, i, row->name))
+                visit(o, row);
 }
 
 static void row_value(struct out *o, const perc_param *row)

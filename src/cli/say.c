@@ -257,6 +257,8 @@ static const char *left_open(const perc_report *r)
 {
     const char *solver = r->solver != NULL ? r->solver : "";
 
+    if (r->weights > 0) /* a network */
+        return "more passes may lower the loss";
     if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
         return "the gap says how far the optimum may be";
     if (r->margin_lower > 0 && r->training_errors > 0) /* one that rounding spoils */
@@ -283,7 +285,10 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
                  r->mistakes == r->updates ? "mistake" : "update");
         break;
     case PERC_STOP_EPOCHS:
-        snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
+        if (strcmp(limit, "-1") == 0) /* not given: a network has found one for its data */
+            snprintf(buf, size, "stopped at the epoch limit (%lld): %s", epochs, open);
+        else
+            snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
         break;
     case PERC_STOP_UPDATES:
         snprintf(buf, size, "stopped at the update limit (%s), in pass %lld: %s", limit, epochs,
@@ -300,6 +305,11 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
         snprintf(buf, size, "%s: %s",
                  strcmp(r->solver, "lp") == 0 ? perc_stop_text(r->stop)
                                               : "as far as rounding allows", open);
+        break;
+    case PERC_STOP_DIVERGED:
+        snprintf(buf, size, "stopped at update %lld, in pass %lld: %s; the model is that of pass "
+                 "%lld (try a smaller --rate, or --scale)", (long long)r->diverged_update,
+                 (long long)r->diverged_epoch, perc_stop_text(r->stop), epochs);
         break;
     case PERC_STOP_HELD:
         snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
@@ -404,6 +414,27 @@ void cli_algorithm_fact(struct out *o, const perc_model *m)
         cli_fact(o, "algorithm", "%s (rule %s)", info.algorithm, rule);
     else
         cli_fact(o, "algorithm", "%s", info.algorithm);
+}
+
+/* "784-100-10, relu: 79,510 weights", for a network. */
+void cli_network_fact(struct out *o, const perc_model *m, uint64_t weights)
+{
+    char text[512], count[WORD];
+    perc_layer layer;
+    size_t used = 0;
+    const char *activation = "";
+
+    for (size_t i = 0; perc_model_layer(m, i, &layer); i++) {
+        if (i == 0) {
+            activation = layer.activation;
+            used = (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)layer.inputs);
+        }
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "-%llu",
+                                     (unsigned long long)layer.outputs);
+    }
+    if (used > 0)
+        cli_fact(o, "network", "%s, %s: %s weights", text, activation, word_count(count, weights));
 }
 
 /* sqrt of the sum of squares, in the order of the features. */

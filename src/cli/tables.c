@@ -210,7 +210,8 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
         || (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
     for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL)
+        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL
+            && cli_row(table, "kernel") != NULL) /* a rule, and no network */
             in |= (uint64_t)1 << k;
     if (in == 0)
         return EXIT_DONE;

@@ -11,6 +11,7 @@ struct pass {
     int64_t epoch, mistakes, updates; /* in this pass */
     double seconds;                   /* since training began */
     double held_error;                /* NaN: nothing was held out */
+    double loss;                      /* of a network; else NaN */
 };
 struct history {
     struct pass *at;

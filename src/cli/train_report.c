@@ -87,7 +87,8 @@ static void report_errors(const struct train *t, struct out *o, bool kernel)
     }
     cli_fact(o, "training error", "%s (%s of %s rows)%s", word_percent(buf[0], r->training_error),
              word_count(buf[1], r->training_errors), word_count(buf[2], r->rows), last);
-    cli_fact(o, "perceptron loss", "%s", word_num(buf[0], r->loss));
+    cli_fact(o, r->weights > 0 ? "cross-entropy" : "perceptron loss", "%s",
+             word_num(buf[0], r->loss));
 }
 
 /* The pass and the update after which the weights in the pocket stood. */
@@ -124,7 +125,7 @@ static void report_size(const struct train *t, struct out *o, const perc_model_i
     if (t->stream && kernel && !cli_has_budget(t->model))
         cli_fact(o, "stream", "not in constant memory: all support rows are kept (--budget B "
                  "bounds them)");
-    if (!kernel)
+    if (!kernel && r->weights == 0)
         cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
     if (!isnan(r->training_error) && !isnan(r->radius))
         cli_fact(o, "R", "%s%s", word_num(buf, r->radius),
@@ -154,6 +155,7 @@ void train_report_text(const struct train *t, struct out *o)
     cli_labels_facts(o, t->model);
     cli_algorithm_fact(o, t->model);
     cli_kernel_fact(o, t->model);
+    cli_network_fact(o, t->model, r->weights);
     if (t->spectrum.rows > 0)
         cli_spectrum_fact(o, &t->spectrum);
     cli_stop_words(stop, sizeof stop, r, limit_of(t));
@@ -189,7 +191,11 @@ static void json_counts(struct out *o, const perc_report *r, const perc_model_in
     out_key_int(o, "training_errors", (int64_t)r->training_errors);
     out_key_real(o, "training_error", r->training_error);
     out_key_real(o, "last_error", r->last_error);
-    out_key_real(o, "perceptron_loss", r->loss);
+    out_key_real(o, "perceptron_loss", r->weights > 0 ? NAN : r->loss);
+    if (r->weights > 0) { /* a network */
+        out_key_real(o, "cross_entropy", r->loss);
+        out_key_int(o, "weights", (int64_t)r->weights);
+    }
     json_found(o, "found_epoch", info, r->found_epoch);
     json_found(o, "found_updates", info, r->found_updates);
     out_key_real(o, "norm", r->norm);
@@ -210,6 +216,8 @@ static void json_history(struct out *o, const struct history *h)
         out_key_int(o, "updates", p->updates);
         out_key_real(o, "seconds", p->seconds);
         out_key_real(o, "held_error", p->held_error);
+        if (!isnan(p->loss))
+            out_key_real(o, "loss", p->loss);
         out_end(o, '}');
     }
     out_end(o, ']');

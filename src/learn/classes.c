@@ -104,11 +104,46 @@ static void make_class(struct learner *l, size_t at)
 
     if (l->kind == KIND_TWO) {
         if (n == 2 && at == 0) turn(l);
-        if (n == 3 || (n == 2 && l->native)) split(l, l->native ? KIND_NATIVE : KIND_REST);
+        if (n == 3 || (n == 2 && l->native))
+            split(l, l->native || l->mlp != NULL ? KIND_NATIVE : KIND_REST);
     }
     if (l->kind != KIND_TWO && !(n == 2 && l->kind == KIND_NATIVE)) make_vector(l, at, n - 1);
     if (l->pocket != NULL) pocket_empty(l->pocket); /* it knew fewer classes */
     l->settled = false;
+}
+
+/* A network for n labels, the newest of which is at place `at`, or its moments (`square`:
+ * those of second order, which have no sign). */
+static perc_status widen(struct mlp *m, size_t n, size_t at, bool square)
+{
+    perc_status st = PERC_OK;
+
+    if (n == 2 && at == 0 && !square) mlp_negate(m);
+    if (n == 3) st = mlp_split(m, square);
+    return st || n < 3 ? st : mlp_insert(m, at);
+}
+
+/* Likewise all that a network learns with: copies, so that a failure changes nothing. */
+static perc_status meet_mlp(struct learner *l, size_t n, size_t at)
+{
+    struct mlp *const of[] = { l->mlp, &l->backprop->first, &l->backprop->second };
+    struct mlp wide[3] = { { .layers = 0 } };
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < 3 && !st; k++) {
+        wide[k].e = l->e;
+        if (of[k]->layers == 0) continue;
+        if (!(st = mlp_copy(&l->e, of[k], &wide[k]))) st = widen(&wide[k], n, at, k == 2);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        if (!st && of[k]->layers > 0) {
+            const struct mlp old = *of[k];
+            *of[k] = wide[k];
+            wide[k] = old;
+        }
+        mlp_free(&wide[k]);
+    }
+    return st;
 }
 
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
@@ -136,7 +171,8 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
     map = mem_array(e, n, sizeof *map);
     if (map == NULL || labels_copy(e, &l->labels, &more)) st = fail_memory(err);
     if (!st) st = labels_add(&more, label, strlen(label), &id, err);
-    if (!st && (labels_sort(&more, map) || reserve(l, vectors_for(l, n)) || reserve_votes(l)))
+    if (!st && (labels_sort(&more, map) || reserve(l, vectors_for(l, n)) || reserve_votes(l) ||
+                (l->mlp != NULL && meet_mlp(l, n, map[id]))))
         st = fail_memory(err);
     if (!st) {
         const struct labels old = l->labels;

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "data/gather.h"
+#include "learn/batches.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 
@@ -34,13 +35,28 @@ static perc_status begin_kernel(struct fit *f, const perc_params *p)
     return ledger_new(f, cache, &f->ledger, f->err);
 }
 
+/* A network that is told no number of passes: enough of them for so many steps. */
+static int64_t passes_of_mlp(const struct fit *f, const perc_params *p)
+{
+    enum { PASSES = 20, STEPS = 2000 };
+    const int64_t batch = params_int(p, "batch");
+    int64_t rows = 0;
+
+    for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
+    const int64_t a_pass = (rows + batch - 1) / batch;
+    return rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
+}
+
 perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
 
     f->epochs = params_int(p, "epochs");
+    if (f->epochs < 0) f->epochs = passes_of_mlp(f, p);
     f->time_limit = params_real(p, "time-limit");
+    f->pass_loss = NAN;
     l->progress.stop = PERC_STOP_NONE;
+    l->diverged.epoch = l->diverged.step = 0;
     f->begin = f->noticed = clock_seconds();
     if (l->rule->solve != NULL) {
         lens_init(&f->lens, &l->e, map);
@@ -52,15 +68,15 @@ perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map
     lens_init(&f->lens, &l->e, map);
     if (l->pocket != NULL && pocket_begin(l->pocket, f)) return fail_memory(f->err);
     /* Observers of rows want to know which: those have to lie where they are. */
-    if (f->jumping && !f->exact && l->kernel == NULL &&
+    if (f->jumping && !f->exact && l->kernel == NULL && l->mlp == NULL &&
         gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
         return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
-    if ((f->st = begin_kernel(f, p))) return f->st;
-    return f->st = fit_labels(f);
+    if ((f->st = begin_kernel(f, p)) || (f->st = fit_labels(f))) return f->st;
+    return f->st = l->mlp != NULL ? batches_new(f, p, &f->batches) : PERC_OK;
 }
 
 void fit_end(struct fit *f)
@@ -74,6 +90,8 @@ void fit_end(struct fit *f)
     f->gather = NULL;
     ledger_free(f->ledger);
     f->ledger = NULL;
+    batches_free(f->batches);
+    f->batches = NULL;
     if (f->learner->pocket != NULL) f->learner->pocket->fit = NULL;
     f->class_of = NULL;
     f->weight_of = NULL;
@@ -133,6 +151,7 @@ static perc_event event(const struct fit *f)
                          .updates = g->updates,
                          .pass_mistakes = g->pass_mistakes,
                          .held_error = NAN,
+                         .loss = f->pass_loss,
                          .seconds = clock_seconds() - f->begin,
                          .row = -1 };
 }
@@ -166,6 +185,16 @@ static void notify_example(struct fit *f, const struct block *b, size_t i, size_
         ev.vectors = learner_outputs(f->learner);
         ev.stride = m->stride;
     }
+    notify(f, &ev);
+}
+
+void fit_tell_step(struct fit *f, int64_t row)
+{
+    perc_event ev = event(f);
+
+    ev.row = row;
+    ev.y = ev.score = NAN;
+    ev.updated = 1;
     notify(f, &ev);
 }
 
@@ -331,6 +360,7 @@ static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t 
 
 bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
+    if (f->batches != NULL) return batches_rows(f->batches, blocks, ref, n);
     f->work = LOOK_UP;
     if (f->ledger != NULL && blocks == f->blocks) {
         for (size_t at = 0, taken; at < n; at += taken)
@@ -352,6 +382,7 @@ bool fit_shuffled(struct fit *f, const uint64_t *ref, uint64_t n)
     const struct block *b;
     bool go_on = true;
 
+    if (f->batches != NULL) return batches_pass(f->batches, ref, n);
     if (f->gather == NULL || !gather_begin(f->gather, ref, n))
         return fit_rows(f, f->blocks, ref, (size_t)n);
     while (go_on && (b = gather_next(f->gather)) != NULL) go_on = fit_block(f, b, 0);
@@ -386,6 +417,7 @@ bool fit_pass_begin(struct fit *f)
         g->pass_mistakes = g->pass_updates = 0;
         g->pass_open = true;
     }
+    if (f->batches != NULL) batches_pass_begin(f->batches);
     return true;
 }
 
@@ -394,11 +426,13 @@ bool fit_pass_end(struct fit *f)
     struct learner *l = f->learner;
     struct progress *g = &l->progress;
 
+    if (f->batches != NULL && !batches_pass_end(f->batches)) return false;
     g->pass_open = false;
     const bool expecting = l->expecting;
     learner_seal(l); /* every label has been met */
     if (l->expecting != expecting) ledger_forget(f->ledger);
     if (l->pocket != NULL && pocket_pass_end(l->pocket, l)) f->st = fail_memory(f->err);
+    if (f->batches != NULL) f->st = batches_keep(f->batches);
     if (f->observer != NULL) {
         perc_event ev = event(f);
         ev.pass_ended = 1;

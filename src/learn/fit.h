@@ -36,6 +36,8 @@ struct fit {
     uint64_t work;                 /* entries shown since it was looked at */
     uint64_t entries;              /* of all blocks */
     struct gather *gather;         /* NULL: rows are shown where they lie */
+    struct batches *batches;       /* of a network; else NULL */
+    double pass_loss;              /* of a network: its mean in this pass; else NaN */
     struct ledger *ledger;         /* with a kernel: scores of all rows; NULL: computed anew */
     bool exact;                    /* somebody looks at the scores themselves */
     bool jumping;                  /* rows come in no order that a cache could guess */
@@ -58,6 +60,8 @@ bool fit_block(struct fit *f, const struct block *b, size_t from);
 bool fit_pass_end(struct fit *f);
 /* The clock, and the observer's wish to stop: to be called some times a second. */
 void fit_look_up(struct fit *f);
+/* An update by all rows of a batch, or by one row (its number; else -1), for the observer. */
+void fit_tell_step(struct fit *f, int64_t row);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up
  * over the rows of blocks. Rows of weight 0 count for nothing; a row whose label

@@ -53,23 +53,47 @@ static perc_status make_drop(struct learner *l, const perc_params *p)
     return after > 0 ? drop_new(&l->e, after, &l->drop) : PERC_OK;
 }
 
+/* A network without columns and with one output, for the two classes that there may be; the
+ * columns and classes that are met are added (learner_grow, classes.c). */
+static perc_status make_mlp(struct learner *l, const perc_params *p)
+{
+    static const char *const activations[] = { "relu", "sigmoid", "tanh" };
+    struct mlp_shape shape = { .offset = params_bool(p, "offset"),
+                               .seed = (uint64_t)params_int(p, "seed") };
+    int f = ACTIVATION_RELU;
+
+    while (!params_is(p, "activation", activations[f])) f++;
+    shape.activation = (enum activation)f;
+    shape.start = params_is(p, "init", "glorot") ||
+                          (params_is(p, "init", "auto") && f != ACTIVATION_RELU)
+                      ? MLP_GLOROT
+                      : MLP_HE;
+    minibatch_init(&l->single, &l->e);
+    if (mlp_parse_layers(params_text(p, "layers"), &shape, NULL)) return PERC_EARG;
+    if ((l->mlp = mem_zeroed(&l->e, 1, sizeof *l->mlp)) == NULL) return PERC_ENOMEM;
+    if (mlp_init(l->mlp, &l->e, &shape, 0, 1)) return PERC_ENOMEM;
+    return backprop_new(&l->e, p, l->mlp, &l->backprop);
+}
+
 perc_status learner_init(struct learner *l, const struct env *e, const struct rule *rule,
                          const perc_params *p)
 {
-    const bool offset = params_bool(p, "offset");
+    const bool offset = perc_params_get(p, "offset") != NULL && params_bool(p, "offset");
+    const bool network = rule == &rule_mlp || rule == &rule_gate;
 
     *l = (struct learner){ .e = *e,
                            .rule = rule,
                            .steps = rule,
-                           .native = params_is(p, "multiclass", "native"),
-                           .expecting = !params_is(p, "multiclass", "native"),
+                           .native = chosen(p, "multiclass", "native"),
+                           .expecting = !network && !chosen(p, "multiclass", "native"),
                            .rate = real_of(p, "rate"),
                            .margin = real_of(p, "margin"),
                            .aggressiveness = real_of(p, "aggressiveness") };
-    if (rule->step == NULL && rule->solve == NULL) l->steps = rule_find(params_text(p, "rule"));
+    if (rule->step == NULL && rule->solve == NULL && !network)
+        l->steps = rule_find(params_text(p, "rule"));
     if (chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
     if (chosen(p, "schedule", "1/sqrt")) l->schedule = SCHEDULE_ROOT;
-    l->kind = params_is(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO;
+    l->kind = chosen(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO;
     labels_init(&l->labels, e);
     votes_init(&l->votes, e);
     struct kernel k;
@@ -79,12 +103,22 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
         linear_init(&l->kept, e, 1, offset) || linear_init(&l->unseen, e, 1, offset) ||
         linear_init(&l->unseen_sum, e, 1, offset) ||
         learner_room(l, l->machine.stride) || make_budget(l, p) || make_drop(l, p) ||
+        (rule == &rule_mlp && make_mlp(l, p)) ||
         (rule->keep == KEEP_BEST &&
          pocket_new(e, offset, chosen(p, "pocket", "literal"), &l->pocket))) {
         learner_free(l);
         return PERC_ENOMEM;
     }
     return PERC_OK;
+}
+
+static void learner_free_mlp(struct learner *l)
+{
+    backprop_free(l->backprop);
+    minibatch_free(&l->single);
+    mlp_scratch_free(&l->alone);
+    if (l->mlp != NULL) mlp_free(l->mlp);
+    mem_free(&l->e, l->mlp, 1, sizeof *l->mlp);
 }
 
 void learner_free(struct learner *l)
@@ -101,7 +135,25 @@ void learner_free(struct learner *l)
     expansion_free(l->kernel);
     drop_free(l->drop);
     pocket_free(l->pocket);
+    learner_free_mlp(l);
+    if (l->gate != NULL) gate_free(l->gate);
+    mem_free(&l->e, l->gate, 1, sizeof *l->gate);
     *l = (struct learner){ .e = l->e };
+}
+
+/* Networks; `to` has what learner_init makes. */
+static perc_status copy_networks(const struct learner *from, struct learner *to)
+{
+    if (from->mlp != NULL) {
+        mlp_free(to->mlp);
+        mlp_scratch_free(&to->alone);
+        if (mlp_copy(&to->e, from->mlp, to->mlp) || backprop_copy(from->backprop, to->backprop))
+            return PERC_ENOMEM;
+    }
+    if (from->gate == NULL) return PERC_OK;
+    if (to->gate != NULL) gate_free(to->gate);
+    else to->gate = mem_zeroed(&to->e, 1, sizeof *to->gate);
+    return to->gate == NULL ? PERC_ENOMEM : gate_copy(&to->e, from->gate, to->gate);
 }
 
 perc_status learner_copy(const struct learner *from, struct learner *to)
@@ -132,7 +184,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
         (to->pocket != NULL && pocket_copy(from->pocket, to->pocket)) ||
         (to->drop != NULL && drop_copy(from->drop, to->drop)) ||
         (to->budget != NULL && budget_copy(from->budget, to->budget)) ||
-        learner_room(to, to->machine.stride))
+        copy_networks(from, to) || learner_room(to, to->machine.stride))
         return PERC_ENOMEM;
     if (to->kernel != NULL) {
         to->kernel->kernel = from->kernel->kernel;
@@ -151,12 +203,25 @@ perc_status learner_room(struct learner *l, size_t stride)
     return PERC_OK;
 }
 
+/* The network last: it says how wide all of them are. */
+static perc_status grow_mlp(struct learner *l, uint64_t dims)
+{
+    struct backprop *b = l->backprop;
+
+    if ((b->first.layers > 0 && mlp_grow(&b->first, dims)) ||
+        (b->second.layers > 0 && mlp_grow(&b->second, dims)))
+        return PERC_ENOMEM;
+    return mlp_grow(l->mlp, dims);
+}
+
 perc_status learner_grow(struct learner *l, uint64_t dims)
 {
     if (l->kernel != NULL) {
         if (dims > l->kernel->dims) l->kernel->dims = dims;
         return PERC_OK;
     }
+    if (l->gate != NULL) return PERC_OK;
+    if (l->mlp != NULL) return grow_mlp(l, dims);
     if (has_sum(l) && linear_grow(&l->sum, dims)) return PERC_ENOMEM;
     if (l->expecting && linear_grow(&l->unseen, dims)) return PERC_ENOMEM;
     if (l->expecting && has_sum(l) && linear_grow(&l->unseen_sum, dims)) return PERC_ENOMEM;
@@ -429,8 +494,57 @@ struct outcome learner_show_kernel(struct learner *l, const struct row *x, size_
                                   : show_rest(l, x, class, weight);
 }
 
+/* ----- one example, shown to a network ---------------------------------------------- */
+
+perc_status learner_mlp_scores(struct learner *l, const struct row *x)
+{
+    const size_t outputs = mlp_outputs(l->mlp), last = l->mlp->layers - 1;
+    struct minibatch *one = &l->single;
+
+    minibatch_clear(one);
+    if (learner_room(l, outputs) || minibatch_add(one, x, 0, 1, 0)) return PERC_ENOMEM;
+    if (l->alone.rows == 0 || l->alone.stride[last] != l->mlp->layer[last].stride) {
+        mlp_scratch_free(&l->alone);
+        if (mlp_scratch_init(&l->alone, &l->e, l->mlp, 1)) return PERC_ENOMEM;
+    }
+    const struct sparse s = minibatch_rows(one);
+    mlp_forward(l->mlp, &l->alone, &s, 0, 1);
+    for (size_t c = 0; c < outputs; c++) l->scores[c] = (double)l->alone.a[last][c];
+    return PERC_OK;
+}
+
+/* A batch of one. */
+static struct outcome show_mlp(struct learner *l, const struct row *x, size_t class,
+                               double weight)
+{
+    struct outcome o = { .score = NAN };
+    struct backprop_outcome step;
+
+    if (learner_mlp_scores(l, x)) {
+        l->failed = true;
+        return o;
+    }
+    const double m = learner_margin(l, l->scores, class);
+    o.score = l->kind == KIND_TWO ? l->scores[0] : m;
+    o.answer = l->kind == KIND_TWO ? l->scores[0] > 0 : score_best(l->scores, l->labels.n);
+    if (!(weight > 0)) return o;
+    minibatch_clear(&l->single);
+    if (minibatch_add(&l->single, x, class, weight, (uint64_t)l->example) ||
+        minibatch_transpose(&l->single, l->mlp->layer[0].in) ||
+        backprop_step(l->backprop, l->mlp, &l->single, &step)) {
+        l->failed = true;
+        return o;
+    }
+    o.mistake = !(m > 0);
+    l->overflow = !isfinite(step.loss);
+    o.updates = !l->overflow;
+    l->shown++;
+    return o;
+}
+
 struct outcome learner_show(struct learner *l, const struct row *x, size_t class, double weight)
 {
+    if (l->mlp != NULL) return show_mlp(l, x, class, weight);
     if (l->kernel != NULL) {
         if (!learner_kernel_scores(l, x))
             return learner_show_kernel(l, x, class, weight, l->scores);

@@ -34,9 +34,11 @@
 
 #include "base/params.h"
 #include "data/labels.h"
+#include "learn/backprop.h"
 #include "learn/drop.h"
 #include "machine/budget.h"
 #include "machine/expansion.h"
+#include "machine/gate.h"
 #include "machine/linear.h"
 #include "machine/votes.h"
 
@@ -120,6 +122,13 @@ struct learner {
                                  offsets alone, and have no weights */
     struct budget *budget;    /* NULL: all rows are kept. Else the machine is not the votes but
                                  `machine`, whose columns are the slots of the budget */
+    struct mlp *mlp;          /* NULL: no network. Else `machine` is empty: the network is what
+                                 answers, and `backprop` how it learns */
+    struct backprop *backprop;
+    struct minibatch single;  /* a network learns from one row as from a batch of one */
+    struct mlp_scratch alone; /* and answers for it with this */
+    struct { int64_t epoch, step; } diverged; /* where the loss was no number (batches.h) */
+    struct gate *gate;        /* NULL: no network of threshold neurons, which does not learn */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
     struct drop *drop;        /* --drop-after; else NULL */
     struct pocket *pocket;    /* KEEP_BEST */
@@ -147,6 +156,8 @@ perc_status learner_grow(struct learner *l, uint64_t dims);
 /* 1 + the largest column that the machine knows. */
 static inline uint64_t learner_dims(const struct learner *l)
 {
+    if (l->gate != NULL) return l->gate->inputs;
+    if (l->mlp != NULL) return l->mlp->layers > 0 ? l->mlp->layer[0].in : 0;
     return l->kernel != NULL ? l->kernel->dims : l->machine.dims;
 }
 
@@ -199,6 +210,9 @@ double learner_rate(const struct learner *l);
 /* |x'|^2, in the space of the kernel if there is one. */
 double learner_size2(const struct learner *l, const struct row *x);
 
+/* The scores that a network gives x, whose columns it knows, into l->scores. PERC_ENOMEM. */
+perc_status learner_mlp_scores(struct learner *l, const struct row *x);
+
 /* ----- what is returned -------------------------------------------------------- */
 
 /* Brings `kept` up to date. PERC_ENOMEM. */
@@ -222,7 +236,8 @@ void average_scores(const struct learner *l, const struct row *x, double *out);
 /* ----- the registry --------------------------------------------------------------- */
 
 extern const struct rule rule_perceptron, rule_averaged, rule_voted, rule_pocket, rule_margin,
-    rule_pa, rule_pa1, rule_pa2, rule_svm, rule_lp;
+    rule_pa, rule_pa1, rule_pa2, rule_svm, rule_lp, rule_mlp;
+extern const struct rule rule_gate; /* cannot be trained: found by its name, and listed nowhere */
 extern const char *const solver_names[]; /* by enum solver; "" for none */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */

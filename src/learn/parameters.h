@@ -40,22 +40,29 @@
       "stop training after this long; 0: no limit" },                                              \
     PARAMETERS_SEED
 
-/* Learners that go in passes, one example after the other. */
-#define PARAMETERS_COMMON                                                                          \
-    PARAMETERS_OFFSET,                                                                             \
-    { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",                          \
-      "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },       \
+#define PARAMETERS_ORDER                                                                           \
     { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",                              \
-      "rows as they stand in the file, or shuffled anew for each pass" },                          \
-    { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|native|ovr", "HOW",                           \
-      "native: all classes at once; ovr: each against the rest; auto: two by sign, more ovr" },    \
-    PARAMETERS_CLASSES,                                                                            \
-    { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
+      "rows as they stand in the file, or shuffled anew for each pass" }
+
+/* What may end a run, and what is written on the way. */
+#define PARAMETERS_RUN                                                                             \
     { "updates", PERC_INT, "0", 0, 9e15, NULL, "N", "stop after N updates; 0: no limit" },         \
     PARAMETERS_LIMITS,                                                                             \
     { "checkpoint", PERC_TEXT, NULL, 0, 0, NULL, "FILE",                                           \
       "save the model to FILE while training, so that --resume can go on from it" },               \
     { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
+
+/* Learners that go in passes, one example after the other. */
+#define PARAMETERS_COMMON                                                                          \
+    PARAMETERS_OFFSET,                                                                             \
+    { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",                          \
+      "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },       \
+    PARAMETERS_ORDER,                                                                              \
+    { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|native|ovr", "HOW",                           \
+      "native: all classes at once; ovr: each against the rest; auto: two by sign, more ovr" },    \
+    PARAMETERS_CLASSES,                                                                            \
+    { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
+    PARAMETERS_RUN
 
 /* What a kernel is, but for sigmoids. */
 #define PARAMETERS_KERNEL_SHAPE                                                                    \

@@ -7,6 +7,7 @@
 static const struct rule *const rules[] = {
     &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted,
     &rule_margin,   &rule_pa,         &rule_pa1,    &rule_pa2,  &rule_svm, &rule_lp,
+    &rule_mlp,
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -15,7 +16,7 @@ const struct rule *rule_find(const char *name)
 {
     for (size_t i = 0; i < RULES; i++)
         if (strcmp(rules[i]->table.name, name) == 0) return rules[i];
-    return NULL;
+    return strcmp(name, rule_gate.table.name) == 0 ? &rule_gate : NULL;
 }
 
 const struct rule *rule_at(size_t i)

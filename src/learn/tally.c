@@ -1,8 +1,9 @@
-/* tally.c -- how good weights are on the data they were learned from. */
+/* tally.c -- how good weights, or a network, are on the data they were learned from. */
 #include <math.h>
 
 #include "base/threads.h"
 #include "learn/fit.h"
+#include "learn/forward.h"
 
 /* |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
 static void note_size(struct tally *t, const struct row *x, double approx)
@@ -37,6 +38,76 @@ static void tally_many(const struct learner *l, const struct linear *m, const st
     note_size(t, x, INFINITY);
 }
 
+/* ----- a network -------------------------------------------------------------------- */
+
+/* The scratch of one thread: rows on their way. */
+struct crowd {
+    struct forward net;
+    struct lens lens;
+    size_t n;                     /* rows on their way */
+    size_t class[FORWARD_ROWS];
+    double *z;                    /* net.most * outputs */
+};
+
+static void tally_crowd(const struct learner *l, struct crowd *c, struct tally *t)
+{
+    const size_t outputs = mlp_outputs(l->mlp);
+
+    forward_run(&c->net, c->z);
+    for (size_t i = 0; i < c->n; i++) { /* a score that is no number is an error */
+        const double *z = c->z + i * outputs;
+        t->errors += !(learner_margin(l, z, c->class[i]) > 0);
+        t->loss += forward_loss(z, outputs, c->class[i]);
+    }
+    c->n = 0;
+}
+
+/* In the order of the rows, whatever goes through the network together. */
+static perc_status tally_rows(const struct fit *f, struct crowd *c, const struct block *b,
+                              struct tally *t)
+{
+    for (size_t i = 0; i < b->rows; i++) {
+        const size_t class = f->class_of[b->label[i]];
+        if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+        const struct row x = lens_row(&c->lens, b, i);
+        t->rows++;
+        note_size(t, &x, INFINITY);
+        if (class == CLASS_NONE) {
+            t->errors++;
+            continue;
+        }
+        if (forward_add(&c->net, &x)) return PERC_ENOMEM;
+        c->class[c->n++] = class;
+        if (c->n == c->net.most) tally_crowd(f->learner, c, t);
+    }
+    if (c->n > 0) tally_crowd(f->learner, c, t);
+    return PERC_OK;
+}
+
+static perc_status tally_network(const struct fit *f, const struct block *b, struct tally *t,
+                                 perc_error *err)
+{
+    const struct learner *l = f->learner;
+    struct crowd c = { .n = 0 };
+    perc_status st;
+
+    lens_init(&c.lens, &l->e, f->lens.map);
+    if ((st = lens_reserve(&c.lens, b, err))) {
+        lens_free(&c.lens);
+        return st;
+    }
+    st = forward_open(&c.net, &l->e, l->mlp, b->rows);
+    const size_t outputs = mlp_outputs(l->mlp), rows = c.net.most;
+    c.z = mem_array(&l->e, rows, outputs * sizeof *c.z);
+    if (!st) st = c.z == NULL ? PERC_ENOMEM : tally_rows(f, &c, b, t);
+    mem_free(&l->e, c.z, rows, outputs * sizeof *c.z);
+    forward_close(&c.net);
+    lens_free(&c.lens);
+    return st ? fail_memory(err) : PERC_OK;
+}
+
+/* ----- blocks ------------------------------------------------------------------------ */
+
 perc_status tally_block(const struct fit *f, const struct linear *m, const struct block *b,
                         struct tally *t, perc_error *err)
 {
@@ -45,6 +116,7 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
     perc_status st;
     double *scores;
 
+    if (l->mlp != NULL) return tally_network(f, b, t, err);
     lens_init(&lens, &l->e, f->lens.map);
     if ((st = lens_reserve(&lens, b, err))) return st;
     scores = mem_array(&l->e, m->stride, sizeof *scores);

@@ -14,10 +14,15 @@
  * probability is about how often something is so.
  *
  * Answers stay with the scores. The most probable label may be another one, because
- * p = 1/2 need not lie at s = 0, and sigmoids of several classes differ. */
+ * p = 1/2 need not lie at s = 0, and sigmoids of several classes differ.
+ *
+ * A network has learned probabilities: it has its own (mlp_proba), and its answer is the most
+ * probable label. It may be calibrated as any other model, if they turn out to be too sure;
+ * the sigmoids then take their place. A gate is certain, and has none. */
 #include <math.h>
 
 #include "base/threads.h"
+#include "learn/forward.h"
 #include "model/folds.h"
 #include "model/model.h"
 
@@ -30,27 +35,49 @@ void model_uncalibrate(perc_model *m)
 
 /* ----- asking ------------------------------------------------------------------------ */
 
-static perc_status check_calibrated(const perc_model *m, perc_error *err)
+bool model_has_p(const perc_model *m)
 {
-    if (m->sigmoid != NULL) return PERC_OK;
-    return fail(err, PERC_EARG, "the model has no probabilities: it was not calibrated");
+    return m->sigmoid != NULL || (m->learner.mlp != NULL && m->learner.labels.n > 1);
+}
+
+void model_probabilities(const perc_model *m, const double *scores, double *p)
+{
+    const size_t outputs = learner_outputs(&m->learner);
+    const double other = -scores[0];
+
+    if (m->sigmoid != NULL) {
+        platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
+    } else if (outputs == 1) { /* 1 - p would lose the digits of a small one */
+        mlp_proba(&other, 1, &p[0]);
+        mlp_proba(scores, 1, &p[1]);
+    } else {
+        mlp_proba(scores, outputs, p);
+    }
+}
+
+double model_log_p(const perc_model *m, const double *scores, size_t class)
+{
+    if (m->sigmoid != NULL) return platt_log(m->sigmoid, m->sigmoids, scores, class);
+    return -forward_loss(scores, learner_outputs(&m->learner), class);
 }
 
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
                                perc_error *err)
 {
-    const perc_status st = check_calibrated(m, err);
-
-    if (!st) platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
-    return st;
+    if (!model_has_p(m) && m->learner.mlp != NULL)
+        return fail(err, PERC_EARG, "the model has no probabilities: it does not know two labels "
+                                    "yet");
+    if (!model_has_p(m))
+        return fail(err, PERC_EARG, "the model has no probabilities: it was not calibrated");
+    model_probabilities(m, scores, p);
+    return PERC_OK;
 }
 
 perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
                                perc_error *err)
 {
-    const perc_status st = check_calibrated(m, err);
-
-    if (st) return st;
+    if (m->sigmoid == NULL)
+        return fail(err, PERC_EARG, "the model has no sigmoids: it was not calibrated");
     if (c >= m->sigmoids)
         return fail(err, PERC_EARG, "output %zu: the model has %zu", c, m->sigmoids);
     *a = m->sigmoid[c].a;
@@ -74,6 +101,9 @@ struct calibration {
 /* Whether ds can be what m was trained on. */
 static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
+    if (m->learner.gate != NULL)
+        return fail(err, PERC_EARG, "a gate cannot be calibrated: it has learned nothing, and its "
+                                    "answers are certain");
     if (m->learner.labels.n < 2)
         return fail(err, PERC_EDATA, "the model does not know two labels yet");
     if (ds->rows != m->rows)

@@ -8,6 +8,7 @@
  *                                   those that there are
  *   state.*, vote.*, row.*, pocket.*  what training needs to go on (model/state.c);
  *                                   with a kernel, vote.* and row.* are the machine
+ *   layer.*, gate.*                 instead of weight and offset: networks
  *   metadata        everything else, as texts: docs/model-format.md has the list
  *
  * What another program needs to score a row stands in the first three lines:
@@ -47,7 +48,7 @@ static const char *const stop_word[] = {
     [PERC_STOP_EPOCHS] = "epochs",   [PERC_STOP_UPDATES] = "updates",
     [PERC_STOP_TIME] = "time",       [PERC_STOP_CANCELLED] = "cancelled",
     [PERC_STOP_SOLVED] = "solved",   [PERC_STOP_HELD] = "held",
-    [PERC_STOP_STUCK] = "stuck",
+    [PERC_STOP_STUCK] = "stuck",     [PERC_STOP_DIVERGED] = "diverged",
 };
 enum { STOPS = sizeof stop_word / sizeof *stop_word };
 
@@ -271,11 +272,17 @@ static perc_status set_option(perc_params *p, const char *name, const char *valu
     return PERC_OK;
 }
 
-/* Whether "machine" is what these options make, and they go together. */
-static perc_status check_options(const char *machine, const perc_params *p, perc_error *err)
+/* Whether "machine" is what the algorithm and these options make, and they go together. */
+static perc_status check_options(const char *machine, const struct rule *rule,
+                                 const perc_params *p, perc_error *err)
 {
     perc_error why = { 0 };
     perc_status st;
+
+    if ((strcmp(machine, "mlp") == 0) != (rule == &rule_mlp) ||
+        (strcmp(machine, "gate") == 0) != (rule == &rule_gate))
+        return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
+                    rule->table.name);
 
     if ((strcmp(machine, "kernel") == 0) != has_kernel(p))
         return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
@@ -283,6 +290,13 @@ static perc_status check_options(const char *machine, const perc_params *p, perc
     if (perc_params_get(p, "kernel") == NULL || !(st = kernel_check(p, &why))) return PERC_OK;
     return st == PERC_ENOMEM ? fail_memory(err)
                              : fail(err, PERC_EDATA, "the options: %.200s", why.text);
+}
+
+static bool is_machine(const char *name)
+{
+    static const char *const known[] = { "linear", "votes", "kernel", "mlp", "gate" };
+
+    return IS_AMONG(name, known);
 }
 
 /* The parameters; an option that the file lacks, as one of an older release may,
@@ -296,8 +310,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 
     *out = NULL;
     if (machine == NULL) return missing("machine", err);
-    if (strcmp(machine, "linear") != 0 && strcmp(machine, "votes") != 0 &&
-        strcmp(machine, "kernel") != 0)
+    if (!is_machine(machine))
         return fail(err, PERC_EDATA, "the machine '%.60s' is not known to this version", machine);
     if (algorithm == NULL) return missing("algorithm", err);
     const struct rule *rule = rule_find(algorithm);
@@ -308,7 +321,8 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     for (size_t i = 0; i < t->metas && !st; i++)
         if (strncmp(t->meta[i].key, OPTION, prefix) == 0)
             st = set_option(*out, t->meta[i].key + prefix, t->meta[i].value, err);
-    return st ? st : check_options(machine, *out, err);
+    if (!st) st = check_options(machine, rule, *out, err);
+    return st || rule != &rule_mlp ? st : state_check_layers(t, *out, err);
 }
 
 /* The label called `key`, which must be the next one, to l. */
@@ -370,6 +384,8 @@ static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
 
     if (rows > 0 && n < 2) return false;
     if (l->closed) return kind == KIND_TWO && n == 2;
+    if (l->rule == &rule_mlp || l->rule == &rule_gate)
+        return kind == (n <= 2 ? KIND_TWO : KIND_NATIVE);
     if (params_is(m->params, "multiclass", "ovr")) return kind == KIND_REST;
     if (n < 2 || (n == 2 && !l->native)) return kind == KIND_TWO;
     return kind == (l->native ? KIND_NATIVE : KIND_REST);
@@ -388,7 +404,8 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
         return st;
     if ((st = read_label_texts(l, t, n, err))) return st;
     if ((n >= 0 || l->labels.n > 0) && (st = get_bool(t, "label.rest", &l->rest, err))) return st;
-    l->closed = params_text(m->params, "positive")[0] != '\0' && l->labels.n == 2;
+    const char *positive = perc_params_get(m->params, "positive"); /* a gate has no options */
+    l->closed = positive != NULL && positive[0] != '\0' && l->labels.n == 2;
     if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
     while (kind != NULL && k < KINDS && strcmp(kind, kind_word[k]) != 0) k++;
     if (k == KINDS || !is_possible_kind(m, (enum kind)k, m->rows))

@@ -68,8 +68,8 @@ static perc_status score_block(struct batch *batch, const struct block *b, const
     return PERC_OK;
 }
 
-/* A kernel machine has its own way, by the panel. */
-static perc_status score_kernel(const struct scorer *s, const perc_dataset *ds,
+/* Kernel machines and networks have their own way, many rows at a time. */
+static perc_status score_pieces(const struct scorer *s, const perc_dataset *ds,
                                 const struct pick *p, double *out, perc_error *err)
 {
     struct pipe pipe;
@@ -86,7 +86,7 @@ static perc_status score_kernel(const struct scorer *s, const perc_dataset *ds,
         }
         for (size_t i = 0; i < b->rows; i++)
             if (p->mark[b->first_row + i] == p->which) which[n++] = i;
-        st = scorer_kernel_rows(s, &pipe, b, which, 0, n, out, err);
+        st = scorer_rows(s, &pipe, b, which, 0, n, out, err);
         out += n * s->outputs;
     }
     mem_free(&s->e, which, cap, sizeof *which);
@@ -101,8 +101,8 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
     struct batch b = { .scorer = &s, .out = scores };
     perc_status st = scorer_open(&s, e, m, err);
 
-    if (!st && scorer_has_kernel(&s)) {
-        st = score_kernel(&s, ds, p, scores, err);
+    if (!st && scorer_by_pieces(&s)) {
+        st = score_pieces(&s, ds, p, scores, err);
         scorer_close(&s);
         return st;
     }

@@ -25,7 +25,7 @@
  * highest score, ties to the lower class; precision, recall and F1 are the means
  * over the classes that have them.
  *
- * Probabilities (calibrated models only), with p_c those of a row's classes and t its
+ * Probabilities (calibrated models and networks), with p_c those of a row's classes and t its
  * truth; log p comes from the score and not from p, which may round to 0 or to 1:
  *
  *     log loss     mean of -log p_t
@@ -111,7 +111,7 @@ struct ledger {
     size_t rows, outputs, classes, positives, negatives;
     perc_metrics *out;
     double perceptron_sum, hinge_sum;
-    double *p;           /* scratch: `classes` probabilities; NULL: not calibrated */
+    double *p;           /* scratch: `classes` probabilities; NULL: there are none */
     double log_sum, brier_sum;
 };
 
@@ -134,8 +134,8 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
     perc_metrics *o = t->out;
     double brier = 0;
 
-    platt_probabilities(m->sigmoid, t->outputs, s, t->p);
-    t->log_sum -= platt_log(m->sigmoid, t->outputs, s, class);
+    model_probabilities(m, s, t->p);
+    t->log_sum -= model_log_p(m, s, class);
     o->disagree += t->p[score_best(t->p, t->classes)] > t->p[answer]; /* ties agree */
     for (size_t c = two; c < t->classes; c++) {
         const double d = t->p[c] - (c == class);
@@ -400,9 +400,10 @@ perc_status metrics_of(const struct env *e, const perc_model *m, const perc_data
     t.key = mem_array(e, t.rows, sizeof *t.key);
     t.spare = mem_array(e, t.rows, sizeof *t.spare);
     t.confusion = mem_zeroed(e, t.classes, t.classes * sizeof *t.confusion);
-    if (m->sigmoid != NULL) t.p = mem_array(e, t.classes, sizeof *t.p);
+    const bool probable = model_has_p(m);
+    if (probable) t.p = mem_array(e, t.classes, sizeof *t.p);
     if (t.class_of == NULL || t.key == NULL || t.spare == NULL || t.confusion == NULL ||
-        (m->sigmoid != NULL && t.p == NULL))
+        (probable && t.p == NULL))
         st = fail_memory(err);
     else
         st = evaluate(&t, err);

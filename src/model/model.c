@@ -29,7 +29,8 @@ perc_status model_new(const struct env *e, const perc_params *p, perc_model **ou
     m->e = *e;
     m->index_base = -1;
     schema_init(&m->schema, e);
-    st = class_weights_parse(e, params_text(p, "class-weight"), &m->weights, err);
+    const bool weighs = perc_params_get(p, "class-weight") != NULL;
+    st = class_weights_parse(e, weighs ? params_text(p, "class-weight") : "", &m->weights, err);
     if (!st && (learner_init(&m->learner, e, rule, p) || params_copy(e, p, &m->params)))
         st = fail_memory(err);
     if (st) perc_model_free(m);
@@ -57,6 +58,19 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
     return PERC_OK;
 }
 
+perc_status model_begin_mlp(perc_model *m, const char *where, perc_error *err)
+{
+    const int64_t inputs = m->learner.mlp != NULL ? params_int(m->params, "inputs") : 0;
+
+    if (m->learner.mlp == NULL) return PERC_OK;
+    if (inputs == 0)
+        return fail(err, PERC_EARG,
+                    "the first weights of a network depend on the number of features, which %s "
+                    "does not know beforehand: pass --inputs N", where);
+    mlp_draw(m->learner.mlp, (uint64_t)inputs, 0);
+    return PERC_OK;
+}
+
 perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model **out,
                            perc_error *err)
 {
@@ -66,10 +80,11 @@ perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model
 
     *out = NULL;
     const struct rule *rule = rule_find(p->table->name);
-    if (rule != NULL && rule->solve == NULL && !params_is(p, "init", "zero"))
+    if (rule != NULL && rule->solve == NULL && rule != &rule_mlp && !params_is(p, "init", "zero"))
         return fail(err, PERC_EARG, "a model taught example by example starts from zero");
     if ((st = perc_params_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
     st = model_without_data(*out, "a model that learns line by line", err);
+    if (!st) st = model_begin_mlp(*out, "a model that learns line by line", err);
     positive = params_text((*out)->params, "positive");
     if (!st && positive[0] != '\0' && learner_close(&(*out)->learner, "rest", positive, true))
         st = fail_memory(err);
@@ -107,15 +122,18 @@ perc_status model_adopt(perc_model *m, const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
+/* The inputs of a gate are numbered from the first feature on. */
 uint64_t model_features(const perc_model *m)
 {
     const uint64_t base = model_base(m), dims = learner_dims(&m->learner);
 
+    if (m->learner.gate != NULL) return dims;
     return dims > base ? dims - base : 0;
 }
 
 uint64_t model_inputs(const perc_model *m)
 {
+    if (m->learner.gate != NULL) return learner_dims(&m->learner) + model_base(m);
     return map_is_identity(&m->map) ? learner_dims(&m->learner) : m->map.inputs;
 }
 
@@ -149,7 +167,8 @@ static perc_status check_example(const perc_example *x, perc_error *err)
 static size_t answer_of(struct learner *l, const struct row *x)
 {
     if (l->labels.n == 0) return CLASS_NONE;
-    if (l->kernel != NULL) {
+    if (l->mlp != NULL && learner_mlp_scores(l, x)) l->failed = true;
+    if (l->kernel != NULL || l->mlp != NULL) {
         if (l->kind == KIND_TWO) return l->labels.n > 1 && l->scores[0] > 0;
         return score_best(l->scores, l->labels.n);
     }
@@ -162,6 +181,8 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
 {
     const struct rule *rule = m->learner.rule;
 
+    if (m->learner.gate != NULL)
+        return fail(err, PERC_EARG, "a gate was compiled from a formula: it does not learn");
     if (!(rule->flags & RULE_ONLINE))
         return fail(err, PERC_EARG, "%s needs the whole data set: it cannot learn line by line",
                     rule->table.name);
@@ -226,6 +247,11 @@ static perc_status learn(perc_model *m, const struct row *x, const char *label, 
     g->updates += out->updates;
     g->stop = PERC_STOP_NONE; /* what ended training holds no longer */
     if (out->updates > 0 && g->pass_updates == 0 && g->position > 0) g->pass_updates = 1;
+    if (l->mlp != NULL && l->overflow) {
+        l->overflow = false;
+        return fail(err, PERC_EDATA, "the loss of this row is no number: nothing was learned from "
+                                     "it (scale the data, or train with a smaller --rate)");
+    }
     return l->failed ? fail_memory(err) : PERC_OK;
 }
 
@@ -411,7 +437,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .margin_upper = solved ? l->solved.upper : NAN,
                                .supports = model_supports(m),
                                .solver = solver_names[l->solved.solver],
-                               .calibrated = m->sigmoid != NULL,
+                               .calibrated = model_has_p(m),
                                .kernel = "",
                                .gamma = NAN,
                                .coef0 = NAN,
@@ -433,13 +459,55 @@ double perc_model_weight(const perc_model *m, uint64_t j, size_t c)
 {
     const struct linear *w = learner_result(&m->learner);
 
-    if (m->learner.kernel != NULL) return 0;
+    if (m->learner.kernel != NULL || m->learner.mlp != NULL || m->learner.gate != NULL) return 0;
     return w->w[(j + model_base(m)) * w->stride + c];
 }
 
 double perc_model_offset(const perc_model *m, size_t c)
 {
+    if (m->learner.mlp != NULL || m->learner.gate != NULL) return 0;
     return learner_result(&m->learner)->b[c];
+}
+
+/* Rows of the first layer below the base are not used. */
+static uint64_t below_layer(const perc_model *m, size_t i)
+{
+    return i == 0 ? model_base(m) : 0;
+}
+
+int perc_model_layer(const perc_model *m, size_t i, perc_layer *out)
+{
+    static const char *const names[] = { "relu", "sigmoid", "tanh" };
+    const struct mlp *n = m->learner.mlp;
+    double sum = 0;
+
+    *out = (perc_layer){ .activation = "" };
+    if (n == NULL || i >= n->layers) return 0;
+    const struct layer *l = &n->layer[i];
+    const uint64_t below = below_layer(m, i);
+    for (uint64_t j = below; j < l->in; j++)
+        for (size_t k = 0; k < l->out; k++) {
+            const double w = (double)l->w[j * l->stride + k];
+            sum += w * w;
+        }
+    out->inputs = l->in > below ? l->in - below : 0;
+    out->outputs = l->out;
+    out->has_offset = n->offset;
+    out->norm = sqrt(sum);
+    if (i + 1 < n->layers) out->activation = names[n->activation];
+    return 1;
+}
+
+double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k)
+{
+    const struct layer *l = &m->learner.mlp->layer[i];
+
+    return (double)l->w[(j + below_layer(m, i)) * l->stride + k];
+}
+
+double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k)
+{
+    return (double)m->learner.mlp->layer[i].b[k];
 }
 
 perc_status perc_model_settle(perc_model *m, perc_error *err)
@@ -500,6 +568,7 @@ const char *perc_stop_text(perc_stop stop)
     case PERC_STOP_SOLVED: return "solved";
     case PERC_STOP_HELD: return "no better on the held-out rows";
     case PERC_STOP_STUCK: return "could get no further";
+    case PERC_STOP_DIVERGED: return "the loss was no longer a number";
     default: return "not trained";
     }
 }

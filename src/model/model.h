@@ -40,9 +40,13 @@ static inline uint64_t model_base(const perc_model *m)
 /* What makes the scores: the word of files and of perc_model_info. */
 static inline const char *model_machine(const struct learner *l)
 {
+    if (l->gate != NULL) return "gate";
+    if (l->mlp != NULL) return "mlp";
     if (l->kernel != NULL) return "kernel";
     return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
 }
+/* Outputs that a gate may have as a model, whose labels are their 2^n words. */
+enum { MODEL_GATE_OUTPUTS = 8 };
 /* 1 + the largest column of data that the model knows. */
 uint64_t model_inputs(const perc_model *m);
 /* Features: machine.dims less the unused columns below the base. */
@@ -59,9 +63,17 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
 perc_status model_is_online(const perc_model *m, perc_error *err);
 /* PERC_EARG, with the remedy, if it needs to see all rows before it learns from one. */
 perc_status model_without_data(const perc_model *m, const char *where, perc_error *err);
+/* Draws the start of a network whose data are not there yet, if m is one. PERC_EARG: it is not
+ * said how wide they will be. */
+perc_status model_begin_mlp(perc_model *m, const char *where, perc_error *err);
 void line_free(struct line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);
+/* Whether m has probabilities: sigmoids, or the network's own. */
+bool model_has_p(const perc_model *m);
+/* They, one a label, by the scores of a row; and the logarithm of one, finite where p is 0. */
+void model_probabilities(const perc_model *m, const double *scores, double *p);
+double model_log_p(const perc_model *m, const double *scores, size_t class);
 /* The label that scores speak for; NULL if there is none. */
 const char *model_answer(const perc_model *m, const double *scores);
 

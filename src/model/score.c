@@ -125,16 +125,22 @@ static perc_status open_chorus(struct scorer *s, const struct learner *l, bool l
     return chorus_open(&s->chorus);
 }
 
+static enum answers answers_of(const struct learner *l, bool last)
+{
+    if (l->gate != NULL) return BY_GATE;
+    if (l->mlp != NULL) return BY_MLP;
+    if (l->kernel != NULL) return l->budget != NULL ? BY_BUDGET : BY_CHORUS;
+    return l->rule->keep == KEEP_VOTES && !last ? BY_BALLOT : BY_WEIGHTS;
+}
+
 static perc_status open_any(struct scorer *s, const struct env *e, const perc_model *m, bool last,
                             perc_error *err)
 {
     const struct learner *l = &m->learner;
-    const bool sums = l->kernel != NULL && l->budget == NULL;
     perc_status st = PERC_OK;
 
     *s = (struct scorer){ .e = *e, .m = m, .outputs = learner_outputs(l) };
-    s->answers = l->budget != NULL ? BY_BUDGET : sums ? BY_CHORUS
-                 : l->rule->keep == KEEP_VOTES && !last ? BY_BALLOT : BY_WEIGHTS;
+    s->answers = answers_of(l, last);
     s->machine = last ? &l->machine : learner_result(l);
     s->own.e = s->chorus.e = *e;
     if (!last && l->rule->keep == KEEP_AVERAGE && !l->settled) st = settle_copy(s, l);
@@ -187,7 +193,9 @@ static void score_one(const struct scorer *s, const struct row *x, double *scrat
 
 perc_status scorer_row(const struct scorer *s, const struct row *x, double *out, perc_error *err)
 {
-    if (scorer_has_kernel(s)) return scorer_kernel_row(s, x, out, err);
+    if (s->answers == BY_GATE) return scorer_gate_row(s, x, out, err);
+    if (s->answers == BY_MLP) return scorer_mlp_row(s, x, out, err);
+    if (scorer_by_pieces(s)) return scorer_kernel_row(s, x, out, err);
 
     const size_t n = scratch_of(s);
     double *scratch = mem_array(&s->e, n, sizeof *scratch);
@@ -253,9 +261,17 @@ static perc_status linear_block(const struct scorer *s, struct pipe *p, const st
 
 /* ----- blocks: on several threads ------------------------------------------------------ */
 
-/* A kernel's rows are worth a thread by the panel; others, which cost less than to read
- * them, by the block. */
-enum { PIECE_MOST = 32 * PANEL };
+/* Rows of kernels and networks are worth a thread by the panel; others, which cost less than to
+ * read them, by the block. A network wants more of them at a time, to use its weights often. */
+enum { PIECE_MOST = 32 * PANEL, PIECE_UNIT = 8 * PANEL };
+
+perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct block *b,
+                        const size_t *which, size_t from, size_t n, double *out, perc_error *err)
+{
+    if (s->answers == BY_GATE) return scorer_gate_rows(s, p, b, which, from, n, out, err);
+    if (s->answers == BY_MLP) return scorer_mlp_rows(s, p, b, which, from, n, out, err);
+    return scorer_kernel_rows(s, p, b, which, from, n, out, err);
+}
 
 struct piece {
     const struct block *b;
@@ -281,9 +297,8 @@ static void score_piece(void *ud, uint64_t i)
     struct pipe p;
 
     pipe_init(&p, &s->e, j->shift, j->raw ? &s->m->transform : NULL, &s->m->map);
-    one->st = scorer_has_kernel(s)
-                  ? scorer_kernel_rows(s, &p, one->b, NULL, one->from, one->n, one->out,
-                                       &one->err)
+    one->st = scorer_by_pieces(s)
+                  ? scorer_rows(s, &p, one->b, NULL, one->from, one->n, one->out, &one->err)
                   : linear_block(s, &p, one->b, one->out, &one->err);
     pipe_free(&p);
 }
@@ -291,13 +306,13 @@ static void score_piece(void *ud, uint64_t i)
 /* Rows of a piece: several pieces a thread, so that none waits long for the last. */
 static size_t piece_rows(const struct scorer *s, const struct block *b, size_t blocks)
 {
-    const size_t share = (size_t)s->e.threads * 4;
+    const size_t share = (size_t)s->e.threads * 4, unit = s->answers == BY_MLP ? PIECE_UNIT : PANEL;
     uint64_t rows = 0;
 
-    if (!scorer_has_kernel(s)) return SIZE_MAX;
+    if (!scorer_by_pieces(s)) return SIZE_MAX;
     for (size_t i = 0; i < blocks; i++) rows += b[i].rows;
-    const uint64_t panels = rows / share / PANEL + 1;
-    return panels < PIECE_MOST / PANEL ? (size_t)panels * PANEL : PIECE_MOST;
+    const uint64_t units = rows / share / unit + 1;
+    return units < PIECE_MOST / unit ? (size_t)units * unit : PIECE_MOST;
 }
 
 /* Without memory for `piece` it only counts. */

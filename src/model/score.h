@@ -2,7 +2,7 @@
  *
  *     pipe     what is done to a row before the machine sees it: columns counted from
  *              another base, scaling (if the data were not read for the model), the map
- *     scorer   what answers: vectors, votes, or the updates of a kernel machine
+ *     scorer   what answers: vectors, votes, the updates of a kernel machine, a network
  *
  * A scorer is const while it is used, by several threads; each has its own pipe. */
 #ifndef PERC_SCORE_H
@@ -37,7 +37,9 @@ enum answers {
     BY_WEIGHTS,
     BY_BALLOT, /* votes */
     BY_CHORUS, /* a kernel machine: the updates, or votes of all machines on the way */
-    BY_BUDGET  /* one that keeps a few rows, in the learner */
+    BY_BUDGET, /* one that keeps a few rows, in the learner */
+    BY_MLP,    /* a network that has learned */
+    BY_GATE    /* one of threshold neurons */
 };
 
 struct scorer {
@@ -58,15 +60,17 @@ perc_status scorer_open_last(struct scorer *s, const struct env *e, const perc_m
                              perc_error *err);
 void scorer_close(struct scorer *s); /* safe on a zeroed struct */
 
-static inline bool scorer_has_kernel(const struct scorer *s)
+/* Whether rows are looked at many at a time, by scorer_rows. */
+static inline bool scorer_by_pieces(const struct scorer *s)
 {
-    return s->answers == BY_CHORUS || s->answers == BY_BUDGET;
+    return s->answers != BY_WEIGHTS && s->answers != BY_BALLOT;
 }
 
 /* `outputs` numbers a row of the blocks, from a data set that counts columns `shift` lower
- * than the model and, if `raw`, was not scaled. On several threads: one a block, or with a
- * kernel, one a part of it. PERC_EDATA, with its line, for the first row that has no finite
- * score, which only a kernel's may lack. */
+ * than the model and, if `raw`, was not scaled. On several threads: one a block, or where a
+ * row costs more than reading it (kernels, networks), one a part of it. PERC_EDATA, with its
+ * line, for the first row that has no finite score, which is found out for kernels and
+ * networks, or that a gate cannot take. */
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
                           uint64_t shift, bool raw, double *out, perc_error *err);
 perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t shift, bool raw,
@@ -74,12 +78,26 @@ perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t
 /* One row that has gone through a pipe. */
 perc_status scorer_row(const struct scorer *s, const struct row *x, double *out, perc_error *err);
 
-/* With a kernel, on this thread: rows from .. from + n - 1 of b, or of the list `which` of its
- * rows. */
+/* By pieces, on this thread: rows from .. from + n - 1 of b, or of the list `which` of its rows. */
+perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct block *b,
+                        const size_t *which, size_t from, size_t n, double *out, perc_error *err);
+
+/* ----- the same for each kind: score_kernel.c, score_mlp.c, score_gate.c -------- */
+
 perc_status scorer_kernel_rows(const struct scorer *s, struct pipe *p, const struct block *b,
                                const size_t *which, size_t from, size_t n, double *out,
                                perc_error *err);
 perc_status scorer_kernel_row(const struct scorer *s, const struct row *x, double *out,
                               perc_error *err);
+perc_status scorer_mlp_rows(const struct scorer *s, struct pipe *p, const struct block *b,
+                            const size_t *which, size_t from, size_t n, double *out,
+                            perc_error *err);
+perc_status scorer_mlp_row(const struct scorer *s, const struct row *x, double *out,
+                           perc_error *err);
+perc_status scorer_gate_rows(const struct scorer *s, struct pipe *p, const struct block *b,
+                             const size_t *which, size_t from, size_t n, double *out,
+                             perc_error *err);
+perc_status scorer_gate_row(const struct scorer *s, const struct row *x, double *out,
+                            perc_error *err);
 
 #endif

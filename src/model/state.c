@@ -19,11 +19,19 @@
  *   metadata "solver", ...     what a solver said: struct solved, learn/learner.h
  *
  * A kernel machine has no weights: of the pairs above it has the offsets, and its votes are
- * the rest; with a budget there are no votes. */
+ * the rest; with a budget there are no votes.
+ *
+ * A network has none of them, but
+ *   layer.*                    machine/mlp.h; state.first.*, state.second.*: the moments of its
+ *                              optimiser, those that it has
+ *   metadata "steps"           that the optimiser has made; "inputs": how many features the
+ *                              network was begun with
+ * and one of threshold neurons has gate.* (machine/gate.h). */
 #include "model/state.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -166,6 +174,25 @@ static perc_status add_kernel(const perc_model *m, struct tensors *t, struct sta
     return tensors_add(t, "dropped", DTYPE_I64, l->drop->row, l->drop->n, 0);
 }
 
+#define LAYER "layer."
+#define FIRST "state.first."
+#define SECOND "state.second."
+
+static perc_status add_mlp(const perc_model *m, struct tensors *t, struct state *out)
+{
+    const struct learner *l = &m->learner;
+    const struct backprop *b = l->backprop;
+    const uint64_t below = model_base(m);
+
+    if (tensors_meta_int(t, "inputs", (int64_t)l->mlp->features) ||
+        tensors_meta_int(t, "steps", b->steps) ||
+        mlp_pack(l->mlp, below, LAYER, t, &out->layers) ||
+        (b->first.layers > 0 && mlp_pack(&b->first, below, FIRST, t, &out->layers)) ||
+        (b->second.layers > 0 && mlp_pack(&b->second, below, SECOND, t, &out->layers)))
+        return PERC_ENOMEM;
+    return PERC_OK;
+}
+
 /* Where the weights are numbered by the rows of a budget, and where there are none. */
 static void state_shape(struct state *s, const struct learner *l)
 {
@@ -174,7 +201,8 @@ static void state_shape(struct state *s, const struct learner *l)
     if (s->budgeted) s->slots = l->budget->rows;
 }
 
-perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
+/* Weights, or what a learner has in their place and beside them. */
+static perc_status add_weights(const perc_model *m, struct tensors *t, struct state *out)
 {
     const struct learner *l = &m->learner;
     const struct linear *result = learner_result(l);
@@ -190,10 +218,7 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
         average_of(l, &out->own);
         result = &out->own;
     }
-    if (tensors_meta_int(t, "shown", l->shown) ||
-        tensors_meta(t, "unseen", l->expecting ? "true" : "false") ||
-        (l->expecting && tensors_meta_int(t, "unseen_updates", l->unseen_updates)) ||
-        add_linear(out, t, result, learner_outputs(l), flat, below, weight, "offset"))
+    if (add_linear(out, t, result, learner_outputs(l), flat, below, weight, "offset"))
         return PERC_ENOMEM;
     if (sums && (add_linear(out, t, &l->machine, learner_outputs(l), flat, below, "state.weight",
                             "state.offset") ||
@@ -205,10 +230,22 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     if (l->expecting && sums && add_linear(out, t, &l->unseen_sum, 1, true, below, "unseen.sum",
                                            "unseen.sum_offset"))
         return PERC_ENOMEM;
-    if (add_votes(m, t, out) || add_kernel(m, t, out) || add_solved(t, &l->solved) ||
-        (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
+    if (add_votes(m, t, out) || add_kernel(m, t, out) || add_solved(t, &l->solved))
         return PERC_ENOMEM;
     return add_pocket(out, t, m);
+}
+
+perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
+{
+    const struct learner *l = &m->learner;
+
+    if (tensors_meta_int(t, "shown", l->shown) ||
+        tensors_meta(t, "unseen", l->expecting ? "true" : "false") ||
+        (l->expecting && tensors_meta_int(t, "unseen_updates", l->unseen_updates)) ||
+        (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
+        return PERC_ENOMEM;
+    if (l->gate != NULL) return gate_pack(l->gate, t);
+    return l->mlp != NULL ? add_mlp(m, t, out) : add_weights(m, t, out);
 }
 
 void state_free(struct state *s)
@@ -219,6 +256,7 @@ void state_free(struct state *s)
     votes_packed_free(&s->votes);
     expansion_packed_free(&s->sums);
     budget_packed_free(&s->budget);
+    mlp_packed_free(&s->layers);
     s->arrays = 0;
 }
 
@@ -233,6 +271,9 @@ bool state_is_finite(const perc_model *m, const struct state *s)
 {
     const struct learner *l = &m->learner;
 
+    if (l->mlp != NULL)
+        return mlp_is_finite(l->mlp) && mlp_is_finite(&l->backprop->first) &&
+               mlp_is_finite(&l->backprop->second);
     if (!linear_is_finite(&l->machine) || !linear_is_finite(&l->sum)) return false;
     if (l->kernel == NULL) return true;
     return linear_is_finite(learner_result(l)) && linear_is_finite(&l->unseen) &&
@@ -500,6 +541,131 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
     return st;
 }
 
+/* ----- reading a network --------------------------------------------------------------- */
+
+/* Each layer but the first has a row for every neuron before it, so that widths are paid for. */
+perc_status state_check_layers(const struct tensors *t, const perc_params *p, perc_error *err)
+{
+    struct mlp_shape shape = { 0 };
+    char name[TENSOR_NAME];
+    perc_error why = { 0 };
+
+    if (mlp_parse_layers(params_text(p, "layers"), &shape, &why))
+        return fail(err, PERC_EDATA, "the options: %.200s", why.text);
+    for (size_t l = 1; l <= shape.depth; l++) {
+        snprintf(name, sizeof name, LAYER "%zu.weight", l);
+        const struct tensor *one = tensors_find(t, name);
+        if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", name);
+        if (one->type != DTYPE_F32 || one->dims != 2 || one->shape[0] != shape.hidden[l - 1] ||
+            (l < shape.depth ? one->shape[1] != shape.hidden[l] : one->shape[1] == 0))
+            return fail(err, PERC_EDATA, "tensor '%s' is not F32 of the shape that option 'layers' "
+                                         "says (%.80s)", name, params_text(p, "layers"));
+    }
+    return PERC_OK;
+}
+
+/* Makes the network that learner_init has made anew, with so many outputs. */
+static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs,
+                          perc_error *err)
+{
+    struct mlp_shape shape = { .activation = net->activation, .offset = net->offset,
+                               .start = net->start, .seed = net->seed, .depth = net->layers - 1 };
+    const struct env e = net->e;
+    char name[TENSOR_NAME];
+
+    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
+    const struct tensor *last = tensors_find(t, name); /* state_check_layers has seen it */
+    if (last == NULL || last->shape[1] != outputs)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
+                    outputs);
+    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
+    mlp_free(net);
+    return mlp_init(net, &e, &shape, 0, outputs) ? fail_memory(err) : PERC_OK;
+}
+
+/* Moments of the shape of the network, if the optimiser has these. */
+static perc_status read_moments(const perc_model *m, struct mlp *to, const char *prefix,
+                                const struct tensors *t, perc_error *err)
+{
+    const struct mlp *net = m->learner.mlp;
+
+    if (to->layers == 0) return PERC_OK;
+    mlp_free(to);
+    if (mlp_like(net, to)) return fail_memory(err);
+    return mlp_unpack(to, model_base(m), prefix, false, t, err);
+}
+
+static perc_status read_mlp(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    struct backprop *b = l->backprop;
+    const size_t outputs = learner_outputs(l);
+    int64_t inputs, steps;
+    perc_status st;
+
+    if ((st = tensors_get_int(t, "inputs", 0, (int64_t)UINT32_MAX, &inputs, err)) ||
+        (st = tensors_get_int(t, "steps", 0, l->progress.examples, &steps, err)))
+        return st;
+    if ((st = remake(l->mlp, t, outputs, err)) ||
+        (st = mlp_unpack(l->mlp, model_base(m), LAYER, true, t, err)) ||
+        (st = read_moments(m, &b->first, FIRST, t, err)) ||
+        (st = read_moments(m, &b->second, SECOND, t, err)))
+        return st;
+    if (mlp_any_negative(&b->second))
+        return fail(err, PERC_EDATA, "a tensor '" SECOND "*' has a negative number: it holds means "
+                                     "of squares");
+    l->mlp->features = (uint64_t)inputs;
+    b->steps = steps;
+    if (linear_reserve(&l->machine, outputs)) return fail_memory(err);
+    l->machine.vectors = outputs; /* empty ones: classes.c keeps them in step */
+    return PERC_OK;
+}
+
+/* The labels are what the outputs say. */
+static perc_status check_gate_labels(const struct learner *l, perc_error *err)
+{
+    struct text word;
+    perc_status st = PERC_OK;
+
+    text_init(&word, &l->e);
+    for (size_t c = 0; c < l->labels.n && !st; c++) {
+        word.len = 0;
+        gate_label(l->gate, c, &word);
+        if (word.oom) st = fail_memory(err);
+        else if (strcmp(l->labels.at[c].text, word.s) != 0)
+            st = fail(err, PERC_EDATA, "label %zu of a gate must be '%.60s', not '%.60s'", c,
+                      word.s, l->labels.at[c].text);
+    }
+    text_free(&word);
+    return st;
+}
+
+static perc_status read_gate(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    perc_status st;
+
+    if (l->progress.examples > 0 || m->rows > 0)
+        return fail(err, PERC_EDATA, "a gate does not learn, and this one says that it did");
+    if ((l->gate = mem_zeroed(&m->e, 1, sizeof *l->gate)) == NULL) return fail_memory(err);
+    if ((st = gate_unpack(&m->e, t, l->gate, err))) return st;
+    if (l->gate->outputs > MODEL_GATE_OUTPUTS)
+        return fail(err, PERC_EDATA, "a gate with %zu outputs cannot be a model: at most %d",
+                    l->gate->outputs, MODEL_GATE_OUTPUTS);
+    if (l->labels.n != (size_t)1 << l->gate->outputs)
+        return fail(err, PERC_EDATA, "%zu outputs make %zu labels, not %zu", l->gate->outputs,
+                    (size_t)1 << l->gate->outputs, l->labels.n);
+    return check_gate_labels(l, err);
+}
+
+/* ----- all of it ------------------------------------------------------------------------- */
+
+static perc_status read_machine(perc_model *m, const struct tensors *t, perc_error *err)
+{
+    if (m->learner.rule == &rule_gate) return read_gate(m, t, err);
+    return m->learner.mlp != NULL ? read_mlp(m, t, err) : read_weights(m, t, err);
+}
+
 perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct learner *l = &m->learner;
@@ -517,7 +683,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
         return l->progress.examples == 0 && (l->budget == NULL || l->budget->rows == 0)
                    ? PERC_OK
                    : fail(err, PERC_EDATA, "it was taught, and has no label");
-    if (!st) st = read_weights(m, t, err);
+    if (!st) st = read_machine(m, t, err);
     if (!st && (learner_room(l, l->machine.stride) || linear_reserve(&l->sum, l->machine.vectors)))
         st = fail_memory(err);
     l->sum.vectors = l->machine.vectors; /* an empty one too: classes are made in both */

@@ -15,6 +15,7 @@ struct state {
     struct votes_packed votes;
     struct expansion_packed sums; /* with a kernel */
     struct budget_packed budget;
+    struct mlp_packed layers;     /* of a network, and of its moments */
     bool bare;                    /* there are no weights */
     bool budgeted;                /* the weights are those of a budget's rows: */
     uint64_t slots;
@@ -25,6 +26,9 @@ struct state {
 /* Adds the tensors of m to t. *out is initialised, and is kept until t is written. */
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out);
 void state_free(struct state *s);
+/* Before a network is made of the options `p`: whether t has its layers, so that it takes no more
+ * memory than the file does. PERC_EDATA. */
+perc_status state_check_layers(const struct tensors *t, const perc_params *p, perc_error *err);
 /* Whether all numbers of an encoded model are such that a reader takes them. */
 bool state_is_finite(const perc_model *m, const struct state *s);
 /* The tensors into m, whose labels, counters, base and map are known. PERC_EDATA. */

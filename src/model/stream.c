@@ -72,6 +72,12 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
     return st;
 }
 
+/* Whether the start is another model's weights. */
+static bool starts_from_model(const struct stream *s)
+{
+    return s->m->learner.mlp == NULL && !params_is(s->m->params, "init", "zero");
+}
+
 /* ----- labels in the first pass --------------------------------------------------- */
 
 static const char *positive(const struct stream *s)
@@ -236,7 +242,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
     }
     s->whole = go_on;
     if (!st) st = settle_labels(s, err);
-    if (!st && !params_is(s->m->params, "init", "zero"))
+    if (!st && starts_from_model(s))
         st = train_check_start(s->m, params_text(s->m->params, "init"), err);
     reader_close(r);
     return st;
@@ -282,7 +288,7 @@ static perc_status run(struct stream *s, perc_error *err)
 
 static perc_status check_options(struct stream *s, const perc_params *p, perc_error *err)
 {
-    const bool again_needed = params_int(p, "epochs") > 1;
+    const bool again_needed = params_int(p, "epochs") > 1 || params_int(p, "epochs") < 0;
 
     if (!(s->m->learner.rule->flags & RULE_ONLINE))
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
@@ -312,7 +318,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (strcmp(init, "unit") == 0 || strcmp(init, "random") == 0)
         return fail(err, PERC_EARG,
                     "--init %s needs the number of features beforehand (leave out --stream)", init);
-    if (strcmp(init, "zero") != 0 && positive(s)[0] == '\0')
+    if (starts_from_model(s) && positive(s)[0] == '\0')
         return fail(err, PERC_EARG, "a stream that starts from a model needs --positive LABEL");
     if (again_needed && !file_is_regular(s->path))
         return fail(err, PERC_EARG,
@@ -326,7 +332,8 @@ static perc_status start(struct stream *s, perc_error *err)
     const char *init = params_text(s->m->params, "init");
     perc_status st = PERC_OK;
 
-    if (strcmp(init, "zero") != 0) st = train_start_from(s->m, init, err);
+    if (starts_from_model(s)) st = train_start_from(s->m, init, err);
+    if (!st) st = model_begin_mlp(s->m, "a stream", err);
     if (!st && positive(s)[0] != '\0' &&
         learner_close(&s->m->learner, "rest", positive(s), true))
         st = fail_memory(err);

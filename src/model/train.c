@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/rng.h"
 #include "kernel/gram.h"
+#include "learn/batches.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 
@@ -57,7 +58,7 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
     if ((st = class_weights_check(&m->weights, l, err))) return st;
     if (positive[0] != '\0') return pick_positive(m, l, positive, err);
-    if (m->learner.rule->solve != NULL) {
+    if (m->learner.rule->solve != NULL || m->learner.mlp != NULL) {
         m->learner.expecting = false;
         return train_meet_all(m, l, err);
     }
@@ -163,7 +164,8 @@ perc_status train_check_init(const perc_model *m, perc_error *err)
 {
     const struct learner *l = &m->learner;
 
-    if (l->rule->solve != NULL || params_is(m->params, "init", "zero")) return PERC_OK;
+    if (l->rule->solve != NULL || l->mlp != NULL || params_is(m->params, "init", "zero"))
+        return PERC_OK;
     if (l->kernel != NULL)
         return fail(err, PERC_EARG, "a kernel machine starts from zero (leave out --init %s)",
                     params_text(m->params, "init"));
@@ -186,7 +188,8 @@ perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
     if (learner_grow(l, image))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)image);
-    if (image <= base || strcmp(init, "zero") == 0) return PERC_OK;
+    if (l->mlp != NULL) mlp_draw(l->mlp, image > base ? image - base : 1, base);
+    if (l->mlp != NULL || image <= base || strcmp(init, "zero") == 0) return PERC_OK;
     const double unit = 1 / sqrt((double)(image - base));
     if (strcmp(init, "unit") == 0) {
         start_unit(&l->machine, base, unit, NULL);
@@ -280,6 +283,8 @@ perc_status train_finish(perc_model *m, struct fit *f, perc_error *err)
 {
     struct learner *l = &m->learner;
 
+    if (f->batches != NULL) batches_stopped(f->batches);
+    if (f->st) return f->st;
     for (size_t i = 0; i < f->known; i++)
         f->class_of[i] = learner_class(l, f->labels->at[i].text);
     if (l->labels.n < 2)
@@ -298,6 +303,7 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const struct linear *lin = learner_result(l);
+    const bool vectors = l->kernel == NULL && l->mlp == NULL; /* else there is no w */
 
     *out = (perc_report){ .stop = g->stop,
                           .epochs = g->epoch,
@@ -305,8 +311,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .mistakes = g->mistakes,
                           .updates = g->updates,
                           .rows = m->rows,
-                          .norm = l->kernel != NULL ? NAN : linear_norm(lin),
-                          .norm_augmented = l->kernel != NULL ? NAN : linear_norm_augmented(lin),
+                          .norm = vectors ? linear_norm(lin) : NAN,
+                          .norm_augmented = vectors ? linear_norm_augmented(lin) : NAN,
                           .radius = NAN,
                           .train_seconds = seconds,
                           .training_errors = t->errors,
@@ -318,7 +324,10 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .margin_lower = NAN,
                           .margin_upper = NAN,
                           .solver = solver_names[l->solved.solver],
-                          .held_error = NAN };
+                          .held_error = NAN,
+                          .weights = l->mlp != NULL ? mlp_weights(l->mlp, model_base(m)) : 0,
+                          .diverged_epoch = l->diverged.epoch,
+                          .diverged_update = l->diverged.step };
     if (l->solved.solver != SOLVER_NONE) {
         out->primal = l->solved.primal;
         out->dual = l->solved.dual;
@@ -649,7 +658,7 @@ static bool same_transform(const struct transform *a, const struct transform *b)
  * another may be wider than its data. */
 static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
-    const char *init = params_text(m->params, "init");
+    const char *init = m->learner.mlp != NULL ? "zero" : params_text(m->params, "init");
     const bool copied = strcmp(init, "zero") != 0 && strcmp(init, "unit") != 0 &&
                         strcmp(init, "random") != 0;
     const uint64_t dims = model_inputs(m);

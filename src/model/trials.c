@@ -79,7 +79,7 @@ static void tell_done(struct crew *c, const perc_model *m)
 {
     const struct progress *g = &m->learner.progress;
     const perc_event ev = {
-        .examples = g->examples, .mistakes = g->mistakes, .updates = g->updates
+        .examples = g->examples, .mistakes = g->mistakes, .updates = g->updates, .loss = NAN
     };
 
     if (c->t->observer == NULL) return;
@@ -216,7 +216,7 @@ static perc_status group_plan(struct group *g, size_t c, perc_error *err)
 static bool look(void *ud, const struct abreast *a)
 {
     struct crew *c = ud;
-    perc_event ev = { .examples = a->examples * (int64_t)a->n };
+    perc_event ev = { .examples = a->examples * (int64_t)a->n, .loss = NAN };
 
     if (c->t->observer == NULL) return true;
     for (size_t k = 0; k < a->n; k++) {

@@ -277,6 +277,7 @@ static void tell(struct run *r, bool ended)
                                .examples = (int64_t)r->proof->parts,
                                .pass_ended = ended,
                                .held_error = NAN,
+                               .loss = NAN,
                                .row = -1,
                                .seconds = clock_seconds() - r->begin };
 

@@ -53,6 +53,12 @@ static void mix_model(uint64_t *h, const perc_model *m)
         const double offset = perc_model_offset(m, c);
         mix(h, &offset, sizeof offset);
     }
+    perc_layer layer;
+    for (size_t i = 0; perc_model_layer(m, i, &layer); i++)
+        for (uint64_t k = 0; k < layer.outputs; k++) {
+            const double w = perc_model_layer_weight(m, i, 0, k);
+            mix(h, &w, sizeof w);
+        }
     mix(h, &info.mistakes, sizeof info.mistakes); /* a kernel machine has no weights */
     mix(h, &info.updates, sizeof info.updates);
     mix(h, info.positive, strlen(info.positive));
@@ -744,6 +750,17 @@ const struct t_scene t_scenes[] = {
       "algorithm=averaged kernel=rbf epochs=1 positive=virginica", "out", 1 },
     { "held out with a kernel", judge_held, ":iris", NULL, "algorithm=averaged kernel=rbf epochs=2",
       NULL, 1 },
+    { "mlp", life, ":iris", NULL, "algorithm=mlp layers=3 epochs=2 batch=50", "out", 1 },
+    { "mlp, two layers, 2 threads", life, ":iris", "map=poly:2",
+      "algorithm=mlp layers=4,3 activation=tanh optimizer=momentum epochs=2 dropout=0.2 "
+      "positive=virginica", "out", 2 },
+    { "mlp, textbook", fit, ":iris", NULL,
+      "algorithm=mlp layers=3 optimizer=sgd loop=textbook epochs=1 checkpoint=out", "out", 1 },
+    { "resume of mlp", resume, "rows.svm", NULL, "algorithm=mlp layers=2 epochs=1|epochs=2", NULL,
+      1 },
+    { "stream of mlp", fit_stream, "iris.svm", NULL,
+      "algorithm=mlp layers=3 inputs=4 epochs=2 batch=40", NULL, 1 },
+    { "held out from mlp", judge_held, ":iris", NULL, "algorithm=mlp layers=3 epochs=2", NULL, 1 },
     { "folds side by side", judge_folds, ":iris", NULL,
       "algorithm=averaged epochs=2 positive=virginica", "out", 1 },
     { "folds of three classes", judge_folds, ":iris", NULL, "algorithm=averaged epochs=1", "out",

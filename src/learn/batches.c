@@ -1,0 +1,276 @@
+/* batches.c -- from rows to batches to steps of a network. */
+#include "learn/batches.h"
+
+#include <math.h>
+
+#include "learn/feed.h"
+
+enum { LOOK_UP = 1 << 18 }; /* entries shown between two looks at the clock */
+
+/* All that a step changes. */
+struct good {
+    struct mlp net, first, second;
+    int64_t steps, shown;
+    struct progress progress;
+};
+
+struct batches {
+    struct fit *f;
+    size_t size;              /* rows of a batch */
+    struct feed *feed;        /* NULL: a stream */
+    struct minibatch pending; /* on a stream: rows of the batch that is next */
+    struct good good;         /* after the last whole pass, or as it began */
+    uint64_t work;            /* since the clock was looked at */
+    double loss;              /* sum in this pass, of so many rows */
+    uint64_t counted;
+};
+
+/* ----- the last good state ----------------------------------------------------------- */
+
+static void free_good(struct good *g)
+{
+    mlp_free(&g->net);
+    mlp_free(&g->first);
+    mlp_free(&g->second);
+}
+
+static perc_status keep_one(const struct env *e, const struct mlp *from, struct mlp *to)
+{
+    mlp_free(to);
+    return from->layers > 0 ? mlp_copy(e, from, to) : PERC_OK;
+}
+
+perc_status batches_keep(struct batches *b)
+{
+    const struct learner *l = b->f->learner;
+    struct good *g = &b->good;
+
+    g->steps = l->backprop->steps;
+    g->shown = l->shown;
+    g->progress = l->progress;
+    if (keep_one(&l->e, l->mlp, &g->net) || keep_one(&l->e, &l->backprop->first, &g->first) ||
+        keep_one(&l->e, &l->backprop->second, &g->second))
+        return fail_memory(b->f->err);
+    return PERC_OK;
+}
+
+static void swap(struct mlp *a, struct mlp *b)
+{
+    const struct mlp t = *a;
+
+    *a = *b;
+    *b = t;
+}
+
+static bool is_good(const struct learner *l)
+{
+    return mlp_is_finite(l->mlp) && mlp_is_finite(&l->backprop->first) &&
+           mlp_is_finite(&l->backprop->second);
+}
+
+/* Back to the last good state, if there is one. */
+static bool diverged(struct batches *b)
+{
+    struct fit *f = b->f;
+    struct learner *l = f->learner;
+    struct good *g = &b->good;
+    const int64_t pass = l->progress.epoch, step = l->backprop->steps + 1;
+
+    if (g->progress.epoch == 0) {
+        f->st = fail(f->err, PERC_EDATA,
+                     "the loss is no longer a number at step %lld of pass %lld: pass a smaller "
+                     "--rate, or scale the data (--scale standard, unit or by:NUMBER)",
+                     (long long)step, (long long)pass);
+        return false;
+    }
+    swap(l->mlp, &g->net);
+    swap(&l->backprop->first, &g->first);
+    swap(&l->backprop->second, &g->second);
+    l->backprop->steps = g->steps;
+    l->shown = g->shown;
+    l->progress = g->progress;
+    l->progress.stop = PERC_STOP_DIVERGED;
+    l->diverged.epoch = pass;
+    l->diverged.step = step;
+    return false;
+}
+
+/* ----- steps ------------------------------------------------------------------------- */
+
+/* For whoever watches every update. */
+static void tell(struct fit *f, const struct minibatch *m)
+{
+    if (f->observer == NULL || f->observer->level < PERC_WATCH_UPDATES) return;
+    fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
+}
+
+/* One step from the rows of m. false: the run is over. */
+static bool step(struct batches *b, struct minibatch *m)
+{
+    struct fit *f = b->f;
+    struct learner *l = f->learner;
+    struct progress *g = &l->progress;
+    struct backprop_outcome o = { 0 };
+
+    if (backprop_step(l->backprop, l->mlp, m, &o)) {
+        f->st = fail_memory(f->err);
+        return false;
+    }
+    if (!isfinite(o.loss)) return diverged(b);
+    g->position += (int64_t)m->n;
+    g->examples += (int64_t)m->n;
+    g->mistakes += (int64_t)o.mistakes;
+    g->pass_mistakes += (int64_t)o.mistakes;
+    g->updates += m->counted > 0;
+    g->pass_updates += m->counted > 0;
+    l->shown += (int64_t)m->counted;
+    b->loss += o.loss;
+    b->counted += m->counted;
+    if (b->counted > 0) f->pass_loss = b->loss / (double)b->counted;
+    if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
+    tell(f, m);
+    b->work += m->entries + 16 * m->n;
+    if (b->work >= LOOK_UP) {
+        b->work = 0;
+        fit_look_up(f);
+    }
+    return g->stop == PERC_STOP_NONE;
+}
+
+bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
+{
+    struct minibatch *m = NULL;
+    bool go_on = true;
+
+    feed_begin(b->feed, ref, n);
+    while (go_on) {
+        if (feed_next(b->feed, &m)) {
+            b->f->st = fail_memory(b->f->err);
+            go_on = false;
+        } else if (m == NULL) {
+            break;
+        } else {
+            go_on = step(b, m);
+        }
+    }
+    feed_end(b->feed);
+    return go_on;
+}
+
+/* The class of a label that is met for the first time; rows that wait follow the new numbers. */
+static perc_status meet(struct batches *b, uint32_t label)
+{
+    struct fit *f = b->f;
+    const size_t known = f->learner->labels.n;
+    const perc_status st = fit_meet(f, label);
+    const size_t at = f->class_of[label];
+
+    if (st || f->learner->labels.n == known) return st;
+    for (size_t i = 0; i < b->pending.n; i++)
+        if (b->pending.class[i] >= at) b->pending.class[i]++;
+    return PERC_OK;
+}
+
+static bool flush(struct batches *b)
+{
+    bool go_on = true;
+
+    if (b->pending.n == 0) return true;
+    if (minibatch_transpose(&b->pending, learner_dims(b->f->learner))) {
+        b->f->st = fail_memory(b->f->err);
+        return false;
+    }
+    go_on = step(b, &b->pending);
+    minibatch_clear(&b->pending);
+    return go_on;
+}
+
+bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t *ref, size_t n)
+{
+    struct fit *f = b->f;
+
+    for (size_t k = 0; k < n; k++) {
+        const struct block *from = &blocks[ref[k] >> 32];
+        const size_t i = (size_t)(ref[k] & UINT32_MAX);
+        const uint32_t label = from->label[i];
+        const struct row x = lens_row(&f->lens, from, i);
+        if (f->class_of[label] == CLASS_NONE && meet(b, label)) return false;
+        const double weight = block_weight(from, i) * f->weight_of[label];
+        if (minibatch_add(&b->pending, &x, f->class_of[label], weight, from->first_row + i)) {
+            f->st = fail_memory(f->err);
+            return false;
+        }
+        if (b->pending.n == b->size && !flush(b)) return false;
+    }
+    return true;
+}
+
+/* ----- passes ----------------------------------------------------------------------------- */
+
+/* Batches of a run in memory, whose classes are all known. */
+static perc_status open_feed(struct batches *b)
+{
+    const struct fit *f = b->f;
+    const struct feed_source s = { .blocks = f->blocks,
+                                   .block_count = f->block_count,
+                                   .map = f->lens.map,
+                                   .class_of = f->class_of,
+                                   .weight_of = f->weight_of,
+                                   .columns = learner_dims(f->learner),
+                                   .batch = b->size };
+
+    return feed_new(&f->learner->e, &s, &b->feed, f->err);
+}
+
+perc_status batches_new(struct fit *f, const perc_params *p, struct batches **out)
+{
+    const struct env *e = &f->learner->e;
+    const int64_t size = params_int(p, "batch");
+    uint64_t rows = 0;
+    struct batches *b;
+    perc_status st = PERC_OK;
+
+    *out = NULL;
+    for (size_t k = 0; k < f->block_count; k++) rows += f->blocks[k].rows;
+    if (f->blocks != NULL && params_given(p, "batch") && (uint64_t)size > rows)
+        return fail(f->err, PERC_EARG,
+                    "--batch %lld is more than there are rows: pass at most %llu", (long long)size,
+                    (unsigned long long)rows);
+    if ((b = mem_zeroed(e, 1, sizeof *b)) == NULL) return fail_memory(f->err);
+    *b = (struct batches){ .f = f, .size = (size_t)size };
+    minibatch_init(&b->pending, e);
+    b->good.net.e = b->good.first.e = b->good.second.e = *e;
+    if (f->blocks != NULL) st = open_feed(b);
+    if (!st) st = batches_keep(b);
+    if (st) batches_free(b);
+    else *out = b;
+    return st;
+}
+
+void batches_free(struct batches *b)
+{
+    if (b == NULL) return;
+    feed_free(b->feed);
+    minibatch_free(&b->pending);
+    free_good(&b->good);
+    mem_free(&b->f->learner->e, b, 1, sizeof *b);
+}
+
+void batches_pass_begin(struct batches *b)
+{
+    b->loss = 0;
+    b->counted = 0;
+    b->f->pass_loss = NAN;
+}
+
+bool batches_pass_end(struct batches *b)
+{
+    if (!flush(b)) return false;
+    return is_good(b->f->learner) || diverged(b);
+}
+
+void batches_stopped(struct batches *b)
+{
+    minibatch_clear(&b->pending);
+    if (!b->f->st && !is_good(b->f->learner)) diverged(b);
+}

@@ -1,0 +1,252 @@
+/* minibatch.c -- some rows side by side, and the same by column.
+ *
+ * Arrays that grow together lie in one piece of memory, so that it is there or it is not. */
+#include "learn/minibatch.h"
+
+#include <string.h>
+
+#include "base/vec_floats.h"
+
+enum {
+    ROW_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(float), /* row, start, class,
+                                                                            weight */
+    ENTRY_BYTES = 2 * (sizeof(uint32_t) + sizeof(float)), /* by row and by column */
+    USED_BYTES = 2 * sizeof(uint32_t)
+};
+
+void minibatch_init(struct minibatch *b, const struct env *e)
+{
+    *b = (struct minibatch){ .e = *e };
+}
+
+static size_t words_of(size_t n)
+{
+    return n / 64 + 1;
+}
+
+static void free_count(struct minibatch *b)
+{
+    if (b->count == NULL) return;
+    mem_free(&b->e, b->count, b->count_cap, sizeof *b->count);
+    mem_free(&b->e, b->bits, words_of(b->count_cap), sizeof *b->bits);
+    mem_free(&b->e, b->words, words_of(words_of(b->count_cap)), sizeof *b->words);
+}
+
+void minibatch_free(struct minibatch *b)
+{
+    mem_free(&b->e, b->row, b->cap, ROW_BYTES);
+    mem_free(&b->e, b->column, b->entry_cap, ENTRY_BYTES);
+    mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
+    free_count(b);
+    *b = (struct minibatch){ .e = b->e };
+}
+
+void minibatch_clear(struct minibatch *b)
+{
+    b->n = b->counted = b->entries = b->used = 0;
+}
+
+/* ----- by row ------------------------------------------------------------------------- */
+
+static size_t more(size_t cap, size_t need)
+{
+    return need > cap + cap / 2 ? need : cap + cap / 2;
+}
+
+static bool grow_rows(struct minibatch *b)
+{
+    const size_t cap = more(b->cap, b->n + 16), n = b->n;
+    uint64_t *row = mem_array(&b->e, cap, ROW_BYTES);
+
+    if (row == NULL) return false;
+    uint32_t *start = (uint32_t *)(void *)(row + cap), *class = start + cap;
+    float *weight = (float *)(void *)(class + cap);
+    if (n > 0) {
+        memcpy(row, b->row, n * sizeof *row);
+        memcpy(start, b->start, n * sizeof *start); /* the last one is written anew */
+        memcpy(class, b->class, n * sizeof *class);
+        memcpy(weight, b->weight, n * sizeof *weight);
+    }
+    mem_free(&b->e, b->row, b->cap, ROW_BYTES);
+    b->row = row;
+    b->start = start;
+    b->class = class;
+    b->weight = weight;
+    b->cap = cap;
+    return true;
+}
+
+/* What is there by column is forgotten. */
+static bool grow_entries(struct minibatch *b, size_t need)
+{
+    const size_t cap = more(b->entry_cap, need);
+    uint32_t *column = need <= UINT32_MAX ? mem_array(&b->e, cap, ENTRY_BYTES) : NULL;
+
+    if (column == NULL) return false;
+    float *value = (float *)(void *)(column + cap);
+    if (b->entries > 0) {
+        memcpy(column, b->column, b->entries * sizeof *column);
+        memcpy(value, b->value, b->entries * sizeof *value);
+    }
+    mem_free(&b->e, b->column, b->entry_cap, ENTRY_BYTES);
+    b->column = column;
+    b->value = value;
+    b->used_row = (uint32_t *)(void *)(value + cap);
+    b->used_value = (float *)(void *)(b->used_row + cap);
+    b->used = 0;
+    b->entry_cap = cap;
+    return true;
+}
+
+perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class, double weight,
+                          uint64_t row)
+{
+    const size_t i = b->n, room = b->entries + x->n + ROW_FLOATS_ROOM;
+
+    if (i + 1 >= b->cap && !grow_rows(b)) return PERC_ENOMEM;
+    if (room > b->entry_cap && !grow_entries(b, room)) return PERC_ENOMEM;
+    b->start[i] = (uint32_t)b->entries;
+    b->entries += row_floats(x, b->column + b->entries, b->value + b->entries);
+    b->start[i + 1] = (uint32_t)b->entries;
+    b->class[i] = (uint32_t)class;
+    b->weight[i] = (float)weight;
+    b->row[i] = row;
+    b->counted += b->weight[i] > 0;
+    b->n++;
+    return PERC_OK;
+}
+
+/* ----- by column ----------------------------------------------------------------------- */
+
+static bool grow_used(struct minibatch *b, size_t need)
+{
+    const size_t cap = more(b->used_cap, need);
+    uint32_t *p;
+
+    if (need <= b->used_cap) return true;
+    if ((p = mem_array(&b->e, cap, USED_BYTES)) == NULL) return false;
+    mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
+    b->used_column = p;
+    b->used_start = p + cap;
+    b->used_cap = cap;
+    return true;
+}
+
+static bool grow_count(struct minibatch *b, size_t columns)
+{
+    if (b->count != NULL && columns <= b->count_cap) return true;
+    const size_t cap = more(b->count_cap, columns), n = words_of(cap), nn = words_of(n);
+    uint32_t *count = mem_zeroed(&b->e, cap, sizeof *count);
+    uint64_t *bits = mem_zeroed(&b->e, n, sizeof *bits);
+    uint64_t *words = mem_zeroed(&b->e, nn, sizeof *words);
+
+    if (count == NULL || bits == NULL || words == NULL) {
+        mem_free(&b->e, count, cap, sizeof *count);
+        mem_free(&b->e, bits, n, sizeof *bits);
+        mem_free(&b->e, words, nn, sizeof *words);
+        return false;
+    }
+    free_count(b);
+    b->count = count;
+    b->bits = bits;
+    b->words = words;
+    b->count_cap = cap;
+    return true;
+}
+
+/* Whether a look at every column costs less than a bit for those in use. */
+static bool are_few(const struct minibatch *b, size_t columns)
+{
+    return columns / 4 <= b->entries;
+}
+
+/* How often each column is used. */
+static void count_columns(struct minibatch *b)
+{
+    const uint32_t *column = b->column;
+    const size_t n = b->entries;
+    uint32_t *count = b->count;
+
+    for (size_t k = 0; k < n; k++) count[column[k]]++;
+}
+
+/* The same, and which are. */
+static void count_and_mark(struct minibatch *b)
+{
+    for (size_t k = 0; k < b->entries; k++) {
+        const uint32_t j = b->column[k];
+        if (b->count[j]++ > 0) continue;
+        b->bits[j / 64] |= (uint64_t)1 << j % 64;
+        b->words[j / 64 / 64] |= (uint64_t)1 << j / 64 % 64;
+    }
+}
+
+/* Column j is the next in use: its count becomes the place of its first entry. */
+static void begin_column(struct minibatch *b, uint32_t j, uint32_t *at)
+{
+    const uint32_t n = b->count[j];
+
+    b->used_column[b->used] = j;
+    b->used_start[b->used++] = b->count[j] = *at;
+    *at += n;
+}
+
+/* The columns in use, in order. */
+static void list_columns(struct minibatch *b, size_t columns)
+{
+    uint32_t at = 0;
+
+    for (size_t j = 0; j < columns; j++)
+        if (b->count[j] > 0) begin_column(b, (uint32_t)j, &at);
+}
+
+/* The same by the marks, which are cleared. */
+static void list_marked(struct minibatch *b, size_t columns)
+{
+    uint32_t at = 0;
+
+    for (size_t t = 0; t < words_of(words_of(columns)); t++) {
+        for (; b->words[t] != 0; b->words[t] &= b->words[t] - 1) {
+            const size_t s = t * 64 + (size_t)__builtin_ctzll(b->words[t]);
+            for (; b->bits[s] != 0; b->bits[s] &= b->bits[s] - 1)
+                begin_column(b, (uint32_t)(s * 64) + (uint32_t)__builtin_ctzll(b->bits[s]), &at);
+        }
+    }
+}
+
+/* `count` is where the next entry of a column goes. */
+static void place_entries(struct minibatch *b)
+{
+    const uint32_t *column = b->column;
+    const float *value = b->value;
+    uint32_t *count = b->count, *row = b->used_row;
+    float *out = b->used_value;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const size_t end = b->start[i + 1];
+        for (size_t k = b->start[i]; k < end; k++) {
+            const uint32_t at = count[column[k]]++;
+            row[at] = (uint32_t)i;
+            out[at] = value[k];
+        }
+    }
+}
+
+perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
+{
+    const size_t most = b->entries < columns ? b->entries : (size_t)columns;
+
+    if (!grow_used(b, most + 1) || !grow_count(b, (size_t)columns)) return PERC_ENOMEM;
+    b->used = 0;
+    if (are_few(b, (size_t)columns)) {
+        count_columns(b);
+        list_columns(b, (size_t)columns);
+    } else {
+        count_and_mark(b);
+        list_marked(b, (size_t)columns);
+    }
+    b->used_start[b->used] = (uint32_t)b->entries;
+    place_entries(b);
+    for (size_t k = 0; k < b->used; k++) b->count[b->used_column[k]] = 0;
+    return PERC_OK;
+}

@@ -1,0 +1,119 @@
+/* clock.c -- a formula with states, step by step, and the circle it ends in. */
+#include "logic/clock.h"
+
+#include <string.h>
+
+perc_status clock_run(const struct formula *f, const unsigned char *start,
+                      const struct clock_inputs *in, unsigned char *value, perc_error *err)
+{
+    unsigned char *state = mem_zeroed(&f->e, f->states, 1);
+    unsigned char *scratch = mem_array(&f->e, f->nodes, 1);
+    const bool enough = state != NULL && scratch != NULL;
+
+    if (enough && start != NULL) memcpy(state, start, f->states);
+    for (size_t t = 0; enough && t < in->steps; t++) {
+        unsigned char *row = value + t * f->names;
+        if (f->inputs > 0) memcpy(row, in->value + t * f->inputs, f->inputs);
+        memcpy(row + f->inputs, state, f->states);
+        formula_step(f, row, state, scratch);
+    }
+    mem_free(&f->e, state, f->states, 1);
+    mem_free(&f->e, scratch, f->nodes, 1);
+    return enough ? PERC_OK : fail_memory(err);
+}
+
+/* ----- circles --------------------------------------------------------------- */
+
+/* Two copies of the machine, one ahead of the other. */
+struct pair {
+    const struct formula *f;
+    unsigned char *first;          /* the states at the beginning */
+    unsigned char *behind, *ahead; /* values of all names */
+    unsigned char *scratch;
+    size_t left; /* steps that may still be made */
+};
+
+/* One step; false: there are none left. */
+static bool move(struct pair *p, unsigned char *value)
+{
+    if (p->left == 0) return false;
+    p->left--;
+    formula_step(p->f, value, value + p->f->inputs, p->scratch);
+    return true;
+}
+
+static void rewind_to_start(const struct pair *p, unsigned char *value)
+{
+    memcpy(value + p->f->inputs, p->first, p->f->states);
+}
+
+static bool met(const struct pair *p)
+{
+    const size_t at = p->f->inputs;
+
+    return memcmp(p->behind + at, p->ahead + at, p->f->states) == 0;
+}
+
+/* Brent 1980: the one behind waits while the other goes 1, 2, 4, ... steps ahead, and jumps to
+ * where it is; within the circle they meet after one turn of it. */
+static size_t find_period(struct pair *p)
+{
+    size_t turn = 1, steps = 1;
+
+    rewind_to_start(p, p->behind);
+    rewind_to_start(p, p->ahead);
+    if (!move(p, p->ahead)) return 0;
+    while (!met(p)) {
+        if (steps == turn) {
+            memcpy(p->behind + p->f->inputs, p->ahead + p->f->inputs, p->f->states);
+            turn *= 2;
+            steps = 0;
+        }
+        if (!move(p, p->ahead)) return 0;
+        steps++;
+    }
+    return steps;
+}
+
+/* From the start, one of them a period ahead, they meet where the circle begins. */
+static size_t find_begin(struct pair *p, size_t period)
+{
+    size_t before = 0;
+
+    p->left = SIZE_MAX; /* no more than were made until now */
+    rewind_to_start(p, p->behind);
+    rewind_to_start(p, p->ahead);
+    for (size_t i = 0; i < period; i++) move(p, p->ahead);
+    for (; !met(p); before++) {
+        move(p, p->behind);
+        move(p, p->ahead);
+    }
+    return before;
+}
+
+perc_status clock_circle(const struct formula *f, const unsigned char *start,
+                         const unsigned char *input, struct clock_circle *out, perc_error *err)
+{
+    const size_t most = CLOCK_CELLS / (f->nodes + 1);
+    struct pair p = { f, mem_zeroed(&f->e, f->states, 1), mem_zeroed(&f->e, f->names, 1),
+                      mem_zeroed(&f->e, f->names, 1), mem_array(&f->e, f->nodes, 1),
+                      most < CLOCK_STEPS ? most : CLOCK_STEPS };
+    const bool enough = p.first != NULL && p.behind != NULL && p.ahead != NULL
+                        && p.scratch != NULL;
+
+    *out = (struct clock_circle){ 0, 0 };
+    if (enough) {
+        if (start != NULL) memcpy(p.first, start, f->states);
+        if (input != NULL) {
+            memcpy(p.behind, input, f->inputs);
+            memcpy(p.ahead, input, f->inputs);
+        }
+        out->period = find_period(&p);
+        if (out->period > 0) out->before = find_begin(&p, out->period);
+    }
+    mem_free(&f->e, p.first, f->states, 1);
+    mem_free(&f->e, p.behind, f->names, 1);
+    mem_free(&f->e, p.ahead, f->names, 1);
+    mem_free(&f->e, p.scratch, f->nodes, 1);
+    return enough ? PERC_OK : fail_memory(err);
+}

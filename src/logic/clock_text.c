@@ -1,0 +1,188 @@
+/* clock_text.c -- what inputs and states are, from texts such as "a=0110 r=0001". */
+#include <stdio.h>
+#include <string.h>
+
+#include "logic/clock.h"
+
+enum { SHOWN = 40 };
+
+/* One NAME=VALUES of a text. */
+struct pair {
+    const char *name, *bits;
+    int len; /* of the name, for messages: a long one is cut */
+    size_t n, number;
+};
+
+struct reader {
+    const struct formula *f;
+    const char *text, *p;
+    perc_error *err;
+};
+
+__attribute__((format(printf, 3, 4))) static perc_status
+refuse(const struct reader *r, const char *at, const char *fmt, ...)
+{
+    char said[sizeof r->err->text];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(said, sizeof said, fmt, ap);
+    va_end(ap);
+    return fail_at(r->err, PERC_EDATA, 1, at - r->text + 1, "%s", said);
+}
+
+static bool parts(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
+}
+
+/* Whether there is one more pair. */
+static bool more(struct reader *r)
+{
+    while (parts(*r->p)) r->p++;
+    return *r->p != '\0';
+}
+
+/* The name is none that the text may speak of. */
+static perc_status refuse_name(const struct reader *r, const struct pair *p, enum role want)
+{
+    const bool known = p->number != SIZE_MAX;
+    const enum role role = known ? r->f->name[p->number].role : ROLE_INPUT;
+
+    if (known && role == ROLE_WIRE)
+        return refuse(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
+                      p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
+    if (known && want == ROLE_INPUT)
+        return refuse(r, p->name, "`%.*s` is a state: the formula says its values; the first one "
+                      "is given by the start", p->len, p->name);
+    if (known)
+        return refuse(r, p->name, "`%.*s` is an input, not a state: it has a sequence of values",
+                      p->len, p->name);
+    return refuse(r, p->name, "the formula has no name `%.*s`", p->len, p->name);
+}
+
+/* NAME=0110 of an input or a state, whichever is wanted. */
+static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
+{
+    const char *s = r->p;
+    size_t len = 0;
+
+    while (s[len] != '\0' && s[len] != '=' && !parts(s[len])) len++;
+    *p = (struct pair){ .name = s, .bits = s + len + 1, .len = (int)(len < SHOWN ? len : SHOWN) };
+    if (s[len] != '=' || len == 0)
+        return refuse(r, s + len, "a name, = and values are wanted, without blanks: a=0110");
+    p->number = formula_find(r->f, s, len);
+    if (p->number == SIZE_MAX || r->f->name[p->number].role != want)
+        return refuse_name(r, p, want);
+    while (p->bits[p->n] == '0' || p->bits[p->n] == '1') p->n++;
+    r->p = p->bits + p->n;
+    if (*r->p != '\0' && !parts(*r->p))
+        return refuse(r, r->p, "the values of `%.*s` are 0 and 1, one after the other: %.*s=0110",
+                      p->len, p->name, p->len, p->name);
+    if (p->n == 0)
+        return refuse(r, p->bits, "`%.*s` has no value: %.*s=0 or %.*s=1", p->len, p->name, p->len,
+                      p->name, p->len, p->name);
+    return PERC_OK;
+}
+
+/* ----- the start ------------------------------------------------------------- */
+
+perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
+                        perc_error *err)
+{
+    enum { NOT_SAID = 2 };
+    struct reader r = { f, text, text, err };
+    perc_status st = PERC_OK;
+    struct pair p;
+
+    memset(state, NOT_SAID, f->states);
+    while (st == PERC_OK && text != NULL && more(&r)) {
+        if ((st = read_pair(&r, ROLE_STATE, &p))) break;
+        unsigned char *s = &state[p.number - f->inputs];
+        if (p.n > 1)
+            st = refuse(&r, p.bits + 1, "`%.*s` starts with one value, 0 or 1", p.len, p.name);
+        else if (*s != NOT_SAID) st = refuse(&r, p.name, "`%.*s` comes twice", p.len, p.name);
+        else *s = *p.bits == '1';
+    }
+    for (size_t i = 0; i < f->states; i++)
+        if (state[i] == NOT_SAID) state[i] = 0;
+    return st;
+}
+
+/* ----- the inputs ------------------------------------------------------------ */
+
+/* Reads all pairs; seq[i] is the sequence of input i, with no name where there is none. *first:
+ * the one that comes first in the text, left as it is where there is none. */
+static perc_status read_sequences(struct reader *r, struct pair *seq, const struct pair **first)
+{
+    struct pair p;
+    perc_status st;
+
+    while (r->p != NULL && more(r)) {
+        if ((st = read_pair(r, ROLE_INPUT, &p))) return st;
+        if (seq[p.number].name != NULL)
+            return refuse(r, p.name, "`%.*s` comes twice", p.len, p.name);
+        seq[p.number] = p;
+        if (*first == NULL) *first = &seq[p.number];
+        if (p.n != (*first)->n)
+            return refuse(r, p.name, "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
+                          "the same length", p.len, p.name, p.n, p.n == 1 ? "" : "s",
+                          (*first)->len, (*first)->name, (*first)->n);
+    }
+    for (size_t i = 0; i < r->f->inputs; i++)
+        if (seq[i].name == NULL)
+            return fail(r->err, PERC_EDATA, "the input `%.*s` has no values: add %.*s=0110, one "
+                        "digit a step", SHOWN, r->f->name[i].text, SHOWN, r->f->name[i].text);
+    return PERC_OK;
+}
+
+/* How many steps, when the sequences say n (0: there are none). */
+static perc_status decide_steps(const struct reader *r, const struct pair *first, size_t *steps)
+{
+    const size_t n = first != NULL ? first->n : 0;
+
+    if (*steps == 0 && first == NULL)
+        return fail(r->err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
+    if (*steps == 0) *steps = n;
+    if (first != NULL && n < *steps)
+        return refuse(r, first->name, "the sequences have %zu value%s, and %zu steps are asked "
+                      "for: give more values, or ask for %zu", n, n == 1 ? "" : "s", *steps, n);
+    if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
+        return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
+                    r->f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
+    return PERC_OK;
+}
+
+static perc_status fill_values(const struct reader *r, const struct pair *seq, size_t steps,
+                               struct clock_inputs *out)
+{
+    const size_t inputs = r->f->inputs;
+    unsigned char *value = mem_array(&r->f->e, steps * inputs, 1);
+
+    if (value == NULL) return fail_memory(r->err);
+    for (size_t t = 0; t < steps; t++)
+        for (size_t i = 0; i < inputs; i++) value[t * inputs + i] = seq[i].bits[t] == '1';
+    *out = (struct clock_inputs){ r->f->e, steps, inputs, value };
+    return PERC_OK;
+}
+
+perc_status clock_inputs(const struct formula *f, const char *text, size_t *steps,
+                         struct clock_inputs *out, perc_error *err)
+{
+    struct reader r = { f, text, text, err };
+    struct pair *seq = mem_zeroed(&f->e, f->inputs, sizeof *seq);
+    const struct pair *first = NULL;
+
+    *out = (struct clock_inputs){ .value = NULL };
+    perc_status st = seq != NULL ? read_sequences(&r, seq, &first) : fail_memory(err);
+    if (st == PERC_OK) st = decide_steps(&r, first, steps);
+    if (st == PERC_OK) st = fill_values(&r, seq, *steps, out);
+    mem_free(&f->e, seq, f->inputs, sizeof *seq);
+    return st;
+}
+
+void clock_inputs_free(struct clock_inputs *in)
+{
+    mem_free(&in->e, in->value, in->steps * in->inputs, 1);
+    *in = (struct clock_inputs){ .value = NULL };
+}

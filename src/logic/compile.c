@@ -1,0 +1,520 @@
+/* compile.c -- from a formula to a network of threshold neurons.
+ *
+ * A *piece* is a neuron that is not made yet: weights, a threshold, and the sources that they are
+ * for. Negating a piece turns all signs:
+ *
+ *     not (w.x >= t)   <=>   -w.x >= 1 - t
+ *
+ * so that no neuron is spent on a not. Two sweeps over the nodes:
+ *
+ *   down   from the outputs. Is the node, as a function of the inputs, a threshold function
+ *          (neuron_find)? Then it is a piece, and what is below it is not needed.
+ *   up     over what is left. and, or and atleast add up their children, each of which is an
+ *          input, a neuron, or, if one neuron can still do it all, a piece that is merged into
+ *          this one (merge.c). xor counts: see count_bits.
+ *
+ * Equal neurons are made once; those that no output needs in the end are taken out again.
+ *
+ * Which functions these are: Muroga, Threshold Logic and Its Applications, 1971. */
+#include "logic/compile.h"
+
+#include <string.h>
+
+#include "logic/merge.h"
+
+/* ----- what is being built ------------------------------------------------------------- */
+
+enum { UNKNOWN, ASKED, DONE }; /* whether one neuron does it: not asked, no, it is a piece */
+
+struct builder {
+    struct env e;
+    const struct formula *f;
+    struct gate *net;
+    struct piece *piece; /* of each node */
+    struct piece *odd;   /* of each xor: the sources of which it says whether an odd number is 1,
+                            or, by the threshold, an even one */
+    bool *needed;        /* of each node: it has to become a piece */
+    unsigned char *stage; /* of each node: */
+    uint64_t *table;     /* of a function of the inputs */
+    size_t words;
+    perc_error *err;
+};
+
+static void builder_free(struct builder *b)
+{
+    const size_t n = b->f->nodes;
+
+    for (size_t i = 0; b->piece != NULL && i < n; i++) piece_free(&b->piece[i]);
+    for (size_t i = 0; b->odd != NULL && i < n; i++) piece_free(&b->odd[i]);
+    mem_free(&b->e, b->piece, n, sizeof *b->piece);
+    mem_free(&b->e, b->odd, n, sizeof *b->odd);
+    mem_free(&b->e, b->needed, n, sizeof *b->needed);
+    mem_free(&b->e, b->stage, n, sizeof *b->stage);
+    mem_free(&b->e, b->table, b->words, sizeof *b->table);
+}
+
+static perc_status builder_init(struct builder *b, const struct formula *f, struct gate *net,
+                                perc_error *err)
+{
+    const size_t n = f->nodes;
+
+    *b = (struct builder){ .e = net->e, .f = f, .net = net, .err = err };
+    b->words = (((size_t)1 << (f->inputs + f->states)) + 63) / 64;
+    b->piece = mem_zeroed(&b->e, n, sizeof *b->piece);
+    b->odd = mem_zeroed(&b->e, n, sizeof *b->odd);
+    b->needed = mem_zeroed(&b->e, n, sizeof *b->needed);
+    b->stage = mem_zeroed(&b->e, n, sizeof *b->stage);
+    b->table = mem_array(&b->e, b->words, sizeof *b->table);
+    if (b->piece == NULL || b->odd == NULL || b->needed == NULL || b->stage == NULL ||
+        b->table == NULL)
+        return fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        piece_init(&b->piece[i], &b->e);
+        piece_init(&b->odd[i], &b->e);
+    }
+    return PERC_OK;
+}
+
+/* The node that a node is, names of wires followed. */
+static uint32_t behind(const struct formula *f, uint32_t node)
+{
+    while (f->node[node].op == OP_NAME && f->name[f->node[node].name].role == ROLE_WIRE)
+        node = f->name[f->node[node].name].root;
+    return node;
+}
+
+/* ----- down: what one neuron can compute ------------------------------------------------- */
+
+/* The node as a piece, if one neuron does it; *s says so, and why not. */
+static perc_status ask(struct builder *b, uint32_t node, size_t most, struct single *s)
+{
+    struct piece *p = &b->piece[node];
+    perc_status st;
+
+    *s = (struct single){ .inputs = 0 };
+    s->inputs = formula_support(b->f, node, s->input, COMPILE_INPUTS);
+    if (s->inputs == SIZE_MAX) return fail_memory(b->err);
+    if (s->inputs > most) return PERC_OK;
+    if (formula_table(b->f, node, s->input, s->inputs, b->table)) return fail_memory(b->err);
+    if ((st = neuron_find(&b->e, b->table, s->inputs, &s->neuron, b->err))) return st;
+    if (b->stage[node] != UNKNOWN) return PERC_OK;
+    b->stage[node] = ASKED;
+    if (!s->neuron.found) return PERC_OK;
+    p->threshold = s->neuron.threshold;
+    for (size_t i = 0; i < s->inputs; i++)
+        if (piece_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
+    piece_tidy(p);
+    b->stage[node] = DONE;
+    return PERC_OK;
+}
+
+/* Every node comes after its children, and those of a wire before those that use it. */
+static perc_status sweep_down(struct builder *b)
+{
+    const struct formula *f = b->f;
+
+    for (size_t i = f->nodes; i > 0; i--) {
+        const uint32_t node = (uint32_t)(i - 1);
+        const struct node *v = &f->node[node];
+        struct single s;
+        perc_status st;
+        if (!b->needed[node]) continue;
+        if (b->stage[node] == UNKNOWN && (st = ask(b, node, COMPILE_PIECE, &s))) return st;
+        for (uint32_t k = 0; k < v->count && b->stage[node] != DONE; k++)
+            b->needed[behind(f, f->child[v->first + k])] = true;
+    }
+    return PERC_OK;
+}
+
+/* ----- making neurons --------------------------------------------------------------------- */
+
+/* The neuron that a piece is, made if there is none yet. */
+static perc_status make_neuron(struct builder *b, const struct piece *p, uint32_t *source)
+{
+    struct gate *g = b->net;
+    perc_status st;
+
+    for (size_t k = 0; k < g->neurons; k++) {
+        if (!piece_is_neuron(p, g, k)) continue;
+        *source = (uint32_t)(g->inputs + k);
+        return PERC_OK;
+    }
+    st = gate_add_neuron(g, p->source, p->weight, p->n, p->threshold, source);
+    if (st == PERC_ENOMEM) return fail_memory(b->err);
+    return st ? fail(b->err, PERC_EDATA, "the formula needs more than %d neurons", GATE_NEURONS)
+              : PERC_OK;
+}
+
+/* Where a piece can be heard: the source itself if it is nothing else, or a neuron. */
+static perc_status source_of(struct builder *b, const struct piece *p, uint32_t *source)
+{
+    if (piece_sign(p) <= 0) return make_neuron(b, p, source);
+    *source = p->source[0];
+    return PERC_OK;
+}
+
+/* ----- up: sums ---------------------------------------------------------------------------- */
+
+/* Child k of a node as a piece. */
+static const struct piece *child_of(const struct builder *b, const struct node *v, uint32_t k)
+{
+    return &b->piece[behind(b->f, b->f->child[v->first + k])];
+}
+
+/* Whether the sources of a child can be counted with the children: an `and` among those of an
+ * `and`, an `or` among those of an `or`. */
+static bool is_absorbed(enum op op, const struct piece *child)
+{
+    return (op == OP_AND && piece_is_and(child)) || (op == OP_OR && piece_is_or(child));
+}
+
+/* Counts a source, or its negation: 1 - x moves the threshold. */
+static perc_status count_source(struct builder *b, struct piece *p, uint32_t source, bool negated)
+{
+    p->threshold -= negated;
+    return piece_add(p, source, negated ? -1 : 1) ? fail_memory(b->err) : PERC_OK;
+}
+
+/* Counts a part in p, which is  sum of the parts >= threshold. */
+static perc_status count_part(struct builder *b, enum op op, const struct part *part,
+                              struct piece *p)
+{
+    const struct piece *child = part->piece;
+    perc_status st = PERC_OK;
+
+    if (child->n == 0) p->threshold -= child->threshold <= 0; /* the constant 1 */
+    else if (child->n == 1 || is_absorbed(op, child)) {
+        if (op == OP_AND) p->threshold += (int64_t)child->n - 1; /* all of them */
+        for (size_t k = 0; k < child->n && !st; k++)
+            st = count_source(b, p, child->source[k], child->weight[k] < 0);
+    } else st = count_source(b, p, part->neuron, false);
+    return st;
+}
+
+/* Of the parts that would be neurons in a plain sum, the one to merge into it; `n`: none. */
+static size_t pick(enum op op, const struct part *part, size_t n, size_t *neurons)
+{
+    size_t best = n;
+    int64_t weight = 0;
+
+    *neurons = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct piece *p = part[k].piece;
+        if (p->n < 2 || is_absorbed(op, p)) continue;
+        ++*neurons;
+        const int64_t m = op == OP_ATLEAST ? 0 : merge_weight(p, op == OP_AND);
+        if (m > 0 && (best == n || m < weight)) {
+            best = k;
+            weight = m;
+        }
+    }
+    if (best < n) --*neurons;
+    return best;
+}
+
+static perc_status count_parts(struct builder *b, enum op op, const struct part *part, size_t n,
+                               size_t but, struct piece *p)
+{
+    perc_status st = PERC_OK;
+
+    if (but < n && op == OP_AND) p->threshold--;
+    for (size_t k = 0; k < n && !st; k++)
+        if (k != but) st = count_part(b, op, &part[k], p);
+    if (!st && but < n && merge_one(p, part[but].piece, op == OP_AND)) st = fail_memory(b->err);
+    if (!st) piece_tidy(p);
+    return st;
+}
+
+/* and, or, atleast of parts, in the way that leaves fewer neurons below: as many parts merged as
+ * a table of all cases allows, or a plain sum with one part merged into it. */
+static perc_status add_up(struct builder *b, const struct node *v, struct part *part,
+                          struct piece *p)
+{
+    const int64_t least = v->op == OP_AND ? v->count : v->op == OP_OR ? 1 : v->least;
+    size_t plain, left = 0;
+    const size_t one = pick(v->op, part, v->count, &plain);
+    bool merged = false;
+    perc_status st = merge_parts(&b->e, part, v->count, least, COMPILE_PIECE, p, &merged, b->err);
+
+    if (st) return st;
+    for (uint32_t k = 0; k < v->count; k++) left += part[k].piece->n > 1 && !part[k].merged;
+    if (merged && left <= plain) return PERC_OK;
+    p->n = 0;
+    p->threshold = least;
+    return count_parts(b, v->op, part, v->count, one, p);
+}
+
+static perc_status build_sum(struct builder *b, const struct node *v, struct piece *p)
+{
+    struct part *part = mem_zeroed(&b->e, v->count, sizeof *part);
+    perc_status st = part == NULL ? fail_memory(b->err) : PERC_OK;
+
+    for (uint32_t k = 0; k < v->count && !st; k++) {
+        part[k].piece = child_of(b, v, k);
+        if (part[k].piece->n > 1) st = source_of(b, part[k].piece, &part[k].neuron);
+    }
+    if (!st) st = add_up(b, v, part, p);
+    mem_free(&b->e, part, v->count, sizeof *part);
+    return st;
+}
+
+/* ----- up: xor ------------------------------------------------------------------------------ */
+
+/* Puts a source among those that are counted, or takes it out: x ^ x = 0. */
+static perc_status turn(struct builder *b, struct piece *odd, uint32_t source)
+{
+    if (piece_add(odd, source, 1)) return fail_memory(b->err);
+    for (size_t i = 0; i < odd->n; i++) odd->weight[i] %= 2;
+    return PERC_OK;
+}
+
+/* Child by child. The threshold counts what turns the result: constants 1 and negations. */
+static perc_status gather_odd(struct builder *b, const struct node *v, struct piece *odd)
+{
+    uint32_t source;
+    perc_status st = PERC_OK;
+
+    for (uint32_t k = 0; k < v->count && !st; k++) {
+        const uint32_t child = behind(b->f, b->f->child[v->first + k]);
+        const struct piece *p = &b->piece[child], *below = &b->odd[child];
+        if (below->n > 0) {
+            for (size_t i = 0; i < below->n && !st; i++)
+                if (below->weight[i] != 0) st = turn(b, odd, below->source[i]);
+            odd->threshold += below->threshold;
+        } else if (p->n == 0) odd->threshold += p->threshold <= 0;
+        else if (p->n == 1) {
+            st = turn(b, odd, p->source[0]);
+            odd->threshold += p->weight[0] < 0;
+        } else if (!(st = source_of(b, p, &source))) st = turn(b, odd, source);
+    }
+    odd->threshold %= 2;
+    return st;
+}
+
+/* The number s of ones among m sources, written in binary, from the highest digit down:
+ *
+ *     digit_j fires   <=>   s - sum over i > j of 2^i digit_i  >=  2^j
+ *
+ * and an odd number is one whose last digit is 1: 1 + floor(log2 m) neurons in all. p becomes
+ * the last of them. (Symmetric functions by counting: Kautz 1961.) */
+static perc_status count_digits(struct builder *b, const struct piece *odd, struct piece *p)
+{
+    int64_t digit = 1;
+    uint32_t source;
+    perc_status st;
+
+    if (piece_copy(odd, p)) return fail_memory(b->err);
+    p->threshold = 1;
+    piece_tidy(p); /* what was taken out */
+    while (2 * digit <= (int64_t)p->n) digit *= 2;
+    for (; digit > 1 && p->n > 1; digit /= 2) {
+        p->threshold = digit;
+        if ((st = make_neuron(b, p, &source))) return st;
+        if (piece_add(p, source, -digit)) return fail_memory(b->err);
+    }
+    p->threshold = 1;
+    if (odd->threshold % 2 != 0) piece_negate(p);
+    return PERC_OK;
+}
+
+/* ----- up ------------------------------------------------------------------------------------ */
+
+static perc_status build(struct builder *b, uint32_t node)
+{
+    const struct node *v = &b->f->node[node];
+    struct piece *p = &b->piece[node];
+    perc_status st = PERC_OK;
+
+    switch (v->op) {
+    case OP_CONSTANT:
+        p->threshold = v->value ? 0 : 1;
+        return PERC_OK;
+    case OP_NAME: /* an input or a state; wires have been followed */
+        p->threshold = 1;
+        return piece_add(p, v->name, 1) ? fail_memory(b->err) : PERC_OK;
+    case OP_NOT: {
+        const uint32_t child = behind(b->f, b->f->child[v->first]);
+        if (piece_copy(&b->piece[child], p) ||
+            (b->odd[child].n > 0 && piece_copy(&b->odd[child], &b->odd[node])))
+            return fail_memory(b->err);
+        b->odd[node].threshold ^= 1;
+        piece_negate(p);
+        return PERC_OK;
+    }
+    case OP_XOR:
+        st = gather_odd(b, v, &b->odd[node]);
+        return st ? st : count_digits(b, &b->odd[node], p);
+    default: return build_sum(b, v, p);
+    }
+}
+
+static perc_status sweep_up(struct builder *b)
+{
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < b->f->nodes && !st; i++)
+        if (b->needed[i] && b->stage[i] != DONE) st = build(b, (uint32_t)i);
+    return st;
+}
+
+/* ----- the whole ------------------------------------------------------------------------------ */
+
+/* The network again, without the neurons that no output hears. `made` has inputs, neurons and
+ * outputs; `out` is empty. */
+static perc_status prune(const struct gate *made, struct gate *out)
+{
+    const size_t sources = made->inputs + made->neurons;
+    bool *heard = mem_zeroed(&made->e, sources, sizeof *heard);
+    uint32_t *number = mem_zeroed(&made->e, sources, sizeof *number);
+    uint32_t *source = mem_array(&made->e, made->synapses, sizeof *source);
+    perc_status st = heard == NULL || number == NULL || source == NULL ? PERC_ENOMEM : PERC_OK;
+
+    for (size_t o = 0; o < made->outputs && !st; o++) heard[made->output[o]] = true;
+    for (size_t k = made->neurons; k > 0 && !st; k--)
+        if (heard[made->inputs + k - 1])
+            for (uint64_t i = made->start[k - 1]; i < made->start[k]; i++)
+                heard[made->source[i]] = true;
+    for (size_t i = 0; i < made->inputs && !st; i++) {
+        number[i] = (uint32_t)i;
+        st = gate_add_input(out, made->input_name[i]);
+    }
+    for (size_t k = 0; k < made->neurons && !st; k++) {
+        const uint64_t at = made->start[k];
+        const size_t n = (size_t)(made->start[k + 1] - at);
+        if (!heard[made->inputs + k]) continue;
+        for (size_t i = 0; i < n; i++) source[i] = number[made->source[at + i]];
+        st = gate_add_neuron(out, source, made->weight + at, n, made->threshold[k],
+                             &number[made->inputs + k]);
+    }
+    for (size_t o = 0; o < made->outputs && !st; o++)
+        st = gate_add_output(out, made->output_name[o], number[made->output[o]]);
+    mem_free(&made->e, heard, sources, sizeof *heard);
+    mem_free(&made->e, number, sources, sizeof *number);
+    mem_free(&made->e, source, made->synapses, sizeof *source);
+    return st;
+}
+
+/* The names that are outputs of the network: those of the formula, then the states. */
+static perc_status list_outputs(const struct env *e, const struct formula *f, uint32_t **out,
+                                size_t *n, size_t *outputs)
+{
+    *outputs = formula_outputs(f, NULL, 0);
+    *n = *outputs + f->states;
+    if ((*out = mem_array(e, *n, sizeof **out)) == NULL) return PERC_ENOMEM;
+    formula_outputs(f, *out, *outputs);
+    for (size_t i = 0; i < f->states; i++) (*out)[*outputs + i] = (uint32_t)(f->inputs + i);
+    return PERC_OK;
+}
+
+/* Whether output o, called `name`, is a state now, not the next one. */
+static bool is_state_now(const struct formula *f, const struct compiled *c, size_t o, uint32_t name)
+{
+    return o < c->outputs && f->name[name].role == ROLE_STATE;
+}
+
+/* Output o, whose root is a piece by now. */
+static perc_status add_output(struct builder *b, const struct compiled *c, size_t o, uint32_t name)
+{
+    const struct name *n = &b->f->name[name];
+    uint32_t source = name;
+    struct text text;
+    perc_status st = PERC_OK;
+
+    if (!is_state_now(b->f, c, o, name))
+        st = make_neuron(b, &b->piece[behind(b->f, n->root)], &source);
+    if (st) return st;
+    text_init(&text, &b->e);
+    text_str(&text, n->text);
+    if (o >= c->outputs) text_char(&text, '\'');
+    if (text.oom) st = fail_memory(b->err);
+    else if ((st = gate_add_output(b->net, text.s, source)))
+        st = st == PERC_ENOMEM ? fail_memory(b->err)
+                               : fail(b->err, PERC_EDATA, "the formula has more than %d outputs",
+                                      GATE_OUTPUTS);
+    text_free(&text);
+    return st;
+}
+
+/* A state as it is: the neuron that repeats it. */
+static void say_state(struct single *s, uint32_t name)
+{
+    *s = (struct single){ .inputs = 1, .input = { name } };
+    s->neuron.found = true;
+    s->neuron.weight[0] = s->neuron.threshold = 1;
+}
+
+static perc_status make_network(struct builder *b, const uint32_t *name, struct compiled *c)
+{
+    const struct formula *f = b->f;
+    const size_t n = c->outputs + c->states;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < f->inputs + f->states && !st; i++)
+        if (gate_add_input(b->net, f->name[i].text)) st = fail_memory(b->err);
+    for (size_t o = 0; o < n && !st; o++) {
+        const uint32_t root = behind(f, f->name[name[o]].root);
+        if (is_state_now(f, c, o, name[o])) {
+            say_state(&c->single[o], name[o]);
+            continue;
+        }
+        b->needed[root] = true;
+        st = ask(b, root, COMPILE_INPUTS, &c->single[o]);
+    }
+    if (!st) st = sweep_down(b);
+    if (!st) st = sweep_up(b);
+    for (size_t o = 0; o < n && !st; o++) st = add_output(b, c, o, name[o]);
+    if (!st && prune(b->net, &c->net)) st = fail_memory(b->err);
+    return st;
+}
+
+static perc_status check_inputs(const struct formula *f, perc_error *err)
+{
+    const size_t n = f->inputs + f->states;
+
+    if (n <= COMPILE_INPUTS) return PERC_OK;
+    if (f->states == 0)
+        return fail(err, PERC_EDATA, "the formula has %zu inputs; at most %d can be compiled, "
+                    "because every row of the truth table is checked", n, COMPILE_INPUTS);
+    return fail(err, PERC_EDATA, "the formula has %zu inputs and %zu states; at most %d together "
+                "can be compiled, because every row of the truth table is checked", f->inputs,
+                f->states, COMPILE_INPUTS);
+}
+
+perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,
+                    perc_error *err)
+{
+    struct builder b;
+    struct gate made;
+    uint32_t *name = NULL;
+    size_t n = 0;
+    perc_status st = check_inputs(f, err);
+
+    *out = (struct compiled){ .states = f->states };
+    if (st) return st;
+    gate_init(&made, e);
+    gate_init(&out->net, e);
+    if ((st = builder_init(&b, f, &made, err))) goto done;
+    if (list_outputs(e, f, &name, &n, &out->outputs) ||
+        (out->single = mem_zeroed(e, n, sizeof *out->single)) == NULL) {
+        st = fail_memory(err);
+        goto done;
+    }
+    if (!(st = make_network(&b, name, out))) st = compiled_check(out, f, err);
+done:
+    if (st) {
+        mem_free(e, out->single, n, sizeof *out->single);
+        gate_free(&out->net);
+        *out = (struct compiled){ 0 };
+    }
+    mem_free(e, name, n, sizeof *name);
+    builder_free(&b);
+    gate_free(&made);
+    return st;
+}
+
+void compiled_free(struct compiled *c)
+{
+    mem_free(&c->net.e, c->single, c->outputs + c->states, sizeof *c->single);
+    gate_free(&c->net);
+    *c = (struct compiled){ 0 };
+}

@@ -1,0 +1,40 @@
+/* compile.h -- from a formula to a network of threshold neurons that computes it. */
+#ifndef PERC_COMPILE_H
+#define PERC_COMPILE_H
+
+#include "logic/formula.h"
+#include "logic/neuron.h"
+#include "machine/gate.h"
+
+enum {
+    COMPILE_INPUTS = NEURON_INPUTS, /* inputs and states together, at most */
+    COMPILE_PIECE = 12              /* inputs of a part that is asked whether one neuron does */
+};
+
+/* Whether one neuron can compute an output, of the inputs (of the network) that its text names. */
+struct single {
+    uint32_t input[COMPILE_INPUTS];
+    size_t inputs;
+    struct neuron neuron; /* over those */
+};
+
+struct compiled {
+    struct gate net;       /* its inputs: those of the formula, then its states; its outputs: those
+                              of the formula, then the next value of each state, called NAME' */
+    size_t states, outputs;/* of the formula */
+    struct single *single; /* one for each output of the network */
+};
+
+/* Every output has a neuron of its own, unless it is a state as it is. What one neuron can compute
+ * is one neuron. The network has been compared with the formula on all rows. PERC_EDATA: too many
+ * inputs or outputs. PERC_ENOMEM. On failure *out is zeroed. */
+perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,
+                    perc_error *err);
+void compiled_free(struct compiled *c); /* safe on a zeroed struct */
+
+/* Whether the network gives output o of the formula, or the next state, on all rows; `output` is
+ * a number among the outputs of the network. For compile, and for whoever does not believe it.
+ * PERC_EDATA: it does not, with the row. PERC_ENOMEM. */
+perc_status compiled_check(const struct compiled *c, const struct formula *f, perc_error *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* compile_check.c -- a compiled network beside its formula, on all rows.
+ *
+ * Many rows go through the network at a time, so that the inner loop is a plain one over bytes. A
+ * difference is a bug of compile.c: it is told, and nothing is returned. */
+#include <string.h>
+
+#include "logic/compile.h"
+
+enum { ROWS = 256, GROUP = 16 }; /* rows at a time; outputs whose tables are held at a time */
+
+struct check {
+    struct env e;
+    const struct compiled *c;
+    const struct formula *f;
+    uint32_t name[COMPILE_INPUTS];
+    size_t n, words;
+    unsigned char *state; /* [source][row] */
+    uint64_t *table;      /* GROUP of them */
+    int64_t sum[ROWS];
+};
+
+/* Fills the states of ROWS rows from row `first` on. */
+static void run_rows(struct check *k, uint64_t first)
+{
+    const struct gate *g = &k->c->net;
+
+    for (size_t i = 0; i < g->inputs; i++)
+        for (size_t r = 0; r < ROWS; r++)
+            k->state[i * ROWS + r] = (unsigned char)((first + r) >> i & 1);
+    for (size_t j = 0; j < g->neurons; j++) {
+        unsigned char *mine = k->state + (g->inputs + j) * ROWS;
+        for (size_t r = 0; r < ROWS; r++) k->sum[r] = -g->threshold[j];
+        for (uint64_t s = g->start[j]; s < g->start[j + 1]; s++) {
+            const unsigned char *heard = k->state + (size_t)g->source[s] * ROWS;
+            for (size_t r = 0; r < ROWS; r++) k->sum[r] += g->weight[s] * heard[r];
+        }
+        for (size_t r = 0; r < ROWS; r++) mine[r] = k->sum[r] >= 0;
+    }
+}
+
+/* The table of output o by the formula. */
+static perc_status true_table(const struct check *k, size_t o, const uint32_t *output,
+                              uint64_t *table)
+{
+    const struct formula *f = k->f;
+
+    if (o >= k->c->outputs)
+        return formula_table(f, f->name[f->inputs + o - k->c->outputs].root, k->name, k->n, table);
+    const struct name *name = &f->name[output[o]];
+    if (name->role == ROLE_WIRE) return formula_table(f, name->root, k->name, k->n, table);
+    memset(table, 0, k->words * sizeof *table); /* a state, as it is now */
+    for (uint64_t r = 0; r < (uint64_t)1 << k->n; r++)
+        table[r / 64] |= (r >> output[o] & 1) << (r % 64);
+    return PERC_OK;
+}
+
+static perc_status compare(struct check *k, size_t first, size_t n, perc_error *err)
+{
+    const struct gate *g = &k->c->net;
+    const uint64_t rows = (uint64_t)1 << k->n;
+
+    for (uint64_t at = 0; at < rows; at += ROWS) {
+        run_rows(k, at);
+        for (size_t o = 0; o < n; o++) {
+            const uint64_t *table = k->table + o * k->words;
+            const unsigned char *mine = k->state + (size_t)g->output[first + o] * ROWS;
+            for (uint64_t r = at; r < rows && r < at + ROWS; r++)
+                if (mine[r - at] != (table[r / 64] >> (r % 64) & 1))
+                    return fail(err, PERC_EDATA, "a bug: the network for '%s' is wrong in row %llu",
+                                g->output_name[first + o], (unsigned long long)r);
+        }
+    }
+    return PERC_OK;
+}
+
+static perc_status check_groups(struct check *k, const uint32_t *output, perc_error *err)
+{
+    const size_t all = k->c->net.outputs;
+    perc_status st = PERC_OK;
+
+    for (size_t first = 0; first < all && !st; first += GROUP) {
+        const size_t n = all - first < GROUP ? all - first : GROUP;
+        for (size_t o = 0; o < n && !st; o++)
+            if (true_table(k, first + o, output, k->table + o * k->words)) st = fail_memory(err);
+        if (!st) st = compare(k, first, n, err);
+    }
+    return st;
+}
+
+perc_status compiled_check(const struct compiled *c, const struct formula *f, perc_error *err)
+{
+    const struct gate *g = &c->net;
+    const size_t sources = g->inputs + g->neurons;
+    struct check k = { .e = g->e, .c = c, .f = f, .n = f->inputs + f->states };
+    uint32_t *output = mem_array(&k.e, c->outputs, sizeof *output);
+    perc_status st;
+
+    k.words = (((size_t)1 << k.n) + 63) / 64;
+    for (size_t i = 0; i < k.n; i++) k.name[i] = (uint32_t)i;
+    k.state = mem_array(&k.e, sources * ROWS, sizeof *k.state);
+    k.table = mem_array(&k.e, GROUP * k.words, sizeof *k.table);
+    if (output == NULL || k.state == NULL || k.table == NULL) st = fail_memory(err);
+    else {
+        formula_outputs(f, output, c->outputs);
+        st = check_groups(&k, output, err);
+    }
+    mem_free(&k.e, output, c->outputs, sizeof *output);
+    mem_free(&k.e, k.state, sources * ROWS, sizeof *k.state);
+    mem_free(&k.e, k.table, GROUP * k.words, sizeof *k.table);
+    return st;
+}

@@ -1,0 +1,236 @@
+/* formula.c -- formulas, evaluated: one assignment by bytes, all of them by words.
+ *
+ * A truth table is made of words of 64 rows. Row r gives name i the bit i of r, so in a word the
+ * first six names have a pattern each, 1010..., 1100..., and the others are all ones or zeros. To
+ * count the ones of many children in each row, the counts are kept as binary numbers across
+ * words: word j holds bit j of the counts of 64 rows. */
+#include "logic/formula.h"
+
+#include <string.h>
+
+void formula_free(struct formula *f)
+{
+    for (size_t i = 0; i < f->names; i++) mem_free_text(&f->e, f->name[i].text);
+    mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
+    mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
+    mem_free(&f->e, f->child, f->child_cap, sizeof *f->child);
+    memset(f, 0, sizeof *f);
+}
+
+size_t formula_find(const struct formula *f, const char *text, size_t len)
+{
+    for (size_t i = 0; i < f->names; i++)
+        if (strncmp(f->name[i].text, text, len) == 0 && f->name[i].text[len] == '\0') return i;
+    return SIZE_MAX;
+}
+
+/* By insertion: outputs are few, and mostly in order. */
+size_t formula_outputs(const struct formula *f, uint32_t *name, size_t most)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < f->names; i++) {
+        if (!f->name[i].output) continue;
+        size_t at = n++;
+        while (at > 0 && (at > most || f->name[name[at - 1]].column > f->name[i].column)) {
+            if (at < most) name[at] = name[at - 1];
+            at--;
+        }
+        if (at < most) name[at] = i;
+    }
+    return n;
+}
+
+/* ----- one assignment -------------------------------------------------------- */
+
+static unsigned char byte_of(const struct formula *f, const struct node *n,
+                             const unsigned char *value, const unsigned char *done)
+{
+    int64_t ones = 0;
+
+    if (n->op == OP_CONSTANT) return n->value;
+    if (n->op == OP_NAME) return value[n->name] != 0;
+    for (uint32_t i = 0; i < n->count; i++) ones += done[f->child[n->first + i]];
+    switch (n->op) {
+    case OP_NOT: return ones == 0;
+    case OP_AND: return ones == n->count;
+    case OP_OR: return ones > 0;
+    case OP_XOR: return ones % 2 == 1;
+    default: return ones >= n->least;
+    }
+}
+
+void formula_step(const struct formula *f, unsigned char *value, unsigned char *next,
+                  unsigned char *scratch)
+{
+    const size_t wires = f->inputs + f->states;
+    size_t wire = wires;
+
+    for (size_t i = 0; i < f->nodes; i++) {
+        scratch[i] = byte_of(f, &f->node[i], value, scratch);
+        if (wire < f->names && f->name[wire].root == i) value[wire++] = scratch[i];
+    }
+    for (size_t k = 0; next != NULL && k < f->states; k++)
+        next[k] = scratch[f->name[f->inputs + k].root];
+}
+
+/* ----- all assignments ------------------------------------------------------- */
+
+enum { WORDS = 8, DIGITS = 33 }; /* words at a time; digits of a count of up to 2^32 children */
+
+struct block {
+    uint64_t w[WORDS];
+};
+
+/* Marks what the node needs, wires followed, by a sweep from it to the first node. */
+static void mark(const struct formula *f, uint32_t node, unsigned char *needed)
+{
+    memset(needed, 0, (size_t)node + 1);
+    needed[node] = 1;
+    for (size_t i = (size_t)node + 1; i-- > 0;) {
+        const struct node *n = &f->node[i];
+        if (!needed[i]) continue;
+        if (n->op == OP_NAME && f->name[n->name].role == ROLE_WIRE)
+            needed[f->name[n->name].root] = 1;
+        for (uint32_t k = 0; k < n->count; k++) needed[f->child[n->first + k]] = 1;
+    }
+}
+
+/* Variable i in the words from `word` on. */
+static void pattern(size_t i, size_t word, struct block *b)
+{
+    static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
+
+    for (size_t k = 0; k < WORDS; k++)
+        b->w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
+}
+
+static void put(struct block *b, bool one)
+{
+    memset(b, one ? 0xFF : 0, sizeof *b);
+}
+
+/* Adds a column of bits to the counts. */
+static void count_up(struct block *digit, size_t digits, const struct block *b)
+{
+    struct block carry = *b;
+
+    for (size_t j = 0; j < digits; j++)
+        for (size_t k = 0; k < WORDS; k++) {
+            const uint64_t both = digit[j].w[k] & carry.w[k];
+            digit[j].w[k] ^= carry.w[k];
+            carry.w[k] = both;
+        }
+}
+
+/* Where the count is at least n->least: compared from the lowest digit to the highest. */
+static void at_least(const struct formula *f, const struct node *n, const struct block *done,
+                     struct block *b)
+{
+    struct block digit[DIGITS];
+    size_t digits = 0;
+
+    memset(digit, 0, sizeof digit);
+    for (uint32_t i = 0; i < n->count; i++) {
+        if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */
+        count_up(digit, digits, &done[f->child[n->first + i]]);
+    }
+    put(b, true);
+    for (size_t j = 0; j < digits; j++)
+        for (size_t k = 0; k < WORDS; k++) {
+            if ((uint64_t)n->least >> j & 1) b->w[k] &= digit[j].w[k];
+            else b->w[k] |= digit[j].w[k];
+        }
+}
+
+static void fold(const struct formula *f, const struct node *n, const struct block *done,
+                 struct block *b)
+{
+    *b = done[f->child[n->first]];
+    for (uint32_t i = 1; i < n->count; i++) {
+        const struct block *x = &done[f->child[n->first + i]];
+        for (size_t k = 0; k < WORDS; k++) {
+            if (n->op == OP_AND) b->w[k] &= x->w[k];
+            else if (n->op == OP_OR) b->w[k] |= x->w[k];
+            else b->w[k] ^= x->w[k];
+        }
+    }
+}
+
+static void block_of(const struct formula *f, const struct node *n, const struct block *value,
+                     struct block *done, struct block *b)
+{
+    switch (n->op) {
+    case OP_CONSTANT: put(b, n->value); break;
+    case OP_NAME:
+        *b = f->name[n->name].role == ROLE_WIRE ? done[f->name[n->name].root] : value[n->name];
+        break;
+    case OP_NOT:
+        for (size_t k = 0; k < WORDS; k++) b->w[k] = ~done[f->child[n->first]].w[k];
+        break;
+    case OP_ATLEAST: at_least(f, n, done, b); break;
+    default: fold(f, n, done, b); break;
+    }
+}
+
+struct work {
+    unsigned char *needed;
+    struct block *value, *done; /* of inputs and states; of nodes */
+};
+
+static void fill_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
+                       const struct work *work, uint64_t *table)
+{
+    const size_t rows = (size_t)1 << n, words = (rows + 63) / 64;
+
+    for (size_t word = 0; word < words; word += WORDS) {
+        for (size_t i = 0; i < n; i++) pattern(i, word, &work->value[name[i]]);
+        for (size_t i = 0; i <= node; i++)
+            if (work->needed[i]) block_of(f, &f->node[i], work->value, work->done, &work->done[i]);
+        const size_t left = words - word < WORDS ? words - word : WORDS;
+        memcpy(table + word, work->done[node].w, left * sizeof *table);
+    }
+    if (rows < 64) table[0] &= ((uint64_t)1 << rows) - 1;
+}
+
+perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
+                          uint64_t *table)
+{
+    const size_t nodes = (size_t)node + 1, cells = f->inputs + f->states;
+    struct work work = { mem_array(&f->e, nodes, 1),
+                         mem_zeroed(&f->e, cells, sizeof *work.value),
+                         mem_array(&f->e, nodes, sizeof *work.done) };
+    const bool enough = work.needed != NULL && work.value != NULL && work.done != NULL;
+
+    if (enough) {
+        mark(f, node, work.needed);
+        fill_table(f, node, name, n, &work, table);
+    }
+    mem_free(&f->e, work.needed, nodes, 1);
+    mem_free(&f->e, work.value, cells, sizeof *work.value);
+    mem_free(&f->e, work.done, nodes, sizeof *work.done);
+    return enough ? PERC_OK : PERC_ENOMEM;
+}
+
+size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, size_t most)
+{
+    const size_t nodes = (size_t)node + 1, cells = f->inputs + f->states;
+    unsigned char *needed = mem_array(&f->e, nodes, 1), *used = mem_zeroed(&f->e, cells, 1);
+    size_t n = needed != NULL && used != NULL ? 0 : SIZE_MAX;
+
+    if (n == 0) {
+        mark(f, node, needed);
+        for (size_t i = 0; i < nodes; i++)
+            if (needed[i] && f->node[i].op == OP_NAME && f->node[i].name < cells)
+                used[f->node[i].name] = 1;
+        for (uint32_t i = 0; i < cells; i++) {
+            if (!used[i]) continue;
+            if (n < most) name[n] = i;
+            n++;
+        }
+    }
+    mem_free(&f->e, needed, nodes, 1);
+    mem_free(&f->e, used, cells, 1);
+    return n;
+}

@@ -1,0 +1,91 @@
+/* formula.h -- logic formulas as text: parsed, and evaluated.
+ *
+ *     a & b | !c                  one formula: its value is called `out`
+ *     sum = a ^ b; carry = a & b  definitions
+ *     s' = a | (s & !r); out = s  a primed name is the value one time step later
+ *
+ * Operators, from the one that binds most: ! ~ not; & && and nand; ^ xor; | || or nor;
+ * -> => implies (to the right); <-> <=> iff. nand, nor bind as and, or do, and are not chained
+ * (a nand b nand c asks for parentheses). atleast(k; x, y, ...), atmost, exactly, and
+ * majority(x, ...): more than half of them. Constants 0 1 true false. Names: a letter or _, then
+ * letters, digits, _. Words are reserved in any case (AND is and). Blanks and new lines only part
+ * words; definitions are parted by ; and may come in any order.
+ *
+ * A name that is used and not defined is an input. A name with a primed definition is a state: a
+ * cell of memory, 0 (or what is said) at the first step. All other defined names are wires; wires
+ * may use each other, but not in a circle (an error that says where, and that a delay, ', would
+ * break it). */
+#ifndef PERC_FORMULA_H
+#define PERC_FORMULA_H
+
+#include "base/base.h"
+
+enum { FORMULA_TEXT = 1 << 16, FORMULA_DEPTH = 200, FORMULA_NAMES = 4096, FORMULA_NAME = 64,
+       FORMULA_TABLE = 20 }; /* at most: bytes, nesting, names, bytes of a name, names of a table */
+
+enum op { OP_CONSTANT, OP_NAME, OP_NOT, OP_AND, OP_OR, OP_XOR, OP_ATLEAST };
+
+/* NOT has one child; AND, OR, XOR (an odd number of ones) have two or more; ATLEAST has one or
+ * more, and 1 <= least <= count. A node may be the child of several (exactly uses its arguments
+ * twice): what walks from parents to children must remember where it has been, or go through
+ * the nodes in their order instead. */
+struct node {
+    enum op op;
+    bool value;            /* OP_CONSTANT */
+    uint32_t name;         /* OP_NAME */
+    int64_t least;         /* OP_ATLEAST: how many of the children */
+    uint32_t first, count; /* children: formula.child[first .. first + count - 1], node numbers */
+    int column;            /* where it stands in the text, in bytes from 1, lines not counted */
+};
+
+enum role { ROLE_INPUT, ROLE_STATE, ROLE_WIRE };
+
+struct name {
+    char *text;
+    enum role role;
+    uint32_t root; /* ROLE_STATE, ROLE_WIRE: the node that defines it */
+    int column;    /* of its definition or, for an input, its first use; as in struct node */
+    bool output;   /* a wire that no definition uses, and `out`; if there is none, every state */
+};
+
+struct formula {
+    struct env e;
+    struct node *node; /* children before their parents, the nodes of a wire before those that
+                          use the wire: one sweep over all of them evaluates everything */
+    size_t nodes, node_cap;
+    uint32_t *child;
+    size_t children, child_cap;
+    struct name *name; /* inputs first, in the order of first use; then states, as defined; then
+                          wires, in an order in which each uses only those before it */
+    size_t names, name_cap, inputs, states, wires;
+};
+
+/* PERC_EDATA with err's line and column in that line, from 1, and a text that says what was found
+ * and what would be right; *out is zeroed then. nand, nor, implies, iff, atmost, exactly, majority
+ * are written in the operators above. PERC_ENOMEM. */
+perc_status formula_parse(const struct env *e, const char *text, struct formula *out,
+                          perc_error *err);
+void formula_free(struct formula *f); /* safe on a zeroed struct */
+
+/* The name's number, or SIZE_MAX. */
+size_t formula_find(const struct formula *f, const char *text, size_t len);
+/* The outputs in the order of the text; at most `most` are written, the number of all is
+ * returned. There is at least one. */
+size_t formula_outputs(const struct formula *f, uint32_t *name, size_t most);
+
+/* value: names of them, those of inputs and states given; fills the wires. next: the states' next
+ * values, states of them (NULL: not wanted; value + inputs: in place). Scratch: nodes of them. */
+void formula_step(const struct formula *f, unsigned char *value, unsigned char *next,
+                  unsigned char *scratch);
+
+/* The truth table of a node over `n` names (inputs and states, by number), n <= FORMULA_TABLE: bit
+ * r of the table is the value where bit i of r is the value of name[i]; an input or state that is
+ * not among them is 0. Wires are followed. table has (2^n + 63) / 64 words; what is beyond 2^n
+ * is 0. PERC_ENOMEM. */
+perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
+                          uint64_t *table);
+/* The inputs and states that a node depends on by its text, wires followed, increasing; at most
+ * `most` are written, the number of all is returned. SIZE_MAX: memory is out. */
+size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, size_t most);
+
+#endif

@@ -1,0 +1,211 @@
+/* formula_order.c -- who is an input, a state, a wire; and an order to evaluate them in.
+ *
+ * Wires are put in order by a search in depth: a wire is done when those it uses are, and one that
+ * is met again while it is open closes a circle. The search keeps its own stack, since wires may
+ * form a chain as long as the text allows. Nodes are then moved, definition by definition, so
+ * that a single sweep computes all of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "logic/formula_draft.h"
+
+enum { NEW, OPEN, DONE };
+enum { CIRCLE = 6 }; /* so many names of a circle are shown */
+
+struct search {
+    struct draft *d;
+    unsigned char *state; /* of each definition */
+    uint32_t *stack;      /* definitions that are open */
+    uint32_t *next;       /* of each: the node to look at next */
+    uint32_t *order;      /* those that are done: wires, then states */
+    size_t depth, done;
+};
+
+static const struct definition *definition_of(const struct draft *d, uint32_t name)
+{
+    const uint32_t k = d->f.name[name].root;
+
+    return k != NOT_DEFINED ? &d->def[k] : NULL;
+}
+
+/* The stack from the wire that was met again to the top is the circle. */
+static perc_status refuse_circle(const struct search *s, uint32_t again)
+{
+    const struct draft *d = s->d;
+    const struct definition *first = &d->def[again];
+    const char *at = d->text + first->column - 1, *name = d->f.name[first->name].text;
+    char path[160] = "";
+    size_t len = 0, from = 0;
+
+    if (strcmp(name, "out") == 0 && strncmp(at, "out", 3) != 0)
+        return draft_refuse(d, at, "`out` is the value of the formula itself, and is used in it: a "
+                            "delay breaks the circle, out' = ..., its value one step later");
+    while (s->stack[from] != again) from++;
+    for (size_t i = from; i < s->depth && i < from + CIRCLE; i++) {
+        const char *text = d->f.name[d->def[s->stack[i]].name].text;
+        len += (size_t)snprintf(path + len, sizeof path - len, "%.12s%s -> ", text,
+                                strlen(text) > 12 ? ".." : "");
+    }
+    if (s->depth - from > CIRCLE) snprintf(path + len, sizeof path - len, "... -> ");
+    return draft_refuse(d, at, "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
+                        "..., its value one step later", path, name, strlen(name) > 12 ? ".." : "",
+                        strlen(name) > 12 ? "NAME" : name);
+}
+
+static void open(struct search *s, uint32_t k)
+{
+    s->state[k] = OPEN;
+    s->next[k] = s->d->def[k].node;
+    s->stack[s->depth++] = k;
+}
+
+/* The next wire that definition k uses and that is not done; NOT_DEFINED: no more. */
+static uint32_t next_wire(struct search *s, uint32_t k)
+{
+    const struct draft *d = s->d;
+
+    while (s->next[k] < d->def[k].node_end) {
+        const struct node *n = &d->f.node[s->next[k]++];
+        const struct definition *used = n->op == OP_NAME ? definition_of(d, n->name) : NULL;
+        if (used == NULL || used->primed) continue;
+        const uint32_t wire = (uint32_t)(used - d->def);
+        if (s->state[wire] != DONE) return wire;
+    }
+    return NOT_DEFINED;
+}
+
+static perc_status visit(struct search *s, uint32_t k)
+{
+    if (s->state[k] == DONE) return PERC_OK;
+    open(s, k);
+    while (s->depth > 0) {
+        const uint32_t top = s->stack[s->depth - 1], wire = next_wire(s, top);
+        if (wire != NOT_DEFINED && s->state[wire] == OPEN) return refuse_circle(s, wire);
+        if (wire != NOT_DEFINED) {
+            open(s, wire);
+            continue;
+        }
+        s->state[top] = DONE;
+        s->order[s->done++] = top;
+        s->depth--;
+    }
+    return PERC_OK;
+}
+
+/* Wires, each after those it uses, then the states. */
+static perc_status sort(struct search *s)
+{
+    const struct draft *d = s->d;
+    perc_status st;
+
+    for (uint32_t k = 0; k < d->defs; k++)
+        if (!d->def[k].primed && (st = visit(s, k))) return st;
+    for (uint32_t k = 0; k < d->defs; k++)
+        if (d->def[k].primed) s->order[s->done++] = k;
+    return PERC_OK;
+}
+
+/* A wire that nothing uses, and `out`, are outputs; if no wire is one, the states are. */
+static void find_outputs(struct formula *f)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->names; i++) f->name[i].output = f->name[i].role == ROLE_WIRE;
+    for (size_t i = 0; i < f->nodes; i++)
+        if (f->node[i].op == OP_NAME) f->name[f->node[i].name].output = false;
+    for (size_t i = f->inputs + f->states; i < f->names; i++) {
+        if (strcmp(f->name[i].text, "out") == 0) f->name[i].output = true;
+        any = any || f->name[i].output;
+    }
+    for (size_t i = f->inputs; !any && i < f->inputs + f->states; i++) f->name[i].output = true;
+}
+
+/* Where the nodes of each definition go, and where each name goes. */
+struct moves {
+    struct node *node;
+    struct name *name;
+    uint32_t *number; /* of each name: its new one */
+};
+
+static void move_names(struct draft *d, const struct search *s, struct moves *m)
+{
+    struct formula *f = &d->f;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < f->names; i++)
+        if (f->name[i].root == NOT_DEFINED) m->number[i] = n++;
+    f->inputs = n;
+    for (size_t turn = 0; turn < 2; turn++) /* states before wires */
+        for (size_t i = 0; i < d->defs; i++) {
+            const struct definition *def = &d->def[s->order[i]];
+            if (def->primed != (turn == 0)) continue;
+            f->name[def->name].role = def->primed ? ROLE_STATE : ROLE_WIRE;
+            m->number[def->name] = n++;
+            f->states += def->primed;
+            f->wires += !def->primed;
+        }
+    for (size_t i = 0; i < f->names; i++) m->name[m->number[i]] = f->name[i];
+}
+
+static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
+{
+    struct formula *f = &d->f;
+    uint32_t at = 0;
+
+    for (size_t i = 0; i < d->defs; i++) {
+        const struct definition *def = &d->def[s->order[i]];
+        const uint32_t shift = at - def->node; /* may wrap around: so does the sum */
+        for (uint32_t k = def->node; k < def->node_end; k++) {
+            m->node[at] = f->node[k];
+            if (f->node[k].op == OP_NAME) m->node[at].name = m->number[f->node[k].name];
+            at++;
+        }
+        for (uint32_t k = def->child; k < def->child_end; k++) f->child[k] += shift;
+        m->name[m->number[def->name]].root = def->root + shift;
+    }
+}
+
+static perc_status rearrange(struct draft *d, const struct search *s)
+{
+    struct formula *f = &d->f;
+    struct moves m = { mem_array(&f->e, f->nodes, sizeof *m.node),
+                       mem_array(&f->e, f->names, sizeof *m.name),
+                       mem_array(&f->e, f->names, sizeof *m.number) };
+    const bool enough = m.node != NULL && m.name != NULL && m.number != NULL;
+
+    if (enough) {
+        move_names(d, s, &m);
+        move_nodes(d, s, &m);
+        mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
+        mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
+        f->node = m.node;
+        f->name = m.name;
+        f->node_cap = f->nodes;
+        f->name_cap = f->names;
+        find_outputs(f);
+    } else {
+        mem_free(&f->e, m.node, f->nodes, sizeof *m.node);
+        mem_free(&f->e, m.name, f->names, sizeof *m.name);
+    }
+    mem_free(&f->e, m.number, f->names, sizeof *m.number);
+    return enough ? PERC_OK : fail_memory(d->err);
+}
+
+perc_status draft_order(struct draft *d)
+{
+    const struct env *e = &d->f.e;
+    struct search s = { .d = d,
+                        .state = mem_zeroed(e, d->defs, sizeof *s.state),
+                        .stack = mem_array(e, d->defs, sizeof *s.stack),
+                        .next = mem_array(e, d->defs, sizeof *s.next),
+                        .order = mem_array(e, d->defs, sizeof *s.order) };
+    const bool enough = s.state != NULL && s.stack != NULL && s.next != NULL && s.order != NULL;
+    perc_status st = enough ? sort(&s) : fail_memory(d->err);
+
+    if (st == PERC_OK) st = rearrange(d, &s);
+    mem_free(e, s.state, d->defs, sizeof *s.state);
+    mem_free(e, s.stack, d->defs, sizeof *s.stack);
+    mem_free(e, s.next, d->defs, sizeof *s.next);
+    mem_free(e, s.order, d->defs, sizeof *s.order);
+    return st;
+}

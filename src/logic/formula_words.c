@@ -1,0 +1,117 @@
+/* formula_words.c -- a formula's text, cut into words. */
+#include "logic/formula_words.h"
+
+#include <string.h>
+
+struct spelling {
+    const char *text;
+    enum word_kind kind;
+};
+
+/* A sign comes before those that are its beginning. */
+static const struct spelling signs[] = {
+    { "<->", WORD_IFF }, { "<=>", WORD_IFF }, { "->", WORD_IMPLIES }, { "=>", WORD_IMPLIES },
+    { "&&", WORD_AND },  { "&", WORD_AND },   { "||", WORD_OR },      { "|", WORD_OR },
+    { "^", WORD_XOR },   { "!", WORD_NOT },   { "~", WORD_NOT },      { "(", WORD_OPEN },
+    { ")", WORD_CLOSE }, { ",", WORD_COMMA }, { ";", WORD_SEMICOLON }, { "=", WORD_EQUALS },
+    { "'", WORD_PRIME },
+};
+
+static const struct spelling reserved[] = {
+    { "not", WORD_NOT },         { "and", WORD_AND },         { "nand", WORD_NAND },
+    { "xor", WORD_XOR },         { "or", WORD_OR },           { "nor", WORD_NOR },
+    { "implies", WORD_IMPLIES }, { "iff", WORD_IFF },         { "true", WORD_TRUE },
+    { "false", WORD_FALSE },     { "atleast", WORD_ATLEAST }, { "atmost", WORD_ATMOST },
+    { "exactly", WORD_EXACTLY }, { "majority", WORD_MAJORITY },
+};
+
+/* By hand: what isalpha says depends on the locale. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether the len bytes are the word, in any case. */
+static bool is_word(const char *p, size_t len, const char *word)
+{
+    if (strlen(word) != len) return false;
+    for (size_t i = 0; i < len; i++)
+        if ((p[i] >= 'A' && p[i] <= 'Z' ? p[i] - 'A' + 'a' : p[i]) != word[i]) return false;
+    return true;
+}
+
+static struct word read_word(const char *p)
+{
+    struct word w = { is_digit(*p) ? WORD_NUMBER : WORD_NAME, p, 1 };
+
+    while (is_letter(p[w.len]) || is_digit(p[w.len])) w.len++;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (is_word(p, w.len, reserved[i].text)) w.kind = reserved[i].kind;
+    return w;
+}
+
+struct word word_read(const char *p)
+{
+    while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
+    if (*p == '\0') return (struct word){ WORD_END, p, 0 };
+    if (is_letter(*p) || is_digit(*p)) return read_word(p);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const size_t len = strlen(signs[i].text);
+        if (strncmp(p, signs[i].text, len) == 0) return (struct word){ signs[i].kind, p, len };
+    }
+    struct word w = { WORD_UNKNOWN, p, 1 };
+    if (((unsigned char)*p & 0xC0) == 0xC0) /* the bytes of UTF-8 that continue it */
+        while (w.len < 4 && ((unsigned char)p[w.len] & 0xC0) == 0x80) w.len++;
+    return w;
+}
+
+bool word_is_reserved(struct word w)
+{
+    return w.len > 0 && is_letter(*w.at) && w.kind != WORD_NAME;
+}
+
+const char *word_advice(struct word w)
+{
+    static const struct { const char *text, *advice; } table[] = {
+        { "+", "write | for or, ^ for xor" },
+        { "*", "write & for and" },
+        { ".", "write & for and" },
+        { "-", "write ! for not, -> for implies" },
+        { "<", "write <-> for iff, -> for implies" },
+        { ">", "write -> for implies" },
+        { "==", "write <-> for iff" },
+        { "!=", "write ^ for xor" },
+        { "\"", "a prime is '" },
+        { "`", "a prime is '" },
+        { "[", "parentheses are ( and )" },
+        { "]", "parentheses are ( and )" },
+        { "{", "parentheses are ( and )" },
+        { "}", "parentheses are ( and )" },
+        { ":", "write ; between definitions and after the number of atleast, = to define" },
+        { "\xe2\x88\xa7", "write & for and" },             /* logical and */
+        { "\xe2\x8b\x85", "write & for and" },             /* dot operator */
+        { "\xc2\xb7", "write & for and" },                 /* middle dot */
+        { "\xe2\x88\xa8", "write | for or" },              /* logical or */
+        { "\xc2\xac", "write ! for not" },                 /* not sign */
+        { "\xe2\x8a\x95", "write ^ for xor" },             /* circled plus */
+        { "\xe2\x8a\xbc", "write nand" },                  /* nand */
+        { "\xe2\x8a\xbd", "write nor" },                   /* nor */
+        { "\xe2\x86\x92", "write -> for implies" },        /* arrow to the right */
+        { "\xe2\x87\x92", "write -> for implies" },        /* double arrow to the right */
+        { "\xe2\x86\x94", "write <-> for iff" },           /* arrow both ways */
+        { "\xe2\x87\x94", "write <-> for iff" },           /* double arrow both ways */
+        { "\xe2\x8a\xa4", "write 1 or true" },             /* down tack */
+        { "\xe2\x8a\xa5", "write 0 or false" },            /* up tack */
+        { "\xe2\x80\x99", "a prime is '" },                /* right single quote */
+        { "\xe2\x80\xb2", "a prime is '" },                /* prime */
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strncmp(w.at, table[i].text, strlen(table[i].text)) == 0) return table[i].advice;
+    return NULL;
+}

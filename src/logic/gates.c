@@ -1,0 +1,231 @@
+/* gates.c -- threshold logic for callers: perceptron.h, "Threshold logic". */
+#include <string.h>
+
+#include "logic/clock.h"
+#include "logic/gates.h"
+
+void perc_gate_free(perc_gate *g)
+{
+    if (g == NULL) return;
+    const struct env e = g->e;
+    formula_free(&g->formula);
+    compiled_free(&g->compiled);
+    mem_free(&e, g, 1, sizeof *g);
+}
+
+static perc_status gate_new(const struct env *e, perc_gate **out, perc_error *err)
+{
+    if ((*out = mem_zeroed(e, 1, sizeof **out)) == NULL) return fail_memory(err);
+    (*out)->e = *e;
+    return PERC_OK;
+}
+
+/* Compiles the formula that is there; on failure there is nothing. */
+static perc_status finish(perc_gate **g, perc_error *err)
+{
+    const perc_status st = compile(&(*g)->e, &(*g)->formula, &(*g)->compiled, err);
+
+    if (!st) return PERC_OK;
+    perc_gate_free(*g);
+    *g = NULL;
+    return st;
+}
+
+perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
+                          perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    perc_status st = gate_new(&e, out, err);
+
+    if (st) return st;
+    if ((st = formula_parse(&e, formula, &(*out)->formula, err))) {
+        perc_gate_free(*out);
+        *out = NULL;
+        return st;
+    }
+    return finish(out, err);
+}
+
+/* ----- looking at it ----------------------------------------------------------------------- */
+
+void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
+{
+    const struct compiled *c = &g->compiled;
+
+    *info = (perc_gate_info){ .inputs = c->net.inputs - c->states,
+                              .states = c->states,
+                              .outputs = c->outputs,
+                              .neurons = c->net.neurons,
+                              .synapses = c->net.synapses };
+}
+
+const char *perc_gate_input(const perc_gate *g, size_t i)
+{
+    return i < g->compiled.net.inputs ? g->compiled.net.input_name[i] : NULL;
+}
+
+const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source)
+{
+    const struct gate *net = &g->compiled.net;
+
+    if (o >= net->outputs) return NULL;
+    if (source != NULL) *source = net->output[o];
+    return net->output_name[o];
+}
+
+void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out)
+{
+    const struct gate *net = &g->compiled.net;
+    const uint64_t at = net->start[k];
+
+    *out = (perc_neuron){ .synapses = (size_t)(net->start[k + 1] - at),
+                          .source = net->source + at,
+                          .weight = net->weight + at,
+                          .threshold = net->threshold[k] };
+}
+
+void perc_gate_single(const perc_gate *g, size_t o, perc_single *out)
+{
+    const struct single *s = &g->compiled.single[o];
+    const struct neuron *n = &s->neuron;
+
+    *out = (perc_single){ .possible = n->found, .inputs = s->inputs, .input = s->input };
+    if (n->found) {
+        out->weight = n->weight;
+        out->threshold = n->threshold;
+        return;
+    }
+    out->ones = n->true_rows;
+    out->zeros = n->false_rows;
+    out->one = n->true_row;
+    out->zero = n->false_row;
+    out->one_count = n->true_count;
+    out->zero_count = n->false_count;
+}
+
+/* ----- running it --------------------------------------------------------------------------- */
+
+perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
+                          perc_error *err)
+{
+    const struct gate *net = &g->compiled.net;
+    const size_t sources = net->inputs + net->neurons;
+    unsigned char *state = mem_array(&g->e, sources, sizeof *state);
+
+    if (state == NULL) return fail_memory(err);
+    for (size_t i = 0; i < net->inputs; i++) state[i] = x[i] != 0;
+    gate_run(net, state);
+    for (size_t o = 0; o < net->outputs; o++) out[o] = state[net->output[o]];
+    mem_free(&g->e, state, sources, sizeof *state);
+    return PERC_OK;
+}
+
+/* ----- in time -------------------------------------------------------------------------------- */
+
+struct signals { /* what perc_signals owns */
+    struct env e;
+    size_t cells;
+    unsigned char *value;
+};
+
+void perc_signals_free(perc_signals *s)
+{
+    struct signals *own = s->own;
+
+    if (own == NULL) return;
+    const struct env e = own->e;
+    mem_free(&e, own->value, own->cells, sizeof *own->value);
+    mem_free(&e, own, 1, sizeof *own);
+    *s = (perc_signals){ .steps = 0 };
+}
+
+static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out,
+                               perc_error *err)
+{
+    const struct compiled *c = &g->compiled;
+    const size_t signals = c->net.inputs + c->outputs;
+    struct signals *own = mem_zeroed(&g->e, 1, sizeof *own);
+
+    *out = (perc_signals){ .steps = steps, .signals = signals, .own = own };
+    if (own == NULL) return fail_memory(err);
+    own->e = g->e;
+    own->cells = steps * signals; /* few: CLOCK_CELLS */
+    if ((own->value = mem_zeroed(&g->e, own->cells, sizeof *own->value)) == NULL) {
+        perc_signals_free(out);
+        return fail_memory(err);
+    }
+    out->value = own->value;
+    return PERC_OK;
+}
+
+/* s(t + 1) = the outputs for the next states. `state` has a place for each source. */
+static void run_steps(const perc_gate *g, const struct clock_inputs *in,
+                      const unsigned char *start, unsigned char *state, unsigned char *value)
+{
+    const struct compiled *c = &g->compiled;
+    const struct gate *net = &c->net;
+    const size_t inputs = net->inputs - c->states, signals = net->inputs + c->outputs;
+
+    for (size_t i = 0; i < c->states; i++) state[inputs + i] = start[i];
+    for (size_t t = 0; t < in->steps; t++, value += signals) {
+        if (inputs > 0) memcpy(state, in->value + t * inputs, inputs);
+        gate_run(net, state);
+        if (net->inputs > 0) memcpy(value, state, net->inputs);
+        for (size_t o = 0; o < c->outputs; o++) value[net->inputs + o] = state[net->output[o]];
+        /* All are read before any is written: a next state may be a state itself. */
+        unsigned char next[COMPILE_INPUTS];
+        for (size_t i = 0; i < c->states; i++) next[i] = state[net->output[c->outputs + i]];
+        for (size_t i = 0; i < c->states; i++) state[inputs + i] = next[i];
+    }
+}
+
+perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
+                            size_t steps, perc_signals *out, const char **where, perc_error *err)
+{
+    const struct gate *net = &g->compiled.net;
+    const size_t sources = net->inputs + net->neurons;
+    unsigned char start[COMPILE_INPUTS], *state = NULL;
+    struct clock_inputs in = { .steps = 0 };
+    perc_status st;
+
+    *out = (perc_signals){ .steps = 0 };
+    if (where != NULL) *where = initial;
+    if ((st = clock_start(&g->formula, initial, start, err))) return st;
+    if (where != NULL) *where = inputs;
+    if ((st = clock_inputs(&g->formula, inputs, &steps, &in, err))) return st;
+    if ((state = mem_array(&g->e, sources, sizeof *state)) == NULL) st = fail_memory(err);
+    if (!st) st = signals_new(g, steps, out, err);
+    if (!st) run_steps(g, &in, start, state, ((struct signals *)out->own)->value);
+    mem_free(&g->e, state, sources, sizeof *state);
+    clock_inputs_free(&in);
+    return st;
+}
+
+perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
+                             size_t *period, perc_error *err)
+{
+    unsigned char start[COMPILE_INPUTS];
+    struct clock_circle circle = { 0, 0 };
+    perc_status st = clock_start(&g->formula, initial, start, err);
+
+    if (!st) st = clock_circle(&g->formula, start, NULL, &circle, err);
+    *before = circle.before;
+    *period = circle.period;
+    return st;
+}
+
+perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps,
+                             perc_gate **out, perc_error *err)
+{
+    unsigned char start[COMPILE_INPUTS];
+    perc_status st = clock_start(&g->formula, initial, start, err);
+
+    *out = NULL;
+    if (st || (st = gate_new(&g->e, out, err))) return st;
+    if ((st = clock_unroll(&g->formula, start, steps, &(*out)->formula, err))) {
+        perc_gate_free(*out);
+        *out = NULL;
+        return st;
+    }
+    return finish(out, err);
+}

@@ -1,0 +1,45 @@
+/* neuron_dual.h -- small linear programs in whole numbers, by the dual simplex method.
+ *
+ *     minimise  c.x   subject to   a_r.x >= b_r,   x >= 0,       c >= 0
+ *
+ * Constraints come one after another, as cuts do: with c >= 0 the method begins at x = 0, which
+ * is optimal where there are none, and a new constraint never spoils that (Lemke 1954).
+ *
+ * The dictionary is kept times `scale`, the determinant of the basis: all numbers in it are
+ * then determinants of parts of (A, b, c), whole, and divisions are exact (Edmonds 1967,
+ * Bareiss 1968). The callers have at most 23 rows that are independent, each of 0, 1, -1 after
+ * columns were added to each other, so by Hadamard a number is at most 23^(23/2) < 2^53, and a
+ * product fits in 128 bits. */
+#ifndef PERC_NEURON_DUAL_H
+#define PERC_NEURON_DUAL_H
+
+#include "base/base.h"
+
+struct dual {
+    struct env e;
+    size_t cols, rows, cap; /* cap: rows there is room for */
+    /* scale * (the variable that row r is of) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
+     * row 0 is c.x. Variables 0 .. cols - 1 are x, cols + k is a_k.x - b_k. */
+    int64_t scale, *t;
+    size_t *basic;          /* rows of them; that of row 0 means nothing */
+    size_t *nonbasic;       /* cols */
+    size_t stuck;           /* dual_solve was false: the row that says so */
+    int64_t pivots;
+};
+
+/* PERC_ENOMEM leaves an empty one, for which dual_free is fine. */
+perc_status dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
+                       perc_error *err);
+void dual_free(struct dual *d); /* safe on a zeroed one */
+
+/* a.x >= b. PERC_ENOMEM: it is as it was. */
+perc_status dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err);
+
+/* True: x is optimal. False: there is none, and dual_ray shows it. */
+bool dual_solve(struct dual *d);
+/* scale * x_j */
+int64_t dual_value(const struct dual *d, size_t j);
+/* Numbers y >= 0 for all variables, with sum_v y_v v = a number < 0 whatever x is (Farkas 1902). */
+int64_t dual_ray(const struct dual *d, size_t variable);
+
+#endif

@@ -1,0 +1,254 @@
+/* neuron_witness.c -- true and false rows with equal sums: neuron_witness.h. */
+#include "logic/neuron_witness.h"
+
+#include <assert.h>
+
+#include "logic/neuron_dual.h"
+
+void bag_add(struct bag *b, uint32_t row, int64_t count)
+{
+    if (count == 0) return;
+    assert(b->rows < WITNESS_ROWS);
+    b->row[b->rows] = row;
+    b->count[b->rows++] = count;
+}
+
+/* How often bit p is set in it. */
+static int64_t bits(const struct bag *b, size_t p)
+{
+    int64_t sum = 0;
+
+    for (size_t k = 0; k < b->rows; k++)
+        if ((b->row[k] >> p) & 1) sum += b->count[k];
+    return sum;
+}
+
+/* ----- pairs ----------------------------------------------------------------------------- */
+
+enum { PAIRS = 1 << 23 }; /* pairs of pairs tried at most */
+
+/* By group, the bits of a row at this strength or above; a byte each, to be compared abreast. */
+struct tally {
+    uint64_t bytes[(NEURON_INPUTS + 7) / 8];
+};
+enum { TALLY = sizeof(struct tally) / sizeof(uint64_t) };
+
+static struct tally tally_of(const struct shape *s, uint32_t row)
+{
+    struct tally t = { { 0 } };
+
+    for (size_t p = 0; p < s->m; p++)
+        for (size_t j = 0; j <= s->group[p] && (row >> p) & 1; j++)
+            t.bytes[j / 8] += (uint64_t)1 << (8 * (j % 8));
+    return t;
+}
+
+static struct tally plus(struct tally a, struct tally b)
+{
+    for (size_t k = 0; k < TALLY; k++) a.bytes[k] += b.bytes[k];
+    return a;
+}
+
+/* a <= b in each byte; they are below 128. */
+static bool no_stronger(const struct tally *a, const struct tally *b)
+{
+    const uint64_t top = 0x8080808080808080;
+
+    for (size_t k = 0; k < TALLY; k++)
+        if ((((b->bytes[k] | top) - a->bytes[k]) & top) != top) return false;
+    return true;
+}
+
+struct entry {
+    struct tally tally;
+    uint32_t row;
+};
+
+/* Two of n rows whose sum is at least as strong as `sum`. */
+static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64_t *trials,
+                       struct bag *out)
+{
+    for (size_t c = 0; c < n; c++)
+        for (size_t d = c; d < n && --*trials >= 0; d++) {
+            const struct tally here = plus(of[c].tally, of[d].tally);
+            if (!no_stronger(&sum, &here)) continue;
+            bag_add(out, of[c].row, 1);
+            bag_add(out, of[d].row, 1);
+            return true;
+        }
+    return false;
+}
+
+/* of: first `trues` true rows, then the false ones. */
+static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct bag *yes,
+                        struct bag *no)
+{
+    int64_t trials = PAIRS;
+
+    for (size_t a = 0; a < trues; a++)
+        for (size_t b = a; b < trues && trials > 0; b++) {
+            const struct tally sum = plus(of[a].tally, of[b].tally);
+            if (!pair_above(of + trues, n - trues, sum, &trials, no)) continue;
+            bag_add(yes, of[a].row, 1);
+            bag_add(yes, of[b].row, 1);
+            return true;
+        }
+    return false;
+}
+
+perc_status witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
+                          struct bag *yes, struct bag *no, bool *found, perc_error *err)
+{
+    const size_t n = which == NULL ? s->trues + s->falses : count;
+    struct entry *of = mem_array(&s->e, n, sizeof *of);
+    size_t filled = 0, trues = 0;
+
+    if (of == NULL) return fail_memory(err);
+    for (int value = 1; value >= 0; value--) {
+        for (size_t k = 0; k < n; k++) {
+            const size_t point = which == NULL ? k : which[k];
+            if ((point < s->trues) != value) continue;
+            of[filled].row = s->point[point];
+            of[filled].tally = tally_of(s, of[filled].row);
+            filled++;
+        }
+        if (value == 1) trues = filled;
+    }
+    *found = pairs_among(of, trues, n, yes, no);
+    mem_free(&s->e, of, n, sizeof *of);
+    return PERC_OK;
+}
+
+/* ----- equal sums ------------------------------------------------------------------------ */
+
+/* Flips the bits `change` of rows that have just the bits `need` of `care`, until `amount` rows
+ * are done; what is left. */
+static int64_t flip(struct bag *b, uint32_t care, uint32_t need, uint32_t change, int64_t amount)
+{
+    const size_t rows = b->rows;
+
+    for (size_t k = 0; k < rows && amount > 0; k++) {
+        if ((b->row[k] & care) != need) continue;
+        if (b->count[k] > amount) {
+            bag_add(b, b->row[k], b->count[k] - amount);
+            b->count[k] = amount;
+        }
+        b->row[k] ^= change;
+        amount -= b->count[k];
+    }
+    return amount;
+}
+
+/* The highest position at which the true rows have more bits; m: none. Not in a stronger group
+ * than i, where the sums are equal already: else more bits of theirs were at this strength or
+ * above. */
+static size_t surplus(const struct shape *s, const struct bag *yes, const struct bag *no)
+{
+    for (size_t j = s->m; j-- > 0;)
+        if (bits(yes, j) > bits(no, j)) return j;
+    return s->m;
+}
+
+/* Where the false rows have more bits at i and the true ones more at j, either a true row has j and
+ * not i, or a false one has i and not j: else #yes_j <= #yes_i < #no_i <= #no_j < #yes_j. */
+static void balance(const struct shape *s, struct bag *yes, struct bag *no)
+{
+    for (size_t i = s->m; i-- > 0;) {
+        const uint32_t at_i = 1U << i;
+        for (int64_t lack; (lack = bits(no, i) - bits(yes, i)) > 0;) {
+            const size_t j = surplus(s, yes, no);
+            if (j == s->m) {
+                lack = flip(no, at_i, at_i, at_i, lack);
+            } else {
+                const int64_t more = bits(yes, j) - bits(no, j);
+                const uint32_t at_j = 1U << j, both = at_i | at_j;
+                lack = flip(yes, both, at_j, both, lack < more ? lack : more);
+                lack = flip(no, both, at_i, both, lack);
+            }
+            assert(lack == 0);
+        }
+    }
+    for (size_t p = 0; p < s->m; p++) assert(bits(yes, p) == bits(no, p));
+}
+
+/* ----- few rows -------------------------------------------------------------------------- */
+
+/* The two constraints that a sum over the columns be 0. */
+static perc_status add_zero(struct dual *d, int64_t *a, perc_error *err)
+{
+    const perc_status st = dual_add(d, a, 0, err);
+
+    if (st) return st;
+    for (size_t k = 0; k < d->cols; k++) a[k] = -a[k];
+    return dual_add(d, a, 0, err);
+}
+
+/* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
+ * over the rows of `yes`, then those of `no`, a column each. */
+static perc_status few_rows(const struct shape *s, struct dual *d, const struct bag *yes,
+                            const struct bag *no, perc_error *err)
+{
+    int64_t a[2 * WITNESS_ROWS];
+    perc_status st = PERC_OK;
+
+    for (size_t p = 0; p <= s->m && !st; p++) {
+        for (size_t k = 0; k < d->cols; k++) {
+            const bool of_yes = k < yes->rows;
+            const uint32_t row = of_yes ? yes->row[k] : no->row[k - yes->rows];
+            const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
+            a[k] = of_yes ? x : -x;
+        }
+        st = add_zero(d, a, err);
+    }
+    if (st) return st;
+    for (size_t k = 0; k < d->cols; k++) a[k] = k < yes->rows;
+    if ((st = dual_add(d, a, 1, err))) return st;
+    const bool found = dual_solve(d);
+    assert(found); /* all of them would do */
+    (void)found;
+    return PERC_OK;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+static size_t take(const struct shape *s, const struct dual *d, size_t from, const struct bag *b,
+                   int64_t unit, uint32_t *row, int64_t *count)
+{
+    size_t rows = 0;
+
+    for (size_t k = 0; k < b->rows; k++) {
+        const int64_t y = dual_value(d, from + k);
+        if (y == 0) continue;
+        assert(rows < NEURON_INPUTS + 2);
+        row[rows] = shape_row(s, b->row[k]);
+        count[rows++] = y / unit;
+    }
+    return rows;
+}
+
+perc_status witness_find(const struct shape *s, struct bag *yes, struct bag *no, struct neuron *out,
+                         perc_error *err)
+{
+    int64_t cost[2 * WITNESS_ROWS], unit = 0;
+    struct dual d = { 0 };
+
+    balance(s, yes, no);
+    for (size_t k = 0; k < yes->rows + no->rows; k++) cost[k] = 1;
+    perc_status st = dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
+    if (!st) st = few_rows(s, &d, yes, no, err);
+    if (!st) {
+        for (size_t k = 0; k < d.cols; k++) unit = gcd(unit, dual_value(&d, k));
+        out->true_rows = take(s, &d, 0, yes, unit, out->true_row, out->true_count);
+        out->false_rows = take(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
+    }
+    dual_free(&d);
+    return st;
+}

@@ -1,0 +1,119 @@
+/* piece.c -- threshold neurons that are being put together: logic/compile.c.
+ *
+ * Invariant   sources increase; no weight is 0 after piece_tidy. */
+#include "logic/piece.h"
+
+#include <string.h>
+
+void piece_init(struct piece *p, const struct env *e)
+{
+    *p = (struct piece){ .e = *e };
+}
+
+void piece_free(struct piece *p)
+{
+    mem_free(&p->e, p->source, p->source_cap, sizeof *p->source);
+    mem_free(&p->e, p->weight, p->weight_cap, sizeof *p->weight);
+    *p = (struct piece){ .e = p->e };
+}
+
+static perc_status room(struct piece *p, size_t n)
+{
+    if (!mem_grow(&p->e, (void **)&p->source, &p->source_cap, n, sizeof *p->source) ||
+        !mem_grow(&p->e, (void **)&p->weight, &p->weight_cap, n, sizeof *p->weight))
+        return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+perc_status piece_copy(const struct piece *from, struct piece *to)
+{
+    if (room(to, from->n)) return PERC_ENOMEM;
+    if (from->n > 0) {
+        memcpy(to->source, from->source, from->n * sizeof *to->source);
+        memcpy(to->weight, from->weight, from->n * sizeof *to->weight);
+    }
+    to->n = from->n;
+    to->threshold = from->threshold;
+    return PERC_OK;
+}
+
+perc_status piece_add(struct piece *p, uint32_t source, int64_t weight)
+{
+    size_t at = p->n;
+
+    while (at > 0 && p->source[at - 1] >= source) at--;
+    if (at < p->n && p->source[at] == source) {
+        p->weight[at] += weight;
+        return PERC_OK;
+    }
+    if (room(p, p->n + 1)) return PERC_ENOMEM;
+    memmove(p->source + at + 1, p->source + at, (p->n - at) * sizeof *p->source);
+    memmove(p->weight + at + 1, p->weight + at, (p->n - at) * sizeof *p->weight);
+    p->source[at] = source;
+    p->weight[at] = weight;
+    p->n++;
+    return PERC_OK;
+}
+
+/* The largest sum; the smallest. */
+static int64_t sum_of(const struct piece *p, bool largest)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < p->n; i++) sum += (p->weight[i] > 0) == largest ? p->weight[i] : 0;
+    return sum;
+}
+
+void piece_tidy(struct piece *p)
+{
+    const bool always = sum_of(p, false) >= p->threshold, never = sum_of(p, true) < p->threshold;
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->weight[i] == 0) continue;
+        p->source[n] = p->source[i];
+        p->weight[n++] = p->weight[i];
+    }
+    p->n = always || never ? 0 : n;
+    if (always || never) p->threshold = always ? 0 : 1;
+}
+
+/* not (w.x >= t)  <=>  w.x <= t - 1  <=>  -w.x >= 1 - t. */
+void piece_negate(struct piece *p)
+{
+    for (size_t i = 0; i < p->n; i++) p->weight[i] = -p->weight[i];
+    p->threshold = 1 - p->threshold;
+}
+
+int piece_sign(const struct piece *p)
+{
+    return p->n != 1 ? 0 : p->weight[0] > 0 ? 1 : -1;
+}
+
+/* Whether no weight can be missing from the sum, or all may but the smallest. */
+static bool is_even(const struct piece *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->weight[i] != 1 && p->weight[i] != -1) return false;
+    return p->n > 0;
+}
+
+bool piece_is_and(const struct piece *p)
+{
+    return is_even(p) && p->threshold == sum_of(p, true);
+}
+
+bool piece_is_or(const struct piece *p)
+{
+    return is_even(p) && p->threshold == sum_of(p, false) + 1;
+}
+
+bool piece_is_neuron(const struct piece *p, const struct gate *g, size_t k)
+{
+    const uint64_t at = g->start[k];
+
+    return g->threshold[k] == p->threshold && g->start[k + 1] - at == p->n &&
+           (p->n == 0 ||
+            (memcmp(g->source + at, p->source, p->n * sizeof *p->source) == 0 &&
+             memcmp(g->weight + at, p->weight, p->n * sizeof *p->weight) == 0));
+}

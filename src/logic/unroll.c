@@ -1,0 +1,334 @@
+/* unroll.c -- T steps of a machine as one formula without states.
+ *
+ * The nodes are copied once for every step. Each gets a reference: a constant, or a node of the
+ * new formula. What follows from constants is worked out on the way, since the states at the
+ * first step are known:
+ *
+ *     x & 1 = x,  x & 0 = 0,  x ^ 1 = !x,  atleast(k; x, ..., 1) = atleast(k - 1; x, ...)
+ *
+ * A definition that is then a constant or a name needs no wire of its own; in the end, what no
+ * output needs is left out. */
+#include <stdio.h>
+#include <string.h>
+
+#include "logic/clock.h"
+
+enum { REF_ZERO, REF_ONE, REF_NODE }; /* REF_NODE + k: node k */
+
+struct unroll {
+    const struct formula *f;
+    struct formula *out;
+    uint32_t *node;      /* references: of the nodes of f at this step, */
+    uint32_t *name;      /* of its names,                               */
+    uint32_t *next;      /* of its states at the next step              */
+    uint32_t *rest;      /* children that are no constants              */
+    uint32_t *rank;      /* of names that are outputs: which one        */
+    size_t outputs, steps, t;
+};
+
+/* ----- new nodes and names --------------------------------------------------- */
+
+static bool add_node(struct unroll *u, struct node n, uint32_t *ref)
+{
+    struct formula *o = u->out;
+
+    if (!mem_grow(&o->e, (void **)&o->node, &o->node_cap, o->nodes + 1, sizeof *o->node))
+        return false;
+    *ref = REF_NODE + (uint32_t)o->nodes;
+    o->node[o->nodes++] = n;
+    return true;
+}
+
+static bool add_parent(struct unroll *u, struct node n, const uint32_t *ref, size_t count,
+                       uint32_t *made)
+{
+    struct formula *o = u->out;
+
+    if (!mem_grow(&o->e, (void **)&o->child, &o->child_cap, o->children + count,
+                  sizeof *o->child))
+        return false;
+    n.first = (uint32_t)o->children;
+    n.count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) o->child[o->children++] = ref[i] - REF_NODE;
+    return add_node(u, n, made);
+}
+
+static bool add_name(struct unroll *u, size_t name, size_t t, enum role role, uint32_t *number)
+{
+    struct formula *o = u->out;
+    char text[FORMULA_NAME + 24];
+    const int len = snprintf(text, sizeof text, "%s.%zu", u->f->name[name].text, t);
+    char *copy = mem_text(&o->e, text, (size_t)len);
+
+    if (copy == NULL || !mem_grow(&o->e, (void **)&o->name, &o->name_cap, o->names + 1,
+                                  sizeof *o->name)) {
+        mem_free_text(&o->e, copy);
+        return false;
+    }
+    *number = (uint32_t)o->names;
+    o->name[o->names++] = (struct name){ .text = copy, .role = role };
+    return true;
+}
+
+static bool negate(struct unroll *u, uint32_t ref, int column, uint32_t *made)
+{
+    const struct node n = { .op = OP_NOT, .column = column };
+
+    if (ref < REF_NODE) {
+        *made = ref == REF_ZERO ? REF_ONE : REF_ZERO;
+        return true;
+    }
+    const struct node *of = &u->out->node[ref - REF_NODE];
+    if (of->op != OP_NOT) return add_parent(u, n, &ref, 1, made);
+    *made = REF_NODE + u->out->child[of->first]; /* !!x = x */
+    return true;
+}
+
+/* ----- one node, folded ------------------------------------------------------ */
+
+/* What a node is, once its children that are constants are taken away: ones of them were 1. */
+static bool fold(struct unroll *u, struct node n, size_t count, size_t ones, size_t zeros,
+                 uint32_t *made)
+{
+    n.least = n.op == OP_AND  ? (int64_t)(count + ones + zeros)
+              : n.op == OP_OR ? 1
+                              : n.least; /* and, or are atleast n, atleast 1 */
+    n.least -= (int64_t)ones;
+    if (n.op != OP_XOR && (n.least <= 0 || n.least > (int64_t)count)) {
+        *made = n.least <= 0 ? REF_ONE : REF_ZERO;
+        return true;
+    }
+    if (n.op == OP_XOR && count == 0) {
+        *made = ones % 2 == 1 ? REF_ONE : REF_ZERO;
+        return true;
+    }
+    *made = u->rest[0];
+    if (n.op == OP_XOR) {
+        if (count > 1 && !add_parent(u, n, u->rest, count, made)) return false;
+        return ones % 2 == 0 || negate(u, *made, n.column, made);
+    }
+    if (count == 1) return true;
+    n.op = n.least == 1 ? OP_OR : n.least == (int64_t)count ? OP_AND : OP_ATLEAST;
+    if (n.op != OP_ATLEAST) n.least = 0;
+    return add_parent(u, n, u->rest, count, made);
+}
+
+static bool copy_node(struct unroll *u, size_t i)
+{
+    const struct node *n = &u->f->node[i];
+    size_t count = 0, ones = 0, zeros = 0;
+
+    if (n->op == OP_CONSTANT) u->node[i] = n->value ? REF_ONE : REF_ZERO;
+    else if (n->op == OP_NAME) u->node[i] = u->name[n->name];
+    else if (n->op == OP_NOT)
+        return negate(u, u->node[u->f->child[n->first]], n->column, &u->node[i]);
+    else {
+        for (uint32_t k = 0; k < n->count; k++) {
+            const uint32_t ref = u->node[u->f->child[n->first + k]];
+            if (ref >= REF_NODE) u->rest[count++] = ref;
+            else if (ref == REF_ONE) ones++;
+            else zeros++;
+        }
+        return fold(u, *n, count, ones, zeros, &u->node[i]);
+    }
+    return true;
+}
+
+/* ----- definitions ----------------------------------------------------------- */
+
+/* Name k at step t is `ref`. What uses it will use *use: the constant, the name that it repeats,
+ * or a wire of its own. An output has a wire in any case. */
+static bool define(struct unroll *u, size_t k, size_t t, uint32_t ref, uint32_t *use)
+{
+    const bool output = u->f->name[k].output;
+    const bool plain = ref < REF_NODE || u->out->node[ref - REF_NODE].op == OP_NAME;
+    struct node n = { .op = OP_CONSTANT, .value = ref == REF_ONE };
+    uint32_t wire;
+
+    *use = ref;
+    if (plain && !output) return true;
+    if (plain) { /* a node of its own, since roots are in the order of the wires */
+        if (ref >= REF_NODE) n = u->out->node[ref - REF_NODE];
+        if (!add_node(u, n, &ref)) return false;
+    }
+    if (!add_name(u, k, t, ROLE_WIRE, &wire)) return false;
+    u->out->name[wire].root = ref - REF_NODE;
+    u->out->name[wire].output = output;
+    if (output) u->out->name[wire].column = (int)(t * u->outputs + u->rank[k]) + 1;
+    u->out->wires++;
+    return plain || add_node(u, (struct node){ .op = OP_NAME, .name = wire }, use);
+}
+
+/* The inputs come first among the names: those of all steps. */
+static bool name_inputs(struct unroll *u)
+{
+    uint32_t number;
+
+    for (size_t t = 0; t < u->steps; t++)
+        for (size_t i = 0; i < u->f->inputs; i++)
+            if (!add_name(u, i, t, ROLE_INPUT, &number)) return false;
+    u->out->inputs = u->out->names;
+    return true;
+}
+
+/* The states at the first step: constants. */
+static bool begin(struct unroll *u, const unsigned char *start)
+{
+    const size_t first = u->f->inputs;
+
+    for (size_t k = first; k < first + u->f->states; k++) {
+        const bool one = start != NULL && start[k - first] != 0;
+        if (!define(u, k, 0, one ? REF_ONE : REF_ZERO, &u->name[k])) return false;
+    }
+    return true;
+}
+
+/* One step: the nodes in order; where one is the root of a name, the name is defined. */
+static bool step(struct unroll *u)
+{
+    const struct formula *f = u->f;
+    const size_t cells = f->inputs + f->states;
+    const bool last = u->t + 1 == u->steps; /* what would come next is not asked for */
+    size_t wire = cells, state = f->inputs;
+
+    for (size_t i = 0; i < f->inputs; i++) {
+        const struct node n = { .op = OP_NAME, .name = (uint32_t)(u->t * f->inputs + i) };
+        if (!add_node(u, n, &u->name[i])) return false;
+    }
+    for (size_t i = 0; i < f->nodes; i++) {
+        if (wire == f->names && last) break;
+        if (!copy_node(u, i)) return false;
+        if (wire < f->names && f->name[wire].root == i) {
+            if (!define(u, wire, u->t, u->node[i], &u->name[wire])) return false;
+            wire++;
+        } else if (state < cells && f->name[state].root == i && !last) {
+            if (!define(u, state, u->t + 1, u->node[i], &u->next[state - f->inputs])) return false;
+            state++;
+        }
+    }
+    memcpy(u->name + f->inputs, u->next, f->states * sizeof *u->name);
+    return true;
+}
+
+/* ----- what no output needs -------------------------------------------------- */
+
+static void mark(const struct formula *o, unsigned char *needed)
+{
+    for (size_t i = o->inputs; i < o->names; i++)
+        if (o->name[i].output) needed[o->name[i].root] = 1;
+    for (size_t i = o->nodes; i-- > 0;) {
+        const struct node *n = &o->node[i];
+        if (!needed[i]) continue;
+        if (n->op == OP_NAME && n->name >= o->inputs) needed[o->name[n->name].root] = 1;
+        for (uint32_t k = 0; k < n->count; k++) needed[o->child[n->first + k]] = 1;
+    }
+}
+
+/* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. */
+static void sweep(struct formula *o, const unsigned char *needed, uint32_t *place, uint32_t *number)
+{
+    size_t names = o->inputs, nodes = 0;
+
+    for (uint32_t i = 0; i < o->inputs; i++) number[i] = i;
+    for (size_t i = 0; i < o->nodes; i++) place[i] = needed[i] ? (uint32_t)nodes++ : 0;
+    for (size_t i = o->inputs; i < o->names; i++) {
+        struct name n = o->name[i];
+        if (!needed[n.root]) {
+            mem_free_text(&o->e, n.text);
+            continue;
+        }
+        n.root = place[n.root];
+        number[i] = (uint32_t)names;
+        o->name[names++] = n;
+    }
+    for (size_t i = 0; i < o->nodes; i++) {
+        struct node n = o->node[i];
+        if (!needed[i]) continue;
+        if (n.op == OP_NAME) n.name = number[n.name];
+        for (uint32_t k = 0; k < n.count; k++) {
+            uint32_t *child = &o->child[n.first + k];
+            *child = place[*child];
+        }
+        o->node[place[i]] = n;
+    }
+    o->names = names;
+    o->nodes = nodes;
+    o->wires = names - o->inputs;
+}
+
+static bool leave_out(struct formula *o)
+{
+    const struct env *e = &o->e;
+    const size_t nodes = o->nodes, names = o->names;
+    unsigned char *needed = mem_zeroed(e, nodes, 1);
+    uint32_t *place = mem_array(e, nodes, sizeof *place);
+    uint32_t *number = mem_array(e, names, sizeof *number);
+    const bool enough = needed != NULL && place != NULL && number != NULL;
+
+    if (enough) {
+        mark(o, needed);
+        sweep(o, needed, place, number);
+    }
+    mem_free(e, needed, nodes, 1);
+    mem_free(e, place, nodes, sizeof *place);
+    mem_free(e, number, names, sizeof *number);
+    return enough;
+}
+
+/* ----- all of it ------------------------------------------------------------- */
+
+static perc_status check_size(const struct formula *f, size_t steps, perc_error *err)
+{
+    if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
+    if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
+        return fail(err, PERC_EDATA, "%zu steps of a formula with %zu nodes are too many to "
+                    "unroll: at most %zu", steps, f->nodes,
+                    (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
+    if (steps > CLOCK_NAMES / f->names)
+        return fail(err, PERC_EDATA, "%zu steps of a formula with %zu names are too many to "
+                    "unroll: at most %zu", steps, f->names, (size_t)CLOCK_NAMES / f->names);
+    return PERC_OK;
+}
+
+static bool build(struct unroll *u, const unsigned char *start)
+{
+    const struct formula *f = u->f;
+    const struct env *e = &f->e;
+
+    if (u->node == NULL || u->name == NULL || u->next == NULL || u->rest == NULL
+        || u->rank == NULL)
+        return false;
+    u->outputs = formula_outputs(f, u->rest, f->names);
+    for (uint32_t i = 0; i < u->outputs; i++) u->rank[u->rest[i]] = i;
+    *u->out = (struct formula){ .e = *e };
+    if (!name_inputs(u) || !begin(u, start)) return false;
+    for (u->t = 0; u->t < u->steps; u->t++)
+        if (!step(u)) return false;
+    return leave_out(u->out);
+}
+
+perc_status clock_unroll(const struct formula *f, const unsigned char *start, size_t steps,
+                         struct formula *out, perc_error *err)
+{
+    const struct env *e = &f->e;
+    const size_t most = f->children > f->names ? f->children : f->names;
+    perc_status st = check_size(f, steps, err);
+
+    *out = (struct formula){ .node = NULL };
+    if (st) return st;
+    struct unroll u = { .f = f, .out = out, .steps = steps,
+                        .node = mem_array(e, f->nodes, sizeof *u.node),
+                        .name = mem_array(e, f->names, sizeof *u.name),
+                        .next = mem_array(e, f->states, sizeof *u.next),
+                        .rest = mem_array(e, most, sizeof *u.rest),
+                        .rank = mem_array(e, f->names, sizeof *u.rank) };
+    const bool made = build(&u, start);
+    mem_free(e, u.node, f->nodes, sizeof *u.node);
+    mem_free(e, u.name, f->names, sizeof *u.name);
+    mem_free(e, u.next, f->states, sizeof *u.next);
+    mem_free(e, u.rest, most, sizeof *u.rest);
+    mem_free(e, u.rank, f->names, sizeof *u.rank);
+    if (made) return PERC_OK;
+    formula_free(out);
+    return fail_memory(err);
+}

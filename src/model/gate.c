@@ -1,0 +1,41 @@
+/* gate.c -- looking at the threshold neurons of a model (perceptron.h, "Threshold logic"). */
+#include "model/model.h"
+
+int perc_model_gate(const perc_model *m, perc_gate_info *info)
+{
+    const struct gate *g = m->learner.gate;
+
+    *info = (perc_gate_info){ .inputs = 0 };
+    if (g == NULL) return 0;
+    *info = (perc_gate_info){ .inputs = g->inputs,
+                              .outputs = g->outputs,
+                              .neurons = g->neurons,
+                              .synapses = g->synapses };
+    return 1;
+}
+
+const char *perc_model_gate_input(const perc_model *m, size_t i)
+{
+    const struct gate *g = m->learner.gate;
+
+    return g != NULL && i < g->inputs ? g->input_name[i] : NULL;
+}
+
+const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source)
+{
+    const struct gate *g = m->learner.gate;
+
+    if (g == NULL || o >= g->outputs) return NULL;
+    if (source != NULL) *source = g->output[o];
+    return g->output_name[o];
+}
+
+void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out)
+{
+    const struct gate *g = m->learner.gate;
+
+    *out = (perc_neuron){ .synapses = (size_t)(g->start[k + 1] - g->start[k]),
+                          .source = g->source + g->start[k],
+                          .weight = g->weight + g->start[k],
+                          .threshold = g->threshold[k] };
+}

@@ -1,0 +1,23 @@
+# A network as a model: saved, looked at, and predicting; and a proof about its table.
+. "$CASES/common"
+try perceptron gate 'sum = a ^ b; carry = a & b' -q -o adder.safetensors
+printf 'a,b\n0,0\n0,1\n1,0\n1,1\n' >rows.csv
+printf 'b,a\n0,1\n1,1\n' >turned.csv
+try perceptron predict adder.safetensors rows.csv
+try perceptron predict adder.safetensors turned.csv --scores
+try perceptron gate '(a & b) | !c' -q -o gate.safetensors --table table.csv
+try cat table.csv
+try perceptron predict gate.safetensors table.csv --scores
+try perceptron test gate.safetensors table.csv
+printf 'a,b,c\n0,1,0\n1,0.5,0\n' >half.csv
+try perceptron predict gate.safetensors half.csv
+printf 'a,b\n0,1\n' >lacks.csv
+try perceptron predict gate.safetensors lacks.csv
+printf '1 1:1\n' >pairs.svm
+try perceptron predict gate.safetensors pairs.svm
+try perceptron gate "s' = a & s; out = s" --unroll 3 --initial s=1 -q -o steps.safetensors
+printf 'a.0,a.1,a.2\n1,1,0\n0,1,1\n' >steps.csv
+try perceptron predict steps.safetensors steps.csv
+echo "== the same bytes again"
+perceptron gate '(a & b) | !c' -q -o again.safetensors
+same gate.safetensors again.safetensors

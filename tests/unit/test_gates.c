@@ -1,0 +1,351 @@
+/* test_gates.c -- threshold logic as callers see it: in time and unrolled, which agree, and as a
+ * model that predicts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perceptron.h"
+#include "t_alloc.h"
+
+#include <cmocka.h>
+
+static perc_gate *make(const char *formula)
+{
+    perc_gate *g = NULL;
+    perc_error err = { 0 };
+
+    if (perc_gate_new(NULL, formula, &g, &err)) fail_msg("%s: %s", formula, err.text);
+    return g;
+}
+
+/* ----- looking at it ------------------------------------------------------------------------ */
+
+static void a_network_can_be_looked_at(void **state)
+{
+    (void)state;
+    perc_gate *g = make("sum = a ^ b; carry = a & b");
+    perc_gate_info info;
+    perc_neuron n;
+    perc_single s;
+    size_t source;
+
+    perc_gate_info_get(g, &info);
+    assert_int_equal(info.inputs, 2);
+    assert_int_equal(info.states, 0);
+    assert_int_equal(info.outputs, 2);
+    assert_int_equal(info.neurons, 2);
+    assert_int_equal(info.synapses, 5);
+    assert_string_equal(perc_gate_input(g, 1), "b");
+    assert_null(perc_gate_input(g, 2));
+    assert_string_equal(perc_gate_output(g, 1, &source), "carry");
+    assert_int_equal(source, 2);
+    assert_null(perc_gate_output(g, 2, NULL));
+    perc_gate_neuron(g, 1, &n);
+    assert_int_equal(n.synapses, 3);
+    assert_int_equal(n.weight[2], -2);
+    perc_gate_single(g, 0, &s);
+    assert_false(s.possible);
+    assert_int_equal(s.ones + s.zeros, 4);
+    perc_gate_single(g, 1, &s);
+    assert_true(s.possible);
+    assert_int_equal(s.weight[0], 1);
+    assert_int_equal(s.threshold, 2);
+    perc_gate_free(g);
+    perc_gate_free(NULL);
+}
+
+static void faults_have_a_place(void **state)
+{
+    (void)state;
+    perc_gate *g = (perc_gate *)&state;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_gate_new(NULL, "a & | b", &g, &err), PERC_EDATA);
+    assert_null(g);
+    assert_int_equal(err.line, 1);
+    assert_int_equal(err.column, 5);
+    err = (perc_error){ 0 };
+    assert_int_equal(perc_gate_new(NULL, "a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&s&t&u", &g, &err),
+                     PERC_EDATA);
+    assert_null(g);
+    assert_int_equal(err.line, 0);
+}
+
+/* ----- in time ------------------------------------------------------------------------------ */
+
+/* Signal k of so many steps, as a text. */
+static const char *signal_text(const perc_signals *s, size_t k, char *buf)
+{
+    for (size_t t = 0; t < s->steps; t++) buf[t] = s->value[t * s->signals + k] ? '1' : '0';
+    buf[s->steps] = '\0';
+    return buf;
+}
+
+static void a_latch_remembers(void **state)
+{
+    (void)state;
+    perc_gate *g = make("s' = a | (s & !r); out = s");
+    perc_signals s;
+    char buf[64];
+
+    assert_int_equal(perc_gate_steps(g, "a=0100000 r=0000010", NULL, 0, &s, NULL, NULL), PERC_OK);
+    assert_int_equal(s.steps, 7);
+    assert_int_equal(s.signals, 4);
+    assert_string_equal(signal_text(&s, 0, buf), "0100000");
+    assert_string_equal(signal_text(&s, 2, buf), "0011110");
+    assert_string_equal(signal_text(&s, 3, buf), "0011110");
+    perc_signals_free(&s);
+    assert_int_equal(perc_gate_steps(g, "a=0100000 r=0000010", "s=1", 3, &s, NULL, NULL), PERC_OK);
+    assert_int_equal(s.steps, 3);
+    assert_string_equal(signal_text(&s, 3, buf), "111");
+    perc_signals_free(&s);
+    perc_signals_free(&s);
+    perc_gate_free(g);
+}
+
+static void counters_count_and_rings_oscillate(void **state)
+{
+    (void)state;
+    perc_gate *counter = make("b0' = !b0; b1' = b1 ^ b0"), *ring = make("a' = !c; b' = a; c' = b");
+    perc_gate *swap = make("a' = b; b' = a; out = a & !b");
+    perc_signals s;
+    size_t before, period;
+    char buf[64];
+
+    assert_int_equal(perc_gate_steps(counter, NULL, NULL, 8, &s, NULL, NULL), PERC_OK);
+    assert_string_equal(signal_text(&s, 0, buf), "01010101");
+    assert_string_equal(signal_text(&s, 1, buf), "00110011");
+    perc_signals_free(&s);
+    assert_int_equal(perc_gate_period(counter, NULL, &before, &period, NULL), PERC_OK);
+    assert_int_equal(period, 4);
+    assert_int_equal(perc_gate_period(ring, NULL, &before, &period, NULL), PERC_OK);
+    assert_int_equal(period, 6);
+    assert_int_equal(before, 0);
+    assert_int_equal(perc_gate_steps(swap, "", "a=1", 4, &s, NULL, NULL), PERC_OK);
+    assert_string_equal(signal_text(&s, 2, buf), "1010"); /* both at once */
+    perc_signals_free(&s);
+    perc_gate_free(counter);
+    perc_gate_free(ring);
+    perc_gate_free(swap);
+}
+
+static void faults_in_sequences_have_a_place(void **state)
+{
+    (void)state;
+    perc_gate *g = make("s' = a | s; out = s");
+    const char *const inputs = "a=012", *const initial = "q=1", *where = NULL;
+    perc_signals s;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_gate_steps(g, inputs, NULL, 0, &s, &where, &err), PERC_EDATA);
+    assert_ptr_equal(where, inputs);
+    assert_int_equal(err.column, 5);
+    assert_null(s.own);
+    assert_int_equal(perc_gate_steps(g, "a=01", initial, 0, &s, &where, &err), PERC_EDATA);
+    assert_ptr_equal(where, initial);
+    assert_int_equal(perc_gate_steps(g, "a=01", NULL, 3, &s, &where, &err), PERC_EDATA);
+    perc_gate_free(g);
+}
+
+/* ----- unrolled ------------------------------------------------------------------------------- */
+
+/* The outputs of a machine after each input sequence of T steps, and those of the network that it
+ * is unrolled into, all sequences. Unrolled inputs are a.0 b.0 a.1 ..., outputs likewise. */
+static void assert_unrolled_agrees(const char *formula, const char *initial, size_t steps)
+{
+    perc_gate *g = make(formula), *flat = NULL;
+    perc_gate_info info, unrolled;
+    unsigned char x[32], out[256];
+    char text[512];
+
+    perc_gate_info_get(g, &info);
+    assert_int_equal(perc_gate_unroll(g, initial, steps, &flat, NULL), PERC_OK);
+    perc_gate_info_get(flat, &unrolled);
+    assert_int_equal(unrolled.states, 0);
+    assert_int_equal(unrolled.inputs, info.inputs * steps);
+    assert_int_equal(unrolled.outputs, info.outputs * steps);
+    for (uint64_t r = 0; r >> unrolled.inputs == 0; r++) {
+        perc_signals s;
+        size_t at = 0;
+        for (size_t i = 0; i < info.inputs; i++) {
+            at += (size_t)snprintf(text + at, sizeof text - at, " %s=", perc_gate_input(g, i));
+            for (size_t t = 0; t < steps; t++)
+                text[at++] = r >> (t * info.inputs + i) & 1 ? '1' : '0';
+        }
+        text[at] = '\0';
+        for (size_t i = 0; i < unrolled.inputs; i++) x[i] = r >> i & 1;
+        assert_int_equal(perc_gate_steps(g, text, initial, steps, &s, NULL, NULL), PERC_OK);
+        assert_int_equal(perc_gate_run(flat, x, out, NULL), PERC_OK);
+        for (size_t t = 0; t < steps; t++)
+            for (size_t o = 0; o < info.outputs; o++)
+                assert_int_equal(out[t * info.outputs + o],
+                                 s.value[t * s.signals + info.inputs + info.states + o]);
+        perc_signals_free(&s);
+    }
+    perc_gate_free(flat);
+    perc_gate_free(g);
+}
+
+static void unrolled_networks_agree_with_the_machine(void **state)
+{
+    (void)state;
+    assert_unrolled_agrees("s' = a | (s & !r); out = s", NULL, 6);
+    assert_unrolled_agrees("s' = a | (s & !r); out = s", "s=1", 4);
+    assert_unrolled_agrees("b0' = b0 ^ up; b1' = b1 ^ (b0 & up); b2' = b2 ^ (b1 & b0 & up);"
+                           "full = b0 & b1 & b2", NULL, 12);
+    assert_unrolled_agrees("b0' = !b0; b1' = b1 ^ b0", "b1=1", 9);
+    assert_unrolled_agrees("a' = !c; b' = a; c' = b", NULL, 20);
+    assert_unrolled_agrees("x = a ^ s; s' = majority(a, b, s); y = x & s", "s=1", 5);
+    assert_unrolled_agrees("a & b | c", NULL, 2);
+}
+
+static void an_unrolled_network_has_twenty_inputs_at_most(void **state)
+{
+    (void)state;
+    perc_gate *g = make("s' = a | (s & !r); out = s"), *flat = g;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_gate_unroll(g, NULL, 11, &flat, &err), PERC_EDATA);
+    assert_null(flat);
+    assert_int_equal(perc_gate_unroll(g, "t=1", 2, &flat, &err), PERC_EDATA);
+    assert_null(flat);
+    perc_gate_free(g);
+}
+
+/* ----- as a model ------------------------------------------------------------------------- */
+
+static void assert_model_answers(const perc_model *m, const perc_gate *g)
+{
+    perc_gate_info info;
+    unsigned char x[8], out[8];
+    double value[8], score[16];
+    char label[64];
+
+    perc_gate_info_get(g, &info);
+    for (unsigned r = 0; r < 1u << info.inputs; r++) {
+        size_t at = 0;
+        for (size_t i = 0; i < info.inputs; i++) value[i] = x[i] = r >> i & 1;
+        const perc_example e = { .value = value, .n = info.inputs };
+        assert_int_equal(perc_gate_run(g, x, out, NULL), PERC_OK);
+        assert_int_equal(perc_score(m, &e, score, NULL), PERC_OK);
+        if (info.outputs == 1) snprintf(label, sizeof label, "%d", out[0]);
+        for (size_t o = 0; o < info.outputs && info.outputs > 1; o++)
+            at += (size_t)snprintf(label + at, sizeof label - at, "%s%s=%d", o > 0 ? "," : "",
+                                   perc_gate_output(g, o, NULL), out[o]);
+        assert_string_equal(perc_answer(m, score), label);
+    }
+}
+
+static void models_predict_what_the_network_says(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "a ^ b", "(a & b) | !c", "sum = a ^ b ^ c; carry = majority(a, b, c)",
+        "x = a & !b; y = a; z = 1", "nanny = a & b; info = b"
+    };
+    char path[] = "test_gates.XXXXXX";
+    const int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    close(fd);
+    for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++) {
+        perc_gate *g = make(formulas[k]);
+        perc_model *m = NULL, *back = NULL;
+        perc_model_info info;
+        perc_error err = { 0 };
+        if (perc_gate_model(g, &m, &err)) fail_msg("%s: %s", formulas[k], err.text);
+        assert_model_answers(m, g);
+        if (perc_model_write(m, path, &err) || perc_model_read(NULL, path, &back, &err))
+            fail_msg("%s: %s", formulas[k], err.text);
+        assert_model_answers(back, g);
+        perc_model_info_get(back, &info);
+        assert_string_equal(info.machine, "gate");
+        perc_model_free(back);
+        perc_model_free(m);
+        perc_gate_free(g);
+    }
+    unlink(path);
+}
+
+static void what_cannot_be_a_model_is_refused(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "s' = a | s", "0 | 1",
+        "a0 = x; a1 = x; a2 = x; a3 = x; a4 = x; a5 = x; a6 = x; a7 = x; a8 = x"
+    };
+    static const char *const reason[] = { "unroll", "without inputs", "9 outputs" };
+
+    for (size_t k = 0; k < 3; k++) {
+        perc_gate *g = make(formulas[k]);
+        perc_model *m = (perc_model *)g;
+        perc_error err = { 0 };
+        assert_int_equal(perc_gate_model(g, &m, &err), PERC_EARG);
+        assert_null(m);
+        assert_non_null(strstr(err.text, reason[k]));
+        perc_gate_free(g);
+    }
+}
+
+/* ----- memory ----------------------------------------------------------------------------- */
+
+static perc_status use_all(const perc_env *env)
+{
+    perc_gate *g = NULL, *flat = NULL;
+    perc_model *m = NULL;
+    perc_signals s = { .steps = 0 };
+    unsigned char out[4];
+    const unsigned char x[] = { 1, 0, 1, 0 };
+    size_t before, period;
+    perc_error err = { 0 };
+    perc_status st;
+
+    (void)((st = perc_gate_new(env, "s' = (a ^ b) | s; out = s", &g, &err)) ||
+           (st = perc_gate_steps(g, "a=0101 b=0011", "s=1", 0, &s, NULL, &err)) ||
+           (st = perc_gate_period(g, NULL, &before, &period, &err)) ||
+           (st = perc_gate_unroll(g, NULL, 2, &flat, &err)) ||
+           (st = perc_gate_run(flat, x, out, &err)) || (st = perc_gate_model(flat, &m, &err)));
+    perc_model_free(m);
+    perc_signals_free(&s);
+    perc_gate_free(flat);
+    perc_gate_free(g);
+    return st;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    bool done = false;
+
+    for (long n = 0; !done; n++) {
+        struct t_alloc a = { .fail_at = n };
+        const perc_env env = { t_alloc, &a, 1 };
+        const perc_status st = use_all(&env);
+        done = a.failed == 0;
+        assert_int_equal(st, done ? PERC_OK : PERC_ENOMEM);
+        t_alloc_holds(&a, 0);
+        assert_true(n < 10000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_network_can_be_looked_at),
+        cmocka_unit_test(faults_have_a_place),
+        cmocka_unit_test(a_latch_remembers),
+        cmocka_unit_test(counters_count_and_rings_oscillate),
+        cmocka_unit_test(faults_in_sequences_have_a_place),
+        cmocka_unit_test(unrolled_networks_agree_with_the_machine),
+        cmocka_unit_test(an_unrolled_network_has_twenty_inputs_at_most),
+        cmocka_unit_test(models_predict_what_the_network_says),
+        cmocka_unit_test(what_cannot_be_a_model_is_refused),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,377 @@
+/* test_mlp_fit.c -- networks in training: the same bytes by every way to them, runs that go on,
+ * streams and lines, classes that appear, losses that are no numbers, and the shapes that no line
+ * separates. */
+#include "t_line.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT(list) (sizeof list / sizeof *list)
+
+static const char *const ways[] = {
+    "layers=7 batch=5",
+    "layers=9,4 activation=tanh batch=8 optimizer=momentum",
+    "layers=6 activation=sigmoid batch=16 optimizer=sgd rate=0.5 l2=0.01",
+    "layers=17,5,3 batch=1 l2=0.001",
+    "layers=20 batch=7 dropout=0.3",
+    "layers=8 batch=10 offset=false order=file",
+    "layers=8 batch=6 init=glorot class-weight=a=2,b=0.5",
+};
+
+/* Rows of classes a, b, c ... round as many centres; `share` of the entries are not 0. */
+static void write_rows(const char *path, int rows, int cols, unsigned labels, unsigned share,
+                       bool zeros, unsigned seed)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int i = 0; i < rows; i++) {
+        const unsigned c = next(&seed, labels);
+        fprintf(f, "%c", 'a' + (int)c);
+        for (int j = 0; j < cols; j++) {
+            const unsigned r = next(&seed, 1000000);
+            const double v = ((j + (int)c) % 3 == 0 ? 0.8 : -0.2) + (r / 1e6 - 0.5) * 1.7;
+            if (next(&seed, 100) < share) fprintf(f, " %d:%.6g", j + 1, v);
+            else if (zeros) fprintf(f, " %d:0", j + 1);
+        }
+        fputc('\n', f);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static perc_model *fit_on(int threads, const perc_dataset *ds, const char *options)
+{
+    const perc_env env = { NULL, NULL, threads };
+    perc_params *p = t_params("mlp", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit(&env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", options, err.text);
+    perc_params_free(p);
+    return m;
+}
+
+static perc_model *reload(const perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *back;
+
+    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
+    return back;
+}
+
+/* The error that training ends with; fails if it does not. */
+static perc_error error_of(const perc_dataset *ds, const char *options, perc_status want)
+{
+    perc_params *p = t_params("mlp", options);
+    perc_error err = { 0 };
+    perc_model *m = NULL;
+    const perc_status st = perc_fit(NULL, ds, p, NULL, &m, NULL, &err);
+
+    if (st != want) fail_msg("%s: status %d, %s", options, (int)st, err.text);
+    assert_null(m);
+    perc_params_free(p);
+    return err;
+}
+
+/* ----- the same bytes ----------------------------------------------------------------- */
+
+static void threads_loops_and_zeros_change_nothing(void **state)
+{
+    (void)state;
+    char options[256];
+
+    for (unsigned labels = 2; labels <= 4; labels += 2) {
+        write_rows("sparse", 60, 11, labels, 40, false, 5);
+        write_rows("zeros", 60, 11, labels, 40, true, 5);
+        perc_dataset *sparse = t_read("sparse", ""), *zeros = t_read("zeros", "");
+        for (size_t k = 0; k < COUNT(ways); k++) {
+            snprintf(options, sizeof options, "%s epochs=3 seed=%zu", ways[k], k);
+            perc_model *m = fit_on(1, sparse, options);
+            const struct t_bytes want = t_bytes_of(m);
+            perc_model_free(m);
+            for (int threads = 2; threads <= 5; threads++) {
+                m = fit_on(threads, threads % 2 ? zeros : sparse, options);
+                t_assert_bytes(&want, m);
+                perc_model_free(m);
+            }
+            snprintf(options, sizeof options, "%s epochs=3 seed=%zu loop=textbook", ways[k], k);
+            m = fit_on(2, sparse, options);
+            t_assert_bytes(&want, m);
+            perc_model_free(m);
+            free(want.p);
+        }
+        perc_dataset_free(sparse);
+        perc_dataset_free(zeros);
+    }
+}
+
+static void seeds_differ(void **state)
+{
+    (void)state;
+    write_rows("rows", 40, 5, 2, 100, false, 3);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *a = fit_on(1, ds, "layers=4 epochs=1 seed=1");
+    perc_model *b = fit_on(1, ds, "layers=4 epochs=1 seed=2");
+
+    assert_true(perc_model_layer_weight(a, 0, 0, 0) != perc_model_layer_weight(b, 0, 0, 0));
+    perc_model_free(a);
+    perc_model_free(b);
+    perc_dataset_free(ds);
+}
+
+/* Cut after every few steps, mostly in the middle of a pass, through the file. */
+static void a_run_that_goes_on_is_one_run(void **state)
+{
+    (void)state;
+    char options[256];
+
+    write_rows("rows", 50, 6, 3, 70, false, 11);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(ways); k++) {
+        snprintf(options, sizeof options, "algorithm=mlp %s epochs=4 seed=%zu", ways[k], k);
+        perc_model *whole = t_fit(ds, options, NULL);
+        const struct t_bytes want = t_bytes_of(whole);
+        const int64_t steps = whole->learner.progress.updates;
+        assert_true(steps >= 16); /* guard */
+        for (int64_t cut = 1; cut < steps; cut += 1 + steps / 7) {
+            snprintf(options, sizeof options, "algorithm=mlp %s epochs=4 seed=%zu updates=%lld",
+                     ways[k], k, (long long)cut);
+            perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
+            assert_int_equal(part->learner.progress.stop, PERC_STOP_UPDATES);
+            assert_int_equal(part->learner.progress.updates, cut);
+            t_assert_same_file(part, back);
+            perc_model *rest = t_resume(ds, back, "updates=0", NULL, NULL);
+            t_assert_bytes(&want, rest);
+            perc_model_free(rest);
+            perc_model_free(back);
+            perc_model_free(part);
+        }
+        free(want.p);
+        perc_model_free(whole);
+    }
+    perc_dataset_free(ds);
+}
+
+/* ----- streams and lines ----------------------------------------------------------------- */
+
+/* One pass in file order, batches of one: what `learn` makes of the same rows. */
+static void lines_are_batches_of_one(void **state)
+{
+    (void)state;
+    static const char *const online[] = { "layers=6", "layers=5,4 activation=tanh dropout=0.2",
+                                          "layers=5 optimizer=momentum l2=0.01",
+                                          "layers=5 optimizer=sgd" };
+    char options[256];
+
+    for (unsigned labels = 2; labels <= 3; labels++) {
+        write_rows("rows", 40, 6, labels, 60, false, 21);
+        perc_dataset *ds = t_read("rows", "index=1");
+        for (size_t k = 0; k < COUNT(online); k++) {
+            snprintf(options, sizeof options, "%s batch=1 order=file epochs=0", online[k]);
+            perc_model *start = fit_on(2, ds, options);
+            perc_model *pass = t_resume(ds, start, "epochs=1", NULL, NULL);
+            perc_params *data = t_params("data", "index=1");
+            perc_error err = { 0 };
+            assert_int_equal(perc_learn_begin(start, data, &err), PERC_OK);
+            const int64_t mistakes = show_file(start, "rows");
+            if (strstr(online[k], "dropout") == NULL) /* else the step saw fewer neurons */
+                assert_int_equal(mistakes, pass->learner.progress.mistakes);
+            const struct layer *a = pass->learner.mlp->layer, *b = start->learner.mlp->layer;
+            for (size_t l = 0; l < pass->learner.mlp->layers; l++)
+                for (size_t j = 0; j < a[l].in; j++)
+                    assert_memory_equal(a[l].w + j * a[l].stride, b[l].w + j * b[l].stride,
+                                        a[l].out * sizeof(float));
+            assert_int_equal(start->learner.backprop->steps, 40);
+            perc_params_free(data);
+            perc_model_free(pass);
+            perc_model_free(start);
+        }
+        perc_dataset_free(ds);
+    }
+}
+
+/* With --positive there are two classes from the start: memory and stream agree. */
+static void streams_are_runs_in_file_order(void **state)
+{
+    (void)state;
+    write_rows("rows", 70, 9, 3, 50, false, 31);
+    perc_dataset *ds = t_read("rows", "index=1");
+    perc_model *m = fit_on(2, ds, "layers=6,3 batch=8 order=file epochs=3 positive=b inputs=9");
+    perc_params *p = t_params("mlp", "layers=6,3 batch=8 epochs=3 positive=b inputs=9");
+    perc_params *data = t_params("data", "index=1");
+    perc_error err = { 0 };
+    perc_report report;
+    perc_model *s;
+
+    if (perc_fit_stream(NULL, "rows", data, p, NULL, &s, &report, &err)) fail_msg("%s", err.text);
+    t_assert_same_file(m, s);
+    assert_true(report.training_error >= 0 && report.training_error < 1);
+    perc_params_free(p);
+    perc_model_free(s);
+    p = t_params("mlp", "layers=6 epochs=1");
+    assert_int_equal(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "--inputs"));
+    perc_params_free(p);
+    perc_params_free(data);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+/* Labels that are met on the way: every class gets an output, and is learned. */
+static void classes_appear(void **state)
+{
+    (void)state;
+    write_rows("rows", 300, 9, 3, 100, false, 41);
+    perc_model *s = t_stream("rows", "index=1",
+                             "algorithm=mlp layers=16 batch=8 epochs=30 inputs=9 rate=0.01", NULL);
+    perc_dataset *ds = t_read("rows", "index=1");
+    perc_metrics metrics;
+    perc_error err = { 0 };
+
+    assert_int_equal(mlp_outputs(s->learner.mlp), 3);
+    assert_int_equal(mlp_outputs(&s->learner.backprop->first), 3);
+    if (perc_evaluate(NULL, s, ds, &metrics, NULL, &err)) fail_msg("%s", err.text);
+    assert_true(metrics.accuracy > 0.9);
+    perc_dataset_free(ds);
+    perc_model_free(s);
+}
+
+/* ----- what can go wrong ------------------------------------------------------------------- */
+
+static void losses_that_are_no_numbers_end_a_run(void **state)
+{
+    (void)state;
+    perc_report r;
+
+    write_rows("rows", 40, 6, 2, 100, false, 51);
+    perc_dataset *ds = t_read("rows", "");
+    const perc_error err = error_of(ds, "layers=8 optimizer=sgd rate=1000000 batch=4 epochs=5 l2=9",
+                                    PERC_EDATA);
+    assert_non_null(strstr(err.text, "step"));
+    assert_non_null(strstr(err.text, "--rate"));
+    assert_non_null(strstr(err.text, "--scale"));
+    /* later: l2 alone multiplies the weights by -9 each step */
+    perc_model *m = t_fit(ds, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
+                              "epochs=100", &r);
+    assert_int_equal(r.stop, PERC_STOP_DIVERGED);
+    assert_true(r.epochs >= 1 && r.diverged_epoch == r.epochs + 1);
+    assert_int_equal((r.diverged_update - 1) / 2, r.epochs);
+    assert_true(mlp_is_finite(m->learner.mlp));
+    char options[128]; /* the model is that of the last whole pass */
+    snprintf(options, sizeof options, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
+                                      "epochs=%lld", (long long)r.epochs);
+    perc_model *same = t_fit(ds, options, NULL);
+    for (size_t l = 0; l < 2; l++)
+        assert_memory_equal(m->learner.mlp->layer[l].w, same->learner.mlp->layer[l].w,
+                            same->learner.mlp->layer[l].in * same->learner.mlp->layer[l].stride *
+                                sizeof(float));
+    perc_model_free(same);
+    perc_model *back = reload(m);
+    t_assert_same_file(m, back);
+    perc_model_free(back);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+static void bad_values_are_refused(void **state)
+{
+    (void)state;
+    write_rows("rows", 10, 3, 2, 100, false, 61);
+    write_rows("one", 10, 3, 1, 100, false, 61);
+    perc_dataset *ds = t_read("rows", ""), *one = t_read("one", "");
+    perc_error err;
+
+    err = error_of(ds, "layers=5,0", PERC_EARG);
+    assert_non_null(strstr(err.text, "neuron"));
+    err = error_of(ds, "layers=x", PERC_EARG);
+    err = error_of(ds, "layers=5 batch=11", PERC_EARG);
+    assert_non_null(strstr(err.text, "at most 10"));
+    err = error_of(one, "layers=5", PERC_EDATA);
+    assert_non_null(strstr(err.text, "two classes"));
+    perc_model_free(fit_on(1, ds, "layers=5 epochs=1 batch=10"));
+    perc_model_free(fit_on(1, ds, "layers=5 epochs=1")); /* not given: at most all rows */
+    perc_dataset_free(ds);
+    perc_dataset_free(one);
+}
+
+/* ----- what it is for ------------------------------------------------------------------------ */
+
+static void solved_from_every_seed(const perc_dataset *ds, const char *options)
+{
+    char text[256];
+    perc_report r;
+
+    for (int seed = 0; seed < 10; seed++) {
+        snprintf(text, sizeof text, "algorithm=mlp %s seed=%d", options, seed);
+        perc_model_free(t_fit(ds, text, &r));
+        if (r.training_errors > 0)
+            fail_msg("%s: %d errors", text, (int)r.training_errors);
+    }
+}
+
+static perc_dataset *shape(const char *kind)
+{
+    perc_params *g = t_params(kind, "rows=200 noise=0");
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    if (perc_dataset_generate(NULL, g, &ds, &err)) fail_msg("%s", err.text);
+    perc_params_free(g);
+    return ds;
+}
+
+static void shapes_are_learned_from_ten_of_ten_seeds(void **state)
+{
+    (void)state;
+    perc_dataset *xor = t_read(":xor", "");
+    perc_dataset *circles = shape("circles"), *spirals = shape("spirals");
+
+    solved_from_every_seed(xor, "layers=8 activation=tanh rate=0.02 epochs=500");
+    solved_from_every_seed(circles, "layers=8 activation=tanh rate=0.02 epochs=100");
+    solved_from_every_seed(spirals, "layers=32,32 activation=tanh rate=0.01 epochs=500");
+    perc_dataset_free(xor);
+    perc_dataset_free(circles);
+    perc_dataset_free(spirals);
+}
+
+/* Rows of weight 0 count for nothing; a class that weighs more is missed less. */
+static void weights_count(void **state)
+{
+    (void)state;
+    char name[64];
+    double share[2];
+
+    write_rows("rows", 400, 2, 2, 100, false, 71);
+    perc_dataset *ds = t_read("rows", "");
+    for (int heavy = 0; heavy < 2; heavy++) {
+        perc_metrics metrics;
+        perc_error err = { 0 };
+        snprintf(name, sizeof name, "layers=8 epochs=20 class-weight=%s", heavy ? "a=9" : "b=9");
+        perc_model *m = fit_on(1, ds, name);
+        if (perc_evaluate(NULL, m, ds, &metrics, NULL, &err)) fail_msg("%s", err.text);
+        share[heavy] = metrics.recall;
+        perc_model_free(m);
+    }
+    assert_true(share[0] > share[1] + 0.05); /* recall of b, where b or a weighs more */
+    perc_dataset_free(ds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_loops_and_zeros_change_nothing),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(a_run_that_goes_on_is_one_run),
+        cmocka_unit_test(lines_are_batches_of_one),
+        cmocka_unit_test(streams_are_runs_in_file_order),
+        cmocka_unit_test(classes_appear),
+        cmocka_unit_test(losses_that_are_no_numbers_end_a_run),
+        cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(shapes_are_learned_from_ten_of_ten_seeds),
+        cmocka_unit_test(weights_count),
+    };
+
+    return cmocka_run_group_tests(tests, t_dir_enter, t_dir_leave);
+}

@@ -1,0 +1,901 @@
+/* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
+ * give the network and its optimiser back, probabilities, and the errors that a run reports. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "learn/forward.h"
+#include "model/judge.h"
+#include "model/model.h"
+#include "t_alloc.h"
+#include "t_dir.h"
+#include "t_make.h"
+
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define MLP "algorithm=mlp "
+
+/* ----- data and models ------------------------------------------------------------------ */
+
+/* Rows of `labels` labels that overlap a little. */
+static struct t_data classes(size_t rows, size_t cols, int labels, double density, uint64_t seed)
+{
+    struct t_data d = t_noise(rows, cols, T_REAL, density, seed);
+
+    for (size_t i = 0; i < rows; i++) {
+        d.y[i] = (double)(i % (size_t)labels);
+        d.x[i * cols + i % (size_t)labels] += 1.5;
+    }
+    return d;
+}
+
+static double *predict(const perc_model *m, const perc_dataset *ds, int threads)
+{
+    const perc_env env = { .threads = threads };
+    double *s = calloc((size_t)ds->rows * learner_outputs(&m->learner) + 1, sizeof *s);
+    perc_error err = { 0 };
+
+    assert_non_null(s);
+    if (perc_predict(&env, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
+static void assert_same_doubles(const double *a, const double *b, size_t n, const char *what)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!t_same_bits(a[i], b[i])) fail_msg("%s: %zu: %.17g, not %.17g", what, i, b[i], a[i]);
+}
+
+static perc_model *reload(const perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *back;
+
+    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
+    return back;
+}
+
+/* ----- scores --------------------------------------------------------------------------- */
+
+/* z as machine/mlp.h has it: one chain of fused steps an element, offsets last. */
+static void plain_scores(const struct mlp *net, uint64_t below, const double *x, size_t cols,
+                         double *out)
+{
+    float a[64], b[64];
+
+    assert_true(cols <= COUNT(a));
+    for (size_t j = 0; j < cols; j++) a[j] = (float)x[j];
+    for (size_t l = 0; l < net->layers; l++) {
+        const struct layer *y = &net->layer[l];
+        const size_t in = l == 0 ? cols : y->in, skip = l == 0 ? (size_t)below : 0;
+        assert_true(y->out <= COUNT(b));
+        for (size_t k = 0; k < y->out; k++) {
+            float z = 0;
+            for (size_t j = 0; j < in; j++) z = fmaf(a[j], y->w[(j + skip) * y->stride + k], z);
+            z += y->b[k];
+            b[k] = l + 1 < net->layers ? activation_of(net->activation, z) : z;
+        }
+        memcpy(a, b, sizeof a);
+    }
+    for (size_t c = 0; c < mlp_outputs(net); c++) out[c] = (double)a[c];
+}
+
+static void scores_are_those_of_the_formula(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        MLP "layers=7 epochs=2", MLP "layers=20,3,5 activation=tanh epochs=2",
+        MLP "layers=17,2 activation=sigmoid offset=false epochs=2 optimizer=sgd",
+    };
+
+    for (size_t k = 0; k < 3 * COUNT(options); k++) {
+        const int labels = 2 + (int)(k % 3);
+        struct t_data d = classes(90, 11, labels, 0.6, k);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = t_fit(ds, options[k / 3], NULL);
+        const size_t outputs = labels == 2 ? 1 : (size_t)labels;
+        double *s = predict(m, ds, 2), want[8];
+        assert_int_equal(learner_outputs(&m->learner), outputs);
+        for (size_t i = 0; i < d.rows; i++) {
+            plain_scores(m->learner.mlp, 0, d.x + i * d.cols, d.cols, want);
+            for (size_t c = 0; c < outputs; c++)
+                assert_true(want[c] == s[i * outputs + c]); /* zeros may have either sign */
+        }
+        free(s);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Threads, the form of the data, and how many rows come at once change no bit. */
+static void scores_do_not_depend_on_how_rows_come(void **state)
+{
+    (void)state;
+    for (int labels = 2; labels < 5; labels++) {
+        struct t_data d = classes(700, 23, labels, 0.3, (uint64_t)labels);
+        struct t_csr csr = t_csr_new(&d);
+        perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &csr, PERC_I32, PERC_I64);
+        perc_model *m = t_fit(dense, MLP "layers=33,5 epochs=1", NULL);
+        const size_t outputs = learner_outputs(&m->learner), n = d.rows * outputs;
+        double *want = predict(m, dense, 1), one[8];
+
+        for (int threads = 1; threads < 8; threads += 3) {
+            double *a = predict(m, dense, threads), *b = predict(m, sparse, threads);
+            assert_same_doubles(want, a, n, "dense");
+            assert_same_doubles(want, b, n, "sparse");
+            free(a);
+            free(b);
+        }
+        for (size_t i = 0; i < d.rows; i += 7) {
+            const perc_example x = { NULL, d.x + i * d.cols, d.cols };
+            assert_int_equal(perc_score(m, &x, one, NULL), PERC_OK);
+            assert_same_doubles(want + i * outputs, one, outputs, "one row");
+        }
+        free(want);
+        perc_model_free(m);
+        perc_dataset_free(dense);
+        perc_dataset_free(sparse);
+        t_csr_free(&csr);
+        t_data_free(&d);
+    }
+}
+
+/* A layer so wide that only a few rows fit into the scratch. */
+static void wide_layers_take_fewer_rows_at_a_time(void **state)
+{
+    (void)state;
+    const struct env e = env_resolve(NULL);
+    struct t_data d = classes(60, 2, 2, 1, 5);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=300000 epochs=0", NULL);
+    double *s = predict(m, ds, 1), one;
+    struct forward f;
+
+    assert_int_equal(forward_open(&f, &e, m->learner.mlp, 60), PERC_OK);
+    assert_true(f.most > 1 && f.most < 60); /* guard */
+    forward_close(&f);
+    for (size_t i = 0; i < d.rows; i++) {
+        const perc_example x = { NULL, d.x + i * d.cols, d.cols };
+        assert_int_equal(perc_score(m, &x, &one, NULL), PERC_OK);
+        assert_same_doubles(&s[i], &one, 1, "one row");
+    }
+    free(s);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* The rows of a pick have the scores that they have among all. */
+static void picked_rows_score_alike(void **state)
+{
+    (void)state;
+    const struct env e = env_resolve(NULL);
+    struct t_data d = classes(200, 6, 3, 0.7, 9);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=6 epochs=1", NULL);
+    double *all = predict(m, ds, 1), some[200 * 3];
+    uint8_t mark[200];
+    size_t n = 0;
+
+    for (size_t i = 0; i < d.rows; i++) mark[i] = i % 5 == 1;
+    const struct pick p = { mark, 1 };
+    assert_int_equal(judge_scores(&e, m, ds, &p, some, NULL), PERC_OK);
+    for (size_t i = 0; i < d.rows; i++)
+        if (mark[i]) assert_same_doubles(all + 3 * i, some + 3 * n++, 3, "picked");
+    assert_int_equal(n, 40);
+    free(all);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static int take(void *ud, const double *scores, size_t n)
+{
+    double **at = ud;
+
+    memcpy(*at, scores, n * sizeof **at);
+    *at += n;
+    return 0;
+}
+
+static void unknown_columns_are_left_out(void **state)
+{
+    (void)state;
+    double a[2], b[2], *at = a;
+    uint64_t unknown = 0;
+
+    /* Wide enough for rows to stay sparse, beside a narrow one below. */
+    assert_int_equal(t_put("train", "1 1:1 2:0.5\n-1 1:-1 3:2\n1 2:1 3:-1\n-1 2:-1 40:0\n"), 0);
+    assert_int_equal(t_put("plain", "1 1:1 2:3\n1 3:4\n"), 0);
+    assert_int_equal(t_put("more", "1 1:1 2:3 41:9 77:1\n1 3:4 9000000:1\n"), 0);
+    perc_dataset *ds = t_read("train", "");
+    perc_model *m = t_fit(ds, MLP "layers=3 epochs=3", NULL);
+    perc_params *p = t_params("data", "");
+    assert_int_equal(perc_predict_file(NULL, m, "plain", p, take, &at, &unknown, NULL), PERC_OK);
+    assert_int_equal(unknown, 0);
+    at = b;
+    assert_int_equal(perc_predict_file(NULL, m, "more", p, take, &at, &unknown, NULL), PERC_OK);
+    assert_int_equal(unknown, 3);
+    assert_same_doubles(a, b, 2, "left out");
+    assert_true(a[0] != a[1]); /* guard */
+
+    /* Base 1: feature 1 is the first row of the weights in use. */
+    const double x[40] = { 1, 3, 0 }, wide[] = { 1, 3, 5, 7 };
+    double want, got;
+    plain_scores(m->learner.mlp, 1, x, 40, &want);
+    assert_true(want == a[0]);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+
+    assert_int_equal(t_put("train", "1 1:1 2:0.5\n-1 1:-1 2:2\n"), 0); /* dense rows */
+    ds = t_read("train", "");
+    m = t_fit(ds, MLP "layers=3 epochs=3", NULL);
+    const perc_example x2 = { NULL, wide, 2 }, x4 = { NULL, wide, 4 };
+    assert_int_equal(perc_score(m, &x2, &want, NULL), PERC_OK);
+    assert_int_equal(perc_score(m, &x4, &got, NULL), PERC_OK);
+    assert_same_doubles(&want, &got, 1, "dense");
+    perc_params_free(p);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+}
+
+static void a_score_that_is_no_number_is_an_error_with_its_line(void **state)
+{
+    (void)state;
+    perc_error err = { 0 };
+    double s[3], huge = 1e300;
+    const perc_example x = { NULL, &huge, 1 };
+
+    assert_int_equal(t_put("train", "1 1:1\n-1 1:-1\n"), 0);
+    assert_int_equal(t_put("huge", "1 1:1\n\n1 1:1e300\n-1 1:1\n"), 0);
+    perc_dataset *ds = t_read("train", "");
+    perc_model *m = t_fit(ds, MLP "layers=20 epochs=1", NULL); /* neurons of either sign */
+    perc_dataset *big;
+    assert_int_equal(perc_dataset_read_for(NULL, m, "huge", NULL, &big, NULL), PERC_OK);
+    assert_int_equal(perc_predict(NULL, m, big, s, &err), PERC_EDATA);
+    assert_int_equal(err.line, 3);
+    assert_non_null(strstr(err.text, "too large"));
+    assert_non_null(strstr(err.text, "--scale"));
+    assert_int_equal(perc_score(m, &x, s, &err), PERC_EDATA);
+    perc_dataset_free(big);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
+/* ----- files ---------------------------------------------------------------------------- */
+
+static void files_give_the_network_back(void **state)
+{
+    (void)state;
+    static const char *const how[] = {
+        "layers=5 epochs=2",
+        "layers=16,3 activation=sigmoid optimizer=momentum epochs=2 momentum=0.5",
+        "layers=2,2,2 activation=tanh optimizer=sgd epochs=3 offset=false",
+        "layers=9 epochs=0 init=glorot seed=7",
+        "layers=4 epochs=2 dropout=0.5 l2=0.01 batch=7",
+        "layers=4 epochs=5 updates=9 batch=8", /* in the middle of a pass */
+    };
+    char options[200];
+
+    for (size_t k = 0; k < 4 * COUNT(how); k++) {
+        struct t_data d = classes(60, 5, 2 + (int)(k % 2), 0.7, k);
+        snprintf(options, sizeof options, MLP "%s%s", how[k / 4],
+                 k % 4 == 3 ? " positive=c" : "");
+        t_write(&d, "rows", (int)(k % 4 / 2), false, "a", "b");
+        perc_dataset *ds = k % 4 == 3 ? NULL : t_borrow(&d);
+        if (ds == NULL) { /* a base of 1, a scaling, labels that are words */
+            FILE *f = fopen("words", "wb");
+            for (size_t i = 0; i < d.rows; i++)
+                fprintf(f, "%c 1:%.3g 3:%.3g\n", "abc"[(int)d.y[i]], d.x[i * 5], d.x[i * 5 + 1]);
+            assert_int_equal(fclose(f), 0);
+            ds = t_read("words", "scale=standard");
+        }
+        perc_model *m = t_fit(ds, options, NULL), *back = reload(m);
+        const size_t n = (size_t)ds->rows * learner_outputs(&m->learner);
+        double *a = predict(m, ds, 1), *b = predict(back, ds, 1);
+        assert_same_doubles(a, b, n, options);
+        t_assert_same_file(m, back);
+        assert_int_equal(back->learner.backprop->steps, m->learner.progress.updates);
+        assert_int_equal(back->learner.mlp->features, m->learner.mlp->features);
+        free(a);
+        free(b);
+        perc_model_free(back);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+static void going_on_from_a_file_gives_the_bytes_of_one_run(void **state)
+{
+    (void)state;
+    static const char *const optimizers[] = { "adam", "momentum", "sgd" };
+    struct t_data d = classes(50, 4, 3, 0.8, 3);
+    perc_dataset *ds = t_borrow(&d);
+    char options[100];
+
+    for (size_t k = 0; k < COUNT(optimizers); k++) {
+        snprintf(options, sizeof options, MLP "layers=6 dropout=0.2 epochs=7 optimizer=%s",
+                 optimizers[k]);
+        perc_model *whole = t_fit(ds, options, NULL);
+        options[strlen(MLP "layers=6 dropout=0.2 epochs=")] = '3';
+        perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
+        perc_model *on = t_resume(ds, back, MLP "epochs=7", NULL, NULL);
+        t_assert_same_file(whole, on);
+        perc_model_free(whole);
+        perc_model_free(part);
+        perc_model_free(back);
+        perc_model_free(on);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* One that learns line by line is read back in every state, from the first: without a column,
+ * with one label, two, three. */
+static void an_untaught_network_comes_back_and_learns(void **state)
+{
+    (void)state;
+    static const char *const label[] = { "b", "b", "a", "c", "a", "b", "aa", "c" };
+    perc_params *p = t_params("mlp", "layers=3 inputs=4");
+    perc_error err = { 0 };
+    perc_model *m, *back;
+
+    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i <= COUNT(label); i++) {
+        const uint32_t column[] = { (uint32_t)(i % 3), (uint32_t)(4 + i) };
+        const double value[] = { 1, (double)i - 3 };
+        const perc_example x = { column, value, 2 };
+        back = reload(m);
+        t_assert_same_file(m, back);
+        if (i < COUNT(label)) {
+            assert_int_equal(perc_learn(m, &x, label[i], 1, NULL, NULL), PERC_OK);
+            assert_int_equal(perc_learn(back, &x, label[i], 1, NULL, NULL), PERC_OK);
+            t_assert_same_file(m, back);
+        }
+        perc_model_free(back);
+    }
+    assert_int_equal(m->learner.labels.n, 4);
+    assert_true(m->learner.backprop->steps == 8 && mlp_outputs(m->learner.mlp) == 4);
+    perc_model_free(m);
+    perc_params_free(p);
+}
+
+/* ----- files that cannot be right ---------------------------------------------------------- */
+
+/* The file "model" with a metadata value changed, or taken out (NULL), and a tensor replaced by
+ * `one`, or called `name`; its checksum is right. What the reader says. */
+static perc_error read_changed(const char *key, const char *value, const struct tensor *one,
+                               const char *name, perc_model **back)
+{
+    const struct env e = env_resolve(NULL);
+    perc_error err = { 0 };
+    struct tensors from, to;
+
+    assert_int_equal(tensors_read(&e, "model", &from, NULL), PERC_OK);
+    tensors_init(&to, &e);
+    for (size_t i = 0; i < from.metas; i++) {
+        const char *k = from.meta[i].key;
+        if (strcmp(k, "checksum") == 0 || (key != NULL && strcmp(k, key) == 0)) continue;
+        assert_int_equal(tensors_meta(&to, k, from.meta[i].value), PERC_OK);
+    }
+    if (value != NULL) assert_int_equal(tensors_meta(&to, key, value), PERC_OK);
+    for (size_t i = 0; i < from.n; i++) {
+        const struct tensor *k = &from.tensor[i];
+        const bool it = one != NULL && strcmp(one->name, k->name) == 0;
+        if (it) k = one;
+        assert_int_equal(tensors_add(&to, it && name != NULL ? name : k->name, k->type, k->data,
+                                     k->shape[0], k->dims == 2 ? k->shape[1] : 0), PERC_OK);
+    }
+    assert_int_equal(tensors_write(&to, "changed", NULL), PERC_OK);
+    tensors_free(&from);
+    tensors_free(&to);
+    err.status = perc_model_read(NULL, "changed", back, &err);
+    return err;
+}
+
+static void refused(const perc_error *err, const char *what, const char *tensor)
+{
+    if (err->status != PERC_EDATA || strstr(err->text, tensor) == NULL)
+        fail_msg("%s %s: %d '%s'", what, tensor, (int)err->status, err->text);
+}
+
+/* Each tensor that a file has, spoiled in every way. */
+static void every_tensor_is_looked_at(void **state)
+{
+    (void)state;
+    const struct env e = env_resolve(NULL);
+    struct t_data d = classes(40, 4, 3, 1, 1);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL), *back;
+    perc_error err;
+    struct tensors t;
+    size_t seen = 0;
+
+    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+    assert_int_equal(tensors_read(&e, "model", &t, NULL), PERC_OK);
+    for (size_t i = 0; i < t.n; i++, seen++) {
+        const struct tensor good = t.tensor[i];
+        struct tensor bad = good;
+        float *v = calloc(good.count * 2 + 2, sizeof *v); /* room for doubles, and a row more */
+        assert_non_null(v);
+        assert_int_equal(good.type, DTYPE_F32);
+
+        err = read_changed(NULL, NULL, &good, "elsewhere", &back);
+        refused(&err, "renamed", good.name);
+        bad.data = v;
+        bad.type = DTYPE_F64;
+        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        refused(&err, "F64", good.name);
+        bad = good;
+        bad.dims = 3 - good.dims; /* as one dimension, or as a matrix of one column */
+        bad.shape[0] = good.count;
+        bad.shape[1] = 1;
+        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        refused(&err, "of other dimensions", good.name);
+        bad = good;
+        bad.data = v;
+        bad.shape[0]--;
+        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        refused(&err, "shorter", strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight"
+                                                                           : good.name);
+        if (good.dims == 2) {
+            bad.shape[0] = good.shape[0];
+            bad.shape[1]--;
+            err = read_changed(NULL, NULL, &bad, NULL, &back);
+            refused(&err, "narrower", good.name);
+            if (strcmp(good.name, "layer.2.weight") == 0) /* before memory is taken for it */
+                refused(&err, "narrower", "one a score");
+        }
+        for (int k = 0; k < 3; k++) {
+            bad = good;
+            memcpy(v, good.data, good.count * sizeof *v);
+            v[good.count - 1] = k == 0 ? NAN : k == 1 ? INFINITY : -INFINITY;
+            bad.data = v;
+            err = read_changed(NULL, NULL, &bad, NULL, &back);
+            refused(&err, "not finite", good.name);
+        }
+        v[good.count - 1] = -1e-30f;
+        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        if (strncmp(good.name, "state.second.", 13) == 0) refused(&err, "negative", "state.second");
+        else assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
+        perc_model_free(back);
+        free(v);
+    }
+    assert_int_equal(seen, 3 * 3 * 2);
+    tensors_free(&t);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void wrong_metadata_are_refused_for_their_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *reason;
+    } cases[] = {
+        { "machine", "linear", "the algorithm is mlp" },
+        { "machine", "kernel", "the algorithm is mlp" },
+        { "machine", "gate", "the algorithm is mlp" },
+        { "machine", "network", "not known" },
+        { "algorithm", "perceptron", "" }, /* whose options are others */
+        { "algorithm", "gate", "" },
+        { "inputs", NULL, "inputs" },
+        { "inputs", "-1", "inputs" },
+        { "inputs", "4294967296", "inputs" },
+        { "inputs", "many", "inputs" },
+        { "steps", NULL, "steps" },
+        { "steps", "-1", "steps" },
+        { "steps", "81", "steps" }, /* more than examples */
+        { "option.layers", "5", "layer.1.weight" },
+        { "option.layers", "5,3", "layer.1.weight" },
+        { "option.layers", "2,5", "layer.1.weight" },
+        { "option.layers", "6,2", "layer.1.weight" },
+        { "option.layers", "5,2,3", "layer.3.weight" },
+        { "option.layers", "5,0", "at least one neuron" },
+        { "option.layers", "", "empty" },
+        { "option.layers", "5,,2", "missing" },
+        { "option.layers", "1048576,1048576", "layer.1.weight" },
+        { "option.layers", "1048577", "too wide" },
+        { "option.activation", "step", "one of" },
+        { "option.optimizer", "newton", "one of" },
+        { "option.momentum", "1", "between" },
+        { "option.batch", "0", "between" },
+        { "option.dropout", "1", "between" },
+        { "option.offset", "false", "must be 0" },
+        { "option.rate", "nan", "number" },
+        { "option.kernel", "rbf", "no option 'kernel'" },
+        { "option.loop", "fast", "no option 'loop'" },
+        { "multiclass", "two", "contradict" },
+        { "multiclass", "ovr", "contradict" },
+        { "labels", "2", "contradict" },
+        { "unseen", "true", "not for this kind" },
+        { "stop", "tired", "tired" },
+        { "shown", "81", "shown" },
+        { "updates", "999", "contradict" },
+    };
+    struct t_data d = classes(40, 4, 3, 1, 1);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL), *back;
+
+    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const perc_error err = read_changed(cases[i].key, cases[i].value, NULL, NULL, &back);
+        refused(&err, cases[i].key, cases[i].reason);
+        assert_null(back);
+    }
+    const perc_error fine = read_changed("steps", "80", NULL, NULL, &back); /* guard */
+    assert_int_equal(fine.status, PERC_OK);
+    perc_model_free(back);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* An optimiser with moments cannot go on from the file of one without. */
+static void moments_belong_to_their_optimizer(void **state)
+{
+    (void)state;
+    static const char *const optimizers[] = { "sgd", "momentum", "adam" };
+    struct t_data d = classes(40, 3, 2, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    char options[80];
+    perc_model *back;
+
+    for (size_t k = 0; k < 3; k++) {
+        snprintf(options, sizeof options, MLP "layers=2 epochs=2 optimizer=%s", optimizers[k]);
+        perc_model *m = t_fit(ds, options, NULL);
+        assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+        for (size_t o = 0; o < 3; o++) {
+            const perc_error err =
+                read_changed("option.optimizer", optimizers[o], NULL, NULL, &back);
+            if (o <= k) assert_int_equal(err.status, PERC_OK);
+            else refused(&err, optimizers[o], k == 0 ? "state.first.0.weight"
+                                                     : "state.second.0.weight");
+            perc_model_free(back);
+        }
+        perc_model_free(m);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* What a file asks for in memory is what the file itself has, times a little. */
+static void a_small_file_takes_little_memory(void **state)
+{
+    (void)state;
+    static const char *const layers[] = { "1048576,1048576", "2,1048576", "1048576" };
+    struct t_data d = classes(40, 3, 2, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=2,2 epochs=2", NULL), *back;
+
+    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+    for (size_t k = 0; k < COUNT(layers); k++) {
+        struct t_alloc a = { .fail_at = -1 };
+        const perc_env env = { t_alloc, &a, 1 };
+        perc_error err = read_changed("option.layers", layers[k], NULL, NULL, &back);
+        refused(&err, layers[k], "layers");
+        assert_int_equal(perc_model_read(&env, "changed", &back, &err), PERC_EDATA);
+        assert_true(a.calls < 1000);
+        t_alloc_holds(&a, 0);
+    }
+    /* Many labels, and an output layer of one column. */
+    const perc_error err = read_changed("labels", "3", NULL, NULL, &back);
+    refused(&err, "labels", "label.2");
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* A network that has run away is not written. */
+static void numbers_that_are_not_finite_are_not_written(void **state)
+{
+    (void)state;
+    struct t_data d = classes(40, 3, 2, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=2 epochs=2", NULL);
+    struct learner *l = &m->learner;
+    float *const at[] = { &l->mlp->layer[0].w[0], &l->mlp->layer[1].b[0],
+                          &l->backprop->first.layer[1].w[0], &l->backprop->second.layer[0].b[1] };
+
+    for (size_t k = 0; k < COUNT(at); k++) {
+        const float was = *at[k];
+        *at[k] = k % 2 ? INFINITY : NAN;
+        assert_int_equal(perc_model_write(m, "model", NULL), PERC_EDATA);
+        *at[k] = was;
+    }
+    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* ----- probabilities ------------------------------------------------------------------------ */
+
+static void probabilities_are_the_networks_own(void **state)
+{
+    (void)state;
+    for (int labels = 2; labels < 5; labels++) {
+        struct t_data d = classes(100, 4, labels, 1, 4);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = t_fit(ds, MLP "layers=8 epochs=10 rate=0.02", NULL);
+        const size_t outputs = learner_outputs(&m->learner);
+        double *s = predict(m, ds, 1), p[4], log_loss = 0, brier = 0;
+        perc_metrics got;
+        perc_model_info info;
+
+        perc_model_info_get(m, &info);
+        assert_int_equal(info.calibrated, 1);
+        for (size_t i = 0; i < d.rows; i++) {
+            const double *z = s + i * outputs;
+            const size_t class = (size_t)d.y[i];
+            double sum = 0, want = 0;
+            assert_int_equal(perc_probabilities(m, z, p, NULL), PERC_OK);
+            for (int c = 0; c < labels; c++) sum += p[c];
+            assert_true(fabs(sum - 1) < 1e-15 * 4);
+            for (size_t c = 0; c < outputs; c++) want += exp(z[c] - z[class % outputs]);
+            want = outputs > 1 ? 1 / want : class ? 1 / (1 + exp(-z[0])) : 1 / (1 + exp(z[0]));
+            assert_true(fabs(p[class] - want) < 1e-15 * 8);
+            log_loss -= log(want);
+            for (int c = labels == 2; c < labels; c++)
+                brier += (p[c] - (c == (int)class)) * (p[c] - (c == (int)class));
+        }
+        assert_int_equal(perc_evaluate(NULL, m, ds, &got, NULL, NULL), PERC_OK);
+        assert_true(fabs(got.log_loss - log_loss / 100) < 1e-13); /* rounding of 100 terms */
+        assert_true(fabs(got.brier - brier / 100) < 1e-13);
+        assert_int_equal(got.disagree, 0); /* the most probable label is the answer */
+        assert_true(got.accuracy > 0.5 && (labels > 2 || got.auc > 0.5)); /* guard */
+        assert_true(isnan(got.distance[3])); /* no plane */
+        free(s);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* Neither p nor its logarithm loses its digits where one side is nearly certain. */
+static void far_scores_have_probabilities(void **state)
+{
+    (void)state;
+    struct t_data d = classes(40, 3, 2, 1, 2);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=2 epochs=1", NULL);
+    const double far = -600, z[] = { 1000, -1000, 998 };
+    double p[3];
+
+    assert_int_equal(perc_probabilities(m, &far, p, NULL), PERC_OK);
+    assert_true(p[0] == 1 && fabs(p[1] / exp(-600) - 1) < 1e-12);
+    assert_true(fabs(model_log_p(m, &far, 1) + 600) < 1e-9);
+    assert_true(fabs(model_log_p(m, &far, 0) / -exp(-600) - 1) < 1e-12);
+    mlp_proba(z, 3, p);
+    assert_true(p[1] == 0 && fabs(forward_loss(z, 3, 1) - 2000 - log1p(exp(-2))) < 1e-9);
+    assert_true(fabs(forward_loss(z, 3, 0) / log1p(exp(-2)) - 1) < 1e-14);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+static void one_label_has_no_probabilities(void **state)
+{
+    (void)state;
+    perc_params *p = t_params("mlp", "layers=2 inputs=1");
+    const double x = 1;
+    const perc_example e = { NULL, &x, 1 };
+    double s[2], out[2];
+    perc_error err;
+    perc_model *m;
+
+    assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
+    assert_int_equal(perc_learn(m, &e, "a", 1, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_score(m, &e, s, NULL), PERC_OK);
+    assert_int_equal(perc_probabilities(m, s, out, &err), PERC_EARG);
+    assert_non_null(strstr(err.text, "two labels"));
+    assert_int_equal(perc_learn(m, &e, "b", 1, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_probabilities(m, s, out, &err), PERC_OK);
+    perc_model_free(m);
+    perc_params_free(p);
+}
+
+/* A network may be calibrated; until it learns more, the sigmoids speak. */
+static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
+{
+    (void)state;
+    for (int labels = 2; labels < 4; labels++) {
+        struct t_data d = classes(90, 3, labels, 1, 6);
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = t_fit(ds, MLP "layers=4 epochs=20", NULL);
+        const size_t outputs = learner_outputs(&m->learner);
+        double *s = predict(m, ds, 1), own[3], fitted[3], again[3], a, b;
+        const perc_example x = { NULL, d.x, d.cols };
+        perc_error err;
+
+        assert_int_equal(perc_probabilities(m, s, own, NULL), PERC_OK);
+        assert_int_equal(perc_model_sigmoid(m, 0, &a, &b, &err), PERC_EARG);
+        if (perc_calibrate(NULL, m, ds, 3, NULL, &err)) fail_msg("%s", err.text);
+        assert_int_equal(perc_model_sigmoid(m, outputs - 1, &a, &b, NULL), PERC_OK);
+        assert_int_equal(perc_probabilities(m, s, fitted, NULL), PERC_OK);
+        assert_true(own[0] != fitted[0]);
+        perc_model *back = reload(m);
+        t_assert_same_file(m, back);
+        assert_int_equal(perc_probabilities(back, s, again, NULL), PERC_OK);
+        assert_same_doubles(fitted, again, (size_t)labels, "read back");
+        assert_int_equal(perc_learn(back, &x, "1", 0, NULL, NULL), PERC_OK);
+        assert_int_equal(perc_probabilities(back, s, again, NULL), PERC_OK);
+        assert_same_doubles(own, again, (size_t)labels, "its own again");
+        free(s);
+        perc_model_free(back);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* ----- the report ---------------------------------------------------------------------------- */
+
+/* Errors and loss of a run are those of a test on the same rows, whatever the threads; rows of
+ * weight 0 count for nothing, other weights not at all. */
+static void the_report_is_that_of_a_test(void **state)
+{
+    (void)state;
+    for (int labels = 2; labels < 4; labels++) {
+        struct t_data d = classes(600, 4, labels, 0.8, 8);
+        perc_dataset *ds = t_borrow(&d);
+        perc_params *p = t_params("mlp", "layers=8 epochs=3 rate=0.01");
+        perc_report first = { 0 }, r;
+        perc_metrics want;
+        perc_model *m;
+
+        for (int threads = 1; threads < 5; threads++) {
+            const perc_env env = { .threads = threads };
+            assert_int_equal(perc_fit(&env, ds, p, NULL, &m, &r, NULL), PERC_OK);
+            if (threads == 1) first = r;
+            assert_true(t_same_bits(first.loss, r.loss));
+            assert_int_equal(first.training_errors, r.training_errors);
+            assert_true(t_same_bits(first.radius, r.radius));
+            assert_int_equal(perc_evaluate(NULL, m, ds, &want, NULL, NULL), PERC_OK);
+            assert_int_equal(r.training_errors, want.errors);
+            assert_true(fabs(r.loss - want.log_loss) < 1e-12);
+            assert_true(want.errors > 0 && want.errors < 400); /* guard */
+            perc_model_free(m);
+        }
+        perc_params_free(p);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+static void weights_of_rows_only_say_which_count(void **state)
+{
+    (void)state;
+    struct t_data d = classes(100, 3, 2, 1, 8);
+    perc_report r;
+    double loss = 0;
+    uint64_t errors = 0;
+
+    d.weight = calloc(d.rows, sizeof *d.weight);
+    for (size_t i = 0; i < d.rows; i++) d.weight[i] = (double)(i % 3);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=4 epochs=3", &r);
+    double *s = predict(m, ds, 1);
+    for (size_t i = 0; i < d.rows; i++) {
+        if (i % 3 == 0) continue;
+        const double f = d.y[i] > 0 ? -s[i] : s[i];
+        loss += log1p(exp(f));
+        errors += !(f < 0);
+    }
+    assert_int_equal(r.rows, 66);
+    assert_int_equal(r.training_errors, errors);
+    assert_true(fabs(r.loss - loss / 66) < 1e-13);
+    free(s);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* A tie is a mistake, for either label. */
+static void a_network_that_says_nothing_errs_everywhere(void **state)
+{
+    (void)state;
+    for (int labels = 2; labels < 4; labels++) {
+        struct t_data d = classes(60, 3, labels, 1, 8);
+        for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = 0;
+        perc_dataset *ds = t_borrow(&d);
+        perc_report r;
+        perc_metrics got;
+        perc_model *m = t_fit(ds, MLP "layers=4 epochs=0", &r);
+        assert_int_equal(r.training_errors, 60);
+        assert_true(fabs(r.loss - log(labels)) < 1e-13); /* 60 roundings */
+        assert_int_equal(perc_evaluate(NULL, m, ds, &got, NULL, NULL), PERC_OK);
+        assert_int_equal(got.errors, 60);
+        assert_int_equal(got.on_boundary, 60);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+/* ----- memory -------------------------------------------------------------------------------- */
+
+static perc_status use(const perc_env *env, const perc_dataset *ds)
+{
+    perc_metrics got;
+    perc_model *m;
+    perc_status st = perc_model_read(env, "model", &m, NULL);
+
+    if (!st) st = perc_evaluate(env, m, ds, &got, NULL, NULL);
+    if (!st) st = perc_model_write(m, "again", NULL);
+    perc_model_free(m);
+    return st;
+}
+
+static void memory_that_runs_out_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    struct t_data d = classes(40, 3, 3, 1, 1);
+    perc_dataset *ds = t_borrow(&d);
+    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=1", NULL);
+    perc_status st = PERC_ENOMEM;
+    long n = 0;
+
+    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
+    for (; st == PERC_ENOMEM && n < 5000; n++) {
+        struct t_alloc a = { .fail_at = n };
+        const perc_env env = { t_alloc, &a, 1 };
+        st = use(&env, ds);
+        t_alloc_holds(&a, 0);
+    }
+    assert_int_equal(st, PERC_OK);
+    assert_true(n > 50); /* guard */
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_are_those_of_the_formula),
+        cmocka_unit_test(scores_do_not_depend_on_how_rows_come),
+        cmocka_unit_test(wide_layers_take_fewer_rows_at_a_time),
+        cmocka_unit_test(picked_rows_score_alike),
+        cmocka_unit_test_setup_teardown(unknown_columns_are_left_out, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(a_score_that_is_no_number_is_an_error_with_its_line,
+                                        t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(files_give_the_network_back, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(going_on_from_a_file_gives_the_bytes_of_one_run,
+                                        t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(an_untaught_network_comes_back_and_learns, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(every_tensor_is_looked_at, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(wrong_metadata_are_refused_for_their_reason, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(moments_belong_to_their_optimizer, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(a_small_file_takes_little_memory, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(numbers_that_are_not_finite_are_not_written, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test(probabilities_are_the_networks_own),
+        cmocka_unit_test(far_scores_have_probabilities),
+        cmocka_unit_test(one_label_has_no_probabilities),
+        cmocka_unit_test_setup_teardown(sigmoids_take_the_place_of_a_networks_probabilities,
+                                        t_dir_enter, t_dir_leave),
+        cmocka_unit_test(the_report_is_that_of_a_test),
+        cmocka_unit_test(weights_of_rows_only_say_which_count),
+        cmocka_unit_test(a_network_that_says_nothing_errs_everywhere),
+        cmocka_unit_test_setup_teardown(memory_that_runs_out_leaves_nothing_behind, t_dir_enter,
+                                        t_dir_leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
