@@ -59,7 +59,7 @@ FOR_AVX512 INLINE size_t groups_avx512(const struct row *r, int indices, const d
                                        float *value)
 {
     for (size_t k = 0; k < n; k += GROUP) {
-        const __mmask16 in = n - k < GROUP ? (__mmask16)((1u << (n - k)) - 1) : (__mmask16)0xffff;
+        const __mmask16 in = (__mmask16)(n - k < GROUP ? (1u << (n - k)) - 1 : 0xffffu);
         const __m512 x = floats_avx512(v + k, in); /* what is not in is 0 */
         const __m512i j = columns_avx512(r, indices, from + k, in);
         const __mmask16 keep = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_NEQ_UQ);

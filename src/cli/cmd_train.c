@@ -87,6 +87,20 @@ static int report(const struct train *t)
     return undecided(&t->report) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
+/* A network whose loss was no number: said whatever else is said, and nothing is saved that
+ * was never good. */
+static int diverged(const struct train *t)
+{
+    char stop[256];
+
+    if (t->report.stop != PERC_STOP_DIVERGED
+        || (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
+        return EXIT_DONE;
+    cli_stop_words(stop, sizeof stop, &t->report, "");
+    fprintf(stderr, "perceptron train: %s\n", stop);
+    return t->report.epochs > 0 ? EXIT_DONE : EXIT_DATA;
+}
+
 /* ----- the work ------------------------------------------------------------ */
 
 /* --check-kernel needs one; a search may choose it. */
@@ -115,6 +129,9 @@ static int load(struct train *t)
         if (perc_model_read(&t->cli->env, t->resume, &t->from, &err))
             return cli_fail(t->cli, t->resume, &err);
         perc_model_info_get(t->from, &info);
+        if (strcmp(info.machine, "gate") == 0)
+            return cli_usage(t->cli, "%s is a gate: it was compiled from a formula and does not "
+                             "learn", t->resume);
         if (t->algorithm != NULL && strcmp(t->algorithm, info.algorithm) != 0)
             return cli_usage(t->cli, "%s was trained by %s and cannot go on with %s", t->resume,
                              info.algorithm, t->algorithm);
@@ -205,7 +222,7 @@ static int fit(struct train *t)
     ticker_clear(&t->ticker);
     if (st != PERC_OK)
         return cli_fail(t->cli, t->data, &err);
-    if ((rc = select_finish(t)))
+    if ((rc = diverged(t)) || (rc = select_finish(t)))
         return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, cli_output_name(t->output), &err);

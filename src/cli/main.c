@@ -19,11 +19,14 @@
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
       "Learns a machine from DATA, says how it went, and saves the model. It is linear: two "
-      "labels share one weight vector, more have one each. Or, with --kernel, its boundary may be "
-      "curved: the score is a sum over the rows that mistakes were made on.\n"
+      "labels share one weight vector, more have one each. Or its boundary may be curved: with "
+      "--kernel, where the score is a sum over the rows that mistakes were made on, and with "
+      "--algorithm mlp, a network with hidden layers.\n"
       "\n"
       "Training ends after a whole pass without an update (it has converged), at a limit, or "
-      "with Ctrl-C; the model is saved in each case and the report says which it was. The training "
+      "with Ctrl-C; the model is saved in each case and the report says which it was. So it is "
+      "where the loss of a network was no longer a number: then the model is that of the last whole "
+      "pass, and the exit status 3; without such a pass nothing is saved. The training "
       "error is counted after that, and with a kernel may take longer than a pass: --time-limit is "
       "about training alone. A second Ctrl-C ends the program at once and saves nothing.\n"
       "\n"
@@ -39,7 +42,9 @@ const struct command cli_commands[] = {
       "perceptron train a9a --folds 10\n"
       "perceptron train a9a --validate a9a.t --patience 3\n"
       "perceptron train a9a --algorithm svm --search 'C=0.01,0.1,1 loss=hinge,squared'\n"
-      "perceptron train pendigits --kernel rbf --scale standard --search 'gamma=0.01,0.03,0.1'" },
+      "perceptron train pendigits --kernel rbf --scale standard --search 'gamma=0.01,0.03,0.1'\n"
+      "perceptron train mnist --algorithm mlp --layers 100 --scale by:255 --holdout 0.1 "
+      "--patience 3" },
     { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
       "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "

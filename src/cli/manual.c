@@ -129,7 +129,7 @@ static const char exit_status[] =
     ".TP\n1\nThe answer is no: prove, lp or svm \\-\\-hard, and no hyperplane is right on every\n"
     "row; verify, and the certificate is refuted or about other data.\n"
     ".TP\n2\nWrong usage: an unknown option, a value out of range; a formula with a fault.\n"
-    ".TP\n3\nBad data, a bad model or certificate; the message names file, line and column.\n"
+    ".TP\n3\nBad data, a bad model or certificate; the message names file, line and column. Also a\nnetwork whose loss was no longer a number, after its last good state was saved.\n"
     ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
     ".TP\n5\nUndecided: prove, lp or svm \\-\\-hard stopped at a limit before it knew.\n"
     ".TP\n130\nInterrupted, after the model was saved; while models are compared there is none.\n";
@@ -138,7 +138,7 @@ void manual_page(struct out *o)
 {
     out_fmt(o, ".TH PERCEPTRON 1 \"\" \"perceptron %s\" \"User Commands\"\n", perc_version());
     out_text(o, ".SH NAME\n"
-                "perceptron \\- linear and kernel classifiers, learned from their mistakes\n"
+                "perceptron \\- linear, kernel and network classifiers, learned from mistakes\n"
                 ".SH SYNOPSIS\n.B perceptron\n.I COMMAND\n.RI [ options ]\n.br\n"
                 ".B perceptron help\n.RI [ COMMAND ]\n.br\n.B perceptron \\-\\-version\n"
                 ".SH DESCRIPTION\n");
@@ -148,7 +148,8 @@ void manual_page(struct out *o)
         "y to b. With more than two labels each has a w and b of its own, and the highest score\n"
         "answers. With a kernel K the score is a sum over the rows i that mistakes were made on,\n"
         "s = sum a_i y_i K(x_i, x) + b, and a mistake adds 1 to a_i: the boundary may be curved.\n"
-        "This program trains, tests, explains and applies such machines, and proves in exact\n"
+        "A multi\\-layer perceptron (mlp) has layers of such machines, each fed by the one before,\n"
+        "and learns by gradients; a gate is such a network compiled from a formula. This program trains, tests, explains and applies such machines, and proves in exact\n"
         "arithmetic whether a linear one can be right on every row.\n"
         ".PP\n"
         "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"

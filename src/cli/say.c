@@ -306,11 +306,17 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
                  strcmp(r->solver, "lp") == 0 ? perc_stop_text(r->stop)
                                               : "as far as rounding allows", open);
         break;
-    case PERC_STOP_DIVERGED:
-        snprintf(buf, size, "stopped at update %lld, in pass %lld: %s; the model is that of pass "
-                 "%lld (try a smaller --rate, or --scale)", (long long)r->diverged_update,
-                 (long long)r->diverged_epoch, perc_stop_text(r->stop), epochs);
+    case PERC_STOP_DIVERGED: {
+        const long long pass = r->held_epoch > 0 ? (long long)r->held_epoch : epochs;
+        char kept[48] = "no model is kept";
+
+        if (pass > 0)
+            snprintf(kept, sizeof kept, "the model is that of pass %lld", pass);
+        snprintf(buf, size, "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, "
+                 "or --scale)", (long long)r->diverged_update, (long long)r->diverged_epoch,
+                 perc_stop_text(r->stop), kept);
         break;
+    }
     case PERC_STOP_HELD:
         snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
                  strcmp(limit, "1") == 0 ? "" : "es");

@@ -5,7 +5,7 @@
 
 #include "learn/feed.h"
 
-enum { LOOK_UP = 1 << 18 }; /* entries shown between two looks at the clock */
+static const double LOOK_UP = 1 << 22; /* products between two looks at the clock */
 
 /* All that a step changes. */
 struct good {
@@ -20,7 +20,7 @@ struct batches {
     struct feed *feed;        /* NULL: a stream */
     struct minibatch pending; /* on a stream: rows of the batch that is next */
     struct good good;         /* after the last whole pass, or as it began */
-    uint64_t work;            /* since the clock was looked at */
+    double work;              /* products since the clock was looked at */
     double loss;              /* sum in this pass, of so many rows */
     uint64_t counted;
 };
@@ -34,8 +34,18 @@ static void free_good(struct good *g)
     mlp_free(&g->second);
 }
 
+static bool same_shape(const struct mlp *a, const struct mlp *b)
+{
+    return a->layers == b->layers && a->layers > 0 && a->layer[0].in == b->layer[0].in &&
+           mlp_outputs(a) == mlp_outputs(b);
+}
+
 static perc_status keep_one(const struct env *e, const struct mlp *from, struct mlp *to)
 {
+    if (same_shape(from, to)) { /* as after every pass but the first of a stream */
+        mlp_assign(to, from);
+        return PERC_OK;
+    }
     mlp_free(to);
     return from->layers > 0 ? mlp_copy(e, from, to) : PERC_OK;
 }
@@ -68,7 +78,8 @@ static bool is_good(const struct learner *l)
            mlp_is_finite(&l->backprop->second);
 }
 
-/* Back to the last good state, if there is one. */
+/* Back to the last good state: that after the last whole pass, or the start. On a stream the
+ * start knew neither columns nor classes: then there is none. */
 static bool diverged(struct batches *b)
 {
     struct fit *f = b->f;
@@ -76,7 +87,7 @@ static bool diverged(struct batches *b)
     struct good *g = &b->good;
     const int64_t pass = l->progress.epoch, step = l->backprop->steps + 1;
 
-    if (g->progress.epoch == 0) {
+    if (g->progress.epoch == 0 && f->blocks == NULL) {
         f->st = fail(f->err, PERC_EDATA,
                      "the loss is no longer a number at step %lld of pass %lld: pass a smaller "
                      "--rate, or scale the data (--scale standard, unit or by:NUMBER)",
@@ -104,6 +115,19 @@ static void tell(struct fit *f, const struct minibatch *m)
     fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
 }
 
+/* Products of a step, about. */
+static double work_of(const struct mlp *net, const struct minibatch *m)
+{
+    double work = 0;
+
+    for (size_t l = 0; l < net->layers; l++) {
+        const double in = l > 0 ? (double)net->layer[l].in * (double)m->n
+                                : (double)(m->entries + m->n + net->layer[0].in);
+        work += in * (double)net->layer[l].out;
+    }
+    return work;
+}
+
 /* One step from the rows of m. false: the run is over. */
 static bool step(struct batches *b, struct minibatch *m)
 {
@@ -129,7 +153,7 @@ static bool step(struct batches *b, struct minibatch *m)
     if (b->counted > 0) f->pass_loss = b->loss / (double)b->counted;
     if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
     tell(f, m);
-    b->work += m->entries + 16 * m->n;
+    b->work += work_of(l->mlp, m);
     if (b->work >= LOOK_UP) {
         b->work = 0;
         fit_look_up(f);
@@ -238,6 +262,7 @@ perc_status batches_new(struct fit *f, const perc_params *p, struct batches **ou
                     (unsigned long long)rows);
     if ((b = mem_zeroed(e, 1, sizeof *b)) == NULL) return fail_memory(f->err);
     *b = (struct batches){ .f = f, .size = (size_t)size };
+    f->learner->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
     minibatch_init(&b->pending, e);
     b->good.net.e = b->good.first.e = b->good.second.e = *e;
     if (f->blocks != NULL) st = open_feed(b);

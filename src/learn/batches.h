@@ -5,7 +5,8 @@
  * ends between two batches: rows of a batch that was not full then were not shown.
  *
  * A loss that is no finite number ends the run too. Nothing good can come of weights that led
- * there, so the state after the last whole pass is put back; without one, the run has failed. */
+ * there, so the state after the last whole pass is put back, or the start. A stream has no
+ * start: in its first pass the run has failed. */
 #ifndef PERC_BATCHES_H
 #define PERC_BATCHES_H
 

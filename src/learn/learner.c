@@ -513,6 +513,37 @@ perc_status learner_mlp_scores(struct learner *l, const struct row *x)
     return PERC_OK;
 }
 
+/* A step from one row. One that might overflow the weights or their moments, whose squares are
+ * kept, is taken back if it has: the loss is infinite then. */
+static perc_status step_alone(struct learner *l, struct backprop_outcome *out)
+{
+    struct mlp *const of[] = { l->mlp, &l->backprop->first, &l->backprop->second };
+    struct mlp old[3] = { { .layers = 0 } };
+    const int64_t steps = l->backprop->steps;
+    float largest = l->single.n > 0 ? l->single.weight[0] : 0;
+    bool fine = true;
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < l->single.entries; k++)
+        if (fabsf(l->single.value[k]) > largest) largest = fabsf(l->single.value[k]);
+    const bool careful = largest > 1e9f;
+    for (size_t k = 0; k < 3 && careful && !st; k++) {
+        old[k].e = l->e;
+        if (of[k]->layers > 0) st = mlp_copy(&l->e, of[k], &old[k]);
+    }
+    if (!st) st = backprop_step(l->backprop, l->mlp, &l->single, out);
+    for (size_t k = 0; k < 3 && careful; k++) fine &= mlp_is_finite(of[k]);
+    for (size_t k = 0; k < 3 && careful; k++) {
+        if (!fine && !st && old[k].layers > 0) mlp_assign(of[k], &old[k]);
+        mlp_free(&old[k]);
+    }
+    if (!fine && !st) {
+        l->backprop->steps = steps;
+        out->loss = INFINITY;
+    }
+    return st;
+}
+
 /* A batch of one. */
 static struct outcome show_mlp(struct learner *l, const struct row *x, size_t class,
                                double weight)
@@ -530,8 +561,7 @@ static struct outcome show_mlp(struct learner *l, const struct row *x, size_t cl
     if (!(weight > 0)) return o;
     minibatch_clear(&l->single);
     if (minibatch_add(&l->single, x, class, weight, (uint64_t)l->example) ||
-        minibatch_transpose(&l->single, l->mlp->layer[0].in) ||
-        backprop_step(l->backprop, l->mlp, &l->single, &step)) {
+        minibatch_transpose(&l->single, l->mlp->layer[0].in) || step_alone(l, &step)) {
         l->failed = true;
         return o;
     }

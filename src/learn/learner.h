@@ -72,6 +72,10 @@ struct solved {
     uint64_t supports;
 };
 
+struct diverged {
+    int64_t epoch, step;
+};
+
 struct learner;
 struct fit;
 struct map;
@@ -127,7 +131,7 @@ struct learner {
     struct backprop *backprop;
     struct minibatch single;  /* a network learns from one row as from a batch of one */
     struct mlp_scratch alone; /* and answers for it with this */
-    struct { int64_t epoch, step; } diverged; /* where the loss was no number (batches.h) */
+    struct diverged diverged; /* where the loss was no number (batches.h); 0: nowhere */
     struct gate *gate;        /* NULL: no network of threshold neurons, which does not learn */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
     struct drop *drop;        /* --drop-after; else NULL */

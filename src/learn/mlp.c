@@ -8,12 +8,15 @@ static perc_status check(const perc_params *p, perc_error *err)
 {
     struct mlp_shape shape = { 0 };
 
+    if (params_is(p, "optimizer", "sgd") && params_given(p, "momentum"))
+        return fail(err, PERC_EARG, "--momentum does nothing with --optimizer sgd: it is for "
+                                    "momentum and adam");
     return mlp_parse_layers(params_text(p, "layers"), &shape, err);
 }
 
 static const perc_param parameters[] = {
     { "layers", PERC_TEXT, "100", 0, 0, "N,N,...", "N,...",
-      "neurons of the hidden layers, from the first to the last" },
+      "neurons of the hidden layers, from the first to the last; in --search N-N-..." },
     { "activation", PERC_CHOICE, "relu", 0, 0, "relu|sigmoid|tanh", "F",
       "what a hidden neuron makes of its sum" },
     { "optimizer", PERC_CHOICE, "adam", 0, 0, "adam|momentum|sgd", "HOW",

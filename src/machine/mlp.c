@@ -57,7 +57,7 @@ perc_status mlp_parse_layers(const char *text, struct mlp_shape *shape, perc_err
         return fail(err, PERC_EARG, "--layers is empty: at least one hidden layer is needed, "
                                     "as in --layers 100");
     for (const char *s = text;;) {
-        const size_t len = strcspn(s, ",");
+        const size_t len = strcspn(s, ",-"); /* in lists of values the comma parts those */
         if (depth == MLP_LAYERS)
             return fail(err, PERC_EARG, "--layers %.80s: at most %d hidden layers are possible",
                         text, MLP_LAYERS);
@@ -195,7 +195,7 @@ static void draw_first(struct mlp *m, uint64_t from, uint64_t to)
     const double sd = spread(m, 0);
 
     for (uint64_t j = from > m->below ? from : m->below; j < to; j++) {
-        struct rng r = rng_seed(m->seed ^ START_SEED, j);
+        struct rng r = rng_seed(m->seed ^ START_SEED, j - m->below); /* as from another base */
         draw_row(&r, sd, y->w + j * y->stride, y->out);
     }
 }

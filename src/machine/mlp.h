@@ -9,8 +9,8 @@
  *
  * The first layer has a row of weights for every column of the data; those below the base (see
  * docs/architecture.md) are not used. A column met later than the start (streams, perc_learn)
- * gets a row that is drawn from (seed, column) alone, with the spread that the start had: so
- * it does not matter when it is met.
+ * gets a row that is drawn from (seed, feature) alone, with the spread that the start had: so
+ * it matters neither when it is met nor from which base columns are counted.
  *
  * The start (He et al. 2015; Glorot and Bengio 2010): weights are normal numbers of variance
  *   he      2 / in                 for relu
@@ -75,6 +75,11 @@ void mlp_draw(struct mlp *m, uint64_t features, uint64_t below);
 /* Rows for columns below `columns`, drawn (features > 0) or 0. On failure, here and below, the
  * network is what it was. */
 perc_status mlp_grow(struct mlp *m, uint64_t columns);
+/* Where the base is known only when the first row is there: columns from `below` on. */
+static inline void mlp_found_base(struct mlp *m, uint64_t below)
+{
+    if (m->layer[0].in == 0) m->below = below;
+}
 
 /* ----- classes that appear ------------------------------------------------------- */
 

@@ -163,11 +163,10 @@ static perc_status check_example(const perc_example *x, perc_error *err)
 }
 
 /* The class that the last weights speak for; CLASS_NONE while no label is known. With a
- * kernel, the scores are there already. */
+ * kernel and for a network, the scores are there already. */
 static size_t answer_of(struct learner *l, const struct row *x)
 {
     if (l->labels.n == 0) return CLASS_NONE;
-    if (l->mlp != NULL && learner_mlp_scores(l, x)) l->failed = true;
     if (l->kernel != NULL || l->mlp != NULL) {
         if (l->kind == KIND_TWO) return l->labels.n > 1 && l->scores[0] > 0;
         return score_best(l->scores, l->labels.n);
@@ -223,6 +222,21 @@ static struct outcome show(struct learner *l, const struct row *x, size_t class,
     return learner_show(l, x, class, weight);
 }
 
+/* Whether a network, which computes with floats, can make anything of x; its scores are left
+ * in l->scores. Nothing is learned yet. */
+static perc_status ready_mlp(struct learner *l, const struct row *x, perc_error *err)
+{
+    bool fine = true;
+
+    for (size_t k = 0; k < x->n; k++) fine &= isfinite((float)row_value(x, k)) != 0;
+    if (fine && learner_mlp_scores(l, x)) return fail_memory(err);
+    for (size_t c = 0; c < mlp_outputs(l->mlp) && fine; c++) fine = isfinite(l->scores[c]) != 0;
+    return fine ? PERC_OK
+                : fail(err, PERC_EDATA,
+                       "the values of this row are too large for a network: nothing was learned "
+                       "from it (scale the data: --scale unit or by:NUMBER)");
+}
+
 static perc_status learn(perc_model *m, const struct row *x, const char *label, double weight,
                          struct outcome *out, perc_error *err)
 {
@@ -233,25 +247,28 @@ static perc_status learn(perc_model *m, const struct row *x, const char *label, 
     perc_status st;
 
     if (l->kernel != NULL && (st = ready_kernel(m, x, err))) return st;
+    if (l->mlp != NULL) mlp_found_base(l->mlp, model_base(m));
     if (l->kernel == NULL && learner_grow(l, columns)) return fail_memory(err);
+    if (l->mlp != NULL && (st = ready_mlp(l, x, err))) return st;
     answer = answer_of(l, x);
     if ((st = learner_meet(l, label, &class, &at, err))) return st;
     if (l->kernel != NULL && learner_grow(l, columns)) return fail_memory(err);
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
     model_uncalibrate(m);
     *out = show(l, x, class, weight * class_weights_of(&m->weights, label), at != CLASS_NONE);
+    if (l->mlp != NULL && l->overflow) {
+        l->overflow = false;
+        return fail(err, PERC_EDATA, "weights would be no numbers after this row: nothing was "
+                                     "learned from it (scale the data, or pass a smaller --rate)");
+    }
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
+    if (l->mlp != NULL && out->fresh && weight > 0) out->mistake = true; /* no answer can be it */
     g->examples++;
     g->mistakes += out->mistake;
     g->updates += out->updates;
     g->stop = PERC_STOP_NONE; /* what ended training holds no longer */
     if (out->updates > 0 && g->pass_updates == 0 && g->position > 0) g->pass_updates = 1;
-    if (l->mlp != NULL && l->overflow) {
-        l->overflow = false;
-        return fail(err, PERC_EDATA, "the loss of this row is no number: nothing was learned from "
-                                     "it (scale the data, or train with a smaller --rate)");
-    }
     return l->failed ? fail_memory(err) : PERC_OK;
 }
 

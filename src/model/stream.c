@@ -7,6 +7,8 @@
  * - The labels: classes are made as they are met (learner.h), which a run in memory
  *   does too. A run that a limit ends in the first pass still reads on, without
  *   learning, to know the labels, rows and columns as a run in memory would.
+ *   A network is an exception: in memory it has an output for every class from the start,
+ *   drawn by chance; on a stream an output that is added later starts at 0.
  *
  * The training error of the result needs another pass over the file; from a
  * pipe, which cannot be read again, it stays unknown, and so it does where the
@@ -124,6 +126,8 @@ static perc_status grow(struct stream *s, const struct reader_facts *facts, cons
             return st;
         columns = map_columns(map, columns);
     }
+    if (s->m->learner.mlp != NULL)
+        mlp_found_base(s->m->learner.mlp, (uint64_t)read_index_base(facts, s->data));
     if (learner_grow(&s->m->learner, columns))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)columns);

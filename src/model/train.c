@@ -626,7 +626,7 @@ static perc_status check_labels(const perc_model *m, const struct labels *l, per
 {
     const struct learner *n = &m->learner;
 
-    if (!n->closed && n->progress.epoch <= 1 && n->progress.pass_open)
+    if (n->mlp == NULL && !n->closed && n->progress.epoch <= 1 && n->progress.pass_open)
         return PERC_OK;
     for (size_t i = 0; i < l->n; i++)
         if (learner_class(n, l->at[i].text) == CLASS_NONE) {

@@ -136,6 +136,7 @@ static perc_status ended(void *ud, perc_error *err)
     *l = h->best->learner;
     h->best->learner = last;
     l->progress.stop = h->since > 0 ? PERC_STOP_HELD : h->ended.stop;
+    l->diverged = last.diverged;
     return say_epochs(h, err);
 }
 

@@ -70,7 +70,7 @@ static void layers_are_parsed(void **state)
         { "", "--layers is empty" },
         { "100,0", "--layers 100,0: a layer needs at least one neuron" },
         { "10,x", "--layers 10,x: 'x' is no whole number" },
-        { "-3", "'-3' is no whole number" },
+        { "-3", "a number is missing" },
         { "1.5", "'1.5' is no whole number" },
         { "10, 20", "' 20' is no whole number" },
         { "10,,20", "a number is missing" },
@@ -86,6 +86,8 @@ static void layers_are_parsed(void **state)
     assert_int_equal(mlp_parse_layers("100,50,1048576", &s, &err), PERC_OK);
     assert_true(s.depth == 3 && s.hidden[0] == 100 && s.hidden[1] == 50 && s.hidden[2] == 1048576);
     assert_int_equal(s.seed, 3);
+    assert_int_equal(mlp_parse_layers("10-20", &s, &err), PERC_OK); /* as in --search */
+    assert_true(s.depth == 2 && s.hidden[0] == 10 && s.hidden[1] == 20);
     assert_int_equal(mlp_parse_layers("007", &s, &err), PERC_OK);
     assert_true(s.depth == 1 && s.hidden[0] == 7);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {

@@ -247,13 +247,26 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
 
     write_rows("rows", 40, 6, 2, 100, false, 51);
     perc_dataset *ds = t_read("rows", "");
-    const perc_error err = error_of(ds, "layers=8 optimizer=sgd rate=1000000 batch=4 epochs=5 l2=9",
-                                    PERC_EDATA);
+    static const char at_once[] = "algorithm=mlp layers=8 optimizer=sgd rate=1000000 batch=4 l2=9";
+    perc_model *m = t_fit(ds, at_once, &r), *start = fit_on(1, ds, "layers=8 epochs=0");
+    assert_int_equal(r.stop, PERC_STOP_DIVERGED);
+    assert_int_equal(r.epochs, 0); /* the model is the start */
+    assert_int_equal(r.diverged_epoch, 1);
+    assert_true(r.diverged_update > 1);
+    for (uint64_t k = 0; k < 8; k++)
+        assert_true(perc_model_layer_weight(m, 0, 0, k) == perc_model_layer_weight(start, 0, 0, k));
+    perc_model_free(start);
+    perc_model_free(m);
+    /* on a stream there is no start */
+    perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1000000 batch=4 l2=9 inputs=6");
+    perc_error err = { 0 };
+    assert_int_equal(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, &r, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "step"));
     assert_non_null(strstr(err.text, "--rate"));
     assert_non_null(strstr(err.text, "--scale"));
+    perc_params_free(p);
     /* later: l2 alone multiplies the weights by -9 each step */
-    perc_model *m = t_fit(ds, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
+    m = t_fit(ds, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
                               "epochs=100", &r);
     assert_int_equal(r.stop, PERC_STOP_DIVERGED);
     assert_true(r.epochs >= 1 && r.diverged_epoch == r.epochs + 1);
@@ -275,6 +288,127 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
     perc_dataset_free(ds);
 }
 
+/* With held-out rows the model is the best, and the report still says where the loss was lost. */
+static void losses_are_lost_with_held_out_rows_too(void **state)
+{
+    (void)state;
+    write_rows("rows", 60, 6, 2, 100, false, 53);
+    perc_dataset *ds = t_read("rows", "");
+    perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1 l2=10 batch=20 epochs=100");
+    perc_error err = { 0 };
+    perc_report r;
+    perc_model *m;
+
+    if (perc_fit_validated(NULL, ds, p, ds, 0, NULL, &m, &r, &err)) fail_msg("%s", err.text);
+    assert_int_equal(r.stop, PERC_STOP_DIVERGED);
+    assert_true(r.diverged_epoch == r.epochs + 1 && r.diverged_update > 3);
+    assert_true(r.held_epoch >= 1 && r.held_epoch <= r.epochs);
+    perc_model_free(m);
+    perc_params_free(p);
+    perc_dataset_free(ds);
+}
+
+/* A row of weight 0 has its place in a batch and no other effect, whatever its values. */
+static void rows_of_no_weight_count_for_nothing(void **state)
+{
+    (void)state;
+    struct t_bytes want = { 0 };
+
+    for (int huge = 0; huge < 2; huge++) {
+        FILE *f = fopen("weighted", "wb");
+        assert_non_null(f);
+        fputs("x,y,weight,label\n", f);
+        for (int i = 0; i < 20; i++) {
+            if (i == 7) fprintf(f, "%s,1,0,a\n", huge ? "1e39" : "5");
+            else fprintf(f, "%d,%d,1,%c\n", i % 5, i % 3, 'a' + i % 2);
+        }
+        assert_int_equal(fclose(f), 0);
+        perc_dataset *ds = t_read("weighted", "label=label weight=weight");
+        perc_model *m = fit_on(1, ds, "layers=4 batch=6 epochs=3 dropout=0.2");
+        if (huge) t_assert_bytes(&want, m);
+        else want = t_bytes_of(m);
+        perc_model_free(m);
+        perc_dataset_free(ds);
+    }
+    free(want.p);
+}
+
+/* The same numbers as a table, whose columns count from 0, and as LIBSVM text from 1. */
+static void tables_and_sparse_text_give_the_same_weights(void **state)
+{
+    (void)state;
+    FILE *csv = fopen("table", "wb"), *svm = fopen("sparse", "wb");
+    unsigned seed = 5;
+
+    assert_true(csv != NULL && svm != NULL);
+    fputs("p,q,r,label\n", csv);
+    for (int i = 0; i < 40; i++) {
+        const unsigned v[] = { next(&seed, 9), next(&seed, 3), next(&seed, 7) };
+        fprintf(csv, "%u,%u,%u,%u\n", v[0], v[1], v[2], next(&seed, 2));
+        fprintf(svm, "%d 1:%u 2:%u 3:%u\n", seed >> 8 & 1 ? 1 : 0, v[0], v[1], v[2]);
+    }
+    assert_int_equal(fclose(csv) | fclose(svm), 0);
+    perc_dataset *a = t_read("table", "label=label"), *b = t_read("sparse", "");
+    perc_model *m = fit_on(1, a, "layers=5 epochs=0"), *n = fit_on(1, b, "layers=5 epochs=0");
+
+    for (uint64_t j = 0; j < 3; j++)
+        for (uint64_t k = 0; k < 5; k++)
+            assert_true(perc_model_layer_weight(m, 0, j, k) == perc_model_layer_weight(n, 0, j, k));
+    perc_model_free(m);
+    perc_model_free(n);
+    perc_dataset_free(a);
+    perc_dataset_free(b);
+}
+
+/* A label that the model does not know, in a run that goes on in its first pass. */
+static void other_labels_are_other_data(void **state)
+{
+    (void)state;
+    write_rows("three", 40, 4, 3, 100, false, 81);
+    write_rows("four", 40, 4, 4, 100, false, 81);
+    perc_dataset *three = t_read("three", ""), *four = t_read("four", "");
+    perc_params *p = t_params("mlp", "updates=0");
+    perc_model *part = fit_on(1, three, "layers=4 batch=8 updates=2"), *m = NULL;
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_fit_resume(NULL, four, part, p, NULL, &m, NULL, &err), PERC_EDATA);
+    assert_null(m);
+    perc_params_free(p);
+    perc_model_free(part);
+    perc_dataset_free(three);
+    perc_dataset_free(four);
+}
+
+/* Rows that would leave weights, or moments, that are no numbers are refused: what was learned
+ * before stays, and can be saved. */
+static void lines_do_no_harm(void **state)
+{
+    (void)state;
+    static const char *const bad[] = { "b 2:1e22", "c 1:1e39", "zz 7:3e38 8:3e38 9:-3e38" };
+    perc_params *p = t_params("mlp", "layers=4 inputs=2"), *data = t_params("data", "index=1");
+    perc_error err = { 0 };
+    perc_model *m;
+    int refused = 0;
+
+    if (perc_model_new(NULL, p, &m, &err) || perc_learn_begin(m, data, &err))
+        fail_msg("%s", err.text);
+    assert_true(show(m, "a 1:1").mistake); /* a label that it did not know */
+    assert_true(show(m, "b 1:-1").mistake);
+    for (size_t k = 0; k < COUNT(bad); k++) {
+        perc_reply r;
+        refused += perc_learn_line(m, bad[k], strlen(bad[k]), &r, &err) != PERC_OK;
+        show(m, k % 2 ? "a 1:1" : "b 1:-1");
+        assert_true(mlp_is_finite(m->learner.mlp) && mlp_is_finite(&m->learner.backprop->second));
+    }
+    assert_true(refused >= 2);
+    assert_int_equal(m->learner.labels.n, 2);
+    perc_model *back = reload(m);
+    perc_model_free(back);
+    perc_model_free(m);
+    perc_params_free(p);
+    perc_params_free(data);
+}
+
 static void bad_values_are_refused(void **state)
 {
     (void)state;
@@ -286,6 +420,8 @@ static void bad_values_are_refused(void **state)
     err = error_of(ds, "layers=5,0", PERC_EARG);
     assert_non_null(strstr(err.text, "neuron"));
     err = error_of(ds, "layers=x", PERC_EARG);
+    err = error_of(ds, "layers=5 optimizer=sgd momentum=0.5", PERC_EARG);
+    assert_non_null(strstr(err.text, "sgd"));
     err = error_of(ds, "layers=5 batch=11", PERC_EARG);
     assert_non_null(strstr(err.text, "at most 10"));
     err = error_of(one, "layers=5", PERC_EDATA);
@@ -368,6 +504,11 @@ int main(void)
         cmocka_unit_test(streams_are_runs_in_file_order),
         cmocka_unit_test(classes_appear),
         cmocka_unit_test(losses_that_are_no_numbers_end_a_run),
+        cmocka_unit_test(losses_are_lost_with_held_out_rows_too),
+        cmocka_unit_test(rows_of_no_weight_count_for_nothing),
+        cmocka_unit_test(tables_and_sparse_text_give_the_same_weights),
+        cmocka_unit_test(other_labels_are_other_data),
+        cmocka_unit_test(lines_do_no_harm),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(shapes_are_learned_from_ten_of_ten_seeds),
         cmocka_unit_test(weights_count),
