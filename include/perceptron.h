@@ -557,7 +557,8 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
 
 /* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
  * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
- * probable label need not be the answer. PERC_EARG: the model is not calibrated. */
+ * probable label need not be the answer. A network (mlp) that is not calibrated has its own:
+ * 1 / (1 + exp(-s)), or the softmax of its scores. PERC_EARG: the model has none. */
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
                                perc_error *err);
 /* The sigmoid of output c. PERC_EARG likewise. */

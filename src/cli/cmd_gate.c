@@ -24,6 +24,41 @@ static const char *line_of(const char *text, int64_t line, size_t *len)
     return text;
 }
 
+/* The bytes of the character at s, of which there are n; 0: it is none of UTF-8, or one that
+ * could steer a terminal. */
+static size_t character(const char *s, size_t n)
+{
+    const unsigned char *c = (const unsigned char *)s;
+    const size_t len = c[0] < ' ' || c[0] == 0x7f ? 0 : c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0
+                     : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+
+    if (len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    if ((c[0] == 0xc2 || c[0] == 0xe0) && c[1] < 0xa0) /* control characters; too long */
+        return 0;
+    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90)
+        || (c[0] == 0xf4 && c[1] >= 0x90)) /* half of a pair; too long; beyond the last */
+        return 0;
+    return len;
+}
+
+/* n bytes of a text of the user; returns how many columns they take. */
+static size_t put_clean(const char *s, size_t n)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0, len; i < n; i += len > 0 ? len : 1, columns++) {
+        if ((len = character(s + i, n - i)) > 0)
+            fwrite(s + i, 1, len, stderr);
+        else
+            fputc(s[i] == '\t' || s[i] == '\r' ? ' ' : '?', stderr);
+    }
+    return columns;
+}
+
 /* The line with a caret under the column, both cut where they are long. */
 static void point_at(const char *text, const perc_error *err)
 {
@@ -32,18 +67,18 @@ static void point_at(const char *text, const perc_error *err)
 
     if (at > len)
         at = len;
+    size_t to = at + SHOWN < len ? at + SHOWN : len;
     if (at > SHOWN)
         from = at - SHOWN;
     while (from > 0 && ((unsigned char)line[from] & 0xc0) == 0x80)
         from--; /* not in the middle of a character */
+    while (to < len && ((unsigned char)line[to] & 0xc0) == 0x80)
+        to++;
     fprintf(stderr, "  %s", from > 0 ? "..." : "");
-    for (size_t i = from; i < len && i < at + SHOWN; i++)
-        fputc((unsigned char)line[i] < ' ' ? ' ' : line[i], stderr);
-    fprintf(stderr, "%s\n  %s", at + SHOWN < len ? "..." : "", from > 0 ? "   " : "");
-    for (size_t i = from; i < at; i++)
-        if (((unsigned char)line[i] & 0xc0) != 0x80)
-            fputc(' ', stderr);
-    fputs("^\n", stderr);
+    const size_t before = put_clean(line + from, at - from);
+    put_clean(line + at, to - at);
+    fprintf(stderr, "%s\n  %s%*s^\n", to < len ? "..." : "", from > 0 ? "   " : "", (int)before,
+            "");
 }
 
 /* The formula is an argument: a fault in it is wrong usage. */
@@ -55,10 +90,12 @@ static int bad_text(const struct cli *cli, const char *what, const char *text,
     if (text == NULL || err->line == 0)
         return cli_usage(cli, "%s", err->text);
     if (strchr(text, '\n') != NULL)
-        fprintf(stderr, "perceptron gate: %s:%lld:%lld: %s\n", what, (long long)err->line,
-                (long long)err->column, err->text);
+        fprintf(stderr, "perceptron gate: %s:%lld:%lld: ", what, (long long)err->line,
+                (long long)err->column);
     else
-        fprintf(stderr, "perceptron gate: %s:%lld: %s\n", what, (long long)err->column, err->text);
+        fprintf(stderr, "perceptron gate: %s:%lld: ", what, (long long)err->column);
+    put_clean(err->text, strlen(err->text));
+    fputc('\n', stderr);
     point_at(text, err);
     return EXIT_USAGE;
 }
@@ -87,24 +124,38 @@ const char *gating_source(const struct gating *t, size_t source, char buf[GATE_N
     return buf;
 }
 
-/* "n", or with more of them until no name of the formula is one of those. */
+static bool in_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool gate_prefix_taken(const char *text, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+
+    for (const char *p = text; (p = strstr(p, prefix)) != NULL; p++)
+        if (p[n] >= '0' && p[n] <= '9' && (p == text || !in_word(p[-1])))
+            return true;
+    return false;
+}
+
+/* "n", or with more of them until no name of the formula, also of a definition that is no output,
+ * is one of those. */
 static void choose_prefix(struct gating *t)
 {
-    const size_t names = t->info.inputs + t->info.states;
-    const size_t all = names + t->info.outputs + t->info.states;
-    bool taken = true;
+    size_t n = 0;
 
-    for (size_t n = 1; taken && n < sizeof t->prefix; n++) {
-        memset(t->prefix, 'n', n);
-        t->prefix[n] = '\0';
-        taken = false;
-        for (size_t i = 0; i < all; i++) {
-            const char *name = i < names ? perc_gate_input(t->gate, i)
-                                         : perc_gate_output(t->gate, i - names, NULL);
+    do {
+        t->prefix[n++] = 'n';
+    } while (n + 1 < sizeof t->prefix && gate_prefix_taken(t->formula, t->prefix));
+}
 
-            taken |= strncmp(name, t->prefix, n) == 0 && name[n] >= '0' && name[n] <= '9';
-        }
-    }
+bool gating_is_state(const struct gating *t, size_t k)
+{
+    size_t source;
+
+    perc_gate_output(t->gate, k, &source);
+    return source < t->info.inputs + t->info.states;
 }
 
 uint64_t gating_rows(const struct gating *t)
@@ -139,13 +190,53 @@ bool gating_count(const struct gating *t, uint64_t *ones)
     return good;
 }
 
+bool gating_period(const struct gating *t, size_t *before, size_t *period)
+{
+    perc_error err = { 0 };
+
+    return t->info.inputs == 0 && t->info.states > 0
+        && !perc_gate_period(t->gate, t->initial, before, period, &err) && *period > 0;
+}
+
 /* ----- files ---------------------------------------------------------------------------- */
 
-/* "a,b,out" and a line for each row; `only` an output, or all of them. */
-static int write_table(const struct gating *t, bool only)
+/* The column of labels of several outputs, as the model calls it: no input has the name. */
+static void label_name(const struct gating *t, struct out *o)
+{
+    char name[GATE_NAME] = "label";
+    size_t n = strlen(name), i = 0;
+
+    while (perc_gate_input(t->gate, i) != NULL)
+        if (strcmp(perc_gate_input(t->gate, i++), name) == 0 && n + 1 < sizeof name) {
+            name[n++] = '_';
+            i = 0;
+        }
+    out_text(o, name);
+}
+
+/* 0 or 1; of several outputs the label of the model, "sum=0,carry=1", quoted. */
+static void table_label(const struct gating *t, struct out *o, const unsigned char *value)
+{
+    const size_t all = t->info.outputs + t->info.states;
+    const char *between = "\"";
+
+    if (!t->several) {
+        out_text(o, value[t->target] ? "1" : "0");
+        return;
+    }
+    for (size_t k = 0; k < all; k++) {
+        if (gating_is_state(t, k))
+            continue;
+        out_fmt(o, "%s%s=%d", between, perc_gate_output(t->gate, k, NULL), value[k]);
+        between = ",";
+    }
+    out_text(o, "\"");
+}
+
+/* "a,b,out" and a line for each row: what `test` takes for the model. */
+static int write_table(const struct gating *t)
 {
     const size_t inputs = t->info.inputs + t->info.states, all = t->info.outputs + t->info.states;
-    const size_t from = only ? t->target : 0, to = only ? t->target + 1 : all;
     unsigned char x[64], *value = malloc(all + 1);
     perc_error err = { 0 };
     struct out *o;
@@ -158,16 +249,17 @@ static int write_table(const struct gating *t, bool only)
     }
     for (size_t i = 0; i < inputs; i++)
         out_fmt(o, "%s,", perc_gate_input(t->gate, i));
-    for (size_t k = from; k < to; k++)
-        out_fmt(o, "%s%s", k > from ? "," : "", perc_gate_output(t->gate, k, NULL));
+    if (t->several)
+        label_name(t, o);
+    else
+        out_text(o, perc_gate_output(t->gate, t->target, NULL));
     out_text(o, "\n");
     for (uint64_t r = 0; r < gating_rows(t) && !out_broken(o); r++) {
         if (!gating_row(t, r, x, value))
             out_fail_memory(o);
         for (size_t i = 0; i < inputs; i++)
             out_text(o, x[i] ? "1," : "0,");
-        for (size_t k = from; k < to; k++)
-            out_fmt(o, "%s%d", k > from ? "," : "", value[k]);
+        table_label(t, o, value);
         out_text(o, "\n");
     }
     free(value);
@@ -189,8 +281,7 @@ static int prove_table(struct gating *t)
 
     if (perc_params_new(env, "data", &p, &err) || perc_params_set(p, "label", label, &err)
         || perc_dataset_read_exact(env, t->table, p, &ds, &err)
-        || perc_prove(env, ds, NULL, NULL, &proof, &err)
-        || perc_proof_write(proof, ds, t->proof, &err)) {
+        || perc_prove(env, ds, NULL, NULL, &proof, &err)) {
         rc = cli_fail(t->cli, NULL, &err);
     } else {
         perc_proof_part(proof, 0, &part);
@@ -200,6 +291,8 @@ static int prove_table(struct gating *t)
         if ((part.verdict == PERC_SEPARABLE) != (s.possible != 0)) {
             snprintf(err.text, sizeof err.text, "a bug: the proof says the opposite");
             rc = cli_fail(t->cli, NULL, &err);
+        } else if (perc_proof_write(proof, ds, t->proof, &err)) {
+            rc = cli_fail(t->cli, cli_output_name(t->proof), &err);
         }
     }
     perc_proof_free(proof);
@@ -219,7 +312,7 @@ static int save_model(const struct gating *t)
                                                  t->info.states > 0 ? " (pass --unroll T)" : "")
                                      : cli_fail(t->cli, NULL, &err);
     else if (perc_model_write(m, t->output, &err))
-        rc = cli_fail(t->cli, t->output, &err);
+        rc = cli_fail(t->cli, cli_output_name(t->output), &err);
     perc_model_free(m);
     return rc;
 }
@@ -229,7 +322,7 @@ static int write_files(struct gating *t)
     int rc = EXIT_DONE;
 
     if (t->table != NULL)
-        rc = write_table(t, t->proof != NULL || t->of != NULL);
+        rc = write_table(t);
     if (rc == EXIT_DONE && t->proof != NULL)
         rc = prove_table(t);
     if (rc == EXIT_DONE && t->output != NULL)
@@ -239,6 +332,11 @@ static int write_files(struct gating *t)
 
 /* ----- the work --------------------------------------------------------------------------- */
 
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
 /* An option that would do nothing is a mistake, and so is one that contradicts another. */
 static int check_usage(const struct gating *t)
 {
@@ -246,8 +344,10 @@ static int check_usage(const struct gating *t)
 
     if (t->proof != NULL && t->table == NULL)
         return cli_usage(t->cli, "--proof needs --table FILE: a certificate is about a file");
-    if (t->table != NULL && strcmp(t->table, "-") == 0)
+    if (is_stdout(t->table))
         return cli_usage(t->cli, "--table needs a file (--rows N prints the table)");
+    if (is_stdout(t->output) && is_stdout(t->proof))
+        return cli_usage(t->cli, "-o and --proof cannot both be standard output");
     if (t->of != NULL && t->table == NULL)
         return cli_usage(t->cli, "--of does nothing without --table");
     if (t->unroll > 0 && run)
@@ -262,18 +362,30 @@ static int check_usage(const struct gating *t)
 static int choose_target(struct gating *t)
 {
     const size_t n = t->info.outputs + t->info.states;
+    size_t plain = 0;
 
-    if (t->of == NULL && t->proof != NULL && n > 1)
+    /* A table without inputs is one column: whoever reads it cannot tell its name from a value. */
+    if (t->proof != NULL && t->info.inputs + t->info.states == 0)
+        return cli_usage(t->cli, "--proof: there are no inputs, every output is a constant, and "
+                         "nothing is left to prove");
+    for (size_t o = n; o > 0; o--) {
+        if (t->of != NULL && strcmp(perc_gate_output(t->gate, o - 1, NULL), t->of) != 0)
+            continue;
+        if (t->of != NULL && gating_is_state(t, o - 1))
+            return cli_usage(t->cli, "--of: %s is a state; its next value is called %s'", t->of,
+                             t->of);
+        if (gating_is_state(t, o - 1))
+            continue;
+        t->target = o - 1;
+        plain++;
+    }
+    if (t->of != NULL && plain == 0)
+        return cli_usage(t->cli, "--of: there is no output '%s'", t->of);
+    t->several = plain > 1;
+    if (t->several && t->proof != NULL)
         return cli_usage(t->cli, "--proof is about one output of several: pass --of %s, say",
-                         perc_gate_output(t->gate, 0, NULL));
-    if (t->of == NULL)
-        return EXIT_DONE;
-    for (size_t o = 0; o < n; o++)
-        if (strcmp(perc_gate_output(t->gate, o, NULL), t->of) == 0) {
-            t->target = o;
-            return EXIT_DONE;
-        }
-    return cli_usage(t->cli, "--of: there is no output '%s'", t->of);
+                         perc_gate_output(t->gate, t->target, NULL));
+    return EXIT_DONE;
 }
 
 static int unroll(struct gating *t)
@@ -300,6 +412,26 @@ static int run(struct gating *t)
     return EXIT_DONE;
 }
 
+/* With the model or the certificate on standard output the report goes to standard error. */
+static int report(const struct gating *t)
+{
+    const bool aside = is_stdout(t->output) || is_stdout(t->proof);
+    struct out *o = t->cli->out;
+    perc_error err = { 0 };
+
+    if (aside && out_open(&t->cli->env, NULL, &o, &err))
+        return cli_fail(t->cli, NULL, &err);
+    if (t->cli->json)
+        gate_report_json(t, o);
+    else if (!t->cli->quiet)
+        gate_report_text(t, o);
+    if (aside) {
+        fputs(out_kept(o), stderr);
+        out_abort(o);
+    }
+    return EXIT_DONE;
+}
+
 static int gate(struct gating *t)
 {
     perc_error err = { 0 };
@@ -315,11 +447,7 @@ static int gate(struct gating *t)
     if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run(t)))
         || (rc = write_files(t)))
         return rc;
-    if (t->cli->json)
-        gate_report_json(t, t->cli->out);
-    else if (!t->cli->quiet)
-        gate_report_text(t, t->cli->out);
-    return EXIT_DONE;
+    return report(t);
 }
 
 int cmd_gate(struct cli *cli)

@@ -249,7 +249,7 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
-        tell(t, "line %lld: a third label '%s': from here on one vector a class",
+        tell(t, "line %lld: a third label '%s': from here on one score a class",
              (long long)t->line, r->label);
         t->two = false;
     }

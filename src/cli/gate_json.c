@@ -48,6 +48,11 @@ static void json_neurons(const struct gating *t, struct out *o)
         out_begin(o, '{');
         out_key_string(o, "name", gating_source(t, t->info.inputs + t->info.states + k, name));
         json_sources(o, "sources", n.source, n.synapses);
+        out_key(o, "source_names");
+        out_begin(o, '[');
+        for (size_t i = 0; i < n.synapses; i++)
+            out_string(o, gating_source(t, n.source[i], name));
+        out_end(o, ']');
         json_numbers(o, "weights", n.weight, n.synapses);
         out_key_int(o, "threshold", n.threshold);
         out_end(o, '}');
@@ -74,7 +79,8 @@ static void json_rows(struct out *o, const char *key, const perc_single *s, cons
     out_end(o, ']');
 }
 
-/* Whether one neuron is enough: its weights, or the rows that say no. */
+/* Whether one neuron is enough: its inputs, all that the text of the output names, with their
+ * weights, or the rows that say no, in the order of these inputs. */
 static void json_single(const struct gating *t, struct out *o, size_t k)
 {
     perc_single s;
@@ -83,9 +89,18 @@ static void json_single(const struct gating *t, struct out *o, size_t k)
     out_key(o, "one_neuron");
     out_begin(o, '{');
     out_key_bool(o, "possible", s.possible != 0);
-    json_sources(o, "inputs", s.input, s.inputs);
+    out_key(o, "inputs");
+    out_begin(o, '[');
+    for (size_t i = 0; i < s.inputs; i++) {
+        out_begin(o, '{');
+        out_key_string(o, "name", perc_gate_input(t->gate, s.input[i]));
+        out_key_int(o, "source", s.input[i]);
+        if (s.possible)
+            out_key_int(o, "weight", s.weight[i]);
+        out_end(o, '}');
+    }
+    out_end(o, ']');
     if (s.possible) {
-        json_numbers(o, "weights", s.weight, s.inputs);
         out_key_int(o, "threshold", s.threshold);
     } else {
         json_rows(o, "ones", &s, s.one, s.one_count, s.ones);
@@ -184,6 +199,42 @@ static void json_signals(const struct gating *t, struct out *o)
     free(text);
 }
 
+/* What --initial says of a state, or 0; it has been read without complaint. */
+static int initial_of(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *p = text; p != NULL && *(p += strspn(p, " \t\n\r,")) != '\0';
+         p += strcspn(p, " \t\n\r,"))
+        if (strncmp(p, name, n) == 0 && p[n] == '=')
+            return p[n + 1] == '1';
+    return 0;
+}
+
+/* The states at the first step, also of a machine that was unrolled, and what it comes back to. */
+static void json_time(const struct gating *t, struct out *o)
+{
+    const perc_gate *g = t->machine != NULL ? t->machine : t->gate;
+    size_t before = 0, period = 0;
+    perc_gate_info info;
+
+    perc_gate_info_get(g, &info);
+    out_key(o, "initial");
+    out_begin(o, '{');
+    for (size_t i = info.inputs; i < info.inputs + info.states; i++)
+        out_key_int(o, perc_gate_input(g, i), initial_of(t->initial, perc_gate_input(g, i)));
+    out_end(o, '}');
+    out_key(o, "period");
+    if (gating_period(t, &before, &period)) {
+        out_begin(o, '{');
+        out_key_int(o, "steps", (int64_t)period);
+        out_key_int(o, "from", (int64_t)before);
+        out_end(o, '}');
+    } else {
+        out_null(o);
+    }
+}
+
 static void json_file(struct out *o, const char *key, const char *path)
 {
     out_key(o, key);
@@ -201,6 +252,7 @@ void gate_report_json(const struct gating *t, struct out *o)
     out_key_int(o, "unrolled", t->unroll);
     json_names(t, o, "inputs", 0, t->info.inputs);
     json_names(t, o, "states", t->info.inputs, t->info.states);
+    json_time(t, o);
     json_neurons(t, o);
     json_outputs(t, o);
     json_table(t, o);

@@ -168,12 +168,11 @@ static void no_sentence(const struct gating *t, struct out *o, const char *name,
 
 static void single_fact(const struct gating *t, struct out *o, size_t k)
 {
-    size_t source;
-    const char *name = perc_gate_output(t->gate, k, &source);
+    const char *name = perc_gate_output(t->gate, k, NULL);
     perc_single s;
 
-    if (source < t->info.inputs + t->info.states)
-        return; /* a state as it is */
+    if (gating_is_state(t, k))
+        return;
     perc_gate_single(t->gate, k, &s);
     if (s.possible) {
         char *sum = sum_text(t, s.input, s.weight, s.inputs);
@@ -239,21 +238,27 @@ static void truth_table(const struct gating *t, struct out *o)
     struct grid *g = NULL;
 
     if (value != NULL && align != NULL) {
-        memset(align, 'r', n + m);
-        align[n + m] = '\0';
+        size_t columns = n;
+
+        for (size_t k = 0; k < m; k++)
+            columns += !gating_is_state(t, k);
+        memset(align, 'r', columns);
+        align[columns] = '\0';
         g = grid_new(&t->cli->env, align);
     }
     for (size_t i = 0; i < n && g != NULL; i++)
         grid_cell(g, perc_gate_input(t->gate, i));
     for (size_t k = 0; k < m && g != NULL; k++)
-        grid_cell(g, perc_gate_output(t->gate, k, NULL));
+        if (!gating_is_state(t, k))
+            grid_cell(g, perc_gate_output(t->gate, k, NULL));
     for (uint64_t r = 0; r < gating_rows(t) && g != NULL; r++) {
         if (!gating_row(t, r, x, value))
             out_fail_memory(o);
         for (size_t i = 0; i < n; i++)
             grid_cell(g, x[i] ? "1" : "0");
         for (size_t k = 0; k < m; k++)
-            grid_cell(g, value[k] ? "1" : "0");
+            if (!gating_is_state(t, k))
+                grid_cell(g, value[k] ? "1" : "0");
     }
     out_text(o, "\n");
     grid_print(g, o, 2);
@@ -267,14 +272,18 @@ static void ones_facts(const struct gating *t, struct out *o)
 {
     const size_t m = t->info.outputs + t->info.states;
     uint64_t *ones = malloc((m + 1) * sizeof *ones);
+    const char *hint = " (--rows N prints a table of so many)";
     char buf[2][WORD];
 
     if (ones == NULL || !gating_count(t, ones))
         out_fail_memory(o);
-    for (size_t k = 0; ones != NULL && k < m; k++)
+    for (size_t k = 0; ones != NULL && k < m; k++) {
+        if (gating_is_state(t, k))
+            continue;
         cli_fact(o, "ones", "%s: in %s of %s rows%s", perc_gate_output(t->gate, k, NULL),
-                 word_count(buf[0], ones[k]), word_count(buf[1], gating_rows(t)),
-                 k == 0 ? " (--rows N prints a table of so many)" : "");
+                 word_count(buf[0], ones[k]), word_count(buf[1], gating_rows(t)), hint);
+        hint = "";
+    }
     free(ones);
 }
 
@@ -321,10 +330,8 @@ static void waves(const struct gating *t, struct out *o)
 static void period_fact(const struct gating *t, struct out *o)
 {
     size_t before = 0, period = 0;
-    perc_error err = { 0 };
 
-    if (t->info.inputs > 0 || t->info.states == 0
-        || perc_gate_period(t->gate, t->initial, &before, &period, &err) || period == 0)
+    if (!gating_period(t, &before, &period))
         return;
     if (before == 0)
         cli_fact(o, "period", "%zu step%s", period, period == 1 ? "" : "s");

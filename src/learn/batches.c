@@ -18,7 +18,10 @@ struct batches {
     struct fit *f;
     size_t size;              /* rows of a batch */
     struct feed *feed;        /* NULL: a stream */
-    struct minibatch pending; /* on a stream: rows of the batch that is next */
+    struct minibatch pending; /* on a stream: rows of the batch that is next ... */
+    bool stepped;             /* ... or, until there is one more, of the last */
+    struct mlp_scratch alone; /* for a look at the scores of a batch */
+    bool sound;               /* the last batch of the pass has scores after its step */
     struct good good;         /* after the last whole pass, or as it began */
     double work;              /* products since the clock was looked at */
     double loss;              /* sum in this pass, of so many rows */
@@ -79,13 +82,13 @@ static bool is_good(const struct learner *l)
 }
 
 /* Back to the last good state: that after the last whole pass, or the start. On a stream the
- * start knew neither columns nor classes: then there is none. */
-static bool diverged(struct batches *b)
+ * start knew neither columns nor classes: then there is none. `step`: where it was seen. */
+static bool diverged(struct batches *b, int64_t step)
 {
     struct fit *f = b->f;
     struct learner *l = f->learner;
     struct good *g = &b->good;
-    const int64_t pass = l->progress.epoch, step = l->backprop->steps + 1;
+    const int64_t pass = l->progress.epoch;
 
     if (g->progress.epoch == 0 && f->blocks == NULL) {
         f->st = fail(f->err, PERC_EDATA,
@@ -140,7 +143,7 @@ static bool step(struct batches *b, struct minibatch *m)
         f->st = fail_memory(f->err);
         return false;
     }
-    if (!isfinite(o.loss)) return diverged(b);
+    if (!isfinite(o.loss)) return diverged(b, l->backprop->steps + 1);
     g->position += (int64_t)m->n;
     g->examples += (int64_t)m->n;
     g->mistakes += (int64_t)o.mistakes;
@@ -161,10 +164,30 @@ static bool step(struct batches *b, struct minibatch *m)
     return g->stop == PERC_STOP_NONE;
 }
 
+/* Whether the network still gives the rows of m scores that are numbers. The loss of a step is
+ * that before it; the last step of a pass has nobody after it to see what it has done. */
+static perc_status look_after(struct batches *b, const struct minibatch *m)
+{
+    const struct mlp *net = b->f->learner->mlp;
+    const size_t last = net->layers - 1, stride = net->layer[last].stride;
+    const struct sparse x = minibatch_rows(m);
+
+    if (m->n > b->alone.rows || b->alone.stride[last] != stride) {
+        mlp_scratch_free(&b->alone);
+        if (mlp_scratch_init(&b->alone, &b->f->learner->e, net, m->n))
+            return b->f->st = fail_memory(b->f->err);
+    }
+    mlp_forward(net, &b->alone, &x, 0, m->n);
+    b->sound = true;
+    for (size_t i = 0; i < m->n * stride; i++) b->sound &= isfinite(b->alone.a[last][i]) != 0;
+    return PERC_OK;
+}
+
 bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
 {
     struct minibatch *m = NULL;
     bool go_on = true;
+    uint64_t shown = 0;
 
     feed_begin(b->feed, ref, n);
     while (go_on) {
@@ -175,6 +198,8 @@ bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
             break;
         } else {
             go_on = step(b, m);
+            shown += m->n;
+            if (go_on && shown == n && look_after(b, m)) go_on = false;
         }
     }
     feed_end(b->feed);
@@ -197,16 +222,13 @@ static perc_status meet(struct batches *b, uint32_t label)
 
 static bool flush(struct batches *b)
 {
-    bool go_on = true;
-
-    if (b->pending.n == 0) return true;
+    if (b->stepped || b->pending.n == 0) return true;
     if (minibatch_transpose(&b->pending, learner_dims(b->f->learner))) {
         b->f->st = fail_memory(b->f->err);
         return false;
     }
-    go_on = step(b, &b->pending);
-    minibatch_clear(&b->pending);
-    return go_on;
+    b->stepped = true;
+    return step(b, &b->pending);
 }
 
 bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t *ref, size_t n)
@@ -219,6 +241,8 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
         const uint32_t label = from->label[i];
         const struct row x = lens_row(&f->lens, from, i);
         if (f->class_of[label] == CLASS_NONE && meet(b, label)) return false;
+        if (b->stepped) minibatch_clear(&b->pending);
+        b->stepped = false;
         const double weight = block_weight(from, i) * f->weight_of[label];
         if (minibatch_add(&b->pending, &x, f->class_of[label], weight, from->first_row + i)) {
             f->st = fail_memory(f->err);
@@ -277,6 +301,7 @@ void batches_free(struct batches *b)
     if (b == NULL) return;
     feed_free(b->feed);
     minibatch_free(&b->pending);
+    mlp_scratch_free(&b->alone);
     free_good(&b->good);
     mem_free(&b->f->learner->e, b, 1, sizeof *b);
 }
@@ -285,17 +310,19 @@ void batches_pass_begin(struct batches *b)
 {
     b->loss = 0;
     b->counted = 0;
+    b->sound = true;
     b->f->pass_loss = NAN;
 }
 
 bool batches_pass_end(struct batches *b)
 {
     if (!flush(b)) return false;
-    return is_good(b->f->learner) || diverged(b);
+    if (b->feed == NULL && b->pending.n > 0 && look_after(b, &b->pending)) return false;
+    return (b->sound && is_good(b->f->learner)) ||
+           diverged(b, b->f->learner->backprop->steps);
 }
 
 void batches_stopped(struct batches *b)
 {
-    minibatch_clear(&b->pending);
-    if (!b->f->st && !is_good(b->f->learner)) diverged(b);
+    if (!b->f->st && !is_good(b->f->learner)) diverged(b, b->f->learner->backprop->steps);
 }

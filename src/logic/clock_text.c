@@ -70,12 +70,17 @@ static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
     while (s[len] != '\0' && s[len] != '=' && !parts(s[len])) len++;
     *p = (struct pair){ .name = s, .bits = s + len + 1, .len = (int)(len < SHOWN ? len : SHOWN) };
     if (s[len] != '=' || len == 0)
-        return refuse(r, s + len, "a name, = and values are wanted, without blanks: a=0110");
+        return refuse(r, s + len, "a name, = and %s are wanted, without blanks: %s",
+                      want == ROLE_STATE ? "a value" : "values",
+                      want == ROLE_STATE ? "s=1" : "a=0110");
     p->number = formula_find(r->f, s, len);
     if (p->number == SIZE_MAX || r->f->name[p->number].role != want)
         return refuse_name(r, p, want);
     while (p->bits[p->n] == '0' || p->bits[p->n] == '1') p->n++;
     r->p = p->bits + p->n;
+    if (*r->p != '\0' && !parts(*r->p) && want == ROLE_STATE)
+        return refuse(r, r->p, "a state is 0 or 1 at first: %.*s=0 or %.*s=1", p->len, p->name,
+                      p->len, p->name);
     if (*r->p != '\0' && !parts(*r->p))
         return refuse(r, r->p, "the values of `%.*s` are 0 and 1, one after the other: %.*s=0110",
                       p->len, p->name, p->len, p->name);

@@ -131,12 +131,13 @@ static void at_least(const struct formula *f, const struct node *n, const struct
     struct block digit[DIGITS];
     size_t digits = 0;
 
+    put(b, n->least <= n->count);
+    if (n->least > n->count) return; /* it may have a digit more than the count */
     memset(digit, 0, sizeof digit);
     for (uint32_t i = 0; i < n->count; i++) {
         if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */
         count_up(digit, digits, &done[f->child[n->first + i]]);
     }
-    put(b, true);
     for (size_t j = 0; j < digits; j++)
         for (size_t k = 0; k < WORDS; k++) {
             if ((uint64_t)n->least >> j & 1) b->w[k] &= digit[j].w[k];

@@ -6,10 +6,10 @@
  *
  * Operators, from the one that binds most: ! ~ not; & && and nand; ^ xor; | || or nor;
  * -> => implies (to the right); <-> <=> iff. nand, nor bind as and, or do, and are not chained
- * (a nand b nand c asks for parentheses). atleast(k; x, y, ...), atmost, exactly, and
- * majority(x, ...): more than half of them. Constants 0 1 true false. Names: a letter or _, then
- * letters, digits, _. Words are reserved in any case (AND is and). Blanks and new lines only part
- * words; definitions are parted by ; and may come in any order.
+ * (a nand b nand c asks for parentheses). atleast(k; x, y, ...), atmost, exactly, where k is 0 to
+ * the number of arguments, and majority(x, ...): more than half of them. Constants 0 1 true false.
+ * Names: a letter or _, then letters, digits, _. Words are reserved in any case (AND is and).
+ * Blanks and new lines only part words; definitions are parted by ; and may come in any order.
  *
  * A name that is used and not defined is an input. A name with a primed definition is a state: a
  * cell of memory, 0 (or what is said) at the first step. All other defined names are wires; wires
@@ -26,9 +26,9 @@ enum { FORMULA_TEXT = 1 << 16, FORMULA_DEPTH = 200, FORMULA_NAMES = 4096, FORMUL
 enum op { OP_CONSTANT, OP_NAME, OP_NOT, OP_AND, OP_OR, OP_XOR, OP_ATLEAST };
 
 /* NOT has one child; AND, OR, XOR (an odd number of ones) have two or more; ATLEAST has one or
- * more, and 1 <= least <= count. A node may be the child of several (exactly uses its arguments
- * twice): what walks from parents to children must remember where it has been, or go through
- * the nodes in their order instead. */
+ * more, and 0 <= least <= count + 1: 0 is always, count + 1 is never true. A node may be the child
+ * of several (exactly uses its arguments twice): what walks from parents to children must remember
+ * where it has been, or go through the nodes in their order instead. */
 struct node {
     enum op op;
     bool value;            /* OP_CONSTANT */

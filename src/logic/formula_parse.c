@@ -314,12 +314,10 @@ static perc_status arguments(struct parser *p, const char *open)
 static perc_status check_count(const struct parser *p, struct word f, struct word number, int64_t k,
                                int64_t n)
 {
-    const int64_t least = f.kind == WORD_ATLEAST, most = f.kind == WORD_ATMOST ? n - 1 : n;
-
-    if (k >= least && k <= most) return PERC_OK;
-    return draft_refuse(&p->d, number.at, "%s of %lld argument%s: the number must be %lld%s%lld, "
+    if (k <= n) return PERC_OK;
+    return draft_refuse(&p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, "
                         "not %.*s", show(f).text, (long long)n, n == 1 ? "" : "s",
-                        (long long)least, most == least + 1 ? " or " : " to ", (long long)most,
+                        n == 1 ? "or" : "to", (long long)n,
                         (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
 }
 
@@ -558,6 +556,18 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
                         n->text, first.text);
 }
 
+/* What follows w and its prime is no `=`. */
+static perc_status refuse_primed(const struct parser *p, struct word w)
+{
+    const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
+
+    if (p->w.kind == WORD_PRIME)
+        return draft_refuse(&p->d, p->w.at, "a second prime: %.*s' is the value one step later; "
+                            "for one more step define another state", len, w.at);
+    return draft_refuse(&p->d, p->w.at, "after %.*s' comes %s and not `=`: a primed name, the "
+                        "value one step later, can only be defined", len, w.at, show(p->w).text);
+}
+
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
 static perc_status left_side(struct parser *p, bool *primed, struct word *w)
 {
@@ -581,10 +591,7 @@ static perc_status left_side(struct parser *p, bool *primed, struct word *w)
     }
     advance(p);
     if (*primed) advance(p);
-    if (!defines(p->w))
-        return draft_refuse(&p->d, p->w.at, "after %.*s' comes `=`: a primed name, the value one "
-                            "step later, can only be defined",
-                            (int)(w->len < SHOWN ? w->len : SHOWN), w->at);
+    if (!defines(p->w)) return refuse_primed(p, *w);
     advance(p);
     return PERC_OK;
 }

@@ -92,8 +92,8 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
         return PERC_EARG;
     if (!GROW(g, start, start_cap, g->neurons + 2) ||
         !GROW(g, threshold, threshold_cap, g->neurons + 1) ||
-        !GROW(g, source, source_cap, g->synapses + n) ||
-        !GROW(g, weight, weight_cap, g->synapses + n))
+        !GROW(g, source, source_cap, g->synapses + n + 1) || /* also without synapses, so that */
+        !GROW(g, weight, weight_cap, g->synapses + n + 1))   /* NULL + 0 is nowhere computed   */
         return PERC_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         assert(source[i] < g->inputs + g->neurons && weight[i] != 0);

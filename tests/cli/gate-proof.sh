@@ -11,6 +11,13 @@ try perceptron gate 'y = a ^ x; z = label & x' --proof z.json --table z.csv --of
 try perceptron verify z.json z.csv --label z
 try perceptron gate '(a | b) & (c | d)' --proof four.json --table four.csv --rows 0
 try perceptron verify four.json four.csv
+echo "== a machine with one state, and a certificate on standard output"
+try perceptron gate "s' = a ^ s" -q --proof state.json --table state.csv
+try cat state.csv
+try perceptron verify state.json state.csv
+perceptron gate 'a ^ b' --proof - --table xor.csv 2>report >aside.json
+same xor.json aside.json
+head -n 2 report
 echo "== only one label"
 try perceptron gate 'a | !a' --proof one.json --table one.csv
 try perceptron verify one.json one.csv

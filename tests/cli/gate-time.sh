@@ -4,6 +4,9 @@ latch="s' = a | (s & !r); out = s"
 try perceptron gate "$latch"
 try perceptron gate "$latch" --input 'a=0100000 r=0000010'
 try perceptron gate "$latch" --input 'a=0100000 r=0000010' --steps 4 --initial s=1
+echo "== a state that is an output stands in the table once"
+try perceptron gate "s' = !s"
+try perceptron gate "s' = !s" --rows 0
 echo "== a counter of two bits"
 try perceptron gate "b0' = !b0; b1' = b1 ^ b0" --steps 9
 echo "== a ring oscillator"

@@ -101,8 +101,7 @@ class Reader:
             children.append(self.formula(1))
         self.take(")")
         n = len(children)
-        if not {"atleast": 1 <= k <= n, "atmost": 0 <= k < n, "exactly": 0 <= k <= n,
-                "majority": True}[what]:
+        if what != "majority" and k > n:
             raise Refused("out of range")
         return (what, k, children)
 
@@ -270,8 +269,7 @@ def tree_of(rng, names, depth):
         return (op, tree_of(rng, names, depth - 1), tree_of(rng, names, depth - 1))
     children = [tree_of(rng, names, depth - 1) for _ in range(rng.randint(1, 6))]
     n = len(children)
-    low, high = {"atleast": (1, n), "atmost": (0, n - 1), "exactly": (0, n), "majority": (0, 0)}[op]
-    return (op, rng.randint(low, high), children)
+    return (op, 0 if op == "majority" else rng.randint(0, n), children)
 
 
 SPELLED = {"not": ["!", "~", "not ", "NOT "], "and": ["&", "&&", " and ", " AND "],

@@ -635,6 +635,128 @@ static perc_status prove_data(const struct t_scene *s, const perc_env *env, uint
     return st;
 }
 
+/* ----- scenes: threshold logic ------------------------------------------------------- */
+
+static void mix_neuron(uint64_t *h, const perc_neuron *n)
+{
+    mix(h, n->source, n->synapses * sizeof *n->source);
+    mix(h, n->weight, n->synapses * sizeof *n->weight);
+    mix(h, &n->threshold, sizeof n->threshold);
+}
+
+/* Its neurons, its names, and what one neuron can do or why not. */
+static void mix_gate(uint64_t *h, const perc_gate *g)
+{
+    perc_gate_info info;
+    perc_neuron n;
+    perc_single one;
+    const char *name;
+
+    perc_gate_info_get(g, &info);
+    for (size_t k = 0; k < info.neurons; k++) {
+        perc_gate_neuron(g, k, &n);
+        mix_neuron(h, &n);
+    }
+    for (size_t i = 0; (name = perc_gate_input(g, i)) != NULL; i++) mix(h, name, strlen(name));
+    for (size_t o = 0; (name = perc_gate_output(g, o, NULL)) != NULL; o++) {
+        mix(h, name, strlen(name));
+        perc_gate_single(g, o, &one);
+        mix(h, &one.possible, sizeof one.possible);
+        if (one.possible) mix(h, one.weight, one.inputs * sizeof *one.weight);
+        mix(h, one.one, one.ones * sizeof *one.one);
+        mix(h, one.zero, one.zeros * sizeof *one.zero);
+    }
+}
+
+/* Everything but the model: run once, in time, until it repeats itself, and without states.
+ * path is the formula, data the states at the start, options the inputs. */
+static perc_status gate_in_time(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    unsigned char x[32] = { 1, 0, 1 }, out[32];
+    perc_gate *g = NULL, *flat = NULL;
+    perc_signals signals = { 0 };
+    perc_gate_info info = { 0 };
+    perc_error err = { 0 };
+    size_t before = 0, period = 0;
+    perc_status st = told(perc_gate_new(env, s->path, &g, &err), &err, &g);
+
+    if (!st) perc_gate_info_get(g, &info);
+    assert_true(info.inputs + info.states <= sizeof x && info.outputs + info.states <= sizeof out);
+    if (!st) st = told(perc_gate_run(g, x, out, &err), &err, NULL);
+    if (!st) mix(digest, out, info.outputs + info.states);
+    if (!st) {
+        st = perc_gate_steps(g, s->options, s->data, 0, &signals, NULL, &err);
+        told(st, &err, &signals.own);
+    }
+    if (!st) mix(digest, signals.value, signals.steps * signals.signals);
+    if (!st) st = told(perc_gate_period(g, s->data, &before, &period, &err), &err, NULL);
+    if (!st) st = told(perc_gate_unroll(g, s->data, 3, &flat, &err), &err, &flat);
+    if (!st) {
+        mix_gate(digest, g);
+        mix_gate(digest, flat);
+        mix(digest, &before, sizeof before);
+        mix(digest, &period, sizeof period);
+    }
+    perc_signals_free(&signals);
+    perc_gate_free(flat);
+    perc_gate_free(g);
+    return st;
+}
+
+/* Asked for the rows of a file, and for those of a table in memory, with their labels. */
+static perc_status ask_gate(const perc_env *env, const struct t_scene *s, struct held *h,
+                            uint64_t *digest)
+{
+    uint64_t unknown;
+    perc_metrics got;
+    double scores[4 * T_SCENES_BITS];
+    perc_status st =
+        perc_predict_file(env, h->m, s->path, NULL, take_scores, digest, &unknown, &h->err);
+
+    told(st, &h->err, NULL);
+    if (!st) {
+        st = perc_dataset_read_for(env, h->m, s->path, NULL, &h->ds, &h->err);
+        told(st, &h->err, &h->ds);
+    }
+    if (!st) st = told(perc_predict(env, h->m, h->ds, scores, &h->err), &h->err, NULL);
+    if (!st) st = told(perc_evaluate(env, h->m, h->ds, &got, NULL, &h->err), &h->err, NULL);
+    if (!st) {
+        perc_model_info info;
+        perc_model_info_get(h->m, &info);
+        mix(digest, scores, T_SCENES_BITS * info.outputs * sizeof *scores);
+        mix(digest, &got.accuracy, sizeof got.accuracy);
+    }
+    return st;
+}
+
+/* A model from beginning to end. options is the formula; data, if any, has states, and the network
+ * is unrolled. */
+static perc_status gate_as_model(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_gate *g = NULL, *flat = NULL;
+    perc_gate_info info;
+    perc_neuron n;
+    perc_status st = told(perc_gate_new(env, s->options, &g, &h.err), &h.err, &g);
+
+    if (!st && s->data != NULL)
+        st = told(perc_gate_unroll(g, s->data, 1, &flat, &h.err), &h.err, &flat);
+    if (!st)
+        st = told(perc_gate_model(flat != NULL ? flat : g, &h.from, &h.err), &h.err, &h.from);
+    perc_gate_free(flat);
+    perc_gate_free(g); /* the model does without it */
+    if (!st) st = told(perc_model_write(h.from, s->writes, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_model_read(env, s->writes, &h.m, &h.err), &h.err, &h.m);
+    if (!st) assert_true(perc_model_gate(h.m, &info));
+    for (size_t k = 0; !st && k < info.neurons; k++) {
+        perc_model_neuron(h.m, k, &n);
+        mix_neuron(digest, &n);
+    }
+    if (!st) st = ask_gate(env, s, &h, digest);
+    let_go(&h);
+    return st;
+}
+
 /* ----- all of them ----------------------------------------------------------------- */
 
 const struct t_scene t_scenes[] = {
@@ -792,5 +914,14 @@ const struct t_scene t_scenes[] = {
     { "prove, one problem", prove_data, "rows.svm", NULL, "offset=false", NULL, 2 },
     { "prove with products", prove_data, ":xor", NULL, "kernel=poly degree=2", NULL, 1 },
     { "prove by equal rows", prove_data, "rows.svm", NULL, "kernel=rbf", NULL, 1 },
+    { "gates", gate_in_time, "sum = a ^ b ^ c; carry = majority(a, b, c)", NULL,
+      "a=01 b=11 c=00", NULL, 1 },
+    { "gates with a memory", gate_in_time, "s' = (a | s) & !r; t' = t ^ s; out = s & t", "s=1 t=0",
+      "a=0100 r=0010", NULL, 1 },
+    { "a gate as a model", gate_as_model, "bit.csv", NULL, "label = a -> b & c", "out", 1 },
+    { "gates as a model", gate_as_model, "bits.csv", NULL, "x = a ^ b; y = atleast(2; a, b, c)",
+      "out", 2 },
+    { "gates without their memory", gate_as_model, "bits0.csv", "s=1",
+      "s' = a & s; x = s ^ b; y = s & c | a", "out", 1 },
 };
 const size_t t_scenes_count = sizeof t_scenes / sizeof t_scenes[0];

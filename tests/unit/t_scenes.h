@@ -16,7 +16,7 @@
 
 #include "perceptron.h"
 
-enum { T_SCENES_ROWS = 60 }; /* of the small files */
+enum { T_SCENES_ROWS = 60, T_SCENES_BITS = 8 }; /* of the small files; of those for gates */
 
 /* Models of rows.svm, of the same scaled, and of table.csv. */
 #define T_MODEL "rows.model"

@@ -66,6 +66,22 @@ static void write_long(const char *path, int rows, int pad, bool csv)
     assert_int_equal(fclose(f), 0);
 }
 
+/* All rows of three inputs, for gates; `step` stands after their names. The labels are those of
+ * two outputs x and y, or of one. */
+static void write_bits(const char *path, const char *step, bool two)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    fprintf(f, "c%s,a%s,b%s,label\n", step, step, step);
+    for (int r = 0; r < T_SCENES_BITS; r++) {
+        fprintf(f, "%d,%d,%d,", r >> 2, r >> 1 & 1, r & 1);
+        if (two) fprintf(f, "\"x%s=%d,y%s=%d\"\n", step, r & 1, step, r >> 1 & 1);
+        else fprintf(f, "%d\n", r & 1);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
 /* A gzip file without compression (RFC 1951, 1952): needs no library to make. */
 static void write_gzip(const char *from, const char *to)
 {
@@ -135,6 +151,9 @@ int t_scenes_prepare(void)
     write_table("big.csv", BIG_ROWS, PAD, false);
     write_long("long.svm", BIG_ROWS, PAD, false);
     write_long("long.csv", T_SCENES_ROWS, 1, true);
+    write_bits("bit.csv", "", false);
+    write_bits("bits.csv", "", true);
+    write_bits("bits0.csv", ".0", true);
     write_gzip("rows.svm", "rows.gz");
     write_gzip("big.svm", "big.gz");
     write_data("rows.blocks", "blocks", "rows.svm", "");

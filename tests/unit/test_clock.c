@@ -275,7 +275,7 @@ static void put_formula(struct writer *w, int depth, unsigned wires)
     } else if (kind == 3) {
         static const char *const count[] = { "atleast", "exactly", "atmost" };
         const unsigned n = 1 + (unsigned)rng_below(&w->r, 5), which = (unsigned)rng_below(&w->r, 3);
-        const unsigned k = (unsigned)rng_below(&w->r, which == 1 ? n + 1 : n) + (which == 0);
+        const unsigned k = (unsigned)rng_below(&w->r, n + 1);
         snprintf(text, sizeof text, "%s(%u; ", count[which], k);
         put(w, text);
         for (unsigned i = 0; i < n; i++) {
@@ -412,7 +412,7 @@ static void bad_starts_and_steps_are_refused(void **state)
     static const struct { const char *text; int column; const char *says; } bad[] = {
         { "s=01", 4, "one value" }, { "s=1 s=1", 5, "twice" }, { "a=1", 1, "is an input" },
         { "out=1", 1, "defined by the formula" }, { "s=", 3, "no value" }, { "q=1", 1, "no name" },
-        { "s=x", 3, "0 and 1" }, { "s", 2, "a name, =" },
+        { "s=x", 3, "0 or 1 at first: s=0 or s=1" }, { "s", 2, "a value are wanted" },
     };
     struct formula f = parse("s' = a | (s & !r); out = s"), u;
     unsigned char first[1];

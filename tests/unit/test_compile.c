@@ -288,6 +288,11 @@ static void pieces_are_merged_and_shared(void **state)
     list_names(list, ",", 20); /* more than a table is made for */
     snprintf(text, sizeof text, "exactly(7; %s)", list);
     assert_int_equal(neurons_of(text), 2);
+    list_names(list, ",", 18); /* counts that are constants, of as many */
+    snprintf(text, sizeof text, "(s ^ t) & atleast(0; a ^ b, !c, %s)", list);
+    assert_int_equal(neurons_of(text), 2);
+    snprintf(text, sizeof text, "(s ^ t) | !atmost(20; a ^ b, !c, %s)", list);
+    assert_int_equal(neurons_of(text), 2);
     assert_int_equal(neurons_of("(a&b&c&d&e&f&g&h&i)&(j&k&l&m&n&o&p&q&r)&(s^t)"), 2);
     assert_int_equal(neurons_of("(a|b|c|d|e|f|g|h|i)|!(j&k&l&m&n&o&p&q&r)|(s^t)"), 2);
 }
@@ -330,7 +335,7 @@ static void more_than_twenty_inputs_are_refused(void **state)
     assert_int_equal(formula_parse(&e, "s' = a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&t&u; s", &f, &err),
                      PERC_OK);
     assert_int_equal(compile(&e, &f, &c, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "20 inputs and 1 states"));
+    assert_non_null(strstr(err.text, "20 inputs and 1 state;"));
     formula_free(&f);
 }
 
