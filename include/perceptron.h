@@ -772,10 +772,10 @@ perc_status perc_verify(const perc_env *env, const char *certificate, const char
 
 /* ===== Threshold logic ================================================== */
 
-/* A logic formula as a network of McCulloch-Pitts neurons (docs/gates.md): each adds up the
- * weights of its sources that are 1, and fires if the sum reaches its threshold. Sources are
- * numbered: the inputs, then the states (cells of memory: names with a primed definition), then
- * the neurons, each of which listens to sources before it. */
+/* A logic formula as a network of McCulloch-Pitts neurons (docs/algorithms/gates.md): each
+ * adds up the weights of its sources that are 1, and fires if the sum reaches its threshold.
+ * Sources are numbered: the inputs, then the states (cells of memory: names with a primed
+ * definition), then the neurons, each of which listens to sources before it. */
 typedef struct perc_gate perc_gate;
 
 /* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s". At most 20 inputs and

@@ -317,7 +317,7 @@ static const struct cost {
     { "pa2", "row by row", "1", "1", "1" },
     { "svm", "all rows", "solves", "1", "1 + a number a row" },
     { "lp", "all rows", "solves", "1", "1 + the program" },
-    { "mlp", "row by row", "1 a neuron, 3 times", "1 a neuron", "3 a neuron" },
+    { "mlp", "row by row", "3 a neuron", "1 a neuron", "6 a neuron" },
 };
 
 static void print_costs(struct cli *cli)

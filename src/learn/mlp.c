@@ -16,7 +16,7 @@ static perc_status check(const perc_params *p, perc_error *err)
 
 static const perc_param parameters[] = {
     { "layers", PERC_TEXT, "100", 0, 0, "N,N,...", "N,...",
-      "neurons of the hidden layers, from the first to the last; in --search N-N-..." },
+      "neurons of the hidden layers, from the first to the last (N-N in --search)" },
     { "activation", PERC_CHOICE, "relu", 0, 0, "relu|sigmoid|tanh", "F",
       "what a hidden neuron makes of its sum" },
     { "optimizer", PERC_CHOICE, "adam", 0, 0, "adam|momentum|sgd", "HOW",

@@ -116,6 +116,35 @@ static inline void write_svm(const char *path, int rows, const char *const *labe
     assert_int_equal(fclose(f), 0);
 }
 
+/* Rows of classes a, b, c, ... round three centres, some in the wrong place. */
+struct centres {
+    int rows, cols;
+    int base; /* the number of the first column */
+    unsigned labels;
+    unsigned kept, of; /* so many of so many entries are there; of = 0: all, without a draw */
+    bool zeros;        /* the others are written as 0 */
+};
+
+static inline void write_centres(const char *path, const struct centres *all, unsigned seed)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int i = 0; i < all->rows; i++) {
+        const unsigned c = next(&seed, all->labels);
+        fprintf(f, "%c", 'a' + (int)c);
+        for (int j = 0; j < all->cols; j++) {
+            const unsigned r = next(&seed, 1000000);
+            const double v = ((j + (int)c) % 3 == 0 ? 0.8 : -0.2) + (r / 1e6 - 0.5) * 1.7;
+            const bool there = all->of == 0 || next(&seed, all->of) < all->kept;
+            if (there) fprintf(f, " %d:%.6g", j + all->base, v);
+            else if (all->zeros) fprintf(f, " %d:0", j + all->base);
+        }
+        fputc('\n', f);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
 static const char *const words[] = { "yes", "no", "10", "9", "maybe" };
 
 /* ----- tables ------------------------------------------------------------------------ */

@@ -7,32 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine/gate.h"
 #include "t_alloc.h"
+#include "t_path.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
-
-static char path[] = "test_gate.XXXXXX";
-
-static int make_path(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
 
 /* sum = a ^ b, carry = a & b, and a itself: two neurons. */
 static perc_status make_adder(const struct env *e, struct gate *g)
@@ -74,7 +54,7 @@ static void assert_adds(const struct gate *g)
 static void networks_fire_at_their_thresholds(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g, copy;
 
     assert_int_equal(make_adder(&e, &g), PERC_OK);
@@ -89,7 +69,7 @@ static void networks_fire_at_their_thresholds(void **state)
 static void constants_have_no_synapses(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g;
     uint32_t yes, no;
     unsigned char value[2];
@@ -106,7 +86,7 @@ static void constants_have_no_synapses(void **state)
 static void labels_are_what_the_outputs_say(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g;
     struct text t;
 
@@ -127,7 +107,7 @@ static void labels_are_what_the_outputs_say(void **state)
 static void sums_cannot_overflow(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const uint32_t source[] = { 0 };
     const int64_t large[] = { GATE_SUM - 1 }, least[] = { INT64_MIN };
     struct gate g;
@@ -147,7 +127,7 @@ static void sums_cannot_overflow(void **state)
 
 static void write_gate(const struct gate *g)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
 
     tensors_init(&t, &e);
@@ -158,7 +138,7 @@ static void write_gate(const struct gate *g)
 
 static perc_status read_gate(const struct env *e, struct gate *out, perc_error *err)
 {
-    const struct env p = plain();
+    const struct env p = env_resolve(NULL);
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
@@ -170,7 +150,7 @@ static perc_status read_gate(const struct env *e, struct gate *out, perc_error *
 static void files_give_back_what_was_written(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g, back;
     perc_error err = { 0 };
 
@@ -219,7 +199,7 @@ static const char *spoil(struct gate *g, int how)
 static void files_that_could_not_run_are_refused(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (int how = 0; how < 14; how++) {
         struct gate g, back;
@@ -239,7 +219,7 @@ static void missing_parts_are_named(void **state)
     (void)state;
     static const char *const names[] = { "gate.start", "gate.source", "gate.weight",
                                          "gate.threshold", "gate.output" };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g, back;
 
     assert_int_equal(make_adder(&e, &g), PERC_OK);
@@ -263,7 +243,7 @@ static void missing_parts_are_named(void **state)
 static void lengths_go_together(void **state)
 {
     (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct gate g, back;
 
     assert_int_equal(make_adder(&e, &g), PERC_OK);
@@ -288,7 +268,7 @@ static void lengths_go_together(void **state)
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    const struct env p = plain();
+    const struct env p = env_resolve(NULL);
     struct gate g, copy, back;
     bool done = false;
 

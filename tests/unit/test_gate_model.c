@@ -1,22 +1,12 @@
 /* test_gate_model.c -- threshold networks as models: answers for rows of zeros and ones however
  * they come, files that give the network back, and what a gate refuses. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
-#include "model/judge.h"
-#include "model/model.h"
-#include "t_alloc.h"
+#include "model/judge.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_dir.h"
 #include "t_make.h"
+#include "t_model.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -42,16 +32,6 @@ static void number_from_one(perc_model *m)
     names_free(&m->names);
     m->names = (struct names){ .n = 0 };
     m->index_base = 1;
-}
-
-static perc_model *reload(const perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *back;
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
-    return back;
 }
 
 /* All rows of so many inputs, several times over, the first input the highest digit. */
@@ -290,46 +270,6 @@ static void files_give_the_gate_back(void **state)
     }
 }
 
-/* The file "model" with a metadata value changed, or taken out (NULL), and a tensor replaced by
- * `one`, or called `name`; its checksum is right. What the reader says. */
-static perc_error read_changed(const char *key, const char *value, const struct tensor *one,
-                               const char *name)
-{
-    const struct env e = env_resolve(NULL);
-    perc_error err = { 0 };
-    perc_model *back;
-    struct tensors from, to;
-
-    assert_int_equal(tensors_read(&e, "model", &from, NULL), PERC_OK);
-    tensors_init(&to, &e);
-    for (size_t i = 0; i < from.metas; i++) {
-        const char *k = from.meta[i].key;
-        if (strcmp(k, "checksum") == 0 || (key != NULL && strcmp(k, key) == 0)) continue;
-        assert_int_equal(tensors_meta(&to, k, from.meta[i].value), PERC_OK);
-    }
-    if (value != NULL) assert_int_equal(tensors_meta(&to, key, value), PERC_OK);
-    for (size_t i = 0; i < from.n; i++) {
-        const struct tensor *k = &from.tensor[i];
-        const bool it = one != NULL && strcmp(one->name, k->name) == 0;
-        if (it) k = one;
-        assert_int_equal(tensors_add(&to, it && name != NULL ? name : k->name, k->type, k->data,
-                                     k->shape[0], k->dims == 2 ? k->shape[1] : 0), PERC_OK);
-    }
-    assert_int_equal(tensors_write(&to, "changed", NULL), PERC_OK);
-    tensors_free(&from);
-    tensors_free(&to);
-    err.status = perc_model_read(NULL, "changed", &back, &err);
-    assert_true(err.status == PERC_OK || back == NULL);
-    perc_model_free(back);
-    return err;
-}
-
-static void refused(const perc_error *err, const char *what, const char *reason)
-{
-    if (err->status != PERC_EDATA || strstr(err->text, reason) == NULL)
-        fail_msg("%s %s: %d '%s'", what, reason, (int)err->status, err->text);
-}
-
 static void every_tensor_is_looked_at(void **state)
 {
     (void)state;
@@ -375,9 +315,7 @@ static void every_tensor_is_looked_at(void **state)
 static void wrong_metadata_are_refused_for_their_reason(void **state)
 {
     (void)state;
-    static const struct {
-        const char *key, *value, *reason;
-    } cases[] = {
+    static const struct wrong cases[] = {
         { "machine", "linear", "the algorithm is gate" },
         { "machine", "mlp", "the algorithm is gate" },
         { "algorithm", "perceptron", "the algorithm is perceptron" },
@@ -402,26 +340,11 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const perc_error err = read_changed(cases[i].key, cases[i].value, NULL, NULL);
-        refused(&err, cases[i].key, cases[i].reason);
-    }
+    each_is_refused(cases, COUNT(cases));
     perc_model_free(m);
 }
 
 /* ----- memory ------------------------------------------------------------------------------- */
-
-static perc_status use(const perc_env *env, const perc_dataset *ds)
-{
-    perc_metrics got;
-    perc_model *m;
-    perc_status st = perc_model_read(env, "model", &m, NULL);
-
-    if (!st) st = perc_evaluate(env, m, ds, &got, NULL, NULL);
-    if (!st) st = perc_model_write(m, "again", NULL);
-    perc_model_free(m);
-    return st;
-}
 
 static void memory_that_runs_out_leaves_nothing_behind(void **state)
 {
@@ -429,18 +352,9 @@ static void memory_that_runs_out_leaves_nothing_behind(void **state)
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct t_data d = table(3, 1);
     perc_dataset *ds = t_borrow(&d);
-    perc_status st = PERC_ENOMEM;
-    long n = 0;
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    for (; st == PERC_ENOMEM && n < 5000; n++) {
-        struct t_alloc a = { .fail_at = n };
-        const perc_env env = { t_alloc, &a, 1 };
-        st = use(&env, ds);
-        t_alloc_holds(&a, 0);
-    }
-    assert_int_equal(st, PERC_OK);
-    assert_true(n > 50); /* guard */
+    memory_runs_out(ds);
     perc_dataset_free(ds);
     t_data_free(&d);
     perc_model_free(m);

@@ -4,11 +4,10 @@
  * A kernel machine has no weights to compare, so nearly everything here is compared as bytes
  * of the model file, or as bits of scores. */
 #include "t_line.h"
+#include "t_model.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "base/tensors.h"
 
 #define COUNT(list) (sizeof list / sizeof *list)
 
@@ -25,37 +24,21 @@ static const char *const kinds[] = { "", "multiclass=native", "multiclass=ovr", 
 
 /* ----- data -------------------------------------------------------------------------- */
 
-/* Rows of classes a, b, c round three centres, some in the wrong place; dense, or with
- * most entries missing. The file counts from `base`. */
+/* Dense, or with most entries missing. The file counts from `base`. */
 static void write_classes(const char *path, int rows, int cols, unsigned labels, bool dense,
                           int base, unsigned seed)
 {
-    FILE *f = fopen(path, "wb");
+    const struct centres all = { .rows = rows, .cols = cols, .base = base, .labels = labels,
+                                 .kept = 1, .of = dense ? 0 : 3 };
 
-    assert_non_null(f);
-    for (int i = 0; i < rows; i++) {
-        const unsigned c = next(&seed, labels);
-        fprintf(f, "%c", 'a' + (int)c);
-        for (int j = 0; j < cols; j++) {
-            const unsigned r = next(&seed, 1000000);
-            const double v = ((j + (int)c) % 3 == 0 ? 0.8 : -0.2) + (r / 1e6 - 0.5) * 1.7;
-            if (dense || next(&seed, 3) == 0) fprintf(f, " %d:%.6g", j + base, v);
-        }
-        fputc('\n', f);
-    }
-    assert_int_equal(fclose(f), 0);
+    write_centres(path, &all, seed);
 }
 
-/* The scores of all rows, `outputs` each; free(). */
+/* The scores of all rows, and how many they are; free(). */
 static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
 {
-    perc_error err = { 0 };
-    double *s;
-
     *n = (size_t)ds->rows * learner_outputs(&m->learner);
-    assert_non_null(s = calloc(*n, sizeof *s));
-    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
-    return s;
+    return predict(m, ds, 0);
 }
 
 static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
@@ -64,20 +47,9 @@ static void assert_same_scores(const perc_model *a, const perc_model *b, const p
     double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
 
     assert_int_equal(na, nb);
-    for (size_t i = 0; i < na; i++)
-        if (!t_same_bits(sa[i], sb[i])) fail_msg("score %zu: %.17g and %.17g", i, sa[i], sb[i]);
+    assert_same_doubles(sa, sb, na, "score");
     free(sa);
     free(sb);
-}
-
-static perc_model *reload(const perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *back;
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
-    return back;
 }
 
 /* ----- files ------------------------------------------------------------------------- */

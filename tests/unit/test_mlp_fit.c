@@ -2,6 +2,7 @@
  * streams and lines, classes that appear, losses that are no numbers, and the shapes that no line
  * separates. */
 #include "t_line.h"
+#include "t_model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,25 +19,14 @@ static const char *const ways[] = {
     "layers=8 batch=6 init=glorot class-weight=a=2,b=0.5",
 };
 
-/* Rows of classes a, b, c ... round as many centres; `share` of the entries are not 0. */
+/* Of 100 entries `share` are not 0; the others are left out, or written as 0. */
 static void write_rows(const char *path, int rows, int cols, unsigned labels, unsigned share,
                        bool zeros, unsigned seed)
 {
-    FILE *f = fopen(path, "wb");
+    const struct centres all = { .rows = rows, .cols = cols, .base = 1, .labels = labels,
+                                 .kept = share, .of = 100, .zeros = zeros };
 
-    assert_non_null(f);
-    for (int i = 0; i < rows; i++) {
-        const unsigned c = next(&seed, labels);
-        fprintf(f, "%c", 'a' + (int)c);
-        for (int j = 0; j < cols; j++) {
-            const unsigned r = next(&seed, 1000000);
-            const double v = ((j + (int)c) % 3 == 0 ? 0.8 : -0.2) + (r / 1e6 - 0.5) * 1.7;
-            if (next(&seed, 100) < share) fprintf(f, " %d:%.6g", j + 1, v);
-            else if (zeros) fprintf(f, " %d:0", j + 1);
-        }
-        fputc('\n', f);
-    }
-    assert_int_equal(fclose(f), 0);
+    write_centres(path, &all, seed);
 }
 
 static perc_model *fit_on(int threads, const perc_dataset *ds, const char *options)
@@ -49,16 +39,6 @@ static perc_model *fit_on(int threads, const perc_dataset *ds, const char *optio
     if (perc_fit(&env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", options, err.text);
     perc_params_free(p);
     return m;
-}
-
-static perc_model *reload(const perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *back;
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
-    return back;
 }
 
 /* The error that training ends with; fails if it does not. */

@@ -1,23 +1,14 @@
 /* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
  * give the network and its optimiser back, probabilities, and the errors that a run reports. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
-#include "learn/forward.h"
+#include "learn/forward.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "model/judge.h"
-#include "model/model.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "t_model.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define MLP "algorithm=mlp "
@@ -34,33 +25,6 @@ static struct t_data classes(size_t rows, size_t cols, int labels, double densit
         d.x[i * cols + i % (size_t)labels] += 1.5;
     }
     return d;
-}
-
-static double *predict(const perc_model *m, const perc_dataset *ds, int threads)
-{
-    const perc_env env = { .threads = threads };
-    double *s = calloc((size_t)ds->rows * learner_outputs(&m->learner) + 1, sizeof *s);
-    perc_error err = { 0 };
-
-    assert_non_null(s);
-    if (perc_predict(&env, m, ds, s, &err)) fail_msg("%s", err.text);
-    return s;
-}
-
-static void assert_same_doubles(const double *a, const double *b, size_t n, const char *what)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!t_same_bits(a[i], b[i])) fail_msg("%s: %zu: %.17g, not %.17g", what, i, b[i], a[i]);
-}
-
-static perc_model *reload(const perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *back;
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "model", &back, &err)) fail_msg("%s", err.text);
-    return back;
 }
 
 /* ----- scores --------------------------------------------------------------------------- */
@@ -372,43 +336,6 @@ static void an_untaught_network_comes_back_and_learns(void **state)
 
 /* ----- files that cannot be right ---------------------------------------------------------- */
 
-/* The file "model" with a metadata value changed, or taken out (NULL), and a tensor replaced by
- * `one`, or called `name`; its checksum is right. What the reader says. */
-static perc_error read_changed(const char *key, const char *value, const struct tensor *one,
-                               const char *name, perc_model **back)
-{
-    const struct env e = env_resolve(NULL);
-    perc_error err = { 0 };
-    struct tensors from, to;
-
-    assert_int_equal(tensors_read(&e, "model", &from, NULL), PERC_OK);
-    tensors_init(&to, &e);
-    for (size_t i = 0; i < from.metas; i++) {
-        const char *k = from.meta[i].key;
-        if (strcmp(k, "checksum") == 0 || (key != NULL && strcmp(k, key) == 0)) continue;
-        assert_int_equal(tensors_meta(&to, k, from.meta[i].value), PERC_OK);
-    }
-    if (value != NULL) assert_int_equal(tensors_meta(&to, key, value), PERC_OK);
-    for (size_t i = 0; i < from.n; i++) {
-        const struct tensor *k = &from.tensor[i];
-        const bool it = one != NULL && strcmp(one->name, k->name) == 0;
-        if (it) k = one;
-        assert_int_equal(tensors_add(&to, it && name != NULL ? name : k->name, k->type, k->data,
-                                     k->shape[0], k->dims == 2 ? k->shape[1] : 0), PERC_OK);
-    }
-    assert_int_equal(tensors_write(&to, "changed", NULL), PERC_OK);
-    tensors_free(&from);
-    tensors_free(&to);
-    err.status = perc_model_read(NULL, "changed", back, &err);
-    return err;
-}
-
-static void refused(const perc_error *err, const char *what, const char *tensor)
-{
-    if (err->status != PERC_EDATA || strstr(err->text, tensor) == NULL)
-        fail_msg("%s %s: %d '%s'", what, tensor, (int)err->status, err->text);
-}
-
 /* Each tensor that a file has, spoiled in every way. */
 static void every_tensor_is_looked_at(void **state)
 {
@@ -416,7 +343,7 @@ static void every_tensor_is_looked_at(void **state)
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
-    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL), *back;
+    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
     perc_error err;
     struct tensors t;
     size_t seen = 0;
@@ -430,28 +357,28 @@ static void every_tensor_is_looked_at(void **state)
         assert_non_null(v);
         assert_int_equal(good.type, DTYPE_F32);
 
-        err = read_changed(NULL, NULL, &good, "elsewhere", &back);
+        err = read_changed(NULL, NULL, &good, "elsewhere");
         refused(&err, "renamed", good.name);
         bad.data = v;
         bad.type = DTYPE_F64;
-        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        err = read_changed(NULL, NULL, &bad, NULL);
         refused(&err, "F64", good.name);
         bad = good;
         bad.dims = 3 - good.dims; /* as one dimension, or as a matrix of one column */
         bad.shape[0] = good.count;
         bad.shape[1] = 1;
-        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        err = read_changed(NULL, NULL, &bad, NULL);
         refused(&err, "of other dimensions", good.name);
         bad = good;
         bad.data = v;
         bad.shape[0]--;
-        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        err = read_changed(NULL, NULL, &bad, NULL);
         refused(&err, "shorter", strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight"
                                                                            : good.name);
         if (good.dims == 2) {
             bad.shape[0] = good.shape[0];
             bad.shape[1]--;
-            err = read_changed(NULL, NULL, &bad, NULL, &back);
+            err = read_changed(NULL, NULL, &bad, NULL);
             refused(&err, "narrower", good.name);
             if (strcmp(good.name, "layer.2.weight") == 0) /* before memory is taken for it */
                 refused(&err, "narrower", "one a score");
@@ -461,14 +388,13 @@ static void every_tensor_is_looked_at(void **state)
             memcpy(v, good.data, good.count * sizeof *v);
             v[good.count - 1] = k == 0 ? NAN : k == 1 ? INFINITY : -INFINITY;
             bad.data = v;
-            err = read_changed(NULL, NULL, &bad, NULL, &back);
+            err = read_changed(NULL, NULL, &bad, NULL);
             refused(&err, "not finite", good.name);
         }
         v[good.count - 1] = -1e-30f;
-        err = read_changed(NULL, NULL, &bad, NULL, &back);
+        err = read_changed(NULL, NULL, &bad, NULL);
         if (strncmp(good.name, "state.second.", 13) == 0) refused(&err, "negative", "state.second");
         else assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
-        perc_model_free(back);
         free(v);
     }
     assert_int_equal(seen, 3 * 3 * 2);
@@ -481,9 +407,7 @@ static void every_tensor_is_looked_at(void **state)
 static void wrong_metadata_are_refused_for_their_reason(void **state)
 {
     (void)state;
-    static const struct {
-        const char *key, *value, *reason;
-    } cases[] = {
+    static const struct wrong cases[] = {
         { "machine", "linear", "the algorithm is mlp" },
         { "machine", "kernel", "the algorithm is mlp" },
         { "machine", "gate", "the algorithm is mlp" },
@@ -526,17 +450,12 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
     };
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
-    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL), *back;
+    perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const perc_error err = read_changed(cases[i].key, cases[i].value, NULL, NULL, &back);
-        refused(&err, cases[i].key, cases[i].reason);
-        assert_null(back);
-    }
-    const perc_error fine = read_changed("steps", "80", NULL, NULL, &back); /* guard */
+    each_is_refused(cases, COUNT(cases));
+    const perc_error fine = read_changed("steps", "80", NULL, NULL); /* guard */
     assert_int_equal(fine.status, PERC_OK);
-    perc_model_free(back);
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);
@@ -550,19 +469,16 @@ static void moments_belong_to_their_optimizer(void **state)
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     char options[80];
-    perc_model *back;
 
     for (size_t k = 0; k < 3; k++) {
         snprintf(options, sizeof options, MLP "layers=2 epochs=2 optimizer=%s", optimizers[k]);
         perc_model *m = t_fit(ds, options, NULL);
         assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
         for (size_t o = 0; o < 3; o++) {
-            const perc_error err =
-                read_changed("option.optimizer", optimizers[o], NULL, NULL, &back);
+            const perc_error err = read_changed("option.optimizer", optimizers[o], NULL, NULL);
             if (o <= k) assert_int_equal(err.status, PERC_OK);
             else refused(&err, optimizers[o], k == 0 ? "state.first.0.weight"
                                                      : "state.second.0.weight");
-            perc_model_free(back);
         }
         perc_model_free(m);
     }
@@ -583,14 +499,14 @@ static void a_small_file_takes_little_memory(void **state)
     for (size_t k = 0; k < COUNT(layers); k++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
-        perc_error err = read_changed("option.layers", layers[k], NULL, NULL, &back);
+        perc_error err = read_changed("option.layers", layers[k], NULL, NULL);
         refused(&err, layers[k], "layers");
         assert_int_equal(perc_model_read(&env, "changed", &back, &err), PERC_EDATA);
         assert_true(a.calls < 1000);
         t_alloc_holds(&a, 0);
     }
     /* Many labels, and an output layer of one column. */
-    const perc_error err = read_changed("labels", "3", NULL, NULL, &back);
+    const perc_error err = read_changed("labels", "3", NULL, NULL);
     refused(&err, "labels", "label.2");
     perc_model_free(m);
     perc_dataset_free(ds);
@@ -826,36 +742,15 @@ static void a_network_that_says_nothing_errs_everywhere(void **state)
 
 /* ----- memory -------------------------------------------------------------------------------- */
 
-static perc_status use(const perc_env *env, const perc_dataset *ds)
-{
-    perc_metrics got;
-    perc_model *m;
-    perc_status st = perc_model_read(env, "model", &m, NULL);
-
-    if (!st) st = perc_evaluate(env, m, ds, &got, NULL, NULL);
-    if (!st) st = perc_model_write(m, "again", NULL);
-    perc_model_free(m);
-    return st;
-}
-
 static void memory_that_runs_out_leaves_nothing_behind(void **state)
 {
     (void)state;
     struct t_data d = classes(40, 3, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=1", NULL);
-    perc_status st = PERC_ENOMEM;
-    long n = 0;
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    for (; st == PERC_ENOMEM && n < 5000; n++) {
-        struct t_alloc a = { .fail_at = n };
-        const perc_env env = { t_alloc, &a, 1 };
-        st = use(&env, ds);
-        t_alloc_holds(&a, 0);
-    }
-    assert_int_equal(st, PERC_OK);
-    assert_true(n > 50); /* guard */
+    memory_runs_out(ds);
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);

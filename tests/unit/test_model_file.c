@@ -1,37 +1,13 @@
 /* test_model_file.c -- the model file: what is read is what was written, to the
  * bit, and a file that cannot be right is refused with its reason. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
-#include "model/model.h"
 #include "t_alloc.h"
+#include "t_model.h"
+#include "t_path.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
 
 /* ----- helpers ------------------------------------------------------------------- */
-
-static char path[] = "test_model_file.XXXXXX";
-
-static int make_path(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 struct bytes {
     unsigned char *p;
@@ -309,62 +285,26 @@ static void every_flipped_bit_is_refused(void **state)
     perc_model_free(m);
 }
 
-/* m, which is freed, with one metadata value changed, or taken out (NULL), or one
- * tensor replaced by `one`, or taken out (count 0, type U8). Its checksum is right.
- * The error text. */
+/* m, which is freed, with one metadata value or one tensor changed (write_changed()). What the
+ * reader says. */
 static perc_error read_changed_of(perc_model *m, const char *key, const char *value,
                                   const struct tensor *one)
 {
-    const struct env e = env_resolve(NULL);
-    perc_model *back;
-    perc_error err = { 0 };
-    struct tensors from, to;
-
     assert_int_equal(perc_model_write(m, path, NULL), PERC_OK);
-    assert_int_equal(tensors_read(&e, path, &from, NULL), PERC_OK);
-    tensors_init(&to, &e);
-    for (size_t i = 0; i < from.metas; i++) {
-        const char *k = from.meta[i].key;
-        if (strcmp(k, "checksum") == 0 || (key != NULL && strcmp(k, key) == 0)) continue;
-        assert_int_equal(tensors_meta(&to, k, from.meta[i].value), PERC_OK);
-    }
-    if (value != NULL) assert_int_equal(tensors_meta(&to, key, value), PERC_OK);
-    for (size_t i = 0; i < from.n; i++) {
-        const struct tensor *k = &from.tensor[i];
-        if (one != NULL && strcmp(one->name, k->name) == 0) {
-            if (one->type == DTYPE_U8) continue;
-            k = one;
-        }
-        assert_int_equal(tensors_add(&to, k->name, k->type, k->data, k->shape[0], k->shape[1]),
-                         PERC_OK);
-    }
-    assert_int_equal(tensors_write(&to, path, NULL), PERC_OK);
-    tensors_free(&from);
-    tensors_free(&to);
     perc_model_free(m);
-    err.status = perc_model_read(NULL, path, &back, &err);
-    assert_true(err.status == PERC_OK || back == NULL);
-    perc_model_free(back);
-    return err;
+    write_changed(path, path, key, value, one, NULL);
+    return error_of_reading(path);
 }
 
-static perc_error read_changed(const char *key, const char *value, const struct tensor *one)
+static perc_error read_handmade(const char *key, const char *value, const struct tensor *one)
 {
     return read_changed_of(handmade(), key, value, one);
-}
-
-static void expect_reason(const perc_error *err, const char *what, const char *reason)
-{
-    if (err->status != PERC_EDATA || strstr(err->text, reason) == NULL)
-        fail_msg("%s: %d '%s' does not say '%s'", what, (int)err->status, err->text, reason);
 }
 
 static void wrong_metadata_are_refused_for_their_reason(void **state)
 {
     (void)state;
-    static const struct {
-        const char *key, *value, *reason;
-    } cases[] = {
+    static const struct wrong cases[] = {
         { "format", NULL, "no format" },
         { "format", "perceptron-blocks", "a perceptron-blocks file" },
         { "format_version", NULL, "missing" },
@@ -424,13 +364,13 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const perc_error err = read_changed(cases[i].key, cases[i].value, NULL);
-        expect_reason(&err, cases[i].key, cases[i].reason);
+        const perc_error err = read_handmade(cases[i].key, cases[i].value, NULL);
+        refused(&err, cases[i].key, cases[i].reason);
     }
     /* Guards: nothing changed, an option left out, a key we do not know. */
-    assert_int_equal(read_changed(NULL, NULL, NULL).status, PERC_OK);
-    assert_int_equal(read_changed("option.rate", NULL, NULL).status, PERC_OK);
-    assert_int_equal(read_changed("colour", "green", NULL).status, PERC_OK);
+    assert_int_equal(read_handmade(NULL, NULL, NULL).status, PERC_OK);
+    assert_int_equal(read_handmade("option.rate", NULL, NULL).status, PERC_OK);
+    assert_int_equal(read_handmade("colour", "green", NULL).status, PERC_OK);
 }
 
 static void wrong_tensors_are_refused_for_their_reason(void **state)
@@ -466,15 +406,15 @@ static void wrong_tensors_are_refused_for_their_reason(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const perc_error err = read_changed(NULL, NULL, &cases[i].one);
-        expect_reason(&err, cases[i].one.name, cases[i].reason);
+        const perc_error err = read_handmade(NULL, NULL, &cases[i].one);
+        refused(&err, cases[i].one.name, cases[i].reason);
     }
     const struct tensor same = { "weight", DTYPE_F64, 1, { 3 }, good, 3 }; /* guards */
     const struct tensor flat = { "sigmoid", DTYPE_F64, 2, { 1, 2 }, &four[1], 2 };
     const struct tensor none = { "sigmoid", DTYPE_U8, 1, { 0 }, NULL, 0 };
-    assert_int_equal(read_changed(NULL, NULL, &same).status, PERC_OK);
-    assert_int_equal(read_changed(NULL, NULL, &flat).status, PERC_OK);
-    assert_int_equal(read_changed(NULL, NULL, &none).status, PERC_OK); /* not calibrated */
+    assert_int_equal(read_handmade(NULL, NULL, &same).status, PERC_OK);
+    assert_int_equal(read_handmade(NULL, NULL, &flat).status, PERC_OK);
+    assert_int_equal(read_handmade(NULL, NULL, &none).status, PERC_OK); /* not calibrated */
 }
 
 /* ----- what a solver has said ------------------------------------------------------------ */
@@ -537,9 +477,7 @@ static void what_a_solver_has_said_comes_back_to_the_bit(void **state)
 
 static void wrong_words_of_a_solver_are_refused(void **state)
 {
-    static const struct {
-        const char *key, *value, *reason;
-    } cases[] = {
+    static const struct wrong cases[] = {
         { "solver", "magic", "does not learn by 'magic'" },
         { "solver", "", "does not learn by ''" },
         { "primal", "nan", "not a number" },
@@ -557,11 +495,11 @@ static void wrong_words_of_a_solver_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         perc_model *m = solved(":blobs85", "C", "1");
         const perc_error err = read_changed_of(m, cases[i].key, cases[i].value, NULL);
-        expect_reason(&err, cases[i].key, cases[i].reason);
+        refused(&err, cases[i].key, cases[i].reason);
     }
     /* The perceptron has no solver. Guards: nothing changed, a number left out. */
-    const perc_error err = read_changed("solver", "dual", NULL);
-    expect_reason(&err, "solver", "perceptron does not learn by 'dual'");
+    const perc_error err = read_handmade("solver", "dual", NULL);
+    refused(&err, "solver", "perceptron does not learn by 'dual'");
     perc_model *m = solved(":blobs85", "C", "1");
     assert_int_equal(read_changed_of(m, NULL, NULL, NULL).status, PERC_OK);
     m = solved(":blobs85", "C", "1");

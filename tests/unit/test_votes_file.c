@@ -7,29 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine/votes.h"
 #include "t_alloc.h"
+#include "t_path.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
-
-static char path[] = "test_votes.XXXXXX";
-
-static int make_path(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static perc_status read_back(const struct env *e, const struct votes_frame *f, struct votes *out,
                              perc_error *err)

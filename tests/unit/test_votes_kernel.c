@@ -8,31 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine/expansion.h"
 #include "t_alloc.h"
+#include "t_path.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
 
 enum { VECTORS = 3, BELOW = 1 };
-
-static char path[] = "test_votes_kernel.XXXXXX";
-
-static int make_path(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 /* Votes of examples with numbers of their own, some of which take back what they did: the
  * same vector, or pair of them, moved again at the same time. Column 0 is not used. */
