@@ -14,7 +14,7 @@
 
 enum {
     MAX_TEAM = 256,
-    LOOKS = 100 /* before sleeping: some microseconds */
+    LOOKS = 2000 /* before sleeping: a tenth of a millisecond, about a step of a small network */
 };
 
 struct member {
