@@ -17,7 +17,8 @@
  * Reading.  A regular file is mapped: no copy, and pages come as they are touched.
  * What cannot be mapped is read to its end; so is a regular file of size 0, because
  * those of /proc say 0 and are not empty. A file that another process cuts short
- * while it is mapped kills us with SIGBUS; there is no portable guard.
+ * while it is mapped kills us with SIGBUS; there is no portable guard. With PERC_NO_MMAP
+ * nothing can be mapped, and all is read.
  *
  * Each system call is retried after EINTR, and a transfer goes on until it is
  * complete. close() is the exception: the descriptor is gone whatever it answers.
@@ -31,11 +32,17 @@
 #include <fcntl.h>
 #include <stdio.h> /* rename */
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+
+#ifndef PERC_NO_MMAP
+#include <sys/mman.h>
+#endif
+#ifdef __wasi__ /* has no permissions */
+#define fchmod(fd, mode) ((void)(fd), (void)(mode), 0)
+#endif
 
 static const size_t BUFFER = 65536;         /* collects small writes           */
 static const size_t TRANSFER = 1u << 30;    /* most bytes asked of one call     */
@@ -60,11 +67,15 @@ static int open_fd(const char *path, int flags, mode_t mode)
     while (fd < 0 && errno == EINTR);
     if (fd < 0 || fd > STDERR_FILENO) return fd;
 
+#ifdef F_DUPFD_CLOEXEC
     const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), code = errno;
     close(fd);
     if (higher < 0 && (flags & O_CREAT) != 0) unlink(path);
     errno = code;
     return higher;
+#else
+    return fd; /* a system without it (WASI) opens none of the three */
+#endif
 }
 
 /* Not retried: after EINTR Linux has closed it, and another thread may already have
@@ -182,6 +193,32 @@ static perc_status read_all(struct file_map *m, int fd, const char *path, size_t
     return PERC_OK;
 }
 
+#ifdef PERC_NO_MMAP
+static void *map_fd(int fd, size_t size)
+{
+    (void)fd, (void)size;
+    return NULL;
+}
+
+static void unmap(void *p, size_t size)
+{
+    (void)p, (void)size;
+}
+#else
+/* NULL where it cannot be mapped. */
+static void *map_fd(int fd, size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+    return p != MAP_FAILED ? p : NULL;
+}
+
+static void unmap(void *p, size_t size)
+{
+    munmap(p, size);
+}
+#endif
+
 perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err)
 {
     struct stat info;
@@ -198,8 +235,8 @@ perc_status file_map(const struct env *e, const char *path, struct file_map *out
         goto done;
     }
     const size_t size = whole ? (size_t)info.st_size : 0;
-    void *p = whole ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    if (p == MAP_FAILED) {
+    void *p = whole ? map_fd(fd, size) : NULL;
+    if (p == NULL) {
         st = read_all(out, fd, path, size, err);
         goto done;
     }
@@ -215,7 +252,7 @@ void file_unmap(struct file_map *m)
 {
     if (m->data == NULL) return;
     /* The cast drops a const that file_map put on: nobody else wrote there. */
-    if (m->mapped) munmap((void *)(uintptr_t)m->data, m->size);
+    if (m->mapped) unmap((void *)(uintptr_t)m->data, m->size);
     else mem_free(&m->e, (void *)(uintptr_t)m->data, m->size, 1);
     *m = (struct file_map){ .e = m->e };
 }

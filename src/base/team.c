@@ -9,8 +9,9 @@
  * other, because both are sequentially consistent. */
 #include "base/team.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
+
+#include "base/pthreads.h"
 
 enum {
     MAX_TEAM = 256,

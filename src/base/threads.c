@@ -8,14 +8,21 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/threads.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "base/pthreads.h"
+
 enum { MAX_THREADS = 256 };
 
+#ifdef PERC_NO_THREADS
+int threads_cores(void)
+{
+    return 1;
+}
+#else
 int threads_cores(void)
 {
 #ifdef __linux__
@@ -29,6 +36,7 @@ int threads_cores(void)
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n < MAX_THREADS ? (int)n : MAX_THREADS;
 }
+#endif
 
 struct job {
     void (*run)(void *ud, int k);

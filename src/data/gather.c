@@ -10,10 +10,10 @@
  * a thread that has to wait looks again and again for a while, and only then sleeps. */
 #include "data/gather.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/pthreads.h"
 #include "base/vec_lanes.h"
 
 enum {

@@ -20,9 +20,9 @@
  * an exact one refuses. */
 #include "data/reader.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/pthreads.h"
 #include "data/csv.h"
 #include "data/libsvm.h"
 #include "data/source.h"

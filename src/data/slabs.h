@@ -8,8 +8,7 @@
 #define PERC_SLABS_H
 
 #include "base/base.h"
-
-#include <pthread.h>
+#include "base/pthreads.h"
 
 struct slabs {
     struct env e;

@@ -7,10 +7,10 @@
 #include "data/source.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/pthreads.h"
 
 #ifdef HAVE_LIBARCHIVE
 #include <archive.h>

@@ -5,10 +5,10 @@
  * does not depend on the number of its threads. */
 #include "learn/batch.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pthreads.h"
 #include "base/threads.h"
 #include "solve/shared.h"
 

@@ -6,8 +6,9 @@
  * for those who learn. */
 #include "learn/feed.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
+
+#include "base/pthreads.h"
 
 enum {
     RING = 4,

@@ -10,9 +10,9 @@
 #include "model/trials.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/pthreads.h"
 #include "base/threads.h"
 #include "data/mask.h"
 #include "learn/abreast.h"

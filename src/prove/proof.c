@@ -10,9 +10,9 @@
 #include "prove/proof.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
+#include "base/pthreads.h"
 #include "base/threads.h"
 
 enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
