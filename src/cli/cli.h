@@ -123,6 +123,9 @@ struct cli {
     const struct tables *tables;
     const char *rule, *kernel; /* of a model that is gone on from; NULL: none */
     const char *rules;     /* that a search tries, "pa1,pa2"; NULL: no     */
+    const char *const *compared; /* learners side by side: an option of one of them is for
+                              those that have it; NULL: there is one learner */
+    size_t compared_count;
     struct setting *settings;
     size_t setting_count;
 };
@@ -138,6 +141,8 @@ int cmd_verify(struct cli *cli);
 int cmd_gate(struct cli *cli);
 int cmd_trace(struct cli *cli);
 int cmd_inspect(struct cli *cli);
+int cmd_report(struct cli *cli);
+int cmd_plot(struct cli *cli);
 int cmd_generate(struct cli *cli);
 int cmd_convert(struct cli *cli);
 int cmd_demo(struct cli *cli);

@@ -146,6 +146,46 @@ const struct command cli_commands[] = {
       "the number of updates that were made on the row; of two labels also the coefficient of "
       "K(row, x) in the score.",
       "perceptron inspect a9a.safetensors --top 10" },
+    { "report", cmd_report, "DATA [-o REPORT.html] [options]", "one page of pictures of a run",
+      "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes what "
+      "there is to see of it to one page for a browser: how it ended; mistakes and training error "
+      "by pass; whether a plane can separate the classes, with the proof; the mistake bound at "
+      "work; the decision boundary with the points, and every update of it, to play and to step "
+      "through; margins, ROC curve, calibration, confusion matrix, largest weights, support "
+      "vectors. --compare puts several algorithms side by side.\n"
+      "\n"
+      "The page is one file that loads nothing from elsewhere. The same command gives the same "
+      "bytes, on any number of threads. Each picture has its numbers in a table below it; where "
+      "a picture is missing, a sentence says why. Data of more than two features are drawn in the "
+      "plane of their first two principal components, or of the two named by --features. The "
+      "model is not saved: 'perceptron train' with the same options saves it.\n"
+      "\n"
+      "Exit codes: 0 the page was written; 2 wrong usage; 3 bad data; 4 a file cannot be read or "
+      "written, or memory is out; 130 after Ctrl-C, and no page is written then.",
+      "perceptron report :xor\n"
+      "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
+      "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
+      "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html" },
+    { "plot", cmd_plot, "DATA|MODEL [-o FILE.svg|FOLDER/] [options]",
+      "the pictures of a run, or of a model",
+      "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
+      "decision boundary with the points, mistakes and training error by pass, ROC curve, margins, "
+      "confusion matrix, largest weights, counters of support rows, the mistake bound at work, and "
+      "the rows that show that no plane separates the data. Without -o they are printed as "
+      "characters; with it they are written as SVG, each with colours for light and dark "
+      "screens.\n"
+      "\n"
+      "A MODEL is known by its first bytes. It has learned, and is drawn without data: its largest "
+      "weights, the counters of its support rows, and of two features what it answers in the "
+      "plane.\n"
+      "\n"
+      "Exit codes: 0 done; 1 the picture asked for does not exist for these data; 2 wrong usage; 3 "
+      "bad data or model; 4 a file cannot be read or written, or memory is out; 130 after Ctrl-C.",
+      "perceptron plot :xor\n"
+      "perceptron plot :iris --picture boundary --features 'petal length,petal width'\n"
+      "perceptron plot iris.csv --label species -o pictures/\n"
+      "perceptron plot moons.csv --picture boundary --kernel rbf -a perceptron -o moons.svg\n"
+      "perceptron plot a9a.safetensors --picture weights" },
     { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
       "Makes a data set of a known kind. The same options and seed give the same bytes on every "
       "machine. Each KIND has its own options.",

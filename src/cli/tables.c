@@ -142,6 +142,16 @@ static perc_status set_defaults(perc_params *p, const char *changed, perc_error 
     return st;
 }
 
+/* Of learners that are compared, another has it; `plainly`: and wraps no rule. */
+static bool other_has(const struct cli *cli, const char *kind, const char *name, bool plainly)
+{
+    for (size_t i = 0; i < cli->compared_count && strcmp(kind, "learner") == 0; i++)
+        if (cli_row(cli->compared[i], name) != NULL
+            && (!plainly || cli_row(cli->compared[i], "rule") == NULL))
+            return true;
+    return false;
+}
+
 /* It is one of others, which are named. */
 static int not_an_option(const struct cli *cli, const struct tables *t, const struct setting *s,
                          const char *name)
@@ -161,8 +171,8 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
         perc_error err = { 0 };
 
         if (cli_row(name, s->name) == NULL) {
-            if (s->kinds != 1u << k)
-                continue; /* it is for another table of this command */
+            if (s->kinds != 1u << k || other_has(cli, cli->tables[k].kind, s->name, false))
+                continue; /* it is for another table of this command, or another learner */
             return not_an_option(cli, &cli->tables[k], s, name);
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM)
@@ -228,7 +238,8 @@ static int check_rules(const struct cli *cli, const perc_params *p)
     int rc = EXIT_DONE;
 
     for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
-        rc = cli_check_rule(cli, p, cli->settings[i].name, cli->settings[i].option);
+        if (!other_has(cli, "learner", cli->settings[i].name, true))
+            rc = cli_check_rule(cli, p, cli->settings[i].name, cli->settings[i].option);
     return rc;
 }
 

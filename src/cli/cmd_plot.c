@@ -1,0 +1,272 @@
+/* cmd_plot.c -- perceptron plot: the pictures of a run, or of a model, as SVG files or as
+ * characters.
+ *
+ * The pictures are those of a report (pictures.c); a model alone has fewer (plot_model.c). What
+ * can be wrong with the words of the command line is said before anything is learned. */
+#include "cli/plot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "show/word.h"
+
+enum { PROVE_SECONDS = 10, COLUMNS = 80 };
+
+/* The names that pictures have, in the order in which they come. */
+static const char *const names[] = { "boundary", "witness", "passes", "errors", "loss", "roc",
+                                     "norm", "bound", "margins", "confusion", "calibration",
+                                     "weights", "counters", NULL };
+#define NAMES "boundary, witness, passes, errors, loss, roc, norm, bound, margins, confusion, " \
+              "calibration, weights or counters"
+
+struct plot_run {
+    struct cli *cli;
+    const char *output;        /* NULL: characters */
+    const char *picture;       /* NULL: all */
+    bool folder;               /* of files; else `output` is one */
+    struct figure *list[PICTURES];
+    size_t n;
+};
+
+static const char *name_at(void *ud, size_t i)
+{
+    (void)ud;
+    return names[i];
+}
+
+/* "boundary" means those of all runs: boundary-pocket too. */
+static bool is_named(const struct figure *f, const char *name)
+{
+    const char *id = figure_id(f);
+    const size_t n = strlen(name);
+
+    return strncmp(id, name, n) == 0 && (id[n] == '\0' || id[n] == '-');
+}
+
+static int check_picture(const struct plot_run *p)
+{
+    char near[CLI_NAME];
+
+    if (p->picture == NULL)
+        return EXIT_DONE;
+    for (size_t i = 0; names[i] != NULL; i++) {
+        const size_t n = strlen(names[i]);
+        if (strncmp(p->picture, names[i], n) == 0
+            && (p->picture[n] == '\0' || p->picture[n] == '-'))
+            return EXIT_DONE;
+    }
+    if (cli_nearest(p->picture, name_at, NULL, near))
+        return cli_usage(p->cli, "unknown picture '%s' (did you mean %s?)", p->picture, near);
+    return cli_usage(p->cli, "unknown picture '%s' (" NAMES ")", p->picture);
+}
+
+/* A name that ends in '/' is a folder, to be made if it is not there. */
+static int check_output(struct plot_run *p, const char *data)
+{
+    const size_t n = p->output != NULL ? strlen(p->output) : 0;
+    struct stat there;
+
+    if (p->output == NULL)
+        return EXIT_DONE;
+    if (n == 0)
+        return cli_usage(p->cli, "-o: a name is missing");
+    p->folder = p->output[n - 1] == '/' || (stat(p->output, &there) == 0 && S_ISDIR(there.st_mode));
+    if (!p->folder && p->picture == NULL)
+        return cli_usage(p->cli, "-o %s is one file: say with --picture which picture it shall "
+                         "hold, or name a folder, as in -o pictures/", p->output);
+    if (!p->folder)
+        return cli_can_write(p->cli, p->output, data);
+    if (mkdir(p->output, 0777) != 0 && errno != EEXIST) {
+        perc_error err = { .status = PERC_EIO };
+        snprintf(err.text, sizeof err.text, "cannot make the folder: %s", strerror(errno));
+        return cli_fail(p->cli, p->output, &err);
+    }
+    return EXIT_DONE;
+}
+
+/* ----- what was asked for, of what there is ------------------------------------ */
+
+static void list_names(const struct plot_run *p, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < p->n; i++) {
+        const size_t at = strlen(list);
+        snprintf(list + at, size - at, "%s%s", at > 0 ? ", " : "", figure_id(p->list[i]));
+    }
+}
+
+static int choose(struct plot_run *p)
+{
+    size_t kept = 0;
+    char list[1024];
+
+    list_names(p, list, sizeof list);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->picture == NULL || is_named(p->list[i], p->picture))
+            p->list[kept++] = p->list[i];
+        else
+            figure_free(p->list[i]);
+    }
+    p->n = kept;
+    if (kept == 0) {
+        fprintf(stderr, "perceptron plot: there is no picture%s%s here%s%s\n",
+                p->picture != NULL ? " " : "", p->picture != NULL ? p->picture : "",
+                list[0] != '\0' ? "; there are: " : "", list);
+        return EXIT_NO;
+    }
+    list_names(p, list, sizeof list);
+    if (kept > 1 && p->output != NULL && !p->folder)
+        return cli_usage(p->cli, "-o %s is one file for %zu pictures (%s): name one of them, or a "
+                         "folder, as in -o pictures/", p->output, kept, list);
+    return EXIT_DONE;
+}
+
+/* ----- forms --------------------------------------------------------------------- */
+
+/* The width of the terminal, or what a page of text has. */
+static int width(void)
+{
+    struct winsize w;
+
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
+        return w.ws_col < 120 ? w.ws_col : 120;
+    return COLUMNS;
+}
+
+static void print_all(const struct plot_run *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (i > 0)
+            out_text(p->cli->out, "\n\n");
+        figure_chars(p->list[i], p->cli->out, width(), cli_colour());
+    }
+}
+
+static int write_one(const struct plot_run *p, const struct figure *f, const char *path)
+{
+    struct out *o;
+    perc_error err = { 0 };
+
+    if (strcmp(path, "-") == 0) {
+        figure_svg(f, p->cli->out, FIGURE_FILE);
+        return EXIT_DONE;
+    }
+    if (out_open(&p->cli->env, path, &o, &err))
+        return cli_fail(p->cli, path, &err);
+    figure_svg(f, o, FIGURE_FILE);
+    if (out_close(o, &err))
+        return cli_fail(p->cli, path, &err);
+    if (!p->cli->quiet)
+        cli_fact(p->cli->out, figure_id(f), "%s", path);
+    return EXIT_DONE;
+}
+
+static int write_all(const struct plot_run *p)
+{
+    const char *slash = p->output[strlen(p->output) - 1] == '/' ? "" : "/";
+    int rc = EXIT_DONE;
+
+    if (!p->folder)
+        return write_one(p, p->list[0], p->output);
+    for (size_t i = 0; i < p->n && rc == EXIT_DONE; i++) {
+        const size_t size = strlen(p->output) + strlen(figure_id(p->list[i])) + 8;
+        char *path = malloc(size);
+
+        if (path == NULL)
+            return cli_memory(p->cli);
+        snprintf(path, size, "%s%s%s.svg", p->output, slash, figure_id(p->list[i]));
+        rc = write_one(p, p->list[i], path);
+        free(path);
+    }
+    return rc;
+}
+
+/* ----- the command ------------------------------------------------------------------ */
+
+/* A model has learned already: there is nothing to set. */
+static int draw_model(struct plot_run *p, const struct study_request *q)
+{
+    const char *option = q->algorithm != NULL ? "algorithm" : q->compare != NULL ? "compare"
+        : q->features != NULL ? "features"
+        : p->cli->setting_count > 0 ? p->cli->settings[0].option : NULL;
+
+    if (option != NULL)
+        return cli_usage(p->cli, "%s is a model, which has learned: --%s is for data", q->data,
+                         option);
+    return plot_model(p->cli, q->data, p->list, &p->n);
+}
+
+static int draw_study(struct plot_run *p, struct study *s, struct study_request *q)
+{
+    int rc;
+
+    if (q->algorithm != NULL && q->compare != NULL)
+        return cli_usage(p->cli, "--algorithm and --compare do not go together (name it in the "
+                         "list)");
+    if (q->algorithm == NULL && q->compare == NULL)
+        q->algorithm = CLI_ALGORITHM;
+    if ((rc = study_make(s, p->cli, q)))
+        return rc;
+    p->n = pictures_all(s, p->list);
+    return EXIT_DONE;
+}
+
+static int run(struct plot_run *p, struct study_request *q)
+{
+    struct study s = { .cli = p->cli };
+    int rc = check_picture(p);
+
+    if (rc == EXIT_DONE)
+        rc = check_output(p, q->data);
+    if (rc == EXIT_DONE)
+        rc = plot_is_model(q->data) ? draw_model(p, q) : draw_study(p, &s, q);
+    if (rc == EXIT_DONE)
+        rc = choose(p);
+    if (rc == EXIT_DONE && p->output != NULL)
+        rc = write_all(p);
+    else if (rc == EXIT_DONE)
+        print_all(p);
+    for (size_t i = 0; i < p->n; i++)
+        figure_free(p->list[i]);
+    study_free(&s);
+    return rc;
+}
+
+int cmd_plot(struct cli *cli)
+{
+    struct study_request q = { .animate = false };
+    struct plot_run p = { .cli = cli };
+    int64_t seconds = PROVE_SECONDS;
+    const struct opt opts[] = {
+        { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",
+          "write SVG: one picture to a file, or all to a folder [characters on standard output]",
+          0, 0 },
+        { 0, "picture", OPT_TEXT, &p.picture, "NAME",
+          "only this one: " NAMES " [all that there are]", 0, 0 },
+        { 'a', "algorithm", OPT_TEXT, &q.algorithm, "NAME",
+          CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
+        { 0, "compare", OPT_TEXT, &q.compare, "LIST",
+          "several algorithms side by side: perceptron,pocket,svm", 0, 0 },
+        { 0, "features", OPT_TEXT, &q.features, "A,B",
+          "the two features to draw, by name or number [the two there are, else the first two "
+          "principal components]", 0, 0 },
+        { 0, "prove-limit", OPT_INT, &seconds, "SECONDS",
+          "time for the proof of separability; 0: none [10]", 0, 1000000 },
+        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+    };
+    const struct operand operands[] = { { "DATA|MODEL", &q.data, false }, OPERANDS_END };
+    const struct tables tables[] = {
+        { "learner", &q.algorithm, NULL, "checkpoint every" }, { "data", NULL, NULL, NULL },
+        TABLES_END
+    };
+
+    if (!cli_parse(cli, opts, operands, tables))
+        return cli->rc;
+    q.prove_seconds = (double)seconds;
+    return run(&p, &q);
+}

@@ -1,0 +1,309 @@
+/* pictures.c -- the curves of a study: passes, errors, losses, ROC, calibration; and the list of
+ * all pictures. Titles say what is to be seen, in words and numbers. */
+#include "cli/pictures_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/word.h"
+
+/* ----- what all share --------------------------------------------------------------- */
+
+struct figure *picture_new(const struct study *s, const char *id, const char *fmt, ...)
+{
+    char title[PICTURE_LINE];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(title, sizeof title, fmt, ap);
+    va_end(ap);
+    return figure_new(&s->cli->env, id, title);
+}
+
+struct figure *picture_of(const struct study *s, size_t r, const char *id, const char *fmt, ...)
+{
+    char own[PICTURE_TEXT], title[PICTURE_LINE];
+    size_t n = 0;
+    va_list ap;
+
+    snprintf(own, sizeof own, "%s", id);
+    if (s->runs > 1) {
+        snprintf(own, sizeof own, "%s-%s", id, s->run[r].algorithm);
+        n = (size_t)snprintf(title, sizeof title, "%s: ", s->run[r].algorithm);
+    }
+    va_start(ap, fmt);
+    vsnprintf(title + n, sizeof title - n, fmt, ap);
+    va_end(ap);
+    return figure_new(&s->cli->env, own, title);
+}
+
+int picture_colour(const struct study *s, const char *label)
+{
+    const int c = study_label(s, label);
+
+    return c >= 0 ? c : FIGURE_INK;
+}
+
+const char *picture_count(char buf[PICTURE_TEXT], int64_t n, const char *thing, const char *things)
+{
+    char number[WORD];
+
+    snprintf(buf, PICTURE_TEXT, "%s %s", word_count(number, (uint64_t)n), n == 1 ? thing : things);
+    return buf;
+}
+
+const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT])
+{
+    const double most = floor(s->limit);
+    char number[WORD];
+
+    snprintf(buf, PICTURE_TEXT, "%s", most < 1e15 ? word_count(number, (uint64_t)most)
+                                                  : word_num(number, most));
+    return buf;
+}
+
+/* A number of each pass, of run r. */
+typedef double (*of_pass)(const struct study_pass *p);
+
+static double mistakes_of(const struct study_pass *p)
+{
+    return (double)p->mistakes;
+}
+
+static double error_of(const struct study_pass *p)
+{
+    return 100 * p->error;
+}
+
+static double loss_of(const struct study_pass *p)
+{
+    return p->loss;
+}
+
+static bool has(const struct study_run *r, of_pass of)
+{
+    for (size_t i = 0; i < r->passes; i++)
+        if (!isnan(of(&r->pass[i])))
+            return true;
+    return false;
+}
+
+/* One curve a run that has the numbers. */
+static void pass_curves(struct figure *f, const struct study *s, of_pass of)
+{
+    for (size_t k = 0; k < s->runs; k++) {
+        const struct study_run *r = &s->run[k];
+        double *x = calloc(2 * r->passes + 1, sizeof *x), *y = x + r->passes;
+
+        if (x == NULL || !has(r, of)) {
+            free(x);
+            continue;
+        }
+        for (size_t i = 0; i < r->passes; i++) {
+            x[i] = (double)r->pass[i].epoch;
+            y[i] = of(&r->pass[i]);
+        }
+        figure_curve(f, s->runs > 1 ? r->algorithm : NULL, s->runs > 1 ? (int)k : FIGURE_INK,
+                     FIGURE_SOLID, x, y, r->passes);
+        if (r->passes <= 40) /* few enough to see each */
+            figure_points(f, NULL, s->runs > 1 ? (int)k : FIGURE_INK, x, y, r->passes, NULL, NULL,
+                          NULL);
+        free(x);
+    }
+    figure_axis(f, FIGURE_X, "pass", NAN, NAN);
+    figure_whole(f, FIGURE_X);
+}
+
+static bool any(const struct study *s, of_pass of)
+{
+    for (size_t k = 0; k < s->runs; k++)
+        if (has(&s->run[k], of))
+            return true;
+    return false;
+}
+
+/* "perceptron 12 mistakes in 3 passes, pocket ..." of those that learn in passes. */
+static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
+{
+    char a[PICTURE_TEXT], b[PICTURE_TEXT], percent[WORD];
+    size_t n = 0;
+
+    line[0] = '\0';
+    for (size_t k = 0; k < s->runs && n < PICTURE_LINE; k++) {
+        const struct study_run *r = &s->run[k];
+
+        if (!has(r, of))
+            continue;
+        n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s%s%s", n > 0 ? ", " : "",
+                              s->runs > 1 ? r->algorithm : "", s->runs > 1 ? " " : "");
+        if (n >= PICTURE_LINE)
+            break;
+        if (of == mistakes_of)
+            n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s in %s",
+                                  picture_count(a, r->report.mistakes, "mistake", "mistakes"),
+                                  picture_count(b, r->report.epochs, "pass", "passes"));
+        else
+            n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s at the end",
+                                  of == error_of ? word_percent(percent, r->report.training_error)
+                                                 : word_num(percent, r->report.loss));
+    }
+}
+
+struct figure *picture_passes(const struct study *s)
+{
+    char line[PICTURE_LINE], allowed[PICTURE_TEXT];
+    struct figure *f;
+    bool plain = false;
+
+    if (!any(s, mistakes_of))
+        return NULL;
+    say_runs(s, line, mistakes_of);
+    for (size_t k = 0; k < s->runs; k++)
+        plain = plain || s->run[k].plain;
+    if (s->u != NULL && plain)
+        f = picture_new(s, "passes", "%s; the bound allows %s", line,
+                        picture_limit(s, allowed));
+    else
+        f = picture_new(s, "passes", "%s", line);
+    figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
+    pass_curves(f, s, mistakes_of);
+    figure_axis(f, FIGURE_Y, "mistakes in the pass", 0, NAN);
+    return f;
+}
+
+struct figure *picture_errors(const struct study *s)
+{
+    char line[PICTURE_LINE];
+    struct figure *f;
+
+    if (!any(s, error_of))
+        return NULL;
+    say_runs(s, line, error_of);
+    f = picture_new(s, "errors", "Training error: %s", line);
+    figure_about(f, "After each pass, the share of the training rows on which what would be "
+                 "returned then errs: %s.", line);
+    pass_curves(f, s, error_of);
+    figure_axis(f, FIGURE_Y, "training error, %", 0, NAN);
+    return f;
+}
+
+struct figure *picture_loss(const struct study *s)
+{
+    char line[PICTURE_LINE];
+    struct figure *f;
+
+    if (!any(s, loss_of))
+        return NULL;
+    say_runs(s, line, loss_of);
+    f = picture_new(s, "loss", "Loss of the network: %s", line);
+    figure_about(f, "The mean cross-entropy in each pass, every row before the step of its batch: "
+                 "%s.", line);
+    pass_curves(f, s, loss_of);
+    figure_axis(f, FIGURE_Y, "loss", 0, NAN);
+    return f;
+}
+
+/* ----- ROC and calibration ------------------------------------------------------------- */
+
+static void unit_axes(struct figure *f, const char *x, const char *y)
+{
+    const double ends[2] = { 0, 1 };
+
+    figure_axis(f, FIGURE_X, x, 0, 1);
+    figure_axis(f, FIGURE_Y, y, 0, 1);
+    figure_square(f);
+    figure_curve(f, NULL, FIGURE_FAINT, FIGURE_DOTTED, ends, ends, 2);
+}
+
+struct figure *picture_roc(const struct study *s)
+{
+    char line[PICTURE_LINE] = "", area[WORD];
+    struct figure *f;
+    size_t n = 0;
+
+    for (size_t k = 0; k < s->runs && n < sizeof line; k++)
+        if (s->run[k].roc > 0)
+            n += (size_t)snprintf(line + n, sizeof line - n, "%s%s%s%s", n > 0 ? ", " : "",
+                                  s->runs > 1 ? s->run[k].algorithm : "", s->runs > 1 ? " " : "",
+                                  word_num(area, s->run[k].metrics.auc));
+    if (n == 0)
+        return NULL;
+    f = picture_new(s, "roc", "ROC: area %s", line);
+    figure_about(f, "Rows called %s, of those that are and of those that are not, while the "
+                 "threshold falls; the area below the curve is how often a row that is scores "
+                 "above one that is not: %s. On the training rows.", s->run[0].info.positive, line);
+    unit_axes(f, "false positive rate", "true positive rate");
+    for (size_t k = 0; k < s->runs; k++)
+        if (s->run[k].roc > 0)
+            figure_curve(f, s->runs > 1 ? s->run[k].algorithm : NULL,
+                         s->runs > 1 ? (int)k : FIGURE_INK, FIGURE_SOLID, s->run[k].roc_x,
+                         s->run[k].roc_y, s->run[k].roc);
+    return f;
+}
+
+struct figure *picture_calibration(const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    const perc_metrics *m = &r->metrics;
+    double x[PERC_BINS], y[PERC_BINS], size[PERC_BINS], most = 1;
+    char brier[WORD], loss[WORD];
+    struct figure *f;
+    size_t n = 0;
+
+    if (!r->calibrated || isnan(m->brier))
+        return NULL;
+    for (int i = 0; i < PERC_BINS; i++)
+        most = fmax(most, (double)m->reliability[i].rows);
+    for (int i = 0; i < PERC_BINS; i++)
+        if (m->reliability[i].rows > 0) {
+            x[n] = m->reliability[i].p;
+            y[n] = m->reliability[i].share;
+            size[n++] = 1 + 7 * (double)m->reliability[i].rows / most;
+        }
+    f = picture_of(s, k, "calibration", "Probabilities with a Brier score of %s",
+                   word_num(brier, m->brier));
+    figure_about(f, "%s, by tenths, and how often it was so; on the dotted line both agree. Larger "
+                 "marks are of more rows. Brier score %s, log loss %s, on the training rows.",
+                 r->info.outputs == 1 ? "The probability that the model gives the positive label"
+                                      : "The probability that the model gives its answer",
+                 word_num(brier, m->brier), word_num(loss, m->log_loss));
+    unit_axes(f, "probability, as predicted",
+              r->info.outputs == 1 ? "share of positive rows" : "share of right answers");
+    figure_curve(f, NULL, FIGURE_INK, FIGURE_SOLID, x, y, n);
+    figure_points(f, NULL, FIGURE_INK, x, y, n, size, NULL, NULL);
+    return f;
+}
+
+/* ----- all of them ------------------------------------------------------------------------ */
+
+static void put(struct figure *list[PICTURES], size_t *n, struct figure *f)
+{
+    if (f != NULL && *n < PICTURES)
+        list[(*n)++] = f;
+    else
+        figure_free(f);
+}
+
+size_t pictures_all(const struct study *s, struct figure *list[PICTURES])
+{
+    static struct figure *(*const each[])(const struct study *, size_t) = {
+        picture_norm, picture_bound, picture_margins, picture_confusion, picture_calibration,
+        picture_weights, picture_counters
+    };
+    size_t n = 0;
+
+    for (size_t r = 0; r < s->runs; r++)
+        put(list, &n, picture_boundary(s, r));
+    put(list, &n, picture_witness(s));
+    put(list, &n, picture_passes(s));
+    put(list, &n, picture_errors(s));
+    put(list, &n, picture_loss(s));
+    put(list, &n, picture_roc(s));
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        for (size_t r = 0; r < s->runs; r++)
+            put(list, &n, each[i](s, r));
+    return n;
+}

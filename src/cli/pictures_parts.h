@@ -1,0 +1,23 @@
+/* pictures_parts.h -- what the files that draw pictures share. */
+#ifndef PERC_CLI_PICTURES_PARTS_H
+#define PERC_CLI_PICTURES_PARTS_H
+
+#include "cli/pictures.h"
+
+enum { PICTURE_TEXT = 96, PICTURE_LINE = 320 };
+
+/* A figure of run r, its title made as by printf; with several runs the algorithm is in its id,
+ * and before its title. */
+struct figure *picture_of(const struct study *s, size_t r, const char *id, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* One of all runs. */
+struct figure *picture_new(const struct study *s, const char *id, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The colour of a label of the model: that of the data's label. */
+int picture_colour(const struct study *s, const char *label);
+/* "1 mistake", "12 mistakes", in `buf`. */
+const char *picture_count(char buf[PICTURE_TEXT], int64_t n, const char *thing, const char *things);
+/* How many updates the bound allows: a whole number. */
+const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT]);
+
+#endif

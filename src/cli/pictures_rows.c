@@ -1,0 +1,236 @@
+/* pictures_rows.c -- rows, labels and features of a study by their numbers: margins, the confusion
+ * matrix, weights, counters. */
+#include "cli/pictures_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/word.h"
+
+enum { BINS = 40, CLASSES = 8, LABELS = 20, BARS = 20 };
+
+/* ----- margins ----------------------------------------------------------------------- */
+
+struct bins {
+    double width, from;     /* bin i begins at from + i width; 0 is an edge */
+    size_t n;
+    double edge[BINS + 3], count[BINS + 2];
+};
+
+static bool bins_of(const struct study *s, const struct study_run *r, struct bins *b)
+{
+    double low = INFINITY, high = -INFINITY;
+
+    for (uint64_t i = 0; i < s->data_info.rows; i++)
+        if (isfinite(r->margin[i])) {
+            low = fmin(low, r->margin[i]);
+            high = fmax(high, r->margin[i]);
+        }
+    if (!(low <= high) || !isfinite(high - low))
+        return false;
+    b->width = high > low ? (high - low) / BINS : 1;
+    b->from = floor(low / b->width) * b->width;
+    b->n = (size_t)(floor(high / b->width) - floor(low / b->width)) + 1;
+    b->n = b->n <= BINS + 2 ? b->n : BINS + 2;
+    for (size_t i = 0; i <= b->n; i++)
+        b->edge[i] = (floor(low / b->width) + (double)i) * b->width;
+    return true;
+}
+
+/* Margins of label c, or of all (-1). */
+static void fill(const struct study *s, const struct study_run *r, struct bins *b, int c)
+{
+    memset(b->count, 0, sizeof b->count);
+    for (uint64_t i = 0; i < s->data_info.rows; i++) {
+        double at;
+
+        if (!isfinite(r->margin[i]) || (c >= 0 && perc_dataset_row_label(s->ds, i) != c))
+            continue;
+        at = floor(r->margin[i] / b->width) - floor(b->from / b->width + 0.5);
+        b->count[at < 0 ? 0 : at >= (double)b->n ? b->n - 1 : (size_t)at]++;
+    }
+}
+
+struct figure *picture_margins(const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    char least[WORD], errors[WORD], rows[WORD];
+    struct figure *f;
+    struct bins b;
+
+    if (r->margin == NULL || !bins_of(s, r, &b))
+        return NULL;
+    word_count(errors, r->metrics.errors);
+    word_num(least, r->metrics.margin[0]);
+    f = picture_of(s, k, "margins", "%s of %s rows have a margin of 0 or less; the smallest is %s",
+                   errors, word_count(rows, r->metrics.rows), least);
+    figure_about(f, "How many rows have which margin, %s: what lies left of 0 is an error, %s of "
+                 "%s rows. The median is %s.",
+                 r->info.outputs == 1 ? "y s, the score times the label"
+                                      : "half the gap between the score of the row's own label and "
+                                        "the best of the others",
+                 errors, rows, word_num(least, r->metrics.margin[3]));
+    for (size_t c = 0; c < s->data_info.labels && s->data_info.labels <= CLASSES; c++) {
+        fill(s, r, &b, (int)c);
+        figure_histogram(f, perc_dataset_label(s->ds, c), (int)c, b.edge, b.count, b.n);
+    }
+    if (s->data_info.labels > CLASSES) {
+        fill(s, r, &b, -1);
+        figure_histogram(f, NULL, FIGURE_INK, b.edge, b.count, b.n);
+    }
+    figure_line(f, NULL, FIGURE_ALERT, FIGURE_DASHED, 1, 0, 0);
+    figure_axis(f, FIGURE_X, r->info.outputs == 1 ? "margin y s" : "margin (half the gap)",
+                fmin(b.edge[0], 0), fmax(b.edge[b.n], 0));
+    figure_axis(f, FIGURE_Y, "rows", 0, NAN);
+    return f;
+}
+
+/* ----- the confusion matrix ------------------------------------------------------------ */
+
+struct figure *picture_confusion(const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    const size_t n = r->info.labels;
+    const char *label[LABELS];
+    char right[WORD], rows[WORD], part[WORD];
+    uint64_t hits = 0;
+    struct figure *f;
+
+    if (r->confusion == NULL || n == 0 || n > LABELS)
+        return NULL;
+    for (size_t c = 0; c < n; c++) {
+        label[c] = perc_model_label(r->model, c);
+        hits += r->confusion[c * n + c];
+    }
+    f = picture_of(s, k, "confusion", "%s of %s rows answered right", word_count(right, hits),
+                   word_count(rows, r->metrics.rows));
+    figure_about(f, "Training rows by their label and by the model's answer; %s, or %s, lie on the "
+                 "diagonal.", right, word_percent(part, r->metrics.accuracy));
+    figure_cells(f, "label", "answer", label, r->confusion, n);
+    return f;
+}
+
+/* ----- weights ---------------------------------------------------------------------------- */
+
+struct heavy {
+    uint64_t j;
+    size_t c;
+    double w;
+};
+
+/* Keeps the n largest by |w|, the largest first, the earlier of equals. */
+static size_t insert(struct heavy *list, size_t n, struct heavy h)
+{
+    size_t i = n < BARS ? n : BARS;
+
+    if (h.w == 0 || isnan(h.w) || (i == BARS && fabs(h.w) <= fabs(list[BARS - 1].w)))
+        return n;
+    i = i == BARS ? BARS - 1 : i;
+    for (; i > 0 && fabs(list[i - 1].w) < fabs(h.w); i--)
+        list[i] = list[i - 1];
+    list[i] = h;
+    return n < BARS ? n + 1 : BARS;
+}
+
+static void name_weight(const struct study *s, const struct study_run *r, const struct heavy *h,
+                        char text[PICTURE_TEXT])
+{
+    char buf[PICTURE_TEXT], number[32];
+    const char *name = perc_model_feature(r->model, h->j, buf, sizeof buf);
+
+    if (name == NULL) {
+        snprintf(number, sizeof number, "x%llu",
+                 (unsigned long long)h->j + (unsigned long long)s->data_info.index_base);
+        name = number;
+    }
+    if (r->info.outputs > 1)
+        snprintf(text, PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, h->c), name);
+    else
+        snprintf(text, PICTURE_TEXT, "%s", name);
+}
+
+static void weights_about(struct figure *f, const struct study_run *r)
+{
+    const bool scaled = strcmp(r->info.scale, "none") != 0;
+
+    if (r->info.outputs == 1)
+        figure_about(f, "The weights of the features that count most%s%s: above 0 they speak for "
+                     "%s, below for %s.", scaled ? ", of features scaled by " : "",
+                     scaled ? r->info.scale : "", r->info.positive, r->info.negative);
+    else
+        figure_about(f, "The weights of the features that count most%s%s: above 0 they speak for "
+                     "the label before the name, below against it.",
+                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
+}
+
+struct figure *picture_weights(const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    struct heavy list[BARS];
+    char text[BARS][PICTURE_TEXT], top[WORD];
+    const char *label[BARS];
+    double value[BARS];
+    int colour[BARS];
+    struct figure *f;
+    size_t n = 0;
+
+    if (strcmp(r->info.machine, "linear") != 0)
+        return NULL;
+    for (uint64_t j = 0; j < r->info.features; j++)
+        for (size_t c = 0; c < r->info.outputs; c++)
+            n = insert(list, n, (struct heavy){ j, c, perc_model_weight(r->model, j, c) });
+    if (n == 0)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const char *speaks_for = r->info.outputs > 1 ? perc_model_label(r->model, list[i].c)
+            : list[i].w > 0 ? r->info.positive : r->info.negative;
+
+        name_weight(s, r, &list[i], text[i]);
+        label[i] = text[i];
+        value[i] = list[i].w;
+        colour[i] = picture_colour(s, speaks_for);
+    }
+    f = picture_of(s, k, "weights", "The largest weight is %s, of %s", word_num(top, value[0]),
+                   label[0]);
+    weights_about(f, r);
+    figure_bars(f, label, value, colour, n);
+    figure_axis(f, FIGURE_X, "weight", NAN, NAN);
+    return f;
+}
+
+/* ----- counters ------------------------------------------------------------------------------ */
+
+struct figure *picture_counters(const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    const size_t n = r->supports < BARS ? r->supports : BARS;
+    char text[BARS][PICTURE_TEXT], supports[PICTURE_TEXT], updates[PICTURE_TEXT];
+    const char *label[BARS];
+    double value[BARS];
+    int colour[BARS];
+    struct figure *f;
+
+    if (n == 0 || r->support[0].counter <= 0 || r->support[0].row < 0)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const perc_support *v = &r->support[i];
+
+        snprintf(text[i], PICTURE_TEXT, "row %lld", (long long)v->row + 1);
+        label[i] = text[i];
+        value[i] = (double)v->counter;
+        colour[i] = perc_dataset_row_label(s->ds, (uint64_t)v->row);
+    }
+    f = picture_of(s, k, "counters", "%s carry the machine; row %lld erred %s",
+                   picture_count(supports, (int64_t)r->supports, "row", "rows"),
+                   (long long)r->support[0].row + 1,
+                   picture_count(updates, r->support[0].counter, "time", "times"));
+    figure_about(f, "The counters of the support rows, the updates made on each: the score of a "
+                 "point is the sum of the kernel with these rows, each as often as its counter "
+                 "says. The largest %zu of %zu.", n, r->supports);
+    figure_bars(f, label, value, colour, n);
+    figure_axis(f, FIGURE_X, "counter", 0, NAN);
+    figure_whole(f, FIGURE_X);
+    return f;
+}

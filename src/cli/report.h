@@ -1,0 +1,95 @@
+/* report.h -- the parts of `perceptron report`: the run (cmd_report.c), the page and its first
+ * sections (report_page.c), the proof (report_proof.c), the pictures with their numbers
+ * (report_figures.c, report_numbers.c), and what the animation draws from (report_data.c). */
+#ifndef PERC_CLI_REPORT_H
+#define PERC_CLI_REPORT_H
+
+#include "cli/pictures.h"
+#include "cli/prove.h"
+#include "cli/study.h"
+#include "show/html.h"
+
+struct report {
+    struct cli *cli;
+    struct study study;
+    const char *output;
+    struct out *o;         /* the page */
+};
+
+/* A section of the page: its id, its heading, whether there is anything to say, and what. */
+struct section {
+    const char *id, *title;
+    bool (*wanted)(const struct report *r);
+    void (*print)(const struct report *r);
+};
+extern const struct section report_sections[]; /* ends with a NULL id */
+
+/* The whole page. */
+void report_page(const struct report *r);
+
+/* ----- what several parts say -------------------------------------------------- */
+
+bool report_several(const struct report *r);             /* --compare */
+bool report_network(const struct study_run *run);
+bool report_two_classes(const struct study_run *run);
+/* Why a run ended, as a sentence without a full stop. */
+enum { REPORT_SENTENCE = 512 };
+void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE]);
+/* "feature 3" where it has no name. */
+enum { REPORT_NAME = 160 };
+const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME]);
+const char *report_label(const struct study_run *run, size_t i);
+
+/* "perceptron COMMAND DATA options": those of the kinds "data" and, if run is not NULL, of its
+ * learner; quoted for a shell, escaped for the page. */
+void report_command(const struct report *r, const char *command, const char *before,
+                    const struct study_run *run, const char *after);
+void report_shell_word(struct out *o, const char *word);
+/* The words of the command line, likewise. */
+void report_words(const struct report *r);
+
+/* One picture in the page with a caption; frees it. `why`: what is said where there is none;
+ * NULL or "": nothing. */
+void report_figure(const struct report *r, struct figure *f, const char *why);
+void report_why(const struct report *r, const char *why);
+/* Side by side: picture(study, i) of each run. */
+void report_each(const struct report *r, struct figure *(*picture)(const struct study *, size_t),
+                 const char *(*why)(const struct study_run *));
+/* <details>: a table of numbers that belongs to a picture. */
+void report_details(const struct report *r, const char *summary);
+void report_details_end(const struct report *r);
+/* Runs have their own heading where there are several. */
+void report_run_heading(const struct report *r, size_t i);
+
+/* ----- sections in files of their own -------------------------------------------- */
+
+bool report_has_steps(const struct report *r);
+void report_proof(const struct report *r);
+void report_passes(const struct report *r);
+void report_theorem(const struct report *r);
+void report_plane(const struct report *r);
+void report_steps(const struct report *r);
+bool report_has_supports(const struct report *r);
+void report_supports(const struct report *r);
+void report_margins(const struct report *r);
+bool report_has_roc(const struct report *r);
+void report_roc(const struct report *r);
+void report_calibration(const struct report *r);
+void report_confusion(const struct report *r);
+bool report_has_weights(const struct report *r);
+void report_weights(const struct report *r);
+
+/* The tables below pictures. */
+void numbers_passes(const struct report *r, const struct study_run *run);
+void numbers_norms(const struct report *r, const struct study_run *run);
+void numbers_margins(const struct report *r);
+void numbers_roc(const struct report *r, const struct study_run *run);
+void numbers_calibration(const struct report *r, const struct study_run *run);
+void numbers_confusion(const struct report *r, const struct study_run *run);
+void numbers_weights(const struct report *r, const struct study_run *run);
+void numbers_supports(const struct report *r, const struct study_run *run);
+
+/* The JSON of the animation, composed in `json`. */
+void report_data(const struct report *r, struct out *json);
+
+#endif

@@ -1,0 +1,289 @@
+/* report_data.c -- what the animation of a report draws from, as JSON.
+ *
+ * Points and steps are columns of equal length. Numbers are rounded to what a picture and a
+ * reader can use, which keeps a page small: the model itself is not made from these.
+ *
+ *     axis, box, labels      names of the axes; smallest x, y, largest x, y; label names
+ *     point: x, y, label     the rows that are drawn
+ *     row: number, line, x, y, label   the rows that steps are about, each once
+ *     run: name, line, numbers, kernel, offset, rate, cut, updates, positive,
+ *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it;
+ *          regions, where the page cannot find them itself
+ *
+ * `numbers`: the learner sees just the x and y of the picture, and w is its own: then the page
+ * can show the arithmetic. `positive`: the number of the label that is +1; null: more than two. */
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/word.h"
+
+enum { ALL_STEPS = 4000 }; /* of all runs together */
+
+static void real(struct out *o, double v)
+{
+    char buf[WORD];
+
+    snprintf(buf, sizeof buf, "%.8g", v);
+    out_real(o, isfinite(v) ? word_value(buf) : (double)NAN);
+}
+
+static void reals(struct out *o, const char *key, const double *v, size_t n)
+{
+    out_key(o, key);
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        real(o, v[i]);
+    out_end(o, ']');
+}
+
+static size_t steps_of(const struct study *s, const struct study_run *run)
+{
+    const size_t most = ALL_STEPS / s->runs;
+
+    return run->steps < most ? run->steps : most;
+}
+
+/* ----- the rows of the steps ----------------------------------------------------------- */
+
+static int by_row(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* All rows that a step of any run is about, increasing, each once. NULL: memory is out. */
+static int64_t *rows_of(const struct study *s, size_t *n)
+{
+    size_t all = 0, at = 0;
+
+    for (size_t r = 0; r < s->runs; r++)
+        all += steps_of(s, &s->run[r]);
+    int64_t *row = calloc(all + 1, sizeof *row);
+    if (row == NULL)
+        return NULL;
+    for (size_t r = 0; r < s->runs; r++)
+        for (size_t i = 0; i < steps_of(s, &s->run[r]); i++)
+            row[at++] = s->run[r].step[i].row;
+    qsort(row, all, sizeof *row, by_row);
+    *n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || row[i] != row[i - 1])
+            row[(*n)++] = row[i];
+    return row;
+}
+
+/* One column of the rows: 0 number, 1 line, 2 label. */
+static void row_column(const struct study *s, struct out *o, const char *key, const int64_t *row,
+                       size_t n, int what)
+{
+    out_key(o, key);
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        out_int(o, what == 0 ? row[i] + 1
+                : what == 1 ? perc_dataset_row_line(s->ds, (uint64_t)row[i])
+                            : perc_dataset_row_label(s->ds, (uint64_t)row[i]));
+    out_end(o, ']');
+}
+
+static bool put_rows(const struct study *s, struct out *o, const int64_t *row, size_t n)
+{
+    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
+    double *at = calloc(n + 1, sizeof *at), *other = calloc(n + 1, sizeof *other), place[2];
+    const bool done = x != NULL && at != NULL && other != NULL;
+
+    for (size_t i = 0; done && i < n; i++) {
+        study_place(s, (uint64_t)row[i], x, place);
+        at[i] = place[0];
+        other[i] = place[1];
+    }
+    out_key(o, "row");
+    out_begin(o, '{');
+    row_column(s, o, "number", row, n, 0);
+    row_column(s, o, "line", row, n, 1);
+    row_column(s, o, "label", row, n, 2);
+    reals(o, "x", at, done ? n : 0);
+    reals(o, "y", other, done ? n : 0);
+    out_end(o, '}');
+    free(x);
+    free(at);
+    free(other);
+    return done;
+}
+
+/* ----- runs -------------------------------------------------------------------------- */
+
+static void put_steps(struct out *o, const struct study_run *run, size_t n, const int64_t *row,
+                      size_t rows)
+{
+    static const char *const name[] = { "score", "w1", "w2", "b" };
+
+    out_key(o, "step");
+    out_begin(o, '{');
+    out_key(o, "epoch");
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        out_int(o, run->step[i].epoch);
+    out_end(o, ']');
+    out_key(o, "row");
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++) {
+        const int64_t *found = bsearch(&run->step[i].row, row, rows, sizeof *row, by_row);
+
+        out_int(o, found != NULL ? found - row : 0);
+    }
+    out_end(o, ']');
+    for (int k = 0; k < (run->line ? 4 : 1); k++) {
+        out_key(o, name[k]);
+        out_begin(o, '[');
+        for (size_t i = 0; i < n; i++) {
+            const struct study_step *p = &run->step[i];
+
+            real(o, k == 0 ? p->score : k == 3 ? p->b : p->w[k - 1]);
+        }
+        out_end(o, ']');
+    }
+    out_end(o, '}');
+}
+
+static bool is(const struct study_run *run, const char *option, const char *value)
+{
+    const char *is_now = perc_params_get(run->params, option);
+
+    return is_now != NULL && strcmp(is_now, value) == 0;
+}
+
+/* The machine can be followed in the page if it is a sum of +-K(row, x): the rule adds the same
+ * amount each time, and the picture has all that the learner sees. */
+static bool can_follow(const struct study *s, const struct study_run *run)
+{
+    const char *rule = perc_params_get(run->params, "rule");
+
+    return s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL && !s->bent
+        && report_two_classes(run) && strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
+        && is(run, "schedule", "constant") && is(run, "drop-after", "0") && is(run, "budget", "0")
+        && is(run, "class-weight", "") && strcmp(run->info.map, "none") == 0;
+}
+
+static void put_kernel(const struct study *s, struct out *o, const struct study_run *run)
+{
+    out_key(o, "kernel");
+    if (!cli_has_kernel(&run->info)) {
+        out_null(o);
+        return;
+    }
+    out_begin(o, '{');
+    out_key_string(o, "name", run->info.kernel);
+    out_key_bool(o, "follow", can_follow(s, run));
+    out_key_real(o, "gamma", run->info.gamma);
+    out_key_real(o, "coef0", run->info.coef0);
+    out_key_int(o, "degree", run->info.degree);
+    out_end(o, '}');
+}
+
+enum { CELLS = STUDY_CELLS / 2 };
+
+/* Regions of the finished model, from the lower left, as pairs of a class and how many cells in
+ * turn have it: where the page cannot follow the boundary, its last frame has these. */
+static void put_regions(struct out *o, const struct study_run *run)
+{
+    int class = 0;
+    int64_t count = 0;
+
+    out_key(o, "regions");
+    out_begin(o, '[');
+    for (size_t i = 0; i < CELLS * CELLS; i++) {
+        const int c = run->region[2 * (i / CELLS) * STUDY_CELLS + 2 * (i % CELLS)];
+
+        if (count > 0 && c != class) {
+            out_int(o, class);
+            out_int(o, count);
+            count = 0;
+        }
+        class = c;
+        count++;
+    }
+    out_int(o, class);
+    out_int(o, count);
+    out_end(o, ']');
+}
+
+static void put_run(const struct study *s, struct out *o, const struct study_run *run,
+                    const int64_t *row, size_t rows)
+{
+    const size_t n = steps_of(s, run);
+    const char *rate = perc_params_get(run->params, "rate");
+    const char *rule = perc_params_get(run->params, "rule");
+
+    out_begin(o, '{');
+    out_key_string(o, "name", run->algorithm);
+    out_key_bool(o, "line", run->line);
+    out_key_bool(o, "numbers", run->line && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL
+                 && strcmp(run->info.map, "none") == 0 && is(run, "init", "zero"));
+    out_key_bool(o, "plain", strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
+                 && is(run, "schedule", "constant") && is(run, "class-weight", ""));
+    out_key_bool(o, "offset", run->info.has_offset != 0);
+    out_key_real(o, "rate", rate != NULL ? word_value(rate) : 1);
+    out_key_bool(o, "cut", run->steps_cut || n < run->steps);
+    out_key_int(o, "updates", run->report.updates);
+    out_key(o, "positive");
+    if (report_two_classes(run))
+        out_int(o, study_label(s, run->info.positive));
+    else
+        out_null(o);
+    put_kernel(s, o, run);
+    put_steps(o, run, n, row, rows);
+    if (!run->line && run->region != NULL && !(cli_has_kernel(&run->info) && can_follow(s, run)))
+        put_regions(o, run);
+    out_end(o, '}');
+}
+
+/* ----- all of it -------------------------------------------------------------------------- */
+
+static void put_points(const struct study *s, struct out *o)
+{
+    out_key(o, "point");
+    out_begin(o, '{');
+    reals(o, "x", s->x, s->points);
+    reals(o, "y", s->y, s->points);
+    out_key(o, "label");
+    out_begin(o, '[');
+    for (size_t i = 0; i < s->points; i++)
+        out_int(o, s->label[i]);
+    out_end(o, ']');
+    out_end(o, '}');
+}
+
+void report_data(const struct report *r, struct out *json)
+{
+    const struct study *s = &r->study;
+    size_t rows = 0;
+    int64_t *row = rows_of(s, &rows);
+
+    out_begin(json, '{');
+    out_key(json, "axis");
+    out_begin(json, '[');
+    out_string(json, s->axis[0]);
+    out_string(json, s->axis[1]);
+    out_end(json, ']');
+    reals(json, "box", s->box, 4);
+    out_key(json, "labels");
+    out_begin(json, '[');
+    for (size_t i = 0; i < s->data_info.labels; i++)
+        out_string(json, perc_dataset_label(s->ds, i));
+    out_end(json, ']');
+    put_points(s, json);
+    if (row == NULL || !put_rows(s, json, row, rows))
+        out_fail_memory(json);
+    out_key(json, "run");
+    out_begin(json, '[');
+    for (size_t i = 0; row != NULL && i < s->runs; i++)
+        put_run(s, json, &s->run[i], row, rows);
+    out_end(json, ']');
+    out_end(json, '}');
+    free(row);
+}

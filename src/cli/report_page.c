@@ -1,0 +1,568 @@
+/* report_page.c -- the page of `perceptron report`: its frame, and what was run.
+ *
+ * A reader who stops after the first screen has the answer: how it ended, how many errors
+ * were left, whether a plane could do better. Pictures follow, each with what it shows in a
+ * sentence or two and its numbers in a table that unfolds. */
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/word.h"
+
+#define MODEL_FORMAT "2" /* as src/model/file.c writes it; tests/report.py compares */
+
+/* ----- what several parts say -------------------------------------------------- */
+
+bool report_several(const struct report *r)
+{
+    return r->study.runs > 1;
+}
+
+bool report_network(const struct study_run *run)
+{
+    perc_layer layer;
+
+    return perc_model_layer(run->model, 0, &layer) != 0;
+}
+
+bool report_two_classes(const struct study_run *run)
+{
+    return strcmp(run->info.multiclass, "two") == 0 && run->info.labels == 2;
+}
+
+/* The value of the limit that ended training. */
+static const char *limit_of(const struct study_run *run)
+{
+    const char *text = run->report.stop == PERC_STOP_EPOCHS ? perc_params_get(run->params, "epochs")
+        : run->report.stop == PERC_STOP_UPDATES ? perc_params_get(run->params, "updates")
+        : run->report.stop == PERC_STOP_TIME ? perc_params_get(run->params, "time-limit") : NULL;
+
+    return text != NULL ? text : "?";
+}
+
+void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
+{
+    cli_stop_words(buf, REPORT_SENTENCE, &run->report, limit_of(run));
+}
+
+const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME])
+{
+    const char *name = perc_model_feature(run->model, j, buf, REPORT_NAME);
+
+    if (name != NULL)
+        return name;
+    snprintf(buf, REPORT_NAME, "x%llu",
+             (unsigned long long)j + (unsigned long long)run->info.index_base);
+    return buf;
+}
+
+const char *report_label(const struct study_run *run, size_t i)
+{
+    const char *label = perc_model_label(run->model, i);
+
+    return label != NULL ? label : "?";
+}
+
+void report_why(const struct report *r, const char *why)
+{
+    if (why != NULL && why[0] != '\0')
+        html_put(r->o, "<p class=\"why\">Not here: %s.</p>\n", why);
+}
+
+void report_details(const struct report *r, const char *summary)
+{
+    html_put(r->o, "<details><summary>%s</summary>\n", summary);
+}
+
+void report_details_end(const struct report *r)
+{
+    out_text(r->o, "</details>\n");
+}
+
+void report_run_heading(const struct report *r, size_t i)
+{
+    if (report_several(r))
+        html_put(r->o, "<h3>%s</h3>\n", r->study.run[i].algorithm);
+}
+
+/* ----- commands ------------------------------------------------------------------ */
+
+/* As a shell takes it as one word: in single quotes unless all its signs are plain. A single
+ * quote is '\''. Control characters would be lost on the page; $'...' names them. */
+void report_shell_word(struct out *o, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=:,./%@";
+    bool control = false;
+    char piece[8];
+
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        html_text(o, word);
+        return;
+    }
+    for (const char *p = word; *p != '\0'; p++)
+        control = control || (unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7F;
+    out_text(o, control ? "$&#39;" : "&#39;");
+    for (const char *p = word; *p != '\0'; p++) {
+        const unsigned char c = (unsigned char)*p;
+
+        if (control && (c < 0x20 || c >= 0x7F))
+            snprintf(piece, sizeof piece, "\\x%02x", c);
+        else if (c == '\'')
+            snprintf(piece, sizeof piece, control ? "\\'" : "'\\''");
+        else
+            snprintf(piece, sizeof piece, control && c == '\\' ? "\\\\" : "%c", c);
+        html_text(o, piece);
+    }
+    out_text(o, "&#39;");
+}
+
+/* How many words from i on are left out: threads change no number of the page. */
+static int left_out(const struct cli *cli, int i)
+{
+    const char *word = cli->argv[i];
+
+    if (strcmp(word, "--threads") == 0)
+        return 2;
+    return strncmp(word, "--threads=", 10) == 0 || strcmp(word, "-q") == 0
+        || strcmp(word, "--quiet") == 0;
+}
+
+void report_words(const struct report *r)
+{
+    const struct cli *cli = r->cli;
+    bool options = true;
+
+    html_put(r->o, "perceptron %s", cli->command->name);
+    for (int i = 0; i < cli->argc; i++) {
+        const int skip = options ? left_out(cli, i) : 0;
+
+        options = options && strcmp(cli->argv[i], "--") != 0;
+        if (skip > 0) {
+            i += skip - 1;
+            continue;
+        }
+        out_text(r->o, " <span>"); /* is not broken at its hyphens */
+        report_shell_word(r->o, cli->argv[i]);
+        out_text(r->o, "</span>");
+    }
+}
+
+/* Whether the option is one of the data, or of this run's learner. A proof is about the file:
+ * without a run the options are left out that change its numbers. */
+static const perc_param *row_of(const struct setting *s, const struct study_run *run)
+{
+    const perc_param *row = cli_row("data", s->name);
+
+    if (run == NULL)
+        return cli_listed("scale map hash float32", s->name) ? NULL : row;
+    return row != NULL ? row : cli_row(run->algorithm, s->name);
+}
+
+void report_command(const struct report *r, const char *command, const char *before,
+                    const struct study_run *run, const char *after)
+{
+    html_put(r->o, "perceptron %s %s", command, before);
+    report_shell_word(r->o, r->study.data);
+    if (run != NULL)
+        html_put(r->o, " <span>--algorithm</span> %s", run->algorithm);
+    for (size_t i = 0; i < r->cli->setting_count; i++) {
+        const struct setting *s = &r->cli->settings[i];
+        const perc_param *row = row_of(s, run);
+
+        if (row == NULL)
+            continue;
+        html_put(r->o, " <span>--%s</span>", s->option);
+        if (row->type != PERC_BOOL) {
+            out_text(r->o, " ");
+            report_shell_word(r->o, s->value);
+        }
+    }
+    html_put(r->o, "%s", after);
+}
+
+/* The last part of a path. */
+static const char *data_name(const struct study *s)
+{
+    const char *slash = strrchr(s->data, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : cli_input_name(s->data);
+}
+
+/* ----- the head ------------------------------------------------------------------- */
+
+static const char *error_words(const struct study_run *run, char *buf, size_t size)
+{
+    const perc_report *p = &run->report;
+    char part[WORD], errors[WORD], rows[WORD];
+
+    if (isnan(p->training_error))
+        snprintf(buf, size, "not known");
+    else
+        snprintf(buf, size, "%s (%s of %s rows)", word_percent(part, p->training_error),
+                 word_count(errors, p->training_errors), word_count(rows, p->rows));
+    return buf;
+}
+
+static void tile(struct out *o, const char *name, const char *value, const char *more)
+{
+    html_put(o, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value, more);
+}
+
+/* The verdict of a proof in a word or two. */
+static const char *verdict_tile(const struct study *s)
+{
+    size_t parts, yes = 0;
+    perc_part p;
+
+    if (s->proof == NULL)
+        return "not proved";
+    parts = perc_proof_parts(s->proof);
+    if (parts == 1) {
+        perc_proof_part(s->proof, 0, &p);
+        return perc_verdict_text(p.verdict);
+    }
+    for (size_t i = 0; i < parts; i++) {
+        perc_proof_part(s->proof, i, &p);
+        yes += p.verdict == PERC_SEPARABLE;
+    }
+    return yes == parts ? "separable" : yes == 0 ? "not separable" : "in part separable";
+}
+
+static void tiles(const struct report *r)
+{
+    const struct study_run *run = &r->study.run[0];
+    const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
+    char buf[3][WORD];
+
+    out_text(r->o, "<dl class=\"tiles\">\n");
+    if (!isnan(run->report.training_error)) {
+        snprintf(buf[1], WORD, "%s of %s rows", word_count(buf[0], run->report.training_errors),
+                 word_count(buf[2], run->report.rows));
+        tile(r->o, "Training error", word_percent(buf[0], run->report.training_error), buf[1]);
+    }
+    if (!solver && !report_network(run)) {
+        snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));
+        tile(r->o, "Mistakes while learning",
+             word_count(buf[2], (uint64_t)run->report.mistakes), buf[1]);
+    }
+    if (run->report.epochs > 0)
+        tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
+    tile(r->o, "By a plane", verdict_tile(&r->study),
+         r->study.proof != NULL ? "exact proof" : "");
+    out_text(r->o, "</dl>\n");
+}
+
+/* What the proof adds to how a run ended: whether it could have ended better. */
+static const char *lead_proof(const struct study *s, const struct study_run *run)
+{
+    const bool plane = s->proof != NULL && perc_proof_parts(s->proof) == 1
+        && strcmp(run->info.machine, "linear") == 0 && strcmp(run->info.map, "none") == 0
+        && report_two_classes(run);
+    perc_part p;
+
+    if (!plane || run->report.stop == PERC_STOP_CONVERGED)
+        return "";
+    perc_proof_part(s->proof, 0, &p);
+    if (p.verdict == PERC_UNDECIDED)
+        return "";
+    if (p.verdict != PERC_SEPARABLE)
+        return " No plane separates these classes: that is proved below.";
+    return run->report.training_errors > 0 ? " A plane without errors exists: that is proved below."
+                                           : "";
+}
+
+/* The sentence that a reader takes home. */
+static void lead(const struct report *r)
+{
+    const struct study_run *run = &r->study.run[0];
+    char end[REPORT_SENTENCE], error[4 * WORD];
+
+    report_end_words(run, end);
+    html_put(r->o, "<p class=\"lead\"><strong>%s</strong> %s. Training error: %s.%s</p>\n",
+             run->algorithm, end, error_words(run, error, sizeof error),
+             lead_proof(&r->study, run));
+}
+
+static void contents(const struct report *r)
+{
+    out_text(r->o, "<nav aria-label=\"Contents\"><ol>\n");
+    for (const struct section *s = report_sections; s->id != NULL; s++)
+        if (s->wanted == NULL || s->wanted(r))
+            html_put(r->o, "<li><a href=\"#sec-%s\">%s</a></li>\n", s->id, s->title);
+    out_text(r->o, "</ol></nav>\n");
+}
+
+static void head(const struct report *r)
+{
+    out_text(r->o, "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n"
+             "<div class=\"bar\"><span class=\"brand\">perceptron report</span>"
+             "<button type=\"button\" id=\"theme\" hidden>Theme: auto</button></div>\n");
+    if (report_several(r)) {
+        char count[2][WORD];
+
+        html_put(r->o, "<h1>%s algorithms on %s</h1>\n<p class=\"lead\">All of them learned from "
+                 "the same %s rows. The table has the results; pictures follow side by side.</p>\n",
+                 word_count(count[0], r->study.runs), data_name(&r->study),
+                 word_count(count[1], r->study.data_info.rows));
+    } else {
+        html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm,
+                 data_name(&r->study));
+        lead(r);
+        tiles(r);
+    }
+    out_text(r->o, "</header>\n");
+}
+
+/* ----- what was run ----------------------------------------------------------------- */
+
+static void fact(struct out *o, const char *name, const char *value)
+{
+    html_put(o, "<dt>%s</dt><dd>%s</dd>\n", name, value);
+}
+
+static bool is_default(const perc_param *row, const perc_params *p)
+{
+    const char *value = perc_params_get(p, row->name);
+
+    return value == NULL || strcmp(value, row->initial != NULL ? row->initial : "") == 0;
+}
+
+static size_t changed(const char *table, const perc_params *p)
+{
+    size_t n = 0, found = 0;
+    const perc_param *rows = perc_table(table, &n);
+
+    for (size_t i = 0; i < n && p != NULL; i++)
+        found += !is_default(&rows[i], p);
+    return found;
+}
+
+/* One row for each option that is not at its default. */
+static void options_rows(struct html_table *t, const char *table, const perc_params *p)
+{
+    size_t n = 0;
+    const perc_param *rows = perc_table(table, &n);
+
+    for (size_t i = 0; i < n && p != NULL; i++) {
+        const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
+
+        if (is_default(&rows[i], p))
+            continue;
+        html_row(t);
+        html_cell(t, rows[i].name);
+        html_cell(t, perc_params_get(p, rows[i].name));
+        html_cell(t, initial[0] != '\0' ? initial : "none");
+        html_cell(t, table);
+    }
+}
+
+static void options(const struct report *r)
+{
+    const struct study *s = &r->study;
+    struct html_table t;
+    size_t n = changed("data", s->data_params);
+
+    for (size_t i = 0; i < s->runs; i++)
+        n += changed(s->run[i].algorithm, s->run[i].params);
+    if (n == 0) {
+        out_text(r->o, "<p>All options are at their defaults.</p>\n");
+        return;
+    }
+    html_table(&t, r->o, "Options that are not at their defaults", "Llll");
+    html_head(&t, "Option");
+    html_head(&t, "Value");
+    html_head(&t, "Default");
+    html_head(&t, "Of");
+    for (size_t i = 0; i < s->runs; i++)
+        options_rows(&t, s->run[i].algorithm, s->run[i].params);
+    options_rows(&t, "data", s->data_params);
+    html_table_end(&t);
+}
+
+/* How many rows each label has. */
+static void labels(const struct report *r)
+{
+    enum { SHOWN = 30 };
+    const perc_dataset_info *d = &r->study.data_info;
+    uint64_t count[SHOWN] = { 0 }, other = 0;
+    const size_t shown = d->labels < SHOWN ? d->labels : SHOWN;
+    struct html_table t;
+    char part[WORD];
+
+    for (uint64_t i = 0; i < d->rows; i++) {
+        const int k = perc_dataset_row_label(r->study.ds, i);
+
+        if (k >= 0 && (size_t)k < shown)
+            count[k]++;
+        else
+            other++;
+    }
+    html_table(&t, r->o, "Rows of each label", "Lrr");
+    html_head(&t, "Label");
+    html_head(&t, "Rows");
+    html_head(&t, "Share");
+    for (size_t k = 0; k < shown + (other > 0); k++) {
+        const uint64_t n = k < shown ? count[k] : other;
+
+        html_row(&t);
+        html_cell(&t, k < shown ? perc_dataset_label(r->study.ds, k) : "others");
+        html_cell_count(&t, n);
+        html_cell(&t, word_percent(part, (double)n / (double)d->rows));
+    }
+    html_table_end(&t);
+}
+
+static void data_facts(const struct report *r)
+{
+    const perc_dataset_info *d = &r->study.data_info;
+    char buf[2][WORD], text[3 * WORD];
+
+    snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
+             word_count(buf[1], d->features));
+    html_put(r->o, "<dt>Data</dt><dd>%s: %s", cli_input_name(r->study.data), text);
+    if (d->dense)
+        out_text(r->o, ", dense");
+    else
+        html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
+    html_put(r->o, " (%s)</dd>\n", d->format);
+    if (d->dropped > 0)
+        fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
+    if (d->note[0] != '\0')
+        fact(r->o, "Note", d->note);
+}
+
+static void what_was_run(const struct report *r)
+{
+    const struct study_run *run = &r->study.run[0];
+    const char *seed = perc_params_get(run->params, "seed");
+
+    out_text(r->o, "<p>This page was made by the command</p>\n<pre class=\"command\"><code>");
+    report_words(r);
+    out_text(r->o, "</code></pre>\n<p>The same command on the same data gives the same page, byte "
+             "for byte, on any number of threads.</p>\n<dl class=\"facts\">\n");
+    data_facts(r);
+    out_text(r->o, "<dt>Learned by</dt><dd>");
+    for (size_t i = 0; i < r->study.runs; i++)
+        html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
+    out_text(r->o, "</dd>\n");
+    if (seed != NULL)
+        fact(r->o, "Seed", seed);
+    html_put(r->o, "<dt>Versions</dt><dd>perceptron %s; model files of format " MODEL_FORMAT
+             "</dd>\n</dl>\n<div class=\"pair\">\n", perc_version());
+    options(r);
+    labels(r);
+    out_text(r->o, "</div>\n<p>The same model as a file:</p>\n");
+    for (size_t i = 0; i < r->study.runs; i++) {
+        out_text(r->o, "<pre class=\"command\"><code>");
+        report_command(r, "train", "", &r->study.run[i], " -o model.safetensors");
+        out_text(r->o, "</code></pre>\n");
+    }
+}
+
+/* ----- several algorithms --------------------------------------------------------- */
+
+static bool has_several(const struct report *r)
+{
+    return report_several(r);
+}
+
+static void compare_row(struct html_table *t, const struct study_run *run)
+{
+    const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
+    char buf[REPORT_SENTENCE];
+
+    html_row(t);
+    html_cell(t, run->algorithm);
+    html_cell(t, word_percent(buf, run->report.training_error));
+    html_cell_count(t, run->report.training_errors);
+    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.mistakes));
+    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.updates));
+    html_cell_count(t, (uint64_t)run->report.epochs);
+    html_cell_num(t, run->report.norm);
+    html_cell_num(t, run->metrics.auc);
+    report_end_words(run, buf);
+    html_cell(t, buf);
+}
+
+static void compare(const struct report *r)
+{
+    static const char *const heads[] = { "Algorithm", "Training error", "Errors", "Mistakes",
+                                         "Updates", "Passes", "|w|", "AUC", "How it ended" };
+    struct html_table t;
+
+    out_text(r->o, "<p>All saw the same rows with the same seed. <em>Errors</em> are rows that the "
+             "finished model has on the wrong side or on the boundary; <em>mistakes</em> were "
+             "made on the way. Both are on the rows that were learned from: how a model does on "
+             "others is told by <code>perceptron train --folds</code>.</p>\n");
+    html_table(&t, r->o, "Results side by side", "Lrrrrrrrl");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        html_head(&t, heads[i]);
+    for (size_t i = 0; i < r->study.runs; i++)
+        compare_row(&t, &r->study.run[i]);
+    html_table_end(&t);
+    if (r->study.why_missing[0] != '\0')
+        html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
+}
+
+/* ----- the page -------------------------------------------------------------------- */
+
+const struct section report_sections[] = {
+    { "compare", "Side by side", has_several, compare },
+    { "run", "What was run", NULL, what_was_run },
+    { "plane", "The decision boundary", NULL, report_plane },
+    { "steps", "Every update", NULL, report_steps },
+    { "passes", "Mistakes and errors by pass", NULL, report_passes },
+    { "proof", "Can a plane separate the classes?", NULL, report_proof },
+    { "theorem", "The mistake bound", NULL, report_theorem },
+    { "supports", "Support vectors and their counters", report_has_supports, report_supports },
+    { "margins", "Margins", NULL, report_margins },
+    { "confusion", "Confusion matrix", NULL, report_confusion },
+    { "roc", "ROC curve", NULL, report_roc },
+    { "calibration", "Calibration", NULL, report_calibration },
+    { "weights", "Largest weights", NULL, report_weights },
+    { NULL, NULL, NULL, NULL }
+};
+
+static void json(const struct report *r)
+{
+    struct out *data = NULL;
+
+    if (!report_has_steps(r))
+        return;
+    if (out_open(&r->cli->env, NULL, &data, NULL)) {
+        out_fail_memory(r->o);
+        return;
+    }
+    report_data(r, data);
+    if (out_broken(data))
+        out_fail_memory(r->o);
+    html_json(r->o, "data", out_kept(data));
+    out_abort(data);
+}
+
+void report_page(const struct report *r)
+{
+    char title[REPORT_SENTENCE];
+
+    snprintf(title, sizeof title, "%s on %.200s", report_several(r) ? "algorithms side by side"
+             : r->study.run[0].algorithm, data_name(&r->study));
+    html_begin(r->o, title, "A run of a perceptron, in pictures and numbers");
+    head(r);
+    contents(r);
+    out_text(r->o, "<main id=\"main\">\n");
+    for (const struct section *s = report_sections; s->id != NULL; s++) {
+        if (s->wanted != NULL && !s->wanted(r))
+            continue;
+        html_put(r->o, "<section id=\"sec-%s\" aria-labelledby=\"sec-%s-title\">\n"
+                 "<h2 id=\"sec-%s-title\">%s</h2>\n", s->id, s->id, s->id, s->title);
+        s->print(r);
+        out_text(r->o, "</section>\n");
+    }
+    html_put(r->o, "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
+             "elsewhere.</p></footer>\n", perc_version());
+    json(r);
+    html_end(r->o);
+}

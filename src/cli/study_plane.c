@@ -1,0 +1,437 @@
+/* study_plane.c -- the plane in which a study draws: two features, or two principal components.
+ *
+ * With two features the plane is all there is. With more, and two of them chosen, it is the
+ * slice on which all others have their means; otherwise the plane through the mean along the
+ * two directions in which the rows vary most. Points that do not lie in the plane are drawn
+ * where they fall on it; regions are what the model says of the points of the plane itself.
+ *
+ * Features are drawn in the units of the file. A learner that was given --scale sees other
+ * numbers: a x_j + b, found again here from two rows for each feature, so that lines can be
+ * drawn. Components are those of the rows as the learner sees them: otherwise the feature with
+ * the smallest unit would be the first. */
+#include "cli/study_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/word.h"
+
+/* Entries up to which the components are those of all rows, and numbers looked at in any case. */
+static const double most_entries = 1e6, most_numbers = 5e8;
+enum { BANDS = 20 }; /* the box is a 20th wider than the points on each side */
+
+/* ----- there and back ------------------------------------------------------------ */
+
+void study_project(const struct study *s, const double *x, double at[2])
+{
+    for (int k = 0; k < 2; k++) {
+        at[k] = 0;
+        if (s->plane == STUDY_COMPONENTS)
+            for (uint64_t j = 0; j < s->data_info.features; j++)
+                at[k] += (x[j] - s->mean[j]) * s->direction[k][j];
+        else if (s->plane != STUDY_NO_PLANE)
+            at[k] = x[s->feature[k]];
+    }
+}
+
+void study_place(const struct study *s, uint64_t row, double *x, double at[2])
+{
+    perc_dataset_row(s->drawn, row, x);
+    study_project(s, x, at);
+}
+
+void study_lift(const struct study *s, const double at[2], double *x)
+{
+    for (uint64_t j = 0; j < s->data_info.features; j++) {
+        x[j] = s->mean != NULL ? s->mean[j] : 0;
+        if (s->plane == STUDY_COMPONENTS)
+            x[j] += at[0] * s->direction[0][j] + at[1] * s->direction[1][j];
+    }
+    if (s->plane != STUDY_COMPONENTS) {
+        x[s->feature[0]] = at[0];
+        x[s->feature[1]] = at[1];
+    }
+    for (uint64_t j = 0; j < s->data_info.features && s->seen; j++) /* as the file would say it */
+        x[j] = s->lens_a[j] != 0 ? (x[j] - s->lens_b[j]) / s->lens_a[j] : s->lens_low[j];
+}
+
+/* What the learner sees is A (x0 + at[0] d0 + at[1] d1) + B, and its score is linear in it. */
+void study_line(const struct study *s, const double *w, uint64_t n, size_t stride, double b,
+                double line[3])
+{
+    const bool lens = s->lens_a != NULL && !s->seen;
+
+    line[0] = line[1] = 0;
+    line[2] = b;
+    for (uint64_t j = 0; j < n && j < s->data_info.features; j++) {
+        const double v = w[j * stride];
+        const double a = lens ? v * s->lens_a[j] : v;
+        const bool own = s->plane != STUDY_COMPONENTS;
+
+        line[2] += lens ? v * s->lens_b[j] : 0;
+        if (own && j == s->feature[0]) {
+            line[0] += a;
+        } else if (own && j == s->feature[1]) {
+            line[1] += a;
+        } else if (s->mean != NULL) {
+            line[2] += a * s->mean[j];
+            line[0] += own ? 0 : a * s->direction[0][j];
+            line[1] += own ? 0 : a * s->direction[1][j];
+        }
+    }
+}
+
+/* ----- which rows are drawn --------------------------------------------------------- */
+
+/* A number below 1 of row i, without a pattern (Steele, Lea, Flood 2014: splitmix64). */
+static double chance(uint64_t i)
+{
+    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Every set of that size is equally likely (Knuth, TAOCP 3.4.2, algorithm S). */
+static int choose_rows(struct study *s)
+{
+    const uint64_t rows = s->data_info.rows;
+    const uint64_t want = rows < STUDY_POINTS ? rows : STUDY_POINTS;
+
+    s->row = calloc((size_t)want + 1, sizeof *s->row);
+    s->x = calloc((size_t)want + 1, sizeof *s->x);
+    s->y = calloc((size_t)want + 1, sizeof *s->y);
+    s->label = calloc((size_t)want + 1, sizeof *s->label);
+    if (s->row == NULL || s->x == NULL || s->y == NULL || s->label == NULL)
+        return cli_memory(s->cli);
+    for (uint64_t i = 0; i < rows && s->points < want; i++)
+        if (chance(i) * (double)(rows - i) < (double)(want - s->points))
+            s->row[s->points++] = i;
+    s->sampled = want < rows;
+    return EXIT_DONE;
+}
+
+/* ----- the rows without their zeros --------------------------------------------------- */
+
+static void rows_free(struct study_rows *x)
+{
+    free(x->start);
+    free(x->column);
+    free(x->value);
+}
+
+static bool rows_grow(struct study_rows *x, size_t *room, size_t n)
+{
+    uint64_t *column;
+    double *value;
+
+    if (n <= *room)
+        return true;
+    n = n > 2 * *room ? n : 2 * *room;
+    column = realloc(x->column, n * sizeof *column);
+    x->column = column != NULL ? column : x->column;
+    value = realloc(x->value, n * sizeof *value);
+    x->value = value != NULL ? value : x->value;
+    *room = column != NULL && value != NULL ? n : *room;
+    return column != NULL && value != NULL;
+}
+
+/* Those of `row`, n of them; NULL: the first n. */
+static bool rows_take(const struct study *s, const uint64_t *row, size_t n, struct study_rows *x)
+{
+    const uint64_t d = s->data_info.features;
+    double *dense = calloc((size_t)d, sizeof *dense);
+    size_t room = 0, used = 0;
+    bool fine;
+
+    *x = (struct study_rows){ .d = d, .start = calloc(n + 1, sizeof *x->start) };
+    fine = dense != NULL && x->start != NULL && rows_grow(x, &room, (size_t)d);
+    for (size_t i = 0; i < n && fine; i++) {
+        perc_dataset_row(s->drawn, row != NULL ? row[i] : i, dense);
+        fine = rows_grow(x, &room, used + (size_t)d);
+        for (uint64_t j = 0; j < d && fine; j++)
+            if (dense[j] != 0) {
+                x->column[used] = j;
+                x->value[used++] = dense[j];
+            }
+        x->start[i + 1] = used;
+        x->n = i + 1;
+    }
+    free(dense);
+    return fine;
+}
+
+/* ----- where the plane lies ------------------------------------------------------------ */
+
+/* All rows where that is little work, else those that are drawn. */
+static bool all_rows(const struct study *s)
+{
+    const double numbers = (double)s->data_info.rows * (double)s->data_info.features;
+
+    return !s->sampled
+        || ((double)s->data_info.nonzeros <= most_entries && numbers <= most_numbers);
+}
+
+static int find_plane(struct study *s, double share[2])
+{
+    const size_t d = (size_t)s->data_info.features;
+    const bool all = all_rows(s);
+    struct study_rows x = { 0 };
+    bool fine;
+
+    s->mean = calloc(d, sizeof *s->mean);
+    s->direction[0] = calloc(d, sizeof *s->mean);
+    s->direction[1] = calloc(d, sizeof *s->mean);
+    fine = s->mean != NULL && s->direction[0] != NULL && s->direction[1] != NULL
+        && rows_take(s, all ? NULL : s->row, all ? (size_t)s->data_info.rows : s->points, &x);
+    if (fine)
+        fine = study_components(&x, s->mean, s->direction[0], s->direction[1], share);
+    rows_free(&x);
+    return fine ? EXIT_DONE : cli_memory(s->cli);
+}
+
+/* ----- features by name ------------------------------------------------------------------ */
+
+/* The feature called so, else the one of that number: as a LIBSVM file has it, or the column
+ * of a table, from 1. */
+static bool find_feature(const struct study *s, const char *name, size_t length, uint64_t *out)
+{
+    char buf[32];
+    bool named = false;
+    double number;
+
+    for (uint64_t j = 0; j < s->data_info.features; j++) {
+        const char *known = perc_dataset_feature(s->ds, j);
+
+        named = named || known != NULL;
+        if (known != NULL && strlen(known) == length && strncmp(known, name, length) == 0) {
+            *out = j;
+            return true;
+        }
+    }
+    if (length > 1 && name[0] == 'x' && !named) /* "x3", as it is shown */
+        name++, length--;
+    if (length == 0 || length >= sizeof buf || strspn(name, "0123456789") < length)
+        return false;
+    snprintf(buf, sizeof buf, "%.*s", (int)length, name);
+    number = word_value(buf) - (named ? 1 : s->data_info.index_base);
+    if (!(number >= 0 && number < (double)s->data_info.features))
+        return false;
+    *out = (uint64_t)number;
+    return true;
+}
+
+/* "A,B"; names may have commas in them, so every comma is tried. */
+static int choose_features(struct study *s, const char *list)
+{
+    const char *comma = list;
+
+    while ((comma = strchr(comma, ',')) != NULL) {
+        if (find_feature(s, list, (size_t)(comma - list), &s->feature[0])
+            && find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1])) {
+            if (s->feature[0] == s->feature[1])
+                return cli_usage(s->cli, "--features: '%s' is one feature twice", list);
+            return EXIT_DONE;
+        }
+        comma++;
+    }
+    return cli_usage(s->cli, "--features: '%s' are not two features of the data (two names, or "
+                     "two numbers, with a comma between)", list);
+}
+
+/* ----- scaling ---------------------------------------------------------------------------- */
+
+/* a and b of every feature, from its smallest and largest value among the rows drawn. */
+static int find_lens(struct study *s)
+{
+    const size_t d = (size_t)s->data_info.features;
+    double *x = calloc(d, 6 * sizeof *x);
+    double *seen = x + d, *low = x + 2 * d, *low_seen = x + 3 * d, *high = x + 4 * d;
+    double *high_seen = x + 5 * d;
+
+    s->lens_a = calloc(d, sizeof *s->lens_a);
+    s->lens_b = calloc(d, 2 * sizeof *s->lens_b);
+    s->lens_low = s->lens_b != NULL ? s->lens_b + d : NULL;
+    for (size_t i = 0; x != NULL && i < s->points; i++) {
+        perc_dataset_row(s->drawn, s->row[i], x);
+        perc_dataset_row(s->ds, s->row[i], seen);
+        for (size_t j = 0; j < d; j++) {
+            if (i == 0 || x[j] < low[j])
+                low[j] = x[j], low_seen[j] = seen[j];
+            if (i == 0 || x[j] > high[j])
+                high[j] = x[j], high_seen[j] = seen[j];
+        }
+    }
+    for (size_t j = 0; x != NULL && s->lens_a != NULL && s->lens_b != NULL && j < d; j++) {
+        const double width = high[j] - low[j];
+
+        s->lens_a[j] = width > 0 ? (high_seen[j] - low_seen[j]) / width : 0;
+        s->lens_b[j] = low_seen[j] - s->lens_a[j] * low[j];
+        s->lens_low[j] = low[j];
+    }
+    free(x);
+    return x == NULL || s->lens_a == NULL || s->lens_b == NULL ? cli_memory(s->cli) : EXIT_DONE;
+}
+
+/* The file again, without --scale. Where it cannot be read twice there is no plane. */
+static int read_unscaled(struct study *s)
+{
+    const char *scale = perc_params_get(s->data_params, "scale");
+    perc_params *p = NULL;
+    perc_error err = { 0 };
+    perc_status st;
+    int rc;
+
+    if (scale == NULL || strcmp(scale, "none") == 0)
+        return EXIT_DONE;
+    if (strcmp(s->data, "-") == 0) {
+        snprintf(s->why_plane, STUDY_WHY, "with --scale the rows are drawn as the file has them, "
+                 "and standard input can be read only once");
+        return EXIT_DONE;
+    }
+    s->bent = strcmp(scale, "unit") == 0;
+    if ((rc = cli_params(s->cli, "data", "data", &p)))
+        return rc;
+    s->drawn = NULL;
+    st = perc_params_set(p, "scale", "none", &err);
+    if (st == PERC_OK)
+        st = perc_dataset_read(&s->cli->env, s->data, p, &s->drawn, &err);
+    perc_params_free(p);
+    if (st != PERC_OK)
+        return cli_fail(s->cli, s->data, &err);
+    return EXIT_DONE;
+}
+
+/* ----- the box ------------------------------------------------------------------------------ */
+
+static void widen(double *low, double *high)
+{
+    double by = (*high - *low) / BANDS;
+
+    if (!(by > 0))
+        by = *low == 0 ? 1 : fabs(*low) / 2;
+    *low -= by;
+    *high += by;
+}
+
+static int place_points(struct study *s)
+{
+    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
+
+    if (x == NULL)
+        return cli_memory(s->cli);
+    for (size_t i = 0; i < s->points; i++) {
+        study_place(s, s->row[i], x, at);
+        s->x[i] = at[0];
+        s->y[i] = at[1];
+        s->label[i] = perc_dataset_row_label(s->ds, s->row[i]);
+        for (int k = 0; k < 2; k++) {
+            s->box[k] = i == 0 || at[k] < s->box[k] ? at[k] : s->box[k];
+            s->box[2 + k] = i == 0 || at[k] > s->box[2 + k] ? at[k] : s->box[2 + k];
+        }
+    }
+    free(x);
+    widen(&s->box[0], &s->box[2]);
+    widen(&s->box[1], &s->box[3]);
+    if (!isfinite(s->box[2] - s->box[0]) || !isfinite(s->box[3] - s->box[1])) {
+        snprintf(s->why_plane, STUDY_WHY, "the numbers are too large to be drawn");
+        s->plane = STUDY_NO_PLANE;
+    }
+    return EXIT_DONE;
+}
+
+/* ----- in words ----------------------------------------------------------------- */
+
+static void name_components(struct study *s, const double share[2])
+{
+    char both[WORD], rows[WORD];
+
+    for (int k = 0; k < 2; k++)
+        snprintf(s->axis[k], sizeof s->axis[k], "component %d (%.0f %%)", k + 1, 100 * share[k]);
+    snprintf(s->plane_words, sizeof s->plane_words,
+             "the first two principal components%s%s%s%s, %s of the variance; regions and lines "
+             "are those of the plane through the mean along them",
+             all_rows(s) ? "" : " of a sample of ",
+             all_rows(s) ? "" : word_count(rows, (uint64_t)s->points),
+             all_rows(s) ? "" : " rows", s->seen ? " after --scale" : "",
+             word_percent(both, share[0] + share[1]));
+}
+
+static void name_features(struct study *s)
+{
+    for (int k = 0; k < 2; k++)
+        study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
+    if (s->plane == STUDY_TWO_FEATURES)
+        snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
+    else
+        snprintf(s->plane_words, sizeof s->plane_words,
+                 "two of %llu features; regions and lines are those where all others have their "
+                 "means", (unsigned long long)s->data_info.features);
+}
+
+/* ----- all of it ------------------------------------------------------------------ */
+
+/* Which plane; s->plane stays STUDY_NO_PLANE, with a reason, where there is none. */
+int study_pick(struct study *s, const char *features)
+{
+    const uint64_t d = s->data_info.features;
+    int rc;
+
+    if (features != NULL) {
+        if ((rc = choose_features(s, features)))
+            return rc;
+        s->plane = d == 2 ? STUDY_TWO_FEATURES : STUDY_CHOSEN;
+    } else if (d == 2) {
+        s->feature[1] = 1;
+        s->plane = STUDY_TWO_FEATURES;
+    } else if (d > 2) {
+        s->plane = STUDY_COMPONENTS;
+    }
+    if (d < 2)
+        snprintf(s->why_plane, STUDY_WHY, d == 1 ? "there is one feature only: no plane"
+                                                 : "there are no features");
+    else if ((double)d * (double)STUDY_POINTS > 4 * most_numbers && d > 2)
+        snprintf(s->why_plane, STUDY_WHY, "there are too many features: %llu",
+                 (unsigned long long)d);
+    if (s->why_plane[0] != '\0')
+        s->plane = STUDY_NO_PLANE;
+    return EXIT_DONE;
+}
+
+/* The lens was found: components need no other rows than the learner's. */
+static void take_seen(struct study *s)
+{
+    if (s->plane != STUDY_COMPONENTS || s->drawn == s->ds || s->bent)
+        return;
+    perc_dataset_free(s->drawn);
+    s->drawn = s->ds;
+    s->seen = true;
+}
+
+int study_plane(struct study *s)
+{
+    double share[2] = { 0, 0 };
+    int rc;
+
+    if (s->plane == STUDY_NO_PLANE)
+        return EXIT_DONE;
+    if ((rc = read_unscaled(s)) || (rc = choose_rows(s)))
+        return rc;
+    if (s->why_plane[0] != '\0') {
+        s->plane = STUDY_NO_PLANE;
+        return EXIT_DONE;
+    }
+    if (s->drawn != s->ds && !s->bent && (rc = find_lens(s)))
+        return rc;
+    take_seen(s);
+    if (s->plane != STUDY_TWO_FEATURES && (rc = find_plane(s, share)))
+        return rc;
+    if (s->plane == STUDY_COMPONENTS)
+        name_components(s, share);
+    else
+        name_features(s);
+    return place_points(s);
+}

@@ -1,0 +1,373 @@
+/* figure_chars.c -- a figure as characters on a terminal.
+ *
+ * The picture is an array of characters, row 0 at the top; later layers cover earlier ones.
+ * Classes have marks of their own, o + x * and so on, in colours too where they are wanted. A
+ * line across the picture is drawn with - / | \ as it is steep; what a class covers is filled
+ * with a small sign. Plain ASCII, but for the texts that were given: it survives every
+ * terminal, pager and mail. */
+#include <math.h>
+#include <string.h>
+
+#include "show/chars.h"
+#include "show/figure_parts.h"
+#include "show/svg.h"
+#include "show/word.h"
+
+enum { NARROW = 40, WIDEST = 200, LABEL = 20 };
+
+struct cell {
+    uint32_t code;
+    int colour;
+};
+
+struct canvas {
+    const struct figure *f;
+    struct out *o;
+    struct scale x, y;
+    struct ticks tx, ty;
+    int columns;             /* of all */
+    int left, wide, high;    /* of the labels on the left; of the picture */
+    bool colour;
+    struct cell *cell;       /* wide * high */
+};
+
+enum { PLAIN = -9 };         /* no colour */
+
+static void put(struct canvas *c, int column, int row, uint32_t code, int colour)
+{
+    if (column < 0 || row < 0 || column >= c->wide || row >= c->high) return;
+    c->cell[row * c->wide + column] = (struct cell){ code, colour };
+}
+
+/* A share as a column or a row; the far end belongs to the last one. */
+static int cell_of(double share, int n)
+{
+    if (!(share >= -1e-9 && share <= 1 + 1e-9)) return -1; /* NaN too */
+    const int at = (int)(share * n);
+    return at < n ? at : n - 1;
+}
+
+static int row_of(const struct canvas *c, double v)
+{
+    const int up = cell_of(v, c->high);
+
+    return up < 0 ? -1 : c->high - 1 - up;
+}
+
+/* ----- layers ----------------------------------------------------------------- */
+
+/* Cells from one place to another, one in each column or in each row. */
+static void stroke(struct canvas *c, double u0, double v0, double u1, double v1, const char *marks,
+                   int colour, enum figure_look look)
+{
+    if (!figure_clip(&u0, &v0, &u1, &v1)) return;
+    const double dx = (u1 - u0) * c->wide, dy = (v1 - v0) * c->high;
+    const int steps = (int)ceil(1.01 * fmax(fabs(dx), fabs(dy))); /* no cell is jumped over */
+    const bool flat = fabs(dx) > 2.5 * fabs(dy), steep = fabs(dy) > 1.5 * fabs(dx);
+    const char mark = marks[flat ? 0 : steep ? 1 : (dx > 0) == (dy > 0) ? 2 : 3];
+
+    for (int i = 0; i <= steps; i++) {
+        const double t = steps > 0 ? (double)i / steps : 0;
+        const int column = cell_of(u0 + t * (u1 - u0), c->wide);
+        const int row = row_of(c, v0 + t * (v1 - v0));
+        const int every = (flat ? column : row) % 3;
+        if ((look == FIGURE_DASHED && every == 2) || (look == FIGURE_DOTTED && every != 0))
+            continue;
+        put(c, column, row, (uint32_t)mark, colour);
+    }
+}
+
+static void put_curve(struct canvas *c, const struct layer *l)
+{
+    const char mark = chars_mark(l->colour), marks[4] = { mark, mark, mark, mark };
+    double u0 = NAN, v0 = NAN;
+
+    for (size_t i = 0; i < l->n; i++) {
+        const double u = scale_at(&c->x, l->x[i]), v = scale_at(&c->y, l->y[i]);
+        if (isfinite(u0) && isfinite(v0) && isfinite(u) && isfinite(v)) {
+            const double turn = l->kind == LAYER_STEPS ? v0 : v;
+            stroke(c, u0, v0, u, turn, marks, l->colour, l->look);
+            if (turn != v) stroke(c, u, turn, u, v, marks, l->colour, l->look);
+        } else if (isfinite(u) && isfinite(v)) {
+            stroke(c, u, v, u, v, marks, l->colour, FIGURE_SOLID);
+        }
+        u0 = u;
+        v0 = v;
+    }
+}
+
+static void put_line(struct canvas *c, const struct layer *l)
+{
+    double u[LINE_POINTS], v[LINE_POINTS];
+    const size_t n = figure_line_points(l->box, &c->x, &c->y, u, v);
+
+    for (size_t i = 1; i < n; i++)
+        if (isfinite(u[i - 1] + v[i - 1] + u[i] + v[i]))
+            stroke(c, u[i - 1], v[i - 1], u[i], v[i], "-|/\\", l->colour, l->look);
+}
+
+static void put_area(struct canvas *c, const struct layer *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const size_t j = (i + 1) % l->n;
+        const double u0 = scale_at(&c->x, l->x[i]), v0 = scale_at(&c->y, l->y[i]);
+        const double u1 = scale_at(&c->x, l->x[j]), v1 = scale_at(&c->y, l->y[j]);
+        if (isfinite(u0 + v0 + u1 + v1)) stroke(c, u0, v0, u1, v1, "-|/\\", l->colour, l->look);
+    }
+}
+
+/* Points as marks; rings as brackets around what is there. */
+static void put_points(struct canvas *c, const struct layer *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const int column = cell_of(scale_at(&c->x, l->x[i]), c->wide);
+        const int row = row_of(c, scale_at(&c->y, l->y[i]));
+        if (column < 0 || row < 0) continue;
+        if (l->kind == LAYER_POINTS) {
+            put(c, column, row, (uint32_t)chars_mark(l->colour), l->colour);
+        } else {
+            put(c, column - 1, row, '(', l->colour);
+            put(c, column + 1, row, ')', l->colour);
+        }
+    }
+}
+
+static void put_regions(struct canvas *c, const struct layer *l)
+{
+    for (int row = 0; row < c->high; row++)
+        for (int column = 0; column < c->wide; column++) {
+            const double x = scale_value(&c->x, (column + 0.5) / c->wide);
+            const double y = scale_value(&c->y, (c->high - 1 - row + 0.5) / c->high);
+            const struct scale sx = { l->box[0], l->box[2], false, false };
+            const struct scale sy = { l->box[1], l->box[3], false, false };
+            const int i = cell_of(scale_at(&sx, x), (int)l->columns);
+            const int j = cell_of(scale_at(&sy, y), (int)l->rows);
+            if (i < 0 || j < 0) continue;
+            const int class = l->class[(size_t)j * l->columns + (size_t)i];
+            if (class >= 0 && (column + row) % 2 == 0) /* so that points stand out */
+                put(c, column, row, (uint32_t)chars_fill(class), class);
+        }
+}
+
+/* The highest bar of those in a column; a little is shown as '_'. */
+static void put_histogram(struct canvas *c, const struct layer *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const double u0 = fmax(scale_at(&c->x, l->x[i]), 0);
+        const double u1 = fmin(scale_at(&c->x, l->x[i + 1]), 1);
+        const double v = scale_at(&c->y, l->y[i]);
+        if (!(u0 < u1) || !isfinite(v) || !(l->y[i] > 0)) continue;
+        const int from = cell_of(u0 + 0.25 / c->wide, c->wide);
+        int to = cell_of(u1 - 0.25 / c->wide, c->wide);
+        const int high = (int)(fmin(v, 1) * c->high + 0.5);
+        if (to < from) to = from;
+        for (int column = from; column <= to; column++) {
+            for (int k = 0; k < high; k++)
+                put(c, column, c->high - 1 - k, (uint32_t)chars_mark(l->colour), l->colour);
+            if (high <= 0) put(c, column, c->high - 1, '_', l->colour);
+        }
+    }
+}
+
+/* Moved to the left where it would not fit. */
+static void put_word(struct canvas *c, const char *text, double x, double y)
+{
+    const int row = row_of(c, scale_at(&c->y, y)), n = (int)chars_width(text);
+    int column = cell_of(scale_at(&c->x, x), c->wide);
+
+    if (column < 0 || row < 0) return;
+    column = column + 1 + n <= c->wide ? column + 1 : c->wide - n;
+    if (column < 0) column = 0;
+    for (uint32_t code; (code = svg_char(&text)) != 0; column++)
+        put(c, column, row, chars_columns(code) == 1 && code != 0xfffd ? code : '?', PLAIN);
+}
+
+static void put_layer(struct canvas *c, const struct layer *l)
+{
+    switch (l->kind) {
+    case LAYER_CURVE:
+    case LAYER_STEPS: put_curve(c, l); break;
+    case LAYER_POINTS:
+    case LAYER_RINGS: put_points(c, l); break;
+    case LAYER_AREA: put_area(c, l); break;
+    case LAYER_LINE: put_line(c, l); break;
+    case LAYER_REGIONS: put_regions(c, l); break;
+    case LAYER_HISTOGRAM: put_histogram(c, l); break;
+    default: break;
+    }
+}
+
+static void put_texts(struct canvas *c, const struct layer *l)
+{
+    for (size_t i = 0; l->kind == LAYER_POINTS && l->text != NULL && i < l->n; i++)
+        if (l->text[i] != NULL) put_word(c, l->text[i], l->x[i], l->y[i]);
+    if (l->kind == LAYER_WORD && l->name != NULL) put_word(c, l->name, l->x[0], l->y[0]);
+}
+
+/* ----- the frame ---------------------------------------------------------------- */
+
+static void print_row(const struct canvas *c, int row)
+{
+    int last = c->wide;
+
+    while (last > 0 && c->cell[row * c->wide + last - 1].code == ' ') last--;
+    for (int i = 0; i < last; i++) {
+        const struct cell *k = &c->cell[row * c->wide + i];
+        chars_put(c->o, k->code, c->colour && k->colour != PLAIN ? chars_ansi(k->colour) : 0);
+    }
+    out_text(c->o, "\n");
+}
+
+/* A tick's label stands in the row of its value. */
+static void print_picture(const struct canvas *c)
+{
+    char buf[TICK_TEXT];
+
+    for (int row = 0; row < c->high; row++) {
+        const char *label = "";
+        for (size_t i = 0; i < c->ty.n; i++)
+            if (row_of(c, scale_at(&c->y, c->ty.at[i].value)) == row)
+                label = tick_text(buf, &c->ty, i, false);
+        out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
+        print_row(c, row);
+    }
+}
+
+/* The rule below with its ticks, and their labels where there is room for them. */
+static void print_below(const struct canvas *c)
+{
+    char rule[WIDEST + 1], labels[WIDEST + 1], buf[TICK_TEXT];
+    int used = -1;
+
+    memset(rule, '-', (size_t)c->wide);
+    memset(labels, ' ', (size_t)(c->left + 2 + c->wide));
+    for (size_t i = 0; i < c->tx.n; i++) {
+        const int column = cell_of(scale_at(&c->x, c->tx.at[i].value), c->wide);
+        if (column < 0) continue;
+        rule[column] = '+';
+        const char *text = tick_text(buf, &c->tx, i, false);
+        const int n = (int)strlen(text), most = c->left + 2 + c->wide - n;
+        int at = c->left + 2 + column - n / 2;
+        at = at > most ? most : at;
+        if (at <= used) continue;
+        memcpy(labels + at, text, (size_t)n);
+        used = at + n;
+    }
+    out_fmt(c->o, "%*s +%.*s\n", c->left, "", c->wide, rule);
+    out_fmt(c->o, "%.*s\n", used > 0 ? used : 0, labels);
+    const char *name = c->f->axis[FIGURE_X].name;
+    if (name == NULL) return;
+    const int width = (int)chars_width(name), blank = c->left + 2 + (c->wide - width) / 2;
+    out_fmt(c->o, "%*s", width < c->wide ? blank : c->left + 2, "");
+    chars_text(c->o, name, (size_t)c->wide);
+    out_text(c->o, "\n");
+}
+
+static char entry_mark(const struct layer *l)
+{
+    return l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-' : l->kind == LAYER_RINGS ? '(' :
+           chars_mark(l->colour);
+}
+
+static void print_legend(const struct canvas *c)
+{
+    const size_t most = (size_t)(c->columns - c->left - 2);
+    size_t used = 0;
+
+    for (size_t i = 0; i < c->f->layers; i++) {
+        const struct layer *l = &c->f->layer[i];
+        if (!figure_in_legend(c->f, i)) continue;
+        const size_t name = chars_width(l->name), need = (name < most - 3 ? name : most - 3) + 3;
+        const bool fits = used > 0 && used + 3 + need <= most;
+        out_fmt(c->o, "%s%*s", used > 0 && !fits ? "\n" : "", fits ? 3 : c->left + 2, "");
+        const char mark = entry_mark(l);
+        chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
+        if (mark == '-' || mark == '(')
+            chars_put(c->o, mark == '(' ? ')' : '-', c->colour ? chars_ansi(l->colour) : 0);
+        else if (l->kind == LAYER_CURVE || l->kind == LAYER_STEPS)
+            chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
+        out_text(c->o, " ");
+        chars_text(c->o, l->name, most - 3);
+        used = fits ? used + 3 + need : need;
+    }
+    if (used > 0) out_text(c->o, "\n");
+}
+
+/* ----- all of it ----------------------------------------------------------------- */
+
+static int widest(const struct ticks *t)
+{
+    char buf[TICK_TEXT];
+    size_t most = 1;
+
+    for (size_t i = 0; i < t->n; i++) {
+        const size_t n = strlen(tick_text(buf, t, i, false));
+        if (n > most) most = n;
+    }
+    return most < LABEL ? (int)most : LABEL;
+}
+
+/* A character is about twice as high as it is wide. */
+static void make_plan(struct canvas *c)
+{
+    c->x = figure_scale(c->f, FIGURE_X);
+    c->y = figure_scale(c->f, FIGURE_Y);
+    c->high = c->columns >= 60 ? 20 : 14;
+    ticks_make(&c->ty, &c->y, c->high / 4);
+    c->left = widest(&c->ty);
+    c->wide = c->columns - c->left - 2;
+    if (c->f->square && !c->x.log && !c->y.log) {
+        const double ratio = (c->y.to / 2 - c->y.from / 2) / (c->x.to / 2 - c->x.from / 2);
+        c->high = (int)fmin(fmax(ratio * c->wide / 2, 10), 26);
+        const int wide = (int)fmin(2 * c->high / fmax(ratio, 1e-9), c->wide);
+        c->wide = wide > 16 ? wide : 16;
+        figure_even(&c->x, &c->y, c->wide, 2 * c->high);
+        ticks_make(&c->ty, &c->y, c->high / 4);
+        c->left = widest(&c->ty);
+        if (c->wide > c->columns - c->left - 2) c->wide = c->columns - c->left - 2;
+    }
+    ticks_make(&c->tx, &c->x, c->wide / 10);
+    if (widest(&c->tx) > 7) ticks_make(&c->tx, &c->x, c->wide / 16);
+}
+
+static void draw(struct canvas *c)
+{
+    for (int i = 0; i < c->wide * c->high; i++)
+        c->cell[i] = (struct cell){ ' ', PLAIN };
+    for (size_t i = 0; i < c->f->layers; i++)
+        put_layer(c, &c->f->layer[i]);
+    for (size_t i = 0; i < c->f->layers; i++)
+        put_texts(c, &c->f->layer[i]);
+    if (c->f->axis[FIGURE_Y].name != NULL) {
+        chars_text(c->o, c->f->axis[FIGURE_Y].name, (size_t)c->columns);
+        out_text(c->o, "\n");
+    }
+    print_picture(c);
+    print_below(c);
+    print_legend(c);
+}
+
+void figure_chars(const struct figure *f, struct out *o, int columns, bool colour)
+{
+    columns = columns < NARROW ? NARROW : columns > WIDEST ? WIDEST : columns;
+    if (!figure_ready(f)) {
+        out_fail_memory(o);
+        return;
+    }
+    chars_text(o, f->title, (size_t)columns);
+    out_text(o, "\n\n");
+    const struct layer *table = figure_table(f);
+    if (table != NULL) {
+        chars_table(f, o, columns, colour);
+        return;
+    }
+    struct canvas c = { .f = f, .o = o, .columns = columns, .colour = colour };
+    make_plan(&c);
+    c.cell = mem_array(&f->e, (size_t)(c.wide * c.high), sizeof *c.cell);
+    if (c.cell == NULL) {
+        out_fail_memory(o);
+        return;
+    }
+    draw(&c);
+    mem_free(&f->e, c.cell, (size_t)(c.wide * c.high), sizeof *c.cell);
+}

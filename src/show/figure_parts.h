@@ -1,0 +1,67 @@
+/* figure_parts.h -- what the forms of a figure know of it: the layers as they were given, and
+ * the scales that show all of them. For figure*.c alone. */
+#ifndef PERC_SHOW_FIGURE_PARTS_H
+#define PERC_SHOW_FIGURE_PARTS_H
+
+#include "base/base.h"
+#include "show/figure.h"
+#include "show/ticks.h"
+
+enum layer_kind {
+    LAYER_CURVE, LAYER_STEPS, LAYER_POINTS, LAYER_RINGS, LAYER_AREA, LAYER_LINE, LAYER_REGIONS,
+    LAYER_HISTOGRAM, LAYER_BARS, LAYER_CELLS, LAYER_WORD
+};
+
+struct layer {
+    enum layer_kind kind;
+    char *name;              /* of the legend; NULL: none. LAYER_WORD: the word */
+    int colour;
+    enum figure_look look;
+    size_t n;
+    double *x, *y;           /* n each; LAYER_HISTOGRAM: x has n + 1. NULL: none */
+    double *size;            /* n, LAYER_POINTS, or NULL */
+    char **text, **hint;     /* n each, or NULL; a NULL in them: none */
+    int *class;              /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
+    size_t columns, rows;
+    double box[4];           /* LAYER_REGIONS; LAYER_LINE: w1, w2, b */
+    uint64_t *count;         /* LAYER_CELLS: n * n */
+    char *rows_are, *columns_are;
+};
+
+struct axis {
+    char *name;
+    double from, to;         /* NaN: as the layers need */
+    bool log, whole;
+};
+
+struct figure {
+    struct env e;
+    char *id, *title, *about;
+    struct axis axis[2];
+    bool square, oom;
+    struct layer *layer;
+    size_t layers, cap;
+};
+
+/* Whether every text and array is there: what prints asks this first. */
+bool figure_ready(const struct figure *f);
+/* The scale of an axis: what was asked for, and otherwise all that the layers have. */
+struct scale figure_scale(const struct figure *f, enum figure_axis a);
+/* The layer of bars or cells that makes the whole figure; NULL: one with two axes. */
+const struct layer *figure_table(const struct figure *f);
+/* Makes a unit of x as long as one of y, for a picture that is `high` / `wide` as high as it is
+ * wide, by showing more of one of them. */
+void figure_even(struct scale *x, struct scale *y, double wide, double high);
+/* Whether this layer has a place of its own in the legend: it has a name, and none before it
+ * has the same name, kind and colour. */
+bool figure_in_legend(const struct figure *f, size_t layer);
+
+/* The line w1 x + w2 y + b = 0 as up to `max` points in shares of the picture, for scales that
+ * are logarithmic too; how many there are. */
+enum { LINE_POINTS = 65 };
+size_t figure_line_points(const double w[3], const struct scale *x, const struct scale *y,
+                          double u[LINE_POINTS], double v[LINE_POINTS]);
+/* Cuts the segment to the unit square; false: it does not meet it. */
+bool figure_clip(double *u0, double *v0, double *u1, double *v1);
+
+#endif

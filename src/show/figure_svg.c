@@ -1,0 +1,370 @@
+/* figure_svg.c -- a figure as SVG.
+ *
+ * The picture is WIDE units wide and as high as it needs to be; the page or the window gives it
+ * its size. Everything has a class for its colour and one for its part (figure_css has them
+ * all): a file brings the rules along, a page has them once.
+ *
+ * Nothing relies on clipping: curves, areas and lines are cut to the picture before they are
+ * written, and points outside are left out, so no number in the file is beyond it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/figure_parts.h"
+#include "show/figure_svg.h"
+#include "show/svg.h"
+
+/* ----- colours ----------------------------------------------------------------- */
+
+/* Okabe and Ito (2008), the dark ones first, as lines and small marks need contrast; yellow and
+ * black made darker or lighter where they would vanish in the background. */
+static const char *const light[] = { "#0072b2", "#d55e00", "#009e73", "#c0629a",
+                                     "#c98a00", "#3a9bd9", "#666", "#8f8500" };
+static const char *const dark[] = { "#4ba3e3", "#f0803c", "#1fbf92", "#e29ac6",
+                                    "#e69f00", "#9bd8f9", "#aaa", "#f0e442" };
+
+static void palette(struct out *o, const char *const colour[8], const char *ink, const char *faint,
+                    const char *alert, const char *grid, const char *text, const char *ground)
+{
+    for (int i = 0; i < 8; i++)
+        out_fmt(o, ".f-c%d{color:%s}", i, colour[i]);
+    out_fmt(o, ".f-ink{color:%s}.f-faint{color:%s}.f-alert{color:%s}", ink, faint, alert);
+    out_fmt(o, ".f-grid{stroke:%s}.f-frame{stroke:%s}", grid, faint);
+    out_fmt(o, ".f-text,.f-name,.f-title,.f-word{fill:%s}", text);
+    out_fmt(o, ".f-bg{fill:%s}.f-over{fill:%s}.f-mark,.f-word{stroke:%s}\n", ground, ground,
+            ground);
+}
+
+static void light_palette(struct out *o)
+{
+    palette(o, light, "#222", "#8a8a8a", "#b8004e", "#e4e4e4", "#333", "#fff");
+}
+
+void figure_css(struct out *o)
+{
+    out_text(o, ".f{font-family:system-ui,sans-serif;font-size:13px}"
+                ".f-title{font-size:15px;font-weight:600}.f-name{font-size:13px}"
+                ".f-small{font-size:11px}"
+                ".f-line{fill:none;stroke:currentColor;stroke-width:1.8;stroke-linejoin:round;"
+                "stroke-linecap:round}"
+                ".f-dash{stroke-dasharray:7 5}.f-dot{stroke-dasharray:.1 5}"
+                ".f-mark{fill:currentColor;stroke-width:.7}"
+                ".f-spot{fill:currentColor;fill-opacity:.75}"
+                ".f-dots{fill:none;stroke:currentColor;stroke-linecap:round;stroke-opacity:.75}"
+                ".f-ring{fill:none;stroke:currentColor;stroke-width:1.8}"
+                ".f-tint{fill:currentColor;fill-opacity:.16}"
+                ".f-area{fill:currentColor;fill-opacity:.14;stroke:currentColor;"
+                "stroke-width:1.3;stroke-linejoin:round}"
+                ".f-bar{fill:currentColor;fill-opacity:.75}"
+                ".f-grid,.f-frame{fill:none;stroke-width:1}"
+                ".f-word{stroke-width:3.5;stroke-linejoin:round;paint-order:stroke}\n");
+    light_palette(o);
+    out_text(o, "@media(prefers-color-scheme:dark){");
+    palette(o, dark, "#eee", "#8f969c", "#ff7eb0", "#33383d", "#dcdfe2", "#16191c");
+    out_text(o, "}\n@media print{");
+    light_palette(o);
+    out_text(o, "}\n");
+}
+
+const char *svg_colour(int colour, char buf[SVG_CLASS])
+{
+    if (colour < 0)
+        return colour == FIGURE_INK ? "f-ink" : colour == FIGURE_FAINT ? "f-faint" : "f-alert";
+    memcpy(buf, "f-c0", 5);
+    buf[3] = (char)('0' + colour % 8);
+    return buf;
+}
+
+/* Beyond eight classes the colours come again, with the marks moved on by one. */
+int svg_mark(int colour)
+{
+    return colour < 0 ? 0 : (colour + colour / 8) % SVG_MARKS;
+}
+
+static const char *look_class(enum figure_look look)
+{
+    return look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
+}
+
+void svg_path(struct out *o, int colour, const char *part, enum figure_look look)
+{
+    char buf[SVG_CLASS];
+
+    out_fmt(o, "<path class=\"%s %s%s\" d=\"", svg_colour(colour, buf), part, look_class(look));
+}
+
+/* ----- the whole ---------------------------------------------------------------- */
+
+/* Where the first line of the title ends: all of it, or at a blank before it is too long. */
+#define TITLE_LINE ((SVG_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
+static size_t title_break(const char *title)
+{
+    char line[256];
+    size_t end = 0;
+
+    if (svg_width(title) <= TITLE_LINE) return strlen(title);
+    for (size_t i = 1; title[i] != '\0' && i < sizeof line; i++) {
+        if (title[i] != ' ') continue;
+        snprintf(line, sizeof line, "%.*s", (int)i, title);
+        if (svg_width(line) > TITLE_LINE) break;
+        end = i;
+    }
+    return end > 0 ? end : strlen(title); /* one long word is cut */
+}
+
+static void draw_title(const struct figure *f, struct out *o)
+{
+    char line[256];
+    const size_t end = title_break(f->title);
+    const bool whole = f->title[end] == '\0';
+
+    snprintf(line, sizeof line, "%.*s", (int)end, f->title);
+    svg_text(o, (struct svg_text){ 14, 26, "f-title", 's', 0, TITLE_LINE },
+             whole ? f->title : line);
+    if (!whole)
+        svg_text(o, (struct svg_text){ 14, 46, "f-title", 's', 0, TITLE_LINE }, f->title + end + 1);
+}
+
+double svg_top(const struct figure *f, enum figure_form form)
+{
+    return form != FIGURE_FILE ? 14 : f->title[title_break(f->title)] == '\0' ? 44 : 64;
+}
+
+void svg_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h)
+{
+    out_fmt(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" class=\"f\" viewBox=\"0 0 ",
+            f->id);
+    svg_num(o, w);
+    out_text(o, " ");
+    svg_num(o, h);
+    out_fmt(o, "\" role=\"img\" aria-labelledby=\"%s-title %s-desc\">\n<title id=\"%s-title\">",
+            f->id, f->id, f->id);
+    svg_escape(o, f->title);
+    out_fmt(o, "</title>\n<desc id=\"%s-desc\">", f->id);
+    svg_escape(o, figure_about_text(f));
+    out_text(o, "</desc>\n");
+    if (form != FIGURE_FILE) return;
+    out_text(o, "<style>\n");
+    figure_css(o);
+    out_text(o, "</style>\n<rect class=\"f-bg\" width=\"");
+    svg_num(o, w);
+    out_text(o, "\" height=\"");
+    svg_num(o, h);
+    out_text(o, "\"/>\n");
+    draw_title(f, o);
+}
+
+/* ----- where things are ---------------------------------------------------------- */
+
+double svg_x(const struct svg_plan *p, double u)
+{
+    return p->left + u * p->wide;
+}
+
+double svg_y(const struct svg_plan *p, double v)
+{
+    return p->top + (1 - v) * p->high;
+}
+
+static double widest(const struct ticks *t)
+{
+    char buf[TICK_TEXT];
+    double most = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        most = fmax(most, svg_width(tick_text(buf, t, i, true)));
+    return most * SVG_LETTER;
+}
+
+/* Names are cut so that an entry is never wider than the picture. */
+static double entry_width(const struct layer *l)
+{
+    return fmin(svg_width(l->name) * SVG_LETTER * 0.96, SVG_WIDE - 120) + 44;
+}
+
+static void draw_entry(const struct svg_plan *p, const struct layer *l, double x, double y)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+    char buf[SVG_CLASS];
+
+    switch (l->kind) {
+    case LAYER_POINTS:
+    case LAYER_RINGS:
+        out_fmt(p->o, "<path class=\"%s %s\" d=\"", svg_colour(l->colour, buf),
+                l->kind == LAYER_POINTS ? "f-mark" : "f-ring");
+        pen_mark(&pen, l->kind == LAYER_POINTS ? svg_mark(l->colour) : 0, x + 12, y - 4.5,
+                 l->kind == LAYER_POINTS ? 4.5 : 6);
+        break;
+    case LAYER_CURVE:
+    case LAYER_STEPS:
+    case LAYER_LINE:
+        svg_path(p->o, l->colour, "f-line", l->look);
+        pen_move(&pen, x, y - 4.5);
+        pen_line(&pen, x + 24, y - 4.5);
+        break;
+    default:
+        svg_path(p->o, l->colour, l->kind == LAYER_AREA ? "f-area" : "f-bar", FIGURE_SOLID);
+        pen_move(&pen, x + 4, y - 11);
+        pen_line(&pen, x + 20, y - 11);
+        pen_line(&pen, x + 20, y + 1);
+        pen_line(&pen, x + 4, y + 1);
+        out_text(p->o, "z");
+    }
+    out_text(p->o, "\"/>\n");
+    svg_text(p->o, (struct svg_text){ x + 30, y, "f-text", 's', 0, (SVG_WIDE - 120) / SVG_LETTER },
+             l->name);
+}
+
+/* How many rows the legend has; with `draw` draws it. */
+static int legend(const struct svg_plan *p, bool draw)
+{
+    double x = p->left;
+    int rows = 0;
+
+    for (size_t i = 0; i < p->f->layers; i++) {
+        const struct layer *l = &p->f->layer[i];
+        if (!figure_in_legend(p->f, i)) continue;
+        if (rows == 0) rows = 1;
+        if (x > p->left && x + entry_width(l) > SVG_WIDE) {
+            rows++;
+            x = p->left;
+        }
+        if (draw) draw_entry(p, l, x, p->legend + 20 * rows - 6);
+        x += entry_width(l);
+    }
+    return rows;
+}
+
+static void count_points(struct svg_plan *p)
+{
+    for (size_t i = 0; i < p->f->layers; i++) {
+        const struct layer *l = &p->f->layer[i];
+        if (l->kind == LAYER_POINTS) p->points += l->n;
+        if (l->kind == LAYER_POINTS && l->hint != NULL) p->hints += l->n;
+    }
+}
+
+/* The picture takes the form of its scales, high or wide, within reason; beyond that one of
+ * them shows more than was asked for. */
+static void make_square(struct svg_plan *p)
+{
+    const double ratio = (p->y.to / 2 - p->y.from / 2) / (p->x.to / 2 - p->x.from / 2);
+    const double wide = p->wide;
+
+    if (p->x.log || p->y.log) return;
+    p->high = wide * fmax(ratio, 0.4);
+    if (p->high > 420) {
+        p->high = 420;
+        p->wide = fmin(fmax(p->high / ratio, 240), wide);
+    }
+    p->left += (wide - p->wide) / 2;
+    figure_even(&p->x, &p->y, p->wide, p->high);
+    ticks_make(&p->ty, &p->y, (int)(p->high / 48));
+}
+
+static struct svg_plan make_plan(const struct figure *f, struct out *o, enum figure_form form)
+{
+    struct svg_plan p = { .o = o, .f = f, .left = 60, .wide = SVG_WIDE - 80, .high = 300 };
+    const double name_y = f->axis[FIGURE_Y].name != NULL ? 24 : 4;
+
+    p.x = figure_scale(f, FIGURE_X);
+    p.y = figure_scale(f, FIGURE_Y);
+    count_points(&p);
+    ticks_make(&p.ty, &p.y, (int)(p.high / 48));
+    p.left = name_y + widest(&p.ty) + 12;
+    p.wide = SVG_WIDE - 20 - p.left;
+    if (f->square) make_square(&p);
+    int want = 8;
+    do ticks_make(&p.tx, &p.x, want--);
+    while (want > 1 && (double)p.tx.n * (widest(&p.tx) + 14) > p.wide);
+    p.top = svg_top(f, form);
+    p.legend = p.top + p.high + (f->axis[FIGURE_X].name != NULL ? 44 : 26);
+    p.height = p.legend + 20 * legend(&p, false) + 8;
+    return p;
+}
+
+/* ----- axes ------------------------------------------------------------------------ */
+
+static void tick(const struct svg_plan *p, double x, double y, char anchor, const char *text)
+{
+    svg_text(p->o, (struct svg_text){ x, y, "f-text", anchor, 0, 0 }, text);
+}
+
+static void draw_axes(const struct svg_plan *p)
+{
+    char buf[TICK_TEXT];
+    const double bottom = svg_y(p, 0), right = svg_x(p, 1);
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+
+    out_text(p->o, "<path class=\"f-grid\" d=\"");
+    for (size_t i = 0; i < p->tx.n; i++) {
+        const double x = svg_x(p, scale_at(&p->x, p->tx.at[i].value));
+        pen_move(&pen, x, p->top);
+        pen_line(&pen, x, bottom + 5);
+    }
+    for (size_t i = 0; i < p->ty.n; i++) {
+        const double y = svg_y(p, scale_at(&p->y, p->ty.at[i].value));
+        pen_move(&pen, p->left - 5, y);
+        pen_line(&pen, right, y);
+    }
+    out_text(p->o, "\"/>\n");
+    for (size_t i = 0; i < p->tx.n; i++)
+        tick(p, svg_x(p, scale_at(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
+             tick_text(buf, &p->tx, i, true));
+    for (size_t i = 0; i < p->ty.n; i++)
+        tick(p, p->left - 8, svg_y(p, scale_at(&p->y, p->ty.at[i].value)) + 4.5, 'e',
+             tick_text(buf, &p->ty, i, true));
+    if (p->f->axis[FIGURE_X].name != NULL)
+        svg_text(p->o, (struct svg_text){ p->left + p->wide / 2, bottom + 38, "f-name", 'm', 0,
+                                          p->wide / SVG_LETTER }, p->f->axis[FIGURE_X].name);
+    if (p->f->axis[FIGURE_Y].name != NULL)
+        svg_text(p->o, (struct svg_text){ p->left - widest(&p->ty) - 18, p->top + p->high / 2,
+                                          "f-name", 'm', -90,
+                                          p->high / SVG_LETTER }, p->f->axis[FIGURE_Y].name);
+}
+
+static void draw_frame(const struct svg_plan *p)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+
+    out_text(p->o, "<path class=\"f-frame\" d=\"");
+    pen_move(&pen, p->left, p->top);
+    pen_line(&pen, p->left, svg_y(p, 0));
+    pen_line(&pen, svg_x(p, 1), svg_y(p, 0));
+    out_text(p->o, "\"/>\n");
+}
+
+/* ----- all of it -------------------------------------------------------------------------- */
+
+/* Regions lie under the grid; words and texts over everything. */
+static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_form form)
+{
+    const struct svg_plan p = make_plan(f, o, form);
+
+    svg_open(f, o, form, SVG_WIDE, p.height);
+    for (size_t i = 0; i < f->layers; i++)
+        if (f->layer[i].kind == LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
+    draw_axes(&p);
+    draw_frame(&p);
+    for (size_t i = 0; i < f->layers; i++)
+        if (f->layer[i].kind != LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
+    for (size_t i = 0; i < f->layers; i++)
+        svg_layer_texts(&p, &f->layer[i]);
+    legend(&p, true);
+    out_text(o, "</svg>\n");
+}
+
+void figure_svg(const struct figure *f, struct out *o, enum figure_form form)
+{
+    if (!figure_ready(f)) {
+        out_fail_memory(o);
+        return;
+    }
+    const struct layer *table = figure_table(f);
+    if (table == NULL)
+        draw_axes_figure(f, o, form);
+    else if (table->kind == LAYER_BARS)
+        svg_bars(f, o, form);
+    else
+        svg_cells(f, o, form);
+}

@@ -1,0 +1,40 @@
+/* figure_svg.h -- what the two halves of the SVG form share. For figure_svg*.c alone. */
+#ifndef PERC_SHOW_FIGURE_SVG_H
+#define PERC_SHOW_FIGURE_SVG_H
+
+#include "show/figure_parts.h"
+
+#define SVG_WIDE 600.0   /* of every picture */
+#define SVG_LETTER 13.0  /* the size of most texts, as figure_css has it */
+
+/* Where things are. */
+struct svg_plan {
+    struct out *o;
+    const struct figure *f;
+    struct scale x, y;
+    struct ticks tx, ty;
+    double left, top, wide, high; /* of the picture within the axes */
+    double legend, height;        /* where the legend begins; of all */
+    size_t points, hints;
+};
+
+double svg_x(const struct svg_plan *p, double u); /* from shares of the picture */
+double svg_y(const struct svg_plan *p, double v);
+
+enum { SVG_CLASS = 8 };
+const char *svg_colour(int colour, char buf[SVG_CLASS]); /* "f-c3" */
+int svg_mark(int colour); /* the mark of a class, for pen_mark */
+/* <path class="..." d=", in a colour, for a part (f-line, ...). */
+void svg_path(struct out *o, int colour, const char *part, enum figure_look look);
+/* The element, its title and description; in a file the colours, background and heading. */
+void svg_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h);
+/* Where the picture begins, below the heading. */
+double svg_top(const struct figure *f, enum figure_form form);
+/* A layer, and what it has in words, which comes over everything (figure_svg_layers.c). */
+void svg_layer(const struct svg_plan *p, const struct layer *l);
+void svg_layer_texts(const struct svg_plan *p, const struct layer *l);
+/* Figures that are one table (figure_svg_table.c). */
+void svg_bars(const struct figure *f, struct out *o, enum figure_form form);
+void svg_cells(const struct figure *f, struct out *o, enum figure_form form);
+
+#endif

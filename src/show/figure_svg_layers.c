@@ -1,0 +1,363 @@
+/* figure_svg_layers.c -- the layers of a figure with two axes, as SVG.
+ *
+ * Nothing relies on clipping: curves, areas and lines are cut to the picture before they are
+ * written, and points outside are left out, so no number in the file is beyond it. What many
+ * points have in common is written once, and points of a curve that nobody could see are not
+ * written. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "show/figure_svg.h"
+#include "show/regions.h"
+#include "show/svg.h"
+
+/* From so many points on they have no outlines; beyond so many, none says anything. */
+enum { MANY = 400, HINTS = 400 };
+
+/* ----- curves ---------------------------------------------------------------------- */
+
+/* Draws on from what is kept; a point that adds less than SLACK to the line so far is not
+ * written: the cone of directions that pass all points since the last corner within SLACK
+ * (Williams 1978). */
+#define SLACK 0.2
+struct thin {
+    struct svg_pen pen;
+    bool begun, waiting;
+    double x, y;             /* the last corner */
+    double wx, wy;           /* the point that waits, the farthest yet */
+    double low, high, far;   /* the cone, as angles from the first direction; its length */
+    double dx, dy;
+};
+
+static void thin_flush(struct thin *t)
+{
+    if (t->waiting) pen_line(&t->pen, t->wx, t->wy);
+    t->x = t->wx;
+    t->y = t->wy;
+    t->waiting = false;
+}
+
+static void thin_move(struct thin *t, double x, double y)
+{
+    thin_flush(t);
+    pen_move(&t->pen, x, y);
+    t->x = t->wx = x;
+    t->y = t->wy = y;
+    t->begun = true;
+}
+
+/* Slopes across the first direction (dx, dy), so that no angles are needed. */
+static void thin_line(struct thin *t, double x, double y)
+{
+    for (int again = 0; again < 2; again++) {
+        const double ax = x - t->x, ay = y - t->y, length = sqrt(ax * ax + ay * ay);
+
+        if (!t->waiting) {
+            if (length < SLACK / 2) return;
+            t->dx = ax / length;
+            t->dy = ay / length;
+            t->low = -SLACK / length;
+            t->high = SLACK / length;
+            t->far = length;
+        } else {
+            const double along = ax * t->dx + ay * t->dy, across = ay * t->dx - ax * t->dy;
+            if (!(along >= t->far) || across < t->low * along || across > t->high * along) {
+                thin_flush(t);
+                continue;
+            }
+            t->low = fmax(t->low, (across - SLACK) / along);
+            t->high = fmin(t->high, (across + SLACK) / along);
+            t->far = along;
+        }
+        t->wx = x;
+        t->wy = y;
+        t->waiting = true;
+        return;
+    }
+}
+
+/* One segment of a curve, in shares; joined to the last if it begins where that ended. */
+struct curve {
+    const struct svg_plan *p;
+    struct thin thin;
+    bool open;
+    double u, v;             /* where it is */
+};
+
+static void curve_to(struct curve *c, double u, double v)
+{
+    double u0 = c->u, v0 = c->v, u1 = u, v1 = v;
+
+    c->u = u;
+    c->v = v;
+    if (!isfinite(u0) || !isfinite(v0) || !isfinite(u) || !isfinite(v)) {
+        c->open = false;
+        return;
+    }
+    if (!figure_clip(&u0, &v0, &u1, &v1)) {
+        c->open = false;
+        return;
+    }
+    if (!c->open) thin_move(&c->thin, svg_x(c->p, u0), svg_y(c->p, v0));
+    thin_line(&c->thin, svg_x(c->p, u1), svg_y(c->p, v1));
+    c->open = u1 == u && v1 == v; /* it did not leave the picture */
+    if (!c->open) thin_flush(&c->thin);
+}
+
+static void draw_curve(const struct svg_plan *p, const struct layer *l)
+{
+    struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
+
+    svg_path(p->o, l->colour, "f-line", l->look);
+    for (size_t i = 0; i < l->n; i++) {
+        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        if (l->kind == LAYER_STEPS && i > 0 && isfinite(v)) curve_to(&c, u, c.v);
+        curve_to(&c, u, v);
+    }
+    thin_flush(&c.thin);
+    out_text(p->o, "\"/>\n");
+}
+
+static void draw_line(const struct svg_plan *p, const struct layer *l)
+{
+    struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
+    double u[LINE_POINTS], v[LINE_POINTS];
+    const size_t n = figure_line_points(l->box, &p->x, &p->y, u, v);
+
+    svg_path(p->o, l->colour, "f-line", l->look);
+    for (size_t i = 0; i < n; i++)
+        curve_to(&c, u[i], v[i]);
+    thin_flush(&c.thin);
+    out_text(p->o, "\"/>\n");
+}
+
+/* ----- points ----------------------------------------------------------------------- */
+
+static bool inside(double u, double v)
+{
+    return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
+}
+
+static double radius(const struct svg_plan *p, const struct layer *l, size_t i)
+{
+    const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
+    const double size = l->size != NULL && isfinite(l->size[i]) ? l->size[i] : 1;
+
+    return r * sqrt(fmin(fmax(size, 0.1), 36));
+}
+
+/* One path for all, but for those that say something when pointed at. */
+static void draw_points(const struct svg_plan *p, const struct layer *l)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 10 };
+    char buf[SVG_CLASS];
+    const bool hints = l->hint != NULL && p->hints <= HINTS;
+    const bool dots = svg_mark(l->colour) == 0 && l->size == NULL && p->points > MANY && !hints;
+
+    out_fmt(p->o, "<g class=\"%s f-%s\">", svg_colour(l->colour, buf),
+            dots ? "dots" : p->points > MANY ? "spot" : "mark");
+    if (!hints) out_text(p->o, "<path d=\"");
+    for (size_t i = 0; i < l->n; i++) {
+        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        if (!inside(u, v)) continue;
+        if (hints) {
+            out_text(p->o, "<path d=\"");
+            pen = (struct svg_pen){ .o = p->o, .unit = 10 };
+        }
+        pen_mark(&pen, dots ? SVG_DOT : svg_mark(l->colour), svg_x(p, u), svg_y(p, v),
+                 radius(p, l, i));
+        if (!hints) continue;
+        out_text(p->o, "\"><title>");
+        svg_escape(p->o, l->hint[i] != NULL ? l->hint[i] : "");
+        out_text(p->o, "</title></path>\n");
+    }
+    if (!hints && dots) {
+        out_text(p->o, "\" stroke-width=\"");
+        svg_num(p->o, 2 * radius(p, l, 0));
+    }
+    out_text(p->o, hints ? "</g>\n" : "\"/></g>\n");
+}
+
+static void draw_texts(const struct svg_plan *p, const struct layer *l)
+{
+    for (size_t i = 0; l->text != NULL && i < l->n; i++) {
+        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        const double r = radius(p, l, i);
+        if (l->text[i] == NULL || !inside(u, v)) continue;
+        const bool left = svg_x(p, u) + r + 8 + svg_width(l->text[i]) * 11 > SVG_WIDE;
+        svg_text(p->o, (struct svg_text){ svg_x(p, u) + (left ? -r - 3 : r + 3), svg_y(p, v) - 4,
+                                          "f-word f-small", left ? 'e' : 's', 0, 40 }, l->text[i]);
+    }
+}
+
+static void draw_rings(const struct svg_plan *p, const struct layer *l)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 10 };
+
+    svg_path(p->o, l->colour, "f-ring", FIGURE_SOLID);
+    for (size_t i = 0; i < l->n; i++) {
+        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        if (inside(u, v)) pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), p->points > 200 ? 6 : 7.5);
+    }
+    out_text(p->o, "\"/>\n");
+}
+
+static void draw_word(const struct svg_plan *p, const struct layer *l)
+{
+    const double u = scale_at(&p->x, l->x[0]), v = scale_at(&p->y, l->y[0]);
+
+    if (!inside(u, v) || l->name == NULL) return;
+    const double wide = svg_width(l->name) * SVG_LETTER, x = svg_x(p, u);
+    const bool left = x + 6 + wide > SVG_WIDE - 4;
+    svg_text(p->o, (struct svg_text){ left ? x - 6 : x + 6, fmax(svg_y(p, v) - 6, p->top + 11),
+                                      "f-word", left ? 'e' : 's', 0, 60 }, l->name);
+}
+
+/* ----- areas, histograms ------------------------------------------------------------- */
+
+/* Each bar is as high as its count, down to zero or the edge of the picture. */
+static void draw_histogram(const struct svg_plan *p, const struct layer *l)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+    const double zero = p->y.log ? 0 : fmin(fmax(scale_at(&p->y, 0), 0), 1);
+
+    svg_path(p->o, l->colour, "f-bar", FIGURE_SOLID);
+    for (size_t i = 0; i < l->n; i++) {
+        double u0 = scale_at(&p->x, l->x[i]), u1 = scale_at(&p->x, l->x[i + 1]);
+        double v = scale_at(&p->y, l->y[i]);
+        if (!isfinite(u0) || !isfinite(u1) || !isfinite(v)) continue;
+        u0 = fmin(fmax(u0, 0), 1);
+        u1 = fmin(fmax(u1, 0), 1);
+        v = fmin(fmax(v, 0), 1);
+        const double gap = fmin(0.6, (u1 - u0) * p->wide / 8);
+        if (!(u1 > u0) || v == zero) continue;
+        pen_move(&pen, svg_x(p, u0) + gap, svg_y(p, zero));
+        pen_line(&pen, svg_x(p, u0) + gap, svg_y(p, v));
+        pen_line(&pen, svg_x(p, u1) - gap, svg_y(p, v));
+        pen_line(&pen, svg_x(p, u1) - gap, svg_y(p, zero));
+        pen_close(&pen, svg_x(p, u0) + gap, svg_y(p, zero));
+    }
+    out_text(p->o, "\"/>\n");
+}
+
+/* A polygon cut by four half planes, one after the other (Sutherland and Hodgman 1974). */
+static size_t cut(const double (*from)[2], size_t n, double (*to)[2], int k, double edge, int sign)
+{
+    size_t m = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double *a = from[i], *b = from[(i + 1) % n];
+        const double da = sign * (a[k] - edge), db = sign * (b[k] - edge);
+        if (da >= 0) memcpy(to[m++], a, sizeof *to);
+        if ((da < 0) != (db < 0)) {
+            const double t = da / (da - db);
+            to[m][k] = edge;
+            to[m][1 - k] = a[1 - k] + t * (b[1 - k] - a[1 - k]);
+            m++;
+        }
+    }
+    return m;
+}
+
+static void draw_area(const struct svg_plan *p, const struct layer *l)
+{
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+    const size_t room = 2 * l->n + 16;
+    double (*a)[2] = mem_array(&p->f->e, room, sizeof *a);
+    double (*b)[2] = mem_array(&p->f->e, room, sizeof *b);
+    size_t n = 0;
+
+    for (size_t i = 0; a != NULL && b != NULL && i < l->n; i++) {
+        a[n][0] = scale_at(&p->x, l->x[i]);
+        a[n][1] = scale_at(&p->y, l->y[i]);
+        if (isfinite(a[n][0]) && isfinite(a[n][1])) n++;
+    }
+    if (a == NULL || b == NULL) {
+        out_fail_memory(p->o);
+    } else {
+        n = cut((const double (*)[2])a, n, b, 0, 0, 1);
+        n = cut((const double (*)[2])b, n, a, 0, 1, -1);
+        n = cut((const double (*)[2])a, n, b, 1, 0, 1);
+        n = cut((const double (*)[2])b, n, a, 1, 1, -1);
+        svg_path(p->o, l->colour, "f-area", FIGURE_SOLID);
+        for (size_t i = 0; i < n; i++)
+            if (i == 0) pen_move(&pen, svg_x(p, a[0][0]), svg_y(p, a[0][1]));
+            else pen_line(&pen, svg_x(p, a[i][0]), svg_y(p, a[i][1]));
+        out_text(p->o, n > 0 ? "z\"/>\n" : "\"/>\n");
+    }
+    mem_free(&p->f->e, a, room, sizeof *a);
+    mem_free(&p->f->e, b, room, sizeof *b);
+}
+
+/* ----- regions ------------------------------------------------------------------------- */
+
+struct region {
+    const struct svg_plan *p;
+    const struct layer *l;
+    struct svg_pen pen;
+    double x, y;             /* where the outline began */
+};
+
+static void region_corner(void *ud, double x, double y, bool first)
+{
+    struct region *g = ud;
+    const struct layer *l = g->l;
+    const double share_x = x / (double)l->columns, share_y = y / (double)l->rows;
+    const double u = scale_at(&g->p->x, l->box[0] * (1 - share_x) + l->box[2] * share_x);
+    const double v = scale_at(&g->p->y, l->box[1] * (1 - share_y) + l->box[3] * share_y);
+    const double X = svg_x(g->p, fmin(fmax(u, 0), 1)), Y = svg_y(g->p, fmin(fmax(v, 0), 1));
+
+    if (!first) {
+        pen_line(&g->pen, X, Y);
+        return;
+    }
+    if (g->pen.down) pen_close(&g->pen, g->x, g->y);
+    pen_move(&g->pen, g->x = X, g->y = Y);
+}
+
+static void draw_region(const struct svg_plan *p, const struct layer *l, int class)
+{
+    struct region g = { .p = p, .l = l, .pen = { .o = p->o, .unit = 10 } };
+
+    svg_path(p->o, class, "f-tint", FIGURE_SOLID);
+    if (!regions_trace(&p->f->e, l->class, l->columns, l->rows, class, region_corner, &g))
+        out_fail_memory(p->o);
+    out_text(p->o, g.pen.down ? "z\"/>\n" : "\"/>\n");
+}
+
+static void draw_regions(const struct svg_plan *p, const struct layer *l)
+{
+    int next = -1; /* the classes that there are, from the smallest */
+
+    for (;;) {
+        int least = INT_MAX;
+        for (size_t i = 0; i < l->columns * l->rows; i++)
+            if (l->class[i] > next && l->class[i] < least) least = l->class[i];
+        if (least == INT_MAX) return;
+        draw_region(p, l, next = least);
+    }
+}
+
+/* ----- all of it ----------------------------------------------------------------------- */
+
+void svg_layer(const struct svg_plan *p, const struct layer *l)
+{
+    switch (l->kind) {
+    case LAYER_CURVE:
+    case LAYER_STEPS: draw_curve(p, l); break;
+    case LAYER_POINTS: draw_points(p, l); break;
+    case LAYER_RINGS: draw_rings(p, l); break;
+    case LAYER_AREA: draw_area(p, l); break;
+    case LAYER_LINE: draw_line(p, l); break;
+    case LAYER_REGIONS: draw_regions(p, l); break;
+    case LAYER_HISTOGRAM: draw_histogram(p, l); break;
+    default: break;
+    }
+}
+
+void svg_layer_texts(const struct svg_plan *p, const struct layer *l)
+{
+    if (l->kind == LAYER_WORD) draw_word(p, l);
+    if (l->kind == LAYER_POINTS) draw_texts(p, l);
+}

@@ -1,0 +1,214 @@
+/* html.c -- see html.h.
+ *
+ * The style and the program of a page are files of their own, report.css and report.js, which
+ * the build turns into arrays (scripts/embed) together with their SHA-256: the page's
+ * Content-Security-Policy allows just these two texts. Should an escape ever be forgotten, a
+ * browser still would not run what slipped through. */
+#include "show/html.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <report_files.h> /* made by scripts/embed */
+#include "show/word.h"
+
+/* ----- text ------------------------------------------------------------------ */
+
+/* Length of the UTF-8 sequence at s, which ends with a NUL; 0: it is none. Overlong forms,
+ * surrogates and what lies beyond U+10FFFF are none (RFC 3629). */
+static size_t sequence(const unsigned char *s)
+{
+    static const struct { unsigned char first, last, low, high; size_t n; } form[] = {
+        { 0x01, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
+        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
+        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 }
+    };
+
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
+        if (s[0] < form[k].first || s[0] > form[k].last)
+            continue;
+        for (size_t i = 1; i < form[k].n; i++) {
+            const unsigned char low = i == 1 ? form[k].low : 0x80;
+            const unsigned char high = i == 1 ? form[k].high : 0xBF;
+
+            if (s[i] < low || s[i] > high) /* a NUL is below */
+                return 0;
+        }
+        return form[k].n;
+    }
+    return 0;
+}
+
+/* Control characters are no characters of HTML, but for the blanks among them. U+0080 to U+009F
+ * are controls too; so are what reorders the text around it (U+202A.., U+2066..). */
+static bool is_control(const unsigned char *s, size_t n)
+{
+    if (n == 1)
+        return (s[0] < 0x20 && strchr("\t\n\r", s[0]) == NULL) || s[0] == 0x7F;
+    if (n == 2)
+        return s[0] == 0xC2 && s[1] < 0xA0;
+    return n == 3 && s[0] == 0xE2
+        && ((s[1] == 0x80 && s[2] >= 0xAA && s[2] <= 0xAE)
+            || (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9));
+}
+
+static const char *entity(unsigned char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
+}
+
+/* Runs of plain characters go out in one piece. */
+void html_text(struct out *o, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text, *run = s;
+
+    while (*s != '\0') {
+        const size_t n = sequence(s);
+        const char *other = n == 0 || is_control(s, n) ? "\xEF\xBF\xBD" : entity(*s);
+
+        if (other != NULL) {
+            out_bytes(o, (const char *)run, (size_t)(s - run));
+            out_text(o, other);
+            run = s + (n > 0 ? n : 1);
+        }
+        s += n > 0 ? n : 1;
+    }
+    out_bytes(o, (const char *)run, (size_t)(s - run));
+}
+
+void html_put(struct out *o, const char *markup, ...)
+{
+    const char *run = markup;
+    va_list ap;
+
+    va_start(ap, markup);
+    for (const char *p = markup; (p = strchr(p, '%')) != NULL; p += 2, run = p) {
+        out_bytes(o, run, (size_t)(p - run));
+        assert(p[1] == 's' || p[1] == '%');
+        if (p[1] == 's')
+            html_text(o, va_arg(ap, const char *));
+        else
+            out_text(o, "%");
+    }
+    va_end(ap);
+    out_text(o, run);
+}
+
+/* In JSON these signs occur in strings alone, where an escape stands for each: so neither
+ * "</script" nor "<!--" can be seen by the reader of the page, nor line ends that are none in
+ * JSON. */
+void html_json(struct out *o, const char *id, const char *json)
+{
+    const char *run = json;
+
+    html_put(o, "<script type=\"application/json\" id=\"%s\">", id);
+    for (const char *p = json; *p != '\0'; p++) {
+        const char *other = *p == '<' ? "\\u003c" : *p == '>' ? "\\u003e" : *p == '&' ? "\\u0026"
+            : strncmp(p, "\xE2\x80\xA8", 3) == 0 ? "\\u2028"
+            : strncmp(p, "\xE2\x80\xA9", 3) == 0 ? "\\u2029" : NULL;
+
+        if (other == NULL)
+            continue;
+        out_bytes(o, run, (size_t)(p - run));
+        out_text(o, other);
+        p += *p == '\xE2' ? 2 : 0;
+        run = p + 1;
+    }
+    out_text(o, run);
+    out_text(o, "</script>\n");
+}
+
+/* ----- tables ---------------------------------------------------------------- */
+
+/* The box can be reached and scrolled with the keyboard. */
+void html_table(struct html_table *t, struct out *o, const char *caption, const char *align)
+{
+    *t = (struct html_table){ .o = o, .align = align };
+    html_put(o, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>"
+             "<caption>%s</caption>\n<thead><tr>", caption, caption);
+}
+
+static char letter(struct html_table *t)
+{
+    const char c = t->align[t->column];
+
+    t->column += c != '\0';
+    return c;
+}
+
+void html_head(struct html_table *t, const char *text)
+{
+    const char c = letter(t);
+
+    html_put(t->o, c == 'r' || c == 'R' ? "<th scope=\"col\" class=\"r\">%s</th>"
+                                        : "<th scope=\"col\">%s</th>", text);
+}
+
+void html_row(struct html_table *t)
+{
+    out_text(t->o, t->body ? "</tr>\n<tr>" : "</tr></thead>\n<tbody>\n<tr>");
+    t->body = true;
+    t->column = 0;
+}
+
+void html_cell(struct html_table *t, const char *text)
+{
+    switch (letter(t)) {
+    case 'L': html_put(t->o, "<th scope=\"row\">%s</th>", text); break;
+    case 'R': html_put(t->o, "<th scope=\"row\" class=\"r\">%s</th>", text); break;
+    case 'r': html_put(t->o, "<td class=\"r\">%s</td>", text); break;
+    default: html_put(t->o, "<td>%s</td>", text);
+    }
+}
+
+void html_cell_count(struct html_table *t, uint64_t n)
+{
+    char buf[WORD];
+
+    html_cell(t, word_count(buf, n));
+}
+
+void html_cell_num(struct html_table *t, double v)
+{
+    char buf[WORD];
+
+    html_cell(t, isfinite(v) ? word_num(buf, v) : "\xE2\x80\x93");
+}
+
+void html_table_end(struct html_table *t)
+{
+    out_text(t->o, t->body ? "</tr>\n</tbody></table></div>\n" : "</tr></thead></table></div>\n");
+}
+
+/* ----- the page -------------------------------------------------------------- */
+
+void html_begin(struct out *o, const char *title, const char *description)
+{
+    out_text(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src '" REPORT_CSS_SHA256 "'; script-src '" REPORT_JS_SHA256 "'; "
+             "base-uri 'none'; form-action 'none'\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta name=\"color-scheme\" content=\"light dark\">\n"
+             "<meta name=\"referrer\" content=\"no-referrer\">\n");
+    html_put(o, "<meta name=\"description\" content=\"%s\">\n<title>%s</title>\n<style>",
+             description, title);
+    out_bytes(o, (const char *)report_css, sizeof report_css);
+    out_text(o, "</style>\n</head>\n<body>\n");
+}
+
+void html_end(struct out *o)
+{
+    out_text(o, "<script>");
+    out_bytes(o, (const char *)report_js, sizeof report_js);
+    out_text(o, "</script>\n</body>\n</html>\n");
+}

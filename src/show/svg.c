@@ -1,0 +1,271 @@
+/* svg.c -- pieces of SVG: numbers, texts, paths. */
+#include "show/svg.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ----- texts ---------------------------------------------------------------- */
+
+/* Length of the character at s, and its code; 0: not UTF-8 (too short, too long a form, a
+ * surrogate, beyond the last). */
+static int decode(const unsigned char *s, uint32_t *code)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const int n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+
+    if ((s[0] >= 0x80 && s[0] < 0xc2) || s[0] > 0xf4) return 0;
+    *code = n == 1 ? s[0] : s[0] & (0x7fu >> n);
+    for (int i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0; /* the end of the text too */
+        *code = *code << 6 | (s[i] & 0x3f);
+    }
+    if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000)) return 0;
+    return n;
+}
+
+uint32_t svg_char(const char **s)
+{
+    uint32_t code = 0;
+
+    if (**s == '\0') return 0;
+    const int n = decode((const unsigned char *)*s, &code);
+    *s += n > 0 ? n : 1;
+    if (code == '\t' || code == '\n' || code == '\r') return ' ';
+    if (n == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0) || (code & 0xfffe) == 0xfffe ||
+        (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+        code == 0x2028 || code == 0x2029)
+        return 0xfffd;
+    return code;
+}
+
+static void escape(struct out *o, uint32_t code, const char *from, const char *to)
+{
+    switch (code) {
+    case '<': out_text(o, "&lt;"); break;
+    case '>': out_text(o, "&gt;"); break;
+    case '&': out_text(o, "&amp;"); break;
+    case '"': out_text(o, "&quot;"); break;
+    case '\'': out_text(o, "&#39;"); break;
+    case ' ': out_text(o, " "); break; /* a tab was one, too */
+    case 0xfffd: out_text(o, "\xef\xbf\xbd"); break;
+    default: out_bytes(o, from, (size_t)(to - from));
+    }
+}
+
+void svg_escape(struct out *o, const char *s)
+{
+    const char *from = s;
+
+    for (uint32_t c; (c = svg_char(&s)) != 0; from = s)
+        escape(o, c, from, s);
+}
+
+/* Of common faces without serifs. */
+static double width_of(uint32_t c)
+{
+    if (c >= 0x1100) return c >= 0x2000 && c < 0x2e80 ? 0.7 : 1.0;
+    if (c >= 0x80) return 0.64;
+    if (strchr("iljtfI.,:;'|!()[] /", (int)c) != NULL) return 0.34;
+    if (strchr("mwMW@%", (int)c) != NULL) return 0.92;
+    return c >= 'A' && c <= 'Z' ? 0.69 : 0.57;
+}
+
+double svg_width(const char *s)
+{
+    double sum = 0;
+
+    for (uint32_t c; (c = svg_char(&s)) != 0;)
+        sum += width_of(c);
+    return sum;
+}
+
+void svg_escape_cut(struct out *o, const char *s, double most)
+{
+    const char *from = s;
+    double sum = 0;
+
+    if (svg_width(s) <= most) {
+        svg_escape(o, s);
+        return;
+    }
+    for (uint32_t c; (c = svg_char(&s)) != 0; from = s) {
+        sum += width_of(c);
+        if (sum > most - 0.8) break;
+        escape(o, c, from, s);
+    }
+    out_text(o, "…");
+}
+
+/* ----- numbers --------------------------------------------------------------- */
+
+/* n / unit without zeros that say nothing: 12.5, -.25, 0. */
+static void number(struct out *o, long n, int unit)
+{
+    char buf[32], *p = buf + sizeof buf;
+    unsigned long v = n < 0 ? 0ul - (unsigned long)n : (unsigned long)n;
+    bool point = false;
+
+    for (int u = unit; u > 1; u /= 10, v /= 10) {
+        if (v % 10 == 0 && !point) continue;
+        *--p = (char)('0' + v % 10);
+        point = true;
+    }
+    if (point) *--p = '.';
+    if (v > 0 || !point)
+        do *--p = (char)('0' + v % 10);
+        while ((v /= 10) > 0);
+    if (n < 0) *--p = '-';
+    out_bytes(o, p, (size_t)(buf + sizeof buf - p));
+}
+
+/* Places far off are cut to what any drawing program takes. */
+static long rounded(double v, int unit)
+{
+    if (!(v > -1e6)) return v < 0 ? -1000000l * unit : 0; /* NaN: 0 */
+    return lround((v < 1e6 ? v : 1e6) * unit);
+}
+
+void svg_num(struct out *o, double v)
+{
+    number(o, rounded(v, 100), 100);
+}
+
+/* ----- elements -------------------------------------------------------------- */
+
+static void attribute(struct out *o, const char *name, double v)
+{
+    out_fmt(o, " %s=\"", name);
+    svg_num(o, v);
+    out_text(o, "\"");
+}
+
+void svg_text(struct out *o, struct svg_text t, const char *s)
+{
+    out_fmt(o, "<text class=\"%s\"", t.class);
+    attribute(o, "x", t.x);
+    attribute(o, "y", t.y);
+    if (t.anchor != 's') out_fmt(o, " text-anchor=\"%s\"", t.anchor == 'm' ? "middle" : "end");
+    if (t.angle != 0) {
+        out_fmt(o, " transform=\"rotate(%d ", t.angle);
+        svg_num(o, t.x);
+        out_text(o, " ");
+        svg_num(o, t.y);
+        out_text(o, ")\"");
+    }
+    out_text(o, ">");
+    if (t.most > 0 && svg_width(s) > t.most) {
+        out_text(o, "<title>");
+        svg_escape(o, s);
+        out_text(o, "</title>");
+    }
+    svg_escape_cut(o, s, t.most > 0 ? t.most : 1e9);
+    out_text(o, "</text>\n");
+}
+
+void svg_rule(struct out *o, const char *class, double x0, double y0, double x1, double y1)
+{
+    struct svg_pen p = { .o = o, .unit = 100 };
+
+    out_fmt(o, "<path class=\"%s\" d=\"", class);
+    pen_move(&p, x0, y0);
+    pen_line(&p, x1, y1);
+    out_text(o, "\"/>\n");
+}
+
+/* ----- paths ----------------------------------------------------------------- */
+
+static void command(struct svg_pen *p, char letter, const long *v, int n)
+{
+    if (p->letter != letter) out_bytes(p->o, &letter, 1);
+    for (int i = 0; i < n; i++) {
+        if (v[i] >= 0 && (i > 0 || p->letter == letter)) out_text(p->o, " ");
+        number(p->o, v[i], p->unit);
+    }
+    p->letter = letter;
+}
+
+void pen_move(struct svg_pen *p, double x, double y)
+{
+    const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
+    const long at[2] = { p->down ? X - p->x : X, p->down ? Y - p->y : Y };
+
+    p->letter = '\0'; /* numbers after a move's would be lines */
+    command(p, p->down ? 'm' : 'M', at, 2);
+    p->down = true;
+    p->x = X;
+    p->y = Y;
+}
+
+void pen_line(struct svg_pen *p, double x, double y)
+{
+    const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
+    const long at[2] = { X - p->x, Y - p->y };
+
+    if (at[1] == 0)
+        command(p, 'h', at, 1);
+    else if (at[0] == 0)
+        command(p, 'v', at + 1, 1);
+    else
+        command(p, 'l', at, 2);
+    p->x = X;
+    p->y = Y;
+}
+
+void pen_close(struct svg_pen *p, double x, double y)
+{
+    out_text(p->o, "z");
+    p->letter = '\0';
+    p->x = rounded(x, p->unit);
+    p->y = rounded(y, p->unit);
+}
+
+/* A disc as two half circles. */
+static void disc(struct svg_pen *p, double x, double y, double r)
+{
+    const long R = rounded(r, p->unit);
+
+    pen_move(p, x - r, y);
+    for (int half = 0; half < 2; half++) {
+        out_text(p->o, "a");
+        number(p->o, R, p->unit);
+        out_text(p->o, " ");
+        number(p->o, R, p->unit);
+        out_text(p->o, half == 0 ? " 0 1 1 " : " 0 1 1-");
+        number(p->o, 2 * R, p->unit);
+        out_text(p->o, " 0");
+    }
+    p->letter = '\0';
+}
+
+/* The corners, in radii; areas about that of the disc. */
+static const double corner[SVG_MARKS][13][2] = {
+    [1] = { { -.9, -.9 }, { .9, -.9 }, { .9, .9 }, { -.9, .9 } },
+    [2] = { { 0, -1.25 }, { 1.15, .8 }, { -1.15, .8 } },
+    [3] = { { 0, -1.3 }, { 1.15, 0 }, { 0, 1.3 }, { -1.15, 0 } },
+    [4] = { { 0, 1.25 }, { 1.15, -.8 }, { -1.15, -.8 } },
+    [5] = { { -.4, -1.2 }, { .4, -1.2 }, { .4, -.4 }, { 1.2, -.4 }, { 1.2, .4 }, { .4, .4 },
+            { .4, 1.2 }, { -.4, 1.2 }, { -.4, .4 }, { -1.2, .4 }, { -1.2, -.4 }, { -.4, -.4 } },
+    [6] = { { 0, -.55 }, { .6, -1.15 }, { 1.15, -.6 }, { .55, 0 }, { 1.15, .6 }, { .6, 1.15 },
+            { 0, .55 }, { -.6, 1.15 }, { -1.15, .6 }, { -.55, 0 }, { -1.15, -.6 }, { -.6, -1.15 } },
+    [7] = { { -1.2, -1.05 }, { 1.2, 1.05 }, { 1.2, -1.05 }, { -1.2, 1.05 } },
+};
+static const int corners[SVG_MARKS] = { 0, 4, 3, 4, 3, 12, 12, 4 };
+
+void pen_mark(struct svg_pen *p, int kind, double x, double y, double r)
+{
+    if (kind == SVG_DOT) {
+        pen_move(p, x, y);
+        out_text(p->o, "h0");
+        return;
+    }
+    if (kind == 0) {
+        disc(p, x, y, r);
+        return;
+    }
+    for (int i = 0; i < corners[kind]; i++) {
+        const double X = x + r * corner[kind][i][0], Y = y + r * corner[kind][i][1];
+        if (i == 0) pen_move(p, X, Y);
+        else pen_line(p, X, Y);
+    }
+    pen_close(p, x + r * corner[kind][0][0], y + r * corner[kind][0][1]);
+}

@@ -1,0 +1,778 @@
+/* test_study.c -- the numbers behind `report` and `plot`: against the run itself, against the
+ * library asked in another way, and against small cases worked out by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/pictures.h"
+#include "cli/study_parts.h"
+#include "t_dir.h"
+
+const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
+int cmd_help(struct cli *cli)
+{
+    (void)cli;
+    return 0;
+}
+
+enum { WORDS = 32 };
+static const double root2 = 1.41421356237309504880;
+
+struct world {
+    struct cli cli;
+    struct command command;
+    struct study study;
+    struct study_request q;
+    int64_t prove;
+    char line[512], *word[WORDS];
+    int rc;
+};
+
+/* Makes the study of a command line; "~" stands for a blank within a word. */
+static struct study *look(struct world *t, const char *line)
+{
+    *t = (struct world){ .command = { .name = "plot" } };
+    struct cli *cli = &t->cli;
+    const struct opt opts[] = {
+        { 'a', "algorithm", OPT_TEXT, &t->q.algorithm, "NAME", "what learns", 0, 0 },
+        { 0, "compare", OPT_TEXT, &t->q.compare, "LIST", "side by side", 0, 0 },
+        { 0, "features", OPT_TEXT, &t->q.features, "A,B", "to draw", 0, 0 },
+        { 0, "prove", OPT_INT, &t->prove, "SECONDS", "for the proof", 0, 1000 },
+        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+    };
+    const struct operand operands[] = { { "DATA", &t->q.data, false }, OPERANDS_END };
+    const struct tables tables[] = {
+        { "learner", &t->q.algorithm, NULL, "checkpoint every" }, { "data", NULL, NULL, NULL },
+        TABLES_END
+    };
+    char *save = NULL;
+
+    snprintf(t->line, sizeof t->line, "%s", line);
+    cli->command = &t->command;
+    cli->argv = t->word;
+    for (char *w = strtok_r(t->line, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
+        for (char *c = w; *c != '\0'; c++)
+            *c = *c == '~' ? ' ' : *c;
+        t->word[cli->argc++] = w;
+    }
+    t->q.animate = true;
+    t->rc = EXIT_USAGE;
+    if (cli_parse(cli, opts, operands, tables)) {
+        t->q.prove_seconds = (double)t->prove;
+        t->rc = study_make(&t->study, cli, &t->q);
+    }
+    cli->tables = NULL;
+    return &t->study;
+}
+
+static void leave(struct world *t)
+{
+    study_free(&t->study);
+    free(t->cli.settings);
+}
+
+static struct study *good(struct world *t, const char *line)
+{
+    struct study *s = look(t, line);
+
+    if (t->rc != EXIT_DONE)
+        print_error("%s: exit code %d\n", line, t->rc);
+    assert_int_equal(t->rc, EXIT_DONE);
+    return s;
+}
+
+static void near(double a, double b, double slack)
+{
+    if (!(fabs(a - b) <= slack * (1 + fabs(b))))
+        print_error("%.17g is not %.17g\n", a, b);
+    assert_true(fabs(a - b) <= slack * (1 + fabs(b)));
+}
+
+/* ----- passes --------------------------------------------------------------------- */
+
+/* The error after pass k is that of a run of k passes. */
+static void passes_are_those_of_shorter_runs(void **state)
+{
+    static const char *const algorithm[] = { "perceptron", "averaged", "pocket", "voted", "mlp" };
+    struct world t;
+
+    (void)state;
+    for (size_t a = 0; a < sizeof algorithm / sizeof *algorithm; a++) {
+        char line[128], epochs[24];
+
+        snprintf(line, sizeof line, ":cancer -a %s --epochs 6 --seed 3", algorithm[a]);
+        const struct study *s = good(&t, line);
+        const struct study_run *r = &s->run[0];
+        int64_t mistakes = 0, updates = 0;
+
+        assert_int_equal(r->passes, 6);
+        for (size_t k = 0; k < r->passes; k++) {
+            perc_report report;
+            perc_model *m;
+
+            snprintf(epochs, sizeof epochs, "%zu", k + 1);
+            assert_int_equal(perc_params_set(r->params, "epochs", epochs, NULL), PERC_OK);
+            assert_int_equal(perc_fit(NULL, s->ds, r->params, NULL, &m, &report, NULL), PERC_OK);
+            mistakes += r->pass[k].mistakes;
+            updates += r->pass[k].updates;
+            assert_int_equal(r->pass[k].epoch, (int64_t)k + 1);
+            assert_int_equal(mistakes, report.mistakes);
+            assert_int_equal(updates, report.updates);
+            assert_true(r->pass[k].error == report.training_error);
+            assert_int_equal(isnan(r->pass[k].loss), strcmp(algorithm[a], "mlp") != 0);
+            perc_model_free(m);
+        }
+        assert_true(r->pass[0].error != r->pass[1].error); /* guard */
+        leave(&t);
+    }
+}
+
+/* Of a long run some are left out, and never the last. */
+static void long_runs_are_thinned(void **state)
+{
+    struct world t;
+    const struct study_run *r = &good(&t, ":xor --epochs 5001")->run[0];
+
+    (void)state;
+    assert_in_range(r->passes, 1000, 2049);
+    assert_int_equal(r->pass[r->passes - 1].epoch, 5001);
+    for (size_t i = 1; i < r->passes; i++)
+        assert_true(r->pass[i].epoch > r->pass[i - 1].epoch && !isnan(r->pass[i].error));
+    leave(&t);
+}
+
+/* ----- norms and steps --------------------------------------------------------------- */
+
+struct by_hand { /* Rosenblatt's rule, once more */
+    double w[3];
+    size_t updates;
+    double norm2[4096], line[4096][3];
+    int64_t row[4096];
+};
+
+static void run_by_hand(const struct study *s, size_t epochs, struct by_hand *h)
+{
+    double x[2];
+
+    memset(h, 0, sizeof *h);
+    for (size_t e = 0; e < epochs; e++)
+        for (uint64_t i = 0; i < s->data_info.rows; i++) {
+            const double y = perc_dataset_row_label(s->ds, i) == 1 ? 1 : -1;
+
+            perc_dataset_row(s->ds, i, x);
+            if (y * (h->w[0] * x[0] + h->w[1] * x[1] + h->w[2]) > 0)
+                continue;
+            h->w[0] += y * x[0];
+            h->w[1] += y * x[1];
+            h->w[2] += y;
+            h->row[h->updates] = (int64_t)i;
+            memcpy(h->line[h->updates], h->w, sizeof h->w);
+            h->norm2[h->updates++] = h->w[0] * h->w[0] + h->w[1] * h->w[1] + h->w[2] * h->w[2];
+        }
+}
+
+static void norms_and_steps_are_those_by_hand(void **state)
+{
+    static struct by_hand h;
+    static const char *const line[] = {
+        ":blobs85 --order file --epochs 100", ":xor --order file --epochs 30",
+        ":blobs85 --order file --epochs 7 -a averaged",
+        ":blobs85 --order file --rate 0.5"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        const double rate = strstr(line[i], "rate") != NULL ? 0.5 : 1;
+
+        run_by_hand(s, (size_t)r->report.epochs, &h);
+        assert_true(r->plain && h.updates > 10);
+        assert_int_equal(r->norms, h.updates);
+        assert_int_equal(r->steps, h.updates);
+        for (size_t k = 0; k < h.updates; k++) {
+            assert_true(r->norm[k].k == (double)k + 1);
+            near(r->norm[k].norm2, h.norm2[k], 1e-10);
+            assert_int_equal(r->step[k].row, h.row[k]);
+            near(r->step[k].w[0], rate * h.line[k][0], 1e-12);
+            near(r->step[k].w[1], rate * h.line[k][1], 1e-12);
+            near(r->step[k].b, rate * h.line[k][2], 1e-12);
+            assert_true(r->norm[k].norm2
+                        <= (double)(k + 1) * r->report.radius * r->report.radius * (1 + 1e-12));
+        }
+        leave(&t);
+    }
+}
+
+/* Novikoff 1962, as the picture of the bound shows it; and the direction is a unit vector with
+ * the margin that it says. */
+static void updates_go_along_u(void **state)
+{
+    static const char *const line[] = {
+        ":blobs85 --prove 60", ":blobs85 --scale standard --prove 60", ":and",
+        ":iris --positive setosa --prove 60", ":iris --positive setosa --prove 60 --scale standard"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        const uint64_t d = s->data_info.features;
+        double length = s->u_offset * s->u_offset, least = INFINITY, x[8];
+
+        assert_non_null(s->u);
+        for (uint64_t j = 0; j < d; j++)
+            length += s->u[j] * s->u[j];
+        near(length, 1, 1e-12);
+        for (uint64_t k = 0; k < s->data_info.rows; k++) {
+            const int label = perc_dataset_row_label(s->ds, k);
+            const char *name = perc_dataset_label(s->ds, (size_t)label);
+            double sum = s->u_offset;
+
+            perc_dataset_row(s->ds, k, x);
+            for (uint64_t j = 0; j < d; j++)
+                sum += s->u[j] * x[j];
+            least = fmin(least, strcmp(name, r->info.positive) == 0 ? sum : -sum);
+        }
+        near(s->gamma, least, 1e-9);
+        near(s->limit, s->radius / s->gamma * (s->radius / s->gamma), 1e-5);
+        if (s->bounded && s->lens_a == NULL)
+            near(s->limit, s->bound.bound, 1e-12);
+        assert_true(r->norms > 2 && (double)r->report.updates <= s->limit);
+        for (size_t k = 0; k < r->norms; k++) {
+            assert_true(r->norm[k].along >= r->norm[k].k * s->gamma * (1 - 1e-9));
+            assert_true(r->norm[k].along <= sqrt(r->norm[k].norm2) * (1 + 1e-12));
+        }
+        leave(&t);
+    }
+}
+
+static void long_curves_keep_their_ends(void **state)
+{
+    struct world t;
+    const struct study_run *r = &good(&t, ":xor --epochs 3000")->run[0];
+
+    (void)state;
+    assert_in_range(r->norms, 1000, STUDY_NORMS);
+    assert_true(r->norm[0].k == 1);
+    assert_true(r->norm[r->norms - 1].k == (double)r->report.updates);
+    assert_int_equal(r->steps, STUDY_STEPS);
+    assert_true(r->steps_cut);
+    assert_true(isnan(r->norm[5].along)); /* no u: not separable */
+    leave(&t);
+}
+
+/* ----- rows ------------------------------------------------------------------------------ */
+
+static void margins_confusion_and_roc_agree_with_the_metrics(void **state)
+{
+    static const char *const line[] = {
+        ":cancer -a pocket --epochs 5", ":iris --epochs 20", ":xor",
+        ":iris --positive virginica --epochs 9",
+        ":cancer -a mlp --layers 4 --epochs 3 --scale standard",
+        ":cancer -a voted --epochs 2", ":iris --positive setosa --kernel gaussian"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        double low = INFINITY, high = -INFINITY, area = 0;
+        uint64_t errors = 0, rows = 0, hits = 0;
+        const size_t n = r->info.labels;
+
+        for (uint64_t k = 0; k < s->data_info.rows; k++) {
+            low = fmin(low, r->margin[k]);
+            high = fmax(high, r->margin[k]);
+            errors += !(r->margin[k] > 0);
+        }
+        near(low, r->metrics.margin[0], 1e-12);
+        near(high, r->metrics.margin[PERC_QUANTILES - 1], 1e-12);
+        assert_int_equal(errors, r->metrics.errors);
+        for (size_t c = 0; c < n * n; c++) {
+            rows += r->confusion[c];
+            hits += c % (n + 1) == 0 ? r->confusion[c] : 0;
+        }
+        assert_int_equal(rows, s->data_info.rows);
+        near((double)hits / (double)rows, r->metrics.accuracy, 1e-12);
+        for (size_t k = 1; k < r->roc; k++)
+            area += (r->roc_x[k] - r->roc_x[k - 1]) * (r->roc_y[k] + r->roc_y[k - 1]) / 2;
+        assert_int_equal(r->roc > 0, r->info.outputs == 1);
+        if (r->roc > 0) {
+            near(area, r->metrics.auc, 1e-12);
+            assert_true(r->roc_x[0] == 0 && r->roc_y[0] == 0);
+            assert_true(r->roc_x[r->roc - 1] == 1 && r->roc_y[r->roc - 1] == 1);
+        }
+        leave(&t);
+    }
+}
+
+static void supports_are_counted(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":cancer --scale standard --kernel gaussian --epochs 3");
+    const struct study_run *r = &s->run[0];
+    int64_t sum = 0;
+
+    (void)state;
+    assert_true(r->supports > 10);
+    for (size_t i = 0; i < r->supports; i++) {
+        sum += r->support[i].counter;
+        assert_true(i == 0 || r->support[i].counter <= r->support[i - 1].counter);
+    }
+    assert_int_equal(sum, r->report.updates);
+    leave(&t);
+}
+
+/* ----- components --------------------------------------------------------------------------- */
+
+enum { BIG = 20, MANY = 300 };
+
+/* Fills rows of d numbers each. */
+static void rows_of(struct study_rows *x, size_t n, uint64_t d, const double *dense)
+{
+    static size_t start[MANY + 1];
+    static uint64_t column[MANY * BIG];
+    static double value[MANY * BIG];
+    size_t e = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (uint64_t j = 0; j < d; j++)
+            if (dense[i * d + j] != 0) {
+                column[e] = j;
+                value[e++] = dense[i * d + j];
+            }
+        start[i + 1] = e;
+    }
+    *x = (struct study_rows){ n, d, start, column, value };
+}
+
+/* Along (3,4)/5 and (-4,3)/5 by hand: variances 9 and 1 about a mean far from 0. */
+static void components_of_a_cross(void **state)
+{
+    const double dense[] = { 10 + 0.6 * 3 * root2, -7 + 0.8 * 3 * root2, 5,
+                             10 - 0.6 * 3 * root2, -7 - 0.8 * 3 * root2, 5,
+                             10 - 0.8 * root2, -7 + 0.6 * root2, 5,
+                             10 + 0.8 * root2, -7 - 0.6 * root2, 5 };
+    double mean[3], first[3], second[3], share[2];
+    struct study_rows x;
+
+    (void)state;
+    rows_of(&x, 4, 3, dense);
+    assert_true(study_components(&x, mean, first, second, share));
+    near(mean[0], 10, 1e-14);
+    near(mean[1], -7, 1e-14);
+    near(first[0], 0.6, 1e-12);
+    near(first[1], 0.8, 1e-12);
+    near(first[2], 0, 1e-12);
+    near(second[0], 0.8, 1e-12); /* the largest is positive */
+    near(second[1], -0.6, 1e-12);
+    near(share[0], 0.9, 1e-12);
+    near(share[1], 0.1, 1e-12);
+}
+
+/* One eigenvector of the full covariance after the other, by powers and deflation. */
+static double by_powers(double c[BIG][BIG], double v[BIG])
+{
+    double value = 0;
+
+    for (int j = 0; j < BIG; j++)
+        v[j] = 1 + j;
+    for (int round = 0; round < 20000; round++) {
+        double w[BIG], length = 0;
+
+        for (int i = 0; i < BIG; i++) {
+            w[i] = 0;
+            for (int j = 0; j < BIG; j++)
+                w[i] += c[i][j] * v[j];
+            length += w[i] * w[i];
+        }
+        value = sqrt(length);
+        for (int i = 0; i < BIG; i++)
+            v[i] = w[i] / value;
+    }
+    for (int i = 0; i < BIG; i++)
+        for (int j = 0; j < BIG; j++)
+            c[i][j] -= value * v[i] * v[j];
+    return value;
+}
+
+static void components_by_powers(void **state)
+{
+    static double dense[MANY * BIG], c[BIG][BIG];
+    double mean[BIG], v[2][BIG], out[2][BIG], share[2], all = 0, value[2];
+    struct study_rows x;
+    uint64_t seed = 5;
+
+    (void)state;
+    for (size_t i = 0; i < MANY * BIG; i++) { /* some zeros, spread unlike by column */
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        dense[i] = seed >> 62 == 0 ? 0 : (double)(seed >> 40) / 0x1p24 * (double)(1 + i % BIG);
+    }
+    rows_of(&x, MANY, BIG, dense);
+    assert_true(study_components(&x, mean, out[0], out[1], share));
+    for (size_t r = 0; r < MANY; r++)
+        for (size_t i = 0; i < BIG; i++)
+            for (size_t j = 0; j < BIG; j++)
+                c[i][j] += (dense[r * BIG + i] - mean[i]) * (dense[r * BIG + j] - mean[j]) / MANY;
+    for (size_t i = 0; i < BIG; i++)
+        all += c[i][i];
+    for (int k = 0; k < 2; k++)
+        value[k] = by_powers(c, v[k]);
+    for (int k = 0; k < 2; k++) {
+        double along = 0;
+
+        for (int j = 0; j < BIG; j++)
+            along += v[k][j] * out[k][j];
+        near(fabs(along), 1, 1e-6);
+        near(share[k], value[k] / all, 1e-8);
+    }
+}
+
+/* The figures of the literature for the two real sets, by any program. */
+static void components_of_known_sets(void **state)
+{
+    struct world t;
+
+    (void)state;
+    assert_non_null(strstr(good(&t, ":iris")->plane_words, "97.77 %"));
+    assert_string_equal(t.study.axis[0], "component 1 (92 %)");
+    leave(&t);
+    assert_non_null(strstr(good(&t, ":cancer --scale standard")->plane_words, "63.24 %"));
+    assert_string_equal(t.study.axis[0], "component 1 (44 %)");
+    leave(&t);
+}
+
+/* ----- the plane ---------------------------------------------------------------------------- */
+
+/* Regions, and lines, are what the model says of the point of the plane when it is asked. */
+static void regions_are_the_answers(void **state)
+{
+    static const char *const line[] = {
+        ":blobs85", ":iris --epochs 9", ":cancer --scale standard -a averaged --epochs 4",
+        ":iris --scale minmax --features petal~width,sepal~length --positive setosa",
+        ":iris --scale standard --features 3,4 --positive virginica -a svm", ":xor --kernel poly",
+        ":xor -a mlp --layers 8", ":iris --scale unit --positive setosa", ":xor --map poly:2",
+        ":cancer --scale maxabs -a voted --epochs 1"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        const size_t d = (size_t)s->data_info.features;
+        double x[32], scores[8];
+        bool seen[5] = { false }; /* by label + 1 */
+
+        assert_non_null(r->region);
+        for (size_t c = 0; c < STUDY_CELLS * STUDY_CELLS; c += 7) {
+            const double at[2] = {
+                s->box[0] + (s->box[2] - s->box[0]) * ((double)(c % STUDY_CELLS) + 0.5)
+                    / STUDY_CELLS,
+                s->box[1] + (s->box[3] - s->box[1]) * ((double)(c / STUDY_CELLS) + 0.5)
+                    / STUDY_CELLS
+            };
+            const perc_example e = { .value = x, .n = d };
+
+            study_lift(s, at, x);
+            assert_int_equal(perc_score(r->model, &e, scores, NULL), PERC_OK);
+            const int label = study_label(s, perc_answer(r->model, scores));
+            if (r->info.outputs > 1 || fabs(scores[0]) > 1e-9)
+                assert_int_equal(r->region[c], label);
+            seen[label + 1] = true;
+            if (r->line) {
+                const double s_line = r->plane_w[0] * at[0] + r->plane_w[1] * at[1] + r->plane_b;
+
+                near(s_line, scores[0], 1e-9);
+            }
+        }
+        if (seen[0] + seen[1] + seen[2] + seen[3] < 2) /* guard: a plane of one class says little */
+            print_error("%s: one class\n", line[i]);
+        assert_true(seen[0] + seen[1] + seen[2] + seen[3] > 1);
+        leave(&t);
+    }
+}
+
+/* The steps of a plain perceptron end at its model, wherever the plane lies. */
+static void the_last_step_is_the_model(void **state)
+{
+    static const char *const line[] = {
+        ":cancer --scale standard --epochs 5", ":cancer --epochs 1",
+        ":iris --scale standard --features 4,1 --positive versicolor --epochs 3"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study_run *r = &good(&t, line[i])->run[0];
+        const struct study_step *last = &r->step[r->steps - 1];
+
+        assert_true(r->line && r->steps > 5 && !r->steps_cut);
+        near(last->w[0], r->plane_w[0], 1e-9);
+        near(last->w[1], r->plane_w[1], 1e-9);
+        near(last->b, r->plane_b, 1e-9);
+        leave(&t);
+    }
+}
+
+/* Points lie where their features say, in the units of the file. */
+static void points_are_in_the_units_of_the_file(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":iris --scale standard --features petal~length,1");
+
+    (void)state;
+    assert_int_equal(s->plane, STUDY_CHOSEN);
+    assert_string_equal(s->axis[0], "petal length");
+    assert_string_equal(s->axis[1], "sepal length");
+    near(s->x[0], 1.4, 1e-12); /* the first row of iris: 5.1 3.5 1.4 0.2 */
+    near(s->y[0], 5.1, 1e-12);
+    assert_true(s->box[0] < 1 && s->box[2] > 6.9);
+    leave(&t);
+}
+
+/* Many rows, of which some are drawn, and a feature that is always 5: scaled it is 1, and so it
+ * is in the whole plane. */
+static void of_many_rows_some_are_drawn(void **state)
+{
+    static const char *const how[] = { "", " --scale maxabs", " --scale minmax --features 1,2" };
+    FILE *f = fopen("many.svm", "w");
+    uint64_t seed = 9;
+    struct world t;
+
+    (void)state;
+    assert_non_null(f);
+    for (int i = 0; i < 5000; i++) {
+        double x[3];
+
+        for (int j = 0; j < 3; j++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            x[j] = (double)(seed >> 44) / 0x1p20;
+        }
+        fprintf(f, "%d 1:%.4f 2:%.4f 3:5 4:%.4f\n", x[0] + x[1] > 1.2 ? 1 : -1, 100 * x[0],
+                1 + x[1], x[2] / 2);
+    }
+    assert_int_equal(fclose(f), 0);
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        char line[96];
+
+        snprintf(line, sizeof line, "many.svm --epochs 3%s", how[i]);
+        const struct study *s = good(&t, line);
+        const struct study_run *r = &s->run[0];
+        size_t first = 0;
+
+        assert_true(s->sampled && s->points == STUDY_POINTS);
+        for (size_t k = 0; k < s->points; k++) {
+            assert_true(k == 0 || s->row[k] > s->row[k - 1]);
+            assert_int_equal(s->label[k], perc_dataset_row_label(s->ds, s->row[k]));
+            first += s->row[k] < 2500;
+        }
+        assert_in_range(first, 900, 1100); /* from all of the file: 1000 +- 4 deviations */
+        for (size_t c = 0; c < 9; c++) {
+            const double at[2] = { s->box[0] + (double)(c % 3) * (s->box[2] - s->box[0]) / 2,
+                                   s->box[1] + (double)(c / 3) * (s->box[3] - s->box[1]) / 2 };
+            double x[4], score;
+            const perc_example e = { .value = x, .n = 4 };
+
+            study_lift(s, at, x);
+            assert_true(fabs(x[2] - 5) < 1e-9);
+            assert_int_equal(perc_score(r->model, &e, &score, NULL), PERC_OK);
+            near(r->plane_w[0] * at[0] + r->plane_w[1] * at[1] + r->plane_b, score, 1e-9);
+        }
+        leave(&t);
+    }
+}
+
+/* ----- the proof -------------------- */
+
+static void xor_has_a_witness_and_hulls(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":xor --prove 60");
+
+    (void)state;
+    assert_int_equal(s->part.verdict, PERC_OVERLAPPING);
+    assert_int_equal(s->part.witnesses, 4);
+    assert_true(s->hulled && s->hulls.positives == 2 && s->hulls.negatives == 2);
+    assert_null(s->u);
+    assert_non_null(strstr(s->why_bound, "no plane"));
+    struct figure *f = picture_witness(s);
+    assert_non_null(strstr(figure_title(f), "4 rows show"));
+    figure_free(f);
+    leave(&t);
+    assert_null(picture_witness(good(&t, ":and --prove 60")));
+    leave(&t);
+}
+
+static void of_three_labels_one_with_a_no_is_shown(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":iris --prove 60");
+
+    (void)state;
+    assert_int_equal(perc_proof_parts(s->proof), 3);
+    assert_string_equal(s->part.positive, "versicolor");
+    assert_true(s->part.witnesses > 0);
+    leave(&t);
+}
+
+/* ----- several side by side -------------------- */
+
+static void an_option_is_for_those_that_have_it(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":blobs85 --compare perceptron,svm,averaged,margin -C 0.1 "
+                                 "--margin 3 --epochs 20");
+
+    (void)state;
+    assert_int_equal(s->runs, 4);
+    assert_string_equal(perc_params_get(s->run[1].params, "C"), "0.1");
+    assert_string_equal(perc_params_get(s->run[0].params, "epochs"), "20");
+    assert_string_equal(perc_params_get(s->run[1].params, "epochs"), "20");
+    assert_string_equal(perc_params_get(s->run[3].params, "margin"), "3");
+    assert_string_equal(s->run[2].info.algorithm, "averaged");
+    leave(&t);
+}
+
+static void what_cannot_be_trained_is_left_out(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":xor -q --compare svm,perceptron,pocket --hard");
+
+    (void)state;
+    assert_int_equal(s->runs, 2);
+    assert_string_equal(s->run[0].algorithm, "perceptron");
+    assert_non_null(strstr(s->why_missing, "svm: "));
+    leave(&t);
+    look(&t, ":xor -a svm --hard"); /* alone it is the answer */
+    assert_int_equal(t.rc, EXIT_NO);
+    leave(&t);
+}
+
+static void wrong_requests_are_refused(void **state)
+{
+    static const char *const line[] = {
+        ":xor --compare perceptron,svm --layers 3", ":xor --compare perceptron,nothing",
+        ":xor --compare perceptron,perceptron", ":xor --compare perceptron,,svm",
+        ":xor --compare perceptron -a svm", ":iris --features 1,1", ":iris --features 1,9",
+        ":iris --features petal~width", ":iris --features ,", ":blobs85 --features 1,nothing",
+        ":xor --compare averaged,voted --margin 2", ":xor -a svm --layers 3"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        look(&t, line[i]);
+        if (t.rc != EXIT_USAGE)
+            print_error("%s: %d\n", line[i], t.rc);
+        assert_int_equal(t.rc, EXIT_USAGE);
+        leave(&t);
+    }
+    look(&t, "nothing/there.svm");
+    assert_int_equal(t.rc, EXIT_SYSTEM);
+    leave(&t);
+}
+
+/* ----- pictures -------------------- */
+
+/* Each has an id of its own, a title and a text, and can be drawn; the same on any number of
+ * threads. */
+static void pictures_are_the_same_on_any_number_of_threads(void **state)
+{
+    static const char *const line[] = {
+        ":cancer --scale standard --compare perceptron,pocket,svm,mlp --layers 5 --epochs 3",
+        ":xor --kernel gaussian --prove 60", ":iris --epochs 5 --prove 60",
+        ":blobs85 --prove 60", ":not"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        char *text[2] = { NULL, NULL }, with[256];
+
+        for (int k = 0; k < 2; k++) {
+            struct figure *list[PICTURES];
+            struct out *o;
+            size_t n;
+
+            snprintf(with, sizeof with, "%s --threads %d", line[i], k == 0 ? 1 : 3);
+            n = pictures_all(good(&t, with), list);
+            assert_true(n > 4);
+            assert_int_equal(out_open(NULL, NULL, &o, NULL), PERC_OK);
+            for (size_t f = 0; f < n; f++) {
+                assert_true(figure_title(list[f])[0] != '\0');
+                assert_true(figure_about_text(list[f])[0] != '\0');
+                for (size_t g = 0; g < f; g++)
+                    assert_string_not_equal(figure_id(list[f]), figure_id(list[g]));
+                figure_svg(list[f], o, FIGURE_FILE);
+                out_text(o, figure_about_text(list[f]));
+            }
+            for (size_t f = 0; f < n; f++)
+                figure_free(list[f]);
+            assert_false(out_broken(o));
+            assert_non_null(text[k] = strdup(out_kept(o)));
+            out_abort(o);
+            leave(&t);
+        }
+        assert_true(strcmp(text[0], text[1]) == 0 && strlen(text[0]) > 1000);
+        free(text[0]);
+        free(text[1]);
+    }
+}
+
+static void titles_say_the_numbers(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":blobs85 --prove 60");
+    char want[128];
+    struct figure *f = picture_passes(s);
+
+    (void)state;
+    snprintf(want, sizeof want, "%lld mistakes in %lld passes; the bound allows 8,980",
+             (long long)s->run[0].report.mistakes, (long long)s->run[0].report.epochs);
+    assert_string_equal(figure_title(f), want);
+    figure_free(f);
+    f = picture_bound(s, 0);
+    assert_non_null(strstr(figure_title(f), "no run can make more than 8,980"));
+    figure_free(f);
+    leave(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_are_those_of_shorter_runs),
+        cmocka_unit_test(long_runs_are_thinned),
+        cmocka_unit_test(norms_and_steps_are_those_by_hand),
+        cmocka_unit_test(updates_go_along_u),
+        cmocka_unit_test(long_curves_keep_their_ends),
+        cmocka_unit_test(margins_confusion_and_roc_agree_with_the_metrics),
+        cmocka_unit_test(supports_are_counted),
+        cmocka_unit_test(components_of_a_cross),
+        cmocka_unit_test(components_by_powers),
+        cmocka_unit_test(components_of_known_sets),
+        cmocka_unit_test(regions_are_the_answers),
+        cmocka_unit_test(the_last_step_is_the_model),
+        cmocka_unit_test(points_are_in_the_units_of_the_file),
+        cmocka_unit_test_setup_teardown(of_many_rows_some_are_drawn, t_dir_enter, t_dir_leave),
+        cmocka_unit_test(xor_has_a_witness_and_hulls),
+        cmocka_unit_test(of_three_labels_one_with_a_no_is_shown),
+        cmocka_unit_test(an_option_is_for_those_that_have_it),
+        cmocka_unit_test(what_cannot_be_trained_is_left_out),
+        cmocka_unit_test(wrong_requests_are_refused),
+        cmocka_unit_test(pictures_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(titles_say_the_numbers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
