@@ -1,0 +1,357 @@
+/* scenes.js -- from what the page knows to what a view draws: the `what` of plane, weights,
+ * counters, network and curves for a run, and each picture in words. Numbers come from the core. */
+import * as plane from './views/plane.js';
+import * as weights from './views/weights.js';
+import * as counters from './views/counters.js';
+import * as network from './views/network.js';
+import * as arithmetic from './views/arithmetic.js';
+import { g6, vectorText } from './views/scale.js';
+import { plural } from './dom.js';
+
+/* What a raster may take, in ms, of a frame that plays and of one that stands still. */
+const PLAY_MS = 5, STILL_MS = 60;
+const PATH_SHOWN = 1200;
+/* With more points than this, what all of them say is drawn when it stands still. */
+const MANY = 500;
+
+/* Learners that return the weights they have just updated, and not a mean or the best of them. */
+export const isPlain = (algorithm) => ['perceptron', 'margin', 'pa', 'pa1',
+  'pa2'].includes(algorithm);
+
+export const kernelOf = (learner) => learner.options.kernel || 'none';
+export const isKernel = (learner) => kernelOf(learner) !== 'none';
+
+/* The number of the label that is +1. */
+export function positiveOf(app, learner) {
+  const k = app.set.labels.indexOf(learner.options.positive);
+  return k >= 0 ? k : 1;
+}
+
+/* The model's weights as {w: [[..]..], b: [..]}, or null where it has none (kernel, votes, mlp). */
+export function linearOf(model) {
+  if (!model || model.info.machine !== 'linear' || model.info.features !== 2) return null;
+  if (model.info.algorithm === 'voted') return null;
+  return model.weights();
+}
+
+/* Regions of a model by cells. How fine they are depends on what a cell costs: asked of the
+ * model, remembered in `memo`, and bounded by the time there is. */
+export function rasterOf(memo, model, what, box, { key, playing, learners = 1 }) {
+  const time = (playing ? PLAY_MS : STILL_MS) / learners;
+  const area = box.w * box.h;
+  const most = memo.cellMs ? time / memo.cellMs : 1500;
+  const cell = Math.max(playing ? 6 : 3, Math.min(40, Math.sqrt(area / Math.max(60, most))));
+  const full = `${key}|${cell.toFixed(0)}|${JSON.stringify(what.view)}|${box.w}x${box.h}`;
+  if (memo.key === full) return memo.raster;
+  const from = performance.now();
+  const grid = plane.gridFor(box, what, cell);
+  const scores = model.scores(grid.x);
+  const outputs = scores.length / (grid.cols * grid.rows);
+  memo.raster = { cols: grid.cols, rows: grid.rows, view: grid.view, outputs, scores };
+  if (outputs > 1) memo.raster.classes = model.classes(grid.x);
+  const took = (performance.now() - from) / (grid.cols * grid.rows);
+  memo.cellMs = memo.cellMs ? 0.7 * memo.cellMs + 0.3 * took : took;
+  memo.coarse = cell > 4;
+  memo.key = full;
+  return memo.raster;
+}
+
+/* Rows that the model has wrong, remembered until it changes. */
+function wrongOf(app, model, memo, key) {
+  if (memo.wrongKey === key) return memo.wrong;
+  const classes = model.classes(app.set.x);
+  const wrong = [];
+  for (let i = 0; i < classes.length; i++) if (classes[i] !== app.set.y[i]) wrong.push(i);
+  memo.wrongKey = key;
+  memo.wrong = wrong;
+  return wrong;
+}
+
+function lineScene(what, found, last) {
+  if (found.w.length > 1) {
+    what.multi = { w: found.w, b: found.b };
+    return;
+  }
+  what.linear = { w: Array.from(found.w[0]), b: found.b[0] };
+  const now = last && last.w && !Array.isArray(last.w[0]) ? last : null;
+  if (!now) return;
+  const same = now.w.every((v, j) => v === what.linear.w[j]) && now.b === what.linear.b;
+  if (!same) what.lines.push({ w: now.w, b: now.b, name: 'w of the moment', style: 'before' });
+  else if (now.updated && now.before) what.before = now.before;
+}
+
+/* Where the same learner came to in other orders of the rows. */
+function ghostScene(app, i, what) {
+  for (const g of app.ghosts[i] || []) what.lines.push({ w: g.w, b: g.b, style: 'axis' });
+}
+
+function proofScene(app, what) {
+  const { proof } = app;
+  if (!proof) return;
+  what.hulls = app.set.labels.length === 2 && proof.offset;
+  if (proof.verdict === 'separable' && proof.w && proof.parts.length === 1) {
+    const scale = [...proof.w, proof.b].reduce((m, v) => { const a = v < 0n ? -v : v; return a > m
+      ? a : m; }, 1n);
+    const real = (v) => ratio(v, scale);
+    what.lines.push({ w: proof.w.map(real), b: real(proof.b), name: 'proved', style: 'witness' });
+  } else if (proof.witness && proof.witness.length && app.set.labels.length === 2) {
+    const top = proof.witness.reduce((m, p) => (p.weight > m ? p.weight : m), 1n);
+    what.witness = proof.witness.map((p) => ({ row: p.row, weight: ratio(p.weight, top) }));
+    what.witnessOffset = proof.offset;
+  }
+}
+
+/* v / top as a double, for whole numbers of any length with |v| <= top. */
+const ratio = (v, top) => Number(v * (1n << 60n) / top) / 2 ** 60;
+
+function importedScene(app, what) {
+  if (!app.imported || !app.imported.fits) return;
+  const found = linearOf(app.imported.model);
+  if (found && found.w.length === 1) {
+    what.lines.push({ w: Array.from(found.w[0]), b: found.b[0], name: app.imported.name,
+      style: 'imported' });
+  }
+}
+
+/* What the plane of learner i shows, in short: equal keys, equal models. */
+export const sceneKey = (app, i) => `${app.runs[i]?.serial}|${app.runs[i]?.examples}`;
+
+/* The plane of learner i: {what, words}. memo keeps what is dear between frames. */
+export function planeScene(app, i, box, memo) {
+  const run = app.runs[i], learner = app.state.learners[i];
+  const what = baseScene(app, learner);
+  const model = run && run.model;
+  if (!model) return { what, words: planeWords(app, i, null) };
+  const key = sceneKey(app, i);
+  const { playing } = app.player;
+  const found = linearOf(model);
+  if (found) {
+    ghostScene(app, i, what);
+    lineScene(what, found, run.last);
+  }
+  if (!found) what.raster = rasterOf(memo, model, what, box,
+    { key, playing, learners: app.runs.length });
+  if (run.last && run.last.row >= 0 && !run.ended) what.current = run.last;
+  if (isKernel(learner)) what.supports = supportsOf(app, model);
+  if (!playing || (found && app.set.y.length <= MANY)) what.wrong = wrongOf(app, model, memo, key);
+  return { what, words: planeWords(app, i, what) };
+}
+
+export function baseScene(app, learner) {
+  const what = { set: app.set, view: app.view, positive: positiveOf(app, learner), lines: [],
+    selected: app.selected, hover: app.hover, cursor: app.cursor };
+  proofScene(app, what);
+  importedScene(app, what);
+  return what;
+}
+
+export function supportsOf(app, model) {
+  let all = [];
+  try { all = model.supports() || []; } catch { /* this model has none */ }
+  return all.filter((s) => s.row >= 0 && s.row < app.set.y.length);
+}
+
+function planeWords(app, i, what) {
+  const n = app.set.y.length,
+    classes = plural(app.set.labels.length, 'class', 'classes');
+  const head = `Plane with ${plural(n, 'point')} of ${classes}.`;
+  if (!what) return `${head} Nothing was learned yet.`;
+  const line = what.linear
+    ? ` The line has w = ${vectorText(what.linear.w)}, b = ${g6(what.linear.b)}.`
+    : what.raster ? ' The regions of the classes are curved.' : '';
+  const wrong = what.wrong
+    ? ` ${plural(what.wrong.length, 'point is', 'points are')} on the wrong side.` : '';
+  const now = what.current
+    ? ` Row ${what.current.row + 1} was shown${what.current.mistake ? ': a mistake' : ''}.` : '';
+  return `${head}${line}${wrong}${now}`;
+}
+
+export function drawPlane(app, i, pen, box, memo) {
+  const { what, words } = planeScene(app, i, box, memo);
+  plane.draw(pen, box, what);
+  return words;
+}
+
+/* What an imported model of two features answers on the points of the page. */
+export function drawImported(app, pen, box, memo) {
+  const { imported } = app;
+  if (!imported || !imported.fits || !app.set) return '';
+  const { model } = imported;
+  const what = { set: app.set, view: app.view, positive: 1 };
+  const found = linearOf(model);
+  const known = model.labels.every((l) => app.set.labels.includes(l));
+  const number = (c) => app.set.labels.indexOf(model.classLabels[c]);
+  if (known && model.labels.length === 2) what.positive = app.set.labels.indexOf(model.info.positive
+    || model.labels[1]);
+  if (found && found.w.length === 1) what.linear = { w: found.w[0], b: found.b[0] };
+  else what.raster = rasterOf(memo, model, what, box, { key: imported.name, playing: false });
+  if (what.raster && what.raster.classes
+    && known) what.raster.classes = what.raster.classes.map((c) => (c < 0 ? 0 : number(c)));
+  if (known && app.set.y.length) {
+    what.wrong = Array.from(model.classes(app.set.x)).flatMap((c, i) =>
+      (number(c) === app.set.y[i] ? [] : [i]));
+  }
+  plane.draw(pen, box, what);
+  const wrong = what.wrong ? `: ${what.wrong.length} wrong` : '';
+  return `The model ${imported.name} on ${plural(app.set.y.length, 'point')}${wrong}.`;
+}
+
+/* ----- weight space ------------------------------------------------------------------- */
+
+const PAIRS = { weights: [0, 1], 'weights-1b': [0, 2], 'weights-2b': [1, 2] };
+
+/* A long path with its first and last parts whole, thinned between. */
+function thin(path) {
+  if (path.length <= PATH_SHOWN) return path;
+  const every = Math.ceil(path.length / PATH_SHOWN);
+  return path.filter((_, k) => k % every === 0 || k > path.length - 100);
+}
+
+const whole = (v) => [...v.w, v.b];
+
+const signs = { set: null, positive: -1, list: null };
+
+/* +1 and -1 by row, kept until the data change. */
+function signsOf(app, positive) {
+  if (signs.set !== app.set || signs.positive !== positive) {
+    Object.assign(signs, { set: app.set, positive, list: Int8Array.from(app.set.y,
+      (y) => (y === positive ? 1 : -1)) });
+  }
+  return signs.list;
+}
+
+export function weightsScene(app, i, figure) {
+  const run = app.runs[i], learner = app.state.learners[i];
+  const positive = positiveOf(app, learner);
+  const offset = (learner.options.offset ?? 'true') !== 'false';
+  const sign = signsOf(app, positive);
+  const what = { path: run && run.curve ? thin(run.curve.w) : [], pair: PAIRS[figure]
+    || PAIRS.weights,
+    rows: app.player.playing && sign.length > MANY ? null : { x: app.set.x, sign, offset } };
+  const last = run && run.last;
+  if (last && last.w && !Array.isArray(last.w[0])) {
+    what.now = whole(last);
+    if (last.before) what.before = whole(last.before);
+    const x = [app.set.x[2 * last.row], app.set.x[2 * last.row + 1], ...(offset ? [1] : [])];
+    if (last.row >= 0) what.example = { row: last.row, x, y: last.y, mistake: last.mistake,
+      updated: last.updated };
+  } else {
+    const found = linearOf(run && run.model);
+    if (found && found.w.length === 1) what.now = [...found.w[0], found.b[0]];
+  }
+  return what;
+}
+
+function drawWeights(app, i, figure, pen, box) {
+  const run = app.runs[i];
+  if (app.set.labels.length > 2) return drawVectors(app, run, pen, box);
+  const what = weightsScene(app, i, figure);
+  weights.draw(pen, box, what);
+  const now = what.now ? `w and b are ${vectorText(what.now)}` : 'w is at 0';
+  return `Weight space: ${now}, after ${plural(run ? run.updates : 0, 'update')}.`;
+}
+
+/* More than two classes: a weight vector each, as numbers. */
+function drawVectors(app, run, pen, box) {
+  const found = linearOf(run && run.model);
+  if (!found) return note(pen, box, 'More than two classes have a weight vector each.');
+  const size = Math.max(11, Math.min(14, box.w / 28)), step = 2.4 * size;
+  const from = box.h / 2 - step * (found.w.length - 1) / 2;
+  const lines = found.w.map((w, c) =>
+    `w = ${vectorText(w.map((v) => Number(v.toPrecision(4))))}, b = ${g6(found.b[c], 4)}`);
+  lines.forEach((line, c) => {
+    const y = from + c * step, x = Math.max(8, box.w / 2 - 12 * size);
+    pen.text(x, y, app.set.labels[c], { fill: `class${c}`, size, bold: true });
+    pen.text(x, y + 1.2 * size, line, { size, mono: true });
+  });
+  const all = lines.map((line, c) => `${app.set.labels[c]}: ${line}`).join('; ');
+  return `A weight vector for each class: ${all}.`;
+}
+
+/* ----- counters, network ----------------------------------------------------------------- */
+
+function drawCounters(app, i, pen, box) {
+  const run = app.runs[i];
+  const supports = run && run.model ? supportsOf(app, run.model) : [];
+  const list = supports.map((s) => ({ ...s, label: app.set.y[s.row] }));
+  counters.draw(pen, box, { counters: list, current: run && run.last ? run.last.row : -1,
+    rows: app.set.y.length });
+  const top = list.reduce((m, s) => (!m || Math.abs(s.counter) > Math.abs(m.counter) ? s : m),
+    null);
+  const most = top ? `, row ${top.row + 1} most often, ${top.counter} times` : '';
+  return `Counters: ${list.length} of ${app.set.y.length} rows were corrected${most}.`;
+}
+
+function drawNetwork(app, i, pen, box, memo) {
+  const run = app.runs[i];
+  let layers = null;
+  try { layers = run && run.model ? run.model.layers() : null; } catch { /* not a network */ }
+  if (!layers || !layers.length) return note(pen, box,
+    'The network is drawn after its first step.');
+  const { options } = app.state.learners[i], plain = (options.scale ?? 'none') === 'none'
+    && !options.map;
+  network.draw(pen, box, { kind: 'mlp', layers, inputs: app.set.names, outputs: app.set.labels,
+    thumbs: memo.thumbs, view: plain ? app.view : null,
+      positive: positiveOf(app, app.state.learners[i]) });
+  const units = [layers[0].inputs, ...layers.map((l) => l.outputs)].join(', ');
+  return `Network: ${units} units from inputs to outputs.`;
+}
+
+function note(pen, box, text) {
+  const words = text.split(' '), lines = [''];
+  for (const word of words) {
+    if ((lines[lines.length - 1] + word).length > box.w / 8) lines.push('');
+    lines[lines.length - 1] += `${word} `;
+  }
+  lines.forEach((line, k) => pen.text(box.w / 2, box.h / 2 + 20 * (k - (lines.length - 1) / 2),
+    line.trim(),
+    { fill: 'muted', size: 14, anchor: 'middle', base: 'middle' }));
+  return text;
+}
+
+/* What can stand beside the plane of a learner, the best first. */
+export function figuresOf(learner) {
+  if (learner.algorithm === 'mlp') return [['network', 'Network'], ['none', 'Nothing']];
+  if (isKernel(learner)) return [['counters', 'α counters'], ['none', 'Nothing']];
+  return [['weights', 'Weight space: w₁, w₂'], ['weights-1b', 'Weight space: w₁, b'],
+    ['weights-2b', 'Weight space: w₂, b'], ['none', 'Nothing']];
+}
+
+export function drawFigure(app, i, figure, pen, box, memo) {
+  if (figure === 'counters') return drawCounters(app, i, pen, box);
+  if (figure === 'network') return drawNetwork(app, i, pen, box, memo);
+  return drawWeights(app, i, figure, pen, box);
+}
+
+/* The offset after the last example: of a line it is with the example; with a kernel the model
+ * has it, where what is returned is what was just updated. */
+export function offsetOf(run) {
+  if (!run || !run.last) return null;
+  if (Number.isFinite(run.last.b)) return run.last.b;
+  const own = isPlain(run.algorithm);
+  const { model } = run;
+  if (!own || !model || !model.info.offset || model.info.outputs !== 1) return null;
+  return Number.isFinite(run.last.counter) ? model.weights().b[0] : null;
+}
+
+/* ----- arithmetic ---------------------------------------------------------------------------- */
+
+export function arithmeticText(app, run) {
+  const { last } = run, learner = app.state.learners[app.state.focus];
+  if (learner.algorithm === 'mlp') return lossText(run);
+  if (!last || run.examples === 0 || !(last.row >= 0)) return '';
+  const b = offsetOf(run), more = isKernel(learner) && b !== null ? { b } : {};
+  const what = { last: { ...last, ...more },
+    x: [app.set.x[2 * last.row], app.set.x[2 * last.row + 1]],
+    labels: app.set.labels,
+    rule: learner.options.rule || learner.algorithm, kernel: isKernel(learner),
+      classes: app.set.labels.length };
+  return arithmetic.lines(what).map((l) => l.text.replace(/^pass \d+, row \d+: /, '')).join('\n');
+}
+
+/* Of a network: how the loss went. */
+function lossText(run) {
+  const history = run.history.slice(-3);
+  if (!history.length) return '';
+  return history.map((p) => `pass ${p.epoch}: loss ${g6(p.loss)}, error ${g6(p.error)}`).join('\n');
+}
