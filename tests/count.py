@@ -1,7 +1,8 @@
 """count.py STATUS BUILD... -- adds up what the test programs of the builds counted.
 
 A cmocka program or a command-line run says how many checks it made; any other
-program counts as one. Exits non-zero when something failed or nothing ran.
+program counts as one. A test that was skipped as a whole is named, with its reason.
+Exits non-zero when something failed or nothing ran.
 """
 import json
 import os
@@ -26,6 +27,7 @@ for build in sys.argv[2:]:
                 good, bad, skip = good + int(a), bad + int(b), skip + int(c or 0)
             if test["result"] == "SKIP":
                 good, bad, skip = 0, 0, 1
+                print(f"{build}: {test['name']}: {(text.strip() or 'skipped').splitlines()[-1]}")
             elif test["result"] != "OK":
                 bad = max(bad, 1)
             elif good == 0:

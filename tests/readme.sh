@@ -26,4 +26,11 @@ while IFS= read -r line; do
         exit 1
     }
 done <shown
+# The pictures that it shows and the commands made.
+for picture in "${readme%README.md}"docs/pictures/*.svg; do
+    cmp "$picture" "$(basename "$picture")" || {
+        echo "readme: $picture is not what the command makes" >&2
+        exit 1
+    }
+done
 echo "$(grep -c . commands) passed, 0 failed"

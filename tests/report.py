@@ -238,7 +238,8 @@ def percent(part):
 # ----- numbers -------------------------------------------------------------------------------
 
 def numbers_are_those_of_train(t):
-    for args in ([":blobs85"], [":iris", "--epochs", "7"], [":xor", "--epochs", "251"], [":xor", "-a", "pocket", "--seed", "3"],
+    for args in ([":blobs85"], [":iris", "--epochs", "7"], [":xor", "--epochs", "251"],
+                 [":xor", "-a", "pocket", "--seed", "3"],
                  [":iris", "--positive", "virginica", "--scale", "standard"],
                  [":cancer", "-a", "perceptron", "--kernel", "rbf"]):
         page = t.page(*args)
@@ -352,6 +353,18 @@ def bytes_that_are_no_text(t):
         check("\ufffd" in Page(t.path("bytes.html")).visible(), "a byte is lost")
 
 
+def long_names_and_directions(t):
+    """Names of any length are cut or broken; nothing turns the text around it."""
+    turn, back, long = "\u202eevil", "\u2067x", "n" * 10000
+    name = t.write("long.csv", f"{long},{turn},kind,label\n" + "".join(
+        f"{i % 7},{i % 5},{(back, 'b')[i % 2]},{(turn, 'שלום')[i % 3 == 0]}\n" for i in range(60)))
+    for more in ([], ["--compare", "perceptron,svm", "--epochs", "3"]):
+        page = t.page(name, "--label", "label", *more)
+        check(not re.search("[\u202a-\u202e\u2066-\u2069]", page.visible()), "text is turned")
+        check(long[:100] in page.visible() and long not in page.visible(), "a name is not cut")
+        check("\ufffdevil" in page.visible() and "שלום" in page.visible(), "a name is lost")
+
+
 # ----- commands ----------------------------------------------------------------------------------
 
 def commands_can_be_run_again(t):
@@ -461,6 +474,114 @@ def kinds_show_what_they_have(t):
     check([r[0] for r in page.table("Results side by side")] == ["perceptron", "svm"], "compare")
 
 
+# ----- looks ------------------------------------------------------------------------------------
+
+def rules(style):
+    """{selector: {property: value}} of a style, outside @media; later rules add to earlier ones."""
+    found = {}
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
+    while "@media" in style or "@page" in style:
+        style = re.sub(r"@(media|page)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style)
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        for name in selectors.split(","):
+            for part in body.split(";"):
+                key, _, value = part.partition(":")
+                if value:
+                    found.setdefault(name.strip(), {})[key.strip()] = " ".join(value.split())
+    return found
+
+
+def variables(style):
+    """The colours by name: light, dark by the system, dark by the button."""
+    return [dict(re.findall(r"--([\w-]+):\s*(#\w+)", b))
+            for b in re.findall(r":root[^{]*\{([^}]*)\}", style)[:3]]
+
+
+def styles_agree(t):
+    """A page and a picture in a file have the same parts in the same colours: the rules stand in
+    report.css as well as in figure_svg.c."""
+    page = t.page(":and").root.all("style")[0].text()
+    t.run("plot", ":and", "--picture", "boundary", "-o", "and.svg", "-q")
+    with open(t.path("and.svg"), encoding="utf-8") as f:
+        alone = re.search(r"<style>(.*?)</style>", f.read(), re.S).group(1)
+    light, dark, chosen = variables(page)
+    check(dark == chosen and set(dark) == set(light), "the two dark themes differ")
+    own = {k: v for k, v in rules(page).items() if re.fullmatch(r"\.f(-\w+)?", k)}
+    night = rules(re.search(r"@media *\(prefers-color-scheme: *dark\) *\{((?:[^{}]*\{[^{}]*\})*)",
+                            alone).group(1))
+    compared = 0
+    for name, part in rules(alone).items():
+        check(name in own, name, "has no rule in the page")
+        for key, value in part.items():
+            there = own[name].get(key, "")
+            if there in ("var(--text)", "system-ui, sans-serif"):  # the page's own ink
+                continue
+            variable = re.fullmatch(r"var\(--([\w-]+)\)", there)
+            check((light[variable.group(1)] if variable else there) == value, name, key, value,
+                  "but in the page", there)
+            if variable and name in night:
+                check(dark[variable.group(1)] == night[name][key], name, key, "in the dark")
+            compared += 1
+    check(compared >= 40, "only", compared, "rules were compared")
+
+
+def luminance(colour):
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    parts = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def colours_can_be_told(t):
+    """WCAG 2.1: text 4.5 to 1, marks and lines 3 to 1, on the page and in its boxes."""
+    for theme in variables(t.page(":and").root.all("style")[0].text()):
+        for ground in ("ground", "card"):
+            for name in ("text", "soft", "link", "accent", "alert", "ink"):
+                ratio = contrast(theme[name], theme[ground])
+                check(ratio >= 4.5, name, "on", ground, ratio)
+            for name in [f"c{i}" for i in range(8)] + ["faint"]:
+                ratio = contrast(theme[name], theme[ground])
+                check(ratio >= 3, name, "on", ground, ratio)
+        check(contrast(theme["on-accent"], theme["accent"]) >= 4.5, "on the main button")
+
+
+def says_what_a_clock_did(t):
+    page = t.page(":xor", "--prove-limit", "0").section("run").text()
+    check("byte for byte, on any number of threads." in page, "without a clock", page)
+    page = t.page(":xor").section("run").text()
+    check("as long as no limit in seconds comes into it; here none did" in page, page)
+    page = t.page(":xor", "-a", "perceptron", "--epochs", "100000000", "--time-limit", "0.05",
+                  "--prove-limit", "0").section("run").text()
+    check("A clock has a part in this page: training was ended by --time-limit" in page
+          and "byte for byte" not in page, page)
+
+
+def says_what_is_on_the_boundary(t):
+    """All weights are 0 in the end: four errors, but two of the answers are right."""
+    page = t.page(":xor", "-a", "perceptron", "--order", "file", "--epochs", "6")
+    check("Training error: 100.00 % (4 of 4 rows)" in page.visible(), "not the case in question")
+    text = page.section("confusion").text()
+    check("4 errors are counted above, and 2 here" in text and "for 2 of these" in text, text)
+    check("on the boundary" not in t.page(":and", "-a", "perceptron").section("confusion").text(),
+          "said where there is none")
+
+
+def film_says_what_it_lacks(t):
+    text = t.page(":iris").section("steps").text()
+    check("is what the finished model answers" in text and "its first 2,000 updates" in text, text)
+    text = t.page(":blobs85", "-a", "perceptron").section("steps").text()
+    check("finished model" not in text and "kept in part" not in text, text)
+    page = t.page(":iris", "--positive", "virginica", "--epochs", "300", "--compare",
+                  "perceptron,pocket,averaged")
+    steps = [len(r["step"]["row"]) for r in page.data()["run"]]
+    check(max(steps) == 1333 and "its first 1,333 updates" in page.section("steps").text(), steps)
+
+
 # ----- failures -----------------------------------------------------------------------------------
 
 def failures_leave_nothing(t):
@@ -496,7 +617,9 @@ def main():
     tests = [numbers_are_those_of_train, confusion_is_that_of_test, weights_are_those_of_inspect,
              steps_are_those_of_trace, hostile_texts_stay_texts, bytes_that_are_no_text,
              commands_can_be_run_again, same_bytes_on_any_threads, model_format, all_algorithms,
-             all_shapes, kinds_show_what_they_have, failures_leave_nothing]
+             all_shapes, kinds_show_what_they_have, styles_agree, colours_can_be_told,
+             says_what_a_clock_did, says_what_is_on_the_boundary, film_says_what_it_lacks,
+             long_names_and_directions, failures_leave_nothing]
     for test in tests:
         if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
             continue

@@ -34,18 +34,18 @@ struct env {
 struct env env_resolve(const perc_env *env);
 
 /* NULL when n * size overflows or memory is out. n == 0 gives a valid pointer. */
-void *mem_array(const struct env *e, size_t n, size_t size);
-void *mem_zeroed(const struct env *e, size_t n, size_t size);
+void *mem_array(const struct env *e, uint64_t n, size_t size);
+void *mem_zeroed(const struct env *e, uint64_t n, size_t size);
 /* Resizes from old_n to n elements; on failure the old array stays as it was. */
-void *mem_resize(const struct env *e, void *p, size_t old_n, size_t n, size_t size);
+void *mem_resize(const struct env *e, void *p, uint64_t old_n, uint64_t n, size_t size);
 /* The size given when it was allocated; p may be NULL. */
-void mem_free(const struct env *e, void *p, size_t n, size_t size);
+void mem_free(const struct env *e, void *p, uint64_t n, size_t size);
 char *mem_text(const struct env *e, const char *s, size_t len); /* copy, NUL-terminated */
 void mem_free_text(const struct env *e, char *s);               /* s may be NULL        */
 
 /* Makes room in a growable array: p has *cap elements, `need` are wanted. Grows
  * by at least half. Returns false when memory is out; p is then unchanged. */
-bool mem_grow(const struct env *e, void **p, size_t *cap, size_t need, size_t size);
+bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t size);
 
 /* ----- text buffer (text.c) --------------------------------------------- */
 

@@ -55,8 +55,9 @@ struct env env_resolve(const perc_env *env)
     return e;
 }
 
-/* The bytes of n elements, at least 1 so that "none" is a pointer too; 0 on overflow. */
-static size_t bytes(size_t n, size_t size)
+/* The bytes of n elements, at least 1 so that "none" is a pointer too; 0 on overflow. Counts have
+ * 64 bits also where sizes have 32: what is too large must not be cut to fit on the way. */
+static size_t bytes(uint64_t n, size_t size)
 {
     size_t total;
 
@@ -64,14 +65,14 @@ static size_t bytes(size_t n, size_t size)
     return total > 0 ? total : 1;
 }
 
-void *mem_array(const struct env *e, size_t n, size_t size)
+void *mem_array(const struct env *e, uint64_t n, size_t size)
 {
     const size_t total = bytes(n, size);
 
     return total > 0 ? e->alloc(e->ud, NULL, 0, total) : NULL;
 }
 
-void *mem_zeroed(const struct env *e, size_t n, size_t size)
+void *mem_zeroed(const struct env *e, uint64_t n, size_t size)
 {
     void *p = mem_array(e, n, size);
 
@@ -79,7 +80,7 @@ void *mem_zeroed(const struct env *e, size_t n, size_t size)
     return p;
 }
 
-void *mem_resize(const struct env *e, void *p, size_t old_n, size_t n, size_t size)
+void *mem_resize(const struct env *e, void *p, uint64_t old_n, uint64_t n, size_t size)
 {
     const size_t total = bytes(n, size);
 
@@ -87,7 +88,7 @@ void *mem_resize(const struct env *e, void *p, size_t old_n, size_t n, size_t si
     return e->alloc(e->ud, p, p != NULL ? bytes(old_n, size) : 0, total);
 }
 
-void mem_free(const struct env *e, void *p, size_t n, size_t size)
+void mem_free(const struct env *e, void *p, uint64_t n, size_t size)
 {
     if (p != NULL) e->alloc(e->ud, p, bytes(n, size), 0);
 }
@@ -107,16 +108,16 @@ void mem_free_text(const struct env *e, char *s)
     if (s != NULL) mem_free(e, s, strlen(s) + 1, 1);
 }
 
-bool mem_grow(const struct env *e, void **p, size_t *cap, size_t need, size_t size)
+bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t size)
 {
     if (need <= *cap) return true;
 
-    size_t n = *cap + *cap / 2;
+    uint64_t n = *cap + *cap / 2;
     if (n < need) n = need;
     if (n < 16) n = 16;
     void *q = mem_resize(e, *p, *cap, n, size);
     if (q == NULL) return false;
     *p = q;
-    *cap = n;
+    *cap = (size_t)n;
     return true;
 }

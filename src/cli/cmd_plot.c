@@ -1,8 +1,9 @@
 /* cmd_plot.c -- perceptron plot: the pictures of a run, or of a model, as SVG files or as
  * characters.
  *
- * The pictures are those of a report (pictures.c); a model alone has fewer (plot_model.c). What
- * can be wrong with the words of the command line is said before anything is learned. */
+ * The pictures are those of a report (pictures.c); a model alone has fewer (plot_model.c), over
+ * data those that need no training (study_model.c). What can be wrong with the words of the
+ * command line is said before anything is learned. */
 #include "cli/plot.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 
 #include "show/word.h"
 
-enum { PROVE_SECONDS = 10, COLUMNS = 80 };
+enum { PROVE_SECONDS = 10, COLUMNS = 80, LIST = 2048 };
 
 /* The names that pictures have, in the order in which they come. */
 static const char *const names[] = { "boundary", "witness", "passes", "errors", "loss", "roc",
@@ -27,8 +28,11 @@ static const char *const names[] = { "boundary", "witness", "passes", "errors", 
 struct plot_run {
     struct cli *cli;
     const char *output;        /* NULL: characters */
-    const char *picture;       /* NULL: all */
+    const char *picture;       /* NULL: all in files, the first to look at as characters */
+    const char *over;          /* the data that a model is drawn over; NULL: none */
     bool folder;               /* of files; else `output` is one */
+    bool glance;               /* the first to look at */
+    char others[LIST];         /* the names of those that are left out */
     struct figure *list[PICTURES];
     size_t n;
 };
@@ -52,7 +56,7 @@ static int check_picture(const struct plot_run *p)
 {
     char near[CLI_NAME];
 
-    if (p->picture == NULL)
+    if (p->picture == NULL || strcmp(p->picture, "all") == 0)
         return EXIT_DONE;
     for (size_t i = 0; names[i] != NULL; i++) {
         const size_t n = strlen(names[i]);
@@ -63,6 +67,27 @@ static int check_picture(const struct plot_run *p)
     if (cli_nearest(p->picture, name_at, NULL, near))
         return cli_usage(p->cli, "unknown picture '%s' (did you mean %s?)", p->picture, near);
     return cli_usage(p->cli, "unknown picture '%s' (" NAMES ")", p->picture);
+}
+
+/* Files shall be written there: what is in the way is said before anything is learned. */
+static int make_folder(const struct plot_run *p)
+{
+    perc_error err = { .status = PERC_EIO };
+    struct stat there;
+
+    if (mkdir(p->output, 0777) == 0)
+        return EXIT_DONE;
+    const int why = errno;
+    if (why == EEXIST && stat(p->output, &there) == 0 && S_ISDIR(there.st_mode)) {
+        if (access(p->output, W_OK | X_OK) == 0)
+            return EXIT_DONE;
+        snprintf(err.text, sizeof err.text, "cannot write to the folder %.200s: %s", p->output,
+                 strerror(errno));
+    } else {
+        snprintf(err.text, sizeof err.text, "cannot make the folder %.200s: %s", p->output,
+                 strerror(why));
+    }
+    return cli_fail(p->cli, p->output, &err);
 }
 
 /* A name that ends in '/' is a folder, to be made if it is not there. */
@@ -76,17 +101,12 @@ static int check_output(struct plot_run *p, const char *data)
     if (n == 0)
         return cli_usage(p->cli, "-o: a name is missing");
     p->folder = p->output[n - 1] == '/' || (stat(p->output, &there) == 0 && S_ISDIR(there.st_mode));
-    if (!p->folder && p->picture == NULL)
+    if (!p->folder && (p->picture == NULL || strcmp(p->picture, "all") == 0))
         return cli_usage(p->cli, "-o %s is one file: say with --picture which picture it shall "
                          "hold, or name a folder, as in -o pictures/", p->output);
     if (!p->folder)
         return cli_can_write(p->cli, p->output, data);
-    if (mkdir(p->output, 0777) != 0 && errno != EEXIST) {
-        perc_error err = { .status = PERC_EIO };
-        snprintf(err.text, sizeof err.text, "cannot make the folder: %s", strerror(errno));
-        return cli_fail(p->cli, p->output, &err);
-    }
-    return EXIT_DONE;
+    return make_folder(p);
 }
 
 /* ----- what was asked for, of what there is ------------------------------------ */
@@ -100,17 +120,50 @@ static void list_names(const struct plot_run *p, char *list, size_t size)
     }
 }
 
+static bool at_a_glance(const struct figure *f)
+{
+    return is_named(f, "boundary") || is_named(f, "passes");
+}
+
+/* As characters, unless asked for more: the boundary, and the mistakes by pass, which are a
+ * screen each. Where there is neither, all. */
+static void decide(struct plot_run *p)
+{
+    for (size_t i = 0; i < p->n && p->picture == NULL && p->output == NULL; i++)
+        p->glance = p->glance || at_a_glance(p->list[i]);
+}
+
+static bool is_wanted(const struct plot_run *p, const struct figure *f)
+{
+    if (p->picture == NULL)
+        return !p->glance || at_a_glance(f);
+    return strcmp(p->picture, "all") == 0 || is_named(f, p->picture);
+}
+
+/* Its name is kept, for a line below those that are shown. */
+static void set_aside(struct plot_run *p, struct figure *f)
+{
+    const size_t at = strlen(p->others);
+
+    snprintf(p->others + at, sizeof p->others - at, "%s%s", at > 0 ? ", " : "", figure_id(f));
+    figure_free(f);
+}
+
 static int choose(struct plot_run *p)
 {
     size_t kept = 0;
-    char list[1024];
+    char list[LIST];
 
+    for (size_t i = 0; i < p->n; i++)
+        if (!figure_ready(p->list[i]))
+            return cli_memory(p->cli);
     list_names(p, list, sizeof list);
+    decide(p);
     for (size_t i = 0; i < p->n; i++) {
-        if (p->picture == NULL || is_named(p->list[i], p->picture))
+        if (is_wanted(p, p->list[i]))
             p->list[kept++] = p->list[i];
         else
-            figure_free(p->list[i]);
+            set_aside(p, p->list[i]);
     }
     p->n = kept;
     if (kept == 0) {
@@ -145,6 +198,9 @@ static void print_all(const struct plot_run *p)
             out_text(p->cli->out, "\n\n");
         figure_chars(p->list[i], p->cli->out, width(), cli_colour());
     }
+    if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
+        out_fmt(p->cli->out, "\nThere are more: %s\nOne of them with --picture NAME, all with "
+                "--picture all, as SVG files with -o FOLDER/\n", p->others);
 }
 
 static int write_one(const struct plot_run *p, const struct figure *f, const char *path)
@@ -188,17 +244,38 @@ static int write_all(const struct plot_run *p)
 
 /* ----- the command ------------------------------------------------------------------ */
 
-/* A model has learned already: there is nothing to set. */
-static int draw_model(struct plot_run *p, const struct study_request *q)
+/* An option that is not for a model: it has learned already. Those about reading, and --features,
+ * are for the data that it is drawn over. */
+static const char *not_for_model(const struct plot_run *p, const struct study_request *q)
 {
-    const char *option = q->algorithm != NULL ? "algorithm" : q->compare != NULL ? "compare"
-        : q->features != NULL ? "features"
-        : p->cli->setting_count > 0 ? p->cli->settings[0].option : NULL;
+    if (q->algorithm != NULL || q->compare != NULL)
+        return q->algorithm != NULL ? "algorithm" : "compare";
+    if (q->features != NULL && p->over == NULL)
+        return "features";
+    for (size_t i = 0; i < p->cli->setting_count; i++)
+        if (p->over == NULL || cli_row("data", p->cli->settings[i].name) == NULL)
+            return p->cli->settings[i].option;
+    return NULL;
+}
+
+static int draw_model(struct plot_run *p, struct study *s, const struct study_request *q)
+{
+    const char *option = not_for_model(p, q);
+    struct figure *counters;
+    int rc;
 
     if (option != NULL)
-        return cli_usage(p->cli, "%s is a model, which has learned: --%s is for data", q->data,
-                         option);
-    return plot_model(p->cli, q->data, p->list, &p->n);
+        return cli_usage(p->cli, "%s is a model, which has learned: --%s is for %s", q->data,
+                         option, p->over != NULL ? "learning" : "data");
+    if (p->over == NULL)
+        return plot_model(p->cli, q->data, p->list, &p->n);
+    if ((rc = study_model(s, p->cli, q->data, p->over, q->features))
+        || (rc = plot_counters(p->cli, s->run[0].model, &counters)))
+        return rc;
+    p->n = pictures_all(s, p->list);
+    if (counters != NULL)
+        p->list[p->n++] = counters;
+    return EXIT_DONE;
 }
 
 static int draw_study(struct plot_run *p, struct study *s, struct study_request *q)
@@ -223,8 +300,12 @@ static int run(struct plot_run *p, struct study_request *q)
 
     if (rc == EXIT_DONE)
         rc = check_output(p, q->data);
+    const bool model = rc == EXIT_DONE && plot_is_model(q->data);
+    if (rc == EXIT_DONE && p->over != NULL && !model)
+        rc = cli_usage(p->cli, "%s is not a model: it is models that are drawn over %s", q->data,
+                       p->over);
     if (rc == EXIT_DONE)
-        rc = plot_is_model(q->data) ? draw_model(p, q) : draw_study(p, &s, q);
+        rc = model ? draw_model(p, &s, q) : draw_study(p, &s, q);
     if (rc == EXIT_DONE)
         rc = choose(p);
     if (rc == EXIT_DONE && p->output != NULL)
@@ -247,7 +328,8 @@ int cmd_plot(struct cli *cli)
           "write SVG: one picture to a file, or all to a folder [characters on standard output]",
           0, 0 },
         { 0, "picture", OPT_TEXT, &p.picture, "NAME",
-          "only this one: " NAMES " [all that there are]", 0, 0 },
+          "only this one: " NAMES "; or all [boundary and passes as characters, all as SVG]", 0,
+          0 },
         { 'a', "algorithm", OPT_TEXT, &q.algorithm, "NAME",
           CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
         { 0, "compare", OPT_TEXT, &q.compare, "LIST",
@@ -259,7 +341,8 @@ int cmd_plot(struct cli *cli)
           "time for the proof of separability; 0: none [10]", 0, 1000000 },
         OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
     };
-    const struct operand operands[] = { { "DATA|MODEL", &q.data, false }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA|MODEL", &q.data, false },
+                                        { "DATA", &p.over, true }, OPERANDS_END };
     const struct tables tables[] = {
         { "learner", &q.algorithm, NULL, "checkpoint every" }, { "data", NULL, NULL, NULL },
         TABLES_END

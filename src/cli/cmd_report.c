@@ -2,7 +2,7 @@
  *
  * study.c does the work and pictures.c draws; here is the command, and the promise that the
  * page is written whole or not at all. The same input gives the same bytes on any number of
- * threads: there are no times and no dates in a page. */
+ * threads, as long as no clock ends a part of it; then the page says so. */
 #include "cli/report.h"
 
 #include <string.h>
@@ -85,5 +85,6 @@ int cmd_report(struct cli *cli)
     if (q.algorithm == NULL && q.compare == NULL)
         q.algorithm = CLI_ALGORITHM;
     q.prove_seconds = (double)seconds;
+    r.prove_seconds = seconds;
     return run(&r, &q);
 }

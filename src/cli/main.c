@@ -166,18 +166,20 @@ const struct command cli_commands[] = {
       "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
       "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
       "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html" },
-    { "plot", cmd_plot, "DATA|MODEL [-o FILE.svg|FOLDER/] [options]",
+    { "plot", cmd_plot, "DATA|MODEL [DATA] [options]",
       "the pictures of a run, or of a model",
       "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
       "decision boundary with the points, mistakes and training error by pass, ROC curve, margins, "
       "confusion matrix, largest weights, counters of support rows, the mistake bound at work, and "
-      "the rows that show that no plane separates the data. Without -o they are printed as "
-      "characters; with it they are written as SVG, each with colours for light and dark "
-      "screens.\n"
+      "the rows that show that no plane separates the data. Without -o the boundary and the "
+      "mistakes by pass are printed as characters, and --picture has the others; with it all are "
+      "written as SVG, each with colours for light and dark screens.\n"
       "\n"
       "A MODEL is known by its first bytes. It has learned, and is drawn without data: its largest "
       "weights, the counters of its support rows, and of two features what it answers in the "
-      "plane.\n"
+      "plane. With DATA behind it nothing is learned either, and it is drawn over those rows: "
+      "boundary, margins, ROC curve, confusion matrix, and calibration if it has "
+      "probabilities.\n"
       "\n"
       "Exit codes: 0 done; 1 the picture asked for does not exist for these data; 2 wrong usage; 3 "
       "bad data or model; 4 a file cannot be read or written, or memory is out; 130 after Ctrl-C.",
@@ -185,7 +187,8 @@ const struct command cli_commands[] = {
       "perceptron plot :iris --picture boundary --features 'petal length,petal width'\n"
       "perceptron plot iris.csv --label species -o pictures/\n"
       "perceptron plot moons.csv --picture boundary --kernel rbf -a perceptron -o moons.svg\n"
-      "perceptron plot a9a.safetensors --picture weights" },
+      "perceptron plot a9a.safetensors --picture weights\n"
+      "perceptron plot moons.safetensors more-moons.csv --picture boundary" },
     { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
       "Makes a data set of a known kind. The same options and seed give the same bytes on every "
       "machine. Each KIND has its own options.",

@@ -57,12 +57,17 @@ const char *picture_count(char buf[PICTURE_TEXT], int64_t n, const char *thing, 
 
 const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT])
 {
-    const double most = floor(s->limit);
+    const double most = floor(s->limit * (1 + 1e-12)); /* 51, where rounding made it 50.99... */
     char number[WORD];
 
     snprintf(buf, PICTURE_TEXT, "%s", most < 1e15 ? word_count(number, (uint64_t)most)
                                                   : word_num(number, most));
     return buf;
+}
+
+const char *picture_rows(const struct study *s)
+{
+    return s->model != NULL ? "the rows of the data" : "the training rows";
 }
 
 /* A number of each pass, of run r. */
@@ -91,26 +96,65 @@ static bool has(const struct study_run *r, of_pass of)
     return false;
 }
 
+/* ----- runs that coincide --------------------------------------------------------------- */
+
+typedef bool (*same)(const struct study_run *a, const struct study_run *b, of_pass of);
+
+/* A quarter of the passes that both made went alike. */
+static bool same_passes(const struct study_run *a, const struct study_run *b, of_pass of)
+{
+    const size_t n = a->passes < b->passes ? a->passes : b->passes;
+    size_t equal = 0;
+
+    for (size_t i = 0; i < n; i++)
+        equal += of(&a->pass[i]) == of(&b->pass[i]);
+    return n > 0 && 4 * equal >= n;
+}
+
+static bool same_area(const struct study_run *a, const struct study_run *b, of_pass of)
+{
+    (void)of;
+    return a->roc > 0 && b->roc > 0 && fabs(a->metrics.auc - b->metrics.auc) < 1e-3;
+}
+
+/* How many runs are drawn over this one and hide it: it is drawn that much broader below them. */
+static int level_of(const struct study *s, size_t k, same alike, of_pass of)
+{
+    int level[STUDY_RUNS] = { 0 };
+
+    for (size_t i = s->runs; i-- > k;)
+        for (size_t j = i + 1; j < s->runs; j++)
+            if (alike(&s->run[i], &s->run[j], of) && level[j] >= level[i])
+                level[i] = level[j] + 1;
+    return level[k];
+}
+
 /* One curve a run that has the numbers. */
 static void pass_curves(struct figure *f, const struct study *s, of_pass of)
 {
     for (size_t k = 0; k < s->runs; k++) {
         const struct study_run *r = &s->run[k];
-        double *x = calloc(2 * r->passes + 1, sizeof *x), *y = x + r->passes;
+        const double level = 0.7 * level_of(s, k, same_passes, of);
+        double *x, *y;
 
-        if (x == NULL || !has(r, of)) {
-            free(x);
+        if (!has(r, of))
             continue;
+        if ((x = calloc(3 * r->passes, sizeof *x)) == NULL) {
+            figure_fail(f);
+            return;
         }
+        y = x + r->passes;
         for (size_t i = 0; i < r->passes; i++) {
             x[i] = (double)r->pass[i].epoch;
             y[i] = of(&r->pass[i]);
+            x[2 * r->passes + i] = (1 + level) * (1 + level);
         }
         figure_curve(f, s->runs > 1 ? r->algorithm : NULL, s->runs > 1 ? (int)k : FIGURE_INK,
                      FIGURE_SOLID, x, y, r->passes);
+        figure_broad(f, 1 + 2 * level);
         if (r->passes <= 40) /* few enough to see each */
-            figure_points(f, NULL, s->runs > 1 ? (int)k : FIGURE_INK, x, y, r->passes, NULL, NULL,
-                          NULL);
+            figure_points(f, NULL, s->runs > 1 ? (int)k : FIGURE_INK, x, y, r->passes,
+                          level > 0 ? x + 2 * r->passes : NULL, NULL, NULL);
         free(x);
     }
     figure_axis(f, FIGURE_X, "pass", NAN, NAN);
@@ -148,7 +192,7 @@ static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
         else
             n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s at the end",
                                   of == error_of ? word_percent(percent, r->report.training_error)
-                                                 : word_num(percent, r->report.loss));
+                                                 : word_grouped(percent, r->report.loss));
     }
 }
 
@@ -171,6 +215,7 @@ struct figure *picture_passes(const struct study *s)
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
     pass_curves(f, s, mistakes_of);
     figure_axis(f, FIGURE_Y, "mistakes in the pass", 0, NAN);
+    figure_whole(f, FIGURE_Y);
     return f;
 }
 
@@ -234,13 +279,16 @@ struct figure *picture_roc(const struct study *s)
     f = picture_new(s, "roc", "ROC: area %s", line);
     figure_about(f, "Rows called %s, of those that are and of those that are not, while the "
                  "threshold falls; the area below the curve is how often a row that is scores "
-                 "above one that is not: %s. On the training rows.", s->run[0].info.positive, line);
+                 "above one that is not: %s. On %s.", s->run[0].info.positive, line,
+                 picture_rows(s));
     unit_axes(f, "false positive rate", "true positive rate");
     for (size_t k = 0; k < s->runs; k++)
-        if (s->run[k].roc > 0)
+        if (s->run[k].roc > 0) {
             figure_curve(f, s->runs > 1 ? s->run[k].algorithm : NULL,
                          s->runs > 1 ? (int)k : FIGURE_INK, FIGURE_SOLID, s->run[k].roc_x,
                          s->run[k].roc_y, s->run[k].roc);
+            figure_broad(f, 1 + 1.4 * level_of(s, k, same_area, NULL));
+        }
     return f;
 }
 
@@ -266,10 +314,10 @@ struct figure *picture_calibration(const struct study *s, size_t k)
     f = picture_of(s, k, "calibration", "Probabilities with a Brier score of %s",
                    word_num(brier, m->brier));
     figure_about(f, "%s, by tenths, and how often it was so; on the dotted line both agree. Larger "
-                 "marks are of more rows. Brier score %s, log loss %s, on the training rows.",
+                 "marks are of more rows. Brier score %s, log loss %s, on %s.",
                  r->info.outputs == 1 ? "The probability that the model gives the positive label"
                                       : "The probability that the model gives its answer",
-                 word_num(brier, m->brier), word_num(loss, m->log_loss));
+                 word_num(brier, m->brier), word_num(loss, m->log_loss), picture_rows(s));
     unit_axes(f, "probability, as predicted",
               r->info.outputs == 1 ? "share of positive rows" : "share of right answers");
     figure_curve(f, NULL, FIGURE_INK, FIGURE_SOLID, x, y, n);

@@ -1,5 +1,6 @@
 /* pictures.h -- from a study to figures: each function makes one, or returns NULL where there is
- * nothing to see (the study says why). The caller frees them. */
+ * nothing to see (the study says why). Where memory is out it returns a figure that cannot be
+ * printed (figure_ready). The caller frees them. */
 #ifndef PERC_CLI_PICTURES_H
 #define PERC_CLI_PICTURES_H
 
@@ -22,7 +23,7 @@ struct figure *picture_counters(const struct study *s, size_t r);
 
 /* All of them that there are, in the order of a report, for `plot`: at most PICTURES. A picture
  * of one of several runs has the algorithm in its id: "boundary-pocket". */
-enum { PICTURES = 64 };
+enum { PICTURES = 96 };
 size_t pictures_all(const struct study *s, struct figure *list[PICTURES]);
 
 #endif

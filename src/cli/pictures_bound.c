@@ -39,14 +39,16 @@ struct figure *picture_norm(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0 || !curves_of(r, &c))
+    if (r->norms == 0)
         return NULL;
+    if (!curves_of(r, &c))
+        return figure_lost();
     const double last = c.k[c.n - 1], end = c.norm2[c.n - 1];
     const double line_x[2] = { 0, last }, line_y[2] = { 0, last * radius2 };
 
     picture_count(updates, (int64_t)last, "update", "updates");
-    word_num(norm, end);
-    word_num(most, last * radius2);
+    word_grouped(norm, end);
+    word_grouped(most, last * radius2);
     if (r->plain) {
         f = picture_of(s, k, "norm", "After %s |w|² is %s; k R² allows %s", updates, norm, most);
         figure_about(f, "The squared length of the weights, offset included, after each update: an "
@@ -74,9 +76,10 @@ struct figure *picture_bound(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0 || !r->plain || s->u == NULL || !(s->limit < INFINITY)
-        || !curves_of(r, &c))
+    if (r->norms == 0 || !r->plain || s->u == NULL || !(s->limit < INFINITY))
         return NULL;
+    if (!curves_of(r, &c))
+        return figure_lost();
     const double to = 2 * s->limit;
     const double x[2] = { 1, to }, floor_y[2] = { s->gamma, to * s->gamma };
     const double roof_y[2] = { s->radius, sqrt(to) * s->radius };
@@ -88,7 +91,7 @@ struct figure *picture_bound(const struct study *s, size_t k)
     figure_about(f, "With u the direction of the largest margin, each update adds at least gamma' "
                  "= %s to w·u, and |w| stays below sqrt(k) R, R = %s. The two lines meet at "
                  "k = (R/gamma')² = %s: there every run has ended. This one made %s.",
-                 word_num(gamma, s->gamma), word_num(radius, s->radius), limit, updates);
+                 word_grouped(gamma, s->gamma), word_grouped(radius, s->radius), limit, updates);
     figure_log(f, FIGURE_X);
     figure_log(f, FIGURE_Y);
     figure_curve(f, "√k R", FIGURE_INK, FIGURE_DASHED, x, roof_y, 2);

@@ -17,6 +17,8 @@ struct figure *picture_new(const struct study *s, const char *id, const char *fm
 int picture_colour(const struct study *s, const char *label);
 /* "1 mistake", "12 mistakes", in `buf`. */
 const char *picture_count(char buf[PICTURE_TEXT], int64_t n, const char *thing, const char *things);
+/* "the training rows", or of a model that learned before "the rows of the data". */
+const char *picture_rows(const struct study *s);
 /* How many updates the bound allows: a whole number. */
 const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT]);
 

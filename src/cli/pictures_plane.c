@@ -65,7 +65,9 @@ static void class_points(struct figure *f, const struct study *s, const struct s
     char margin[WORD];
     struct places p;
 
-    if (places_new(&p, s->points)) {
+    if (!places_new(&p, s->points)) {
+        figure_fail(f);
+    } else {
         for (size_t i = 0; i < s->points; i++) {
             const double at[2] = { s->x[i], s->y[i] };
 
@@ -111,7 +113,9 @@ static void class_supports(struct figure *f, const struct study *s, const struct
     struct places p;
     double at[2];
 
-    if (places_new(&p, most)) {
+    if (!places_new(&p, most)) {
+        figure_fail(f);
+    } else {
         for (size_t i = 0; i < most; i++) {
             const perc_support *v = &r->support[i];
 
@@ -126,7 +130,7 @@ static void class_supports(struct figure *f, const struct study *s, const struct
         }
         if (p.n > 0) {
             figure_points(f, NULL, c, p.x, p.y, p.n, p.size, NULL, p.n <= HINTS ? p.text : NULL);
-            figure_rings(f, NULL, FIGURE_INK, p.x, p.y, p.n);
+            figure_outlines(f, FIGURE_INK, c, p.x, p.y, p.n, p.size);
         }
     }
     places_free(&p);
@@ -136,6 +140,8 @@ static void supports(struct figure *f, const struct study *s, const struct study
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
 
+    if (x == NULL)
+        figure_fail(f);
     for (int c = 0; x != NULL && r->supports > 0 && c < (int)s->data_info.labels; c++)
         class_supports(f, s, r, c, x);
     free(x);
@@ -148,7 +154,9 @@ static void hull(struct figure *f, const struct study *s, const uint64_t *row, s
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
     struct places p;
 
-    if (places_new(&p, n) && x != NULL && n > 0) {
+    if (!places_new(&p, n) || x == NULL) {
+        figure_fail(f);
+    } else if (n > 0) {
         for (size_t i = 0; i < n; i++) {
             study_place(s, row[i], x, at);
             add(&p, row[i], at, 1);
@@ -159,9 +167,10 @@ static void hull(struct figure *f, const struct study *s, const uint64_t *row, s
     free(x);
 }
 
-static void hulls(struct figure *f, const struct study *s)
+/* What hulls show, that a line can or cannot pass between them, is about linear machines. */
+static void hulls(struct figure *f, const struct study *s, const struct study_run *r)
 {
-    if (!s->hulled || s->plane != STUDY_TWO_FEATURES)
+    if (!s->hulled || s->plane != STUDY_TWO_FEATURES || !r->line)
         return;
     hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
     hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
@@ -175,6 +184,7 @@ static const char *sign(double v)
 static void boundary_about(struct figure *f, const struct study *s, const struct study_run *r)
 {
     char rows[WORD], drawn[WORD], line[PICTURE_LINE] = "", w[2][WORD], b[WORD];
+    char support[PICTURE_TEXT];
 
     if (r->line && r->plane_w[0] == 0 && r->plane_w[1] == 0)
         snprintf(line, sizeof line, " There is no line: the score is the same everywhere.");
@@ -184,8 +194,8 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
                  word_num(w[1], fabs(r->plane_w[1])), sign(r->plane_b),
                  word_num(b, fabs(r->plane_b)));
     else if (r->supports > 0)
-        snprintf(line, sizeof line, " Rings are the %zu support rows, larger where the counter is.",
-                 r->supports);
+        snprintf(line, sizeof line, " The %s are outlined, larger where the counter is.",
+                 picture_count(support, (int64_t)r->supports, "support row", "support rows"));
     else if (r->region == NULL)
         snprintf(line, sizeof line, " No regions: %.200s.", r->why_regions);
     if (s->sampled)
@@ -199,20 +209,22 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
 struct figure *picture_boundary(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
-    char errors[WORD], rows[WORD], more[PICTURE_TEXT] = "";
+    char errors[WORD], rows[WORD], support[PICTURE_TEXT], more[PICTURE_TEXT] = "";
     struct figure *f;
 
     if (s->plane == STUDY_NO_PLANE || s->points == 0)
         return NULL;
     if (r->supports > 0)
-        snprintf(more, sizeof more, ", %zu support rows", r->supports);
-    f = picture_of(s, k, "boundary", "%s of %s training rows on the wrong side%s",
-                   word_count(errors, r->metrics.errors), word_count(rows, r->metrics.rows), more);
+        snprintf(more, sizeof more, ", %.80s",
+                 picture_count(support, (int64_t)r->supports, "support row", "support rows"));
+    f = picture_of(s, k, "boundary", "%s of %s %s on the wrong side%s",
+                   word_count(errors, r->metrics.errors), word_count(rows, r->metrics.rows),
+                   s->model != NULL ? "rows" : "training rows", more);
     boundary_about(f, s, r);
     plane_axes(f, s);
     if (r->region != NULL)
         figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
-    hulls(f, s);
+    hulls(f, s, r);
     all_points(f, s, r);
     supports(f, s, r);
     if (r->line && (r->plane_w[0] != 0 || r->plane_w[1] != 0))
@@ -381,15 +393,17 @@ struct figure *picture_witness(const struct study *s)
 {
     const bool offset = s->runs > 0 && s->run[0].info.has_offset;
     struct side plus, minus;
+    char rows[PICTURE_TEXT];
     double mean[2], other[2];
-    struct figure *f = NULL;
+    struct figure *f = figure_lost();
 
     if (s->proof == NULL || s->part.witnesses == 0 || s->plane == STUDY_NO_PLANE)
         return NULL;
     const bool room = side_of(s, true, &plus);
     if (side_of(s, false, &minus) && room) {
-        f = picture_new(s, "witness", "%zu rows show that no plane separates %s from %s",
-                        s->part.witnesses, s->part.positive,
+        f = picture_new(s, "witness", "%s that no plane separates %s from %s",
+                        picture_count(rows, (int64_t)s->part.witnesses, "row shows", "rows show"),
+                        s->part.positive,
                         s->part.negative != NULL ? s->part.negative : "the rest");
         witness_about(f, s, plus.at.n, minus.at.n, offset);
         plane_axes(f, s);

@@ -17,7 +17,21 @@ struct bins {
     double width, from;     /* bin i begins at from + i width; 0 is an edge */
     size_t n;
     double edge[BINS + 3], count[BINS + 2];
+    bool one;               /* all are equal */
 };
+
+/* Margins that are all equal, or as good as: a narrow bar at the value, and one beside the other
+ * for each label. */
+static void one_bin(struct bins *b, double value)
+{
+    const double half = value == 0 ? 0.02 : fabs(value) / 50;
+
+    b->one = true;
+    b->n = 1;
+    b->width = 2 * half;
+    b->from = b->edge[0] = value - half;
+    b->edge[1] = value + half;
+}
 
 static bool bins_of(const struct study *s, const struct study_run *r, struct bins *b)
 {
@@ -30,7 +44,12 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
         }
     if (!(low <= high) || !isfinite(high - low))
         return false;
-    b->width = high > low ? (high - low) / BINS : 1;
+    b->one = high - low <= 1e-9 * fmax(fabs(low), fabs(high));
+    if (b->one) {
+        one_bin(b, low);
+        return true;
+    }
+    b->width = (high - low) / BINS;
     b->from = floor(low / b->width) * b->width;
     b->n = (size_t)(floor(high / b->width) - floor(low / b->width)) + 1;
     b->n = b->n <= BINS + 2 ? b->n : BINS + 2;
@@ -48,8 +67,32 @@ static void fill(const struct study *s, const struct study_run *r, struct bins *
 
         if (!isfinite(r->margin[i]) || (c >= 0 && perc_dataset_row_label(s->ds, i) != c))
             continue;
-        at = floor(r->margin[i] / b->width) - floor(b->from / b->width + 0.5);
+        at = b->one ? 0 : floor(r->margin[i] / b->width) - floor(b->from / b->width + 0.5);
         b->count[at < 0 ? 0 : at >= (double)b->n ? b->n - 1 : (size_t)at]++;
+    }
+}
+
+static void draw_bins(struct figure *f, const struct study *s, const struct study_run *r,
+                      struct bins *b)
+{
+    const size_t labels = s->data_info.labels;
+    const double from = b->edge[0], wide = b->width / (double)(labels > 0 ? labels : 1);
+
+    for (size_t c = 0; c < labels && labels <= CLASSES; c++) {
+        fill(s, r, b, (int)c);
+        if (b->one) {
+            b->edge[0] = from + (double)c * wide;
+            b->edge[1] = b->edge[0] + wide;
+        }
+        figure_histogram(f, perc_dataset_label(s->ds, c), (int)c, b->edge, b->count, b->n);
+    }
+    if (b->one) {
+        b->edge[0] = from;
+        b->edge[1] = from + b->width;
+    }
+    if (labels > CLASSES) {
+        fill(s, r, b, -1);
+        figure_histogram(f, NULL, FIGURE_INK, b->edge, b->count, b->n);
     }
 }
 
@@ -63,7 +106,7 @@ struct figure *picture_margins(const struct study *s, size_t k)
     if (r->margin == NULL || !bins_of(s, r, &b))
         return NULL;
     word_count(errors, r->metrics.errors);
-    word_num(least, r->metrics.margin[0]);
+    word_grouped(least, r->metrics.margin[0]);
     f = picture_of(s, k, "margins", "%s of %s rows have a margin of 0 or less; the smallest is %s",
                    errors, word_count(rows, r->metrics.rows), least);
     figure_about(f, "How many rows have which margin, %s: what lies left of 0 is an error, %s of "
@@ -71,19 +114,14 @@ struct figure *picture_margins(const struct study *s, size_t k)
                  r->info.outputs == 1 ? "y s, the score times the label"
                                       : "half the gap between the score of the row's own label and "
                                         "the best of the others",
-                 errors, rows, word_num(least, r->metrics.margin[3]));
-    for (size_t c = 0; c < s->data_info.labels && s->data_info.labels <= CLASSES; c++) {
-        fill(s, r, &b, (int)c);
-        figure_histogram(f, perc_dataset_label(s->ds, c), (int)c, b.edge, b.count, b.n);
-    }
-    if (s->data_info.labels > CLASSES) {
-        fill(s, r, &b, -1);
-        figure_histogram(f, NULL, FIGURE_INK, b.edge, b.count, b.n);
-    }
+                 errors, rows, word_grouped(least, r->metrics.margin[3]));
+    draw_bins(f, s, r, &b);
+    const double room = b.one ? fmax(fabs(b.edge[0]), fabs(b.edge[1])) / 8 : 0;
     figure_line(f, NULL, FIGURE_ALERT, FIGURE_DASHED, 1, 0, 0);
     figure_axis(f, FIGURE_X, r->info.outputs == 1 ? "margin y s" : "margin (half the gap)",
-                fmin(b.edge[0], 0), fmax(b.edge[b.n], 0));
+                fmin(b.edge[0], 0) - room, fmax(b.edge[b.n], 0) + room);
     figure_axis(f, FIGURE_Y, "rows", 0, NAN);
+    figure_whole(f, FIGURE_Y);
     return f;
 }
 
@@ -106,8 +144,8 @@ struct figure *picture_confusion(const struct study *s, size_t k)
     }
     f = picture_of(s, k, "confusion", "%s of %s rows answered right", word_count(right, hits),
                    word_count(rows, r->metrics.rows));
-    figure_about(f, "Training rows by their label and by the model's answer; %s, or %s, lie on the "
-                 "diagonal.", right, word_percent(part, r->metrics.accuracy));
+    figure_about(f, "By their label and by the model's answer, %s; %s, or %s, lie on the diagonal.",
+                 picture_rows(s), right, word_percent(part, r->metrics.accuracy));
     figure_cells(f, "label", "answer", label, r->confusion, n);
     return f;
 }
@@ -192,7 +230,7 @@ struct figure *picture_weights(const struct study *s, size_t k)
         value[i] = list[i].w;
         colour[i] = picture_colour(s, speaks_for);
     }
-    f = picture_of(s, k, "weights", "The largest weight is %s, of %s", word_num(top, value[0]),
+    f = picture_of(s, k, "weights", "The largest weight is %s, of %s", word_grouped(top, value[0]),
                    label[0]);
     weights_about(f, r);
     figure_bars(f, label, value, colour, n);
@@ -206,7 +244,7 @@ struct figure *picture_counters(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
     const size_t n = r->supports < BARS ? r->supports : BARS;
-    char text[BARS][PICTURE_TEXT], supports[PICTURE_TEXT], updates[PICTURE_TEXT];
+    char text[BARS][PICTURE_TEXT], supports[PICTURE_TEXT], updates[PICTURE_TEXT], rows[WORD];
     const char *label[BARS];
     double value[BARS];
     int colour[BARS];
@@ -228,7 +266,7 @@ struct figure *picture_counters(const struct study *s, size_t k)
                    picture_count(updates, r->support[0].counter, "time", "times"));
     figure_about(f, "The counters of the support rows, the updates made on each: the score of a "
                  "point is the sum of the kernel with these rows, each as often as its counter "
-                 "says. The largest %zu of %zu.", n, r->supports);
+                 "says. The largest %zu of %s.", n, word_count(rows, r->supports));
     figure_bars(f, label, value, colour, n);
     figure_axis(f, FIGURE_X, "counter", 0, NAN);
     figure_whole(f, FIGURE_X);

@@ -15,7 +15,7 @@ enum { BARS = 20, NAME = 96, CELLS = STUDY_CELLS };
 
 struct view {
     struct cli *cli;
-    perc_model *m;
+    const perc_model *m;
     perc_model_info info;
 };
 
@@ -151,6 +151,21 @@ static perc_status look_at_supports(const struct view *v, struct figure **out, p
     return st;
 }
 
+int plot_counters(struct cli *cli, const perc_model *m, struct figure **out)
+{
+    struct view v = { .cli = cli, .m = m };
+    perc_error err = { 0 };
+    perc_status st = PERC_OK;
+
+    *out = NULL;
+    perc_model_info_get(m, &v.info);
+    if (cli_has_kernel(&v.info))
+        st = look_at_supports(&v, out, &err);
+    if (st == PERC_ENOMEM)
+        return cli_memory(cli);
+    return st != PERC_OK ? cli_fail(cli, "the model", &err) : EXIT_DONE;
+}
+
 /* ----- the plane --------------------------------------------------------------- */
 
 /* How far from zero there is something to see: twice the distance of the line. */
@@ -225,15 +240,17 @@ static perc_status draw_all(const struct view *v, struct figure **list, size_t *
 int plot_model(struct cli *cli, const char *path, struct figure *list[PICTURES], size_t *n)
 {
     struct view v = { .cli = cli };
+    perc_model *m;
     perc_error err = { 0 };
     perc_status st;
 
     *n = 0;
-    if (perc_model_read(&cli->env, path, &v.m, &err))
+    if (perc_model_read(&cli->env, path, &m, &err))
         return cli_fail(cli, path, &err);
-    perc_model_info_get(v.m, &v.info);
+    v.m = m;
+    perc_model_info_get(m, &v.info);
     st = draw_all(&v, list, n, &err);
-    perc_model_free(v.m);
+    perc_model_free(m);
     if (st == PERC_ENOMEM)
         return cli_memory(cli);
     return st != PERC_OK ? cli_fail(cli, path, &err) : EXIT_DONE;

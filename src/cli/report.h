@@ -13,6 +13,7 @@ struct report {
     struct cli *cli;
     struct study study;
     const char *output;
+    int64_t prove_seconds; /* --prove-limit */
     struct out *o;         /* the page */
 };
 
@@ -89,6 +90,10 @@ void numbers_confusion(const struct report *r, const struct study_run *run);
 void numbers_weights(const struct report *r, const struct study_run *run);
 void numbers_supports(const struct report *r, const struct study_run *run);
 
+/* How many updates of each run the animation has, and whether all it knows of a run's regions is
+ * how they are in the end. */
+size_t report_most_steps(const struct report *r);
+bool report_still(const struct report *r, const struct study_run *run);
 /* The JSON of the animation, composed in `json`. */
 void report_data(const struct report *r, struct out *json);
 

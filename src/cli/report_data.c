@@ -6,12 +6,13 @@
  *     axis, box, labels      names of the axes; smallest x, y, largest x, y; label names
  *     point: x, y, label     the rows that are drawn
  *     row: number, line, x, y, label   the rows that steps are about, each once
- *     run: name, line, numbers, kernel, offset, rate, cut, updates, positive,
+ *     run: name, line, numbers, plain, rest, kernel, offset, rate, cut, updates, positive,
  *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it;
  *          regions, where the page cannot find them itself
  *
  * `numbers`: the learner sees just the x and y of the picture, and w is its own: then the page
- * can show the arithmetic. `positive`: the number of the label that is +1; null: more than two. */
+ * can show the arithmetic. `positive`: the number of the label that is +1; null: more than two.
+ * `rest`: each label has a machine of its own, against all others. */
 #include "cli/report.h"
 
 #include <math.h>
@@ -40,11 +41,19 @@ static void reals(struct out *o, const char *key, const double *v, size_t n)
     out_end(o, ']');
 }
 
+static size_t most_steps(const struct study *s)
+{
+    return s->runs > ALL_STEPS / STUDY_STEPS ? ALL_STEPS / s->runs : STUDY_STEPS;
+}
+
+size_t report_most_steps(const struct report *r)
+{
+    return most_steps(&r->study);
+}
+
 static size_t steps_of(const struct study *s, const struct study_run *run)
 {
-    const size_t most = ALL_STEPS / s->runs;
-
-    return run->steps < most ? run->steps : most;
+    return run->steps < most_steps(s) ? run->steps : most_steps(s);
 }
 
 /* ----- the rows of the steps ----------------------------------------------------------- */
@@ -169,6 +178,17 @@ static bool can_follow(const struct study *s, const struct study_run *run)
         && is(run, "class-weight", "") && strcmp(run->info.map, "none") == 0;
 }
 
+static bool still(const struct study *s, const struct study_run *run)
+{
+    return !run->line && run->region != NULL
+        && !(cli_has_kernel(&run->info) && can_follow(s, run));
+}
+
+bool report_still(const struct report *r, const struct study_run *run)
+{
+    return still(&r->study, run);
+}
+
 static void put_kernel(const struct study *s, struct out *o, const struct study_run *run)
 {
     out_key(o, "kernel");
@@ -188,7 +208,7 @@ static void put_kernel(const struct study *s, struct out *o, const struct study_
 enum { CELLS = STUDY_CELLS / 2 };
 
 /* Regions of the finished model, from the lower left, as pairs of a class and how many cells in
- * turn have it: where the page cannot follow the boundary, its last frame has these. */
+ * turn have it: where the page cannot follow the boundary, every frame has these, faintly. */
 static void put_regions(struct out *o, const struct study_run *run)
 {
     int class = 0;
@@ -226,6 +246,7 @@ static void put_run(const struct study *s, struct out *o, const struct study_run
                  && strcmp(run->info.map, "none") == 0 && is(run, "init", "zero"));
     out_key_bool(o, "plain", strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
                  && is(run, "schedule", "constant") && is(run, "class-weight", ""));
+    out_key_bool(o, "rest", strcmp(run->info.multiclass, "ovr") == 0);
     out_key_bool(o, "offset", run->info.has_offset != 0);
     out_key_real(o, "rate", rate != NULL ? word_value(rate) : 1);
     out_key_bool(o, "cut", run->steps_cut || n < run->steps);
@@ -237,7 +258,7 @@ static void put_run(const struct study *s, struct out *o, const struct study_run
         out_null(o);
     put_kernel(s, o, run);
     put_steps(o, run, n, row, rows);
-    if (!run->line && run->region != NULL && !(cli_has_kernel(&run->info) && can_follow(s, run)))
+    if (still(s, run))
         put_regions(o, run);
     out_end(o, '}');
 }

@@ -96,11 +96,13 @@ static void theorem_words(struct out *o, bool curves)
     html_put(o, "<p>Let <var>u</var> be a unit vector that has every row at least a margin "
              "<var>γ′</var> on its side, and <var>R</var> the length of the longest row (with the "
              "1 of the offset). Each update on a mistake moves <var>w</var> along <var>u</var> by "
-             "at least γ′, so after <var>k</var> updates <var>w·u</var> ≥ <var>kγ′</var>. And it "
+             "at least γ′, so after <var>k</var> updates <span class=\"m\"><var>w·u</var> ≥ "
+             "<var>kγ′</var></span>. And it "
              "lengthens <var>w</var> by little, because the row was on the wrong side: "
-             "|<var>w</var>|² ≤ <var>kR</var>². No vector reaches further along <var>u</var> than "
-             "it is long, so <var>kγ′</var> ≤ √<var>k</var>·<var>R</var>, and there are at most "
-             "(<var>R</var>/<var>γ′</var>)² updates, in any order of the rows "
+             "<span class=\"m\">|<var>w</var>|² ≤ <var>kR</var>²</span>. No vector reaches further "
+             "along <var>u</var> than it is long, so <span class=\"m\"><var>kγ′</var> ≤ "
+             "√<var>k</var>·<var>R</var></span>, and there are at most <span class=\"m\">"
+             "(<var>R</var>/<var>γ′</var>)²</span> updates, in any order of the rows "
              "(Novikoff 1962).%s</p>\n",
              curves ? " The two curves below squeeze it: it must end where they meet." : "");
 }
@@ -141,7 +143,8 @@ static void bound_facts(const struct report *r)
     }
     html_put(r->o, "<dl class=\"facts\"><dt><var>R</var></dt><dd>%s</dd>\n"
              "<dt><var>γ′</var></dt><dd>%s</dd>\n"
-             "<dt>Bound</dt><dd>(<var>R</var>/<var>γ′</var>)²: at most %s updates</dd>\n",
+             "<dt>Bound</dt><dd><span class=\"m\">(<var>R</var>/<var>γ′</var>)²</span>: at most %s "
+             "updates</dd>\n",
              word_num(buf[0], s->radius), word_num(buf[1], s->gamma),
              s->limit < 1e15 ? word_count(buf[2], (uint64_t)s->limit) : word_num(buf[2], s->limit));
     for (size_t i = 0; i < s->runs; i++)
@@ -243,6 +246,29 @@ static void returned(const struct report *r)
                          what[k][0], what[k][1]);
 }
 
+/* The page moves a line, or follows a kernel; of other machines it has the end alone, and of
+ * long runs the beginning alone. */
+static void not_followed(const struct report *r)
+{
+    bool cut = false, still = false;
+    char buf[WORD];
+
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const struct study_run *run = &r->study.run[i];
+
+        cut = cut || (run->steps > 0 && (run->steps_cut || run->steps > report_most_steps(r)));
+        still = still || (run->steps > 0 && report_still(r, run));
+    }
+    if (still)
+        out_text(r->o, "<p>Where a machine has more than a line to draw, its boundary is not "
+                 "followed from update to update: then the faint tint is what the finished model "
+                 "answers, the same in every step, and rings say how often each row has changed "
+                 "the machine so far.</p>\n");
+    if (cut)
+        html_put(r->o, "<p>A long run is kept in part: its first %s updates.</p>\n",
+                 word_count(buf, report_most_steps(r)));
+}
+
 void report_steps(const struct report *r)
 {
     if (!report_has_steps(r)) {
@@ -255,6 +281,7 @@ void report_steps(const struct report *r)
     out_text(r->o, "<p>Each step is one example that changed the machine. The example is ringed; "
              "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
              "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
+    not_followed(r);
     controls(r);
     returned(r);
     for (size_t i = 0; i < r->study.runs; i++)
@@ -276,8 +303,9 @@ bool report_has_supports(const struct report *r)
 void report_supports(const struct report *r)
 {
     out_text(r->o, "<p>With a kernel the machine is a sum over examples: "
-             "<var>s</var>(<var>x</var>) = Σ <var>α<sub>i</sub> y<sub>i</sub></var> "
-             "<var>K</var>(<var>x<sub>i</sub></var>, <var>x</var>). The counter "
+             "<span class=\"m\"><var>s</var>(<var>x</var>) = Σ "
+             "<var>α<sub>i</sub> y<sub>i</sub></var> "
+             "<var>K</var>(<var>x<sub>i</sub></var>, <var>x</var>)</span>. The counter "
              "<var>α<sub>i</sub></var> says how often row <var>i</var> was a mistake: rows with a "
              "counter above 0 are the support vectors. Many near the boundary, and few elsewhere, "
              "is what one hopes for.</p>\n");
@@ -294,18 +322,41 @@ void report_supports(const struct report *r)
 
 void report_margins(const struct report *r)
 {
-    out_text(r->o, "<p>The margin of a row is <var>y·s</var>(<var>x</var>): how far its score is "
+    out_text(r->o, "<p>The margin of a row is <span class=\"m\"><var>y·s</var>(<var>x</var>)"
+             "</span>: how far its score is "
              "on the right side, in units of the score; with more than two labels, half the gap "
              "between the score of its own label and the best other. Rows at 0 or below are "
-             "errors. </p>\n");
+             "errors.</p>\n");
     report_each(r, picture_margins, NULL);
     numbers_margins(r);
+}
+
+/* A row on the boundary counts as an error, but an answer is given there too, and it may be
+ * right: then the matrix has fewer errors than the training error. */
+static void on_the_boundary(const struct report *r, const struct study_run *run)
+{
+    const size_t n = run->info.labels;
+    uint64_t wrong = 0;
+    char buf[3][WORD];
+
+    for (size_t i = 0; run->confusion != NULL && i < n * n; i++)
+        wrong += i / n != i % n ? run->confusion[i] : 0;
+    if (run->confusion == NULL || isnan(run->report.training_error)
+        || wrong >= run->report.training_errors)
+        return;
+    html_put(r->o, "<p>%s%s%s errors are counted above, and %s here: a row on the boundary, where "
+             "the score is 0, is an error, but the model gives an answer there too, and for %s of "
+             "these rows it happens to be right.</p>\n", report_several(r) ? run->algorithm : "",
+             report_several(r) ? ": " : "", word_count(buf[0], run->report.training_errors),
+             word_count(buf[1], wrong), word_count(buf[2], run->report.training_errors - wrong));
 }
 
 void report_confusion(const struct report *r)
 {
     out_text(r->o, "<p>A row of the table is a true label, a column what the model answered, on "
              "the rows that were learned from. The diagonal is right.</p>\n");
+    for (size_t i = 0; i < r->study.runs; i++)
+        on_the_boundary(r, &r->study.run[i]);
     report_each(r, picture_confusion, NULL);
     for (size_t i = 0; i < r->study.runs; i++)
         numbers_confusion(r, &r->study.run[i]);

@@ -121,7 +121,7 @@ static void quantiles(struct html_table *t, const struct report *r, const struct
 
 void numbers_margins(const struct report *r)
 {
-    static const char *const heads[] = { "", "smallest", "5 %", "25 %", "half", "75 %", "95 %",
+    static const char *const heads[] = { "What", "smallest", "5 %", "25 %", "half", "75 %", "95 %",
                                          "largest" };
     struct html_table t;
 

@@ -49,10 +49,19 @@ void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
 
 const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME])
 {
+    static const char dots[] = "…";
     const char *name = perc_model_feature(run->model, j, buf, REPORT_NAME);
+    size_t n = REPORT_NAME - sizeof dots;
 
-    if (name != NULL)
+    if (name != NULL && strlen(name) < REPORT_NAME)
         return name;
+    if (name != NULL) { /* cut, at the beginning of a character */
+        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80)
+            n--;
+        memmove(buf, name, n);
+        memcpy(buf + n, dots, sizeof dots);
+        return buf;
+    }
     snprintf(buf, REPORT_NAME, "x%llu",
              (unsigned long long)j + (unsigned long long)run->info.index_base);
     return buf;
@@ -214,7 +223,7 @@ static void tile(struct out *o, const char *name, const char *value, const char 
 /* The verdict of a proof in a word or two. */
 static const char *verdict_tile(const struct study *s)
 {
-    size_t parts, yes = 0;
+    size_t parts, yes = 0, open = 0;
     perc_part p;
 
     if (s->proof == NULL)
@@ -227,8 +236,24 @@ static const char *verdict_tile(const struct study *s)
     for (size_t i = 0; i < parts; i++) {
         perc_proof_part(s->proof, i, &p);
         yes += p.verdict == PERC_SEPARABLE;
+        open += p.verdict == PERC_UNDECIDED;
     }
-    return yes == parts ? "separable" : yes == 0 ? "not separable" : "in part separable";
+    return open == parts ? "undecided" : open > 0 ? "in part decided" : yes == parts ? "separable"
+        : yes == 0 ? "not separable" : "in part separable";
+}
+
+/* How many problems of the proof the clock left open. */
+static size_t undecided(const struct study *s)
+{
+    const size_t parts = s->proof != NULL ? perc_proof_parts(s->proof) : 0;
+    size_t n = 0;
+    perc_part p;
+
+    for (size_t i = 0; i < parts; i++) {
+        perc_proof_part(s->proof, i, &p);
+        n += p.verdict == PERC_UNDECIDED;
+    }
+    return n;
 }
 
 static void tiles(const struct report *r)
@@ -251,7 +276,8 @@ static void tiles(const struct report *r)
     if (run->report.epochs > 0)
         tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
     tile(r->o, "By a plane", verdict_tile(&r->study),
-         r->study.proof != NULL ? "exact proof" : "");
+         r->study.proof == NULL ? ""
+         : undecided(&r->study) > 0 ? "the time was up" : "exact proof");
     out_text(r->o, "</dl>\n");
 }
 
@@ -434,15 +460,63 @@ static void data_facts(const struct report *r)
         fact(r->o, "Note", d->note);
 }
 
+/* What a clock has changed in this page; NULL: nothing. A proof of INSEPARABLE is one that the
+ * time did not allow to be finished; one that took long may end so where machines are slower. */
+static const char *clock_words(const struct report *r)
+{
+    const struct study *s = &r->study;
+    const size_t parts = s->proof != NULL ? perc_proof_parts(s->proof) : 0;
+    bool cut = s->bounded && s->bound.runs < s->bound.orders;
+    double seconds = 0;
+    perc_part p;
+
+    for (size_t i = 0; i < s->runs; i++)
+        if (s->run[i].report.stop == PERC_STOP_TIME)
+            return "training was ended by --time-limit";
+    for (size_t i = 0; i < parts; i++) {
+        perc_proof_part(s->proof, i, &p);
+        cut = cut || p.verdict == PERC_UNDECIDED || p.verdict == PERC_INSEPARABLE;
+        seconds += p.seconds;
+    }
+    return cut ? "the proof was ended by --prove-limit"
+        : seconds > (double)r->prove_seconds / 4 ? "the proof took a large part of the time that "
+                                                   "--prove-limit allows" : NULL;
+}
+
+static bool has_clock(const struct report *r)
+{
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
+
+        if (limit != NULL && word_value(limit) > 0)
+            return true;
+    }
+    return r->study.proof != NULL;
+}
+
+static void same_again(const struct report *r)
+{
+    const char *clock = clock_words(r);
+
+    if (clock != NULL)
+        html_put(r->o, "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
+                 "just another time, the same command may end otherwise there. All else is the "
+                 "same each time, on any number of threads.</p>\n", clock);
+    else
+        html_put(r->o, "<p>The same command on the same data gives the same page, byte for byte, "
+                 "on any number of threads%s.</p>\n", has_clock(r)
+                 ? ", as long as no limit in seconds comes into it; here none did" : "");
+}
+
 static void what_was_run(const struct report *r)
 {
-    const struct study_run *run = &r->study.run[0];
-    const char *seed = perc_params_get(run->params, "seed");
+    const char *seed = perc_params_get(r->study.run[0].params, "seed");
 
     out_text(r->o, "<p>This page was made by the command</p>\n<pre class=\"command\"><code>");
     report_words(r);
-    out_text(r->o, "</code></pre>\n<p>The same command on the same data gives the same page, byte "
-             "for byte, on any number of threads.</p>\n<dl class=\"facts\">\n");
+    out_text(r->o, "</code></pre>\n");
+    same_again(r);
+    out_text(r->o, "<dl class=\"facts\">\n");
     data_facts(r);
     out_text(r->o, "<dt>Learned by</dt><dd>");
     for (size_t i = 0; i < r->study.runs; i++)
@@ -454,12 +528,17 @@ static void what_was_run(const struct report *r)
              "</dd>\n</dl>\n<div class=\"pair\">\n", perc_version());
     options(r);
     labels(r);
-    out_text(r->o, "</div>\n<p>The same model as a file:</p>\n");
+    html_put(r->o, "</div>\n<p>%s:</p>\n<pre class=\"command\"><code>",
+             report_several(r) ? "The same models as files" : "The same model as a file");
     for (size_t i = 0; i < r->study.runs; i++) {
-        out_text(r->o, "<pre class=\"command\"><code>");
-        report_command(r, "train", "", &r->study.run[i], " -o model.safetensors");
-        out_text(r->o, "</code></pre>\n");
+        char after[64];
+
+        snprintf(after, sizeof after, " -o %s.safetensors",
+                 report_several(r) ? r->study.run[i].algorithm : "model");
+        report_command(r, "train", "", &r->study.run[i], after);
+        out_text(r->o, i + 1 < r->study.runs ? "\n" : "");
     }
+    out_text(r->o, "</code></pre>\n");
 }
 
 /* ----- several algorithms --------------------------------------------------------- */

@@ -21,7 +21,9 @@ bool study_is(const struct study_run *r, const char *name, const char *value)
 
 bool study_network(const struct study_run *r)
 {
-    return perc_params_get(r->params, "layers") != NULL;
+    perc_layer first;
+
+    return perc_model_layer(r->model, 0, &first) != 0;
 }
 
 bool study_linear(const struct study_run *r)
@@ -56,13 +58,21 @@ int study_label(const struct study *s, const char *label)
     return -1;
 }
 
+/* Rows that were read for a model have its names; with a map it has those of products. */
+bool study_named(const struct study *s, uint64_t j, char *buf, size_t size)
+{
+    const perc_model *m = s->model != NULL ? s->run[0].model : NULL;
+    const char *name = m == NULL ? perc_dataset_feature(s->ds, j)
+        : strcmp(s->run[0].info.map, "none") == 0 ? perc_model_feature(m, j, buf, size) : NULL;
+
+    if (name != NULL && name != buf)
+        snprintf(buf, size, "%s", name);
+    return name != NULL;
+}
+
 const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t size)
 {
-    const char *name = perc_dataset_feature(s->ds, j);
-
-    if (name != NULL)
-        snprintf(buf, size, "%s", name);
-    else
+    if (!study_named(s, j, buf, size))
         snprintf(buf, size, "x%llu",
                  (unsigned long long)j + (unsigned long long)s->data_info.index_base);
     return buf;

@@ -71,6 +71,8 @@ enum { STUDY_RUNS = 8 }; /* of --compare, at most */
 struct study {
     struct cli *cli;
     const char *data;          /* as the command line has it */
+    const char *model;         /* the file of a model that learned before, perhaps from other rows;
+                                  NULL: the study has trained its models on these */
     perc_params *data_params;
     perc_dataset *ds;
     perc_dataset_info data_info;
@@ -126,6 +128,9 @@ struct study_request {
 /* Reads, trains, measures, proves. Returns 0, or an exit code after saying why. What is asked
  * for beside one model may be missing, with its reason. study_free is right in either case. */
 int study_make(struct study *s, struct cli *cli, const struct study_request *q);
+/* The same of a model that learned before, on data that it can read: rows, margins, the plane. */
+int study_model(struct study *s, struct cli *cli, const char *model, const char *data,
+                const char *features);
 void study_free(struct study *s);
 
 /* From the numbers of a row of `drawn` to the plane: two for `features` of them. */

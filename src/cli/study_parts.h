@@ -13,6 +13,8 @@ double study_scoring(const struct study *s, const struct study_run *r);
 bool study_is(const struct study_run *r, const char *name, const char *value); /* an option */
 bool study_linear(const struct study_run *r);   /* weights, and no map between it and the rows */
 bool study_network(const struct study_run *r);
+/* Whether feature j has a name; it is in `buf`, cut where it is longer. */
+bool study_named(const struct study *s, uint64_t j, char *buf, size_t size);
 
 /* ----- study_run.c ---------------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 
 /* Entries up to which the components are those of all rows, and numbers looked at in any case. */
 static const double most_entries = 1e6, most_numbers = 5e8;
+enum { NAME = 1024 }; /* of a feature, as far as it is compared */
 enum { BANDS = 20 }; /* the box is a 20th wider than the points on each side */
 
 /* ----- there and back ------------------------------------------------------------ */
@@ -199,15 +200,15 @@ static int find_plane(struct study *s, double share[2])
  * of a table, from 1. */
 static bool find_feature(const struct study *s, const char *name, size_t length, uint64_t *out)
 {
-    char buf[32];
+    char buf[32], known[NAME];
     bool named = false;
     double number;
 
     for (uint64_t j = 0; j < s->data_info.features; j++) {
-        const char *known = perc_dataset_feature(s->ds, j);
+        const bool own = study_named(s, j, known, sizeof known);
 
-        named = named || known != NULL;
-        if (known != NULL && strlen(known) == length && strncmp(known, name, length) == 0) {
+        named = named || own;
+        if (own && strlen(known) == length && strncmp(known, name, length) == 0) {
             *out = j;
             return true;
         }
@@ -276,10 +277,30 @@ static int find_lens(struct study *s)
     return x == NULL || s->lens_a == NULL || s->lens_b == NULL ? cli_memory(s->cli) : EXIT_DONE;
 }
 
+/* A model that learned before has columns of its own: those of the file are the same. */
+static bool same_features(const struct study *s)
+{
+    perc_dataset_info info;
+    char a[NAME];
+
+    perc_dataset_info_get(s->drawn, &info);
+    if (info.features != s->data_info.features || info.rows != s->data_info.rows)
+        return false;
+    for (uint64_t j = 0; j < info.features; j++) {
+        const char *b = perc_dataset_feature(s->drawn, j);
+        const bool named = study_named(s, j, a, sizeof a);
+
+        if (named && (b == NULL || strncmp(a, b, sizeof a - 1) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* The file again, without --scale. Where it cannot be read twice there is no plane. */
 static int read_unscaled(struct study *s)
 {
-    const char *scale = perc_params_get(s->data_params, "scale");
+    const char *scale = s->model != NULL ? s->run[0].info.scale
+                                         : perc_params_get(s->data_params, "scale");
     perc_params *p = NULL;
     perc_error err = { 0 };
     perc_status st;
@@ -302,6 +323,8 @@ static int read_unscaled(struct study *s)
     perc_params_free(p);
     if (st != PERC_OK)
         return cli_fail(s->cli, s->data, &err);
+    if (!same_features(s))
+        snprintf(s->why_plane, STUDY_WHY, "the columns of the file are not those of the model");
     return EXIT_DONE;
 }
 

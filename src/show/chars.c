@@ -134,7 +134,7 @@ static size_t widest_number(const struct layer *l)
     size_t most = 1;
 
     for (size_t i = 0; i < l->n; i++) {
-        const size_t n = strlen(word_num(buf, l->x[i]));
+        const size_t n = strlen(word_grouped(buf, l->x[i]));
         if (n > most) most = n;
     }
     return most + 1;
@@ -161,7 +161,7 @@ static void bars(const struct layer *l, const struct scale *s, struct out *o, in
 
         right(o, label_of(l, i), label);
         out_text(o, " ");
-        word_num(buf, l->x[i]);
+        word_grouped(buf, l->x[i]);
         if (below && l->x[i] < 0)
             out_fmt(o, "%*s ", (int)(number - 1 + zero - left), buf);
         else

@@ -31,12 +31,25 @@ static char *safe_id(const struct env *e, const char *id)
     return mem_text(e, safe, n);
 }
 
+/* Nothing is ever written to it: what changes a figure leaves one alone that is out of memory. */
+static const struct figure lost = { .oom = true };
+
+struct figure *figure_lost(void)
+{
+    return (struct figure *)(uintptr_t)&lost;
+}
+
+void figure_fail(struct figure *f)
+{
+    if (f != NULL && !f->oom) f->oom = true;
+}
+
 struct figure *figure_new(const perc_env *env, const char *id, const char *title)
 {
     const struct env e = env_resolve(env);
     struct figure *f = mem_zeroed(&e, 1, sizeof *f);
 
-    if (f == NULL) return NULL;
+    if (f == NULL) return figure_lost();
     f->e = e;
     for (int a = 0; a < 2; a++)
         f->axis[a].from = f->axis[a].to = NAN;
@@ -59,7 +72,7 @@ void figure_about(struct figure *f, const char *fmt, ...)
 {
     va_list ap;
 
-    if (f == NULL) return;
+    if (f == NULL || f->oom) return;
     va_start(ap, fmt);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
@@ -119,7 +132,7 @@ static void free_layer(const struct env *e, struct layer *l)
 
 void figure_free(struct figure *f)
 {
-    if (f == NULL) return;
+    if (f == NULL || f == &lost) return;
     const struct env e = f->e;
 
     for (size_t i = 0; i < f->layers; i++)
@@ -137,7 +150,7 @@ void figure_free(struct figure *f)
 
 void figure_axis(struct figure *f, enum figure_axis a, const char *name, double from, double to)
 {
-    if (f == NULL) return;
+    if (f == NULL || f->oom) return;
     mem_free_text(&f->e, f->axis[a].name);
     f->axis[a].name = keep(f, name);
     f->axis[a].from = from;
@@ -146,17 +159,17 @@ void figure_axis(struct figure *f, enum figure_axis a, const char *name, double 
 
 void figure_log(struct figure *f, enum figure_axis a)
 {
-    if (f != NULL) f->axis[a].log = true;
+    if (f != NULL && !f->oom) f->axis[a].log = true;
 }
 
 void figure_whole(struct figure *f, enum figure_axis a)
 {
-    if (f != NULL) f->axis[a].whole = true;
+    if (f != NULL && !f->oom) f->axis[a].whole = true;
 }
 
 void figure_square(struct figure *f)
 {
-    if (f != NULL) f->square = true;
+    if (f != NULL && !f->oom) f->square = true;
 }
 
 /* ----- layers ------------------------------------------------------------------- */
@@ -167,14 +180,14 @@ static struct layer *add(struct figure *f, enum layer_kind kind, const char *nam
 {
     void *p = f != NULL ? f->layer : NULL;
 
-    if (f == NULL) return NULL;
+    if (f == NULL || f->oom) return NULL;
     if (!mem_grow(&f->e, &p, &f->cap, f->layers + 1, sizeof *f->layer)) {
         f->oom = true;
         return NULL;
     }
     f->layer = p;
     struct layer *l = &f->layer[f->layers++];
-    *l = (struct layer){ .kind = kind, .colour = colour, .n = n };
+    *l = (struct layer){ .kind = kind, .colour = colour, .n = n, .mark = -1 };
     l->name = keep(f, name);
     return l;
 }
@@ -242,6 +255,21 @@ void figure_rings(struct figure *f, const char *name, int colour, const double *
                   const double *y, size_t n)
 {
     add_places(f, LAYER_RINGS, name, colour, x, y, n);
+}
+
+void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
+                     size_t n, const double *size)
+{
+    struct layer *l = add_places(f, LAYER_RINGS, NULL, colour, x, y, n);
+
+    if (l == NULL) return;
+    l->mark = of;
+    if (size != NULL) l->size = copy(f, size, n, sizeof *size);
+}
+
+void figure_broad(struct figure *f, double times)
+{
+    if (f != NULL && !f->oom && f->layers > 0) f->layer[f->layers - 1].broad = times;
 }
 
 void figure_area(struct figure *f, const char *name, int colour, const double *x,

@@ -4,7 +4,8 @@
  * which they were added. One description serves three forms: an SVG file of its own, SVG
  * inside a page, and characters on a terminal. Texts are any bytes and are escaped where
  * they are written. All arrays are copied. A figure that ran out of memory remembers it:
- * the functions take it, and NULL, and do nothing, and printing then fails the `out`. */
+ * the functions take it, and NULL, and do nothing, and printing then fails the `out`. So no
+ * picture goes missing for want of memory: NULL is one that there is nothing to see in. */
 #ifndef PERC_SHOW_FIGURE_H
 #define PERC_SHOW_FIGURE_H
 
@@ -15,6 +16,10 @@ struct figure;
 /* `id`: a word, "boundary": of the element, and part of a file's name. `title` stands above
  * it; `about`, one or two sentences, is the text for those who cannot see it. */
 struct figure *figure_new(const perc_env *env, const char *id, const char *title);
+/* A figure that ran out of memory; figure_new gives it rather than NULL. */
+struct figure *figure_lost(void);
+void figure_fail(struct figure *f);    /* who draws it ran out of memory: so did it */
+bool figure_ready(const struct figure *f); /* every text and array is there */
 void figure_about(struct figure *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void figure_free(struct figure *f);
 const char *figure_id(const struct figure *f);
@@ -51,6 +56,13 @@ void figure_points(struct figure *f, const char *name, int colour, const double 
 /* Rings around points, without a legend if name is NULL. */
 void figure_rings(struct figure *f, const char *name, int colour, const double *x,
                   const double *y, size_t n);
+/* The outlines of marks of class `of`, as large as figure_points draws them: rows that stand
+ * out without another mark of their own. */
+void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
+                     size_t n, const double *size);
+/* The curve added last is so many times as broad as others: it can be seen below one that runs
+ * along it. */
+void figure_broad(struct figure *f, double times);
 /* A polygon, filled faintly: hulls, witnesses. */
 void figure_area(struct figure *f, const char *name, int colour, const double *x,
                  const double *y, size_t n);

@@ -19,7 +19,9 @@ struct layer {
     enum figure_look look;
     size_t n;
     double *x, *y;           /* n each; LAYER_HISTOGRAM: x has n + 1. NULL: none */
-    double *size;            /* n, LAYER_POINTS, or NULL */
+    double *size;            /* n, LAYER_POINTS and LAYER_RINGS, or NULL */
+    int mark;                /* LAYER_RINGS: the class whose mark is outlined; -1: a ring */
+    double broad;            /* LAYER_CURVE: times as broad as others; 0: as others */
     char **text, **hint;     /* n each, or NULL; a NULL in them: none */
     int *class;              /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
     size_t columns, rows;
@@ -43,8 +45,6 @@ struct figure {
     size_t layers, cap;
 };
 
-/* Whether every text and array is there: what prints asks this first. */
-bool figure_ready(const struct figure *f);
 /* The scale of an axis: what was asked for, and otherwise all that the layers have. */
 struct scale figure_scale(const struct figure *f, enum figure_axis a);
 /* The layer of bars or cells that makes the whole figure; NULL: one with two axes. */

@@ -1,7 +1,7 @@
 /* figure_svg.c -- a figure as SVG.
  *
- * The picture is WIDE units wide and as high as it needs to be; the page or the window gives it
- * its size. Everything has a class for its colour and one for its part (figure_css has them
+ * The picture is svg_wide units wide and as high as it needs to be; the page or the window gives
+ * it its size. Everything has a class for its colour and one for its part (figure_css has them
  * all): a file brings the rules along, a page has them once.
  *
  * Nothing relies on clipping: curves, areas and lines are cut to the picture before they are
@@ -19,7 +19,7 @@
 /* Okabe and Ito (2008), the dark ones first, as lines and small marks need contrast; yellow and
  * black made darker or lighter where they would vanish in the background. */
 static const char *const light[] = { "#0072b2", "#d55e00", "#009e73", "#c0629a",
-                                     "#c98a00", "#3a9bd9", "#666", "#8f8500" };
+                                     "#b87d00", "#2f8fd0", "#666", "#8f8500" };
 static const char *const dark[] = { "#4ba3e3", "#f0803c", "#1fbf92", "#e29ac6",
                                     "#e69f00", "#9bd8f9", "#aaa", "#f0e442" };
 
@@ -93,10 +93,32 @@ void svg_path(struct out *o, int colour, const char *part, enum figure_look look
     out_fmt(o, "<path class=\"%s %s%s\" d=\"", svg_colour(colour, buf), part, look_class(look));
 }
 
+/* A page's rules have one width for all lines, and its policy no styles of their own. */
+void svg_curve(struct out *o, const struct layer *l)
+{
+    char buf[SVG_CLASS];
+
+    if (!(l->broad > 1)) {
+        svg_path(o, l->colour, "f-line", l->look);
+        return;
+    }
+    out_fmt(o, "<path class=\"%s\" fill=\"none\" stroke=\"currentColor\" stroke-linejoin=\"round\""
+            " stroke-width=\"", svg_colour(l->colour, buf));
+    svg_num(o, 1.8 * fmin(l->broad, 10));
+    out_text(o, "\" d=\"");
+}
+
 /* ----- the whole ---------------------------------------------------------------- */
 
 /* Where the first line of the title ends: all of it, or at a blank before it is too long. */
-#define TITLE_LINE ((SVG_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
+#define FILE_WIDE 600.0
+#define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
+
+double svg_wide(enum figure_form form)
+{
+    return form == FIGURE_FILE ? FILE_WIDE : 440;
+}
+
 static size_t title_break(const char *title)
 {
     char line[256];
@@ -177,9 +199,9 @@ static double widest(const struct ticks *t)
 }
 
 /* Names are cut so that an entry is never wider than the picture. */
-static double entry_width(const struct layer *l)
+static double entry_width(const struct svg_plan *p, const struct layer *l)
 {
-    return fmin(svg_width(l->name) * SVG_LETTER * 0.96, SVG_WIDE - 120) + 44;
+    return fmin(svg_width(l->name) * SVG_LETTER * 0.96, p->all - 120) + 44;
 }
 
 static void draw_entry(const struct svg_plan *p, const struct layer *l, double x, double y)
@@ -198,7 +220,7 @@ static void draw_entry(const struct svg_plan *p, const struct layer *l, double x
     case LAYER_CURVE:
     case LAYER_STEPS:
     case LAYER_LINE:
-        svg_path(p->o, l->colour, "f-line", l->look);
+        svg_curve(p->o, l);
         pen_move(&pen, x, y - 4.5);
         pen_line(&pen, x + 24, y - 4.5);
         break;
@@ -211,7 +233,7 @@ static void draw_entry(const struct svg_plan *p, const struct layer *l, double x
         out_text(p->o, "z");
     }
     out_text(p->o, "\"/>\n");
-    svg_text(p->o, (struct svg_text){ x + 30, y, "f-text", 's', 0, (SVG_WIDE - 120) / SVG_LETTER },
+    svg_text(p->o, (struct svg_text){ x + 30, y, "f-text", 's', 0, (p->all - 120) / SVG_LETTER },
              l->name);
 }
 
@@ -225,12 +247,12 @@ static int legend(const struct svg_plan *p, bool draw)
         const struct layer *l = &p->f->layer[i];
         if (!figure_in_legend(p->f, i)) continue;
         if (rows == 0) rows = 1;
-        if (x > p->left && x + entry_width(l) > SVG_WIDE) {
+        if (x > p->left && x + entry_width(p, l) > p->all) {
             rows++;
             x = p->left;
         }
         if (draw) draw_entry(p, l, x, p->legend + 20 * rows - 6);
-        x += entry_width(l);
+        x += entry_width(p, l);
     }
     return rows;
 }
@@ -252,10 +274,11 @@ static void make_square(struct svg_plan *p)
     const double wide = p->wide;
 
     if (p->x.log || p->y.log) return;
+    const double most = 0.7 * p->all;
     p->high = wide * fmax(ratio, 0.4);
-    if (p->high > 420) {
-        p->high = 420;
-        p->wide = fmin(fmax(p->high / ratio, 240), wide);
+    if (p->high > most) {
+        p->high = most;
+        p->wide = fmin(fmax(p->high / ratio, 0.4 * p->all), wide);
     }
     p->left += (wide - p->wide) / 2;
     figure_even(&p->x, &p->y, p->wide, p->high);
@@ -264,15 +287,16 @@ static void make_square(struct svg_plan *p)
 
 static struct svg_plan make_plan(const struct figure *f, struct out *o, enum figure_form form)
 {
-    struct svg_plan p = { .o = o, .f = f, .left = 60, .wide = SVG_WIDE - 80, .high = 300 };
+    struct svg_plan p = { .o = o, .f = f, .all = svg_wide(form) };
     const double name_y = f->axis[FIGURE_Y].name != NULL ? 24 : 4;
 
+    p.high = form == FIGURE_FILE ? 300 : 250;
     p.x = figure_scale(f, FIGURE_X);
     p.y = figure_scale(f, FIGURE_Y);
     count_points(&p);
     ticks_make(&p.ty, &p.y, (int)(p.high / 48));
     p.left = name_y + widest(&p.ty) + 12;
-    p.wide = SVG_WIDE - 20 - p.left;
+    p.wide = p.all - 20 - p.left;
     if (f->square) make_square(&p);
     int want = 8;
     do ticks_make(&p.tx, &p.x, want--);
@@ -341,7 +365,7 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
 {
     const struct svg_plan p = make_plan(f, o, form);
 
-    svg_open(f, o, form, SVG_WIDE, p.height);
+    svg_open(f, o, form, p.all, p.height);
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind == LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
     draw_axes(&p);

@@ -4,7 +4,9 @@
 
 #include "show/figure_parts.h"
 
-#define SVG_WIDE 600.0   /* of every picture */
+/* How wide a picture is: a file is looked at by itself, in a page pictures stand in pairs and on
+ * narrow screens, and letters shrink with the picture. */
+double svg_wide(enum figure_form form);
 #define SVG_LETTER 13.0  /* the size of most texts, as figure_css has it */
 
 /* Where things are. */
@@ -13,6 +15,7 @@ struct svg_plan {
     const struct figure *f;
     struct scale x, y;
     struct ticks tx, ty;
+    double all;                   /* how wide all of it is */
     double left, top, wide, high; /* of the picture within the axes */
     double legend, height;        /* where the legend begins; of all */
     size_t points, hints;
@@ -26,10 +29,13 @@ const char *svg_colour(int colour, char buf[SVG_CLASS]); /* "f-c3" */
 int svg_mark(int colour); /* the mark of a class, for pen_mark */
 /* <path class="..." d=", in a colour, for a part (f-line, ...). */
 void svg_path(struct out *o, int colour, const char *part, enum figure_look look);
+void svg_curve(struct out *o, const struct layer *l); /* the same, for a curve */
 /* The element, its title and description; in a file the colours, background and heading. */
 void svg_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h);
 /* Where the picture begins, below the heading. */
 double svg_top(const struct figure *f, enum figure_form form);
+/* How far the mark of a layer's point reaches. */
+double svg_radius(const struct svg_plan *p, const struct layer *l, size_t i);
 /* A layer, and what it has in words, which comes over everything (figure_svg_layers.c). */
 void svg_layer(const struct svg_plan *p, const struct layer *l);
 void svg_layer_texts(const struct svg_plan *p, const struct layer *l);

@@ -109,7 +109,7 @@ static void draw_curve(const struct svg_plan *p, const struct layer *l)
 {
     struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
 
-    svg_path(p->o, l->colour, "f-line", l->look);
+    svg_curve(p->o, l);
     for (size_t i = 0; i < l->n; i++) {
         const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
         if (l->kind == LAYER_STEPS && i > 0 && isfinite(v)) curve_to(&c, u, c.v);
@@ -139,7 +139,7 @@ static bool inside(double u, double v)
     return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
 }
 
-static double radius(const struct svg_plan *p, const struct layer *l, size_t i)
+double svg_radius(const struct svg_plan *p, const struct layer *l, size_t i)
 {
     const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
     const double size = l->size != NULL && isfinite(l->size[i]) ? l->size[i] : 1;
@@ -166,7 +166,7 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
             pen = (struct svg_pen){ .o = p->o, .unit = 10 };
         }
         pen_mark(&pen, dots ? SVG_DOT : svg_mark(l->colour), svg_x(p, u), svg_y(p, v),
-                 radius(p, l, i));
+                 svg_radius(p, l, i));
         if (!hints) continue;
         out_text(p->o, "\"><title>");
         svg_escape(p->o, l->hint[i] != NULL ? l->hint[i] : "");
@@ -174,21 +174,60 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
     }
     if (!hints && dots) {
         out_text(p->o, "\" stroke-width=\"");
-        svg_num(p->o, 2 * radius(p, l, 0));
+        svg_num(p->o, 2 * svg_radius(p, l, 0));
     }
     out_text(p->o, hints ? "</g>\n" : "\"/></g>\n");
 }
 
+static double ring_radius(const struct svg_plan *p)
+{
+    return p->points > 200 ? 6 : 7.5;
+}
+
+/* The middle of a layer's points, on the picture; of one point alone that of the picture. */
+static void middle_of(const struct svg_plan *p, const struct layer *l, double at[2])
+{
+    size_t n = 0;
+
+    at[0] = svg_x(p, 0.5);
+    at[1] = svg_y(p, 0.5);
+    for (size_t i = 0; l->n > 1 && i < l->n; i++) {
+        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        if (!inside(u, v)) continue;
+        n++;
+        at[0] += (svg_x(p, u) - at[0]) / (double)n;
+        at[1] += (svg_y(p, v) - at[1]) / (double)n;
+    }
+}
+
+/* Beside its point, on the far side of the others, clear of a ring around it; and within the
+ * picture, where it moves to the other side if it must. */
+static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
+                      const double middle[2])
+{
+    const double x = svg_x(p, scale_at(&p->x, l->x[i])), y = svg_y(p, scale_at(&p->y, l->y[i]));
+    const double dx = x - middle[0], dy = y - middle[1], far = sqrt(dx * dx + dy * dy);
+    const double out = fmax(svg_radius(p, l, i), ring_radius(p)) + 5;
+    const double wide = svg_width(l->text[i]) * SVG_LETTER;
+    double side = far > 1 ? dx / far : 0.7, up = far > 1 ? -dy / far : 0.7;
+
+    if (fabs(side) < 0.4) side = 0.4; /* never right above or below, where lines come from */
+    if (x + side * out + wide > p->all - 2) side = -fabs(side);
+    if (x + side * out - wide < p->left + 2) side = fabs(side);
+    const double top = fmin(fmax(y - up * out + 4.5, p->top + 11), svg_y(p, 0) - 3);
+    svg_text(p->o, (struct svg_text){ x + side * out, top, "f-word", side < 0 ? 'e' : 's', 0, 40 },
+             l->text[i]);
+}
+
 static void draw_texts(const struct svg_plan *p, const struct layer *l)
 {
-    for (size_t i = 0; l->text != NULL && i < l->n; i++) {
-        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
-        const double r = radius(p, l, i);
-        if (l->text[i] == NULL || !inside(u, v)) continue;
-        const bool left = svg_x(p, u) + r + 8 + svg_width(l->text[i]) * 11 > SVG_WIDE;
-        svg_text(p->o, (struct svg_text){ svg_x(p, u) + (left ? -r - 3 : r + 3), svg_y(p, v) - 4,
-                                          "f-word f-small", left ? 'e' : 's', 0, 40 }, l->text[i]);
-    }
+    double middle[2];
+
+    if (l->text == NULL) return;
+    middle_of(p, l, middle);
+    for (size_t i = 0; i < l->n; i++)
+        if (l->text[i] != NULL && inside(scale_at(&p->x, l->x[i]), scale_at(&p->y, l->y[i])))
+            draw_text(p, l, i, middle);
 }
 
 static void draw_rings(const struct svg_plan *p, const struct layer *l)
@@ -198,7 +237,11 @@ static void draw_rings(const struct svg_plan *p, const struct layer *l)
     svg_path(p->o, l->colour, "f-ring", FIGURE_SOLID);
     for (size_t i = 0; i < l->n; i++) {
         const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
-        if (inside(u, v)) pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), p->points > 200 ? 6 : 7.5);
+        if (!inside(u, v)) continue;
+        if (l->mark < 0)
+            pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), ring_radius(p));
+        else
+            pen_mark(&pen, svg_mark(l->mark), svg_x(p, u), svg_y(p, v), svg_radius(p, l, i));
     }
     out_text(p->o, "\"/>\n");
 }
@@ -209,7 +252,7 @@ static void draw_word(const struct svg_plan *p, const struct layer *l)
 
     if (!inside(u, v) || l->name == NULL) return;
     const double wide = svg_width(l->name) * SVG_LETTER, x = svg_x(p, u);
-    const bool left = x + 6 + wide > SVG_WIDE - 4;
+    const bool left = x + 6 + wide > p->all - 4;
     svg_text(p->o, (struct svg_text){ left ? x - 6 : x + 6, fmax(svg_y(p, v) - 6, p->top + 11),
                                       "f-word", left ? 'e' : 's', 0, 60 }, l->name);
 }

@@ -47,26 +47,27 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
     rect(o, class, low, y + 3, wide, BAR - 7);
     out_text(o, "><title>");
     svg_escape(o, label_of(l, i));
-    out_fmt(o, ": %s</title></path>\n", word_num(number, l->x[i]));
+    out_fmt(o, ": %s</title></path>\n", word_grouped(number, l->x[i]));
     svg_text(o, (struct svg_text){ below ? low - 5 : low + wide + 5, y + 15, "f-text f-small",
-                                   below ? 'e' : 's', 0, 0 }, word_num(number, l->x[i]));
+                                   below ? 'e' : 's', 0, 0 }, word_grouped(number, l->x[i]));
 }
 
 void svg_bars(const struct figure *f, struct out *o, enum figure_form form)
 {
     const struct layer *l = figure_table(f);
     const double top = svg_top(f, form), high = (double)l->n * BAR;
-    const double names = fmin(widest_label(l), 220), left = names + 26, room = 52;
+    const double wide = svg_wide(form), most = 0.37 * wide;
+    const double names = fmin(widest_label(l), most), left = names + 26, room = 52;
     struct scale s = figure_scale(f, FIGURE_X);
     const bool below = s.from < 0;
-    const double x0 = left + (below ? room : 0), x1 = SVG_WIDE - 16 - (s.to > 0 ? room : 0);
+    const double x0 = left + (below ? room : 0), x1 = wide - 16 - (s.to > 0 ? room : 0);
     const double zero = x0 + (x1 - x0) * fmin(fmax(scale_at(&s, 0), 0), 1);
     const char *name = f->axis[FIGURE_X].name;
 
-    svg_open(f, o, form, SVG_WIDE, top + high + (name != NULL ? 34 : 12));
+    svg_open(f, o, form, wide, top + high + (name != NULL ? 34 : 12));
     for (size_t i = 0; i < l->n; i++) {
         const double y = top + (double)i * BAR, share = scale_at(&s, l->x[i]);
-        svg_text(o, (struct svg_text){ left - 10, y + 15, "f-text", 'e', 0, 218 / SVG_LETTER },
+        svg_text(o, (struct svg_text){ left - 10, y + 15, "f-text", 'e', 0, most / SVG_LETTER },
                  label_of(l, i));
         const double x[2] = { zero, x0 + (x1 - x0) * fmin(fmax(share, 0), 1) };
         if (isfinite(share)) draw_bar(o, l, i, x, y);
@@ -130,14 +131,15 @@ void svg_cells(const struct figure *f, struct out *o, enum figure_form form)
 {
     const struct layer *l = figure_table(f);
     const double n = fmax((double)l->n, 1), label = widest_label(l), names = fmin(label, 120);
+    const double wide = svg_wide(form);
     struct cells c = { .o = o, .l = l, .left = names + 40 };
 
-    c.side = fmin((SVG_WIDE - 16 - c.left) / n, 110);
+    c.side = fmin((wide - 16 - c.left) / n, 110);
     c.high = fmin(c.side, 56);
     c.numbers = c.side >= 24;
     c.upright = label > c.side - 4;
     c.top = svg_top(f, form) + 18 + (c.upright ? fmin(label, 104) + 8 : 18);
-    svg_open(f, o, form, SVG_WIDE, c.top + n * c.high + 14);
+    svg_open(f, o, form, wide, c.top + n * c.high + 14);
     for (size_t i = 0; i < l->n; i++) {
         double sum = 0;
         for (size_t j = 0; j < l->n; j++)

@@ -47,6 +47,11 @@
 
   function makeFilm(data) {
     const W = 600, H = 460, L = 58, R = 14, T = 12, B = 66, CELLS = 60;
+    // As html_text does: what is no character, or reorders the text around it, is U+FFFD.
+    const clean = (s) => s.replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    data.labels = data.labels.map(clean);
+    data.axis = data.axis.map(clean);
     const [x0, y0, x1, y1] = data.box;
     const px = (x) => L + (x - x0) / (x1 - x0) * (W - L - R);
     const py = (y) => T + (y1 - y) / (y1 - y0) * (H - T - B);
@@ -226,15 +231,15 @@
       if (k > 0) tellStep(list, k - 1, was, now);
       else if (run.numbers) item(list, "Weights", "w = (0, 0)" + (run.offset ? ", b = 0" : ""));
       if (run.kernel) tellCounters(list);
-      if (finished && k === n)
-        item(list, "Tint", "what the finished model answers there");
+      if (finished) item(list, "Tint", "what the finished model answers there");
       ui.sum.replaceChildren(list);
     }
     function tellStep(list, i, was, now) {
       const r = steps.row[i], x = data.row.x[r], y = data.row.y[r], s = steps.score[i];
       const sign = data.row.label[r] === run.positive ? 1 : -1;
       const two = run.positive !== null, margin = two ? sign * s : s, wrong = !(margin > 0);
-      item(list, run.numbers || run.kernel && run.kernel.follow ? "Example" : "Example, in the picture",
+      const whole = run.numbers || run.kernel && run.kernel.follow;
+      item(list, whole ? "Example" : "Example, in the picture",
         "x = " + pair(x, y) + (two ? ", y = " + (sign > 0 ? "+1" : "−1") : ""));
       if (run.numbers && was)
         item(list, "Score before", "s = w·x" + (run.offset ? " + b" : "") + " = " + num(was[0]) +
@@ -243,7 +248,9 @@
       else item(list, two ? "Score before" : "Margin before: half the gap to the best other label",
         (two ? "s = " : "") + num(s));
       item(list, "Verdict", (two ? "y·s = " + num(margin) : num(margin)) + (wrong
-        ? " ≤ 0: a mistake" : " > 0: right, but by too little for this rule"), wrong);
+        ? " ≤ 0: a mistake" : run.rest
+        ? " > 0: its label is ahead, but the machine of a label, for itself, was wrong or too near"
+        : " > 0: right, but by too little for this rule"), wrong);
       if (run.numbers && was && run.plain) {
         const a = run.rate * sign, times = (Math.abs(run.rate) === 1 ? "" : num(run.rate) + " ");
         item(list, "Update", "w " + (a < 0 ? "− " : "+ ") + times + "x = " + pair(was[0], was[1]) +
@@ -269,7 +276,8 @@
       const end = k === n ? (run.cut ? "; later updates are not kept" : ", the last") : "";
       if (k === 0) return "Before the first of " + commas(n) + " updates";
       const r = steps.row[k - 1];
-      const where = data.row.line[r] !== data.row.number[r] ? " (line " + data.row.line[r] + ")" : "";
+      const where = data.row.line[r] === data.row.number[r] ? ""
+        : " (line " + commas(data.row.line[r]) + ")";
       return "Update " + commas(k) + " of " + commas(n) + end + ": pass " + steps.epoch[k - 1] +
         ", row " + commas(data.row.number[r]) + where + ", label " +
         data.labels[data.row.label[r]];
@@ -282,14 +290,15 @@
       for (const t of tint) t.setAttribute("d", "");
       if (field) {
         tint[yes].setAttribute("d", cells((c) => field[c] > 1e-12));
-        tint[no].setAttribute("d", cells((c) => !(field[c] > 1e-12)));
+        tint[no].setAttribute("d", cells((c) => field[c] < -1e-12));
       } else if (now && two) {
         tint[yes].setAttribute("d", half(now, 1));
         tint[no].setAttribute("d", half(now, -1));
-      } else if (finished && k === n)
+      } else if (finished)
         for (const label of new Set(finished))
           tint[label < 0 ? data.labels.length : label].setAttribute("d",
             cells((c) => finished[c] === label));
+      for (const t of tint) t.classList.toggle("pale", !!finished);
     }
     function draw() {
       const now = weights(k), was = k > 0 ? weights(k - 1) : null;
@@ -316,6 +325,7 @@
       to = Math.max(0, Math.min(n, to));
       while (k < to) push(k++, 1);
       while (k > to) push(--k, -1);
+      if (field && k === 0) field.fill(0);   // what rounding has left
       draw();
     }
     function choose(index) {
@@ -335,11 +345,13 @@
     }
 
     // --- time
+    // The slider speaks for itself (aria-valuetext): the line beside it would say it again.
+    const quiet = (yes) => ui.state.setAttribute("aria-live", yes ? "off" : "polite");
     function stop() {
       playing = false;
       cancelAnimationFrame(frame);
       ui.play.textContent = "Play";
-      ui.state.setAttribute("aria-live", "polite");
+      quiet(document.activeElement === ui.at);
     }
     function tick(time) {
       const speed = Number(ui.speed.value);
@@ -347,17 +359,17 @@
       const more = Math.floor((time - due) * speed / 1000);
       if (more > 0) {
         due += more * 1000 / speed;
+        if (k + more >= n) stop();   // before the last is drawn: it is read aloud
         go(k + more);
       }
-      if (k >= n) stop();
-      else if (playing) frame = requestAnimationFrame(tick);
+      if (playing) frame = requestAnimationFrame(tick);
     }
     function play() {
       if (playing) { stop(); return; }
       if (k >= n) go(0);
       playing = true;
       ui.play.textContent = "Pause";
-      ui.state.setAttribute("aria-live", "off");   // not every frame is read aloud
+      quiet(true);   // not every frame is read aloud
       due = performance.now();
       frame = requestAnimationFrame(tick);
     }
@@ -368,11 +380,13 @@
     ui.last.addEventListener("click", by(Infinity));
     ui.play.addEventListener("click", play);
     ui.at.addEventListener("input", () => { stop(); go(Number(ui.at.value)); });
+    ui.at.addEventListener("focus", () => quiet(true));
+    ui.at.addEventListener("blur", () => quiet(playing));
     ui.run.addEventListener("change", () => choose(Number(ui.run.value)));
     if (calm) ui.speed.value = "1";
     ui.pick.hidden = ui.run.options.length < 2;
     $("film").hidden = false;
     choose(Number(ui.run.value));
-    return { print: () => { stop(); go(n); } };
+    return { print: () => { stop(); if (k === 0) go(n); } };   // the step shown, or the last
   }
 })();

@@ -35,6 +35,28 @@ const char *word_num(char buf[WORD], double v)
     return buf;
 }
 
+/* With commas as word_count has them; whole where six digits would not reach to the point. */
+const char *word_grouped(char buf[WORD], double v)
+{
+    const double size = fabs(v);
+    char digits[WORD / 2];
+    size_t k = 0;
+
+    if (!(size >= 1000 && size < 1e15))
+        return word_num(buf, v);
+    snprintf(digits, sizeof digits, size < 999999.5 ? "%.6g" : "%.0f", size);
+    const size_t whole = strcspn(digits, ".");
+    if (v < 0)
+        buf[k++] = '-';
+    for (size_t i = 0; digits[i] != '\0'; i++) {
+        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+            buf[k++] = ',';
+        buf[k++] = digits[i];
+    }
+    buf[k] = '\0';
+    return buf;
+}
+
 /* The unit follows the size: three digits are enough at every scale. */
 const char *word_seconds(char buf[WORD], double s)
 {

@@ -27,7 +27,8 @@ import traceback
 
 # What a test needs, and the Debian packages that have it. What the page is built with, scripts/web
 # knows.
-BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver", "selenium": "python3-selenium"}
+BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver",
+           "selenium": "python3-selenium"}
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SKIP = 77
 WIDE, NARROW = (1280, 900), (360, 740)
@@ -40,7 +41,7 @@ class Skipped(Exception):
 def need():
     """Ends the program with 77 where there is no browser, and says what to install."""
     missing = [package for name, package in BROWSER.items()
-               if not (importlib.util.find_spec(name) if name == "selenium" else shutil.which(name))]
+               if not shutil.which(name) and not importlib.util.find_spec(name)]
     if missing:
         print("skipped: please install " + " ".join(missing) + " (Debian's names)")
         sys.exit(SKIP)
@@ -105,7 +106,8 @@ def worked_out(text):
     if not re.fullmatch(r"[-+*(), ]*", plain) or not re.search(r"\d", text):
         return None
     try:
-        return eval(vectors, {"__builtins__": {}}, {"Vector": Vector})  # nothing but the above is in it
+        # Numbers, brackets, + - * and Vector: there is nothing else in it.
+        return eval(vectors, {"__builtins__": {}}, {"Vector": Vector})
     except (SyntaxError, TypeError):
         return None
 
@@ -268,10 +270,19 @@ class Session:
             time.sleep(0.05)
 
     def click(self, selector):
-        """Clicks as a mouse does, after scrolling there."""
-        element = self.one(selector)
-        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        element.click()
+        """Clicks as a mouse does, after scrolling there. What moves away under the pointer, as a
+        page may while it is being laid out, is clicked once more."""
+        for _ in range(3):
+            element = self.one(selector)
+            self.js("""const e = arguments[0]; window.hit = e.disabled === true;
+                e.addEventListener('click', () => { window.hit = true; },
+                                   {once: true, capture: true});
+                e.scrollIntoView({block: 'center', behavior: 'instant'});""", element)
+            element.click()
+            if self.js("return window.hit !== false"):  # or on another page, where nobody knows
+                return
+            time.sleep(0.2)
+        raise AssertionError(f"{selector} does not get the click")
 
     def choose(self, selector, value):
         from selenium.webdriver.support.ui import Select

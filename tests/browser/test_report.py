@@ -35,7 +35,8 @@ def report(s, *words, name="report.html"):
 
 
 def sections(s):
-    return s.js("return [...document.querySelectorAll('main section')].map(e => e.id.replace(/^sec-/, ''))")
+    return s.js("return [...document.querySelectorAll('main section')]"
+                ".map(e => e.id.replace(/^sec-/, ''))")
 
 
 def sound(s):
@@ -59,13 +60,15 @@ def sound(s):
         const named = e => (e.labels && [...e.labels].some(l => l.textContent.trim()))
           || e.getAttribute('aria-label') || e.textContent.trim();
         return [...document.querySelectorAll('button, input, select, summary')]
-          .filter(e => e.offsetParent !== null && !named(e)).map(e => e.tagName + '#' + e.id)"""), [])
+          .filter(e => e.offsetParent !== null && !named(e))
+          .map(e => e.tagName + '#' + e.id)"""), [])
     broken = s.js("""return [...document.querySelectorAll('svg *')].filter(e =>
         [...e.attributes].some(a => /NaN|undefined|Infinity|\\binf\\b|\\bnan\\b/.test(a.value)))
         .slice(0, 3).map(e => e.outerHTML.slice(0, 120))""")
     same("numbers that are none, in pictures", broken, [])
     text = s.js("return document.body.innerText")
-    true("undefined or NaN in the text", not re.search(r"\bundefined\b|\bNaN\b|\bnan\b|\(null\)", text))
+    true("undefined or NaN in the text",
+         not re.search(r"\bundefined\b|\bNaN\b|\bnan\b|\(null\)", text))
 
 
 def looks(s, name):
@@ -122,6 +125,7 @@ def follow(s, steps, count):
              (now["picture"], now["state"], now["sum"])
              != (before["picture"], before["state"], before["sum"]))
         said = now["state"] + " " + now["sum"]
+        true(f"update {k}, pass: {now['state']}", f": pass {t['epoch']}," in now["state"])
         shows(f"update {k}, row", said, t["row"])
         shows(f"update {k}, score", said, t["score"])
         worked = sums(now["sum"])
@@ -167,6 +171,13 @@ def drawn_right(s, steps):
         close("the ring, up", p[1], up(t["x"][1]), 0.5)
     rows = {t["row"]: t for t in steps}.values()
     now, counted = updates[len(places) - 1], 0
+    drawn = numbers_in(s.js("return document.querySelector('#film-picture .f-line.f-ink')"
+                            ".getAttribute('d').replace(/[ML]/g, ' ')"))
+    same("numbers of the line", len(drawn), 4)
+    for x, y in (drawn[:2], drawn[2:]):
+        at = [(x - across(0)) / (across(1) - across(0)), (y - up(0)) / (up(1) - up(0))]
+        score = sum(a * b for a, b in zip(now["w"], at)) + now["b"]
+        close("the line is where the score is 0", score, 0, 0.02 * (abs(now["w"][0]) + abs(now["w"][1])))
     tints = s.js("""const tints = [...document.querySelectorAll('#film-picture .f-tint')];
         const svg = tints[0].ownerSVGElement;
         return arguments[0].map(([x, y]) => { const p = svg.createSVGPoint(); p.x = x; p.y = y;
@@ -180,15 +191,90 @@ def drawn_right(s, steps):
     true("rows to look at", counted >= 10)
 
 
+def read_aloud(s):
+    return s.js("return document.getElementById('film-state').getAttribute('aria-live')")
+
+
+def tints(s, places=()):
+    """Which tints there are, and for each place in which of them it lies."""
+    return s.js("""const tint = [...document.querySelectorAll('#film-picture .f-tint')];
+        const svg = tint[0].ownerSVGElement;
+        return [tint.map(t => t.getAttribute('d') !== ''), arguments[0].map(([x, y]) => {
+          const p = svg.createSVGPoint(); p.x = x; p.y = y;
+          return tint.map(t => t.isPointInFill(p)); })]""", list(places))
+
+
+def kernel_film(s):
+    """Counters grow by one, nothing is answered before the first, and in the end each row lies
+    in the tint of its label; going back leaves nothing behind."""
+    data = s.js("return JSON.parse(document.getElementById('data').textContent)")
+    rows, labels = data["run"][0]["step"]["row"], len(data["labels"])
+    s.click("#film-first")
+    same("tints before the first", any(tints(s)[0]), False)
+    places, counters = {}, {}
+    for k, r in enumerate(rows, 1):
+        s.click("#film-step")
+        b = s.js("const b = document.querySelector('#film-picture .f-alert').getBBox();"
+                 "return [b.x + b.width / 2, b.y + b.height / 2]")
+        places[r] = b
+        counters[r] = counters.get(r, 0) + 1
+        text = film(s)["sum"]
+        true(f"update {k}: the counter, {text}", f"{counters[r] - 1} → {counters[r]}" in text)
+        true(f"update {k}: the counters, {text}",
+             f"{len(counters)} row" in text and f"sum is {k}" in text)
+    for r, inside in zip(places, tints(s, places.values())[1]):
+        same(f"the tints at row {r}", inside, [i == data["row"]["label"][r]
+                                               for i in range(labels + 1)])
+    for _ in rows:
+        s.click("#film-back")
+    same("tints at the first again", any(tints(s)[0]), False)
+
+
+def kernel_answers(s, data, *words):
+    """In the end the film's tints are what the trained model answers, all over the picture."""
+    box = s.js("return JSON.parse(document.getElementById('data').textContent).box")
+    f = s.js("const b = document.querySelector('#film-picture .f-frame').getBBox();"
+             "return [b.x, b.y, b.width, b.height]")
+    at = [((i + .5) / 20, (j + .5) / 20) for i in range(20) for j in range(20)]
+    grid = s.path("grid.csv", "x1,x2\n" + "".join(
+        f"{box[0] + u * (box[2] - box[0])},{box[1] + v * (box[3] - box[1])}\n" for u, v in at))
+    s.tool("train", data, *words, "-o", "m", "-q")
+    said = s.tool("predict", "m", grid, "--scores", "-q").splitlines()
+    s.click("#film-last")
+    inside = tints(s, [[f[0] + u * f[2], f[1] + (1 - v) * f[3]] for u, v in at])[1]
+    same("places", len(said), len(inside))
+    near = max(abs(float(line.split()[-1])) for line in said) / 1000
+    compared = [(line, t[:2]) for line, t in zip(said, inside)
+                if abs(float(line.split()[-1])) > near]
+    true("places to compare", len(compared) > 200)
+    for line, t in compared:
+        same("the tints where the model says " + line, t, [float(line.split()[-1]) < 0,
+                                                           float(line.split()[-1]) > 0])
+
+
+def paper(s):
+    """On paper every table is open and the film shows an update; afterwards all is as before."""
+    s.click("#film-first")
+    opened = "return [...document.querySelectorAll('details')].map(d => d.open)"
+    before = s.js(opened)
+    s.js("dispatchEvent(new Event('beforeprint'))")
+    same("closed on paper", [o for o in s.js(opened) if not o], [])
+    same("the film on paper", film(s)["at"], film(s)["most"])
+    s.js("dispatchEvent(new Event('afterprint'))")
+    same("open afterwards", s.js(opened), before)
+
+
 def plays(s):
     """Play moves on by itself, and stops when asked."""
     s.look(still=False)
     s.click("#film-first")
-    s.choose("#film-speed", "50")
+    s.choose("#film-speed", "10")
     s.click("#film-play")
-    s.wait("the film to move", lambda: film(s)["at"] >= 3, 10)
+    s.wait("the film to move", lambda: film(s)["at"] >= 3, 5)
     if film(s)["at"] < film(s)["most"]:
+        same("frames are not read aloud", read_aloud(s), "off")
         s.click("#film-play")
+        same("what is shown after Pause is", read_aloud(s), "polite")
         at = film(s)["at"]
         s.js("return new Promise(r => setTimeout(r, 300))")
         true("it goes on after Pause", film(s)["at"] - at <= 1 or at == film(s)["most"])
@@ -214,6 +300,7 @@ def keyboard(s):
             at = film(s)["at"]
             s.keys("\ue014", "\ue014")
             same("arrow keys step", film(s)["at"], at + 2)
+            true("and the film with them", film(s)["state"].startswith(f"Update {at + 2} of"))
             s.keys("\ue012")
             same("and back", film(s)["at"], at + 1)
             break
@@ -228,15 +315,17 @@ def check_xor(s):
     """:xor: opens, sections are there, the film is the trace, witness rows are drawn."""
     report(s, ":xor", "-a", "perceptron", "--order", "file", "--epochs", "6")
     sound(s)
-    for id in ["run", "plane", "steps", "passes", "proof", "margins", "confusion", "roc", "weights"]:
+    for id in ["run", "plane", "steps", "passes", "proof", "margins", "confusion", "roc",
+               "weights"]:
         true(f"no section {id}: {sections(s)}", id in sections(s))
     steps = s.tool.steps(":xor", "--epochs", "6")
     print(f"  {follow(s, steps, 100)} updates of :xor equal the trace of the tool")
     plays(s)
+    paper(s)
     text = s.js("return document.querySelector('#sec-proof').innerText")
     true("the proof says that no plane does it: " + text[:200],
          re.search(r"not separable|no plane|overlap|touch", text))
-    true("the witness is drawn", s.js("return document.querySelectorAll('#sec-proof svg').length") > 0)
+    true("the witness is drawn", s.all("#sec-proof svg"))
     true("the command", "perceptron report :xor" in s.text("#sec-run"))
     looks(s, "xor")
 
@@ -264,6 +353,8 @@ def check_iris(s):
     sound(s)
     true("components are said", "component" in s.js(
         "return document.querySelector('#sec-plane').innerText"))
+    same("the finished regions are there from the start", tints(s)[0], [True] * 3 + [False])
+    true("and it is said what they are", "finished model" in film(s)["sum"])
     looks(s, "iris")
     report(s, ":iris", "--features", "petal length,petal width", "-a", "pa1",
            "--positive", "virginica")
@@ -279,10 +370,12 @@ def check_kernel(s):
     true(f"supports: {sections(s)}", "supports" in sections(s))
     steps = s.tool.steps(":xor", "--kernel", "rbf", "--gamma", "1", "--epochs", "100")
     follow(s, steps, 50)
+    kernel_film(s)
     looks(s, "kernel")
     s.tool("generate", "moons", "--rows", "300", "--seed", "1", "-o", "moons.csv")
     report(s, "moons.csv", "-a", "perceptron", "--kernel", "rbf", "--epochs", "20")
     sound(s)
+    kernel_answers(s, "moons.csv", "-a", "perceptron", "--kernel", "rbf", "--epochs", "20")
     looks(s, "moons")
 
 
@@ -307,6 +400,7 @@ def check_compare(s):
     first = film(s)
     s.js("const e = document.getElementById('film-run'); e.selectedIndex = 1;"
          "e.dispatchEvent(new Event('change', {bubbles: true}))")
+    same("another run begins at its beginning", film(s)["at"], 0)
     s.click("#film-last")
     true("the other run", film(s)["picture"] != first["picture"])
     looks(s, "compare")
@@ -327,18 +421,18 @@ def check_a9a(s):
 def check_hostile(s):
     """Names, labels and paths with markup in them are text."""
     name = "a'b&<blink>c.csv"
-    rows = "".join(f"{k % 7},{(k * 5) % 11},{IMAGE if k % 3 else '</script><blink>'}\n" for k in range(40))
+    rows = "".join(f"{k % 7},{(k * 5) % 11},{IMAGE if k % 3 else '</script><blink>'}\n"
+                   for k in range(40))
     path = s.path(name, f'"{EVIL}","{IMAGE}",label\n' + rows)
-    for words in [(path,), (path, "--features", f"{EVIL},{IMAGE}"), (path, "-a", "mlp", "--epochs", "5"),
-                  (path, "--compare", "perceptron,svm"), (path, "-a", "perceptron", "--kernel", "rbf")]:
-        report(s, *words)
+    for words in [[], ["--features", f"{EVIL},{IMAGE}"], ["-a", "mlp", "--epochs", "5"],
+                  ["--compare", "perceptron,svm"], ["-a", "perceptron", "--kernel", "rbf"]]:
+        report(s, path, *words)
         s.js("return new Promise(r => setTimeout(r, 200))")
         if s.js("const e = document.getElementById('film'); return !!e && !e.hidden"):
             for press in ["#film-step", "#film-step", "#film-last"]:
                 s.click(press)
         same("it ran", s.js("return window.bad === undefined"), True)
-        same("elements", s.js("return document.querySelectorAll("
-                              "'img, blink, main script, svg script, svg image[href^=x]').length"), 0)
+        same("elements", len(s.all("img, blink, main script, svg script, svg image")), 0)
         true("shown as text", s.js("return document.body.textContent.includes(arguments[0])", EVIL))
         sound(s)
         s.judge()
@@ -347,8 +441,8 @@ def check_hostile(s):
     s.shot("report-hostile-narrow")
     s.look()
     s.shot("report-hostile")
-    odd = s.path("odd.csv", b'"\xff\xfe","b\xe2\x80\xa8c","label"\n1,2,"\xe2\x80\xa9"\n2,1,"\xff"\n')
-    report(s, odd)
+    report(s, s.path("odd.csv", b'"\xff\xfe","b\xe2\x80\xa8c","label"\n'
+                                b'1,2,"\xe2\x80\xa9"\n2,1,"\xff"\n'))
 
 
 def check_theme(s):

@@ -16,6 +16,20 @@ echo '# a model'
 perceptron train :iris -q -o m >/dev/null && perceptron plot m
 perceptron train :and -q -o two >/dev/null && perceptron plot two --picture boundary -o - | tail -1
 
+echo '# a model over data: nothing is learned'
+perceptron generate moons --rows 60 -o moons.csv >/dev/null
+perceptron train moons.csv -q -a perceptron --kernel rbf -o k >/dev/null && perceptron plot k moons.csv -o k-moons/
+perceptron train moons.csv -q --scale standard -o s >/dev/null && perceptron plot s moons.csv --picture boundary | head -1
+perceptron plot m :iris --features 'petal length,petal width' --picture boundary | tail -2
+perceptron plot moons.csv m; echo $?
+perceptron plot m :iris --epochs 3; echo $?
+perceptron plot m moons.csv; echo $?
+
+echo '# the first to look at, and all'
+perceptron plot :or -a perceptron --prove-limit 0 | tail -3
+perceptron plot :or -a perceptron --prove-limit 0 --picture all | grep -c -e '-+-'
+perceptron plot :or -a perceptron --picture all -o x.svg; echo $?
+
 echo '# what is wrong'
 perceptron plot :and --picture bundary; echo $?
 perceptron plot :iris --prove-limit 0 --picture roc; echo $?
@@ -23,3 +37,7 @@ perceptron plot :and -o one.svg; echo $?
 perceptron plot m --epochs 3; echo $?
 perceptron plot :and --compare perceptron,pocket --picture weights -o x.svg; echo $?
 perceptron plot nothing.csv --picture boundary; echo $?
+echo text >file
+perceptron plot :and -o file/; echo $?
+perceptron plot :and -o no/such/folder/; echo $?
+perceptron plot :and --picture boundary -o /dev/full; echo $?

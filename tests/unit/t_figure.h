@@ -47,6 +47,9 @@ static inline void t_layers(struct figure *f, const double *x, const double *y, 
     figure_points(f, text, 1, x, y, n, NULL, many, many);
     figure_points(f, text, 7, x, y, n, y, NULL, NULL);
     figure_rings(f, text, FIGURE_ALERT, x, y, n);
+    figure_outlines(f, FIGURE_INK, 1, x, y, n, y);
+    figure_curve(f, text, 4, FIGURE_SOLID, x, y, n);
+    figure_broad(f, 3);
     figure_area(f, text, 2, x, y, n);
     figure_line(f, text, FIGURE_INK, FIGURE_DOTTED, n > 0 ? x[0] : 1, n > 0 ? y[n - 1] : 2, 1);
     figure_histogram(f, text, 3, x, y, n > 0 ? n - 1 : 0);

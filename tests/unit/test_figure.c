@@ -524,6 +524,91 @@ static void memory_may_end_anywhere(void **state)
     }
 }
 
+/* One that ran out of memory takes everything, keeps nothing and cannot be printed. */
+static void what_is_lost_stays_lost(void **state)
+{
+    const double x[] = { 1, 2, 3, 5, 8 }, y[] = { 3, 1, 4, 1, 5 };
+
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        struct figure *f = which == 0 ? figure_lost() : figure_new(NULL, "a", "b");
+        struct out *o;
+        perc_error err;
+        assert_int_equal(figure_ready(f), which == 1);
+        figure_fail(f);
+        t_layers(f, x, y, 5, "text");
+        figure_about(f, "%s", "text");
+        figure_axis(f, FIGURE_X, "x", 0, 1);
+        figure_log(f, FIGURE_X);
+        figure_whole(f, FIGURE_Y);
+        figure_square(f);
+        assert_false(figure_ready(f));
+        assert_string_equal(figure_about_text(f), "");
+        assert_int_equal(out_open(NULL, NULL, &o, &err), PERC_OK);
+        figure_svg(f, o, FIGURE_INLINE);
+        assert_int_equal(out_close(o, &err), PERC_ENOMEM);
+        figure_free(f);
+    }
+    assert_false(figure_ready(NULL));
+}
+
+/* The number after `key` that follows `from`. */
+static double number_after(const char *from, const char *key)
+{
+    const char *at = from != NULL ? strstr(from, key) : NULL;
+
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+/* The first side of a square that begins at its upper left. */
+static void near_square(const char *path, double side)
+{
+    const char *across = strchr(path, 'h');
+
+    assert_non_null(across);
+    assert_true(fabs(strtod(across + 1, NULL) - side) < 0.2);
+}
+
+/* Texts of points stand on the far side of the others, clear of rings; outlines have the mark of
+ * their class; a broad curve is broad; pages have narrower pictures than files. */
+static void what_stands_out_can_be_read(void **state)
+{
+    const double x[] = { 1, 2, 0, 3 }, y[] = { 1, 2, 0, 3 }, size[] = { 4, 4, 4, 4 };
+    const char *const text[] = { "lower", "upper" };
+    struct figure *f = figure_new(NULL, "a", "b");
+
+    (void)state;
+    figure_points(f, NULL, 0, x + 2, y + 2, 2, NULL, NULL, NULL);
+    figure_points(f, NULL, 0, x, y, 2, NULL, text, NULL);
+    figure_outlines(f, FIGURE_INK, 1, x, y, 2, size);
+    figure_curve(f, NULL, 2, FIGURE_SOLID, x, y, 2);
+    figure_broad(f, 3);
+    char *svg = t_svg(f, FIGURE_INLINE);
+    assert_non_null(strstr(svg, "viewBox=\"0 0 440 "));
+    const char *second = strstr(svg, "<text class=\"f-word\" x=\"");
+    assert_non_null(second);
+    const double x0 = number_after(second, " x=\""), y0 = number_after(second, " y=\"");
+    second = strstr(second + 1, "<text class=\"f-word\"");
+    const double x1 = number_after(second, " x=\""), y1 = number_after(second, " y=\"");
+    const char *curve = strstr(svg, "stroke-width=\"5.4\" d=\"");
+    assert_non_null(curve);
+    const double px = number_after(curve, "d=\"M"), py = strtod(strchr(strstr(curve, "d=\"M"), ' '),
+                                                                NULL);
+    assert_true(x0 < px - 8 && y0 > py + 8 && x0 > px - 30);
+    assert_true(x1 > x0 + 100 && y1 < y0 - 50);
+    const char *outline = strstr(svg, "<path class=\"f-ink f-ring\" d=\"");
+    assert_non_null(outline);
+    outline = strstr(outline, "d=\"") + 3;
+    assert_true(strcspn(outline, "a") > strcspn(outline, "\"")); /* squares: no arcs */
+    near_square(outline, 2 * 0.9 * 4 * 2);
+    free(svg);
+    svg = t_svg(f, FIGURE_FILE);
+    assert_non_null(strstr(svg, "viewBox=\"0 0 600 "));
+    free(svg);
+    figure_free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -539,6 +624,8 @@ int main(void)
         cmocka_unit_test(squares_stay_square),
         cmocka_unit_test(many_points_stay_small),
         cmocka_unit_test(memory_may_end_anywhere),
+        cmocka_unit_test(what_is_lost_stays_lost),
+        cmocka_unit_test(what_stands_out_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

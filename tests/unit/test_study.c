@@ -12,6 +12,8 @@
 
 #include "cli/pictures.h"
 #include "cli/study_parts.h"
+#include "show/word.h"
+#include "t_alloc.h"
 #include "t_dir.h"
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
@@ -730,6 +732,67 @@ static void pictures_are_the_same_on_any_number_of_threads(void **state)
     }
 }
 
+/* A picture as SVG, to be freed. */
+static char *drawn(struct figure *f)
+{
+    struct out *o;
+
+    assert_true(figure_ready(f));
+    assert_int_equal(out_open(NULL, NULL, &o, NULL), PERC_OK);
+    figure_svg(f, o, FIGURE_FILE);
+    char *text = strdup(out_kept(o));
+    assert_non_null(text);
+    out_abort(o);
+    figure_free(f);
+    return text;
+}
+
+/* How high the path of this class ends above its picture's zero, which the dashed line begins at:
+ * the "d" of a path is M x y, then l, h and v by steps. */
+static double height_of(const char *svg, const char *class, double zero)
+{
+    const char *d = strstr(svg, class);
+    double y = 0, v[2];
+    char command = 'M';
+
+    assert_non_null(d);
+    d = strstr(d, " d=\"") + 4;
+    while (*d != '"') {
+        char *end;
+
+        if (strchr("Mlhv", *d) != NULL)
+            command = *d++;
+        for (int i = 0; i < (command == 'M' || command == 'l' ? 2 : 1); i++) {
+            v[i] = strtod(d, &end);
+            assert_true(end > d);
+            d = end;
+        }
+        y = command == 'M' ? v[1] : y + (command == 'l' ? v[1] : command == 'v' ? v[0] : 0);
+    }
+    return zero - y;
+}
+
+/* The curves end where the numbers say: |w|^2 and k R^2. */
+static void the_curve_lies_below_the_line(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":blobs85 --rate 0.5");
+    const struct study_run *r = &s->run[0];
+    char *svg = drawn(picture_norm(s, 0));
+    const char *line = strstr(svg, "<path class=\"f-ink f-line f-dash\" d=\"M");
+
+    (void)state;
+    assert_non_null(line);
+    const double zero = strtod(strchr(strchr(line, 'M'), ' '), NULL);
+    const double last = r->norm[r->norms - 1].norm2;
+    const double most = (double)r->report.updates * r->report.radius * r->report.radius;
+    near(last, r->report.norm_augmented * r->report.norm_augmented / 0.25, 1e-12);
+    near(height_of(svg, "f-c0 f-line", zero) / height_of(svg, "f-ink f-line f-dash", zero),
+         last / most, 0.002);
+    free(svg);
+    leave(&t);
+}
+
 static void titles_say_the_numbers(void **state)
 {
     struct world t;
@@ -746,6 +809,177 @@ static void titles_say_the_numbers(void **state)
     assert_non_null(strstr(figure_title(f), "no run can make more than 8,980"));
     figure_free(f);
     leave(&t);
+}
+
+static size_t times(const char *text, const char *what)
+{
+    size_t n = 0;
+
+    while ((text = strstr(text, what)) != NULL)
+        n++, text++;
+    return n;
+}
+
+/* Hulls are about lines; support rows keep the mark of their class, with an outline. */
+static void hulls_are_for_lines(void **state)
+{
+    struct world t;
+    char *svg = drawn(picture_boundary(good(&t, ":xor --prove 60"), 0));
+
+    (void)state;
+    assert_int_equal(times(svg, "f-area\" d="), 2);
+    assert_int_equal(times(svg, "f-ink f-ring"), 0);
+    free(svg);
+    leave(&t);
+    svg = drawn(picture_boundary(good(&t, ":xor --kernel gaussian --prove 60"), 0));
+    assert_int_equal(times(svg, "f-area\" d="), 0);
+    assert_int_equal(times(svg, "f-ink f-ring"), 2);
+    free(svg);
+    leave(&t);
+    svg = drawn(picture_boundary(good(&t, ":xor -a mlp --prove 60"), 0));
+    assert_int_equal(times(svg, "f-area\" d="), 0);
+    free(svg);
+    leave(&t);
+}
+
+/* Margins that are all equal are two narrow bars at the value, one a label; counts are whole. */
+static void equal_margins_are_a_narrow_bar(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":xor --kernel gaussian");
+    char *svg = drawn(picture_margins(s, 0));
+    const char *bar = svg;
+
+    (void)state;
+    near(s->run[0].margin[0], s->run[0].margin[3], 1e-12);
+    for (int c = 0; c < 2; c++) {
+        bar = strstr(bar + 1, "f-bar\" d=\"M");
+        assert_non_null(bar);
+        assert_true(strtod(strchr(bar + 10, 'h') + 1, NULL) < 20);
+        assert_true(strtod(strchr(bar, 'M') + 1, NULL) > 300);
+    }
+    assert_null(strstr(svg, ">0.5</text>\n<text class=\"f-text\" x=\"38"));
+    assert_null(strstr(svg, ">1.5</text>"));
+    free(svg);
+    leave(&t);
+}
+
+/* Runs that make the same mistakes lie below each other, the first the broadest. */
+static void equal_runs_are_all_seen(void **state)
+{
+    struct world t;
+    const struct study *s = good(&t, ":xor --compare perceptron,pocket,averaged --epochs 20");
+    char *svg = drawn(picture_passes(s));
+
+    (void)state;
+    assert_int_equal(times(svg, "f-c0\" fill=\"none\" stroke=\"currentColor\""), 2); /* legend */
+    assert_int_equal(times(svg, "f-c1\" fill=\"none\" stroke=\"currentColor\""), 2);
+    assert_int_equal(times(svg, "f-c2 f-line"), 2);
+    const char *first = strstr(svg, "stroke-width=\"6.84\""), *second = strstr(svg, "\"4.32\"");
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_true(first < second && second < strstr(svg, "f-c2 f-line"));
+    free(svg);
+    leave(&t);
+    svg = drawn(picture_passes(good(&t, ":cancer --compare perceptron,pa1 --epochs 9")));
+    assert_int_equal(times(svg, "stroke-width=\""), 0);
+    free(svg);
+    leave(&t);
+}
+
+/* Where memory ends no picture goes missing: it cannot be printed. */
+static void pictures_do_not_go_missing(void **state)
+{
+    static const char *const line[] = { ":blobs85 --prove 60", ":xor --kernel gaussian --prove 60",
+                                        ":xor --prove 60" };
+    struct figure *list[PICTURES];
+    static struct t_alloc a;
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        struct study *s = good(&t, line[i]);
+        const size_t n = pictures_all(s, list);
+        for (size_t k = 0; k < n; k++) {
+            assert_true(figure_ready(list[k]));
+            figure_free(list[k]);
+        }
+        bool done = false;
+        for (long call = 0; !done; call += 1 + call / 9) {
+            t_alloc_reset(&a, call, false);
+            t.cli.env.alloc = t_alloc;
+            t.cli.env.alloc_ud = &a;
+            assert_int_equal(pictures_all(s, list), n);
+            size_t ready = 0;
+            for (size_t k = 0; k < n; k++) {
+                ready += figure_ready(list[k]);
+                figure_free(list[k]);
+            }
+            t_alloc_holds(&a, 0);
+            assert_true((ready < n) == (a.failed > 0));
+            done = a.failed == 0;
+            t.cli.env.alloc = NULL;
+        }
+        leave(&t);
+    }
+}
+
+/* A model that was written and read is drawn as the study that trained it. */
+static void a_model_over_its_rows_is_the_study(void **state)
+{
+    static const char *const line[] = { ":blobs85", ":blobs85 --scale standard",
+                                        ":cancer --epochs 3 --scale minmax",
+                                        ":xor --kernel gaussian", ":xor -a mlp",
+                                        ":iris --features petal~length,petal~width" };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        struct study over;
+        const struct tables tables[] = { { "data", NULL, NULL, NULL }, TABLES_END };
+        struct cli cli = { .command = &t.command, .tables = tables };
+
+        assert_int_equal(perc_model_write(r->model, "m", NULL), PERC_OK);
+        assert_int_equal(study_model(&over, &cli, "m", s->data, t.q.features), EXIT_DONE);
+        assert_int_equal(over.plane, s->plane);
+        assert_string_equal(over.axis[0], s->axis[0]);
+        assert_string_equal(over.axis[1], s->axis[1]);
+        assert_int_equal(over.points, s->points);
+        assert_memory_equal(over.x, s->x, s->points * sizeof *s->x);
+        assert_memory_equal(over.run[0].margin, r->margin,
+                            (size_t)s->data_info.rows * sizeof *r->margin);
+        assert_non_null(r->region);
+        assert_memory_equal(over.run[0].region, r->region,
+                            STUDY_CELLS * STUDY_CELLS * sizeof *r->region);
+        assert_int_equal(over.run[0].line, r->line);
+        assert_true(over.run[0].plane_w[0] == r->plane_w[0]);
+        assert_int_equal(over.run[0].metrics.errors, r->metrics.errors);
+        assert_null(picture_passes(&over));
+        assert_null(picture_witness(&over));
+        struct figure *f = picture_boundary(&over, 0);
+        assert_null(strstr(figure_title(f), "training"));
+        figure_free(f);
+        study_free(&over);
+        leave(&t);
+    }
+}
+
+static void thousands_have_commas(void **state)
+{
+    static const struct { double v; const char *text; } want[] = {
+        { 0, "0" }, { 999.5, "999.5" }, { 1000, "1,000" }, { -1234.5, "-1,234.5" },
+        { 11810.94, "11,810.9" }, { 999999.4, "999,999" }, { 999999.5, "1,000,000" },
+        { 1234567.8, "1,234,568" }, { 999999999999999, "999,999,999,999,999" }, { 1e15, "1e+15" },
+        { 1e-9, "1e-09" }
+    };
+    char buf[WORD];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        assert_string_equal(word_grouped(buf, want[i].v), want[i].text);
+    assert_string_equal(word_grouped(buf, (double)NAN), "undefined");
 }
 
 int main(void)
@@ -771,7 +1005,15 @@ int main(void)
         cmocka_unit_test(what_cannot_be_trained_is_left_out),
         cmocka_unit_test(wrong_requests_are_refused),
         cmocka_unit_test(pictures_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(the_curve_lies_below_the_line),
         cmocka_unit_test(titles_say_the_numbers),
+        cmocka_unit_test(hulls_are_for_lines),
+        cmocka_unit_test(equal_margins_are_a_narrow_bar),
+        cmocka_unit_test(equal_runs_are_all_seen),
+        cmocka_unit_test(pictures_do_not_go_missing),
+        cmocka_unit_test_setup_teardown(a_model_over_its_rows_is_the_study, t_dir_enter,
+                                        t_dir_leave),
+        cmocka_unit_test(thousands_have_commas),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

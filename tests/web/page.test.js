@@ -5,6 +5,7 @@ import { cleanState, decodeState, defaultState, encodeState, MAX_LEARNERS, MAX_P
   from '../../web/src/state.js';
 import { Player, SPEEDS } from '../../web/src/player.js';
 import { effectiveOptions } from '../../web/src/form.js';
+import { rasterOf } from '../../web/src/scenes.js';
 
 /* ----- the link -------------------------------------------------------------- */
 
@@ -19,8 +20,12 @@ test('a state comes back from its link, short or long', async () => {
   const short = { ...defaultState(), data: { preset: 'iris', pair: [0, 3], without: 'setosa' },
     learners: [{ algorithm: 'perceptron', options: { kernel: 'rbf', gamma: '0.5' } },
       { algorithm: 'svm', options: {}, figure: 'weights-1b' }],
-    order: 'shuffle', seed: 7, at: 33, focus: 1, speed: 10 };
+    order: 'shuffle', seed: 7, at: 33, focus: 1, speed: 10, proved: true };
   assert.deepEqual(await roundTrip(short), short);
+  const clocked = { ...defaultState(), mode: 'formula', formula: "s' = a ^ s", bits: [1, 0] };
+  assert.deepEqual(await roundTrip(clocked), clocked);
+  assert.deepEqual(cleanState({ bits: [1, 'x', 2, null, 1], proved: 1 }).bits, [1, 0, 0, 0, 1]);
+  assert.equal(cleanState({ proved: 1 }).proved, false);
   const points = Array.from({ length: 2000 }, (_, i) =>
     [i / 8, 0.1 - i / 4, i % 2 ? 'ja & nein' : '</script>']);
   const long = { ...defaultState(), data: { points, names: ['a b', 'c#d'],
@@ -105,7 +110,8 @@ class FakeRun {
     return shown;
   }
   advancePass() { return this.advance(this.rows - this.examples % this.rows); }
-  restart() { this.examples = 0; }
+  get steps() { return this.examples; }
+  back(most) { this.examples = Math.min(this.rows * Math.floor(most / this.rows), this.examples); }
   free() { this.freed = true; }
 }
 
@@ -188,27 +194,52 @@ test('a failure ends the play and is told', () => {
   assert.deepEqual([player.playing, failures.length, failures[0].message], [false, 1, 'diverged']);
 });
 
-test('several classes: as many examples as a second label takes', () => {
-  const run = new FakeRun(20), { player, failures } = playerOf(run);
-  const plain = run.advance.bind(run);
-  run.advance = (n) => {
-    if (run.examples + n < 5) throw new Error('training ended before a second label was met');
-    return plain(n);
-  };
-  player.step();
-  assert.deepEqual([run.examples, player.at, failures.length], [5, 5, 0]);
-  player.step();
-  assert.equal(run.examples, 6);
-  player.back();
-  assert.equal(run.examples, 5);
-  player.back();
-  assert.equal(run.examples, 0);
-});
-
 test('a solver makes one step', () => {
   const run = new FakeRun(1), { player } = playerOf(run, new FakeRun(10));
   run.advance = () => { run.examples = 340; run.most = 340; return 340; };
-  Object.defineProperty(run, 'last', { get: () => null });
+  Object.defineProperty(run, 'steps', { get: () => Number(run.examples > 0) });
   player.step();
   assert.equal(player.at, 1);
+});
+
+/* ----- regions --------------------------------------------------------------- */
+
+/* A model whose score of a cell takes `ms`; it counts how often it was asked, and for how much. */
+function dearModel(ms) {
+  const model = { calls: 0, cells: 0, scores(x) {
+    const n = x.length / 2, until = performance.now() + ms * n;
+    model.calls++;
+    model.cells = n;
+    while (performance.now() < until);
+    return new Float64Array(n);
+  } };
+  return model;
+}
+
+test('regions of a dear model: coarse and seldom while it plays, fine when it stands', () => {
+  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(0.01), memo = {};
+  const set = { x: Float64Array.of(0, 0, 1, 1), y: Int32Array.of(0, 1), labels: ['a', 'b'],
+    names: ['x1', 'x2'] };
+  const what = { set, view: { x0: 0, x1: 1, y0: 0, y1: 1 } };
+  const frames = 10;
+  for (let k = 0; k < frames; k++) {
+    rasterOf(memo, model, what, box, { key: `${k}`, playing: true });
+  }
+  assert.ok(model.calls < frames, `${model.calls} rasters in ${frames} frames`);
+  assert.ok(model.cells <= 2000, `${model.cells} cells while it plays`);
+  const { cells } = model;
+  rasterOf(memo, model, what, box, { key: 'end', playing: false });
+  assert.ok(model.cells > cells, `${model.cells} cells when it stands, ${cells} before`);
+  const { calls } = model;
+  rasterOf(memo, model, what, box, { key: 'end', playing: false });
+  assert.equal(model.calls, calls, 'the same model is not asked twice');
+});
+
+test('a cheap model is drawn finely at once, though its first cells were dear', () => {
+  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(0), memo = {};
+  const set = { x: Float64Array.of(0, 0, 1, 1), y: Int32Array.of(0, 1), labels: ['a', 'b'],
+    names: ['x1', 'x2'] };
+  rasterOf(memo, model, { set, view: { x0: 0, x1: 1, y0: 0, y1: 1 } }, box,
+    { key: 'a', playing: false });
+  assert.ok(model.cells > 8000, `${model.cells} cells`);
 });

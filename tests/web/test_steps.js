@@ -1,5 +1,5 @@
 // Step by step: the numbers are those of `perceptron trace`, and the counters add up.
-import { assert, cli, core, flags, put, test } from './t.js';
+import { assert, cli, core, flags, freshCore, put, test } from './t.js';
 
 const blobs = core.generate('blobs', { rows: '40', seed: '1' });
 const csv = blobs.write('csv');
@@ -170,6 +170,71 @@ test('the report is the same wherever it is asked for', () => {
     assert.equal(asked.report.examples, examples);
   }
   asked.free();
+  data.free();
+});
+
+/** All that is known of a run, as text. */
+function everything(run) {
+  const { steps, examples, epoch, mistakes, updates, passMistakes, passEnded, ended, last, history, curve } = run;
+  const { trainSeconds, ...report } = run.report ?? {};
+  return JSON.stringify({ steps, examples, epoch, mistakes, updates, passMistakes, passEnded, ended, last, history, curve,
+    report, counters: Array.from(run.counters), model: run.model && Buffer.from(run.model.bytes()).toString('latin1') });
+}
+
+test('what was is found again, wherever a run goes back to', () => {
+  const data = core.generate('moons', { rows: '12', spread: '0.4', seed: '2' }), iris = core.read(':iris');
+  for (const [set, algorithm, options, end] of [[data, 'perceptron', { order: 'file' }, 900], [data, 'voted', {}, 300],
+    [data, 'pocket', { pocket: 'literal' }, 300], [data, 'averaged', { init: 'random' }, 300],
+    [data, 'perceptron', { kernel: 'rbf', 'drop-after': '2' }, 300], [data, 'mlp', { layers: '3', batch: '5' }, 200],
+    [iris, 'perceptron', { order: 'file' }, 700], [iris, 'averaged', { kernel: 'rbf', order: 'file' }, 400]]) {
+    const run = core.run(set, algorithm, { epochs: '100', ...options }), marks = [0, 1, 2, 11, 12, 13, 24, 61, 149, 150, 151, end - 13, end];
+    const known = new Map();
+    for (let step = 0; step <= end; step++) {
+      if (step > 0) run.advance(1);
+      if (run.steps !== step) break; // it has ended
+      if (marks.includes(step)) known.set(step, everything(run));
+    }
+    const steps = [...known.keys()];
+    for (const to of [...steps].reverse().concat([steps.at(-1), 12, 150, 0, 61, 2, 151, 11]).filter((n) => known.has(n))) {
+      if (to < run.steps) run.back(to);
+      assert.ok(run.steps <= to);
+      run.advance(to - run.steps);
+      assert.equal(everything(run), known.get(to), `${algorithm} ${JSON.stringify(options)} at ${to}`);
+    }
+    run.back(steps.at(-1)); // from near the start to the last end of a pass
+    const rest = steps.at(-1) - run.steps;
+    assert.ok(rest <= (algorithm === 'mlp' ? 3 : set.rows), `${algorithm}: ${rest} steps again`);
+    run.advance(rest);
+    if (run.curve.k.length === 0) assert.equal(everything(run), known.get(steps.at(-1)));
+    run.free();
+  }
+  data.free();
+  iris.free();
+});
+
+test('going back a step is as quick as a step', async () => {
+  const fresh = await freshCore(), data = fresh.generate('moons', { rows: '100', spread: '0.5' });
+  const run = fresh.run(data, 'perceptron', { kernel: 'rbf', order: 'file', epochs: '10000' });
+  const time = (work) => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  };
+  const forth = time(() => run.advance(20000)), { memory } = fresh;
+  let again = 0;
+  const backTime = time(() => {
+    for (let i = 0; i < 300; i++) {
+      const to = run.steps - 1;
+      run.back(to);
+      again += to - run.steps;
+      run.advance(to - run.steps);
+    }
+  });
+  assert.equal(run.steps, 19700);
+  assert.ok(again <= 300 * 100, `${again} steps again`);
+  assert.ok(backTime / 300 < forth / 4, `${backTime / 300} ms a step back, ${forth} ms all the way`);
+  assert.ok(fresh.memory <= memory + (1 << 20), `${memory} bytes have become ${fresh.memory}`);
+  run.free();
   data.free();
 });
 

@@ -1014,3 +1014,22 @@ for (const data of [':and', ':blobs85', ':xor --kernel poly', ':or --rate 0.1', 
       });
     },
   );
+
+test('axes: the longest number beside an axis has room, however many ticks there are', () => {
+  for (const top of [0.2, 0.21, 0.25, 3, 45, 12345])
+    for (const h of [120, 200, 240, 320, 420]) {
+      const box = { x: 0, y: 0, w: 260, h },
+        f = scale.frame(box, { x0: 0, x1: 1, y0: 0, y1: top }),
+        pen = new SvgPen({ width: box.w, height: box.h, theme: 'light', title: 't' });
+      const widths = [];
+      const text = pen.text.bind(pen);
+      pen.text = (x, y, s, style) => {
+        const beside = style && style.anchor === 'end' && x < f.plot.x;
+        if (beside) widths.push(x - scale.textWidth(s, f.size));
+        text(x, y, s, style);
+      };
+      scale.drawAxes(pen, f, { xName: '', yName: '' });
+      assert.ok(widths.length > 0, 'numbers beside the axis');
+      assert.ok(Math.min(...widths) >= 0, `${top} at ${h}: ${Math.min(...widths)}`);
+    }
+});

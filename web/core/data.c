@@ -27,6 +27,10 @@ WEB(perc_status, web_data_write, const perc_dataset *ds, const char *path, const
     return perc_dataset_write(ds, path, format, &web_failure);
 }
 
+/* More names than this are not for a page to show; and a file of a few bytes can claim any number
+ * of columns. */
+enum { MOST_NAMES = 100000 };
+
 static void say_names(const perc_dataset *ds, const perc_dataset_info *info)
 {
     say_key("labels");
@@ -34,7 +38,7 @@ static void say_names(const perc_dataset *ds, const perc_dataset_info *info)
     for (size_t i = 0; i < info->labels; i++) say_text(perc_dataset_label(ds, i));
     say_close(']');
     say_key("names");
-    if (info->features == 0 || perc_dataset_feature(ds, 0) == NULL) {
+    if (info->features - 1 >= MOST_NAMES || perc_dataset_feature(ds, 0) == NULL) { /* 0, too */
         say_text(NULL);
         return;
     }

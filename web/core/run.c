@@ -6,7 +6,9 @@
  * one that the algorithm would return then.
  *
  * One call of web_run_advance goes to the end of a pass at most: there the report has the
- * training error of the pass, for the curves. With `through` passes are not stopped at.
+ * training error of the pass, for the curves. What the run was then is kept, so that going back
+ * takes no longer than going forward from the end of a pass before: some passes are kept, the
+ * more the nearer they are.
  *
  * The report looks at all rows, which with a kernel takes longer than an example by far. So
  * it is made where a pass is known to end, and elsewhere only when it is asked for: by
@@ -15,6 +17,7 @@
  * Learners that do not go row by row (svm, lp) are done in one call. */
 #include "web.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +29,26 @@ enum goal {
     GOAL_EXAMPLES  /* so many examples since the start        */
 };
 
+/* The run as it was at the end of a pass. */
+struct past {
+    perc_model *model;        /* also the run's, perhaps */
+    perc_report report;
+    perc_event last;
+    int64_t steps, updates;
+    double *weights;          /* `now`, then `before` */
+    uint64_t features;
+    size_t vectors, size;
+    int64_t *counter;
+};
+
+enum { PAST_MOST = 48, PAST_FEW = 6, MANY_ROWS = 20000 }; /* of many rows a few are kept */
+
 struct run {
     const perc_dataset *ds;
     perc_params *params;
     bool by_rows;             /* it learns row by row, or by batches */
     bool kernel, offset;
+    bool two;                 /* classes; of more, one vector is what they begin with */
     int64_t rows;
     perc_model *model;        /* as of now; NULL: nothing was shown as yet */
     perc_model *from;         /* as of the beginning of the last stretch; NULL: the start */
@@ -49,13 +67,16 @@ struct run {
     bool start_known;         /* `before` is known at the first example: zeros */
     bool before_known;
     int64_t *counter;         /* kernel: updates on each row */
+    int64_t steps;            /* events since the start */
+    struct past past[PAST_MOST + 1]; /* by rising examples */
+    size_t pasts;
     /* After every update of this call, two classes: features and offset, again and again. */
     double *trail;
     size_t trail_updates, trail_cap;
     /* This call. */
     enum goal goal;
     int64_t target;
-    bool through, full, pass_ended, failed;
+    bool full, pass_ended, failed;
     int64_t skip;             /* examples that were shown before: shown again, not told */
     int64_t shown;            /* events, which are examples or batches */
     perc_event pass;          /* the last pass that ended */
@@ -70,24 +91,24 @@ static bool option_is(const perc_params *p, const char *name, const char *value)
 
 /* ----- notes ------------------------------------------------------------------------ */
 
-static bool resize(struct run *r, const perc_event *e)
+/* Room for the weights, all 0. */
+static bool make_room(struct run *r, uint64_t features, size_t vectors)
 {
-    const size_t size = ((size_t)e->features + 1) * e->vectors;
-    double *now = calloc(size, sizeof *now), *before = calloc(size, sizeof *before);
+    const size_t size = ((size_t)features + 1) * vectors;
+    double *now = calloc(size + 1, sizeof *now), *before = calloc(size + 1, sizeof *before);
 
     if (now == NULL || before == NULL) {
         free(now);
         free(before);
         return false;
     }
-    r->before_known = r->size == 0 && r->start_known;
     free(r->now);
     free(r->before);
     r->now = now;
     r->before = before;
     r->size = size;
-    r->features = e->features;
-    r->vectors = e->vectors;
+    r->features = features;
+    r->vectors = vectors;
     return true;
 }
 
@@ -97,11 +118,12 @@ static bool leave_trail(struct run *r)
     const size_t n = r->trail_updates * r->size;
 
     if (n + r->size > r->trail_cap) {
-        const size_t cap = r->trail_cap * 2 + r->size * 64;
-        double *p = realloc(r->trail, cap * sizeof *p);
+        const uint64_t cap = (uint64_t)r->trail_cap * 2 + (uint64_t)r->size * 64;
+        if (cap > PTRDIFF_MAX / sizeof *r->trail) return false;
+        double *p = realloc(r->trail, (size_t)cap * sizeof *p);
         if (p == NULL) return false;
         r->trail = p;
-        r->trail_cap = cap;
+        r->trail_cap = (size_t)cap;
     }
     memcpy(r->trail + n, r->now, r->size * sizeof *r->now);
     r->trail_updates++;
@@ -114,7 +136,8 @@ static bool note_weights(struct run *r, const perc_event *e)
     const size_t size = ((size_t)e->features + 1) * e->vectors;
 
     if (size != r->size) { /* the first example; or a class was met for the first time */
-        if (!resize(r, e)) return false;
+        r->before_known = r->size == 0 && r->start_known;
+        if (!make_room(r, e->features, e->vectors)) return false;
     } else {
         memcpy(r->before, r->now, size * sizeof *r->now);
         r->before_known = true;
@@ -128,7 +151,7 @@ static bool note_weights(struct run *r, const perc_event *e)
         memcpy(r->before, r->now, size * sizeof *r->now);
         r->before_known = true;
     }
-    return !e->updated || e->vectors > 1 || leave_trail(r);
+    return !e->updated || e->vectors > 1 || !r->two || leave_trail(r);
 }
 
 static bool reached(const struct run *r, const perc_event *e)
@@ -158,6 +181,7 @@ static int note_example(struct run *r, const perc_event *e)
     r->last.w = r->last.b = NULL;
     r->any = true;
     r->shown++;
+    r->steps++;
     if (r->kernel && e->row >= 0) r->counter[e->row] += e->updated;
     if (e->b != NULL && !r->kernel && !note_weights(r, e)) r->failed = true;
     if (reached(r, e)) r->full = true;
@@ -183,7 +207,7 @@ static int note_pass(struct run *r, const perc_event *e)
     r->pass_ended = true;
     r->pass_from = e->examples;
     r->pass_updates = e->updates;
-    return !last && (r->full || !r->through || r->goal == GOAL_PASS);
+    return !last;
 }
 
 static int notify(void *ud, const perc_event *e)
@@ -198,6 +222,81 @@ static int notify(void *ud, const perc_event *e)
     if (e->pass_ended) return note_pass(r, e);
     /* Others look at the clock: no example, so no update either. */
     return e->row >= 0 || e->updated != 0 ? note_example(r, e) : 0;
+}
+
+/* ----- the past ------------------------------------------------------------------------- */
+
+/* Frees a model unless it is somebody's still. */
+static void drop_model(const struct run *r, perc_model *m)
+{
+    if (m == r->model || m == r->from) return;
+    for (size_t i = 0; i < r->pasts; i++)
+        if (r->past[i].model == m) return;
+    perc_model_free(m);
+}
+
+static void forget(struct run *r, size_t i)
+{
+    struct past gone = r->past[i];
+
+    memmove(r->past + i, r->past + i + 1, (--r->pasts - i) * sizeof gone);
+    drop_model(r, gone.model);
+    free(gone.weights);
+    free(gone.counter);
+}
+
+/* The one that is missed least: its neighbours are near each other, and it is far from here. */
+static size_t least_missed(const struct run *r)
+{
+    double least = INFINITY;
+    size_t which = 0;
+
+    for (size_t i = 0; i + 1 < r->pasts; i++) {
+        const int64_t here = r->past[i].last.examples;
+        const int64_t before = i > 0 ? r->past[i - 1].last.examples : 0;
+        const double gap = (double)(r->past[i + 1].last.examples - before);
+        const double far = fabs((double)(r->last.examples - here)) + (double)r->rows;
+        if (here == r->last.examples || gap / far >= least) continue;
+        least = gap / far;
+        which = i;
+    }
+    return which;
+}
+
+/* The arrays of *p; false: memory is out, and the past is not kept. */
+static bool copy_arrays(const struct run *r, struct past *p)
+{
+    const size_t half = r->size * sizeof *r->now, rows = r->kernel ? (size_t)r->rows : 0;
+
+    p->weights = malloc(2 * half + 1);
+    p->counter = calloc(rows + 1, sizeof *p->counter);
+    if (p->weights == NULL || p->counter == NULL) {
+        free(p->weights);
+        free(p->counter);
+        return false;
+    }
+    if (half > 0) {
+        memcpy(p->weights, r->now, half);
+        memcpy(p->weights + r->size, r->before, half);
+    }
+    memcpy(p->counter, r->counter, rows * sizeof *p->counter);
+    return true;
+}
+
+/* Keeps the run as it is, at the end of a pass. */
+static void remember(struct run *r)
+{
+    struct past now = { .model = r->model, .report = r->report, .last = r->last, .steps = r->steps,
+                        .updates = r->pass_updates, .features = r->features,
+                        .vectors = r->vectors, .size = r->size };
+    size_t i = r->pasts;
+
+    while (i > 0 && r->past[i - 1].last.examples > now.last.examples) i--;
+    if (i > 0 && r->past[i - 1].last.examples == now.last.examples) return;
+    if (!copy_arrays(r, &now)) return;
+    memmove(r->past + i + 1, r->past + i, (r->pasts++ - i) * sizeof now);
+    r->past[i] = now;
+    if (r->pasts > (r->rows > MANY_ROWS ? PAST_FEW : PAST_MOST)) forget(r, least_missed(r));
 }
 
 /* ----- from here to there --------------------------------------------------------------- */
@@ -226,7 +325,7 @@ static bool will_end_pass(const struct run *r)
     switch (r->goal) {
     case GOAL_PASS: return true;
     case GOAL_STEPS: return r->target >= left;
-    case GOAL_EXAMPLES: return !r->through && r->target - r->last.examples >= left;
+    case GOAL_EXAMPLES: return r->target - r->last.examples >= left;
     default: return !r->by_rows;
     }
 }
@@ -242,9 +341,10 @@ static perc_status go_on(struct run *r)
     const perc_status st = stretch(r, r->model, &watch, &next, report ? &r->report : NULL);
     if (is_too_early(r, st)) return PERC_OK;
     if (st) return st;
-    perc_model_free(r->from);
+    perc_model *old = r->from;
     r->from = r->model;
     r->model = next;
+    drop_model(r, old);
     r->reported = report;
     perc_model_info_get(next, &info);
     r->stop = info.stop;
@@ -256,20 +356,6 @@ static perc_status go_on(struct run *r)
 static bool has_ended(const struct run *r)
 {
     return r->stop != PERC_STOP_NONE && r->stop != PERC_STOP_CANCELLED;
-}
-
-/* Goes on until `goal` (see enum goal) is reached, or the end of the pass, or of the run. */
-WEB(perc_status, web_run_advance, struct run *r, int goal, double target, int through)
-{
-    r->goal = (enum goal)goal;
-    r->target = (int64_t)target;
-    r->through = through != 0;
-    r->full = r->pass_ended = r->failed = false;
-    r->shown = 0;
-    r->trail_updates = 0;
-    if (has_ended(r)) return PERC_OK;
-    if (r->goal == GOAL_EXAMPLES && r->target <= r->last.examples) return PERC_OK;
-    return go_on(r);
 }
 
 /* ----- the report ----------------------------------------------------------------------------- */
@@ -302,12 +388,35 @@ static perc_status report_again(struct run *r)
     return st;
 }
 
+/* ----- forward and back ----------------------------------------------------------------------- */
+
+/* Goes on until `goal` (see enum goal) is reached, or the end of the pass, or of the run. */
+WEB(perc_status, web_run_advance, struct run *r, int goal, double target)
+{
+    r->goal = (enum goal)goal;
+    r->target = (int64_t)target;
+    r->full = r->pass_ended = r->failed = false;
+    r->shown = 0;
+    r->trail_updates = 0;
+    if (has_ended(r)) return PERC_OK;
+    if (r->goal == GOAL_EXAMPLES && r->target <= r->last.examples) return PERC_OK;
+    perc_status st = go_on(r);
+    if (!st && r->pass_ended && r->by_rows && !r->reported) st = report_again(r);
+    if (!st && r->pass_ended && r->by_rows && !has_ended(r) && r->pass_from == r->last.examples)
+        remember(r);
+    return st;
+}
+
 /* Forgets everything that was learned. */
 static void rewind_run(struct run *r)
 {
-    perc_model_free(r->model);
-    perc_model_free(r->from);
+    perc_model *model = r->model, *from = r->from;
+
     r->model = r->from = NULL;
+    drop_model(r, model);
+    if (from != model) drop_model(r, from);
+    r->steps = r->shown = 0;
+    r->pass_ended = false;
     r->reported = false;
     r->report = (perc_report){ 0 };
     r->stop = PERC_STOP_NONE;
@@ -319,9 +428,40 @@ static void rewind_run(struct run *r)
     memset(r->counter, 0, ((size_t)r->rows + 1) * sizeof *r->counter);
 }
 
-WEB(void, web_run_rewind, struct run *r)
+/* The run as it was then. */
+static void return_to(struct run *r, const struct past *p)
 {
+    r->model = p->model;
+    r->report = p->report;
+    r->reported = true;
+    r->stop = PERC_STOP_CANCELLED;
+    r->last = p->last;
+    r->any = r->second_met = true;
+    r->steps = p->steps;
+    r->pass_from = p->last.examples;
+    r->pass_updates = p->updates;
+    r->before_known = p->size > 0;
+    if (p->size > 0) {
+        memcpy(r->now, p->weights, p->size * sizeof *r->now);
+        memcpy(r->before, p->weights + p->size, p->size * sizeof *r->before);
+    }
+    if (r->kernel) memcpy(r->counter, p->counter, (size_t)r->rows * sizeof *r->counter);
+}
+
+/* Back to the last moment that is kept, with at most so many steps, or examples: the end of a pass,
+ * or the start. */
+WEB(void, web_run_back, struct run *r, double most, int steps)
+{
+    const struct past *found = NULL;
+
+    for (size_t i = 0; i < r->pasts; i++) {
+        const struct past *p = &r->past[i];
+        if ((double)(steps ? p->steps : p->last.examples) <= most) found = p;
+    }
     rewind_run(r);
+    if (found == NULL) return;
+    if (found->size > 0 && !make_room(r, found->features, found->vectors)) return;
+    return_to(r, found);
 }
 
 /* ----- what it is now --------------------------------------------------------------------- */
@@ -400,7 +540,7 @@ static void say_pass(struct run *r)
     const perc_event *e = &r->pass;
 
     say_key("pass");
-    if (!r->pass_ended || r->through || (!r->reported && report_again(r))) {
+    if (!r->pass_ended || !r->reported) {
         say_text(NULL);
         return;
     }
@@ -422,6 +562,7 @@ WEB(const char *, web_run_state, struct run *r)
     say_open('{');
     say_key_int("shown", r->by_rows ? r->shown : p->examples);
     say_key_int("examples", r->by_rows ? r->last.examples : p->examples);
+    say_key_int("steps", r->by_rows ? r->steps : r->model != NULL);
     say_key_int("epoch", r->by_rows ? r->last.epoch : p->epochs);
     say_key_int("mistakes", r->by_rows ? r->last.mistakes : p->mistakes);
     say_key_int("updates", r->by_rows ? r->last.updates : p->updates);
@@ -477,8 +618,9 @@ WEB(perc_model *, web_run_model, const struct run *r)
 WEB(void, web_run_free, struct run *r)
 {
     if (r == NULL) return;
+    while (r->pasts > 0) forget(r, r->pasts - 1);
     perc_model_free(r->model);
-    perc_model_free(r->from);
+    if (r->from != r->model) perc_model_free(r->from);
     perc_params_free(r->params);
     free(r->now);
     free(r->before);
@@ -528,6 +670,8 @@ WEB(struct run *, web_run_new, const perc_dataset *ds, perc_params *p)
     r->by_rows = perc_params_get(p, "order") != NULL;
     r->kernel = !option_is(p, "kernel", "none");
     r->offset = !option_is(p, "offset", "false");
+    const char *positive = perc_params_get(p, "positive");
+    r->two = info.labels <= 2 || (positive != NULL && *positive != '\0');
     r->start_known = option_is(p, "init", "zero");
     r->counter = calloc((size_t)info.rows + 1, sizeof *r->counter);
     if (r->counter == NULL) {

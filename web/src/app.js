@@ -6,6 +6,7 @@
  *   'step'      examples were shown or taken back  'play'      playing began or stopped
  *   'mode'      another mode                       'focus'     another learner is looked at
  *   'proof'     a proof came or went               'model'     a model was brought along or let go
+ *   'loaded'    a whole state came, as from a link
  *   'any'       after each of these: the link follows */
 import { Player } from './player.js';
 import { Gallery } from './picture.js';
@@ -30,6 +31,7 @@ export class App {
     this.player = new Player((what) => this.played(what), (e) => this.fail(e));
     this.player.drawing = () => this.gallery.ms;
     this.listeners = {};
+    core.onTrap = (e) => this.recover(e);
     this.set = null;          /* the points on the page */
     this.data = null;         /* the same in the core */
     this.view = null;         /* what part of the plane is seen: the same in every card */
@@ -41,7 +43,7 @@ export class App {
     this.selected = this.hover = -1;
     this.cursor = null;       /* of the keyboard, in the data's units */
     this.ghosts = [];         /* by learner: the lines it came to in other orders */
-    this.exported = {};       /* by mode: picture() and model() that are saved */
+    this.exported = {};       /* by mode: pictures() and model() that are saved */
     this.say = () => {};
     this.showError = () => {};
   }
@@ -62,6 +64,26 @@ export class App {
     const place = error.line
       ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
     this.showError(`${error.message || error}${place}`);
+  }
+
+  /* The core has failed: a new one, and all learners from their first example. Not twice in a
+   * row: then it is the state itself that it cannot bear. */
+  async recover(error) {
+    this.player.stop();
+    const now = performance.now(), again = now - (this.failedAt ?? -Infinity) < 10000;
+    this.failedAt = now;
+    this.replaceData(null); /* nobody shall ask the old one */
+    this.imported = null;
+    try {
+      await this.core.revive();
+      this.load(again ? defaultState() : { ...this.state, at: 0, taught: [] });
+      this.emit('model');
+    } catch (e) {
+      this.showError(`${e.message}. Please load the page again.`);
+      return;
+    }
+    this.showError(`${error.message}. It was started again, ${again ? 'with other data'
+      : 'and the learners with it'}.`);
   }
 
   played(what) {
@@ -98,6 +120,7 @@ export class App {
     if (!keepView || !this.view) this.view = viewOf(set.x);
     this.replaceData(read);
     this.proof = null;
+    this.state.proved = false;
     this.makeRuns(at);
     this.emit('data');
     return true;
@@ -247,8 +270,10 @@ export class App {
       this.setData(defaultState().data, { undo: false });
     }
     this.state.taught = state.taught.slice();
+    this.state.proved = state.proved;
     this.emit('learners');
     this.emit('mode');
+    this.emit('loaded');
     if (unknown.length) {
       this.showError(`The link asks for a learner that is not here: ${unknown[0].algorithm}.`);
     }

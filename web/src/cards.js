@@ -3,8 +3,8 @@
 import { $, el, fill, put, plural } from './dom.js';
 import { optionForm } from './form.js';
 import { Editor } from './editor.js';
-import { drawPlane, drawFigure, drawImported, figuresOf, isKernel, planeScene,
-  sceneKey } from './scenes.js';
+import { drawPlane, drawFigure, drawImported, figuresOf, isKernel, sceneKey,
+  wrongOf } from './scenes.js';
 import { MAX_LEARNERS } from './state.js';
 
 /* The kernel perceptron is the perceptron with a kernel: in the list it stands on its own. */
@@ -168,7 +168,7 @@ class Card {
     put(c.passes, String(run ? run.epoch ?? 0 : 0));
     put(c.mistakes, String(run ? run.mistakes ?? 0 : 0));
     put(c.updates, String(run ? run.updates ?? 0 : 0));
-    const wrong = this.memo.wrongKey === sceneKey(this.app, this.i) ? this.memo.wrong.length : null;
+    const wrong = this.wrong();
     put(c.error, run && run.examples && wrong !== null ? `${wrong} of ${this.app.set.y.length}`
       : '–');
     c.error.dataset.value = run && run.examples && wrong !== null
@@ -176,6 +176,15 @@ class Card {
     put(c.ended, run && run.ended ? run.stopText || run.ended : '');
     c.ended.className = run && ['converged', 'solved'].includes(run.ended) ? 'ended' : 'limit';
     this.node.dataset.ended = run && run.ended ? run.ended : '';
+  }
+
+  /* How many points are wrong now; while it plays, if the picture has found out. */
+  wrong() {
+    const { app, i, run, memo } = this, key = sceneKey(app, i);
+    if (memo.wrongKey === key) return memo.wrong.length;
+    const busy = app.player.playing || app.player.seeking;
+    if (busy || !run || !run.examples || !run.model) return null;
+    return wrongOf(app, run.model, memo, key).length;
   }
 
   makeStats() {
@@ -228,8 +237,7 @@ export class Cards {
   constructor(app) {
     this.app = app;
     this.cards = [];
-    app.exported.watch = { picture: () => this.cards[app.state.focus].picture, model: () => app.run
-      && app.run.model };
+    app.exported.watch = { pictures: () => this.pictures(), model: () => app.run && app.run.model };
     app.on('learners', () => this.learners());
     app.on('data', () => this.each((c) => c.step()));
     app.on('step', () => this.each((c) => c.step()));
@@ -240,6 +248,22 @@ export class Cards {
     $('add-learner').addEventListener('click', () => this.add());
     this.imported = new ImportedCard(app);
     $('cards').append(this.imported.node);
+  }
+
+  /* What can be saved: [[id, name, picture]] of the learner in focus, and what is for all. */
+  pictures() {
+    const card = this.cards[this.app.state.focus], all = [['plane', 'plane', card.picture]];
+    if (card.figurePicture) {
+      /* A learner that has just been exchanged may not have its own figure yet. */
+      const name = figuresOf(card.learner).find(([id]) => id === card.figure)?.[1] ?? card.figure;
+      all.push([card.figure.split('-')[0], name.replace(/^[WN]/, (c) => c.toLowerCase()),
+        card.figurePicture]);
+    }
+    all.push(['progress', 'curves', this.app.progress]);
+    if (!this.imported.node.hidden) {
+      all.push(['imported', 'model from a file', this.imported.picture]);
+    }
+    return all;
   }
 
   each(f) { if (this.app.set) this.cards.forEach(f); }

@@ -20,7 +20,7 @@ import { Wasi, Exit } from './wasi.js';
 
 /** message: one line; line, column: the place in the text, from 1, or 0; status: 'EARG' (the
  * caller's mistake), 'EDATA' (the data, a model or a formula is wrong), 'ENO' (there is no
- * answer), 'ENOMEM', 'EIO', or 'ETRAP' (a fault of the module: reload). */
+ * answer), 'ENOMEM', 'EIO', or 'ETRAP' (a fault of the module: see revive()). */
 export class CoreError extends Error {
   constructor({ message, line = 0, column = 0, status = 'EARG', where = '' }) {
     super(message);
@@ -38,19 +38,38 @@ const STEPS = 0, UPDATE = 1, PASS = 2, EXAMPLES = 3; // goals of web_run_advance
 const MOST = 2 ** 31; // bytes of one array: addresses have 32 bits
 const CURVE = 1 << 16; // points of a curve before every second one is left out
 
+const NO_MEMORY = { message: 'memory is out', status: 'ENOMEM' };
+
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // a name may begin with one
+
+/** {path} or {text} of what a caller gives. A text may begin with a colon, too: a name of a
+ * built-in set has one line, of letters. */
+function source(what) {
+  if (typeof what === 'string' && /^:\w+$/.test(what)) return { path: what };
+  if (typeof what === 'string' || what instanceof Uint8Array) return { text: what };
+  return what.text === undefined ? { path: what.path } : { text: what.text };
+}
 
 /** Frees what was forgotten. */
 const forgotten = new FinalizationRegistry((free) => free());
 
 /** The module: calls, memory, texts. Not for use outside this file. */
 class Machine {
-  constructor(instance, wasi) {
+  static async of(module) {
+    const wasi = new Wasi(), instance = await WebAssembly.instantiate(module, wasi.imports(module));
+    wasi.attach(instance.exports.memory);
+    instance.exports._initialize?.();
+    return new Machine(module, instance, wasi);
+  }
+
+  constructor(module, instance, wasi) {
+    this.module = module;
     this.wasi = wasi;
     this.memory = instance.exports.memory;
     this.exports = instance.exports;
     this.broken = null;
+    this.onTrap = null;
   }
 
   /** Calls a function of the module. A trap leaves it in an unknown state: it is not used again. */
@@ -62,6 +81,7 @@ class Machine {
       if (!(e instanceof WebAssembly.RuntimeError) && !(e instanceof Exit) && !(e instanceof RangeError))
         throw e;
       this.broken = new CoreError({ message: `the core has failed: ${e.message}`, status: 'ETRAP' });
+      queueMicrotask(() => this.onTrap?.(this.broken));
       throw this.broken;
     }
   }
@@ -73,7 +93,8 @@ class Machine {
   }
 
   error() {
-    return new CoreError(JSON.parse(this.text(this.call('web_error'))));
+    const at = this.call('web_error'); // 0: there is no room even for that
+    return new CoreError(at === 0 ? NO_MEMORY : JSON.parse(this.text(at)));
   }
 
   /** A call that answers a status. */
@@ -96,7 +117,7 @@ class Machine {
   /** use(address) with `bytes` bytes of memory, which are gone afterwards. */
   withMemory(bytes, use) {
     const at = bytes < MOST ? this.call('malloc', Math.max(bytes, 1)) : 0;
-    if (at === 0) throw new CoreError({ message: 'memory is out', status: 'ENOMEM' });
+    if (at === 0) throw new CoreError(NO_MEMORY);
     try {
       return use(at);
     } finally {
@@ -219,7 +240,7 @@ export class Data {
     this.features = this.info.features;
     /** The labels, sorted: numbers by value, words by letter. */
     this.labels = this.info.labels;
-    /** The names of the features, or null. */
+    /** The names of the features; null: there are none, or more than 100,000. */
     this.names = this.info.names;
   }
 
@@ -252,9 +273,10 @@ export class Data {
     return this.machine.call('web_data_line', this.handle, row);
   }
 
-  /** As text: 'csv' or 'libsvm'. */
+  /** As text, 'csv' or 'libsvm'; or as bytes, 'blocks'. */
   write(format = 'csv') {
-    return decoder.decode(this.machine.written('web_data_write', this.handle, format));
+    const bytes = this.machine.written('web_data_write', this.handle, format);
+    return format === 'blocks' ? bytes : decoder.decode(bytes);
   }
 
   /** For a run, which frees it once. */
@@ -381,7 +403,7 @@ export class Run {
   #model = null;
   #report = null;
   #passes = []; // by epoch, from 1 at [0]; kept by restart(), which will meet them again
-  #curve = null;
+  #curve = { k: [], norm2: [], w: [] };
   #stride = 1; // of the updates that the curve has
   #state;
 
@@ -393,17 +415,11 @@ export class Run {
     this.#owned = new Owned(machine, machine.pointer('web_run_new', data.handle, params), 'web_run_free');
     data.retain();
     this.#look();
-    this.#clearCurve();
   }
 
   #look() {
     this.#state = this.machine.json('web_run_state', this.#owned.handle);
     this.#model = this.#report = null;
-  }
-
-  #clearCurve() {
-    this.#curve = { k: [], norm2: [], w: [] };
-    this.#stride = 1;
   }
 
   /** The updates of the last call, added to the curve. */
@@ -431,12 +447,12 @@ export class Run {
   }
 
   /** One call of the module: to the goal, or to the end of a pass. */
-  #segment(goal, target, through) {
-    this.machine.check('web_run_advance', this.#owned.handle, goal, target, through ? 1 : 0);
+  #segment(goal, target) {
+    this.machine.check('web_run_advance', this.#owned.handle, goal, target);
     this.#look();
     this.#follow();
     const { pass, shown } = this.#state;
-    if (pass && !through) this.#passes[pass.epoch - 1] ??= pass;
+    if (pass) this.#passes[pass.epoch - 1] ??= pass;
     return shown;
   }
 
@@ -444,7 +460,7 @@ export class Run {
    * many, which are fewer only when the run has ended. */
   advance(n = 1) {
     let shown = 0;
-    while (shown < n && !this.ended) shown += this.#segment(STEPS, n - shown, false);
+    while (shown < n && !this.ended) shown += this.#segment(STEPS, n - shown);
     return shown;
   }
 
@@ -452,28 +468,40 @@ export class Run {
   advanceToUpdate() {
     let shown = 0;
     const { updates } = this;
-    while (this.updates === updates && !this.ended) shown += this.#segment(UPDATE, 0, false);
+    while (this.updates === updates && !this.ended) shown += this.#segment(UPDATE, 0);
     return shown;
   }
 
   /** To the end of the pass that is under way or next. Returns the examples shown. */
   advancePass() {
-    return this.ended ? 0 : this.#segment(PASS, 0, false);
+    return this.ended ? 0 : this.#segment(PASS, 0);
   }
 
-  /** From the start again, and forward to `upTo` examples. */
+  /** Back to the last end of a pass that is kept with at most so many steps, or to the start: from
+   * there advance(). Ends of passes near the last step are kept all, of those before some. */
+  back(steps = 0) {
+    this.#return(steps, 1);
+  }
+
+  /** From the start again, and forward to `upTo` examples; or what gives the same sooner. */
   restart(upTo = 0) {
-    this.machine.call('web_run_rewind', this.#owned.handle);
-    this.#clearCurve();
+    if (upTo < this.examples || upTo <= 0) this.#return(upTo, 0);
+    while (this.examples < upTo && !this.ended) this.#segment(EXAMPLES, upTo);
+  }
+
+  #return(most, bySteps) {
+    this.machine.call('web_run_back', this.#owned.handle, most, bySteps);
     this.#look();
-    while (this.examples < upTo && !this.ended) {
-      const known = this.#passes[this.epoch] !== undefined; // then the report is not needed
-      this.#segment(EXAMPLES, upTo, known && this.#passes.length * this.data.rows >= upTo);
-    }
+    const c = this.#curve;
+    let n = c.k.length;
+    while (n > 0 && c.k[n - 1] > this.updates) n--;
+    for (const name of ['k', 'norm2', 'w']) c[name] = c[name].slice(0, n);
   }
 
   /** Examples shown since the start; pass, from 1; mistakes and updates since the start. */
   get examples() { return this.#state.examples; }
+  /** What advance() counts: examples; of a network, batches; of a solver, one. */
+  get steps() { return this.#state.steps; }
   get epoch() { return this.#state.epoch; }
   get mistakes() { return this.#state.mistakes; }
   get updates() { return this.#state.updates; }
@@ -618,11 +646,7 @@ export class Core {
   /** `source`: the bytes of perceptron.wasm, or a WebAssembly.Module. */
   static async load(source) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-    const wasi = new Wasi();
-    const instance = await WebAssembly.instantiate(module, wasi.imports(module));
-    wasi.attach(instance.exports.memory);
-    instance.exports._initialize?.();
-    return new Core(new Machine(instance, wasi));
+    return new Core(await Machine.of(module));
   }
 
   constructor(machine) {
@@ -633,6 +657,33 @@ export class Core {
      * help}]}], generators: [likewise], data: [params]}: the option tables of the command line.
      * type: 'int', 'real', 'bool', 'choice', 'text'. */
     this.tables = machine.json('web_tables');
+  }
+
+  /** Whether the module has failed: then all calls throw a CoreError 'ETRAP'. */
+  get broken() {
+    return this.#machine.broken !== null;
+  }
+
+  /** After that: a new module, with nothing in it. What was made before is lost: it must be made
+   * again, and free() of it does nothing. */
+  async revive() {
+    const { module, onTrap } = this.#machine;
+    this.#machine = await Machine.of(module);
+    this.#machine.onTrap = onTrap;
+  }
+
+  /** Calls f(error) once for each time that the module fails, soon after. */
+  set onTrap(f) {
+    this.#machine.onTrap = f;
+  }
+
+  /** As if the module had failed. */
+  breakForTests() {
+    try {
+      this.#machine.call('web_data_line', 0xfffffff0, 0); // reads where there is no memory
+    } catch (e) {
+      if (e.status !== 'ETRAP') throw e;
+    }
   }
 
   /** Bytes of memory that the module has. */
@@ -649,11 +700,9 @@ export class Core {
   /** Reads {path: ':iris'}, a built-in set, or {text: '...'}, CSV or LIBSVM; or such a path
    * or text as a string. `options` are those of core.tables.data, for example {label: 'y'}. */
   read(what, options = {}) {
-    if (typeof what === 'string') what = what.startsWith(':') ? { path: what } : { text: what };
-    const { path, text } = what;
-    const m = this.#machine;
+    const m = this.#machine, { path = `/${DATA}`, text } = source(what);
     return this.#withFile(DATA, text, () =>
-      m.withParams('data', options, (p) => m.withTexts([text === undefined ? path : `/${DATA}`], (at) =>
+      m.withParams('data', options, (p) => m.withTexts([path], (at) =>
         new Data(m, m.pointer('web_data_read', at, p)))));
   }
 
@@ -709,8 +758,8 @@ export class Core {
    * kernel, degree, otherData, claims: [{verdict, positive, negative, rows, strict, held}]}. What is
    * no certificate at all is thrown; its place is in `where`, 'certificate' or 'data'. */
   verify(certificate, data, options = {}) {
-    const m = this.#machine, cert = `/${CERTIFICATE}`, path = data.startsWith(':') ? data : `/${DATA}`;
-    return this.#withFile(CERTIFICATE, certificate, () => this.#withFile(DATA, data, () =>
+    const m = this.#machine, cert = `/${CERTIFICATE}`, { path = `/${DATA}`, text } = source(data);
+    return this.#withFile(CERTIFICATE, certificate, () => this.#withFile(DATA, text, () =>
       m.withParams('data', options, (p) => m.withTexts([cert, path], (c, d) => m.withMemory(4, (where) => {
         const at = m.call('web_verify', c, d, p, where);
         if (at !== 0) return JSON.parse(m.text(at));

@@ -75,6 +75,7 @@ function size(app, bounds) {
 export function curvesPanel(app, bounds) {
   const picture = app.gallery.add($('curves'), (pen, box) =>
     (app.set ? draw(app, bounds, pen, box) : ''), (e) => app.fail(e));
+  app.progress = picture;
   /* While it plays, a few times a second are enough. */
   let last = 0;
   const dirty = () => {

@@ -7,6 +7,9 @@ import { describeError } from './imports.js';
 const IDS = { n: 'points', rows: 'points', seed: 'dataseed' };
 const NAMES = { n: 'Points', rows: 'Points', seed: 'Draw', noise: 'Noise', margin: 'Margin' };
 
+/* More labels than people give names to. */
+const MANY_LABELS = 8;
+
 const presetOf = (state) => (state.data.points ? null
   : presets.find((p) => p.id === state.data.preset));
 const decimals = (step) => (String(step).split('.')[1] || '').length;
@@ -79,6 +82,13 @@ function showPreset(app) {
   if (box.dataset.key === key && sameValues(app, options)) return;
   box.dataset.key = key;
   const focused = document.activeElement && document.activeElement.id;
+  /* Points that were just changed by hand: the page below stays where the hand is. */
+  box.style.minHeight = preset ? '' : `${box.offsetHeight}px`;
+  if (!preset) {
+    box.replaceChildren(el('p', { class: 'hint' },
+      'These points are your own. Undo, or another choice here, brings the sliders back.'));
+    return;
+  }
   box.replaceChildren(...options.flatMap((o) => optionFields(app, o)));
   if (focused && $(focused)) $(focused).focus();
 }
@@ -110,6 +120,56 @@ function describe(app) {
   $('undo').disabled = !app.past.length;
 }
 
+/* A core that leaves out rows with missing values if that is wished, and says so. */
+export const lenient = (core) => ({
+  model: (bytes) => core.model(bytes),
+  read(source, options) {
+    try {
+      return core.read(source, options);
+    } catch (e) {
+      if (!/missing a value/.test(e.message)) throw e;
+      if (!$('paste-drop').checked) {
+        $('paste-box').open = true;
+        e.message = e.message.replace(/\(pass --missing.*\)/,
+          '(tick “Leave out rows with missing values” to go on without them)');
+        throw e;
+      }
+      const data = core.read(source, { ...options, missing: 'drop' });
+      const { note, dropped } = data.info;
+      const rows = dropped ? plural(dropped, 'row') : 'rows';
+      data.info.note = [note, `${rows} with a missing value left out`].filter(Boolean).join('; ');
+      return data;
+    }
+  },
+});
+
+const odd = ({ note, labels, features }) => note || labels.length < 2 || features < 2
+  || labels.length > MANY_LABELS;
+
+/* What was made of a text, so that a slip in it is seen: columns, labels, and what is odd. */
+function readText({ names, labels, rows, features, note }, name) {
+  const list = (all) => (all.length > 8 ? `${all.slice(0, 8).join(', ')}, …` : all.join(', '));
+  const parts = [`${name}: ${plural(rows, 'row')}; ${plural(features, 'column')} of numbers `
+    + `(${list(names)}) and ${plural(labels.length, 'label')} (${list(labels)}).`];
+  if (features > 2) parts.push('Two columns are drawn; the others are left out.');
+  if (features < 2) parts.push('One column only: the points lie on a line.');
+  if (labels.length < 2) parts.push('One label only: there is nothing to tell apart.');
+  if (labels.length > MANY_LABELS) {
+    parts.push('So many labels: is the last column really the label?');
+  }
+  if (note) parts.push(sentence(note));
+  const texts = /categories: ([^;]+)/.exec(note);
+  if (texts) {
+    parts.push(`Not every cell of ${texts[1]} is a number, so each of its values is a column.`);
+  }
+  return parts.join(' ');
+}
+
+const sentence = (text) => {
+  const t = text.trim();
+  return `${t[0].toUpperCase()}${t.slice(1)}${/[.!?]$/.test(t) ? '' : '.'}`;
+};
+
 /* A text with data: two columns at once, or a choice of two. */
 class Own {
   constructor(app) {
@@ -118,11 +178,15 @@ class Own {
     $('columns-apply').addEventListener('click', () => this.pick());
   }
 
+  /* What is said of a text no longer holds. */
+  forget() { $('columns').hidden = $('columns-text').hidden = true; }
+
   /* Returns whether the text was taken. */
   take(text, name) {
     try {
-      return this.choose(columnsOf(this.app.core, text), name);
+      return this.choose(columnsOf(lenient(this.app.core), text), name);
     } catch (e) {
+      this.forget();
       this.app.showError(describeError(e, name));
       return false;
     }
@@ -135,11 +199,10 @@ class Own {
     const pairs = names.map((n, i) => [i, n]);
     fill($('column-x'), pairs, 0);
     fill($('column-y'), pairs, Math.min(1, names.length - 1));
-    put($('columns-text'),
-      `${name}: ${plural(this.table.rows, 'row')}, ${plural(names.length, 'column')}. `
-      + 'Two are drawn; the others are left out.');
+    put($('columns-text'), readText(this.table, name));
+    $('columns-text').hidden = false;
     $('columns').hidden = names.length <= 2;
-    if (names.length > 2) $('paste-box').open = true;
+    if (names.length > 2 || odd(this.table)) $('paste-box').open = true;
     return this.pick(name);
   }
 
@@ -154,7 +217,10 @@ class Own {
     const points = Array.from(set.y, (label, i) => [set.x[2 * i], set.x[2 * i + 1],
       set.labels[label]]);
     const done = this.app.setData({ points, names: set.names, labels: set.labels });
-    if (done) this.app.say(`${name}: ${plural(points.length, 'point')} on the plane.`);
+    if (done) {
+      this.app.hideError();
+      this.app.say(`${name}: ${plural(points.length, 'point')} on the plane.`);
+    }
     return done;
   }
 }
@@ -162,7 +228,9 @@ class Own {
 export function dataPanel(app) {
   const own = new Own(app);
   $('preset').addEventListener('change', () => {
-    if ($('preset').value !== 'custom') app.setData({ preset: $('preset').value });
+    if ($('preset').value === 'custom' || !app.setData({ preset: $('preset').value })) return;
+    app.hideError();
+    own.forget();
   });
   $('paste-apply').addEventListener('click', () => own.take($('paste').value, 'The pasted text'));
   $('undo').addEventListener('click', () => app.undo());

@@ -1,6 +1,7 @@
 /* editor.js -- points set, moved and removed on a plane, by pointer, finger or keyboard.
  *
- * Pointer: click an empty place to add a point, drag one to move it, right click to remove it.
+ * Pointer: click an empty place to add a point, drag one to move it, right click (or press long
+ * with a finger) to remove it.
  * Keys on the focused plane: arrows move the cursor (with shift in small steps), Enter adds a
  * point there or picks up the one under it, and sets it down again; N and B go to the next and
  * the last point; C gives it the next label; Delete removes it; Escape lets go.
@@ -9,6 +10,7 @@ import { frameOf, hit } from './views/plane.js';
 import { $, oncePerFrame, short } from './dom.js';
 
 const MOVED = 4; /* px that make a click a drag */
+const HOLD_MS = 650; /* a finger that rests so long on a point removes it */
 
 export class Editor {
   /* choose(row): instead of editing. */
@@ -22,7 +24,7 @@ export class Editor {
     on('pointerdown', this.down);
     on('pointermove', this.move);
     on('pointerup', this.up);
-    on('pointercancel', () => { this.drag = null; });
+    on('pointercancel', this.cancel);
     on('pointerleave', () => this.hover(-1));
     on('contextmenu', this.menu);
     on('keydown', this.key);
@@ -65,15 +67,30 @@ export class Editor {
 
   /* A finger on a point drags it; elsewhere it scrolls the page. */
   touch(e) {
+    if (e.touches.length > 1) { this.cancel(); return; } /* two fingers zoom */
     const t = e.touches[0], r = this.canvas.getBoundingClientRect();
     if (hit(this.box, this.scene(), t.clientX - r.left, t.clientY - r.top,
       22) >= 0) e.preventDefault();
   }
 
+  hold(drag) {
+    setTimeout(() => {
+      if (this.drag !== drag || drag.moved) return;
+      this.cancel();
+      this.remove(drag.row);
+    }, HOLD_MS);
+  }
+
+  cancel() {
+    this.drag = null;
+    this.canvas.classList.remove('dragging');
+  }
+
   down(e) {
-    if (e.button !== 0) return;
+    if (e.button !== 0 || !e.isPrimary) return;
     const row = this.row(e, e.pointerType === 'touch' ? 22 : 12);
     this.drag = { row, x: e.offsetX, y: e.offsetY, moved: false };
+    if (e.pointerType === 'touch' && row >= 0 && !this.choose) this.hold(this.drag);
     this.app.cursor = null;
     if (row >= 0 && !this.choose) {
       this.canvas.setPointerCapture(e.pointerId);

@@ -1,6 +1,6 @@
 /* formulapanel.js -- formula mode: a formula as a network of threshold neurons, lit for the inputs
  * that are on, its truth table, and whether one neuron would do. */
-import { $, el, put } from './dom.js';
+import { $, el, put, plural } from './dom.js';
 import * as network from './views/network.js';
 
 const EXAMPLES = ['a & b', 'a | b', '!a', 'a ^ b', '(a & b) | !c', 'majority(a, b, c)',
@@ -13,8 +13,8 @@ class Formula {
     this.app = app;
     this.gate = null;
     this.bits = [];
-    app.exported.formula = { picture: () => this.picture, model: () => this.gate
-      && this.gate.model() };
+    app.exported.formula = { pictures: () => [['network', 'network', this.picture]],
+      model: () => this.gate && this.gate.model() };
     this.picture = app.gallery.add($('gates'), (pen, box) => this.draw(pen, box),
       (e) => app.fail(e));
     this.listen();
@@ -30,10 +30,12 @@ class Formula {
       return b;
     }));
     $('formula-learn').addEventListener('click', () => this.learn());
+    $('gate-tick').addEventListener('click', () => this.tick());
     $('gates').addEventListener('click', (e) => this.click(e));
     app.on('mode', () => {
       if (app.state.mode !== 'formula') return;
       $('formula').value = app.state.formula;
+      this.bits = app.state.bits.slice();
       this.build(app.state.formula);
     });
   }
@@ -55,13 +57,17 @@ class Formula {
     this.gate = gate;
     this.app.state.formula = formula;
     this.bits = this.sources.map((_, i) => this.bits[i] || 0);
+    this.app.state.bits = this.bits.slice();
     this.inputs();
     this.single();
     this.truth();
     this.light();
     $('formula-learn').disabled = gate.inputs.length !== 2 || gate.states.length > 0;
-    $('formula-learn').title = $('formula-learn').disabled ? 'For formulas of two inputs' : '';
-    this.app.say(`${gate.neurons.length} neurons for ${this.sources.length} inputs.`);
+    put($('formula-why'), $('formula-learn').disabled
+      ? 'The plane has two axes: this is for formulas of two inputs.' : '');
+    $('gate-clock').hidden = gate.states.length === 0;
+    this.app.say(`${plural(gate.neurons.length, 'neuron')} for `
+      + `${plural(this.sources.length, 'input')}.`);
     this.app.emit('any', 'formula');
   }
 
@@ -76,9 +82,35 @@ class Formula {
 
   flip(i) {
     this.bits[i] = this.bits[i] ? 0 : 1;
+    this.changed();
+  }
+
+  changed() {
+    this.app.state.bits = this.bits.slice();
     this.light();
     const out = this.gate.run(this.bits);
     this.app.say(this.gate.outputs.map((o, k) => `${o.name} = ${out[k]}`).join(', '));
+    this.app.emit('any', 'bits');
+  }
+
+  /* One beat of the clock: the states take their next values, which are the last outputs. */
+  tick() {
+    const { inputs, states, outputs } = this.gate, out = this.gate.run(this.bits);
+    states.forEach((_, k) => {
+      this.bits[inputs.length + k] = out[outputs.length - states.length + k];
+    });
+    this.changed();
+  }
+
+  /* Which sources fire, for the picture: each neuron's sum against its threshold, in the order of
+   * the sources, where a neuron stands after those it listens to. Outputs are those of the core. */
+  lit() {
+    const lit = this.bits.slice();
+    for (const { sources, weights, threshold } of this.gate.neurons) {
+      const sum = sources.reduce((s, from, k) => s + Number(weights[k]) * lit[from], 0);
+      lit.push(sum >= Number(threshold) ? 1 : 0);
+    }
+    return lit;
   }
 
   click(e) {
@@ -129,8 +161,9 @@ class Formula {
     $('truth').replaceChildren(el('thead', {}, head), el('tbody', {}, ...body));
   }
 
-  what() { return { kind: 'gate', gate: this.gate, bits: this.bits,
-    out: this.gate.run(this.bits) }; }
+  what() {
+    return { kind: 'gate', gate: this.gate, lit: this.lit(), out: this.gate.run(this.bits) };
+  }
 
   draw(pen, box) {
     if (!this.gate) return 'No network yet';
@@ -140,7 +173,7 @@ class Formula {
       12).join('; ');
     const outputs = this.gate.outputs.map((o, k) => `${o.name} ${what.out[k]}`).join(', ');
     const { length } = this.gate.neurons;
-    return `Network of ${length} threshold neurons: ${list}. Outputs: ${outputs}.`;
+    return `Network of ${plural(length, 'threshold neuron')}: ${list}. Outputs: ${outputs}.`;
   }
 
   /* The truth table of two inputs as four points, and off to watch. */

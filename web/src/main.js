@@ -65,9 +65,16 @@ function showMode(app) {
   app.gallery.dirtyAll();
 }
 
+/* What the status line says of a mode; formula mode speaks of its network. */
+const MODE_WORDS = { watch: 'Press Run, or the right arrow key for one example.',
+  teacher: 'You are the teacher: choose a point.' };
+
 function modes(app) {
   for (const b of document.querySelectorAll('.modes button')) {
-    b.addEventListener('click', () => app.setMode(b.dataset.mode));
+    b.addEventListener('click', () => {
+      app.setMode(b.dataset.mode);
+      if (MODE_WORDS[b.dataset.mode]) app.say(MODE_WORDS[b.dataset.mode]);
+    });
   }
   app.on('mode', () => showMode(app));
 }

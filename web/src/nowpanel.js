@@ -52,7 +52,8 @@ function numbers(run) {
   const weights = weightsOf(run);
   const counter = run && run.last && run.last.counter;
   exact($('w'), weights ? vectorText(weights.w) : counter !== null && counter !== undefined
-    ? `α = ${counter} for this row` : '–', weights ? weights.w : null);
+    ? `${counter} (updates of this row)` : '–', weights ? weights.w : null);
+  put($('w').previousElementSibling, !weights && Number.isFinite(counter) ? 'α' : 'w');
   const b = weights ? weights.b : offsetOf(run);
   exact($('b'), b === null || b === undefined ? '–' : g6(b), b);
   const score = run && run.last ? run.last.score : null;

@@ -137,6 +137,13 @@ export class Gallery {
     }
   }
 
+  /* The picture as it is now, also where it is out of sight. */
+  fresh(p) {
+    const w = p.canvas.clientWidth, h = p.canvas.clientHeight;
+    if (p.isDirty && w > 0 && h > 0) this.drawOne(p, w, h);
+    return p.canvas;
+  }
+
   /* The picture as an SVG document. */
   svg(p, title) {
     const width = p.canvas.clientWidth || 480, height = p.canvas.clientHeight || 480;

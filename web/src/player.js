@@ -18,7 +18,6 @@ export class Player {
     this.changed = changed;
     this.failed = failed;
     this.runs = [];
-    this.steps = new WeakMap();
     this.chunk = 32;
     this.drawing = () => 0;     /* ms that drawing takes a frame, as the page measures it */
     this.playing = false;
@@ -38,23 +37,7 @@ export class Player {
   get live() { return this.runs.filter((r) => r && !r.ended); }
   /* Steps of the run that has made most: an example, a batch (mlp), or a solution (svm, lp). */
   get at() { return this.runs.reduce((most, r) => Math.max(most, r ? this.stepsOf(r) : 0), 0); }
-  stepsOf(run) { return this.steps.get(run) || 0; }
-
-  /* There is no model of several classes before a second label was met: then as many examples
-   * are shown at once as it takes. */
-  advance(run, n) {
-    let shown = 0;
-    for (let most = n; !shown; most++) {
-      try {
-        shown = run.advance(most);
-      } catch (e) {
-        if (!/second label/.test(e.message) || most > n + run.data.rows) throw e;
-        continue;
-      }
-      if (!shown) break;
-    }
-    this.steps.set(run, this.stepsOf(run) + (run.last ? shown : 1));
-  }
+  stepsOf(run) { return run.steps; }
   get ended() { return this.live.length === 0; }
 
   guard(work) {
@@ -69,40 +52,26 @@ export class Player {
 
   /* Shows n examples to each run that has not ended. */
   step(n = 1) {
-    this.guard(() => { for (const run of this.live) this.advance(run, n); });
+    this.guard(() => { for (const run of this.live) run.advance(n); });
     this.changed('step');
-  }
-
-  advancePass(run) {
-    const shown = run.advancePass();
-    this.steps.set(run, this.stepsOf(run) + (run.last ? shown : 1));
   }
 
   /* A whole pass each; a run within a pass goes to its end. */
   pass() {
-    this.guard(() => { for (const run of this.live) this.advancePass(run); });
+    this.guard(() => { for (const run of this.live) run.advancePass(); });
     this.changed('step');
   }
 
-  /* Takes back n examples: learns again from the start, up to there. */
-  back(n = 1) {
-    const { at } = this;
-    this.seek(Math.max(0, at - n));
-    if (!this.seeking && this.at >= at) this.seek(0); /* the first step was of many examples */
-  }
+  /* Takes back n examples. */
+  back(n = 1) { this.seek(Math.max(0, this.at - n)); }
 
-  /* Every run to `at` steps, forward or again from the start; what takes longer than a frame
-   * goes on in the next ones. */
+  /* Every run to `at` steps, forward or from the last pass before that the core has kept; what takes
+   * longer than a frame goes on in the next ones. */
   seek(at) {
     this.guard(() => { for (const run of this.runs) if (run
-      && this.stepsOf(run) > at) this.rewind(run); });
+      && this.stepsOf(run) > at) run.back(at); });
     this.target = at;
     this.catchUp();
-  }
-
-  rewind(run) {
-    run.restart(0);
-    this.steps.set(run, 0);
   }
 
   get seeking() { return this.target !== null; }
@@ -115,8 +84,7 @@ export class Player {
     this.guard(() => {
       while (left.length && performance.now() < until) {
         const from = performance.now();
-        for (const run of left) this.advance(run, Math.min(this.chunk,
-          this.target - this.stepsOf(run)));
+        for (const run of left) run.advance(Math.min(this.chunk, this.target - this.stepsOf(run)));
         this.pace(performance.now() - from, BUDGET_MS);
         left = behind();
       }
@@ -166,7 +134,7 @@ export class Player {
     let live = this.live, now = from;
     while (this.owed >= 1 && live.length) {
       const n = Math.min(this.chunk, Math.floor(this.owed));
-      for (const run of live) this.advance(run, n);
+      for (const run of live) run.advance(n);
       this.owed -= n;
       live = this.live;
       const then = now;

@@ -102,6 +102,12 @@ export function provePanel(app) {
   });
   $('export-certificate').addEventListener('click', () => saveCertificate(app.proof.certificate));
   app.on('data proof', () => show(app));
+  app.on('proof', () => { app.state.proved = Boolean(app.proof); });
+  app.on('loaded', () => {
+    if (!app.state.proved || !app.set.y.length) return;
+    proveNow(app);
+    show(app);
+  });
   app.on('learners focus mode', () => stale(app));
 }
 

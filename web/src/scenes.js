@@ -10,7 +10,13 @@ import { plural } from './dom.js';
 
 /* What a raster may take, in ms, of a frame that plays and of one that stands still. */
 const PLAY_MS = 5, STILL_MS = 60;
-const PATH_SHOWN = 1200;
+/* While it plays, a raster of a dear model has at least so many cells, and takes at most so long;
+ * what it takes above PLAY_MS is saved by making it less often, but this often at least. */
+const LEAST_CELLS = 900, MOST_MS = 14, SELDOM_MS = 400;
+/* Parts of a path that are drawn when it stands still, and of one that plays. */
+const PATH_SHOWN = 1200, PATH_PLAYED = 240;
+/* Between two looks at the counters of many points, in ms, while it plays. */
+const COUNTERS_MS = 300;
 /* With more points than this, what all of them say is drawn when it stands still. */
 const MANY = 500;
 
@@ -36,11 +42,20 @@ export function linearOf(model) {
 
 /* Regions of a model by cells. How fine they are depends on what a cell costs: asked of the
  * model, remembered in `memo`, and bounded by the time there is. */
-export function rasterOf(memo, model, what, box, { key, playing, learners = 1 }) {
+export function rasterOf(memo, model, what, box, { key, playing, learners = 1, again = false }) {
+  if (playing && memo.raster && memo.size === `${box.w}x${box.h}`
+    && performance.now() < memo.next) return memo.raster;
+  /* What stands still is asked once, whatever the cells are now said to cost. */
+  const still = playing || again ? null : `${key}|${JSON.stringify(what.view)}|${box.w}x${box.h}`;
+  if (still && memo.still === still) return memo.raster;
   const time = (playing ? PLAY_MS : STILL_MS) / learners;
   const area = box.w * box.h;
-  const most = memo.cellMs ? time / memo.cellMs : 1500;
+  let most = memo.cellMs ? time / memo.cellMs : 1500;
+  if (playing && most < LEAST_CELLS) {
+    most = Math.min(LEAST_CELLS, MOST_MS / learners / memo.cellMs);
+  }
   const cell = Math.max(playing ? 6 : 3, Math.min(40, Math.sqrt(area / Math.max(60, most))));
+  memo.still = playing ? null : still || memo.still;
   const full = `${key}|${cell.toFixed(0)}|${JSON.stringify(what.view)}|${box.w}x${box.h}`;
   if (memo.key === full) return memo.raster;
   const from = performance.now();
@@ -49,15 +64,21 @@ export function rasterOf(memo, model, what, box, { key, playing, learners = 1 })
   const outputs = scores.length / (grid.cols * grid.rows);
   memo.raster = { cols: grid.cols, rows: grid.rows, view: grid.view, outputs, scores };
   if (outputs > 1) memo.raster.classes = model.classes(grid.x);
-  const took = (performance.now() - from) / (grid.cols * grid.rows);
-  memo.cellMs = memo.cellMs ? 0.7 * memo.cellMs + 0.3 * took : took;
+  const ms = performance.now() - from, took = ms / (grid.cols * grid.rows);
+  memo.cellMs = playing && memo.cellMs ? 0.7 * memo.cellMs + 0.3 * took : took;
+  /* The first cells are the dearest: if there is time, once more and finer. */
+  if (!playing && !again && cell > 4 && ms < time / 3) {
+    return rasterOf(memo, model, what, box, { key, playing, learners, again: true });
+  }
+  memo.next = ms > time ? from + Math.min(SELDOM_MS, 17 * ms / time) : 0;
+  memo.size = `${box.w}x${box.h}`;
   memo.coarse = cell > 4;
   memo.key = full;
   return memo.raster;
 }
 
 /* Rows that the model has wrong, remembered until it changes. */
-function wrongOf(app, model, memo, key) {
+export function wrongOf(app, model, memo, key) {
   if (memo.wrongKey === key) return memo.wrong;
   const classes = model.classes(app.set.x);
   const wrong = [];
@@ -132,7 +153,7 @@ export function planeScene(app, i, box, memo) {
   if (!found) what.raster = rasterOf(memo, model, what, box,
     { key, playing, learners: app.runs.length });
   if (run.last && run.last.row >= 0 && !run.ended) what.current = run.last;
-  if (isKernel(learner)) what.supports = supportsOf(app, model);
+  if (isKernel(learner)) what.supports = supportsNow(app, model, memo, run.serial);
   if (!playing || (found && app.set.y.length <= MANY)) what.wrong = wrongOf(app, model, memo, key);
   return { what, words: planeWords(app, i, what) };
 }
@@ -143,6 +164,16 @@ export function baseScene(app, learner) {
   proofScene(app, what);
   importedScene(app, what);
   return what;
+}
+
+/* Of many points the sizes follow a few times a second while it plays: each change means that all
+ * are drawn anew. */
+function supportsNow(app, model, memo, serial) {
+  const now = performance.now(), many = app.set.y.length > MANY;
+  if (app.player.playing && many && memo.supportsOf === serial
+    && now - memo.supportsAt < COUNTERS_MS) return memo.supports;
+  Object.assign(memo, { supports: supportsOf(app, model), supportsOf: serial, supportsAt: now });
+  return memo.supports;
 }
 
 export function supportsOf(app, model) {
@@ -201,10 +232,10 @@ export function drawImported(app, pen, box, memo) {
 const PAIRS = { weights: [0, 1], 'weights-1b': [0, 2], 'weights-2b': [1, 2] };
 
 /* A long path with its first and last parts whole, thinned between. */
-function thin(path) {
-  if (path.length <= PATH_SHOWN) return path;
-  const every = Math.ceil(path.length / PATH_SHOWN);
-  return path.filter((_, k) => k % every === 0 || k > path.length - 100);
+function thin(path, most) {
+  if (path.length <= most) return path;
+  const every = Math.ceil(path.length / most);
+  return path.filter((_, k) => k % every === 0 || k > path.length - most / 12);
 }
 
 const whole = (v) => [...v.w, v.b];
@@ -225,8 +256,9 @@ export function weightsScene(app, i, figure) {
   const positive = positiveOf(app, learner);
   const offset = (learner.options.offset ?? 'true') !== 'false';
   const sign = signsOf(app, positive);
-  const what = { path: run && run.curve ? thin(run.curve.w) : [], pair: PAIRS[figure]
-    || PAIRS.weights,
+  const most = app.player.playing ? PATH_PLAYED : PATH_SHOWN;
+  const what = { path: run && run.curve ? thin(run.curve.w, most) : [],
+    pair: PAIRS[figure] || PAIRS.weights,
     rows: app.player.playing && sign.length > MANY ? null : { x: app.set.x, sign, offset } };
   const last = run && run.last;
   if (last && last.w && !Array.isArray(last.w[0])) {

@@ -1,10 +1,11 @@
 /* sharepanel.js -- the link, the command line, and what is saved and brought along. */
-import { $, put, debounce, plural } from './dom.js';
+import { $, fill, put, debounce, plural } from './dom.js';
 import { encodeState } from './state.js';
 import { commandLine } from './command.js';
 import { saveCSV, saveModel, savePNG, saveSVG, copyText } from './exports.js';
 import { attachImports, readFile } from './imports.js';
 import { learnerTitle } from './nowpanel.js';
+import { lenient } from './datapanel.js';
 
 /* The link follows the state when that has come to rest: browsers limit how often it may change. */
 function followLink(app) {
@@ -30,8 +31,10 @@ function showCommand(app) {
   } catch (e) {
     text = `# ${e.message}`;
   }
-  $('export-command').value = text.trimEnd();
-  $('export-command').rows = Math.min(8, Math.max(2, text.trimEnd().split('\n').length));
+  const area = $('export-command');
+  area.value = text.trimEnd();
+  area.style.height = 'auto'; /* then as high as its lines need, up to a limit */
+  area.style.height = `${Math.min(260, Math.max(60, area.scrollHeight + 2))}px`;
 }
 
 async function copied(app, text, what) {
@@ -47,8 +50,10 @@ const titleOf = ({ state }) => (state.mode === 'formula' ? state.formula
 function buttons(app) {
   $('copy-link').addEventListener('click', () => copied(app, $('link').value || location.href,
     'The link'));
-  $('copy-command').addEventListener('click', () =>
-    copied(app, $('export-command').value, 'The command line'));
+  $('copy-command').addEventListener('click', () => {
+    showCommand(app);
+    copied(app, $('export-command').value, 'The command line');
+  });
   $('export-csv').addEventListener('click',
     () => { saveCSV(app.set); app.say('Saved data.csv.'); });
   $('export-model').addEventListener('click', () => {
@@ -62,13 +67,30 @@ function buttons(app) {
       app.fail(e);
     }
   });
-  $('export-png').addEventListener('click',
-    () => savePNG(exported(app).picture().canvas).catch((e) => app.fail(e)));
-  $('export-svg').addEventListener('click', () => {
-    saveSVG(app.gallery.svg(exported(app).picture(), titleOf(app)));
-    app.say('Saved picture.svg.');
+  $('export-png').addEventListener('click', () => {
+    const [id, , picture] = chosen(app);
+    savePNG(app.gallery.fresh(picture), `${id}.png`)
+      .then(() => app.say(`Saved ${id}.png.`), (e) => app.fail(e));
   });
+  $('export-svg').addEventListener('click', () => {
+    const [id, , picture] = chosen(app);
+    saveSVG(app.gallery.svg(picture, titleOf(app)), `${id}.svg`);
+    app.say(`Saved ${id}.svg.`);
+  });
+  app.on('any', () => { if (app.set) choices(app); });
 }
+
+/* The pictures of the mode that can be saved; the choice stays where there is the same again. */
+function choices(app) {
+  const all = exported(app).pictures();
+  fill($('export-picture'), all.map(([id, name]) => [id, name]));
+  return all;
+}
+
+const chosen = (app) => {
+  const all = choices(app);
+  return all.find(([id]) => id === $('export-picture').value) || all[0];
+};
 
 /* ----- a model from elsewhere ----- */
 
@@ -108,11 +130,11 @@ function describeModel(app) {
 
 function imports(app, own) {
   const handlers = {
-    core: app.core,
+    core: lenient(app.core),
     onData: ({ columns, name }) => { own.choose(columns,
       name); if (app.state.mode === 'formula') app.setMode('watch'); },
     onModel: (m) => takeModel(app, m),
-    onError: (message) => app.showError(message),
+    onError: (message) => { own.forget(); app.showError(message); },
     onOver: (on) => document.body.classList.toggle('dropping', on),
   };
   attachImports(document.body, handlers);

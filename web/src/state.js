@@ -19,7 +19,8 @@ export function defaultState() {
     data: { preset: 'blobs85' },
     learners: [{ algorithm: 'perceptron', options: {} }],
     order: 'file', seed: 0, at: 0, speed: 3, focus: 0,
-    mode: 'watch', formula: 'a ^ b', taught: [], pupil: { algorithm: 'perceptron', options: {} },
+    mode: 'watch', formula: 'a ^ b', bits: [], proved: false, taught: [],
+    pupil: { algorithm: 'perceptron', options: {} },
   };
 }
 
@@ -99,6 +100,8 @@ export function cleanState(raw) {
     focus: whole(raw.focus, 0, Math.max(0, learners.length - 1), 0),
     mode: MODES.includes(raw.mode) ? raw.mode : 'watch',
     formula: text(raw.formula, 4000) || d.formula,
+    bits: (Array.isArray(raw.bits) ? raw.bits : []).slice(0, 64).map((b) => (b === 1 ? 1 : 0)),
+    proved: raw.proved === true,
     taught: (Array.isArray(raw.taught) ? raw.taught : []).slice(0, 10000)
       .filter((r) => whole(r, 0, MAX_POINTS, null) !== null),
     pupil: cleanLearner(raw.pupil) || d.pupil,

@@ -26,13 +26,13 @@ class Game {
     this.app = app;
     this.teacher = null;
     this.memo = {};
-    this.path = [];
     this.planePicture = app.gallery.add($('teach-plane'), (pen, box) => this.drawPlane(pen, box),
       (e) => app.fail(e));
     this.weightPicture = app.gallery.add($('teach-weights'),
       (pen, box) => this.drawWeights(pen, box), (e) => app.fail(e));
     this.editor = new Editor(app, $('teach-plane'), { choose: (row) => this.show(row) });
-    app.exported.teacher = { picture: () => this.planePicture,
+    app.exported.teacher = { pictures: () => [['plane', 'plane', this.planePicture],
+      ['weights', $('teach-beside').textContent.toLowerCase(), this.weightPicture]],
       model: () => (this.teacher && this.teacher.shown ? this.teacher.model : null) };
     this.listen();
   }
@@ -70,25 +70,12 @@ class Game {
     } catch (e) {
       app.fail(e);
     }
-    this.rebuildPath();
     this.refresh();
     put($('teach-text'), this.teacher ? this.teacher.summary() : '');
   }
 
-  /* The way of the weights so far, for weight space: shown again to a pupil of its own. */
-  rebuildPath() {
-    this.path = [];
-    if (!this.teacher || !this.linear()) return;
-    const t = this.app.core.teacher(this.app.state.pupil.algorithm, this.app.state.pupil.options);
-    try {
-      for (const row of this.teacher.taught) {
-        t.show(this.teacher.point(row), this.app.set.labels[this.app.set.y[row]]);
-        this.path.push(this.weightsOf(t));
-      }
-    } finally {
-      t.free();
-    }
-  }
+  /* The way of the weights so far, for weight space. */
+  get path() { return this.teacher && this.linear() ? this.teacher.path : []; }
 
   linear() {
     const { pupil } = this.app.state;
@@ -107,11 +94,6 @@ class Game {
     return Array.from(counts, ([row, counter]) => ({ row, counter, label: app.set.y[row] }));
   }
 
-  weightsOf(t) {
-    const found = linearOf(t.model);
-    return found ? [...found.w[0], found.b[0]] : [0, 0, 0];
-  }
-
   now() { return this.path[this.path.length - 1] || [0, 0, 0]; }
 
   show(row) {
@@ -124,7 +106,6 @@ class Game {
       app.fail(e);
       return;
     }
-    if (this.linear()) this.path.push(this.weightsOf(teacher));
     app.state.taught = teacher.taught.slice();
     this.refresh();
     const what = this.last.mistake ? 'a mistake' : 'no mistake: it was right';
@@ -148,7 +129,6 @@ class Game {
   after(text) {
     this.last = null;
     this.app.state.taught = this.teacher.taught.slice();
-    this.rebuildPath();
     this.refresh();
     put($('teach-text'), `${text} ${this.teacher.summary()}`);
     this.app.say(text);
@@ -259,8 +239,8 @@ class Game {
       offset: this.teacher?.offset } };
     if (last) {
       what.before = [...last.before.w, last.before.b];
-      what.example = { x: [...this.teacher.point(last.row), 1], y: last.y, mistake: last.mistake,
-        updated: last.updated };
+      what.example = { row: last.row, y: last.y, mistake: last.mistake, updated: last.updated,
+        x: [...this.teacher.point(last.row), ...(this.teacher.offset ? [1] : [])] };
     }
     weights.draw(pen, box, what);
     const updates = this.teacher ? this.teacher.updates : 0;

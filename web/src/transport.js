@@ -84,11 +84,31 @@ function refresh(app) {
   const { player } = app, busy = player.seeking;
   put($('run'), player.playing ? 'Pause' : 'Run');
   $('run').setAttribute('aria-pressed', String(player.playing));
-  const none = !app.runs.some(Boolean);
-  $('step').disabled = $('pass').disabled = busy || none || player.ended || player.playing;
-  $('run').disabled = busy || none || (player.ended && !player.playing);
-  $('back').disabled = busy || player.at === 0 || player.playing;
-  $('reset').disabled = player.at === 0;
+  const none = !app.runs.some(Boolean), { at, ended, playing } = player;
+  const step = none || ended || playing;
+  able({ step, pass: step, run: none || (ended && !playing), back: at === 0 || playing }, busy);
+  able({ reset: at === 0 }, false);
+}
+
+/* Buttons that can do nothing now are off. A browser takes the focus from a button that goes off,
+ * and the next key would go nowhere: so it is handed on to one that can be pressed. While the
+ * player is busy, which is short, the button in focus stays as it is. */
+function able(off, busy) {
+  const focused = document.activeElement;
+  for (const id of Object.keys(off)) {
+    if (busy && $(id) === focused) continue;
+    $(id).disabled = busy || off[id];
+    if ($(id) === focused && off[id]) handOn();
+  }
+}
+
+function handOn() {
+  /* At the start one goes on from here, at the end one goes back. */
+  requestAnimationFrame(() => {
+    const lost = document.activeElement === document.body || document.activeElement?.disabled;
+    const next = ['step', 'run', 'reset'].find((id) => !$(id).disabled);
+    if (lost && next) $(next).focus({ preventScroll: true });
+  });
 }
 
 function shuffle(app) {
@@ -136,10 +156,11 @@ function announce(app) {
 
 export function transport(app) {
   const { player } = app;
-  $('step').addEventListener('click', () => player.step(1));
-  $('pass').addEventListener('click', () => player.pass());
-  $('back').addEventListener('click', () => { player.stop(); player.back(1); });
-  $('run').addEventListener('click', () => player.toggle());
+  const on = (id, f) => $(id).addEventListener('click', () => { if (!player.seeking) f(); });
+  on('step', () => player.step(1));
+  on('pass', () => player.pass());
+  on('back', () => { player.stop(); player.back(1); });
+  on('run', () => player.toggle());
   $('reset').addEventListener('click',
     () => { player.stop(); player.seek(0); app.say('Back at the start.'); });
   speedControl(app);

@@ -174,11 +174,14 @@ export function textWidth(text, size) {
  * opts: {equal, logX, logY, bare (no axes), top, right, left, bottom (margins in px), yTicks} */
 export function frame(box, view, opts = {}) {
   const size = opts.size || typeSize(box);
-  const guess = opts.yTicks || ticks(view.y0, view.y1, Math.max(2, (box.h - 40) / 45), opts.wholeY);
-  const widest = Math.max(textWidth('0', size), ...guess.map((t) => textWidth(t.text, size)));
-  const left = opts.left ?? (opts.bare ? 0 : Math.ceil(widest) + 10);
   const bottom = opts.bottom ?? (opts.bare ? 0 : Math.round(size * 2.9));
   const top = opts.top ?? (opts.bare ? 0 : Math.round(size * 1.9));
+  /* As drawAxes will have them: room for the longest. */
+  const high = Math.max(10, box.h - top - bottom);
+  const guess =
+    opts.yTicks || ticks(view.y0, view.y1, Math.max(2, high / (size * 3.6)), opts.wholeY);
+  const widest = Math.max(textWidth('0', size), ...guess.map((t) => textWidth(t.text, size)));
+  const left = opts.left ?? (opts.bare ? 0 : Math.ceil(widest) + 10);
   const right = opts.right ?? (opts.bare ? 0 : 8);
   const plot = {
     x: box.x + left,
