@@ -669,6 +669,16 @@ def check_model_others(s):
               "the same bytes" if same_bytes else "other bytes")
 
 
+def check_model_diverged(s):
+    """A network that was never good is not saved, as the command line does not save it."""
+    preset(s, "blobs85")
+    learner(s, "mlp", optimizer="sgd", rate="1000000")
+    s.click("#pass")
+    s.wait("the end", lambda: s.js("return playground.runs[0].ended") == "diverged")
+    s.click("#export-model")
+    s.wait("the reason", lambda: "no good model" in s.text("#error"))
+
+
 def accuracy(s, model, data):
     result = json.loads(s.tool("test", model, data, "--json"))
     return result.get("accuracy", result.get("metrics", {}).get("accuracy"))
@@ -1203,7 +1213,8 @@ def check_speed(s):
         return [gaps.length * 1000 / (last - begun), gaps[Math.floor(gaps.length * 0.95)]]; };"""
     idle = s.later(count + "return count(1000)")
     found = {}
-    for name, options in [("perceptron", {}), ("mlp", {})]:
+    for name, options in [("perceptron", {}), ("mlp", {}), ("voted", {}), ("pocket", {}),
+                          ("kernel", {"kernel": "rbf"})]:
         learner(s, name, epochs="1000", **options)
         s.fill("#speed", "8")
         s.click("#run")

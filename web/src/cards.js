@@ -233,11 +233,20 @@ class ImportedCard {
   }
 }
 
+/* What the command line would save: nothing of a network that was never good. */
+function savedModel(run) {
+  if (run && run.ended === 'diverged' && run.report.epochs < 1) {
+    throw new Error('The loss became no number in the first pass: there is no good model to save. '
+      + 'A smaller rate may help.');
+  }
+  return run && run.model;
+}
+
 export class Cards {
   constructor(app) {
     this.app = app;
     this.cards = [];
-    app.exported.watch = { pictures: () => this.pictures(), model: () => app.run && app.run.model };
+    app.exported.watch = { pictures: () => this.pictures(), model: () => savedModel(app.run) };
     app.on('learners', () => this.learners());
     app.on('data', () => this.each((c) => c.step()));
     app.on('step', () => this.each((c) => c.step()));
