@@ -672,7 +672,7 @@ def check_model_others(s):
 def check_model_diverged(s):
     """A network that was never good is not saved, as the command line does not save it."""
     preset(s, "blobs85")
-    learner(s, "mlp", optimizer="sgd", rate="1000000")
+    learner(s, "mlp", activation="relu", optimizer="sgd", rate="1000000")
     s.click("#pass")
     s.wait("the end", lambda: s.js("return playground.runs[0].ended") == "diverged")
     s.click("#export-model")
