@@ -16,7 +16,7 @@
 
 #include "show/word.h"
 
-enum { PROVE_SECONDS = 10, COLUMNS = 80, LIST = 2048 };
+enum { COLUMNS = 80, LIST = 2048 };
 
 /* The names that pictures have, in the order in which they come. */
 static const char *const names[] = { "boundary", "witness", "passes", "errors", "loss", "roc",
@@ -322,7 +322,7 @@ int cmd_plot(struct cli *cli)
 {
     struct study_request q = { .animate = false };
     struct plot_run p = { .cli = cli };
-    int64_t seconds = PROVE_SECONDS;
+    int64_t seconds = STUDY_PROVE_SECONDS;
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",
           "write SVG: one picture to a file, or all to a folder [characters on standard output]",
@@ -330,15 +330,7 @@ int cmd_plot(struct cli *cli)
         { 0, "picture", OPT_TEXT, &p.picture, "NAME",
           "only this one: " NAMES "; or all [boundary and passes as characters, all as SVG]", 0,
           0 },
-        { 'a', "algorithm", OPT_TEXT, &q.algorithm, "NAME",
-          CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
-        { 0, "compare", OPT_TEXT, &q.compare, "LIST",
-          "several algorithms side by side: perceptron,pocket,svm", 0, 0 },
-        { 0, "features", OPT_TEXT, &q.features, "A,B",
-          "the two features to draw, by name or number [the two there are, else the first two "
-          "principal components]", 0, 0 },
-        { 0, "prove-limit", OPT_INT, &seconds, "SECONDS",
-          "time for the proof of separability; 0: none [10]", 0, 1000000 },
+        STUDY_OPTIONS(q, seconds),
         OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = { { "DATA|MODEL", &q.data, false },

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define DEFAULT_OUTPUT "report.html"
-enum { PROVE_SECONDS = 10 };
 
 static int write_page(struct report *r)
 {
@@ -58,18 +57,10 @@ int cmd_report(struct cli *cli)
 {
     struct study_request q = { .animate = true };
     struct report r = { .cli = cli, .output = DEFAULT_OUTPUT };
-    int64_t seconds = PROVE_SECONDS;
+    int64_t seconds = STUDY_PROVE_SECONDS;
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &r.output, "FILE", "the page [" DEFAULT_OUTPUT "]", 0, 0 },
-        { 'a', "algorithm", OPT_TEXT, &q.algorithm, "NAME",
-          CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
-        { 0, "compare", OPT_TEXT, &q.compare, "LIST",
-          "several algorithms side by side: perceptron,pocket,svm", 0, 0 },
-        { 0, "features", OPT_TEXT, &q.features, "A,B",
-          "the two features to draw, by name or number [the two there are, else the first two "
-          "principal components]", 0, 0 },
-        { 0, "prove-limit", OPT_INT, &seconds, "SECONDS",
-          "time for the proof of separability; 0: none [10]", 0, 1000000 },
+        STUDY_OPTIONS(q, seconds),
         OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
     };
     const struct operand operands[] = { { "DATA", &q.data, false }, OPERANDS_END };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/prove.h"
 #include "show/word.h"
 
 enum { HINTS = 500, HINT = 64, EXACT_DIGITS = 15 };
@@ -254,14 +255,6 @@ static double weight_of(const char *text, size_t longest)
                                       - (double)longest);
 }
 
-static bool is_positive(const struct study *s, uint64_t row)
-{
-    const int label = perc_dataset_row_label(s->ds, row);
-    const char *text = label >= 0 ? perc_dataset_label(s->ds, (size_t)label) : NULL;
-
-    return text != NULL && s->part.positive != NULL && strcmp(text, s->part.positive) == 0;
-}
-
 static void side_free(struct side *d)
 {
     places_free(&d->at);
@@ -280,7 +273,7 @@ static bool side_of(const struct study *s, bool positive, struct side *d)
     d->whole = longest < 7;
     const bool room = places_new(&d->at, p->witnesses) && x != NULL && d->weight != NULL;
     for (size_t i = 0; room && i < p->witnesses; i++) {
-        if (is_positive(s, p->witness[i]) != positive)
+        if (proving_positive(s->ds, p, p->witness[i]) != positive)
             continue;
         d->weight[d->at.n] = weight_of(p->weight[i], longest);
         d->sum += d->weight[d->at.n];
@@ -289,17 +282,6 @@ static bool side_of(const struct study *s, bool positive, struct side *d)
     }
     free(x);
     return room;
-}
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t r = a % b;
-
-        a = b;
-        b = r;
-    }
-    return a;
 }
 
 /* "1/3" of the mean; without an offset there are sums, and the weight itself. */
@@ -312,7 +294,7 @@ static void side_words(struct side *d, bool offset)
         if (!offset) {
             snprintf(text, HINT, d->whole ? "%.0f" : "%.3g", w);
         } else if (d->whole) {
-            const uint64_t g = gcd((uint64_t)w, (uint64_t)d->sum);
+            const uint64_t g = word_gcd((uint64_t)w, (uint64_t)d->sum);
 
             if (w == d->sum)
                 snprintf(text, HINT, "1");

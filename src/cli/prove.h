@@ -32,7 +32,7 @@ const char *proving_class(const char *label);
 /* Whether the verdict is a full one: which rows are strict and which are held is known. */
 bool proving_full(const perc_part *p);
 /* Whether a row of this part has its positive label. */
-bool proving_positive(const struct prove *t, const perc_part *p, uint64_t row);
+bool proving_positive(const perc_dataset *ds, const perc_part *p, uint64_t row);
 
 /* In how many rows of each class a feature is not 0; rows is 0 at first. Looks at every row.
  * False: that would take too long, or memory is out. */

@@ -280,7 +280,7 @@ bool proving_uses(const struct prove *t, const perc_part *p, struct feature_use 
         return false;
     for (uint64_t i = 0; i < t->info.rows; i++) {
         const int label = perc_dataset_row_label(t->ds, i);
-        const bool positive = proving_positive(t, p, i);
+        const bool positive = proving_positive(t->ds, p, i);
 
         if (!positive && p->negative != NULL
             && (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))

@@ -22,10 +22,10 @@ const char *proving_class(const char *label)
     return label != NULL ? label : "the rest";
 }
 
-bool proving_positive(const struct prove *t, const perc_part *p, uint64_t row)
+bool proving_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
 {
-    const int label = perc_dataset_row_label(t->ds, row);
-    const char *text = label >= 0 ? perc_dataset_label(t->ds, (size_t)label) : NULL;
+    const int label = perc_dataset_row_label(ds, row);
+    const char *text = label >= 0 ? perc_dataset_label(ds, (size_t)label) : NULL;
 
     return text != NULL && p->positive != NULL && strcmp(text, p->positive) == 0;
 }
@@ -60,17 +60,6 @@ static double relative(const char *text, size_t length)
 static uint64_t whole(const char *text) /* of at most DIGITS digits */
 {
     return (uint64_t)digits_of(text).lead;
-}
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t r = a % b;
-
-        a = b;
-        b = r;
-    }
-    return a;
 }
 
 /* The sides of a witness: rows and weights of one class. */
@@ -110,7 +99,7 @@ static struct sides sides_of(const struct prove *t, const perc_part *p)
         s.equal = s.equal && strcmp(p->weight[i], p->weight[0]) == 0;
     }
     for (size_t i = 0; i < p->witnesses; i++)
-        add(&s.side[proving_positive(t, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
+        add(&s.side[proving_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
     return s;
 }
 
@@ -120,7 +109,7 @@ static bool is_short(const struct sides *s, const struct side *of, const char *w
 {
     if (!offset)
         return s->longest < DIGITS;
-    return of->sum > 0 && of->sum / gcd(whole(weight), of->sum) < 1000000;
+    return of->sum > 0 && of->sum / word_gcd(whole(weight), of->sum) < 1000000;
 }
 
 /* "1/3" of the side's mean; "0.1234" where the fraction is too long to be read. Without an
@@ -133,7 +122,7 @@ static const char *weight_text(const struct sides *s, const struct side *of, con
     if (!offset && exact) {
         snprintf(buf, WORD, "%s", weight);
     } else if (exact) {
-        const uint64_t a = whole(weight), g = gcd(a, of->sum);
+        const uint64_t a = whole(weight), g = word_gcd(a, of->sum);
 
         if (a == of->sum)
             return "1";
@@ -304,7 +293,7 @@ static void list_sides(const struct listing *l)
         size_t shown = 0;
 
         for (size_t i = 0; i < l->p->witnesses && shown < most[k]; i++)
-            if (proving_positive(l->t, l->p, l->p->witness[i]) == (k == 0)) {
+            if (proving_positive(l->t->ds, l->p, l->p->witness[i]) == (k == 0)) {
                 list_row(l, i, &l->s.side[k]);
                 shown++;
             }
@@ -323,7 +312,7 @@ static bool has_lines(const struct prove *t, const perc_part *p)
 static bool rounded_weights(const struct listing *l)
 {
     for (size_t i = 0; i < l->p->witnesses; i++) {
-        const int k = proving_positive(l->t, l->p, l->p->witness[i]) ? 0 : 1;
+        const int k = proving_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
 
         if (l->s.side[k].n > 1 && !is_short(&l->s, &l->s.side[k], l->p->weight[i], l->offset))
             return true;

@@ -104,14 +104,14 @@ static double relative(const char *weight, size_t longest)
 /* What a row counts for in the weighted mean, or sum, of its side. */
 static double share(const struct prove *t, const perc_part *p, size_t i)
 {
-    const bool side = proving_positive(t, p, p->witness[i]);
+    const bool side = proving_positive(t->ds, p, p->witness[i]);
     size_t longest = 0;
     double sum = 0;
 
     for (size_t k = 0; k < p->witnesses; k++)
         longest = strlen(p->weight[k]) > longest ? strlen(p->weight[k]) : longest;
     for (size_t k = 0; k < p->witnesses; k++)
-        if (proving_positive(t, p, p->witness[k]) == side)
+        if (proving_positive(t->ds, p, p->witness[k]) == side)
             sum += relative(p->weight[k], longest);
     return relative(p->weight[i], longest) / sum;
 }

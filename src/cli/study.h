@@ -125,6 +125,19 @@ struct study_request {
     bool animate;              /* steps are wanted */
 };
 
+/* The options that fill it: rows of a list of struct opt. */
+#define STUDY_OPTIONS(q, seconds) \
+    { 'a', "algorithm", OPT_TEXT, &(q).algorithm, "NAME", \
+      CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 }, \
+    { 0, "compare", OPT_TEXT, &(q).compare, "LIST", \
+      "several algorithms side by side: perceptron,pocket,svm", 0, 0 }, \
+    { 0, "features", OPT_TEXT, &(q).features, "A,B", \
+      "the two features to draw, by name or number [the two there are, else the first two " \
+      "principal components]", 0, 0 }, \
+    { 0, "prove-limit", OPT_INT, &(seconds), "SECONDS", \
+      "time for the proof of separability; 0: none [10]", 0, 1000000 }
+enum { STUDY_PROVE_SECONDS = 10 };
+
 /* Reads, trains, measures, proves. Returns 0, or an exit code after saying why. What is asked
  * for beside one model may be missing, with its reason. study_free is right in either case. */
 int study_make(struct study *s, struct cli *cli, const struct study_request *q);

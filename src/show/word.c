@@ -132,3 +132,14 @@ size_t word_width(const char *s)
         n += ((unsigned char)*s & 0xC0) != 0x80; /* not a continuation byte */
     return n;
 }
+
+uint64_t word_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t r = a % b;
+
+        a = b;
+        b = r;
+    }
+    return a;
+}

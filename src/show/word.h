@@ -20,6 +20,9 @@ const char *word_rate(char buf[WORD], double per_second, const char *unit);
 const char *word_percent(char buf[WORD], double part);   /* 0.125 -> 12.50 %        */
 const char *word_bytes(char buf[WORD], uint64_t n);      /* 165 MB                  */
 
+/* The greatest common divisor, for fractions in lowest terms. */
+uint64_t word_gcd(uint64_t a, uint64_t b);
+
 /* The number that a text is, whatever the locale; NaN if it is none. */
 double word_value(const char *text);
 
