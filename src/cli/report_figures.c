@@ -145,7 +145,7 @@ static void bound_facts(const struct report *r)
              "<dt><var>γ′</var></dt><dd>%s</dd>\n"
              "<dt>Bound</dt><dd><span class=\"m\">(<var>R</var>/<var>γ′</var>)²</span>: at most %s "
              "updates</dd>\n",
-             word_num(buf[0], s->radius), word_num(buf[1], s->gamma),
+             word_grouped(buf[0], s->radius), word_grouped(buf[1], s->gamma),
              s->limit < 1e15 ? word_count(buf[2], (uint64_t)s->limit) : word_num(buf[2], s->limit));
     for (size_t i = 0; i < s->runs; i++)
         if (s->run[i].report.solver == NULL || s->run[i].report.solver[0] == '\0')

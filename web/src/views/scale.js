@@ -222,7 +222,9 @@ export function drawAxes(pen, f, opts = {}) {
     for (const t of xt) {
       const s = f.x.to(t.value);
       pen.line(s, bottom, s, bottom + 4, { stroke: 'axis' });
-      pen.text(s, bottom + 6, t.text, { fill: 'muted', size, anchor: 'middle', base: 'top' });
+      /* Below its tick; the last not beyond the picture, which has 8 px to the right. */
+      const at = Math.min(s, plot.x + plot.w + 6 - textWidth(t.text, size) / 2);
+      pen.text(at, bottom + 6, t.text, { fill: 'muted', size, anchor: 'middle', base: 'top' });
     }
     for (const t of yt) {
       const s = f.y.to(t.value);
