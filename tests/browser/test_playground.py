@@ -669,6 +669,17 @@ def check_model_others(s):
               "the same bytes" if same_bytes else "other bytes")
 
 
+def check_on_the_line(s):
+    """Points with the score 0 are answered, and mistakes all the same: the card says both."""
+    preset(s, "xor")
+    learner(s, "perceptron")
+    for k in range(8):
+        s.click("#step")
+        said = [int(n) for n in re.findall(r"\d+", s.text("#error-0"))]
+        share = s.js("return playground.runs[0].report.trainingError")
+        same(f"wrong and on the line after {k + 1}", (said[0] + sum(said[2:])) / said[1], share)
+
+
 def check_model_diverged(s):
     """A network that was never good is not saved, as the command line does not save it."""
     preset(s, "blobs85")

@@ -169,8 +169,9 @@ class Card {
     put(c.mistakes, String(run ? run.mistakes ?? 0 : 0));
     put(c.updates, String(run ? run.updates ?? 0 : 0));
     const wrong = this.wrong();
-    put(c.error, run && run.examples && wrong !== null ? `${wrong} of ${this.app.set.y.length}`
-      : '–');
+    const onLine = this.memo.onLine ? `, ${this.memo.onLine} more on the line` : '';
+    put(c.error, run && run.examples && wrong !== null
+      ? `${wrong} of ${this.app.set.y.length}${onLine}` : '–');
     c.error.dataset.value = run && run.examples && wrong !== null
       ? wrong / Math.max(1, this.app.set.y.length) : '';
     put(c.ended, run && run.ended ? run.stopText || run.ended : '');

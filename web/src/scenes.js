@@ -77,12 +77,19 @@ export function rasterOf(memo, model, what, box, { key, playing, learners = 1, a
   return memo.raster;
 }
 
-/* Rows that the model has wrong, remembered until it changes. */
+/* Rows that the model has wrong, remembered until it changes. memo.onLine: how many others have the
+ * score 0: answered right, but mistakes all the same, and part of the training error. */
 export function wrongOf(app, model, memo, key) {
   if (memo.wrongKey === key) return memo.wrong;
   const classes = model.classes(app.set.x);
+  const scores = model.info.machine === 'linear' && model.info.outputs === 1
+    ? model.scores(app.set.x) : [];
   const wrong = [];
-  for (let i = 0; i < classes.length; i++) if (classes[i] !== app.set.y[i]) wrong.push(i);
+  memo.onLine = 0;
+  for (let i = 0; i < classes.length; i++) {
+    if (classes[i] !== app.set.y[i]) wrong.push(i);
+    else if (scores[i] === 0) memo.onLine++;
+  }
   memo.wrongKey = key;
   memo.wrong = wrong;
   return wrong;
