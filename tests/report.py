@@ -307,6 +307,75 @@ def steps_are_those_of_trace(t):
                 check(abs(film["row"][key][r] - float(s[name])) < 1e-6, data, i, name)
 
 
+def classes_at(film, step):
+    """The vector of every label after a step, from what each step has changed; None: not met."""
+    at, has = 0, [None] * len(film["labels"])
+    for count in step["changed"]:
+        for _ in range(count):
+            has[step["class"][at]] = [step[key][at] for key in ("w1", "w2", "b")]
+            at += 1
+        yield list(has)
+    check(all(len(step[key]) == at for key in ("class", "w1", "w2", "b")), "columns differ")
+
+
+def classes_of_trace(steps, labels):
+    """Of each update: the margin, and the vectors of the labels that were met by then. One
+    vector, with its y of -1 or +1, is that of the upper of two."""
+    met = set()
+    for s in steps:
+        met.add(labels.index(s["label"]))
+        w, b = s["w"], s["b"]
+        if not isinstance(b, list):
+            w, b = [w], [b]
+            if s.get("y"):
+                w, b = [[-v for v in w[0]], w[0]], [-b[0], b[0]]
+        known = sorted(met) if len(b) < len(labels) or len(met) == len(labels) \
+            else range(len(labels))
+        if s["updated"]:
+            yield s, {c: w[i] + [b[i]] for i, c in enumerate(known)}
+
+
+def classes_are_those_of_trace(t):
+    chance = random.Random(4)
+    four = t.write("four.csv", "a,b,label\n1,1,d\n0,0,b\n" + "".join(
+        f"{chance.gauss(3 * (i % 4), 1):.3f},{chance.gauss((i % 4) ** 2, 1):.3f},{'dbca'[i % 4]}\n"
+        for i in range(120)))
+    for args in ([], ["--multiclass", "native"], ["--multiclass", "ovr", "-a", "pa1"],
+                 ["--order", "shuffle", "--seed", "3"], ["-a", "pocket"], ["-a", "averaged"]):
+        args = [four, "-a", "perceptron", "--order", "file", "--epochs", "8"] + args
+        film = t.page(*args).data()
+        said = json.loads(t.run("trace", *args, "--json", "-q")[0])
+        step, run = film["run"][0]["step"], film["run"][0]
+        check(film["labels"] == said["labels"], args, "labels")
+        said = list(classes_of_trace(said["steps"], said["labels"]))
+        frames = list(classes_at(film, step))
+        check(len(frames) == len(said) == len(step["row"]) > 20 and run["numbers"], args, "steps")
+        check("regions" not in run and not run["cut"], args, "is followed")
+        for i, (s, vectors) in enumerate(said):
+            check(film["row"]["number"][step["row"][i]] == s["row"], args, i, "row")
+            check(abs(step["score"][i] - s["margin"]) <= 1e-6 * max(1, abs(s["margin"])), args, i,
+                  "margin", step["score"][i], s["margin"])
+            for c, has in enumerate(frames[i]):
+                check((has is not None) == (c in vectors), args, i, "label", c)
+                for a, b in zip(has or [], vectors.get(c, [])):
+                    check(abs(a - b) <= 1e-6 * max(1, abs(b)), args, i, c, has, vectors[c])
+
+
+def many_classes_stay_small(t):
+    """Eight labels that nothing tells apart: every update changes much; a page stays a page."""
+    chance = random.Random(5)
+    name = t.write("noise.csv", "a,b,c,label\n" + "".join(
+        ",".join(f"{chance.gauss(0, 1):.6f}" for _ in range(3)) + f",c{chance.randrange(8)}\n"
+        for _ in range(1000)))
+    page = t.page(name, "--compare", "perceptron,pa1,margin", "--epochs", "3", "--prove-limit", "0")
+    changed = [sum(r["step"]["changed"]) for r in page.data()["run"]]
+    check(max(changed) <= 5000 // 3 and min(changed) > 1600, "vectors", changed)
+    check(all(r["cut"] for r in page.data()["run"]), "it is said that they are cut")
+    kept = [len(r["step"]["row"]) for r in page.data()["run"]]
+    check(f"its first {count(min(kept))} to {count(max(kept))} updates"
+          in page.section("steps").text(), kept, page.section("steps").text())
+
+
 # ----- texts of the data ------------------------------------------------------------------------
 
 HOSTILE = ['<script>alert(1)</script>', '</script><img src=x onerror=alert(1)>', '"><b>', "it's",
@@ -572,8 +641,11 @@ def says_what_is_on_the_boundary(t):
 
 
 def film_says_what_it_lacks(t):
+    text = t.page(":iris", "--kernel", "rbf").section("steps").text()
+    check("is what the finished model answers" in text, text)
     text = t.page(":iris").section("steps").text()
-    check("is what the finished model answers" in text and "its first 2,000 updates" in text, text)
+    check("finished model" not in text and "its first 2,000 updates" in text
+          and "the weights that averaged learns with" in text, text)
     text = t.page(":blobs85", "-a", "perceptron").section("steps").text()
     check("finished model" not in text and "kept in part" not in text, text)
     page = t.page(":iris", "--positive", "virginica", "--epochs", "300", "--compare",
@@ -615,7 +687,8 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     tests = [numbers_are_those_of_train, confusion_is_that_of_test, weights_are_those_of_inspect,
-             steps_are_those_of_trace, hostile_texts_stay_texts, bytes_that_are_no_text,
+             steps_are_those_of_trace, classes_are_those_of_trace, many_classes_stay_small,
+             hostile_texts_stay_texts, bytes_that_are_no_text,
              commands_can_be_run_again, same_bytes_on_any_threads, model_format, all_algorithms,
              all_shapes, kinds_show_what_they_have, styles_agree, colours_can_be_told,
              says_what_a_clock_did, says_what_is_on_the_boundary, film_says_what_it_lacks,

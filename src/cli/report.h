@@ -90,9 +90,9 @@ void numbers_confusion(const struct report *r, const struct study_run *run);
 void numbers_weights(const struct report *r, const struct study_run *run);
 void numbers_supports(const struct report *r, const struct study_run *run);
 
-/* How many updates of each run the animation has, and whether all it knows of a run's regions is
- * how they are in the end. */
-size_t report_most_steps(const struct report *r);
+/* How many updates of a run the animation has, and whether all it knows of its regions is how
+ * they are in the end. */
+size_t report_steps_kept(const struct report *r, const struct study_run *run);
 bool report_still(const struct report *r, const struct study_run *run);
 /* The JSON of the animation, composed in `json`. */
 void report_data(const struct report *r, struct out *json);

@@ -7,7 +7,8 @@
  *     point: x, y, label     the rows that are drawn
  *     row: number, line, x, y, label   the rows that steps are about, each once
  *     run: name, line, numbers, plain, rest, kernel, offset, rate, cut, updates, positive,
- *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it;
+ *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it; or of
+ *          several classes `changed` and class, w1, w2, b: see put_classes;
  *          regions, where the page cannot find them itself
  *
  * `numbers`: the learner sees just the x and y of the picture, and w is its own: then the page
@@ -22,7 +23,8 @@
 
 #include "show/word.h"
 
-enum { ALL_STEPS = 4000 }; /* of all runs together */
+/* Of all runs together: steps, and vectors of several classes that these have changed. */
+enum { ALL_STEPS = 4000, ALL_VECTORS = 5000 };
 
 static void real(struct out *o, double v)
 {
@@ -46,14 +48,42 @@ static size_t most_steps(const struct study *s)
     return s->runs > ALL_STEPS / STUDY_STEPS ? ALL_STEPS / s->runs : STUDY_STEPS;
 }
 
-size_t report_most_steps(const struct report *r)
+/* Class c is another after step i than before, or is met there. */
+static bool has_changed(const struct study_run *run, size_t i, size_t c)
 {
-    return most_steps(&r->study);
+    const struct study_class *now = run->class + i * run->classes + c, *was;
+
+    if (i == 0 || isnan(now->b))
+        return !isnan(now->b);
+    was = now - run->classes;
+    return now->w[0] != was->w[0] || now->w[1] != was->w[1] || now->b != was->b;
+}
+
+static size_t changed_at(const struct study_run *run, size_t i)
+{
+    size_t changed = 0;
+
+    for (size_t c = 0; c < run->classes; c++)
+        changed += has_changed(run, i, c);
+    return changed;
 }
 
 static size_t steps_of(const struct study *s, const struct study_run *run)
 {
-    return run->steps < most_steps(s) ? run->steps : most_steps(s);
+    const size_t most = run->steps < most_steps(s) ? run->steps : most_steps(s);
+    size_t vectors = 0;
+
+    for (size_t i = 0; i < most; i++) {
+        vectors += changed_at(run, i);
+        if (vectors > ALL_VECTORS / s->runs)
+            return i;
+    }
+    return most;
+}
+
+size_t report_steps_kept(const struct report *r, const struct study_run *run)
+{
+    return steps_of(&r->study, run);
 }
 
 /* ----- the rows of the steps ----------------------------------------------------------- */
@@ -76,7 +106,7 @@ static int64_t *rows_of(const struct study *s, size_t *n)
     if (row == NULL)
         return NULL;
     for (size_t r = 0; r < s->runs; r++)
-        for (size_t i = 0; i < steps_of(s, &s->run[r]); i++)
+        for (size_t i = 0, steps = steps_of(s, &s->run[r]); i < steps; i++)
             row[at++] = s->run[r].step[i].row;
     qsort(row, all, sizeof *row, by_row);
     *n = 0;
@@ -126,6 +156,40 @@ static bool put_rows(const struct study *s, struct out *o, const int64_t *row, s
 
 /* ----- runs -------------------------------------------------------------------------- */
 
+/* Of several classes a step changes few: `changed` says of each step how many, and the other
+ * columns have these, one after another. class, w1, w2 and b are 0 to 3. */
+static void class_column(struct out *o, const struct study_run *run, const char *key, size_t n,
+                         int what)
+{
+    out_key(o, key);
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < run->classes; c++) {
+            const struct study_class *at = run->class + i * run->classes + c;
+
+            if (!has_changed(run, i, c))
+                continue;
+            if (what == 0)
+                out_int(o, (int64_t)c);
+            else
+                real(o, what == 3 ? at->b : at->w[what - 1]);
+        }
+    out_end(o, ']');
+}
+
+static void put_classes(struct out *o, const struct study_run *run, size_t n)
+{
+    static const char *const name[] = { "class", "w1", "w2", "b" };
+
+    out_key(o, "changed");
+    out_begin(o, '[');
+    for (size_t i = 0; i < n; i++)
+        out_int(o, (int64_t)changed_at(run, i));
+    out_end(o, ']');
+    for (int k = 0; k < 4; k++)
+        class_column(o, run, name[k], n, k);
+}
+
 static void put_steps(struct out *o, const struct study_run *run, size_t n, const int64_t *row,
                       size_t rows)
 {
@@ -156,6 +220,8 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
         }
         out_end(o, ']');
     }
+    if (run->classes > 0)
+        put_classes(o, run, n);
     out_end(o, '}');
 }
 
@@ -180,7 +246,7 @@ static bool can_follow(const struct study *s, const struct study_run *run)
 
 static bool still(const struct study *s, const struct study_run *run)
 {
-    return !run->line && run->region != NULL
+    return !run->line && run->classes == 0 && run->region != NULL
         && !(cli_has_kernel(&run->info) && can_follow(s, run));
 }
 
@@ -232,6 +298,12 @@ static void put_regions(struct out *o, const struct study_run *run)
     out_end(o, ']');
 }
 
+static bool has_numbers(const struct study *s, const struct study_run *run)
+{
+    return (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL
+        && strcmp(run->info.map, "none") == 0 && is(run, "init", "zero");
+}
+
 static void put_run(const struct study *s, struct out *o, const struct study_run *run,
                     const int64_t *row, size_t rows)
 {
@@ -242,8 +314,7 @@ static void put_run(const struct study *s, struct out *o, const struct study_run
     out_begin(o, '{');
     out_key_string(o, "name", run->algorithm);
     out_key_bool(o, "line", run->line);
-    out_key_bool(o, "numbers", run->line && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL
-                 && strcmp(run->info.map, "none") == 0 && is(run, "init", "zero"));
+    out_key_bool(o, "numbers", has_numbers(s, run));
     out_key_bool(o, "plain", strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
                  && is(run, "schedule", "constant") && is(run, "class-weight", ""));
     out_key_bool(o, "rest", strcmp(run->info.multiclass, "ovr") == 0);

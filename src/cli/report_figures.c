@@ -246,27 +246,34 @@ static void returned(const struct report *r)
                          what[k][0], what[k][1]);
 }
 
-/* The page moves a line, or follows a kernel; of other machines it has the end alone, and of
+/* The page moves lines, or follows a kernel; of other machines it has the end alone, and of
  * long runs the beginning alone. */
 static void not_followed(const struct report *r)
 {
-    bool cut = false, still = false;
-    char buf[WORD];
+    size_t least = SIZE_MAX, most = 0;
+    bool still = false;
+    char buf[WORD], more[WORD];
 
     for (size_t i = 0; i < r->study.runs; i++) {
         const struct study_run *run = &r->study.run[i];
+        const size_t kept = report_steps_kept(r, run);
 
-        cut = cut || (run->steps > 0 && (run->steps_cut || run->steps > report_most_steps(r)));
+        if (run->steps_cut || kept < run->steps) {
+            least = kept < least ? kept : least;
+            most = kept > most ? kept : most;
+        }
         still = still || (run->steps > 0 && report_still(r, run));
     }
     if (still)
-        out_text(r->o, "<p>Where a machine has more than a line to draw, its boundary is not "
-                 "followed from update to update: then the faint tint is what the finished model "
-                 "answers, the same in every step, and rings say how often each row has changed "
-                 "the machine so far.</p>\n");
-    if (cut)
-        html_put(r->o, "<p>A long run is kept in part: its first %s updates.</p>\n",
-                 word_count(buf, report_most_steps(r)));
+        html_put(r->o, "<p>A boundary that is not made of straight lines, or that is between more "
+                 "than %s labels or of very many features, is not always followed from update to "
+                 "update: where it is not, the faint tint is what the finished model answers, the "
+                 "same in every step, and rings say how often each row has changed the machine so "
+                 "far.</p>\n", word_count(buf, STUDY_CLASSES));
+    if (most > 0)
+        html_put(r->o, "<p>A long run is kept in part: its first %s%s%s updates.</p>\n",
+                 word_count(buf, least), least < most ? " to " : "",
+                 least < most ? word_count(more, most) : "");
 }
 
 void report_steps(const struct report *r)

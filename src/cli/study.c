@@ -139,6 +139,7 @@ static void run_free(struct study_run *r)
     free(r->pass);
     free(r->norm);
     free(r->step);
+    free(r->class);
     free(r->support);
     free(r->score);
     free(r->margin);

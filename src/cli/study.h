@@ -30,6 +30,12 @@ struct study_step {
     double w[2], b;              /* after: linear, two classes; else NaN */
 };
 
+/* What one of several classes scores in the plane: w[0] x + w[1] y + b. NaN: its label was not
+ * met yet, and is no answer. */
+struct study_class {
+    double w[2], b;
+};
+
 /* One learner on the data. */
 struct study_run {
     const char *algorithm;
@@ -44,6 +50,8 @@ struct study_run {
     struct study_step *step;   /* the first STUDY_STEPS updates */
     size_t steps;
     bool steps_cut;            /* there were more */
+    struct study_class *class; /* after step i of class c, linear: class[i * classes + c] */
+    size_t classes;            /* 0: one score tells two, or they are not followed */
     perc_support *support;     /* with a kernel, most-counted first */
     size_t supports;
     double *score;             /* rows * outputs, of the training rows */
@@ -61,7 +69,8 @@ struct study_run {
     char why_errors[STUDY_WHY], why_norms[STUDY_WHY], why_steps[STUDY_WHY], why_roc[STUDY_WHY],
         why_regions[STUDY_WHY], why_calibration[STUDY_WHY];
 };
-enum { STUDY_NORMS = 2000, STUDY_STEPS = 2000, STUDY_CELLS = 120, STUDY_POINTS = 2000 };
+enum { STUDY_NORMS = 2000, STUDY_STEPS = 2000, STUDY_CELLS = 120, STUDY_POINTS = 2000,
+       STUDY_CLASSES = 8 }; /* followed from step to step, at most */
 
 /* The plane in which the points are drawn. */
 enum study_plane { STUDY_NO_PLANE, STUDY_TWO_FEATURES, STUDY_CHOSEN, STUDY_COMPONENTS };

@@ -25,6 +25,7 @@ struct watching {
     int64_t stride;          /* of norms: every so many updates */
     double rate;             /* what norms are divided by */
     bool norms, steps;
+    bool met[STUDY_CLASSES]; /* labels of the examples so far, of several classes */
 };
 
 static struct watching watching_of(struct study *s, struct study_run *r)
@@ -188,10 +189,40 @@ static void note_norm(struct watching *w, const perc_event *e)
                                                u != NULL ? along / w->rate : (double)NAN };
 }
 
+/* One vector tells two classes, by its sign. A learner of several begins so. */
+static bool tells_two(const perc_event *e)
+{
+    return e->b != NULL && e->vectors == 1 && e->y != 0;
+}
+
+/* What every class scores in the plane after the step that is noted next. Labels become classes
+ * when they are met (pocket knows all at once), and vectors are in the order of the classes. */
+static void note_classes(struct watching *w, const perc_event *e)
+{
+    struct study_class *at = w->r->class + w->r->steps * w->r->classes;
+    const bool all = e->vectors == w->r->classes, two = tells_two(e);
+    size_t v = 0;
+
+    for (size_t c = 0; c < w->r->classes; c++) {
+        const size_t from = two ? 0 : v;
+        const double sign = two && v == 0 ? -1 : 1;
+        double to[3];
+
+        at[c] = (struct study_class){ { NAN, NAN }, NAN };
+        if ((!all && !w->met[c]) || from >= e->vectors)
+            continue;
+        study_line(w->s, e->w != NULL ? e->w + from : NULL, e->features, e->stride, e->b[from], to);
+        at[c] = (struct study_class){ { sign * to[0], sign * to[1] }, sign * to[2] };
+        v++;
+    }
+}
+
 static void note_step(struct watching *w, const perc_event *e)
 {
     struct study_run *r = w->r;
     const bool line = e->b != NULL && e->vectors == 1 && r->line;
+    /* of several classes the margin, which is y s as long as there are two */
+    const double score = r->info.outputs > 1 && tells_two(e) ? e->y * e->score : e->score;
     double to[3] = { NAN, NAN, NAN };
 
     if (r->steps == STUDY_STEPS) {
@@ -200,7 +231,9 @@ static void note_step(struct watching *w, const perc_event *e)
     }
     if (line)
         study_line(w->s, e->w, e->features, e->stride, e->b[0], to);
-    r->step[r->steps++] = (struct study_step){ e->examples, e->epoch, e->row, e->score,
+    if (r->classes > 0 && e->b != NULL)
+        note_classes(w, e);
+    r->step[r->steps++] = (struct study_step){ e->examples, e->epoch, e->row, score,
                                                { to[0], to[1] }, to[2] };
 }
 
@@ -208,6 +241,8 @@ static int note_update(void *ud, const perc_event *e)
 {
     struct watching *w = ud;
 
+    if (e->row >= 0 && w->r->classes > 0)
+        w->met[perc_dataset_row_label(w->s->ds, (uint64_t)e->row)] = true;
     if (e->row >= 0 && e->updated) {
         if (w->norms && e->b != NULL && w->r->norms < STUDY_NORMS)
             note_norm(w, e);
@@ -261,7 +296,31 @@ static void weigh_steps(const struct study *s, struct study_run *r, bool animate
         snprintf(why, STUDY_WHY, "they were not asked for");
 }
 
-/* With kernels, and several classes, the updates alone are watched: they have no line. */
+/* Of how many classes each the weights are kept; 0: of two one line is, or of none. */
+static size_t classes_of(const struct study *s, const struct study_run *r)
+{
+    const double cost = fmin((double)r->report.updates, STUDY_STEPS) * (double)r->info.features
+        * (double)r->info.outputs;
+
+    if (!study_linear(r) || s->bent || r->info.outputs < 2 || r->info.outputs > STUDY_CLASSES
+        || s->data_info.labels != r->info.outputs || cost > STUDY_WORK)
+        return 0;
+    for (size_t c = 0; c < r->info.outputs; c++)
+        if (study_label(s, perc_model_label(r->model, c)) != (int)c)
+            return 0;
+    return r->info.outputs;
+}
+
+/* Room for what is noted. False: memory is out. */
+static bool watch_room(struct study_run *r)
+{
+    r->norm = calloc(STUDY_NORMS, sizeof *r->norm);
+    r->step = calloc(STUDY_STEPS, sizeof *r->step);
+    r->class = calloc(STUDY_STEPS * r->classes + 1, sizeof *r->class);
+    return r->norm != NULL && r->step != NULL && r->class != NULL;
+}
+
+/* With kernels, and very many classes, the updates alone are watched: they have no lines. */
 int study_watch(struct study *s, struct study_run *r, bool animate)
 {
     struct watching w = watching_of(s, r);
@@ -281,11 +340,10 @@ int study_watch(struct study *s, struct study_run *r, bool animate)
     w.rate = r->plain && rate != NULL ? word_value(rate) : 1;
     w.stride = r->report.updates / (STUDY_NORMS - 2) + 1;
     r->line = w.steps && study_linear(r) && r->info.outputs == 1 && !s->bent;
-    if (w.norms || r->line)
+    r->classes = w.steps ? classes_of(s, r) : 0;
+    if (w.norms || r->line || r->classes > 0)
         watch.level = PERC_WATCH_WEIGHTS;
-    r->norm = calloc(STUDY_NORMS, sizeof *r->norm);
-    r->step = calloc(STUDY_STEPS, sizeof *r->step);
-    if (r->norm == NULL || r->step == NULL)
+    if (!watch_room(r))
         return cli_memory(s->cli);
     st = perc_fit(&s->cli->env, s->ds, r->params, &watch, &model, &report, &err);
     ticker_clear(&w.ticker);

@@ -60,7 +60,8 @@
                       "speed", "at", "title", "pick"])
       ui[id] = $("film-" + id);
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    let run, steps, n, k = 0, playing = false, due = 0, frame = 0, counter, field, finished;
+    let run, steps, n, k = 0, playing = false, due = 0, frame = 0;
+    let counter, field, finished, classes;
 
     // --- the picture, made once a run
     function el(name, attributes, parent) {
@@ -151,33 +152,69 @@
     // --- lines and regions
     const inside = (w, x, y) => w[0] * x + w[1] * y + w[2];
     const corner = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
-    // The part of the picture where sign * (w.x + b) > 0 (Sutherland and Hodgman 1974).
-    function half(w, sign) {
-      const out = [];
-      for (let i = 0; i < 4; i++) {
-        const p = corner[i], q = corner[(i + 1) % 4];
-        const a = sign * inside(w, p[0], p[1]), b = sign * inside(w, q[0], q[1]);
-        if (a > 0) out.push(p);
-        if (a > 0 !== b > 0) {
-          const t = a / (a - b);
-          out.push([p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]);
-        }
-      }
-      return out.length < 3 ? "" : "M" + out.map((p) => f1(px(p[0])) + " " + f1(py(p[1])))
-        .join("L") + "z";
+    const between = (p, q, t) => [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])];
+    const path = (points) => "M" + points.map((p) => f1(px(p[0])) + " " + f1(py(p[1]))).join("L");
+    // The part of a polygon where w.x + b > 0, or with `edge` >= 0 (Sutherland and Hodgman 1974).
+    function clip(polygon, w, edge) {
+      const out = [], on = (v) => v > 0 || edge && v === 0;
+      polygon.forEach((p, i) => {
+        const q = polygon[(i + 1) % polygon.length];
+        const a = inside(w, p[0], p[1]), b = inside(w, q[0], q[1]);
+        if (on(a)) out.push(p);
+        if (on(a) !== on(b)) out.push(between(p, q, a / (a - b)));
+      });
+      return out;
     }
-    function across(w) {
+    const filled = (polygon) => (polygon.length < 3 ? "" : path(polygon) + "z");
+    const minus = (v, w) => [v[0] - w[0], v[1] - w[1], v[2] - w[2]];
+    const half = (w, sign) => filled(clip(corner, w.map((v) => sign * v), false));
+    function chord(w) {
       const hit = [];
       for (let i = 0; i < 4; i++) {
         const p = corner[i], q = corner[(i + 1) % 4];
         const a = inside(w, p[0], p[1]), b = inside(w, q[0], q[1]);
-        if (a > 0 !== b > 0) {
-          const t = a / (a - b);
-          hit.push([p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]);
-        }
+        if (a > 0 !== b > 0) hit.push(between(p, q, a / (a - b)));
       }
-      return hit.length < 2 ? "" : "M" + hit.slice(0, 2).map((p) => f1(px(p[0])) + " " +
-        f1(py(p[1]))).join("L");
+      return hit.slice(0, 2);
+    }
+    const across = (w) => { const hit = chord(w); return hit.length < 2 ? "" : path(hit); };
+    // Of several classes the one of the largest score answers, of equals the lower.
+    function answers(all, c) {
+      let part = corner;
+      all.forEach((w, d) => { if (w && d !== c) part = clip(part, minus(all[c], w), d > c); });
+      return filled(part);
+    }
+    // Where classes c and d score alike, and no other more.
+    function border(all, c, d) {
+      let [p, q] = chord(minus(all[c], all[d]));
+      for (let e = 0; q && e < all.length; e++) {
+        if (e === c || e === d || !all[e]) continue;
+        const w = minus(all[c], all[e]);
+        const a = inside(w, p[0], p[1]), b = inside(w, q[0], q[1]);
+        if (a < 0 && b < 0) return "";
+        if (a < 0) p = between(p, q, a / (a - b));
+        else if (b < 0) q = between(p, q, a / (a - b));
+      }
+      return q ? path([p, q]) : "";
+    }
+    function borders(all) {
+      let out = "";
+      for (let c = 0; c < all.length; c++)
+        for (let d = c + 1; d < all.length; d++)
+          if (all[c] && all[d]) out += border(all, c, d);
+      return out;
+    }
+    // The vectors of several classes after each step; null as long as a label was not met.
+    function unfold() {
+      const frames = [data.labels.map(() => null)];
+      let at = 0;
+      steps.changed.forEach((count, i) => {
+        const all = frames[i].slice();
+        for (; count > 0; count--, at++)
+          all[steps.class[at]] = [steps.w1[at], steps.w2[at], steps.b[at]];
+        frames.push(all);
+      });
+      return frames;
     }
     const weights = (i) => (!run.line ? null : i > 0
       ? [steps.w1[i - 1], steps.w2[i - 1], steps.b[i - 1]] : run.numbers ? [0, 0, 0] : null);
@@ -261,6 +298,14 @@
       } else if (run.numbers && was)
         item(list, "Update", "w: " + pair(was[0], was[1]) + " → " + pair(now[0], now[1]) +
           (run.offset ? "; b: " + num(was[2]) + " → " + num(now[2]) : ""));
+      else if (run.numbers && classes)
+        classes[i + 1].forEach((v, c) => tellClass(list, c, classes[i][c], v));
+    }
+    function tellClass(list, c, was, now) {
+      if (now === was) return;
+      item(list, "Weights of " + cut(data.labels[c], 24), "w: " +
+        (was ? pair(was[0], was[1]) + " → " : "") + pair(now[0], now[1]) +
+        (run.offset ? "; b: " + (was ? num(was[2]) + " → " : "") + num(now[2]) : ""));
     }
     function tellCounters(list) {
       let rows = 0;
@@ -294,7 +339,9 @@
       } else if (now && two) {
         tint[yes].setAttribute("d", half(now, 1));
         tint[no].setAttribute("d", half(now, -1));
-      } else if (finished)
+      } else if (classes)
+        classes[k].forEach((w, c) => { if (w) tint[c].setAttribute("d", answers(classes[k], c)); });
+      else if (finished)
         for (const label of new Set(finished))
           tint[label < 0 ? data.labels.length : label].setAttribute("d",
             cells((c) => finished[c] === label));
@@ -303,11 +350,12 @@
     function draw() {
       const now = weights(k), was = k > 0 ? weights(k - 1) : null;
       const two = run.positive !== null;
-      line.setAttribute("d", now ? across(now) : "");
-      before.setAttribute("d", was ? across(was) : "");
+      const all = classes && classes[k], old = classes && k > 0 && classes[k - 1];
+      line.setAttribute("d", now ? across(now) : all ? borders(all) : "");
+      before.setAttribute("d", was ? across(was) : old ? borders(old) : "");
       regions(now);
       let d = "";
-      if (run.kernel || !two)
+      if (run.kernel || !two && !classes)
         counter.forEach((c, r) => {
           if (c > 0) d += disc(px(data.row.x[r]), py(data.row.y[r]),
             Math.min(radius + 1.5 + 1.5 * Math.sqrt(c), 16));
@@ -334,6 +382,7 @@
       n = steps.row.length;
       k = 0;
       counter = data.row.x.map(() => 0);
+      classes = steps.changed ? unfold() : null;
       field = run.kernel && run.kernel.follow ? new Float64Array(CELLS * CELLS) : null;
       finished = run.regions ? [] : null;
       for (let i = 0; finished && i < run.regions.length; i += 2)

@@ -252,6 +252,86 @@ def kernel_answers(s, data, *words):
                                                            float(line.split()[-1]) > 0])
 
 
+def vectors_of(steps, labels):
+    """{label: (w, b)} after each update of a trace with several labels: those met by then. One
+    vector, with its y of -1 or +1, is that of the upper of two."""
+    met, all = set(), []
+    for t in steps:
+        met.add(labels.index(t["label"]))
+        w, b = t["w"], t["b"]
+        if not isinstance(b, list):
+            w, b = ([[-v for v in w], w], [-b, b]) if t.get("y") else ([w], [b])
+        if t["updated"]:
+            known = sorted(met) if len(b) < len(labels) else range(len(labels))
+            all.append({c: (w[i], b[i]) for i, c in enumerate(known)})
+    return all
+
+
+def scores_at(vectors, x):
+    return {c: sum(p * q for p, q in zip(w, x)) + b for c, (w, b) in vectors.items()}
+
+
+def borders_right(s, vectors, place, several):
+    """On the lines two labels score alike, and no other more."""
+    drawn = numbers_in(s.js("return document.querySelector('#film-picture .f-line.f-ink')"
+                            ".getAttribute('d').replace(/[ML]/g, ' ')"))
+    true(f"lines between labels: {drawn}", drawn or not several)
+    for x1, y1, x2, y2 in zip(*[iter(drawn)] * 4):
+        for x, y in [(x1, y1), (x2, y2), ((x1 + x2) / 2, (y1 + y2) / 2)]:
+            scores = sorted(scores_at(vectors, place(x, y)).values())
+            close(f"the line at {x}, {y}: {scores}", scores[-1] - scores[-2], 0,
+                  0.02 * max(abs(z) for z in scores) + 0.05)
+
+
+def regions_move(s, data, features, *words):
+    """After each update the tints are the answers of the trace's weights, all over the picture;
+    features that are not drawn have their means."""
+    page = s.js("return JSON.parse(document.getElementById('data').textContent)")
+    steps, box = s.tool.steps(data, *words), page["box"]
+    rows = {t["row"]: t["x"] for t in steps}.values()
+    base = [sum(column) / len(rows) for column in zip(*rows)]
+    frames = vectors_of(steps, page["labels"])
+    same("updates", film(s)["most"], len(frames))
+    f = s.js("const b = document.querySelector('#film-picture .f-frame').getBBox();"
+             "return [b.x, b.y, b.width, b.height]")
+    at = [(f[0] + (i + .5) / 20 * f[2], f[1] + (j + .5) / 20 * f[3])
+          for i in range(20) for j in range(20)]
+
+    def place(x, y):
+        there = list(base)
+        there[features[0]] = box[0] + (x - f[0]) / f[2] * (box[2] - box[0])
+        there[features[1]] = box[3] - (y - f[1]) / f[3] * (box[3] - box[1])
+        return there
+
+    s.click("#film-first")
+    same("nothing is answered before the first", any(tints(s)[0]), False)
+    seen, most = set(), 0
+    for k, vectors in enumerate(frames[:25], 1):
+        s.click("#film-step")
+        compared, answers = 0, set()
+        for (x, y), tint in zip(at, tints(s, at)[1]):
+            scores = scores_at(vectors, place(x, y))
+            best = min(scores, key=lambda c: (-scores[c], c))
+            near = 0.01 * max(abs(z) for z in scores.values())
+            if any(abs(z - scores[best]) < near and vectors[c] != vectors[best]
+                   for c, z in scores.items()):
+                continue   # on a border
+            same(f"update {k}: the tints at {x}, {y}, {scores}", tint,
+                 [c == best for c in range(len(page["labels"]) + 1)])
+            compared += 1
+            answers.add(best)
+        true(f"update {k}: {compared} places to compare", compared > 200)
+        borders_right(s, vectors, place, len(answers) > 1)
+        seen, most = seen | answers, max(most, len(answers))
+        last = film(s)
+    same("labels that answer somewhere", seen, set(range(len(page["labels"]))))
+    true("several at once", most >= 3)
+    s.click("#film-last")
+    s.js("const e = document.getElementById('film-at'); e.value = arguments[0];"
+         "e.dispatchEvent(new Event('input'))", min(25, len(frames)))
+    same("there again from the end", film(s), last)
+
+
 def paper(s):
     """On paper every table is open and the film shows an update; afterwards all is as before."""
     s.click("#film-first")
@@ -353,14 +433,36 @@ def check_iris(s):
     sound(s)
     true("components are said", "component" in s.js(
         "return document.querySelector('#sec-plane').innerText"))
+    looks(s, "iris")
+    words = ["-a", "perceptron", "--order", "shuffle", "--seed", "2", "--epochs", "12"]
+    report(s, ":iris", "--features", "petal length,petal width", *words)
+    regions_move(s, ":iris", [2, 3], *words)
+    sound(s)
+    s.shot("report-iris-step")
+    report(s, ":iris", "--kernel", "rbf", "--epochs", "20")
     same("the finished regions are there from the start", tints(s)[0], [True] * 3 + [False])
     true("and it is said what they are", "finished model" in film(s)["sum"])
-    looks(s, "iris")
     report(s, ":iris", "--features", "petal length,petal width", "-a", "pa1",
            "--positive", "virginica")
     sound(s)
     true("the features are named", "petal width" in s.js(
         "return document.querySelector('#sec-plane').textContent"))
+
+
+def check_classes(s):
+    """Four labels, one after another: natively, and one against the rest."""
+    at = [(-3, -3), (1, -2), (-2, 2), (2, 3)]
+    rows = "".join(f"{at[k % 4][0] + (k * 7 % 11) / 5},{at[k % 4][1] + (k * 5 % 13) / 6},"
+                   f"{'dbca'[k % 4]}\n" for k in range(80))
+    path = s.path("four.csv", "a,b,label\n" + rows)
+    for more in [["--multiclass", "native"], ["--multiclass", "ovr"], ["-a", "pa1"],
+                 ["-a", "pocket"]]:   # which knows all labels from the start: some score alike
+        words = ["-a", "perceptron", "--order", "file", "--epochs", "8"] + more
+        report(s, path, *words)
+        regions_move(s, path, [0, 1], *words)
+        true("the vectors are told: " + film(s)["sum"], "Weights of" in film(s)["sum"])
+        sound(s)
+    looks(s, "classes")
 
 
 def check_kernel(s):
@@ -377,6 +479,17 @@ def check_kernel(s):
     sound(s)
     kernel_answers(s, "moons.csv", "-a", "perceptron", "--kernel", "rbf", "--epochs", "20")
     looks(s, "moons")
+    # Few of one label among many of the other: the offset is not 0, and is seen far from the rows.
+    uneven = s.path("uneven.csv", "x1,x2,label\n" + "".join(
+        f"{k * 7 % 23 / 2},{k * 5 % 19 / 2},{'few' if k % 6 == 0 else 'many'}\n"
+        for k in range(40)))
+    words = ["-a", "perceptron", "--kernel", "rbf", "--gamma", "8", "--epochs", "20"]
+    report(s, uneven, *words)
+    data = s.js("return JSON.parse(document.getElementById('data').textContent)")
+    signs = [1 if data["row"]["label"][r] == data["run"][0]["positive"] else -1
+             for r in data["run"][0]["step"]["row"]]
+    true("an offset", sum(signs) != 0)
+    kernel_answers(s, uneven, *words)
 
 
 def check_mlp(s):

@@ -527,6 +527,171 @@ static void the_last_step_is_the_model(void **state)
     }
 }
 
+/* What an observer sees of a run: the weights of all classes after every update. */
+struct seen {
+    const perc_dataset *ds;
+    double *w; /* (features + 1) * classes of each update, the offset last; NaN: not met */
+    size_t n, room, d;
+    bool met[3];
+};
+
+static int see(void *ud, const perc_event *e)
+{
+    struct seen *all = ud;
+
+    if (e->row >= 0)
+        all->met[perc_dataset_row_label(all->ds, (uint64_t)e->row)] = true;
+    if (e->row < 0 || !e->updated || all->n == all->room)
+        return 0;
+    for (size_t c = 0, v = 0; c < 3; c++) {
+        double *w = all->w + (all->n * 3 + c) * (all->d + 1);
+        const bool two = e->vectors == 1 && e->y != 0; /* and is -1 or 1: the vector of the upper */
+        const double sign = two && v == 0 ? -1 : 1;
+        const size_t at = two ? 0 : v;
+
+        w[all->d] = NAN;
+        if (!all->met[c] && e->vectors < 3)
+            continue;
+        v++;
+        assert_true(at < e->vectors);
+        for (size_t j = 0; j < all->d; j++)
+            w[j] = j < e->features ? sign * e->w[j * e->stride + at] : 0;
+        w[all->d] = sign * e->b[at];
+    }
+    all->n++;
+    return 0;
+}
+
+/* The row of file numbers x as the learner sees it: --scale goes by a line for each feature,
+ * which two rows of the file tell. */
+static void scale_row(const struct study *s, const perc_dataset *file, double *x)
+{
+    double a[32], b[32];
+
+    for (uint64_t j = 0; j < s->data_info.features; j++) {
+        uint64_t other = 1;
+
+        perc_dataset_row(file, 0, a);
+        perc_dataset_row(file, other, b);
+        while (b[j] == a[j])
+            perc_dataset_row(file, ++other, b);
+        const double from = a[j], to = b[j];
+        perc_dataset_row(s->ds, 0, a);
+        perc_dataset_row(s->ds, other, b);
+        x[j] = a[j] + (b[j] - a[j]) * (x[j] - from) / (to - from);
+    }
+}
+
+/* With several classes each step has what every class scores, all over the plane; in the end
+ * the largest is the answer of a plain perceptron. */
+static void classes_are_those_of_an_observer(void **state)
+{
+    static const char *const line[] = {
+        ":iris --features petal~length,petal~width --epochs 9", ":iris -a averaged --epochs 9",
+        ":iris --features 4,1 --scale standard --multiclass native --epochs 20",
+        ":iris --scale minmax -a pocket --epochs 9", ":iris --multiclass native -a pa1 --epochs 9",
+        ":iris --order file --epochs 9", ":iris --multiclass native --order file --epochs 9",
+        ":iris --multiclass ovr --order file --epochs 9"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        struct seen all = { .ds = s->ds, .room = STUDY_STEPS, .d = 4 };
+        const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see, .ud = &all };
+        perc_dataset *file;
+        perc_model *m;
+
+        all.w = calloc(all.room * 3, 5 * sizeof *all.w);
+        assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &file, NULL), PERC_OK);
+        assert_int_equal(perc_fit(NULL, s->ds, r->params, &watch, &m, NULL, NULL), PERC_OK);
+        assert_int_equal(r->classes, 3);
+        assert_false(r->line);
+        assert_true(r->steps > 10);
+        assert_int_equal(r->steps, all.n);
+        for (size_t k = 0; k < 3 * 3 * all.n; k++) {
+            const size_t corner = k % 3, c = k / 3 % 3, step = k / 9;
+            const double at[2] = { s->box[corner == 1 ? 2 : 0], s->box[corner == 2 ? 3 : 1] };
+            const struct study_class *has = &r->class[step * 3 + c];
+            const double *w = all.w + (step * 3 + c) * 5;
+            double x[4], score = w[4];
+
+            assert_int_equal(isnan(has->b), isnan(w[4]));
+            if (isnan(w[4]))
+                continue;
+            study_lift(s, at, x);
+            scale_row(s, file, x);
+            for (size_t j = 0; j < 4; j++)
+                score += w[j] * x[j];
+            near(has->w[0] * at[0] + has->w[1] * at[1] + has->b, score, 1e-6);
+        }
+        perc_model_free(m);
+        perc_dataset_free(file);
+        free(all.w);
+        leave(&t);
+    }
+}
+
+static void the_last_classes_are_the_regions(void **state)
+{
+    static const char *const line[] = {
+        ":iris --features 3,4 --epochs 9", ":iris --scale standard --multiclass native --epochs 20"
+    };
+    struct world t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study *s = good(&t, line[i]);
+        const struct study_run *r = &s->run[0];
+        const struct study_class *last = r->class + (r->steps - 1) * r->classes;
+        size_t other = 0;
+
+        assert_true(r->classes == 3 && !r->steps_cut);
+        for (size_t c = 0; c < STUDY_CELLS * STUDY_CELLS; c++) {
+            const double x = s->box[0] + (s->box[2] - s->box[0])
+                * ((double)(c % STUDY_CELLS) + 0.5) / STUDY_CELLS;
+            const double y = s->box[1] + (s->box[3] - s->box[1])
+                * ((double)(c / STUDY_CELLS) + 0.5) / STUDY_CELLS;
+            double score[3];
+            int best = 0;
+
+            for (int k = 0; k < 3; k++) {
+                score[k] = last[k].w[0] * x + last[k].w[1] * y + last[k].b;
+                best = score[k] > score[best] ? k : best;
+            }
+            other += best != r->region[c];
+        }
+        assert_true(other <= 2); /* cells on a border */
+        leave(&t);
+    }
+}
+
+/* Where there is no plane for each class, or there are very many, the steps have none. */
+static void some_classes_are_not_followed(void **state)
+{
+    static const char *const line[] = {
+        ":iris --kernel poly --epochs 3", ":iris --map poly:2 --epochs 3", ":blobs85",
+        ":iris --scale unit --epochs 3", ":iris -a voted --epochs 3", "nine.svm --epochs 3"
+    };
+    struct world t;
+    FILE *f = fopen("nine.svm", "w");
+
+    (void)state;
+    assert_non_null(f);
+    for (int i = 0; i < 90; i++)
+        fprintf(f, "%d 1:%d 2:%d\n", i % 9, i % 7, i % 5);
+    assert_int_equal(fclose(f), 0);
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        const struct study_run *r = &good(&t, line[i])->run[0];
+
+        assert_true(r->steps > 0);
+        assert_int_equal(r->classes, 0);
+        leave(&t);
+    }
+}
+
 /* Points lie where their features say, in the units of the file. */
 static void points_are_in_the_units_of_the_file(void **state)
 {
@@ -997,6 +1162,9 @@ int main(void)
         cmocka_unit_test(components_of_known_sets),
         cmocka_unit_test(regions_are_the_answers),
         cmocka_unit_test(the_last_step_is_the_model),
+        cmocka_unit_test(classes_are_those_of_an_observer),
+        cmocka_unit_test(the_last_classes_are_the_regions),
+        cmocka_unit_test_setup_teardown(some_classes_are_not_followed, t_dir_enter, t_dir_leave),
         cmocka_unit_test(points_are_in_the_units_of_the_file),
         cmocka_unit_test_setup_teardown(of_many_rows_some_are_drawn, t_dir_enter, t_dir_leave),
         cmocka_unit_test(xor_has_a_witness_and_hulls),
