@@ -131,10 +131,11 @@ def ended(s):
 
 
 def error_of(s, number=0):
-    """The part of the rows that a card says is wrong now; None where it says nothing."""
+    """The part of the rows that a card says is wrong now, without those on the line; None where it
+    says nothing."""
     got = numbers_in(s.js("return document.getElementById('error-' + arguments[0]).textContent",
                           number))
-    return got[0] / got[1] if len(got) == 2 else None
+    return got[0] / got[1] if len(got) >= 2 else None
 
 
 def message(s):
