@@ -359,6 +359,14 @@ def classes_are_those_of_trace(t):
                 check((has is not None) == (c in vectors), args, i, "label", c)
                 for a, b in zip(has or [], vectors.get(c, [])):
                     check(abs(a - b) <= 1e-6 * max(1, abs(b)), args, i, c, has, vectors[c])
+    # A kernel has no vectors to show, but its margins are those of the trace, also at first.
+    args = [four, "-a", "perceptron", "--order", "file", "--epochs", "3", "--kernel", "rbf"]
+    step = t.page(*args).data()["run"][0]["step"]
+    said = [s for s in json.loads(t.run("trace", *args, "--json", "-q")[0])["steps"] if s["updated"]]
+    check(len(step["score"]) == len(said) > 20, args, "steps")
+    for i, s in enumerate(said):
+        check(abs(step["score"][i] - s["margin"]) <= 1e-6 * max(1, abs(s["margin"])), args, i,
+              "margin", step["score"][i], s["margin"])
 
 
 def many_classes_stay_small(t):

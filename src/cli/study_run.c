@@ -320,7 +320,8 @@ static bool watch_room(struct study_run *r)
     return r->norm != NULL && r->step != NULL && r->class != NULL;
 }
 
-/* With kernels, and very many classes, the updates alone are watched: they have no lines. */
+/* Very many classes have no lines: there the updates alone are watched. With a kernel there are none
+ * either; but how many vectors there are says what the score of a step is (note_step). */
 int study_watch(struct study *s, struct study_run *r, bool animate)
 {
     struct watching w = watching_of(s, r);
@@ -341,7 +342,8 @@ int study_watch(struct study *s, struct study_run *r, bool animate)
     w.stride = r->report.updates / (STUDY_NORMS - 2) + 1;
     r->line = w.steps && study_linear(r) && r->info.outputs == 1 && !s->bent;
     r->classes = w.steps ? classes_of(s, r) : 0;
-    if (w.norms || r->line || r->classes > 0)
+    if (w.norms || r->line || r->classes > 0
+        || (r->info.kernel[0] != '\0' && r->info.outputs > 1))
         watch.level = PERC_WATCH_WEIGHTS;
     if (!watch_room(r))
         return cli_memory(s->cli);
