@@ -320,8 +320,8 @@ static bool watch_room(struct study_run *r)
     return r->norm != NULL && r->step != NULL && r->class != NULL;
 }
 
-/* Very many classes have no lines: there the updates alone are watched. With a kernel there are none
- * either; but how many vectors there are says what the score of a step is (note_step). */
+/* Very many classes have no lines: there the updates alone are watched. With a kernel there are
+ * none either; but how many vectors there are says what the score of a step is (note_step). */
 int study_watch(struct study *s, struct study_run *r, bool animate)
 {
     struct watching w = watching_of(s, r);
