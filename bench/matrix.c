@@ -82,8 +82,8 @@ static void dense(const struct shape *s)
         theirs[r] = (t2 - t1) / turns;
     }
     const double x = work / median(ours) * 1e-9, y = work / median(theirs) * 1e-9;
-    printf("%4zu %4zu %4zu  %-11s %8.1f %8.1f %6.2f\n", m, n, k,
-           s->transposed ? "transposed" : "", x, y, x / y);
+    printf("%4zu %4zu %4zu  %-11s %8.1f %8.1f %6.2f\n", m, n, k, s->transposed ? "transposed" : "",
+           x, y, x / y);
     free(a);
     free(b);
     free(c);
@@ -125,7 +125,7 @@ static void sparse(size_t m, size_t n, size_t k, unsigned every)
 int main(void)
 {
     static const struct shape shape[] = {
-        { 200, 112, 784, 0 }, { 784, 112, 200, 1 }, { 32, 112, 784, 0 }, { 784, 112, 32, 1 },
+        { 200, 112, 784, 0 }, { 784, 112, 200, 1 }, { 32, 112, 784, 0 },  { 784, 112, 32, 1 },
         { 128, 512, 784, 0 }, { 784, 512, 128, 1 }, { 512, 512, 128, 0 }, { 512, 512, 128, 1 },
         { 200, 16, 112, 0 },  { 112, 16, 200, 1 },  { 200, 112, 16, 0 },  { 1, 112, 784, 0 },
     };

@@ -40,20 +40,16 @@ int main(void)
         const unsigned char x[3] = { r >> 2 & 1, r >> 1 & 1, r & 1 };
         unsigned char out[2];
 
-        if (perc_gate_run(adder, x, out, &err))
-            return failed(&err);
+        if (perc_gate_run(adder, x, out, &err)) return failed(&err);
         printf("%d + %d + %d = %d%d\n", x[0], x[1], x[2], out[1], out[0]);
     }
     perc_gate_free(adder);
 
     /* set by a, cleared by r, and in between it remembers */
-    if (perc_gate_new(NULL, "s' = a | (s & !r)", &latch, &err))
-        return failed(&err);
-    if (perc_gate_steps(latch, "a=0100000 r=0000010", NULL, 0, &s, NULL, &err))
-        return failed(&err);
+    if (perc_gate_new(NULL, "s' = a | (s & !r)", &latch, &err)) return failed(&err);
+    if (perc_gate_steps(latch, "a=0100000 r=0000010", NULL, 0, &s, NULL, &err)) return failed(&err);
     printf("s: ");
-    for (size_t t = 0; t < s.steps; t++)
-        putchar(s.value[t * s.signals + 2] ? '1' : '0');
+    for (size_t t = 0; t < s.steps; t++) putchar(s.value[t * s.signals + 2] ? '1' : '0');
     putchar('\n');
     perc_signals_free(&s);
     perc_gate_free(latch);

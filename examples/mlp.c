@@ -22,10 +22,9 @@ static int notify(void *ud, const perc_event *e)
 
 static perc_status set_options(perc_params *p, perc_error *err)
 {
-    static const char *const option[][2] = { { "layers", "8" },
-                                             { "activation", "tanh" },
-                                             { "rate", "0.02" },
-                                             { "epochs", "80" } };
+    static const char *const option[][2] = {
+        { "layers", "8" }, { "activation", "tanh" }, { "rate", "0.02" }, { "epochs", "80" }
+    };
     perc_status st = PERC_OK;
 
     for (int i = 0; !st && i < 4; i++) st = perc_params_set(p, option[i][0], option[i][1], err);

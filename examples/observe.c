@@ -49,8 +49,7 @@ int main(void)
     const perc_observer o = { PERC_WATCH_UPDATES, notify, &w };
     if ((st = perc_fit(NULL, ds, p, &o, &m, &r, &err))) goto done;
     printf("%s: %lld updates, %llu of %llu rows wrong\n", perc_stop_text(r.stop),
-           (long long)r.updates, (unsigned long long)r.training_errors,
-           (unsigned long long)r.rows);
+           (long long)r.updates, (unsigned long long)r.training_errors, (unsigned long long)r.rows);
 done:
     if (st) fprintf(stderr, "%s\n", err.text);
     perc_model_free(m);

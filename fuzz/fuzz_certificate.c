@@ -20,17 +20,16 @@ static void must(int ok)
 static const struct truth {
     const char *name;
     perc_verdict offset, none;
-} truths[] = {
-    { ":xor", PERC_OVERLAPPING, PERC_OVERLAPPING },
-    { ":and", PERC_SEPARABLE, PERC_OVERLAPPING },
-    { ":or", PERC_SEPARABLE, PERC_TOUCHING },
-    { ":not", PERC_SEPARABLE, PERC_TOUCHING }
-};
+} truths[] = { { ":xor", PERC_OVERLAPPING, PERC_OVERLAPPING },
+               { ":and", PERC_SEPARABLE, PERC_OVERLAPPING },
+               { ":or", PERC_SEPARABLE, PERC_TOUCHING },
+               { ":not", PERC_SEPARABLE, PERC_TOUCHING } };
 
 static void believe(const struct truth *t, const struct certificate *c, const perc_check *out)
 {
     const perc_verdict truth = c->space != CERT_ROWS ? PERC_SEPARABLE
-                             : c->offset ? t->offset : t->none;
+                               : c->offset           ? t->offset
+                                                     : t->none;
 
     /* Products of features without the constant: not worked out here. */
     if (c->space == CERT_POLY && (c->homogeneous || c->degree < 2)) return;

@@ -60,8 +60,8 @@ static void check_order(const struct formula *f)
         must((size_t)n->first + n->count <= f->children);
         must(n->op == OP_CONSTANT || n->op == OP_NAME ? n->count == 0
              : n->op == OP_NOT                        ? n->count == 1
-             : n->op == OP_ATLEAST ? n->least >= 0 && n->least <= n->count + 1
-                                   : n->count >= 2);
+             : n->op == OP_ATLEAST                    ? n->least >= 0 && n->least <= n->count + 1
+                                                      : n->count >= 2);
         for (uint32_t k = 0; k < n->count; k++) must(f->child[n->first + k] < i);
     }
 }

@@ -107,8 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text_init(&t, &e);
     struct json_out o = { &t, false };
     json_begin(&a, s, size);
-    while (json_next(&a) != JSON_END)
-        copy_token(&a, &e, &o);
+    while (json_next(&a) != JSON_END) copy_token(&a, &e, &o);
     must(!t.oom);
 
     json_begin(&a, s, size);

@@ -60,8 +60,7 @@ static void use(perc_model *m)
     perc_model_info_get(m, &info);
     must(info.features == 0 || info.outputs == 0 ||
          isfinite(perc_model_weight(m, info.features - 1, info.outputs - 1)));
-    for (uint64_t j = 0; j <= info.features; j++)
-        (void)perc_model_feature(m, j, name, sizeof name);
+    for (uint64_t j = 0; j <= info.features; j++) (void)perc_model_feature(m, j, name, sizeof name);
     scores = malloc((info.outputs + 1) * sizeof *scores);
     must(scores != NULL);
     if (perc_score(m, &sparse, scores, NULL) == PERC_OK) {

@@ -16,8 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(int held)
 {
-    if (!held)
-        abort(); /* the fuzzer keeps the input */
+    if (!held) abort(); /* the fuzzer keeps the input */
 }
 
 static int same(double a, double b) /* bits: -0 is not 0 */
@@ -53,17 +52,13 @@ static void check_scan(const char *text, const char *copy, size_t size)
         must(end - text == want_end - copy && same(v, want));
         check_format(v);
         break;
-    case NUMBER_OVERFLOW:
-        must(end - text == want_end - copy && isinf(want));
-        break;
+    case NUMBER_OVERFLOW: must(end - text == want_end - copy && isinf(want)); break;
     case NUMBER_NAN:
     case NUMBER_HEX:
     case NUMBER_EXPONENT: /* strtod reads something here that we refuse */
         must(end == text && want_end > copy);
         break;
-    case NUMBER_LONG: /* only exact readers say so */
-        must(false);
-        break;
+    case NUMBER_LONG: /* only exact readers say so */ must(false); break;
     case NUMBER_NONE: /* white space, and words that begin like nan and inf, are not ours */
         must(end == text && (want_end == copy || strchr(" \t\n\v\f\r+-iInN", copy[0]) != NULL));
         break;
@@ -86,8 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (size >= sizeof v) {
         memcpy(&v, data, sizeof v);
-        if (isfinite(v))
-            check_format(v);
+        if (isfinite(v)) check_format(v);
     }
     free(text);
     free(copy);

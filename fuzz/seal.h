@@ -28,7 +28,8 @@ static size_t object_length(const uint8_t *p, size_t n)
         else if (p[i] == '}' && !quoted && --depth <= 0) break;
     }
     if (i >= n) return n;
-    for (i++; i < n && p[i] == ' '; i++) {}
+    for (i++; i < n && p[i] == ' '; i++) {
+    }
     return i;
 }
 

@@ -53,7 +53,8 @@ const char *perc_version(void);
 
 /* ===== Status and errors ================================================ */
 
-typedef enum perc_status { /* values are never renumbered */
+/* Values are never renumbered. */
+typedef enum perc_status {
     PERC_OK = 0,
     PERC_ENOMEM = 1, /* memory is out                                     */
     PERC_EARG = 2,   /* the caller's mistake: an unknown name, a bad value */
@@ -95,7 +96,7 @@ typedef struct perc_params perc_params;
 typedef enum perc_type { PERC_INT, PERC_REAL, PERC_BOOL, PERC_CHOICE, PERC_TEXT } perc_type;
 
 typedef struct perc_param {
-    const char *name;    /* "rate"; also the long option                   */
+    const char *name; /* "rate"; also the long option                   */
     perc_type type;
     const char *initial; /* the default, as text; NULL: none               */
     double min, max;     /* range of INT and REAL, inclusive               */
@@ -131,19 +132,19 @@ typedef struct perc_dataset perc_dataset;
 /* What a data set is. Names point into the data set. */
 typedef struct perc_dataset_info {
     uint64_t rows, features, nonzeros;
-    uint64_t bytes;        /* text read, after decompression               */
-    uint64_t memory;       /* bytes held by the rows                       */
-    int index_base;        /* the smallest feature index: 0 or 1           */
-    int dense;             /* 1 if every row has every feature             */
-    size_t labels;         /* distinct labels                              */
-    const char *format;    /* "libsvm", "csv", "blocks", "memory", "builtin" */
-    const char *storage;   /* how the values are kept: "ones", "u8", ...   */
-    double seconds;        /* time spent reading                           */
-    uint64_t unknown;      /* entries left out: features the model has not */
-    uint64_t dropped;      /* rows left out: --missing drop                */
-    uint64_t hashed;       /* --hash: buckets in use; 0 if read for a model */
-    uint64_t collisions;   /* buckets that two or more features share      */
-    char note[256];        /* a decision worth telling the user; "" if none */
+    uint64_t bytes;      /* text read, after decompression               */
+    uint64_t memory;     /* bytes held by the rows                       */
+    int index_base;      /* the smallest feature index: 0 or 1           */
+    int dense;           /* 1 if every row has every feature             */
+    size_t labels;       /* distinct labels                              */
+    const char *format;  /* "libsvm", "csv", "blocks", "memory", "builtin" */
+    const char *storage; /* how the values are kept: "ones", "u8", ...   */
+    double seconds;      /* time spent reading                           */
+    uint64_t unknown;    /* entries left out: features the model has not */
+    uint64_t dropped;    /* rows left out: --missing drop                */
+    uint64_t hashed;     /* --hash: buckets in use; 0 if read for a model */
+    uint64_t collisions; /* buckets that two or more features share      */
+    char note[256];      /* a decision worth telling the user; "" if none */
 } perc_dataset_info;
 
 /* Reads a file, a pipe ("-" is standard input) or a built-in set (":xor").
@@ -163,18 +164,18 @@ perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, 
  * unchanged. Values must be finite. Strides count bytes. */
 typedef enum perc_number { PERC_F32, PERC_F64, PERC_I32, PERC_I64 } perc_number;
 
-typedef struct perc_dense {  /* rows x columns                              */
+typedef struct perc_dense { /* rows x columns                              */
     const void *values;
-    perc_number type;        /* PERC_F32 or PERC_F64                        */
+    perc_number type; /* PERC_F32 or PERC_F64                        */
     uint64_t rows, columns;
     ptrdiff_t row_stride, column_stride;
 } perc_dense;
 
-typedef struct perc_csr {    /* row i has entries start[i] .. start[i+1]-1  */
-    const void *values;      /* NULL: every entry is 1                      */
-    perc_number value_type;  /* PERC_F32 or PERC_F64                        */
-    const void *index;       /* columns from 0, increasing in each row      */
-    const void *start;       /* rows + 1 of them                            */
+typedef struct perc_csr {               /* row i has entries start[i] .. start[i+1]-1  */
+    const void *values;                 /* NULL: every entry is 1                      */
+    perc_number value_type;             /* PERC_F32 or PERC_F64                        */
+    const void *index;                  /* columns from 0, increasing in each row      */
+    const void *start;                  /* rows + 1 of them                            */
     perc_number index_type, start_type; /* PERC_I32 or PERC_I64             */
     uint64_t rows, columns;
 } perc_csr;
@@ -204,9 +205,8 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
 
 /* Reads a file as perc_dataset_read_for would for a model trained on `like`: the same
  * columns, index base, categories and transforms. */
-perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like,
-                                   const char *path, const perc_params *data, perc_dataset **out,
-                                   perc_error *err);
+perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
+                                   const perc_params *data, perc_dataset **out, perc_error *err);
 
 void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info);
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */
@@ -245,19 +245,19 @@ typedef struct perc_event {
                                   the step of its batch; else NaN          */
     double seconds;            /* since training began                     */
     /* From PERC_WATCH_UPDATES on; row is -1 in events of the lower level. */
-    int64_t row;               /* row of the data set, from 0; mlp: -1 where a
+    int64_t row;          /* row of the data set, from 0; mlp: -1 where a
                                   step was made by several rows            */
-    double y, score;           /* its label, and its score before          */
-                               /* more than two classes: the number of its
+    double y, score;      /* its label, and its score before          */
+                          /* more than two classes: the number of its
                                   class, and its margin: half the gap between
                                   its own score and the best of the others */
-    int mistake, updated;      /* updated: how many vectors erred, with ovr */
+    int mistake, updated; /* updated: how many vectors erred, with ovr */
     /* PERC_WATCH_WEIGHTS only; b is NULL in the others. After the example. */
-    const double *w;           /* of feature j in vector c: w[j * stride + c];
+    const double *w; /* of feature j in vector c: w[j * stride + c];
                                   NULL where there are no features         */
-    const double *b;           /* `vectors` offsets                        */
+    const double *b; /* `vectors` offsets                        */
     uint64_t features;
-    size_t vectors, stride;    /* one vector for two classes, else one each */
+    size_t vectors, stride; /* one vector for two classes, else one each */
 } perc_event;
 
 typedef struct perc_observer {
@@ -286,39 +286,39 @@ const char *perc_stop_text(perc_stop stop);
 
 typedef struct perc_report {
     perc_stop stop;
-    int64_t epochs;            /* passes begun                             */
+    int64_t epochs; /* passes begun                             */
     int64_t examples, mistakes, updates;
-    uint64_t rows;             /* in the training set, without weight 0    */
-    uint64_t training_errors;  /* rows with y s <= 0, of what is returned  */
-    double training_error;     /* E_n: training_errors / rows              */
-    double loss;               /* mean of max(0, -y s); mlp: of -log p(class) */
-    double last_error;         /* E_n of the last weights where something
+    uint64_t rows;                      /* in the training set, without weight 0    */
+    uint64_t training_errors;           /* rows with y s <= 0, of what is returned  */
+    double training_error;              /* E_n: training_errors / rows              */
+    double loss;                        /* mean of max(0, -y s); mlp: of -log p(class) */
+    double last_error;                  /* E_n of the last weights where something
                                   else is returned (averaged, voted, pocket) */
     int64_t found_epoch, found_updates; /* pocket: when its weights stood  */
-    double norm;               /* |w|, over all vectors; NaN with a kernel, and mlp */
-    double norm_augmented;     /* |(w, b)|; |w| without an offset          */
-    double radius;             /* R = max |x'|, x' = (x, 1) with an offset;
+    double norm;                        /* |w|, over all vectors; NaN with a kernel, and mlp */
+    double norm_augmented;              /* |(w, b)|; |w| without an offset          */
+    double radius;                      /* R = max |x'|, x' = (x, 1) with an offset;
                                   with a kernel |x|^2 is K(x, x)           */
     /* svm; sums over the classes, each against the rest. NaN elsewhere.   */
-    double primal, dual;       /* the objective reached, and a bound below that
+    double primal, dual; /* the objective reached, and a bound below that
                                   no w can pass                            */
-    uint64_t supports;         /* rows whose multiplier is not 0: w is a sum of
+    uint64_t supports;   /* rows whose multiplier is not 0: w is a sum of
                                   them; with --hard too. With a kernel: examples
                                   whose counter is not (perc_model_supports) */
-    uint64_t dropped;          /* --drop-after: rows set aside             */
+    uint64_t dropped;    /* --drop-after: rows set aside             */
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the
        smallest over the classes. NaN elsewhere, the upper one with lp too. */
     double margin_lower, margin_upper;
-    const char *solver;        /* "dual", "newton", "hard", "lp"; "" elsewhere */
+    const char *solver; /* "dual", "newton", "hard", "lp"; "" elsewhere */
     /* perc_fit_validated: the pass that was best, and its error. NaN elsewhere. */
-    int64_t held_epoch;        /* 0: no pass was completed                 */
+    int64_t held_epoch; /* 0: no pass was completed                 */
     double held_error;
-    uint64_t weights;          /* mlp: numbers that are learned; 0 elsewhere */
+    uint64_t weights; /* mlp: numbers that are learned; 0 elsewhere */
     /* PERC_STOP_DIVERGED: the pass and the update where it was seen. 0 elsewhere. */
     int64_t diverged_epoch, diverged_update;
     uint64_t hashed, collisions; /* --hash: as in perc_dataset_info        */
     double read_seconds, train_seconds, rows_per_second;
-    uint64_t bytes;            /* text read, after decompression           */
+    uint64_t bytes; /* text read, after decompression           */
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` may be
@@ -356,10 +356,10 @@ typedef struct perc_example { /* one row: n entries                        */
 } perc_example;
 
 typedef struct perc_outcome {
-    double score;             /* before learning; more than two classes: the
+    double score; /* before learning; more than two classes: the
                                  margin, as in perc_event                  */
     int mistake, updated;
-    const char *answer;       /* the label it answered with before learning,
+    const char *answer; /* the label it answered with before learning,
                                  NULL where it knew none; the model's       */
 } perc_outcome;
 
@@ -374,8 +374,7 @@ perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, 
 
 /* Scores one example: `outputs` numbers, s = w.x + b summed in the order of the
  * columns (voted: shares of the votes). */
-perc_status perc_score(const perc_model *m, const perc_example *x, double *scores,
-                       perc_error *err);
+perc_status perc_score(const perc_model *m, const perc_example *x, double *scores, perc_error *err);
 /* The label that these scores speak for; NULL where the model knows none. */
 const char *perc_answer(const perc_model *m, const double *scores);
 
@@ -391,14 +390,14 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
  * was. Texts are valid until the next call. */
 enum { PERC_LINE_MAX = 64 << 20 }; /* bytes: a longer line is refused, in files too */
 typedef struct perc_reply {
-    int skipped;              /* blank, a comment, column names: not an example */
-    const char *label;        /* of the line; NULL: none, nothing was learned */
-    const char *answer;       /* NULL: no label is known yet               */
-    double score;             /* that of the answer; two classes: s        */
-    double weight;            /* of the row; 1 where a table has no weights */
+    int skipped;        /* blank, a comment, column names: not an example */
+    const char *label;  /* of the line; NULL: none, nothing was learned */
+    const char *answer; /* NULL: no label is known yet               */
+    double score;       /* that of the answer; two classes: s        */
+    double weight;      /* of the row; 1 where a table has no weights */
     int mistake, updated;
-    int fresh;                /* its label was met for the first time      */
-    uint64_t unknown;         /* cells left out: categories the model has not */
+    int fresh;        /* its label was met for the first time      */
+    uint64_t unknown; /* cells left out: categories the model has not */
 } perc_reply;
 perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc_reply *out,
                             perc_error *err);
@@ -406,25 +405,25 @@ perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc
 typedef struct perc_model_info { /* strings point into the model           */
     const char *algorithm, *machine;
     uint64_t features;
-    size_t outputs;              /* scores it gives: 1 for two classes     */
-    size_t labels;               /* that it knows                          */
-    const char *multiclass;      /* "two", "native" or "ovr"               */
+    size_t outputs;         /* scores it gives: 1 for two classes     */
+    size_t labels;          /* that it knows                          */
+    const char *multiclass; /* "two", "native" or "ovr"               */
     int index_base, has_offset;
     const char *negative, *positive; /* of two classes; "" if unknown      */
-    char map[32];                /* "none", "poly:2", ...                  */
+    char map[32];                    /* "none", "poly:2", ...                  */
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
-    char scale[40];              /* "none", "standard", "by:255", ...      */
+    char scale[40]; /* "none", "standard", "by:255", ...      */
     /* As in perc_report.                                                  */
     double primal, dual, margin_lower, margin_upper;
     uint64_t supports;
     const char *solver;
-    int calibrated;              /* perc_probabilities can be asked        */
-    const char *kernel;          /* "" where there is none: weights        */
-    double gamma, coef0;         /* as used; gaussian: gamma = 1/(2 sigma^2);
+    int calibrated;      /* perc_probabilities can be asked        */
+    const char *kernel;  /* "" where there is none: weights        */
+    double gamma, coef0; /* as used; gaussian: gamma = 1/(2 sigma^2);
                                     sigmoid: eta, theta; NaN: it has none  */
-    int degree;                  /* 0: it has none                         */
-    uint64_t dropped;            /* --drop-after: rows set aside           */
+    int degree;          /* 0: it has none                         */
+    uint64_t dropped;    /* --drop-after: rows set aside           */
 } perc_model_info;
 void perc_model_info_get(const perc_model *m, perc_model_info *info);
 /* Label i of the model, in order; NULL past the end. */
@@ -437,10 +436,10 @@ double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);
 /* A layer of a network (mlp), from the first hidden one, 0, to the output. */
 typedef struct perc_layer {
-    uint64_t inputs, outputs;  /* weights are [inputs, outputs]            */
+    uint64_t inputs, outputs; /* weights are [inputs, outputs]            */
     int has_offset;
-    const char *activation;    /* "relu", "sigmoid", "tanh"; "" of the output layer */
-    double norm;               /* sqrt of the sum of the squared weights   */
+    const char *activation; /* "relu", "sigmoid", "tanh"; "" of the output layer */
+    double norm;            /* sqrt of the sum of the squared weights   */
 } perc_layer;
 /* 0: there is no such layer, or the model is no network. */
 int perc_model_layer(const perc_model *m, size_t i, perc_layer *out);
@@ -462,12 +461,12 @@ const char *perc_model_option(const perc_model *m, const char *name);
  * and the file's `coefficient` and `counter` are those of such distinct rows. With a budget
  * these are the rows kept, in their order: which examples they were is not known. */
 typedef struct perc_support {
-    int64_t row;                 /* its number in the training data, from 0; what was learned
+    int64_t row;        /* its number in the training data, from 0; what was learned
                                     later has numbers above those. -1: not known (a budget) */
-    int64_t counter;             /* alpha: the updates made on it, less those taken back by
+    int64_t counter;    /* alpha: the updates made on it, less those taken back by
                                     drop-after. -1: not known (a budget)   */
-    int64_t label;               /* number of its class; -1: not known     */
-    double coefficient;          /* two classes: what it counts for in what is returned, the
+    int64_t label;      /* number of its class; -1: not known     */
+    double coefficient; /* two classes: what it counts for in what is returned, the
                                     sum of its updates; NaN with more classes */
 } perc_support;
 /* Fills `out`, which has room for all of them. PERC_EARG: there is no kernel; PERC_ENOMEM. */
@@ -482,9 +481,9 @@ int64_t perc_model_dropped(const perc_model *m, size_t i);
 enum { PERC_SPECTRUM_ROWS = 5000 }; /* the most: 200 MB, about a minute   */
 typedef struct perc_spectrum {
     uint64_t rows;
-    double smallest, largest;    /* eigenvalues                            */
-    double tolerance;            /* what rounding may have made of 0       */
-    int semidefinite;            /* smallest >= -tolerance                 */
+    double smallest, largest; /* eigenvalues                            */
+    double tolerance;         /* what rounding may have made of 0       */
+    int semidefinite;         /* smallest >= -tolerance                 */
 } perc_spectrum;
 perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                               uint64_t rows, perc_spectrum *out, perc_error *err);
@@ -510,33 +509,35 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
                               const perc_params *data, perc_score_sink sink, void *ud,
                               uint64_t *unknown, perc_error *err);
 
-enum { PERC_QUANTILES = 7, /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max         */
-       PERC_BINS = 10 };   /* of a reliability table                        */
+enum {
+    PERC_QUANTILES = 7, /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max         */
+    PERC_BINS = 10
+}; /* of a reliability table                        */
 
 typedef struct perc_metrics {
-    uint64_t rows;             /* rows with a label the model knows        */
-    uint64_t unlabelled;       /* rows left out: no label                  */
-    uint64_t unknown;          /* rows left out: a label the model has not */
-    uint64_t errors;           /* E_n: rows of margin <= 0                 */
-    uint64_t on_boundary;      /* rows of margin 0: they err for either label */
-    double accuracy;           /* of the predictions                       */
-    double error;              /* errors / rows                            */
+    uint64_t rows;                      /* rows with a label the model knows        */
+    uint64_t unlabelled;                /* rows left out: no label                  */
+    uint64_t unknown;                   /* rows left out: a label the model has not */
+    uint64_t errors;                    /* E_n: rows of margin <= 0                 */
+    uint64_t on_boundary;               /* rows of margin 0: they err for either label */
+    double accuracy;                    /* of the predictions                       */
+    double error;                       /* errors / rows                            */
     double perceptron_loss, hinge_loss; /* means over the margins          */
-    double precision, recall, f1;  /* two classes: of the positive one; else
+    double precision, recall, f1;       /* two classes: of the positive one; else
                                       the mean over classes; NaN if 0/0    */
-    double auc;                /* ties count a half; NaN but for two classes */
-    double margin[PERC_QUANTILES];   /* y s; more classes: half the gap    */
-    double distance[PERC_QUANTILES]; /* of y s / |w|; NaN if w = 0, and for
+    double auc;                         /* ties count a half; NaN but for two classes */
+    double margin[PERC_QUANTILES];      /* y s; more classes: half the gap    */
+    double distance[PERC_QUANTILES];    /* of y s / |w|; NaN if w = 0, and for
                                         more than two classes              */
     /* Calibrated models only; NaN and 0 elsewhere.                        */
-    double log_loss;           /* mean of -log p(truth)                    */
-    double brier;              /* mean of (p - y)^2; more than two classes: of the
+    double log_loss;   /* mean of -log p(truth)                    */
+    double brier;      /* mean of (p - y)^2; more than two classes: of the
                                   sum over classes                         */
-    uint64_t disagree;         /* rows whose most probable label is not the answer */
-    struct {                   /* p of the positive class; more than two: of the
+    uint64_t disagree; /* rows whose most probable label is not the answer */
+    struct {           /* p of the positive class; more than two: of the
                                   answer. Bin i: i / 10 <= p < (i + 1) / 10 */
         uint64_t rows;
-        double p, share;       /* mean p, and how often it was so; NaN if empty */
+        double p, share; /* mean p, and how often it was so; NaN if empty */
     } reliability[PERC_BINS];
 } perc_metrics;
 
@@ -552,8 +553,8 @@ perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_d
  * models are trained as `m` was, each without a fold. m was trained on ds and keeps
  * its weights; it can answer with probabilities from now on, until it learns more.
  * PERC_EDATA: a label with fewer rows than folds. */
-perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds,
-                           size_t folds, const perc_observer *observer, perc_error *err);
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
+                           const perc_observer *observer, perc_error *err);
 
 /* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
  * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
@@ -596,8 +597,8 @@ void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean
  * held-out row has a known label. */
 perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                                const perc_dataset *held, int64_t patience,
-                               const perc_observer *observer, perc_model **out,
-                               perc_report *report, perc_error *err);
+                               const perc_observer *observer, perc_model **out, perc_report *report,
+                               perc_error *err);
 
 /* A learning curve: for every i < n trains on the share part[i] of the rows, each label
  * in proportion, smaller shares being parts of larger ones, and measures on those same
@@ -616,8 +617,8 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
                           perc_grid **out, perc_error *err);
 size_t perc_grid_points(const perc_grid *g);
 size_t perc_grid_names(const perc_grid *g);
-const char *perc_grid_name(const perc_grid *g, size_t k);             /* NULL past the end */
-const char *perc_grid_value(const perc_grid *g, size_t i, size_t k);  /* of point i        */
+const char *perc_grid_name(const perc_grid *g, size_t k);            /* NULL past the end */
+const char *perc_grid_value(const perc_grid *g, size_t i, size_t k); /* of point i        */
 /* The parameters of point i, new. */
 perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err);
 void perc_grid_free(perc_grid *g);
@@ -641,9 +642,8 @@ const char *perc_verdict_text(perc_verdict v); /* "separable", ..., "not separab
 /* Reads a data set for a proof: like perc_dataset_read, and every number is kept as
  * the text has it. PERC_EARG: `data` ask for scaling, hashing, filling in, a map or
  * rounding, because a proof speaks of the file. */
-perc_status perc_dataset_read_exact(const perc_env *env, const char *path,
-                                    const perc_params *data, perc_dataset **out,
-                                    perc_error *err);
+perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
+                                    perc_dataset **out, perc_error *err);
 
 typedef struct perc_proof perc_proof;
 
@@ -670,20 +670,20 @@ typedef struct perc_part {
     /* The plane: short whole numbers as they are, else doubles near the exact ones, the
      * largest |w_j| being 1; 0 only where it is 0. NULL: none is known, or S is empty. */
     uint64_t features;
-    const double *w;                 /* by feature, from 0 */
+    const double *w; /* by feature, from 0 */
     double b;
-    int exact;                       /* 1: w and b are just the ones that were checked;
+    int exact;           /* 1: w and b are just the ones that were checked;
                                         0: rounded, and the certificate has them */
-    double least;                    /* separable: the smallest y (w.x + b) / |(w, b)|;
+    double least;        /* separable: the smallest y (w.x + b) / |(w, b)|;
                                         else NaN */
-    uint64_t closest[4];             /* the rows with the smallest, from 0: the nearest
+    uint64_t closest[4]; /* the rows with the smallest, from 0: the nearest
                                         first, and then the lower row, exactly */
     size_t closest_count;
     /* The witness of a plain no: rows of the data set whose weighted sum is 0. */
     size_t witnesses;
-    const uint64_t *witness;         /* from 0 */
-    const char *const *weight;       /* whole numbers, as text */
-    size_t listed;                   /* rows of C with a weight of their own in the full
+    const uint64_t *witness;   /* from 0 */
+    const char *const *weight; /* whole numbers, as text */
+    size_t listed;             /* rows of C with a weight of their own in the full
                                         certificate */
     const char *method;
     uint64_t rejected, exact_rows;
@@ -692,7 +692,7 @@ typedef struct perc_part {
     /* --margin; NaN where not asked for, 0 where there is none */
     double margin_lower, margin_upper;       /* gamma' */
     double geometric_lower, geometric_upper; /* offset outside the norm; one class: infinite */
-    int gap_reached;                 /* 1: both pairs are as near as was asked; 0: rounding
+    int gap_reached;                         /* 1: both pairs are as near as was asked; 0: rounding
                                         allows no more; -1: a limit came first */
 } perc_part;
 
@@ -701,19 +701,19 @@ void perc_proof_part(const perc_proof *proof, size_t i, perc_part *out);
 
 /* --bound: runs of the plain perceptron, on two classes that are separable. */
 typedef struct perc_bound_run {
-    const char *order;               /* "file", "shuffled, seed 1", ...    */
+    const char *order; /* "file", "shuffled, seed 1", ...    */
     int64_t mistakes, passes;
     int converged;
-    size_t steps;                    /* the two curves, after 1 .. steps updates; thinned
+    size_t steps; /* the two curves, after 1 .. steps updates; thinned
                                         out where there are very many: `at` says which */
     const int64_t *at;
-    const double *along, *norm2;     /* w.u and |w|^2                      */
+    const double *along, *norm2; /* w.u and |w|^2                      */
 } perc_bound_run;
 typedef struct perc_bound {
-    double radius;                   /* R, rounded up                      */
-    double margin, margin_upper;     /* of u, below gamma'; and a number above it */
-    double bound;                    /* (R / gamma')^2 or more; may be infinite */
-    size_t orders, runs;             /* asked for; run, before a limit came */
+    double radius;               /* R, rounded up                      */
+    double margin, margin_upper; /* of u, below gamma'; and a number above it */
+    double bound;                /* (R / gamma')^2 or more; may be infinite */
+    size_t orders, runs;         /* asked for; run, before a limit came */
     const perc_bound_run *run;
 } perc_bound;
 int perc_proof_bound(const perc_proof *proof, perc_bound *out); /* 0: there is none */
@@ -722,7 +722,7 @@ int perc_proof_bound(const perc_proof *proof, perc_bound *out); /* 0: there is n
 typedef struct perc_hulls {
     size_t positives, negatives;
     const uint64_t *positive, *negative;
-    perc_verdict verdict;            /* by the hulls alone                 */
+    perc_verdict verdict; /* by the hulls alone                 */
 } perc_hulls;
 int perc_proof_hulls(const perc_proof *proof, perc_hulls *out);
 
@@ -747,10 +747,10 @@ typedef struct perc_claim {
 /* What perc_verify found. */
 enum { PERC_CLAIMS = 64 };
 typedef struct perc_check {
-    int valid;                       /* 1: it proves what it says, about these data */
-    char reason[256];                /* else: why not */
-    int64_t row;                     /* the offending row, from 0, or -1 */
-    int64_t part;                    /* of this part, from 0, or -1 */
+    int valid;        /* 1: it proves what it says, about these data */
+    char reason[256]; /* else: why not */
+    int64_t row;      /* the offending row, from 0, or -1 */
+    int64_t part;     /* of this part, from 0, or -1 */
     size_t parts;
     uint64_t rows;
     char sha256[65];                 /* of the data */
@@ -799,8 +799,8 @@ const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source);
 
 typedef struct perc_neuron {
     size_t synapses;
-    const uint32_t *source;          /* increasing */
-    const int64_t *weight;           /* none is 0 */
+    const uint32_t *source; /* increasing */
+    const int64_t *weight;  /* none is 0 */
     int64_t threshold;
 } perc_neuron;
 void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
@@ -816,20 +816,20 @@ perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned c
  * into g. */
 typedef struct perc_single {
     int possible;
-    size_t inputs;                   /* that the text of the output names */
-    const uint32_t *input;           /* their numbers, increasing */
-    const int64_t *weight;           /* possible: one each, some may be 0 */
+    size_t inputs;         /* that the text of the output names */
+    const uint32_t *input; /* their numbers, increasing */
+    const int64_t *weight; /* possible: one each, some may be 0 */
     int64_t threshold;
-    size_t ones, zeros;              /* not possible: rows of each kind */
-    const uint32_t *one, *zero;      /* bit i of a row is the value of input[i] */
+    size_t ones, zeros;         /* not possible: rows of each kind */
+    const uint32_t *one, *zero; /* bit i of a row is the value of input[i] */
     const int64_t *one_count, *zero_count;
 } perc_single;
 void perc_gate_single(const perc_gate *g, size_t o, perc_single *out);
 
 /* The network as a machine in time: the inputs, the states and the outputs at every step. */
 typedef struct perc_signals {
-    size_t steps, signals;           /* signals: inputs, then states, then outputs */
-    const unsigned char *value;      /* value[t * signals + k] */
+    size_t steps, signals;      /* signals: inputs, then states, then outputs */
+    const unsigned char *value; /* value[t * signals + k] */
     void *own;
 } perc_signals;
 
@@ -846,8 +846,8 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
 
 /* The same without states: a network of the inputs of all steps, "a.0", "a.1", ..., and the
  * outputs of all steps, "out.0", "out.1", ... PERC_EDATA: more than 20 inputs. */
-perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps,
-                             perc_gate **out, perc_error *err);
+perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
+                             perc_error *err);
 
 /* A model that predicts it from tables with these inputs as columns, of the labels 0 and 1; several
  * outputs, at most 8, have labels such as "sum=1,carry=0". PERC_EARG: it has states, no input, or

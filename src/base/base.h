@@ -53,7 +53,7 @@ bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t 
  * appends do nothing, so that a writer checks once, at the end. */
 struct text {
     struct env e;
-    char *s;      /* NUL-terminated once anything was appended */
+    char *s; /* NUL-terminated once anything was appended */
     size_t len, cap;
     bool oom;
 };

@@ -13,9 +13,9 @@ static void clean(char *s)
         if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
 }
 
-__attribute__((format(printf, 5, 0))) static perc_status
-fill(perc_error *err, perc_status st, int64_t line, int64_t column,
-                        const char *fmt, va_list ap)
+__attribute__((format(printf, 5, 0))) static perc_status fill(perc_error *err, perc_status st,
+                                                              int64_t line, int64_t column,
+                                                              const char *fmt, va_list ap)
 {
     if (err == NULL) return st;
     err->status = st;

@@ -44,15 +44,15 @@
 #define fchmod(fd, mode) ((void)(fd), (void)(mode), 0)
 #endif
 
-static const size_t BUFFER = 65536;         /* collects small writes           */
-static const size_t TRANSFER = 1u << 30;    /* most bytes asked of one call     */
+static const size_t BUFFER = 65536;      /* collects small writes           */
+static const size_t TRANSFER = 1u << 30; /* most bytes asked of one call     */
 static const char TEMP_SUFFIX[] = ".tmp-......";
 
 enum {
-    RANDOM = 6,       /* letters at the end of TEMP_SUFFIX                     */
-    KEPT_NAME = 200,  /* of the name in a temporary's; NAME_MAX is 255         */
-    ATTEMPTS = 100,   /* names tried for a temporary                           */
-    LINK_HOPS = 40,   /* as the kernel's limit                                 */
+    RANDOM = 6,      /* letters at the end of TEMP_SUFFIX                     */
+    KEPT_NAME = 200, /* of the name in a temporary's; NAME_MAX is 255         */
+    ATTEMPTS = 100,  /* names tried for a temporary                           */
+    LINK_HOPS = 40,  /* as the kernel's limit                                 */
     LINK_TEXT = 4096
 };
 
@@ -315,8 +315,8 @@ static int follow_links(struct file_out *f)
 
 /* What stands at a path now. */
 struct target {
-    int fd;       /* >= 0: not a regular file, write to this */
-    bool exists;  /* a regular file, with this mode          */
+    int fd;      /* >= 0: not a regular file, write to this */
+    bool exists; /* a regular file, with this mode          */
     mode_t mode;
 };
 

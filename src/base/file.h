@@ -40,12 +40,12 @@ void file_unmap(struct file_map *m); /* safe on a zeroed struct */
 struct file_out {
     struct env e;
     int fd;
-    char *path, *temp;       /* temp NULL: written directly */
-    unsigned char *buf;      /* collects small writes */
+    char *path, *temp;  /* temp NULL: written directly */
+    unsigned char *buf; /* collects small writes */
     size_t n;
     uint64_t written;
     perc_status status;
-    int error;               /* errno of the first failure */
+    int error; /* errno of the first failure */
 };
 perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err);
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err);

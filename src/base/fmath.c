@@ -46,8 +46,7 @@ static double series(const double *c, size_t n, double z)
 {
     double sum = c[n - 1];
 
-    for (size_t i = n - 1; i > 0; i--)
-        sum = sum * z + c[i - 1];
+    for (size_t i = n - 1; i > 0; i--) sum = sum * z + c[i - 1];
     return sum;
 }
 
@@ -95,8 +94,7 @@ double fm_exp(double x)
 /* 2/3, 2/5, ..., 2/21. For |s| <= 3 - 2 sqrt 2 the next term, 2 s^22/23, is below
  * 2^-59. */
 static const double LOG_SERIES[] = {
-    2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11,
-    2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21,
+    2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21,
 };
 
 /* x = 2^k (1 + f) with sqrt(1/2) < 1 + f < sqrt 2. With s = f/(2 + f),
@@ -169,7 +167,7 @@ static struct reduced reduce(double x)
 
 /* -1/3!, 1/5!, ..., 1/17!. For |r| <= pi/4 the next term is below 2^-62 of sin r. */
 static const double SIN_SERIES[] = {
-    -1.0 / 6,        1.0 / 120,        -1.0 / 5040,         1.0 / 362880,
+    -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
     -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000,
 };
 

@@ -93,20 +93,16 @@ static uint64_t fold(const uint64_t lane[4])
 {
     uint64_t v = rotl(lane[0], 1) + rotl(lane[1], 7) + rotl(lane[2], 12) + rotl(lane[3], 18);
 
-    for (int i = 0; i < 4; i++)
-        v = (v ^ round_of(0, lane[i])) * P1 + P4;
+    for (int i = 0; i < 4; i++) v = (v ^ round_of(0, lane[i])) * P1 + P4;
     return v;
 }
 
 /* The last n < 32 bytes. */
 static uint64_t tail(uint64_t v, const unsigned char *p, size_t n)
 {
-    for (; n >= 8; n -= 8, p += 8)
-        v = rotl(v ^ round_of(0, word64(p)), 27) * P1 + P4;
-    for (; n >= 4; n -= 4, p += 4)
-        v = rotl(v ^ word32(p) * P1, 23) * P2 + P3;
-    for (; n > 0; n--, p++)
-        v = rotl(v ^ *p * P5, 11) * P1;
+    for (; n >= 8; n -= 8, p += 8) v = rotl(v ^ round_of(0, word64(p)), 27) * P1 + P4;
+    for (; n >= 4; n -= 4, p += 4) v = rotl(v ^ word32(p) * P1, 23) * P2 + P3;
+    for (; n > 0; n--, p++) v = rotl(v ^ *p * P5, 11) * P1;
     return v;
 }
 

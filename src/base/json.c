@@ -102,8 +102,7 @@ static size_t utf8_encode(unsigned code, char out[4])
     const size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     const unsigned lead = n == 2 ? 0xC0 : n == 3 ? 0xE0 : 0xF0;
 
-    for (size_t i = n - 1; i > 0; i--, code >>= 6)
-        out[i] = (char)(0x80 | (code & 0x3F));
+    for (size_t i = n - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3F));
     out[0] = (char)(lead | code);
     return n;
 }
@@ -202,8 +201,7 @@ static enum json_kind string(struct json *j, enum json_kind kind)
 
 static const char *digits(const char *p, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9')
-        p++;
+    while (p < end && *p >= '0' && *p <= '9') p++;
     return p;
 }
 
@@ -315,8 +313,8 @@ enum json_kind json_next(struct json *j)
     if (j->state != VALUE && j->state != KEY && at_close(j)) return close_bracket(j);
     if (j->state == AFTER && j->p < j->end) {
         if (*j->p != ',')
-            return refuse(j, j->p, in_object(j) ? "a comma or } is missing"
-                                                : "a comma or ] is missing");
+            return refuse(j, j->p,
+                          in_object(j) ? "a comma or } is missing" : "a comma or ] is missing");
         j->p++;
         j->state = in_object(j) ? KEY : VALUE;
         skip_space(j);
@@ -358,8 +356,7 @@ char *json_text(const struct json *j, const struct env *e)
     const char *const end = j->text + j->len;
     size_t len = 0;
     struct unit u;
-    for (const char *p = j->text; p < end; len += u.n)
-        p = unit_read(p, end, &u);
+    for (const char *p = j->text; p < end; len += u.n) p = unit_read(p, end, &u);
     char *out = mem_array(e, len + 1, 1), *q = out;
     if (out == NULL) return NULL;
     for (const char *p = j->text; p < end; q += u.n) {

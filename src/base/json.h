@@ -13,17 +13,25 @@ enum { JSON_DEPTH = 64 };
 enum json_kind {
     JSON_END = 0, /* end of the document */
     JSON_ERROR,   /* see json_error()    */
-    JSON_OBJECT, JSON_OBJECT_END, JSON_ARRAY, JSON_ARRAY_END,
-    JSON_KEY, JSON_STRING, JSON_NUMBER, JSON_TRUE, JSON_FALSE, JSON_NULL
+    JSON_OBJECT,
+    JSON_OBJECT_END,
+    JSON_ARRAY,
+    JSON_ARRAY_END,
+    JSON_KEY,
+    JSON_STRING,
+    JSON_NUMBER,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NULL
 };
 
 struct json {
     const char *start, *p, *end;
-    const char *at;         /* where the last token or the error begins      */
-    const char *text;       /* raw text of the last KEY, STRING (without quotes)
+    const char *at;   /* where the last token or the error begins      */
+    const char *text; /* raw text of the last KEY, STRING (without quotes)
                                or NUMBER: still escaped                       */
     size_t len;
-    const char *reason;     /* of JSON_ERROR: "a comma or } is missing"       */
+    const char *reason; /* of JSON_ERROR: "a comma or } is missing"       */
     int depth;
     unsigned char stack[JSON_DEPTH];
     unsigned char state, kind; /* kind: what json_next answered last         */
@@ -42,7 +50,7 @@ size_t json_offset(const struct json *j);
 char *json_text(const struct json *j, const struct env *e);
 /* Whether the last KEY or STRING, unescaped, is s. Allocates nothing. */
 bool json_is(const struct json *j, const char *s);
-bool json_int(const struct json *j, int64_t *out);  /* last NUMBER, if a plain integer */
+bool json_int(const struct json *j, int64_t *out); /* last NUMBER, if a plain integer */
 bool json_uint(const struct json *j, uint64_t *out);
 bool json_double(const struct json *j, double *out);
 
@@ -52,11 +60,11 @@ struct json_out {
     struct text *t;
     bool comma;
 };
-void json_open(struct json_out *o, char bracket);   /* '{' or '[' */
-void json_close(struct json_out *o, char bracket);  /* '}' or ']' */
+void json_open(struct json_out *o, char bracket);  /* '{' or '[' */
+void json_close(struct json_out *o, char bracket); /* '}' or ']' */
 void json_key(struct json_out *o, const char *key);
-void json_str(struct json_out *o, const char *s);   /* bytes that are not UTF-8 become U+FFFD */
-void json_num(struct json_out *o, double v);        /* shortest text that reads back */
+void json_str(struct json_out *o, const char *s); /* bytes that are not UTF-8 become U+FFFD */
+void json_num(struct json_out *o, double v);      /* shortest text that reads back */
 void json_i64(struct json_out *o, int64_t v);
 void json_bool(struct json_out *o, bool v);
 

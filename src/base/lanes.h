@@ -20,10 +20,9 @@ typedef int64_t lanes_mask __attribute__((vector_size(8 * LANES), may_alias));
 
 #define LANES_INLINE static inline __attribute__((always_inline))
 
-#define lanes_all(v) ((lanes){ 0 } + (v)) /* every lane v; -0 becomes 0 */
+#define lanes_all(v)           ((lanes){ 0 } + (v)) /* every lane v; -0 becomes 0 */
 /* a where the mask says so, else 0; else b. */
-#define lanes_only(mask, a) ((lanes)((mask) & (lanes_mask)(a)))
-#define lanes_pick(mask, a, b) \
-    ((lanes)(((mask) & (lanes_mask)(a)) | (~(mask) & (lanes_mask)(b))))
+#define lanes_only(mask, a)    ((lanes)((mask) & (lanes_mask)(a)))
+#define lanes_pick(mask, a, b) ((lanes)(((mask) & (lanes_mask)(a)) | (~(mask) & (lanes_mask)(b))))
 
 #endif

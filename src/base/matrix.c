@@ -99,28 +99,29 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 
 /* Sixteen registers, two of them a group: twelve sums, two for B, one for A. */
 #define TARGET_AVX2 __attribute__((target("avx2,fma")))
-#define TARGET TARGET_AVX2
-#define WAY(name) name##_avx2
-#define VEC __m256
-#define WIDTH 8
-#define LOAD _mm256_loadu_ps
-#define STORE _mm256_storeu_ps
-#define FILL _mm256_set1_ps
-#define FMA _mm256_fmadd_ps
+#define TARGET      TARGET_AVX2
+#define WAY(name)   name##_avx2
+#define VEC         __m256
+#define WIDTH       8
+#define LOAD        _mm256_loadu_ps
+#define STORE       _mm256_storeu_ps
+#define FILL        _mm256_set1_ps
+#define FMA         _mm256_fmadd_ps
 #include "base/matrix_lanes.h"
 
 /* Thirty-two registers, each a group. */
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-#define TARGET TARGET_AVX512
-#define WAY(name) name##_avx512
-#define VEC __m512
-#define WIDTH 16
-#define LOAD _mm512_loadu_ps
-#define STORE _mm512_storeu_ps
-#define FILL _mm512_set1_ps
-#define FMA _mm512_fmadd_ps
+#define TARGET        TARGET_AVX512
+#define WAY(name)     name##_avx512
+#define VEC           __m512
+#define WIDTH         16
+#define LOAD          _mm512_loadu_ps
+#define STORE         _mm512_storeu_ps
+#define FILL          _mm512_set1_ps
+#define FMA           _mm512_fmadd_ps
 #include "base/matrix_lanes.h"
 
+/* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;
 TARGET_AVX2 static void tiles_avx2(const struct product *p, size_t high, size_t wide)
 {
@@ -169,6 +170,7 @@ TARGET_AVX512 static size_t rows_avx512(const struct entries *x, const float *b,
     }
 }
 #undef CASE
+/* clang-format on */
 #endif
 
 static struct ways ways_here(void)
@@ -229,8 +231,8 @@ static void strips(const struct ways *ways, struct product p, size_t m, size_t g
     }
 }
 
-void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al,
-                const float *b, size_t bs, float *c, size_t cs)
+void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al, const float *b,
+                size_t bs, float *c, size_t cs)
 {
     const struct ways ways = ways_here();
     const size_t groups = n / MATRIX_LANES;

@@ -30,8 +30,8 @@ static inline size_t matrix_stride(size_t columns)
 /* C += A B: m x n, over an inner index of k. Element (i, l) of A stands at a[i * ai + l * al],
  * so that (1, stride) reads A transposed. n is a multiple of MATRIX_LANES; row l of B at
  * b + l * bs, row i of C at c + i * cs. */
-void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al,
-                const float *b, size_t bs, float *c, size_t cs);
+void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al, const float *b,
+                size_t bs, float *c, size_t cs);
 
 /* Rows of which only some entries are stored, in increasing order of their columns. */
 struct sparse {

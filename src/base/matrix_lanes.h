@@ -12,19 +12,20 @@ TARGET INLINE void WAY(tile)(const struct product *p, const int high, const int 
     VEC sum[MOST_HIGH][MOST_WIDE], y[MOST_WIDE];
 
     UNROLL for (int i = 0; i < high; i += 3) a[i / 3] = p->a + (size_t)i * ai;
-    UNROLL for (int i = 0; i < high; i++)
-        UNROLL for (int j = 0; j < wide; j++) sum[i][j] = LOAD(p->c + (size_t)i * cs + WIDTH * j);
+    UNROLL for (int i = 0; i < high; i++) UNROLL for (int j = 0; j < wide; j++)
+        sum[i][j] = LOAD(p->c + (size_t)i * cs + WIDTH * j);
     for (size_t l = 0; l < p->k; l++) {
         UNROLL for (int j = 0; j < wide; j++) y[j] = LOAD(b + WIDTH * j);
-        UNROLL for (int i = 0; i < high; i++) {
+        UNROLL for (int i = 0; i < high; i++)
+        {
             const VEC x = FILL(a[i / 3][(size_t)(i % 3) * ai]);
             UNROLL for (int j = 0; j < wide; j++) sum[i][j] = FMA(x, y[j], sum[i][j]);
         }
         UNROLL for (int i = 0; i < high; i += 3) a[i / 3] += al;
         b += bs;
     }
-    UNROLL for (int i = 0; i < high; i++)
-        UNROLL for (int j = 0; j < wide; j++) STORE(p->c + (size_t)i * cs + WIDTH * j, sum[i][j]);
+    UNROLL for (int i = 0; i < high; i++) UNROLL for (int j = 0; j < wide; j++)
+        STORE(p->c + (size_t)i * cs + WIDTH * j, sum[i][j]);
 }
 
 /* `wide` registers of a row of C += the entries of x before column x->end; how many they were. */

@@ -70,8 +70,9 @@ static uint64_t eight_digits(uint64_t x)
  * the first character that is none. */
 static const char *read_digits(const char *p, const char *end, uint64_t *value)
 {
-    static const uint32_t ten[9] = { 1,      10,      100,      1000,     10000,
-                                     100000, 1000000, 10000000, 100000000 };
+    static const uint32_t ten[9] = {
+        1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000
+    };
     uint64_t v = *value;
     int n = 8;
 
@@ -79,8 +80,8 @@ static const char *read_digits(const char *p, const char *end, uint64_t *value)
         const uint64_t x = load_eight(p) ^ UINT64_C(0x3030303030303030);
         /* A byte that is no digit gets its top bit; a carry may spoil only the
          * bytes after it. */
-        const uint64_t other =
-            (x | (x + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+        const uint64_t other = (x | (x + UINT64_C(0x7676767676767676))) &
+                               UINT64_C(0x8080808080808080);
 
         n = other ? __builtin_ctzll(other) >> 3 : 8;
         if (n > 0) /* n digits: move them up, so that zeros stand before them */
@@ -88,8 +89,7 @@ static const char *read_digits(const char *p, const char *end, uint64_t *value)
         p += n;
     }
     if (n == 8)
-        for (; p < end && digit_at(p) <= 9; p++)
-            v = v * 10 + digit_at(p);
+        for (; p < end && digit_at(p) <= 9; p++) v = v * 10 + digit_at(p);
     *value = v;
     return p;
 }
@@ -102,18 +102,15 @@ static void scan_long(struct decimal *out, int64_t count, int64_t *exponent)
     const char *p = out->digits;
     uint64_t m = 0;
 
-    for (; p < out->end && (*p == '0' || *p == '.'); p++)
-        count -= *p == '0';
-    if (count <= MANTISSA_DIGITS)
-        return;
+    for (; p < out->end && (*p == '0' || *p == '.'); p++) count -= *p == '0';
+    if (count <= MANTISSA_DIGITS) return;
     for (int taken = 0; taken < MANTISSA_DIGITS; p++) {
         if (*p != '.') {
             m = m * 10 + digit_at(p);
             taken++;
         }
     }
-    for (; p < out->end && !out->more; p++)
-        out->more = *p != '0' && *p != '.';
+    for (; p < out->end && !out->more; p++) out->more = *p != '0' && *p != '.';
     out->mantissa = m;
     *exponent += count - MANTISSA_DIGITS;
 }
@@ -124,10 +121,8 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
     bool negative = false;
     int64_t e = 0;
 
-    if (++p < end && (*p == '+' || *p == '-'))
-        negative = *p++ == '-';
-    if (p == end || digit_at(p) > 9)
-        return NULL;
+    if (++p < end && (*p == '+' || *p == '-')) negative = *p++ == '-';
+    if (p == end || digit_at(p) > 9) return NULL;
     for (; p < end && digit_at(p) <= 9; p++)
         if (e < INT64_C(100000000000000000)) /* far more than any text has digits */
             e = e * 10 + (int64_t)digit_at(p);
@@ -139,16 +134,15 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
 static bool word_at(const char *p, const char *end, const char *word)
 {
     for (; *word; word++, p++)
-        if (p == end || (*p | 0x20) != *word)
-            return false;
+        if (p == end || (*p | 0x20) != *word) return false;
     return p == end || (((*p | 0x20) < 'a' || (*p | 0x20) > 'z') && digit_at(p) > 9 && *p != '_');
 }
 
 /* Why there are no digits at p, which is behind the sign. */
 static enum number_fault fault_without_digits(const char *p, const char *end)
 {
-    const bool nan =
-        word_at(p, end, "nan") || word_at(p, end, "inf") || word_at(p, end, "infinity");
+    const bool nan = word_at(p, end, "nan") || word_at(p, end, "inf") ||
+                     word_at(p, end, "infinity");
 
     return nan ? NUMBER_NAN : NUMBER_NONE;
 }
@@ -160,8 +154,7 @@ const char *decimal_scan(const char *start, const char *end, struct decimal *out
     int64_t exponent = 0, count;
 
     *out = (struct decimal){ .negative = p < end && *p == '-' };
-    if (p < end && (*p == '-' || *p == '+'))
-        p++;
+    if (p < end && (*p == '-' || *p == '+')) p++;
     out->digits = p;
     p = read_digits(p, end, &out->mantissa);
     count = p - out->digits;
@@ -175,26 +168,19 @@ const char *decimal_scan(const char *start, const char *end, struct decimal *out
     out->end = p;
 
     *fault = NUMBER_OK;
-    if (count == 0)
-        *fault = fault_without_digits(out->digits, end);
+    if (count == 0) *fault = fault_without_digits(out->digits, end);
     else if (p < end && (*p | 0x20) == 'x' && p - out->digits == 1 && p[-1] == '0')
         *fault = NUMBER_HEX;
-    else if (count > MANTISSA_DIGITS)
-        scan_long(out, count, &exponent);
+    else if (count > MANTISSA_DIGITS) scan_long(out, count, &exponent);
     if (*fault == NUMBER_OK && p < end && (*p | 0x20) == 'e') {
         p = scan_exponent(p, end, &exponent);
-        if (p == NULL)
-            *fault = NUMBER_EXPONENT;
+        if (p == NULL) *fault = NUMBER_EXPONENT;
     }
-    if (*fault != NUMBER_OK)
-        return start;
+    if (*fault != NUMBER_OK) return start;
 
-    if (out->mantissa == 0)
-        exponent = 0; /* zero has one form */
-    else if (exponent > EXPONENT_LIMIT)
-        exponent = EXPONENT_LIMIT;
-    else if (exponent < -EXPONENT_LIMIT)
-        exponent = -EXPONENT_LIMIT;
+    if (out->mantissa == 0) exponent = 0; /* zero has one form */
+    else if (exponent > EXPONENT_LIMIT) exponent = EXPONENT_LIMIT;
+    else if (exponent < -EXPONENT_LIMIT) exponent = -EXPONENT_LIMIT;
     out->exponent = exponent;
     return p;
 }
@@ -237,10 +223,8 @@ static void big_set(struct big *b, uint64_t v)
 
 static void big_multiply_power5(struct big *b, int64_t power)
 {
-    for (; power >= 13; power -= 13)
-        big_multiply_add(b, 1220703125, 0); /* 5^13 < 2^32 */
-    for (; power > 0; power--)
-        big_multiply_add(b, 5, 0);
+    for (; power >= 13; power -= 13) big_multiply_add(b, 1220703125, 0); /* 5^13 < 2^32 */
+    for (; power > 0; power--) big_multiply_add(b, 5, 0);
 }
 
 static void big_shift_left(struct big *b, int64_t bits)
@@ -265,11 +249,9 @@ static int big_compare(const struct big *d, int64_t power, uint64_t m, int expon
     big_set(&b, m);
     big_multiply_power5(power > 0 ? &a : &b, power > 0 ? power : -power);
     big_shift_left(twos > 0 ? &a : &b, twos > 0 ? twos : -twos);
-    if (a.n != b.n)
-        return a.n < b.n ? -1 : 1;
+    if (a.n != b.n) return a.n < b.n ? -1 : 1;
     for (int i = a.n - 1; i >= 0; i--)
-        if (a.limb[i] != b.limb[i])
-            return a.limb[i] < b.limb[i] ? -1 : 1;
+        if (a.limb[i] != b.limb[i]) return a.limb[i] < b.limb[i] ? -1 : 1;
     return 0;
 }
 
@@ -283,8 +265,7 @@ static int64_t decimal_digits(const struct decimal *d, struct big *b)
 
     big_set(b, 0);
     for (; p < d->end && taken < DIGITS_KEPT; p++) {
-        if (*p == '.' || (*p == '0' && taken == 0))
-            continue;
+        if (*p == '.' || (*p == '0' && taken == 0)) continue;
         chunk = chunk * 10 + digit_at(p);
         scale *= 10;
         if (++taken % 9 == 0) {
@@ -294,8 +275,7 @@ static int64_t decimal_digits(const struct decimal *d, struct big *b)
         }
     }
     big_multiply_add(b, scale, chunk);
-    while (p < d->end && (*p == '0' || *p == '.'))
-        p++;
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
     if (p < d->end) {
         big_multiply_add(b, 10, 1);
         taken++;
@@ -334,10 +314,8 @@ static uint64_t decimal_round_exactly(const struct decimal *d, uint64_t bits)
     struct big b;
     int sign;
 
-    if (d->more)
-        power = decimal_digits(d, &b);
-    else
-        big_set(&b, d->mantissa);
+    if (d->more) power = decimal_digits(d, &b);
+    else big_set(&b, d->mantissa);
     sign = big_compare(&b, power, 2 * m + 1, (biased ? biased : 1) - 1076);
     return bits + (sign > 0 || (sign == 0 && (bits & 1)));
 }
@@ -358,11 +336,9 @@ static bool round_product(uint64_t w, int p, uint64_t *bits)
 
     if (u - e > 64) /* below half the least subnormal */
         m = 0;
-    else
-        sure = product_round(x, u - e, p >= 0 && p <= POWER_EXACT, &m);
+    else sure = product_round(x, u - e, p >= 0 && p <= POWER_EXACT, &m);
     *bits = ((uint64_t)(u + 1074) << 52) + m; /* m's 53rd bit adds one to the exponent */
-    if (*bits > INFINITY_BITS)
-        *bits = INFINITY_BITS;
+    if (*bits > INFINITY_BITS) *bits = INFINITY_BITS;
     return sure;
 }
 
@@ -383,16 +359,13 @@ double decimal_to_double(const struct decimal *d)
     }
     if (w == 0 || p < POWER_MIN) /* 10^19 10^-343 < 2^-1075 */
         return double_of(0, d->negative);
-    if (p > 308)
-        return double_of(INFINITY_BITS, d->negative);
+    if (p > 308) return double_of(INFINITY_BITS, d->negative);
 
     /* When not sure, or when w + 1 differs, the answer is `bits` or the next: it is
      * never below, and w >= 10^18 makes w + 1 nearer to w than doubles are. */
     sure = round_product(w, (int)p, &bits);
-    if (sure && d->more)
-        sure = round_product(w + 1, (int)p, &above) && above == bits;
-    if (!sure)
-        bits = decimal_round_exactly(d, bits);
+    if (sure && d->more) sure = round_product(w + 1, (int)p, &above) && above == bits;
+    if (!sure) bits = decimal_round_exactly(d, bits);
     return double_of(bits, d->negative);
 }
 
@@ -407,10 +380,8 @@ const char *number_scan(const char *p, const char *end, double *out, enum number
     if (*fault == NUMBER_OK) {
         const double v = decimal_to_double(&d);
 
-        if (isfinite(v))
-            *out = v;
-        else
-            *fault = NUMBER_OVERFLOW;
+        if (isfinite(v)) *out = v;
+        else *fault = NUMBER_OVERFLOW;
     }
     return p;
 }
@@ -431,15 +402,12 @@ bool number_parse_int(const char *s, size_t len, int64_t *out)
     uint64_t v = 0;
 
     *out = 0;
-    if (len > 0 && (*p == '-' || *p == '+'))
-        p++;
-    if (p == end)
-        return false;
+    if (len > 0 && (*p == '-' || *p == '+')) p++;
+    if (p == end) return false;
     for (; p < end; p++) {
         const unsigned d = digit_at(p);
 
-        if (d > 9 || v > (limit - d) / 10)
-            return false;
+        if (d > 9 || v > (limit - d) / 10) return false;
         v = v * 10 + d;
     }
     /* -v without leaving int64_t at its minimum. */

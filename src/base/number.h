@@ -13,10 +13,10 @@
  * exponent 0. */
 struct decimal {
     uint64_t mantissa;
-    int64_t exponent;    /* clamped to +-10^6, beyond any double: decimal_is_complete */
+    int64_t exponent; /* clamped to +-10^6, beyond any double: decimal_is_complete */
     bool negative, more;
-    const char *digits;  /* first digit or point */
-    const char *end;     /* past the last digit or point of the mantissa */
+    const char *digits; /* first digit or point */
+    const char *end;    /* past the last digit or point of the mantissa */
 };
 
 /* Why a number was refused. */

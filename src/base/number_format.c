@@ -57,12 +57,9 @@ static struct shortest trim(struct shortest d)
 /* Writes the digits of v so that they end before `end`; returns where they begin. */
 static char *write_digits(char *end, uint64_t v)
 {
-    for (; v >= 100; v /= 100)
-        memcpy(end -= 2, PAIRS + v % 100 * 2, 2);
-    if (v >= 10)
-        memcpy(end -= 2, PAIRS + v * 2, 2);
-    else
-        *--end = (char)('0' + v);
+    for (; v >= 100; v /= 100) memcpy(end -= 2, PAIRS + v % 100 * 2, 2);
+    if (v >= 10) memcpy(end -= 2, PAIRS + v * 2, 2);
+    else *--end = (char)('0' + v);
     return end;
 }
 
@@ -73,8 +70,7 @@ static char *write_exponent(char *p, int x)
 
     *p++ = 'e';
     *p++ = x < 0 ? '-' : '+';
-    if (size >= 100)
-        *p++ = (char)('0' + size / 100);
+    if (size >= 100) *p++ = (char)('0' + size / 100);
     memcpy(p, PAIRS + size % 100 * 2, 2);
     return p + 2;
 }
@@ -91,8 +87,7 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
     /* How many of the digits stand before the point, if there is one. */
     const int whole = x < -4 || x >= 17 ? 1 : x + 1;
 
-    if (negative)
-        *p++ = '-';
+    if (negative) *p++ = '-';
     if (whole <= 0) { /* 0.00ddd */
         memcpy(p, "0.000", 5);
         p += 2 - whole;
@@ -108,8 +103,7 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
         memcpy(p + whole + 1, s + whole, (size_t)(n - whole));
         p += n + 1;
     }
-    if (x < -4 || x >= 17)
-        p = write_exponent(p, x);
+    if (x < -4 || x >= 17) p = write_exponent(p, x);
     return (size_t)(p - buf);
 }
 
@@ -141,12 +135,9 @@ static size_t special(char *buf, struct parts v)
 {
     const char *word = "0";
 
-    if (v.q == 0x7ff - 1075)
-        word = v.c == UINT64_C(1) << 52 ? "inf" : "nan";
-    else if (v.c != 0)
-        return 0;
-    if (v.negative)
-        *buf++ = '-';
+    if (v.q == 0x7ff - 1075) word = v.c == UINT64_C(1) << 52 ? "inf" : "nan";
+    else if (v.c != 0) return 0;
+    if (v.negative) *buf++ = '-';
     memcpy(buf, word, strlen(word));
     return v.negative + strlen(word);
 }
@@ -198,8 +189,7 @@ size_t number_format(double v, char buf[NUMBER_TEXT])
     const struct parts x = split(v);
     const size_t n = special(buf, x);
 
-    if (n > 0)
-        return n;
+    if (n > 0) return n;
     /* Integers below 2^53: doubles are then no further apart than integers, so no
      * other one, and no shorter decimal, is in the interval. */
     if (x.q <= 0 && x.q >= -52 && (x.c & ((UINT64_C(1) << -x.q) - 1)) == 0)
@@ -229,15 +219,13 @@ size_t number_format17(double v, char buf[NUMBER_TEXT])
     const size_t n = special(buf, x);
     uint64_t digits;
 
-    if (n > 0)
-        return n;
+    if (n > 0) return n;
     const int zeros = __builtin_clzll(x.c);
     const uint64_t c = x.c << zeros;
     const int q = x.q - zeros;
     int k = log10_of_2(q + 63) - 16; /* 2^(q + 63) <= v: right, or one too small */
 
     digits = scaled(c, q, k);
-    if (digits >= UINT64_C(100000000000000000))
-        digits = scaled(c, q, ++k);
+    if (digits >= UINT64_C(100000000000000000)) digits = scaled(c, q, ++k);
     return lay_out(buf, x.negative, trim((struct shortest){ digits, k }));
 }

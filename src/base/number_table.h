@@ -49,8 +49,8 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *hi)
 {
     const uint64_t a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
     const uint64_t low = a0 * b0;
-    const uint64_t mid = a1 * b0 + (low >> 32);           /* < 2^64: (2^32-1)^2 + 2^32-1 */
-    const uint64_t cross = a0 * b1 + (mid & 0xffffffff);  /* likewise                    */
+    const uint64_t mid = a1 * b0 + (low >> 32);          /* < 2^64: (2^32-1)^2 + 2^32-1 */
+    const uint64_t cross = a0 * b1 + (mid & 0xffffffff); /* likewise                    */
 
     *hi = a1 * b1 + (mid >> 32) + (cross >> 32);
     return cross << 32 | (low & 0xffffffff);

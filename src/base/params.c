@@ -149,8 +149,7 @@ static perc_status check(const perc_param *r, const char *value, perc_error *err
     case PERC_CHOICE:
         if (among(r->choices, value)) return PERC_OK;
         return fail(err, PERC_EARG, "%s is '%s'; it must be one of %s", r->name, value, r->choices);
-    case PERC_TEXT:
-        break;
+    case PERC_TEXT: break;
     }
     return PERC_OK;
 }

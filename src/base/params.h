@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-struct table {               /* one per learner, generator, and for "data" */
+struct table { /* one per learner, generator, and for "data" */
     const char *name, *kind, *summary;
     const perc_param *rows;
     size_t count;
@@ -13,8 +13,8 @@ struct table {               /* one per learner, generator, and for "data" */
 struct perc_params {
     struct env e;
     const struct table *table;
-    char **value;            /* count texts; NULL: no value */
-    bool *given;             /* set by the user, not the default */
+    char **value; /* count texts; NULL: no value */
+    bool *given;  /* set by the user, not the default */
 };
 
 /* All tables, from every room, gathered in prove/tables.c; NULL past the end.
@@ -29,7 +29,7 @@ perc_status params_copy(const struct env *e, const perc_params *p, perc_params *
  * is not allowed here: callers make defaults first. */
 int64_t params_int(const perc_params *p, const char *name);
 double params_real(const perc_params *p, const char *name);
-bool params_bool(const perc_params *p, const char *name);   /* "true"/"false" */
+bool params_bool(const perc_params *p, const char *name);        /* "true"/"false" */
 const char *params_text(const perc_params *p, const char *name); /* "" if none */
 bool params_is(const perc_params *p, const char *name, const char *choice);
 bool params_given(const perc_params *p, const char *name);

@@ -38,20 +38,20 @@ static inline int no_thread_create(struct no_thread *t, void *(*run)(void *), vo
     return EAGAIN;
 }
 
-#define pthread_t struct no_thread
-#define pthread_mutex_t struct no_thread
-#define pthread_cond_t struct no_thread
+#define pthread_t                              struct no_thread
+#define pthread_mutex_t                        struct no_thread
+#define pthread_cond_t                         struct no_thread
 #define pthread_create(t, attributes, run, ud) no_thread_create(t, run, ud)
-#define pthread_join(t, result) no_thread_join(t)
-#define pthread_mutex_init(m, attributes) no_thread_done(m)
-#define pthread_mutex_destroy(m) no_thread_done(m)
-#define pthread_mutex_lock(m) no_thread_done(m)
-#define pthread_mutex_unlock(m) no_thread_done(m)
-#define pthread_cond_init(c, attributes) no_thread_done(c)
-#define pthread_cond_destroy(c) no_thread_done(c)
-#define pthread_cond_wait(c, m) no_thread_done(c)
-#define pthread_cond_signal(c) no_thread_done(c)
-#define pthread_cond_broadcast(c) no_thread_done(c)
+#define pthread_join(t, result)                no_thread_join(t)
+#define pthread_mutex_init(m, attributes)      no_thread_done(m)
+#define pthread_mutex_destroy(m)               no_thread_done(m)
+#define pthread_mutex_lock(m)                  no_thread_done(m)
+#define pthread_mutex_unlock(m)                no_thread_done(m)
+#define pthread_cond_init(c, attributes)       no_thread_done(c)
+#define pthread_cond_destroy(c)                no_thread_done(c)
+#define pthread_cond_wait(c, m)                no_thread_done(c)
+#define pthread_cond_signal(c)                 no_thread_done(c)
+#define pthread_cond_broadcast(c)              no_thread_done(c)
 
 #endif
 #endif

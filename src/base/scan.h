@@ -41,8 +41,8 @@ static inline struct scan32 scan32(const char *p)
     const __m128i digit_b = _mm_cmpeq_epi8(_mm_min_epu8(db, nine), db);
     const __m128i blank_a = _mm_cmpeq_epi8(_mm_min_epu8(a, blank), a);
     const __m128i blank_b = _mm_cmpeq_epi8(_mm_min_epu8(b, blank), b);
-    const uint32_t digits =
-        (uint32_t)_mm_movemask_epi8(digit_a) | (uint32_t)_mm_movemask_epi8(digit_b) << 16;
+    const uint32_t digits = (uint32_t)_mm_movemask_epi8(digit_a) |
+                            (uint32_t)_mm_movemask_epi8(digit_b) << 16;
 
     return (struct scan32){ ~digits, (uint32_t)_mm_movemask_epi8(blank_a) |
                                          (uint32_t)_mm_movemask_epi8(blank_b) << 16 };

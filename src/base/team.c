@@ -26,17 +26,17 @@ struct member {
 
 struct team {
     struct env e;
-    int size, room;           /* threads, the caller among them; elements of member */
-    struct member *member;    /* [0] is not used */
+    int size, room;        /* threads, the caller among them; elements of member */
+    struct member *member; /* [0] is not used */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     /* The work: written while nobody has a task, read by those who have one. */
     void (*run)(void *ud, uint64_t task, int k);
     void *ud;
     uint64_t tasks;
-    _Atomic int64_t left;     /* tasks not begun; negative: somebody looked in vain */
-    _Atomic uint64_t pending; /* tasks not ended */
-    _Atomic int sleepers;     /* threads that wait for work */
+    _Atomic int64_t left;       /* tasks not begun; negative: somebody looked in vain */
+    _Atomic uint64_t pending;   /* tasks not ended */
+    _Atomic int sleepers;       /* threads that wait for work */
     _Atomic bool waiting, stop; /* the caller waits for the end; no more work will come */
 };
 

@@ -13,7 +13,7 @@ struct team;
 /* e->threads of them, the caller among them; fewer where they cannot be started. *out is NULL
  * with PERC_ENOMEM. */
 perc_status team_new(const struct env *e, struct team **out);
-void team_free(struct team *t); /* NULL is fine */
+void team_free(struct team *t);      /* NULL is fine */
 int team_size(const struct team *t); /* NULL: 1 */
 
 /* Calls run(ud, task, k) for task = 0 .. tasks - 1, each once, k being the number of the thread

@@ -259,8 +259,7 @@ static perc_status build_header(const struct tensors *t, struct text *h, size_t 
     json_key(&o, TENSORS_CHECKSUM);
     json_str(&o, TENSORS_ZEROS);
     *digits = h->len - TENSORS_DIGITS - 1; /* before the closing quote */
-    for (size_t i = 0; i < t->metas; i++)
-        put_meta(&o, &t->e, t->meta[i].key, t->meta[i].value);
+    for (size_t i = 0; i < t->metas; i++) put_meta(&o, &t->e, t->meta[i].key, t->meta[i].value);
     json_close(&o, '}');
     for (size_t size = 8; size > 0; size /= 2)
         for (size_t i = 0; i < t->n; i++)

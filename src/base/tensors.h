@@ -43,7 +43,9 @@ struct tensors {
     struct env e;
     struct tensor *tensor;
     size_t n, cap;
-    struct { char *key, *value; } *meta;
+    struct {
+        char *key, *value;
+    } * meta;
     size_t metas, meta_cap;
     struct file_map file; /* reader only */
 };
@@ -91,8 +93,8 @@ perc_status tensors_format(const struct tensors *t, const char *format, int64_t 
 
 #define TENSORS_METADATA "__metadata__"
 #define TENSORS_CHECKSUM "checksum"
-#define TENSORS_HEX ".hex" /* after a key: the value is in hex */
-#define TENSORS_ZEROS "0000000000000000" /* TENSORS_DIGITS of them */
+#define TENSORS_HEX      ".hex"             /* after a key: the value is in hex */
+#define TENSORS_ZEROS    "0000000000000000" /* TENSORS_DIGITS of them */
 enum {
     TENSORS_LENGTH = 8, /* bytes of the header's length */
     TENSORS_DIGITS = 16 /* of the checksum */

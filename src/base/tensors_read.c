@@ -117,9 +117,8 @@ static perc_status place(struct reader *r, struct tensor *one, const uint64_t of
         return fail(r->err, PERC_EDATA, "tensor '%s' has a shape that does not match its offsets",
                     one->name);
     if (offset[1] > r->room)
-        return fail(r->err, PERC_EDATA,
-                    "the file is cut off: tensor '%s' needs %llu bytes more", one->name,
-                    (unsigned long long)(offset[1] - r->room));
+        return fail(r->err, PERC_EDATA, "the file is cut off: tensor '%s' needs %llu bytes more",
+                    one->name, (unsigned long long)(offset[1] - r->room));
     one->data = r->data + offset[0];
     if ((uintptr_t)one->data % size != 0)
         return fail(r->err, PERC_EDATA, "tensor '%s' is not aligned to its elements", one->name);
@@ -203,7 +202,7 @@ static void sort(void *base, size_t n, size_t size, int (*cmp)(const void *a, co
     for (size_t start = n / 2, end = n; end > 1;) {
         if (start > 0) { /* first make a heap, from the last parent up ... */
             start--;
-        } else {         /* ... then take the largest off it, again and again */
+        } else { /* ... then take the largest off it, again and again */
             end--;
             memcpy(tmp, a, size);
             memcpy(a, a + end * size, size);

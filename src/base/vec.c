@@ -18,11 +18,11 @@
 #include "base/vec_decode.h"
 
 const double decimal_divisor[64] = {
-    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12,
-    1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22, 1,    1,    1,
-    1,    1,    1,    1,    1,    1,    -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6,
-    -1e7, -1e8, -1e9, -1e10, -1e11, -1e12, -1e13, -1e14, -1e15, -1e16, -1e17, -1e18,
-    -1e19, -1e20, -1e21, -1e22, 1,  1,    1,    1,    1,    1,    1,    1,    1
+    1e0,   1e1,   1e2,   1e3,   1e4,   1e5,   1e6,   1e7,   1e8,   1e9,   1e10,  1e11,  1e12,
+    1e13,  1e14,  1e15,  1e16,  1e17,  1e18,  1e19,  1e20,  1e21,  1e22,  1,     1,     1,
+    1,     1,     1,     1,     1,     1,     -1e0,  -1e1,  -1e2,  -1e3,  -1e4,  -1e5,  -1e6,
+    -1e7,  -1e8,  -1e9,  -1e10, -1e11, -1e12, -1e13, -1e14, -1e15, -1e16, -1e17, -1e18, -1e19,
+    -1e20, -1e21, -1e22, 1,     1,     1,     1,     1,     1,     1,     1,     1
 };
 
 uint64_t row_column(const struct row *r, size_t k)
@@ -199,8 +199,7 @@ AVX512 static inline __m512d eight_weights(const struct row *r, int indices, siz
     if (indices == INDEX_DENSE) return _mm512_maskz_loadu_pd(live, w + r->first + k);
     if (indices == INDEX_U16)
         j = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(live, (const uint16_t *)r->index + k));
-    else
-        j = _mm256_maskz_loadu_epi32(live, (const uint32_t *)r->index + k);
+    else j = _mm256_maskz_loadu_epi32(live, (const uint32_t *)r->index + k);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), live, j, w, 8);
 }
 
@@ -212,13 +211,13 @@ AVX512 static inline struct quick quick_avx512(const struct row *r, int values, 
     __m512d s = _mm512_setzero_pd(), a = s, x2 = s;
     const size_t whole = r->n & ~(size_t)7;
 
-#define EIGHT(k, live)                                                                             \
-    do {                                                                                           \
-        const __m512d v = eight_values(r->value, values, k, live, &table);                         \
-        const __m512d t = _mm512_mul_pd(eight_weights(r, indices, k, live, w), v);                 \
-        s = _mm512_add_pd(s, t);                                                                   \
-        a = _mm512_add_pd(a, _mm512_abs_pd(t));                                                    \
-        if (norm) x2 = _mm512_fmadd_pd(v, v, x2);                                                  \
+#define EIGHT(k, live)                                                             \
+    do {                                                                           \
+        const __m512d v = eight_values(r->value, values, k, live, &table);         \
+        const __m512d t = _mm512_mul_pd(eight_weights(r, indices, k, live, w), v); \
+        s = _mm512_add_pd(s, t);                                                   \
+        a = _mm512_add_pd(a, _mm512_abs_pd(t));                                    \
+        if (norm) x2 = _mm512_fmadd_pd(v, v, x2);                                  \
     } while (0)
     for (size_t k = 0; k < whole; k += 8) EIGHT(k, 0xff);
     if (whole < r->n) EIGHT(whole, (__mmask8)((1u << (r->n - whole)) - 1));
@@ -240,22 +239,22 @@ static bool quick_can(const struct row *r)
            __builtin_cpu_supports("avx512dq");
 }
 
-#define QUICK(values)                                                                              \
-    return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, norm, w)                 \
-           : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, norm, w)                 \
+#define QUICK(values)                                                              \
+    return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, norm, w) \
+           : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, norm, w) \
                                      : quick_avx512(r, values, INDEX_DENSE, norm, w)
-#define QUICK_FOR(name, with_norm)                                                                 \
-    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick name(        \
-        const struct row *r, const double *w)                                                      \
-    {                                                                                              \
-        const bool norm = with_norm;                                                               \
-        switch (r->values) {                                                                       \
-        case VALUES_U8: QUICK(VALUES_U8);                                                          \
-        case VALUES_DEC: QUICK(VALUES_DEC);                                                        \
-        case VALUES_F32: QUICK(VALUES_F32);                                                        \
-        case VALUES_F64: QUICK(VALUES_F64);                                                        \
-        default: QUICK(VALUES_ONES);                                                               \
-        }                                                                                          \
+#define QUICK_FOR(name, with_norm)                                                          \
+    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick name( \
+        const struct row *r, const double *w)                                               \
+    {                                                                                       \
+        const bool norm = with_norm;                                                        \
+        switch (r->values) {                                                                \
+        case VALUES_U8: QUICK(VALUES_U8);                                                   \
+        case VALUES_DEC: QUICK(VALUES_DEC);                                                 \
+        case VALUES_F32: QUICK(VALUES_F32);                                                 \
+        case VALUES_F64: QUICK(VALUES_F64);                                                 \
+        default: QUICK(VALUES_ONES);                                                        \
+        }                                                                                   \
     }
 QUICK_FOR(quick_wide, false)
 QUICK_FOR(measure_wide, true)
@@ -298,8 +297,8 @@ struct quick row_measure(const struct row *r, const double *w)
 
 /* ----- the rest ---------------------------------------------------------------------- */
 
-INLINE void axpy(double a, const struct row *r, int indices, size_t from, size_t n,
-                 const double *v, double *w)
+INLINE void axpy(double a, const struct row *r, int indices, size_t from, size_t n, const double *v,
+                 double *w)
 {
     for (size_t k = 0; k < n; k++) w[column_at(r->index, indices, r->first, from + k)] += a * v[k];
 }

@@ -69,7 +69,7 @@ double row_value(const struct row *r, size_t k);
 /* Columns at or beyond `dims` count as weight 0 and are passed over; a caller who
  * knows that there are none says ALL_COLUMNS and saves the look. */
 #define ALL_COLUMNS UINT64_MAX
-double row_dot(const struct row *r, const double *w, uint64_t dims);   /* without b */
+double row_dot(const struct row *r, const double *w, uint64_t dims); /* without b */
 
 /* The dots of k <= ROW_BATCH rows with the same w: out[i] has the bits of
  * row_dot(&r[i], ...). Interleaving the rows hides the latency of the sums. */

@@ -19,17 +19,17 @@
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 
 enum {
-    BLOCK = 32,      /* columns of a block: its square on the diagonal is 8 KiB */
-    TASK = 32,       /* rows below, handed to a thread at a time                 */
-    WORTH = 256      /* rows of a matrix for which threads are started           */
+    BLOCK = 32, /* columns of a block: its square on the diagonal is 8 KiB */
+    TASK = 32,  /* rows below, handed to a thread at a time                 */
+    WORTH = 256 /* rows of a matrix for which threads are started           */
 };
 
 struct panel {
     double *l;
     size_t stride, size;
-    size_t from, to;               /* columns of the block */
-    double turned[BLOCK * BLOCK];  /* the square, transposed: column j of L at j * BLOCK */
-    double inverse[BLOCK];         /* 1 / L_jj */
+    size_t from, to;              /* columns of the block */
+    double turned[BLOCK * BLOCK]; /* the square, transposed: column j of L at j * BLOCK */
+    double inverse[BLOCK];        /* 1 / L_jj */
 };
 
 /* ----- (1) ----------------------------------------------------------------------- */
@@ -206,8 +206,7 @@ size_t cholesky(const double *h, double *l, size_t size, size_t stride, int thre
     struct panel p = { .l = l, .stride = stride, .size = size };
     size_t repaired = 0;
 
-    for (size_t i = 0; i < size; i++)
-        memcpy(l + i * stride, h + i * stride, (i + 1) * sizeof *l);
+    for (size_t i = 0; i < size; i++) memcpy(l + i * stride, h + i * stride, (i + 1) * sizeof *l);
     for (size_t i = 0; i < size; i++) /* read as part of a tile, and thrown away */
         memset(l + i * stride + i + 1, 0, (size - i - 1) * sizeof *l);
     for (p.from = 0; p.from < size; p.from = p.to) {

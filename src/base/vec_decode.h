@@ -64,8 +64,9 @@ __attribute__((target("avx2"))) static void decimals_avx2(const uint32_t *v, siz
  * That this is the correctly rounded m / d for every mantissa below 2^24 and
  * every power of ten here was checked for all of them; a test does it again.
  * Up to 15 places fit two registers; a longer decimal goes to the plain loop. */
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
-decimals_avx512(const uint32_t *v, size_t n, double *out)
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void decimals_avx512(const uint32_t *v,
+                                                                                 size_t n,
+                                                                                 double *out)
 {
     const __m512d d_low = _mm512_loadu_pd(decimal_divisor);
     const __m512d d_high = _mm512_loadu_pd(decimal_divisor + 8);
@@ -121,14 +122,11 @@ static const double *decode(const struct row *r, size_t from, size_t n, double *
     case VALUES_U8:
         for (size_t k = 0; k < n; k++) buf[k] = ((const uint8_t *)r->value)[from + k];
         break;
-    case VALUES_DEC:
-        decimals((const uint32_t *)r->value + from, n, buf);
-        break;
+    case VALUES_DEC: decimals((const uint32_t *)r->value + from, n, buf); break;
     case VALUES_F32:
         for (size_t k = 0; k < n; k++) buf[k] = (double)((const float *)r->value)[from + k];
         break;
-    case VALUES_F64:
-        return (const double *)r->value + from;
+    case VALUES_F64: return (const double *)r->value + from;
     default:
         for (size_t k = 0; k < n; k++) buf[k] = 1;
         break;
@@ -151,12 +149,12 @@ static inline size_t known(const struct row *r, uint64_t dims)
 }
 
 /* CALL(indices) for the kind at hand, as a constant. */
-#define BY_INDEX(kind, CALL)                                                                       \
-    switch (kind) {                                                                                \
-    case INDEX_U16: CALL(INDEX_U16); break;                                                        \
-    case INDEX_U32: CALL(INDEX_U32); break;                                                        \
-    case INDEX_U64: CALL(INDEX_U64); break;                                                        \
-    default: CALL(INDEX_DENSE); break;                                                             \
+#define BY_INDEX(kind, CALL)                \
+    switch (kind) {                         \
+    case INDEX_U16: CALL(INDEX_U16); break; \
+    case INDEX_U32: CALL(INDEX_U32); break; \
+    case INDEX_U64: CALL(INDEX_U64); break; \
+    default: CALL(INDEX_DENSE); break;      \
     }
 
 static inline size_t least(size_t a, size_t b)

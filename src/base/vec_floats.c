@@ -20,8 +20,8 @@ INLINE size_t squeeze(const struct row *r, int indices, const double *v, size_t 
     return out;
 }
 
-static size_t squeeze_plain(const struct row *r, const double *v, size_t from, size_t n,
-                            size_t out, uint32_t *column, float *value)
+static size_t squeeze_plain(const struct row *r, const double *v, size_t from, size_t n, size_t out,
+                            uint32_t *column, float *value)
 {
 #define SQUEEZE(kind) out = squeeze(r, kind, v, from, n, out, column, value)
     BY_INDEX(r->indices, SQUEEZE)
@@ -47,8 +47,7 @@ FOR_AVX512 INLINE __m512i columns_avx512(const struct row *r, int indices, size_
     const __m512i count = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 
     if (indices == INDEX_U16)
-        return _mm512_cvtepu16_epi32(
-            _mm256_maskz_loadu_epi16(in, (const uint16_t *)r->index + k));
+        return _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(in, (const uint16_t *)r->index + k));
     if (indices == INDEX_U32) return _mm512_maskz_loadu_epi32(in, (const uint32_t *)r->index + k);
     return _mm512_add_epi32(count, _mm512_set1_epi32((int)(uint32_t)(r->first + k)));
 }
@@ -73,8 +72,8 @@ FOR_AVX512 INLINE size_t groups_avx512(const struct row *r, int indices, const d
     return out;
 }
 
-FOR_AVX512 static size_t squeeze_avx512(const struct row *r, const double *v, size_t from,
-                                        size_t n, size_t out, uint32_t *column, float *value)
+FOR_AVX512 static size_t squeeze_avx512(const struct row *r, const double *v, size_t from, size_t n,
+                                        size_t out, uint32_t *column, float *value)
 {
     switch (r->indices) {
     case INDEX_U16: return groups_avx512(r, INDEX_U16, v, from, n, out, column, value);

@@ -101,8 +101,8 @@ LANES_INLINE void add_unit(double c, const struct spread *s, size_t k, size_t fr
 }
 
 /* Unit by unit, and in each the rows in turn: the part of h that they share stays near. */
-LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, size_t from,
-                          size_t to, double *h, size_t stride)
+LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
+                          double *h, size_t stride)
 {
     size_t next[GRAM_ROWS] = { 0 };
 
@@ -128,9 +128,11 @@ __attribute__((target("avx2"))) static void add_avx2(const double *c, const stru
     add_any(c, s, n, from, to, h, stride);
 }
 
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
-add_avx512(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
-           size_t stride)
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void add_avx512(const double *c,
+                                                                            const struct spread *s,
+                                                                            size_t n, size_t from,
+                                                                            size_t to, double *h,
+                                                                            size_t stride)
 {
     add_any(c, s, n, from, to, h, stride);
 }

@@ -46,8 +46,7 @@ INLINE double dot_sparse(const struct row *r, int indices, bool ones, const doub
 INLINE void add_sparse(double a, const struct row *r, int indices, bool ones, const double *v,
                        size_t n, double *w)
 {
-    for (size_t k = 0; k < n; k++)
-        w[column_at(r->index, indices, 0, k)] += ones ? a : a * v[k];
+    for (size_t k = 0; k < n; k++) w[column_at(r->index, indices, 0, k)] += ones ? a : a * v[k];
 }
 
 /* ----- dense -------------------------------------------------------------------------- */
@@ -99,7 +98,7 @@ static void add_plain(double step, const double *v, size_t n, double *w)
 }
 
 #ifdef HAVE_DISPATCH
-#define FOR_AVX2 __attribute__((target("avx2")))
+#define FOR_AVX2   __attribute__((target("avx2")))
 #define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl")))
 
 FOR_AVX2 static void dot_avx2(const double *w, const double *v, size_t n, double *s)
@@ -169,9 +168,9 @@ static void add_dense(double a, const struct row *r, const double *v, size_t n, 
 double row_lane_dot(const struct row *r, const struct row_values *v, const double *w)
 {
     switch (r->indices) {
-#define CASE(kind)                                                                                 \
-    case kind:                                                                                     \
-        return v->v == NULL ? dot_sparse(r, kind, true, NULL, v->n, w)                             \
+#define CASE(kind)                                                     \
+    case kind:                                                         \
+        return v->v == NULL ? dot_sparse(r, kind, true, NULL, v->n, w) \
                             : dot_sparse(r, kind, false, v->v, v->n, w)
         CASE(INDEX_U16);
         CASE(INDEX_U32);
@@ -184,10 +183,10 @@ double row_lane_dot(const struct row *r, const struct row_values *v, const doubl
 void row_add(double a, const struct row *r, const struct row_values *v, double *w)
 {
     switch (r->indices) {
-#define CASE(kind)                                                                                 \
-    case kind:                                                                                     \
-        if (v->v == NULL) add_sparse(a, r, kind, true, NULL, v->n, w);                             \
-        else add_sparse(a, r, kind, false, v->v, v->n, w);                                         \
+#define CASE(kind)                                                     \
+    case kind:                                                         \
+        if (v->v == NULL) add_sparse(a, r, kind, true, NULL, v->n, w); \
+        else add_sparse(a, r, kind, false, v->v, v->n, w);             \
         break
         CASE(INDEX_U16);
         CASE(INDEX_U32);

@@ -18,7 +18,7 @@
 /* ----- values ------------------------------------------------------------- */
 
 #ifdef HAVE_DISPATCH
-#define TARGET_AVX2 __attribute__((target("avx2")))
+#define TARGET_AVX2   __attribute__((target("avx2")))
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 
 static bool have_avx512(void)
@@ -72,10 +72,10 @@ INLINE const double *weights_at(const struct walk *p, int indices, size_t k)
 }
 
 /* CALL(indices) or, where there are no values, CALL_ONES(indices), for the walk at hand. */
-#define BY_KIND(p, CALL)                                                                           \
-    do {                                                                                           \
-        if ((p)->v == NULL) BY_INDEX((p)->row->indices, CALL##_ONES)                               \
-        else BY_INDEX((p)->row->indices, CALL)                                                     \
+#define BY_KIND(p, CALL)                                             \
+    do {                                                             \
+        if ((p)->v == NULL) BY_INDEX((p)->row->indices, CALL##_ONES) \
+        else BY_INDEX((p)->row->indices, CALL)                       \
     } while (0)
 
 /* ----- scores: plain ------------------------------------------------------ */
@@ -102,7 +102,7 @@ INLINE void group_plain(const struct walk *p, int indices, bool ones, size_t c)
 static void walk_plain(const struct walk *p, size_t groups)
 {
     for (size_t c = 0; c < groups * VEC_LANES; c += VEC_LANES) {
-#define CALL(indices) group_plain(p, indices, false, c)
+#define CALL(indices)      group_plain(p, indices, false, c)
 #define CALL_ONES(indices) group_plain(p, indices, true, c)
         BY_KIND(p, CALL);
 #undef CALL
@@ -119,21 +119,23 @@ TARGET_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones
 {
     __m256d s[WALK_GROUPS];
 
-#define LOAD(g) if ((g) < groups) s[g] = _mm256_loadu_pd(p->out + (g) * VEC_LANES);
+#define LOAD(g) \
+    if ((g) < groups) s[g] = _mm256_loadu_pd(p->out + (g)*VEC_LANES);
     EACH_GROUP(LOAD)
 #undef LOAD
     for (size_t k = 0; k < p->n; k++) {
         const double *w = weights_at(p, indices, k);
         const __m256d x = ones ? _mm256_setzero_pd() : _mm256_set1_pd(p->v[k]);
-#define ADD(g)                                                                                     \
-    if ((g) < groups) {                                                                            \
-        const __m256d t = _mm256_loadu_pd(w + (g) * VEC_LANES);                                    \
-        s[g] = _mm256_add_pd(s[g], ones ? t : _mm256_mul_pd(t, x));                                \
+#define ADD(g)                                                      \
+    if ((g) < groups) {                                             \
+        const __m256d t = _mm256_loadu_pd(w + (g)*VEC_LANES);       \
+        s[g] = _mm256_add_pd(s[g], ones ? t : _mm256_mul_pd(t, x)); \
     }
         EACH_GROUP(ADD)
 #undef ADD
     }
-#define STORE(g) if ((g) < groups) _mm256_storeu_pd(p->out + (g) * VEC_LANES, s[g]);
+#define STORE(g) \
+    if ((g) < groups) _mm256_storeu_pd(p->out + (g)*VEC_LANES, s[g]);
     EACH_GROUP(STORE)
 #undef STORE
 }
@@ -146,16 +148,17 @@ TARGET_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool 
     __m256d odd = _mm256_loadu_pd(p->out + last * VEC_LANES);
 
 #define EACH_PAIR(DO) DO(0) DO(1) DO(2) DO(3)
-#define LOAD(g) if (2 * (g) + 1 < groups) s[g] = _mm512_loadu_pd(p->out + (g) * 2 * VEC_LANES);
+#define LOAD(g) \
+    if (2 * (g) + 1 < groups) s[g] = _mm512_loadu_pd(p->out + (g)*2 * VEC_LANES);
     EACH_PAIR(LOAD)
 #undef LOAD
     for (size_t k = 0; k < p->n; k++) {
         const double *w = weights_at(p, indices, k);
         const __m512d x = ones ? _mm512_setzero_pd() : _mm512_set1_pd(p->v[k]);
-#define ADD(g)                                                                                     \
-    if (2 * (g) + 1 < groups) {                                                                    \
-        const __m512d t = _mm512_loadu_pd(w + (g) * 2 * VEC_LANES);                                \
-        s[g] = _mm512_add_pd(s[g], ones ? t : _mm512_mul_pd(t, x));                                \
+#define ADD(g)                                                      \
+    if (2 * (g) + 1 < groups) {                                     \
+        const __m512d t = _mm512_loadu_pd(w + (g)*2 * VEC_LANES);   \
+        s[g] = _mm512_add_pd(s[g], ones ? t : _mm512_mul_pd(t, x)); \
     }
         EACH_PAIR(ADD)
 #undef ADD
@@ -164,35 +167,36 @@ TARGET_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool 
             odd = _mm256_add_pd(odd, ones ? t : _mm256_mul_pd(t, _mm512_castpd512_pd256(x)));
         }
     }
-#define STORE(g) if (2 * (g) + 1 < groups) _mm512_storeu_pd(p->out + (g) * 2 * VEC_LANES, s[g]);
+#define STORE(g) \
+    if (2 * (g) + 1 < groups) _mm512_storeu_pd(p->out + (g)*2 * VEC_LANES, s[g]);
     EACH_PAIR(STORE)
 #undef STORE
     if (groups % 2 == 1) _mm256_storeu_pd(p->out + last * VEC_LANES, odd);
 }
 
 /* The walk with the number of groups as a constant, and the kinds below that. */
-#define WALK(name, target, walk_groups)                                                            \
-    target INLINE void name##_of(const struct walk *p, int groups)                                 \
-    {                                                                                              \
-        BY_KIND(p, walk_groups##_CALL);                                                            \
-    }                                                                                              \
-    target static void name(const struct walk *p, size_t groups)                                   \
-    {                                                                                              \
-        switch (groups) {                                                                          \
-        case 1: name##_of(p, 1); break;                                                            \
-        case 2: name##_of(p, 2); break;                                                            \
-        case 3: name##_of(p, 3); break;                                                            \
-        case 4: name##_of(p, 4); break;                                                            \
-        case 5: name##_of(p, 5); break;                                                            \
-        case 6: name##_of(p, 6); break;                                                            \
-        case 7: name##_of(p, 7); break;                                                            \
-        default: name##_of(p, 8); break;                                                           \
-        }                                                                                          \
+#define WALK(name, target, walk_groups)                            \
+    target INLINE void name##_of(const struct walk *p, int groups) \
+    {                                                              \
+        BY_KIND(p, walk_groups##_CALL);                            \
+    }                                                              \
+    target static void name(const struct walk *p, size_t groups)   \
+    {                                                              \
+        switch (groups) {                                          \
+        case 1: name##_of(p, 1); break;                            \
+        case 2: name##_of(p, 2); break;                            \
+        case 3: name##_of(p, 3); break;                            \
+        case 4: name##_of(p, 4); break;                            \
+        case 5: name##_of(p, 5); break;                            \
+        case 6: name##_of(p, 6); break;                            \
+        case 7: name##_of(p, 7); break;                            \
+        default: name##_of(p, 8); break;                           \
+        }                                                          \
     }
-#define groups_avx2_CALL(indices) groups_avx2(p, indices, false, groups)
+#define groups_avx2_CALL(indices)      groups_avx2(p, indices, false, groups)
 #define groups_avx2_CALL_ONES(indices) groups_avx2(p, indices, true, groups)
 WALK(walk_avx2, TARGET_AVX2, groups_avx2)
-#define groups_avx512_CALL(indices) groups_avx512(p, indices, false, groups)
+#define groups_avx512_CALL(indices)      groups_avx512(p, indices, false, groups)
 #define groups_avx512_CALL_ONES(indices) groups_avx512(p, indices, true, groups)
 WALK(walk_avx512, TARGET_AVX512, groups_avx512)
 #endif
@@ -280,7 +284,7 @@ void row_axpy_two(double a, double b, const struct row *r, double *w, double *u,
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
         const double *v = doubles(r, from, len, buf);
-#define CALL(indices) axpy_two(a, b, r, indices, from, len, v, w, u, stride)
+#define CALL(indices)   axpy_two(a, b, r, indices, from, len, v, w, u, stride)
 #define CALL_1(indices) axpy_two(a, b, r, indices, from, len, v, w, u, 1)
         if (stride == 1) BY_INDEX(r->indices, CALL_1)
         else BY_INDEX(r->indices, CALL)
@@ -314,7 +318,7 @@ void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
         const double *v = doubles(r, from, len, buf);
-#define CALL(indices) axpy_pair(a, b, r, indices, from, len, v, w, u, true, stride, p, q)
+#define CALL(indices)   axpy_pair(a, b, r, indices, from, len, v, w, u, true, stride, p, q)
 #define CALL_W(indices) axpy_pair(a, b, r, indices, from, len, v, w, u, false, stride, p, q)
         if (u != NULL) BY_INDEX(r->indices, CALL)
         else BY_INDEX(r->indices, CALL_W)
@@ -351,7 +355,7 @@ INLINE void lift_any(const struct lift *p, int indices, bool ones)
 
 static void lift_plain(const struct lift *p)
 {
-#define CALL(indices) lift_any(p, indices, false)
+#define CALL(indices)      lift_any(p, indices, false)
 #define CALL_ONES(indices) lift_any(p, indices, true)
     BY_KIND(p, CALL);
 #undef CALL
@@ -393,7 +397,7 @@ TARGET_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, boo
 
 TARGET_AVX2 static void lift_avx2(const struct lift *p)
 {
-#define CALL(indices) lift_any_avx2(p, indices, false)
+#define CALL(indices)      lift_any_avx2(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx2(p, indices, true)
     BY_KIND(p, CALL);
 #undef CALL
@@ -402,7 +406,7 @@ TARGET_AVX2 static void lift_avx2(const struct lift *p)
 
 TARGET_AVX512 static void lift_avx512(const struct lift *p)
 {
-#define CALL(indices) lift_any_avx512(p, indices, false)
+#define CALL(indices)      lift_any_avx512(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx512(p, indices, true)
     BY_KIND(p, CALL);
 #undef CALL

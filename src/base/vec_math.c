@@ -47,10 +47,10 @@ struct many {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_DISPATCH 1
-#define TARGET __attribute__((target("avx2")))
-#define WAY(name) name##_avx2
+#define TARGET        __attribute__((target("avx2")))
+#define WAY(name)     name##_avx2
 #include "base/vec_math_lanes.h"
-#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 #define WAY(name) name##_avx512
 #include "base/vec_math_lanes.h"
 #endif

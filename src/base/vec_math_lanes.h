@@ -118,8 +118,7 @@ TARGET INLINE void WAY(apply)(enum function f, const struct many *m, double *at)
 }
 
 /* GROUPS * LANES at a time, then the rest, filled up. */
-TARGET INLINE void WAY(many_of)(enum function f, const struct many *m, double *x,
-                               size_t n)
+TARGET INLINE void WAY(many_of)(enum function f, const struct many *m, double *x, size_t n)
 {
     const size_t step = GROUPS * LANES, whole = n / step * step;
     double rest[GROUPS * LANES] = { 0 };
@@ -137,7 +136,7 @@ TARGET static uint32_t WAY(distance2)(double a, const double *b, double *x)
 
     for (size_t i = 0; i < 32; i++) {
         const double size = a + b[i], d2 = size - 2 * x[i];
-        near |= (uint32_t)!(d2 >= size * 0x1p-10) << i;
+        near |= (uint32_t) !(d2 >= size * 0x1p-10) << i;
         x[i] = d2;
     }
     return near;

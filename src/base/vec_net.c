@@ -48,10 +48,10 @@ INLINE float normal(float x)
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_DISPATCH 1
-#define TARGET __attribute__((target("avx2")))
-#define WAY(name) name##_avx2
+#define TARGET        __attribute__((target("avx2")))
+#define WAY(name)     name##_avx2
 #include "base/vec_net_lanes.h"
-#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 #define WAY(name) name##_avx512
 #include "base/vec_net_lanes.h"
 #endif
@@ -65,8 +65,11 @@ struct ways {
                    size_t n);
 };
 
-#define WAYS(name)                                                                                 \
-    (struct ways){ relu_##name, widen_##name, narrow_##name, slope_##name, update_##name }
+#define WAYS(name)                                                            \
+    (struct ways)                                                             \
+    {                                                                         \
+        relu_##name, widen_##name, narrow_##name, slope_##name, update_##name \
+    }
 
 static struct ways ways_here(void)
 {
@@ -109,8 +112,7 @@ static void through(const struct ways *ways, enum activation f, float *a, size_t
     for (size_t i = 0; i < high; i++) ways->narrow(f, x + i * wide, wide, a + i * stride);
 }
 
-void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t stride,
-                  const float *b)
+void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t stride, const float *b)
 {
     const struct ways ways = ways_here();
 

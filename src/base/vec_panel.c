@@ -74,7 +74,7 @@ static size_t entries_below(const struct walker *w, uint64_t end, size_t most)
         const uint64_t next = r->first + w->at;
         return next >= end ? 0 : end - next < left ? (size_t)(end - next) : left;
     }
-#define CALL(indices)                                                                              \
+#define CALL(indices) \
     while (n < left && column_at(r->index, indices, r->first, w->at + n) < end) n++
     BY_INDEX(r->indices, CALL)
 #undef CALL
@@ -131,15 +131,15 @@ INLINE void abreast_any(const double *v, const double *const *x, size_t n, doubl
             for (size_t i = 0; i < PANEL; i++) out[r * PANEL + i] += x[r][k] * v[k * PANEL + i];
 }
 
-#define WALK(name, target, body)                                                                   \
-    target static size_t name(const struct walk *w)                                                \
-    {                                                                                              \
-        switch (w->row->indices) {                                                                 \
-        case INDEX_U16: return body(w, INDEX_U16);                                                 \
-        case INDEX_U32: return body(w, INDEX_U32);                                                 \
-        case INDEX_U64: return body(w, INDEX_U64);                                                 \
-        default: return body(w, INDEX_DENSE);                                                      \
-        }                                                                                          \
+#define WALK(name, target, body)                    \
+    target static size_t name(const struct walk *w) \
+    {                                               \
+        switch (w->row->indices) {                  \
+        case INDEX_U16: return body(w, INDEX_U16);  \
+        case INDEX_U32: return body(w, INDEX_U32);  \
+        case INDEX_U64: return body(w, INDEX_U64);  \
+        default: return body(w, INDEX_DENSE);       \
+        }                                           \
     }
 
 WALK(walk_plain, , walk_any)
@@ -155,7 +155,7 @@ static void abreast_plain(const double *v, const double *const *x, size_t n, dou
 }
 
 #ifdef HAVE_DISPATCH
-#define TARGET_AVX2 __attribute__((target("avx2")))
+#define TARGET_AVX2   __attribute__((target("avx2")))
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 
 enum { YMM = PANEL / 4, ZMM = PANEL / 8 };
@@ -320,9 +320,9 @@ static void spread_direct(const struct walker *w, size_t n, const double *x, dou
 {
     const struct row *r = &w->row;
 
-#define CALL(indices)                                                                              \
-    for (size_t k = 0; k < n; k++)                                                                 \
-        lane[column_at(r->index, indices, r->first, w->at + k) * PANEL] = x[k]
+#define CALL(indices)              \
+    for (size_t k = 0; k < n; k++) \
+    lane[column_at(r->index, indices, r->first, w->at + k) * PANEL] = x[k]
     BY_INDEX(r->indices, CALL)
 #undef CALL
 }

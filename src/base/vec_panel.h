@@ -17,11 +17,11 @@ struct panel_slot;
 
 struct panel {
     struct env e;
-    size_t rows;             /* <= PANEL; what is missing is zero */
-    double norm2[PANEL];     /* row_norm2 of each */
-    struct row row[PANEL];   /* the rows themselves, borrowed */
-    double *v;               /* row i at place p: v[p * PANEL + i], aligned to 64 bytes */
-    void *memory;            /* in which v lies */
+    size_t rows;           /* <= PANEL; what is missing is zero */
+    double norm2[PANEL];   /* row_norm2 of each */
+    struct row row[PANEL]; /* the rows themselves, borrowed */
+    double *v;             /* row i at place p: v[p * PANEL + i], aligned to 64 bytes */
+    void *memory;          /* in which v lies */
     size_t memory_size;
     uint64_t columns;        /* those at or beyond it are in no row */
     bool direct;             /* a column is its own place; else the slots say where it is,

@@ -58,8 +58,7 @@ LANES_INLINE void own(const struct walk *w)
         const lanes *f = line(w->f, t->up);
         lanes *votes = line_of(w->votes, t->up);
         move(w, t, true);
-        for (size_t u = 0; u < UNITS; u++)
-            votes[u] += lanes_only(f[u] > 0, lanes_all(t->stood));
+        for (size_t u = 0; u < UNITS; u++) votes[u] += lanes_only(f[u] > 0, lanes_all(t->stood));
     }
 }
 
@@ -78,8 +77,8 @@ LANES_INLINE void best(const struct walk *w)
                 who = lanes_pick(higher, lanes_all((double)v), who);
             }
             for (size_t v = 0; v < w->vectors; v++)
-                line_of(w->votes, v)[u] +=
-                    lanes_only(who == lanes_all((double)v), lanes_all(t->stood));
+                line_of(w->votes, v)[u] += lanes_only(who == lanes_all((double)v),
+                                                      lanes_all(t->stood));
         }
     }
 }
@@ -148,8 +147,9 @@ void turns_own(const struct turn *t, size_t n, const double *k, double one, doub
 void turns_best(const struct turn *t, size_t n, const double *k, double one, size_t vectors,
                 double *f, double *votes)
 {
-    const struct walk w = { .t = t, .n = n, .k = k, .one = one, .vectors = vectors, .f = f,
-                            .votes = votes };
+    const struct walk w = {
+        .t = t, .n = n, .k = k, .one = one, .vectors = vectors, .f = f, .votes = votes
+    };
 
     walk_here(&w, BEST);
 }

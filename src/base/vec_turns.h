@@ -14,7 +14,7 @@
 
 struct turn {
     double step;
-    double stood;      /* for how many examples what it made was left alone: its votes */
+    double stood; /* for how many examples what it made was left alone: its votes */
     uint32_t row;
     uint32_t up, down; /* f_up += step k_row, f_down -= step k_row; NO_TURN: there is none */
 };

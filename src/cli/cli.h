@@ -39,8 +39,8 @@ enum {
     EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
 };
 
-#define CLI_ALGORITHM "averaged" /* where -a says nothing */
-#define CLI_PLAIN "perceptron"   /* what is shown to people who want to see it learn */
+#define CLI_ALGORITHM      "averaged"   /* where -a says nothing */
+#define CLI_PLAIN          "perceptron" /* what is shown to people who want to see it learn */
 #define CLI_HELP_ALGORITHM "what learns, see 'perceptron help algorithms'"
 
 /* Rows of "data" that the model has decided: not offered by test and predict. */
@@ -48,50 +48,69 @@ enum {
 
 /* ----- options ---------------------------------------------------------- */
 
-enum opt_type { OPT_FLAG, OPT_TEXT, OPT_INT,
-                OPT_MAYBE }; /* an OPT_INT whose value is left out or follows '=' */
-enum { OPT_LEFT_OUT = -1 };  /* what an OPT_MAYBE is then */
+enum opt_type {
+    OPT_FLAG,
+    OPT_TEXT,
+    OPT_INT,
+    OPT_MAYBE
+};                          /* an OPT_INT whose value is left out or follows '=' */
+enum { OPT_LEFT_OUT = -1 }; /* what an OPT_MAYBE is then */
 
-struct opt {               /* an option of the command itself              */
-    char letter;           /* 0: none                                      */
-    const char *name;      /* long name; NULL ends the list                */
+struct opt {          /* an option of the command itself              */
+    char letter;      /* 0: none                                      */
+    const char *name; /* long name; NULL ends the list                */
     enum opt_type type;
-    void *value;           /* int *, const char **, int64_t *              */
-    const char *metavar;   /* "FILE", or the choices: "libsvm|csv|blocks"; OPT_MAYBE:
+    void *value;         /* int *, const char **, int64_t *              */
+    const char *metavar; /* "FILE", or the choices: "libsvm|csv|blocks"; OPT_MAYBE:
                               "[=N]"                                       */
-    const char *help;      /* one line, the default in brackets; NULL: an
+    const char *help;    /* one line, the default in brackets; NULL: an
                               option for packagers, not shown              */
-    int64_t min, max;      /* of an OPT_INT                                */
+    int64_t min, max;    /* of an OPT_INT                                */
 };
-#define OPT_END { 0, NULL, OPT_FLAG, NULL, NULL, NULL, 0, 0 }
-#define OPT_JSON(cli) \
-    { 0, "json", OPT_FLAG, &(cli)->json, NULL, "print one JSON document", 0, 0 }
-#define OPT_THREADS(cli) \
-    { 0, "threads", OPT_INT, &(cli)->threads, "N", "threads to use [all cores]", 1, 4096 }
-#define OPT_QUIET(cli) \
-    { 'q', "quiet", OPT_FLAG, &(cli)->quiet, NULL, "no progress, no notes", 0, 0 }
+#define OPT_END                                   \
+    {                                             \
+        0, NULL, OPT_FLAG, NULL, NULL, NULL, 0, 0 \
+    }
+#define OPT_JSON(cli)                                                            \
+    {                                                                            \
+        0, "json", OPT_FLAG, &(cli)->json, NULL, "print one JSON document", 0, 0 \
+    }
+#define OPT_THREADS(cli)                                                                   \
+    {                                                                                      \
+        0, "threads", OPT_INT, &(cli)->threads, "N", "threads to use [all cores]", 1, 4096 \
+    }
+#define OPT_QUIET(cli)                                                             \
+    {                                                                              \
+        'q', "quiet", OPT_FLAG, &(cli)->quiet, NULL, "no progress, no notes", 0, 0 \
+    }
 
-struct operand {           /* a word that is not an option                 */
-    const char *name;      /* "DATA"; NULL ends the list                   */
+struct operand {      /* a word that is not an option                 */
+    const char *name; /* "DATA"; NULL ends the list                   */
     const char **value;
     bool optional;
 };
-#define OPERANDS_END { NULL, NULL, false }
+#define OPERANDS_END      \
+    {                     \
+        NULL, NULL, false \
+    }
 
-struct tables {            /* library parameters that a command takes      */
-    const char *kind;      /* "data", "learner", ...; NULL: end            */
+struct tables {               /* library parameters that a command takes      */
+    const char *kind;         /* "data", "learner", ...; NULL: end            */
     const char *const *which; /* the table chosen; NULL or at NULL: each   */
-    const char *changed;   /* other defaults: "epochs=10 order=file"       */
-    const char *hidden;    /* not offered here: "checkpoint every"         */
+    const char *changed;      /* other defaults: "epochs=10 order=file"       */
+    const char *hidden;       /* not offered here: "checkpoint every"         */
 };
-#define TABLES_END { NULL, NULL, NULL, NULL }
+#define TABLES_END             \
+    {                          \
+        NULL, NULL, NULL, NULL \
+    }
 
 /* A library option met on the command line: it waits for cli_params, because
  * the table it belongs to may be named by a later word. */
 struct setting {
-    const char *option;    /* as typed, for messages: "no-offset"          */
+    const char *option; /* as typed, for messages: "no-offset"          */
     const char *name, *value;
-    unsigned kinds;        /* bit k: a table of row k has it               */
+    unsigned kinds; /* bit k: a table of row k has it               */
 };
 
 /* ----- a command that runs ---------------------------------------------- */
@@ -101,10 +120,10 @@ struct cli;
 struct command {
     const char *name;
     int (*run)(struct cli *cli);
-    const char *synopsis;  /* "DATA [-o MODEL] [options]"                  */
-    const char *summary;   /* one line, no full stop                       */
-    const char *about;     /* paragraphs: each line one paragraph          */
-    const char *examples;  /* each line one command                        */
+    const char *synopsis; /* "DATA [-o MODEL] [options]"                  */
+    const char *summary;  /* one line, no full stop                       */
+    const char *about;    /* paragraphs: each line one paragraph          */
+    const char *examples; /* each line one command                        */
 };
 
 enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE };
@@ -112,17 +131,17 @@ enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE };
 struct cli {
     const struct command *command;
     enum cli_mode mode;
-    int argc;              /* words after the command's name               */
+    int argc; /* words after the command's name               */
     char **argv;
-    struct out *out;       /* standard output                              */
-    char notes[1024];      /* talk, for stderr when the result is out      */
-    int rc;                /* exit code when cli_parse says no             */
+    struct out *out;  /* standard output                              */
+    char notes[1024]; /* talk, for stderr when the result is out      */
+    int rc;           /* exit code when cli_parse says no             */
     int json, quiet;
-    int64_t threads;       /* 0: all cores                                 */
-    perc_env env;          /* from threads                                 */
+    int64_t threads; /* 0: all cores                                 */
+    perc_env env;    /* from threads                                 */
     const struct tables *tables;
-    const char *rule, *kernel; /* of a model that is gone on from; NULL: none */
-    const char *rules;     /* that a search tries, "pa1,pa2"; NULL: no     */
+    const char *rule, *kernel;   /* of a model that is gone on from; NULL: none */
+    const char *rules;           /* that a search tries, "pa1,pa2"; NULL: no     */
     const char *const *compared; /* learners side by side: an option of one of them is for
                               those that have it; NULL: there is one learner */
     size_t compared_count;
@@ -283,12 +302,12 @@ double cli_seconds(void); /* of a clock that is never set back */
 /* An observer that answers with the flag and, where a person watches, keeps a line on
  * stderr up to date. */
 struct ticker {
-    bool shown;        /* whether to draw at all: -q, not a terminal */
-    double next;       /* when to draw again, by the clock           */
-    int width;         /* characters on the line now                 */
-    char stage[64];    /* said before the rest: "point 3 of 12   "   */
-    const char *unit;  /* what the events count: "fold"; NULL: passes */
-    int64_t of;        /* so many of those                           */
+    bool shown;       /* whether to draw at all: -q, not a terminal */
+    double next;      /* when to draw again, by the clock           */
+    int width;        /* characters on the line now                 */
+    char stage[64];   /* said before the rest: "point 3 of 12   "   */
+    const char *unit; /* what the events count: "fold"; NULL: passes */
+    int64_t of;       /* so many of those                           */
 };
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
 /* The same again, for another run of one piece of work. */
@@ -297,7 +316,7 @@ void ticker_clear(struct ticker *p);
 
 /* ----- lines.c: standard input line by line ------------------------------- */
 
-struct lines {             /* zeroed at first                              */
+struct lines { /* zeroed at first                              */
     char *buf;
     size_t cap;
     size_t from, seen, to; /* the line begins, no line end before, filled  */

@@ -18,11 +18,13 @@ int cmd_convert(struct cli *cli)
     const struct opt opts[] = {
         { 0, "to", OPT_TEXT, &to, "libsvm|csv|blocks",
           "format to write [by the end of OUT's name: .svm .libsvm .csv .blocks]", 0, 0 },
-        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+        OPT_THREADS(cli),
+        OPT_QUIET(cli),
+        OPT_END
     };
-    const struct operand operands[] = {
-        { "DATA", &data, false }, { "OUT", &output, false }, OPERANDS_END
-    };
+    const struct operand operands[] = { { "DATA", &data, false },
+                                        { "OUT", &output, false },
+                                        OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, "map" }, TABLES_END };
     perc_params *p = NULL;
     perc_dataset *ds = NULL;
@@ -31,8 +33,7 @@ int cmd_convert(struct cli *cli)
     char rows[WORD], features[WORD];
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     /* An unknown ending is asked about, not guessed at: a wrong guess would be
      * found out much later, by another program. */
     if (to == NULL && (to = cli_format_of(output)) == NULL)
@@ -48,8 +49,7 @@ int cmd_convert(struct cli *cli)
         if (strcmp(output, "-") != 0)
             cli_note(cli, "%s: %s rows, %s features, written as %s", output,
                      word_count(rows, info.rows), word_count(features, info.features), to);
-        if (info.note[0] != '\0')
-            cli_note(cli, "note: %s", info.note);
+        if (info.note[0] != '\0') cli_note(cli, "note: %s", info.note);
     }
     perc_dataset_free(ds);
     perc_params_free(p);

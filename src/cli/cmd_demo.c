@@ -17,8 +17,8 @@
 #include "show/plot.h"
 #include "show/word.h"
 
-#define POINTS ":blobs85"
-#define REAL ":cancer"
+#define POINTS     ":blobs85"
+#define REAL       ":cancer"
 #define REAL_WORDS "569 tumours of the breast, 30 measures each: malignant or benign?"
 
 enum { ORDERS = 4, PLOT_COLUMNS = 64, PLOT_ROWS = 24, PASSES_SHOWN = 10 };
@@ -27,8 +27,7 @@ enum { ORDERS = 4, PLOT_COLUMNS = 64, PLOT_ROWS = 24, PASSES_SHOWN = 10 };
 static void title(struct out *o, const char *text)
 {
     out_fmt(o, "\n%s\n", text);
-    for (size_t i = strlen(text); i > 0; i--)
-        out_text(o, "-");
+    for (size_t i = strlen(text); i > 0; i--) out_text(o, "-");
     out_text(o, "\n\n");
 }
 
@@ -51,8 +50,7 @@ static int train(const struct cli *cli, const perc_dataset *ds, const char *sett
         st = perc_params_set(p, word, value, &err);
         s += len + (s[len] == ' ');
     }
-    if (st == PERC_OK)
-        st = perc_fit(&cli->env, ds, p, watch, m, r, &err);
+    if (st == PERC_OK) st = perc_fit(&cli->env, ds, p, watch, m, r, &err);
     perc_params_free(p);
     return st == PERC_OK ? EXIT_DONE : cli_fail(cli, NULL, &err);
 }
@@ -66,8 +64,7 @@ static double *points_of(const perc_dataset *ds, size_t *n)
 
     perc_dataset_info_get(ds, &d);
     double *xy = calloc(d.rows + 1, 2 * sizeof *xy);
-    for (uint64_t i = 0; xy != NULL && i < d.rows; i++)
-        perc_dataset_row(ds, i, xy + 2 * i);
+    for (uint64_t i = 0; xy != NULL && i < d.rows; i++) perc_dataset_row(ds, i, xy + 2 * i);
     *n = d.rows;
     return xy;
 }
@@ -82,8 +79,7 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
     int rc;
 
     snprintf(settings, sizeof settings, "order=shuffle epochs=1000 seed=%d", seed);
-    if ((rc = train(cli, ds, settings, NULL, &m, &r)))
-        return rc;
+    if ((rc = train(cli, ds, settings, NULL, &m, &r))) return rc;
     const double w1 = perc_model_weight(m, 0, 0), w2 = perc_model_weight(m, 1, 0);
     const double b = perc_model_offset(m, 0);
     plot_line(p, w1, w2, b, (char)('0' + seed));
@@ -103,8 +99,8 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
  * point is hidden by a line. */
 static int four_orders(const struct cli *cli)
 {
-    static const char *const head[] = { "order", "passes", "mistakes", "error", "w1", "w2", "b",
-                                        "end" };
+    static const char *const head[] = { "order", "passes", "mistakes", "error",
+                                        "w1",    "w2",     "b",        "end" };
     struct out *o = cli->out;
     perc_dataset *ds = NULL;
     perc_error err = { 0 };
@@ -115,8 +111,7 @@ static int four_orders(const struct cli *cli)
     title(o, "1. One set, four orders");
     out_text(o, "85 points in the plane (" POINTS "), shown in four random orders. Each time the\n"
                 "perceptron starts from w = 0 and ends after a pass without a mistake.\n\n");
-    if (perc_dataset_read(&cli->env, POINTS, NULL, &ds, &err))
-        return cli_fail(cli, POINTS, &err);
+    if (perc_dataset_read(&cli->env, POINTS, NULL, &ds, &err)) return cli_fail(cli, POINTS, &err);
     double *xy = points_of(ds, &n);
     if (xy == NULL) {
         perc_dataset_free(ds);
@@ -125,8 +120,7 @@ static int four_orders(const struct cli *cli)
     plot_box(xy, n, box);
     struct plot *p = plot_new(&cli->env, PLOT_COLUMNS, PLOT_ROWS, box);
     struct grid *g = grid_new(&cli->env, "rrrrrrrl");
-    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        grid_cell(g, head[k]);
+    for (size_t k = 0; k < sizeof head / sizeof *head; k++) grid_cell(g, head[k]);
     for (int seed = 1; rc == EXIT_DONE && seed <= ORDERS; seed++)
         rc = one_order(cli, ds, seed, g, p);
     for (size_t i = 0; i < n; i++)
@@ -158,12 +152,9 @@ static int count_passes(void *ud, const perc_event *e)
 {
     struct passes *p = ud;
 
-    if (!e->pass_ended)
-        return 0;
-    if (p->count < PASSES_SHOWN)
-        p->mistakes[p->count++] = e->pass_mistakes;
-    if (p->fewest < 0 || e->pass_mistakes < p->fewest)
-        p->fewest = e->pass_mistakes;
+    if (!e->pass_ended) return 0;
+    if (p->count < PASSES_SHOWN) p->mistakes[p->count++] = e->pass_mistakes;
+    if (p->fewest < 0 || e->pass_mistakes < p->fewest) p->fewest = e->pass_mistakes;
     return 0;
 }
 
@@ -202,13 +193,11 @@ static int xor_never(const struct cli *cli)
 
     title(o, "2. A set that no line separates");
     out_text(o, "xor (:xor): (0,1) and (1,0) against (0,0) and (1,1).\n\n");
-    if (perc_dataset_read(&cli->env, ":xor", NULL, &ds, &err))
-        return cli_fail(cli, ":xor", &err);
+    if (perc_dataset_read(&cli->env, ":xor", NULL, &ds, &err)) return cli_fail(cli, ":xor", &err);
     int rc = train(cli, ds, "epochs=1000", &watch, &m, &r);
     if (rc == EXIT_DONE) {
         out_text(o, "  mistakes in the first passes:");
-        for (int i = 0; i < passes.count; i++)
-            out_fmt(o, " %lld", (long long)passes.mistakes[i]);
+        for (int i = 0; i < passes.count; i++) out_fmt(o, " %lld", (long long)passes.mistakes[i]);
         out_fmt(o, " ...\n  the best of %lld passes made %lld; %lld mistakes in all\n\n",
                 (long long)r.epochs, (long long)passes.fewest, (long long)r.mistakes);
         out_text(o, "Reaching a limit proves nothing. Here a proof is short: both pairs have the\n"
@@ -246,12 +235,10 @@ static void real_results(const struct cli *cli, const perc_report *r, const perc
     grid_print(g, o, 2);
     grid_free(g);
     out_fmt(o, "\nOf the rows held back, %llu of %llu with the label %s were found,\n",
-            (unsigned long long)confusion[3],
-            (unsigned long long)(confusion[2] + confusion[3]),
+            (unsigned long long)confusion[3], (unsigned long long)(confusion[2] + confusion[3]),
             cli_label(info, true));
     out_fmt(o, "and %llu of %llu with the label %s. Area under the ROC curve: %.4f.\n",
-            (unsigned long long)confusion[0],
-            (unsigned long long)(confusion[0] + confusion[1]),
+            (unsigned long long)confusion[0], (unsigned long long)(confusion[0] + confusion[1]),
             cli_label(info, false), held->auc);
 }
 
@@ -270,12 +257,13 @@ static int real_set(const struct cli *cli)
     int rc;
 
     title(cli->out, "3. A real set");
-    out_text(cli->out, REAL_WORDS "\n(" REAL ", with the features brought to mean 0 and"
-                       " deviation 1.) Three rows in\nten are held back for a test.\n\n");
-    if (perc_params_new(&cli->env, "data", &data, &err)
-        || perc_params_set(data, "scale", "standard", &err)
-        || perc_dataset_read(&cli->env, REAL, data, &all, &err)
-        || perc_dataset_split(all, 0.3, 1, &rest, &held, &err)) {
+    out_text(cli->out,
+             REAL_WORDS "\n(" REAL ", with the features brought to mean 0 and"
+                        " deviation 1.) Three rows in\nten are held back for a test.\n\n");
+    if (perc_params_new(&cli->env, "data", &data, &err) ||
+        perc_params_set(data, "scale", "standard", &err) ||
+        perc_dataset_read(&cli->env, REAL, data, &all, &err) ||
+        perc_dataset_split(all, 0.3, 1, &rest, &held, &err)) {
         rc = cli_fail(cli, REAL, &err);
     } else if ((rc = train(cli, rest, "epochs=1000 seed=1", NULL, &m, &r)) == EXIT_DONE) {
         if (perc_evaluate(&cli->env, m, held, &metrics, confusion, &err)) {
@@ -299,13 +287,11 @@ int cmd_demo(struct cli *cli)
     const struct operand operands[] = { OPERANDS_END };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, NULL))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     out_text(cli->out,
              "The perceptron scores an example by s = w.x + b and learns from mistakes alone:\n"
              "whenever y s <= 0 it adds y x to w and y to b.\n");
-    if ((rc = four_orders(cli)) || (rc = xor_never(cli)) || (rc = real_set(cli)))
-        return rc;
+    if ((rc = four_orders(cli)) || (rc = xor_never(cli)) || (rc = real_set(cli))) return rc;
     title(cli->out, "What to try next");
     out_text(cli->out,
              "  perceptron trace :and                          every step, as a table\n"

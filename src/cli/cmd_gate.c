@@ -29,18 +29,21 @@ static const char *line_of(const char *text, int64_t line, size_t *len)
 static size_t character(const char *s, size_t n)
 {
     const unsigned char *c = (const unsigned char *)s;
-    const size_t len = c[0] < ' ' || c[0] == 0x7f ? 0 : c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0
-                     : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+    const size_t len = c[0] < ' ' || c[0] == 0x7f ? 0
+                       : c[0] < 0x80              ? 1
+                       : c[0] < 0xc2              ? 0
+                       : c[0] < 0xe0              ? 2
+                       : c[0] < 0xf0              ? 3
+                       : c[0] < 0xf5              ? 4
+                                                  : 0;
 
-    if (len > n)
-        return 0;
+    if (len > n) return 0;
     for (size_t i = 1; i < len; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
+        if ((c[i] & 0xc0) != 0x80) return 0;
     if ((c[0] == 0xc2 || c[0] == 0xe0) && c[1] < 0xa0) /* control characters; too long */
         return 0;
-    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90)
-        || (c[0] == 0xf4 && c[1] >= 0x90)) /* half of a pair; too long; beyond the last */
+    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
+        (c[0] == 0xf4 && c[1] >= 0x90)) /* half of a pair; too long; beyond the last */
         return 0;
     return len;
 }
@@ -50,11 +53,9 @@ static size_t put_clean(const char *s, size_t n)
 {
     size_t columns = 0;
 
-    for (size_t i = 0, len; i < n; i += len > 0 ? len : 1, columns++) {
-        if ((len = character(s + i, n - i)) > 0)
-            fwrite(s + i, 1, len, stderr);
-        else
-            fputc(s[i] == '\t' || s[i] == '\r' ? ' ' : '?', stderr);
+    for (size_t i = 0, len; i<n; i += len> 0 ? len : 1, columns++) {
+        if ((len = character(s + i, n - i)) > 0) fwrite(s + i, 1, len, stderr);
+        else fputc(s[i] == '\t' || s[i] == '\r' ? ' ' : '?', stderr);
     }
     return columns;
 }
@@ -65,15 +66,12 @@ static void point_at(const char *text, const perc_error *err)
     size_t len, at = err->column > 0 ? (size_t)err->column - 1 : 0, from = 0;
     const char *line = line_of(text, err->line, &len);
 
-    if (at > len)
-        at = len;
+    if (at > len) at = len;
     size_t to = at + SHOWN < len ? at + SHOWN : len;
-    if (at > SHOWN)
-        from = at - SHOWN;
+    if (at > SHOWN) from = at - SHOWN;
     while (from > 0 && ((unsigned char)line[from] & 0xc0) == 0x80)
         from--; /* not in the middle of a character */
-    while (to < len && ((unsigned char)line[to] & 0xc0) == 0x80)
-        to++;
+    while (to < len && ((unsigned char)line[to] & 0xc0) == 0x80) to++;
     fprintf(stderr, "  %s", from > 0 ? "..." : "");
     const size_t before = put_clean(line + from, at - from);
     put_clean(line + at, to - at);
@@ -85,15 +83,12 @@ static void point_at(const char *text, const perc_error *err)
 static int bad_text(const struct cli *cli, const char *what, const char *text,
                     const perc_error *err)
 {
-    if (err->status != PERC_EDATA)
-        return cli_fail(cli, NULL, err);
-    if (text == NULL || err->line == 0)
-        return cli_usage(cli, "%s", err->text);
+    if (err->status != PERC_EDATA) return cli_fail(cli, NULL, err);
+    if (text == NULL || err->line == 0) return cli_usage(cli, "%s", err->text);
     if (strchr(text, '\n') != NULL)
         fprintf(stderr, "perceptron gate: %s:%lld:%lld: ", what, (long long)err->line,
                 (long long)err->column);
-    else
-        fprintf(stderr, "perceptron gate: %s:%lld: ", what, (long long)err->column);
+    else fprintf(stderr, "perceptron gate: %s:%lld: ", what, (long long)err->column);
     put_clean(err->text, strlen(err->text));
     fputc('\n', stderr);
     point_at(text, err);
@@ -107,17 +102,14 @@ const char *gating_source(const struct gating *t, size_t source, char buf[GATE_N
     const char *name = perc_gate_input(t->gate, source);
     size_t heard, plain = 0;
 
-    if (name != NULL)
-        return name;
+    if (name != NULL) return name;
     for (size_t o = 0; (name = perc_gate_output(t->gate, o, &heard)) != NULL; o++)
-        if (heard == source)
-            return name;
+        if (heard == source) return name;
     /* Those that are no output are counted. */
     for (size_t k = t->info.inputs + t->info.states; k <= source; k++) {
         bool output = false;
 
-        for (size_t o = 0; perc_gate_output(t->gate, o, &heard) != NULL; o++)
-            output |= heard == k;
+        for (size_t o = 0; perc_gate_output(t->gate, o, &heard) != NULL; o++) output |= heard == k;
         plain += !output;
     }
     snprintf(buf, GATE_NAME, "%s%zu", t->prefix, plain);
@@ -134,8 +126,7 @@ bool gate_prefix_taken(const char *text, const char *prefix)
     const size_t n = strlen(prefix);
 
     for (const char *p = text; (p = strstr(p, prefix)) != NULL; p++)
-        if (p[n] >= '0' && p[n] <= '9' && (p == text || !in_word(p[-1])))
-            return true;
+        if (p[n] >= '0' && p[n] <= '9' && (p == text || !in_word(p[-1]))) return true;
     return false;
 }
 
@@ -168,8 +159,7 @@ bool gating_row(const struct gating *t, uint64_t r, unsigned char *x, unsigned c
     const size_t n = t->info.inputs + t->info.states;
     perc_error err = { 0 };
 
-    for (size_t i = 0; i < n; i++)
-        x[i] = r >> (n - 1 - i) & 1;
+    for (size_t i = 0; i < n; i++) x[i] = r >> (n - 1 - i) & 1;
     return perc_gate_run(t->gate, x, out, &err) == PERC_OK;
 }
 
@@ -179,12 +169,10 @@ bool gating_count(const struct gating *t, uint64_t *ones)
     unsigned char x[64], *out = malloc(n + 1);
     bool good = out != NULL;
 
-    for (size_t o = 0; o < n; o++)
-        ones[o] = 0;
+    for (size_t o = 0; o < n; o++) ones[o] = 0;
     for (uint64_t r = 0; r < gating_rows(t) && good; r++) {
         good = gating_row(t, r, x, out);
-        for (size_t o = 0; o < n && good; o++)
-            ones[o] += out[o];
+        for (size_t o = 0; o < n && good; o++) ones[o] += out[o];
     }
     free(out);
     return good;
@@ -194,8 +182,8 @@ bool gating_period(const struct gating *t, size_t *before, size_t *period)
 {
     perc_error err = { 0 };
 
-    return t->info.inputs == 0 && t->info.states > 0
-        && !perc_gate_period(t->gate, t->initial, before, period, &err) && *period > 0;
+    return t->info.inputs == 0 && t->info.states > 0 &&
+           !perc_gate_period(t->gate, t->initial, before, period, &err) && *period > 0;
 }
 
 /* ----- files ---------------------------------------------------------------------------- */
@@ -225,8 +213,7 @@ static void table_label(const struct gating *t, struct out *o, const unsigned ch
         return;
     }
     for (size_t k = 0; k < all; k++) {
-        if (gating_is_state(t, k))
-            continue;
+        if (gating_is_state(t, k)) continue;
         out_fmt(o, "%s%s=%d", between, perc_gate_output(t->gate, k, NULL), value[k]);
         between = ",";
     }
@@ -241,24 +228,18 @@ static int write_table(const struct gating *t)
     perc_error err = { 0 };
     struct out *o;
 
-    if (value == NULL)
-        return cli_memory(t->cli);
+    if (value == NULL) return cli_memory(t->cli);
     if (out_open(&t->cli->env, t->table, &o, &err)) {
         free(value);
         return cli_fail(t->cli, t->table, &err);
     }
-    for (size_t i = 0; i < inputs; i++)
-        out_fmt(o, "%s,", perc_gate_input(t->gate, i));
-    if (t->several)
-        label_name(t, o);
-    else
-        out_text(o, perc_gate_output(t->gate, t->target, NULL));
+    for (size_t i = 0; i < inputs; i++) out_fmt(o, "%s,", perc_gate_input(t->gate, i));
+    if (t->several) label_name(t, o);
+    else out_text(o, perc_gate_output(t->gate, t->target, NULL));
     out_text(o, "\n");
     for (uint64_t r = 0; r < gating_rows(t) && !out_broken(o); r++) {
-        if (!gating_row(t, r, x, value))
-            out_fail_memory(o);
-        for (size_t i = 0; i < inputs; i++)
-            out_text(o, x[i] ? "1," : "0,");
+        if (!gating_row(t, r, x, value)) out_fail_memory(o);
+        for (size_t i = 0; i < inputs; i++) out_text(o, x[i] ? "1," : "0,");
         table_label(t, o, value);
         out_text(o, "\n");
     }
@@ -279,9 +260,9 @@ static int prove_table(struct gating *t)
     perc_error err = { .status = PERC_EDATA };
     int rc = EXIT_DONE;
 
-    if (perc_params_new(env, "data", &p, &err) || perc_params_set(p, "label", label, &err)
-        || perc_dataset_read_exact(env, t->table, p, &ds, &err)
-        || perc_prove(env, ds, NULL, NULL, &proof, &err)) {
+    if (perc_params_new(env, "data", &p, &err) || perc_params_set(p, "label", label, &err) ||
+        perc_dataset_read_exact(env, t->table, p, &ds, &err) ||
+        perc_prove(env, ds, NULL, NULL, &proof, &err)) {
         rc = cli_fail(t->cli, NULL, &err);
     } else {
         perc_proof_part(proof, 0, &part);
@@ -321,12 +302,9 @@ static int write_files(struct gating *t)
 {
     int rc = EXIT_DONE;
 
-    if (t->table != NULL)
-        rc = write_table(t);
-    if (rc == EXIT_DONE && t->proof != NULL)
-        rc = prove_table(t);
-    if (rc == EXIT_DONE && t->output != NULL)
-        rc = save_model(t);
+    if (t->table != NULL) rc = write_table(t);
+    if (rc == EXIT_DONE && t->proof != NULL) rc = prove_table(t);
+    if (rc == EXIT_DONE && t->output != NULL) rc = save_model(t);
     return rc;
 }
 
@@ -352,7 +330,7 @@ static int check_usage(const struct gating *t)
         return cli_usage(t->cli, "--of does nothing without --table");
     if (t->unroll > 0 && run)
         return cli_usage(t->cli, "--unroll makes a network without time: leave out --steps and "
-                         "--input, or run the machine as it is");
+                                 "--input, or run the machine as it is");
     if (t->initial != NULL && t->unroll == 0 && !run)
         return cli_usage(t->cli, "--initial does nothing without --steps, --input or --unroll");
     return EXIT_DONE;
@@ -367,15 +345,13 @@ static int choose_target(struct gating *t)
     /* A table without inputs is one column: whoever reads it cannot tell its name from a value. */
     if (t->proof != NULL && t->info.inputs + t->info.states == 0)
         return cli_usage(t->cli, "--proof: there are no inputs, every output is a constant, and "
-                         "nothing is left to prove");
+                                 "nothing is left to prove");
     for (size_t o = n; o > 0; o--) {
-        if (t->of != NULL && strcmp(perc_gate_output(t->gate, o - 1, NULL), t->of) != 0)
-            continue;
+        if (t->of != NULL && strcmp(perc_gate_output(t->gate, o - 1, NULL), t->of) != 0) continue;
         if (t->of != NULL && gating_is_state(t, o - 1))
             return cli_usage(t->cli, "--of: %s is a state; its next value is called %s'", t->of,
                              t->of);
-        if (gating_is_state(t, o - 1))
-            continue;
+        if (gating_is_state(t, o - 1)) continue;
         t->target = o - 1;
         plain++;
     }
@@ -419,12 +395,9 @@ static int report(const struct gating *t)
     struct out *o = t->cli->out;
     perc_error err = { 0 };
 
-    if (aside && out_open(&t->cli->env, NULL, &o, &err))
-        return cli_fail(t->cli, NULL, &err);
-    if (t->cli->json)
-        gate_report_json(t, o);
-    else if (!t->cli->quiet)
-        gate_report_text(t, o);
+    if (aside && out_open(&t->cli->env, NULL, &o, &err)) return cli_fail(t->cli, NULL, &err);
+    if (t->cli->json) gate_report_json(t, o);
+    else if (!t->cli->quiet) gate_report_text(t, o);
     if (aside) {
         fputs(out_kept(o), stderr);
         out_abort(o);
@@ -439,13 +412,12 @@ static int gate(struct gating *t)
 
     if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err))
         return bad_text(t->cli, "formula", t->formula, &err);
-    if (t->unroll > 0 && (rc = unroll(t)))
-        return rc;
+    if (t->unroll > 0 && (rc = unroll(t))) return rc;
     perc_gate_info_get(t->gate, &t->info);
     choose_prefix(t);
     t->whole = gating_rows(t) <= (uint64_t)t->rows;
-    if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run(t)))
-        || (rc = write_files(t)))
+    if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run(t))) ||
+        (rc = write_files(t)))
         return rc;
     return report(t);
 }
@@ -455,20 +427,21 @@ int cmd_gate(struct cli *cli)
     struct gating t = { .cli = cli, .rows = ROWS };
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &t.output, "MODEL", "save the network as a model", 0, 0 },
-        { 0, "rows", OPT_INT, &t.rows, "N",
-          "print the truth table if it has at most N rows [64]", 0, 1 << 20 },
+        { 0, "rows", OPT_INT, &t.rows, "N", "print the truth table if it has at most N rows [64]",
+          0, 1 << 20 },
         { 0, "table", OPT_TEXT, &t.table, "FILE.csv", "write the whole truth table", 0, 0 },
         { 0, "proof", OPT_TEXT, &t.proof, "CERT.json",
           "write a certificate for the answer whether one neuron is enough, about the rows of "
-          "--table; 'perceptron verify' checks it", 0, 0 },
+          "--table; 'perceptron verify' checks it",
+          0, 0 },
         { 0, "of", OPT_TEXT, &t.of, "NAME", "the output that --table and --proof are about", 0, 0 },
         { 0, "steps", OPT_INT, &t.steps, "T", "run the network for T steps", 1, 1 << 20 },
         { 0, "input", OPT_TEXT, &t.input, "SEQUENCES",
           "what the inputs are, step by step: \"a=0110 r=0001\"", 0, 0 },
         { 0, "initial", OPT_TEXT, &t.initial, "VALUES",
           "what the states are at first, \"s=1\" [all 0]", 0, 0 },
-        { 0, "unroll", OPT_INT, &t.unroll, "T",
-          "a network without states, for T steps at once", 1, 1 << 20 },
+        { 0, "unroll", OPT_INT, &t.unroll, "T", "a network without states, for T steps at once", 1,
+          1 << 20 },
         OPT_JSON(cli),
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "write the files and say nothing", 0, 0 },
         OPT_END
@@ -476,12 +449,11 @@ int cmd_gate(struct cli *cli)
     const struct operand operands[] = { { "FORMULA", &t.formula, false }, OPERANDS_END };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, NULL))
-        return cli->rc;
-    if ((rc = check_usage(&t)) == EXIT_DONE
-        && (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE
-        && (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE
-        && (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)
+    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
+    if ((rc = check_usage(&t)) == EXIT_DONE &&
+        (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE &&
+        (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE &&
+        (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)
         rc = gate(&t);
     perc_signals_free(&t.signals);
     perc_gate_free(t.gate);

@@ -11,17 +11,17 @@
 /* The format that a file's name asks for, or NULL: the common endings only. */
 const char *cli_format_of(const char *path)
 {
-    static const char *const known[][2] = {
-        { ".svm", "libsvm" }, { ".libsvm", "libsvm" }, { ".txt", "libsvm" },
-        { ".csv", "csv" }, { ".blocks", "blocks" }
-    };
+    static const char *const known[][2] = { { ".svm", "libsvm" },
+                                            { ".libsvm", "libsvm" },
+                                            { ".txt", "libsvm" },
+                                            { ".csv", "csv" },
+                                            { ".blocks", "blocks" } };
     const size_t n = strlen(path);
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const size_t len = strlen(known[i][0]);
 
-        if (n > len && strcmp(path + n - len, known[i][0]) == 0)
-            return known[i][1];
+        if (n > len && strcmp(path + n - len, known[i][0]) == 0) return known[i][1];
     }
     return NULL;
 }
@@ -49,12 +49,12 @@ static int missing_kind(const struct cli *cli)
 int cmd_generate(struct cli *cli)
 {
     const char *kind = NULL, *output = "-", *format = NULL;
-    const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &output, "FILE", "where to write [standard output]", 0, 0 },
-        { 0, "format", OPT_TEXT, &format, "libsvm|csv|blocks",
-          "format to write [by the end of FILE's name, or libsvm]", 0, 0 },
-        OPT_THREADS(cli), OPT_END
-    };
+    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &output, "FILE",
+                                  "where to write [standard output]", 0, 0 },
+                                { 0, "format", OPT_TEXT, &format, "libsvm|csv|blocks",
+                                  "format to write [by the end of FILE's name, or libsvm]", 0, 0 },
+                                OPT_THREADS(cli),
+                                OPT_END };
     const struct operand operands[] = { { "KIND", &kind, true }, OPERANDS_END };
     const struct tables tables[] = { { "generator", &kind, NULL, NULL }, TABLES_END };
     perc_params *p = NULL;
@@ -62,17 +62,13 @@ int cmd_generate(struct cli *cli)
     perc_error err = { 0 };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if (kind == NULL)
-        return missing_kind(cli);
-    if (format == NULL && (format = cli_format_of(output)) == NULL)
-        format = "libsvm";
-    if ((rc = cli_check_format(cli, "--format", format))
-        || (rc = cli_params(cli, "generator", kind, &p)))
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if (kind == NULL) return missing_kind(cli);
+    if (format == NULL && (format = cli_format_of(output)) == NULL) format = "libsvm";
+    if ((rc = cli_check_format(cli, "--format", format)) ||
+        (rc = cli_params(cli, "generator", kind, &p)))
         return rc;
-    if (perc_dataset_generate(&cli->env, p, &ds, &err))
-        rc = cli_fail(cli, NULL, &err);
+    if (perc_dataset_generate(&cli->env, p, &ds, &err)) rc = cli_fail(cli, NULL, &err);
     else if (perc_dataset_write(ds, output, format, &err))
         rc = cli_fail(cli, cli_output_name(output), &err);
     perc_dataset_free(ds);

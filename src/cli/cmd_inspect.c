@@ -18,8 +18,8 @@
 #include "show/word.h"
 
 enum {
-    TOP = 20,          /* weights shown of the only vector, or of the one asked for */
-    TOP_EACH = 5,      /* of each of several */
+    TOP = 20,     /* weights shown of the only vector, or of the one asked for */
+    TOP_EACH = 5, /* of each of several */
     VECTORS_SHOWN = 20,
     NAME = 256
 };
@@ -32,16 +32,16 @@ struct weight {
 struct inspect {
     struct cli *cli;
     const char *path, *class;
-    int64_t top;           /* -1: not given */
+    int64_t top; /* -1: not given */
     int all;
     perc_model *model;
     perc_model_info info;
-    bool gate;             /* neurons that have learned nothing: no list */
-    bool network;          /* layers, and one list: features by their size in the first */
-    bool several;          /* a vector for each label, not one for two */
-    size_t first, end;     /* the vectors to show */
-    struct weight *list;   /* the weights of one that are not zero, sorted */
-    uint64_t count, shown; /* how many those are, and how many of them to print */
+    bool gate;                /* neurons that have learned nothing: no list */
+    bool network;             /* layers, and one list: features by their size in the first */
+    bool several;             /* a vector for each label, not one for two */
+    size_t first, end;        /* the vectors to show */
+    struct weight *list;      /* the weights of one that are not zero, sorted */
+    uint64_t count, shown;    /* how many those are, and how many of them to print */
     struct supports supports; /* with a kernel */
 };
 
@@ -51,8 +51,7 @@ static int by_size(const void *a, const void *b)
     const struct weight *p = a, *q = b;
     const double x = fabs(p->w), y = fabs(q->w);
 
-    if (x != y)
-        return x < y ? 1 : -1;
+    if (x != y) return x < y ? 1 : -1;
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
@@ -60,7 +59,8 @@ static int by_size(const void *a, const void *b)
 static uint64_t top_of(const struct inspect *s, int64_t usual)
 {
     return (uint64_t)(s->all || (s->cli->json && s->top < 0) ? INT64_MAX
-                      : s->top >= 0 ? s->top : usual);
+                      : s->top >= 0                          ? s->top
+                                                             : usual);
 }
 
 static double weight_of(const struct inspect *s, uint64_t j, size_t c)
@@ -77,8 +77,7 @@ static void list_weights(struct inspect *s, size_t c)
     for (uint64_t j = 0; j < s->info.features; j++) {
         const double w = weight_of(s, j, c);
 
-        if (w != 0)
-            s->list[s->count++] = (struct weight){ w, j };
+        if (w != 0) s->list[s->count++] = (struct weight){ w, j };
     }
     qsort(s->list, s->count, sizeof *s->list, by_size);
     s->shown = top > s->count ? s->count : top;
@@ -92,8 +91,7 @@ static uint64_t features_used(const struct inspect *s)
     for (uint64_t j = 0; j < s->info.features; j++) {
         size_t c = 0;
 
-        while (c < s->info.outputs && weight_of(s, j, c) == 0)
-            c++;
+        while (c < s->info.outputs && weight_of(s, j, c) == 0) c++;
         n += c < s->info.outputs;
     }
     return n;
@@ -110,8 +108,7 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 {
     const char *name = perc_model_feature(s->model, j, buf, NAME);
 
-    if (name != NULL)
-        return name;
+    if (name != NULL) return name;
     snprintf(buf, NAME, "%llu", (unsigned long long)(j + (uint64_t)s->info.index_base));
     return buf;
 }
@@ -192,8 +189,7 @@ static void print_options(struct out *o, const perc_model *m, const char *algori
         const char *value = perc_model_option(m, rows[i].name);
         const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
 
-        if (value == NULL || strcmp(value, initial) == 0)
-            continue;
+        if (value == NULL || strcmp(value, initial) == 0) continue;
         out_fmt(o, " %s=", rows[i].name);
         out_text(o, value);
         any = true;
@@ -207,16 +203,15 @@ static void print_calibrated(const struct inspect *s, struct out *o)
     double a, b;
     char buf[2][WORD];
 
-    if (!s->info.calibrated)
-        cli_fact(o, "calibrated", "no");
+    if (!s->info.calibrated) cli_fact(o, "calibrated", "no");
     else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL))
         cli_fact(o, "probabilities", "%s",
                  s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
     else if (s->several)
         cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)) of each label over their sum");
     else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
-        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)), a = %s, b = %s",
-                 word_num(buf[0], a), word_num(buf[1], b));
+        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)), a = %s, b = %s", word_num(buf[0], a),
+                 word_num(buf[1], b));
 }
 
 static void print_sigmoids(const struct inspect *s, struct out *o)
@@ -230,8 +225,7 @@ static void print_sigmoids(const struct inspect *s, struct out *o)
     grid_cell(g, "a");
     grid_cell(g, "b");
     for (; c < s->end && (s->all || c - s->first < VECTORS_SHOWN); c++) {
-        if (perc_model_sigmoid(s->model, c, &a, &b, NULL))
-            break;
+        if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
         grid_cell(g, perc_model_label(s->model, c));
         grid_cell(g, word_num(buf, a));
         grid_cell(g, word_num(buf, b));
@@ -247,8 +241,7 @@ static void print_kernel(struct inspect *s, struct out *o)
     cli_supports_fact(o, s->model, 0);
     supports_fact(o, &s->supports);
     cli_dropped_fact(o, s->model, NULL);
-    if (s->several && s->info.calibrated)
-        print_sigmoids(s, o);
+    if (s->several && s->info.calibrated) print_sigmoids(s, o);
     supports_table(s->cli, s->model, &s->supports);
 }
 
@@ -272,12 +265,9 @@ static void print_linear(struct inspect *s, struct out *o)
     cli_fact(o, "|w|", "%s", word_num(buf, cli_norm(s->model)));
     if (strcmp(s->info.machine, "votes") == 0)
         cli_fact(o, "weights", "those of the last vector; the votes of all of them answer");
-    if (s->several && s->info.calibrated)
-        print_sigmoids(s, o);
-    if (!s->several)
-        print_weights(s, o);
-    else
-        print_vectors(s, o);
+    if (s->several && s->info.calibrated) print_sigmoids(s, o);
+    if (!s->several) print_weights(s, o);
+    else print_vectors(s, o);
 }
 
 static void print_features(const struct inspect *s, struct out *o)
@@ -289,14 +279,11 @@ static void print_features(const struct inspect *s, struct out *o)
     else
         cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], s->info.features),
                  word_count(buf[1], features_used(s)));
-    if (!s->info.has_offset)
-        cli_fact(o, "offset b", "none");
-    else if (s->network)
-        cli_fact(o, "offset b", "one for each neuron");
+    if (!s->info.has_offset) cli_fact(o, "offset b", "none");
+    else if (s->network) cli_fact(o, "offset b", "one for each neuron");
     else if (!s->several)
         cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
-    else
-        cli_fact(o, "offset b", "one for each label");
+    else cli_fact(o, "offset b", "one for each label");
 }
 
 /* How training ended. */
@@ -339,12 +326,9 @@ static void print_text(struct inspect *s)
     print_run(s, o);
     print_calibrated(s, o);
     print_features(s, o);
-    if (cli_has_kernel(info))
-        print_kernel(s, o);
-    else if (s->network)
-        print_network(s, o);
-    else
-        print_linear(s, o);
+    if (cli_has_kernel(info)) print_kernel(s, o);
+    else if (s->network) print_network(s, o);
+    else print_linear(s, o);
 }
 /* ----- JSON ---------------------------------------------------------------- */
 
@@ -356,8 +340,7 @@ static void json_kernel(const struct inspect *s, struct out *o)
     } else {
         out_key(o, "offsets");
         out_begin(o, '[');
-        for (size_t c = 0; c < s->info.outputs; c++)
-            out_real(o, perc_model_offset(s->model, c));
+        for (size_t c = 0; c < s->info.outputs; c++) out_real(o, perc_model_offset(s->model, c));
         out_end(o, ']');
     }
     supports_json(o, s->model, &s->supports);
@@ -412,8 +395,7 @@ static void json_sigmoids(const struct inspect *s, struct out *o)
     out_key(o, "sigmoids");
     out_begin(o, '[');
     for (size_t c = 0; c < s->info.outputs; c++) {
-        if (perc_model_sigmoid(s->model, c, &a, &b, NULL))
-            break;
+        if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
         out_begin(o, '{');
         out_key_string(o, "label", perc_model_label(s->model, s->several ? c : 1));
         out_key_real(o, "a", a);
@@ -493,8 +475,7 @@ static int pick(struct inspect *s)
     s->gate = strcmp(s->info.machine, "gate") == 0;
     s->first = 0;
     s->end = s->info.outputs;
-    if (s->class == NULL)
-        return EXIT_DONE;
+    if (s->class == NULL) return EXIT_DONE;
     if (s->network || s->gate)
         return cli_usage(s->cli, "--class: %s is a network, which serves all its labels", s->path);
     if (!s->several && !kernel)
@@ -516,22 +497,18 @@ static int run(struct inspect *s)
     if (perc_model_read(&s->cli->env, s->path, &s->model, &err))
         return cli_fail(s->cli, s->path, &err);
     perc_model_info_get(s->model, &s->info);
-    if ((rc = pick(s)))
-        return rc;
+    if ((rc = pick(s))) return rc;
     if (cli_has_kernel(&s->info)) {
         const int64_t label = s->class != NULL ? (int64_t)s->first : -1;
 
         s->end = s->info.outputs; /* sigmoids of all, whichever rows are shown */
         s->first = 0;
-        if ((rc = supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports)))
-            return rc;
+        if ((rc = supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports))) return rc;
     } else if ((s->list = calloc((size_t)s->info.features + 1, sizeof *s->list)) == NULL) {
         return cli_memory(s->cli);
     }
-    if (s->cli->json)
-        print_json(s);
-    else
-        print_text(s);
+    if (s->cli->json) print_json(s);
+    else print_text(s);
     return EXIT_DONE;
 }
 
@@ -543,18 +520,20 @@ int cmd_inspect(struct cli *cli)
           "show the N largest weights, with a kernel the N support rows of the largest counters, "
           "with a budget of the largest coefficients; of a network, the N features whose weights "
           "to the first layer are largest; of a gate, its first N neurons "
-          "[20; 5 of each label; with --json all]", 0, INT64_MAX },
+          "[20; 5 of each label; with --json all]",
+          0, INT64_MAX },
         { 0, "all", OPT_FLAG, &s.all, NULL,
           "show every weight that is not zero, with a kernel every support row", 0, 0 },
         { 0, "class", OPT_TEXT, &s.class, "LABEL",
           "more than two labels: show the weights of this one; with a kernel: its rows", 0, 0 },
-        OPT_THREADS(cli), OPT_JSON(cli), OPT_END
+        OPT_THREADS(cli),
+        OPT_JSON(cli),
+        OPT_END
     };
     const struct operand operands[] = { { "MODEL", &s.path, false }, OPERANDS_END };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, NULL))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     rc = run(&s);
     free(s.list);
     free(s.supports.list);

@@ -26,20 +26,20 @@ struct learn {
     struct cli *cli;
     struct out *out;
     const char *file, *output, *algorithm, *index, *radius, *separation;
-    int fresh;                  /* --new */
+    int fresh; /* --new */
     int64_t every;
     perc_model *model;
     struct lines in;
-    int64_t line;               /* lines read */
-    int64_t answered, refused;  /* of them */
-    int64_t examples, mistakes; /* of the model, in all its life */
+    int64_t line;                         /* lines read */
+    int64_t answered, refused;            /* of them */
+    int64_t examples, mistakes;           /* of the model, in all its life */
     int64_t first_example, first_mistake; /* before this session */
-    int64_t saved;              /* examples in the file */
-    bool written;               /* by us */
-    uint64_t unknown;           /* cells left out */
-    size_t labels;              /* that the model knows */
-    bool two;                   /* it tells two classes apart by one vector */
-    double bound;               /* NaN: none was asked for, or it is not the rule's */
+    int64_t saved;                        /* examples in the file */
+    bool written;                         /* by us */
+    uint64_t unknown;                     /* cells left out */
+    size_t labels;                        /* that the model knows */
+    bool two;                             /* it tells two classes apart by one vector */
+    double bound;                         /* NaN: none was asked for, or it is not the rule's */
     double R, G;
 };
 
@@ -50,8 +50,7 @@ static void tell(const struct learn *t, const char *fmt, ...)
 {
     va_list ap;
 
-    if (t->cli->quiet)
-        return;
+    if (t->cli->quiet) return;
     out_flush(t->out);
     fputs("perceptron learn: ", stderr);
     va_start(ap, fmt);
@@ -74,21 +73,16 @@ static const char *unbounded(const perc_model *m)
     perc_model_info_get(m, &info);
     if (strcmp(rule != NULL ? rule : info.algorithm, "perceptron") != 0)
         return "the rule is another";
-    if (schedule != NULL && strcmp(schedule, "constant") != 0)
-        return "the rate changes";
-    if (init != NULL && strcmp(init, "zero") != 0)
-        return "it did not start from zero";
-    if (weights != NULL && weights[0] != '\0')
-        return "classes have weights";
-    if (budget != NULL && strcmp(budget, "0") != 0)
-        return "rows are forgotten";
+    if (schedule != NULL && strcmp(schedule, "constant") != 0) return "the rate changes";
+    if (init != NULL && strcmp(init, "zero") != 0) return "it did not start from zero";
+    if (weights != NULL && weights[0] != '\0') return "classes have weights";
+    if (budget != NULL && strcmp(budget, "0") != 0) return "rows are forgotten";
     return strcmp(info.multiclass, "two") != 0 ? "there is more than one vector" : NULL;
 }
 
 static void give_up_bound(struct learn *t, const char *why)
 {
-    if (isnan(t->bound) || why == NULL)
-        return;
+    if (isnan(t->bound) || why == NULL) return;
     t->bound = NAN;
     tell(t, "the bound (R/gamma)^2 is not for this model: %s", why);
 }
@@ -99,8 +93,7 @@ static void say_bound(struct learn *t)
     struct out *o = t->out;
     const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
 
-    if (isnan(t->bound))
-        return;
+    if (isnan(t->bound)) return;
     if (t->cli->json) {
         out_begin(o, '{');
         out_key(o, "bound");
@@ -128,10 +121,8 @@ static void say_bound(struct learn *t)
 static void key_label(struct out *o, const char *key, const char *label)
 {
     out_key(o, key);
-    if (label != NULL)
-        out_string(o, label);
-    else
-        out_null(o);
+    if (label != NULL) out_string(o, label);
+    else out_null(o);
 }
 
 static void say_json(const struct learn *t, const perc_reply *r)
@@ -146,12 +137,10 @@ static void say_json(const struct learn *t, const perc_reply *r)
     if (r->label != NULL) {
         out_key_bool(o, "mistake", r->mistake != 0);
         out_key_bool(o, "updated", r->updated != 0);
-        if (r->fresh)
-            out_key_bool(o, "new", true);
+        if (r->fresh) out_key_bool(o, "new", true);
         out_key_int(o, "mistakes", t->mistakes);
         out_key_int(o, "examples", t->examples);
-        if (!isnan(t->bound))
-            out_key_real(o, "bound", t->bound);
+        if (!isnan(t->bound)) out_key_real(o, "bound", t->bound);
     }
     out_end(o, '}');
     out_line(o);
@@ -169,9 +158,11 @@ static void say_text(const struct learn *t, const perc_reply *r)
         out_text(o, " ");
         out_num17(o, r->score);
     } else {
-        out_fmt(o, " %s %lld of %lld", r->mistake ? "mistake" : r->fresh ? "new" : "right",
-                (long long)t->mistakes,
-                (long long)t->examples);
+        out_fmt(o, " %s %lld of %lld",
+                r->mistake ? "mistake"
+                : r->fresh ? "new"
+                           : "right",
+                (long long)t->mistakes, (long long)t->examples);
         if (r->mistake && !isnan(t->bound)) {
             out_text(o, " bound ");
             out_num(o, t->bound);
@@ -187,14 +178,12 @@ static void say_error(const struct learn *t, const perc_error *err)
     if (t->cli->json) {
         out_begin(o, '{');
         out_key_int(o, "line", t->line);
-        if (err->column > 0)
-            out_key_int(o, "column", err->column);
+        if (err->column > 0) out_key_int(o, "column", err->column);
         out_key_string(o, "error", err->text);
         out_end(o, '}');
     } else {
         out_fmt(o, "error: line %lld", (long long)t->line);
-        if (err->column > 0)
-            out_fmt(o, ":%lld", (long long)err->column);
+        if (err->column > 0) out_fmt(o, ":%lld", (long long)err->column);
         out_fmt(o, ": %s", err->text);
     }
     out_line(o);
@@ -229,8 +218,7 @@ static int save(struct learn *t)
     perc_error err = { 0 };
 
     out_flush(t->out);
-    if (perc_model_write(t->model, t->output, &err))
-        return cli_fail(t->cli, t->output, &err);
+    if (perc_model_write(t->model, t->output, &err)) return cli_fail(t->cli, t->output, &err);
     t->saved = t->examples;
     t->written = true;
     say_ack(t);
@@ -244,13 +232,12 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
 {
     perc_model_info info;
 
-    if (perc_model_label(t->model, t->labels) == NULL)
-        return;
+    if (perc_model_label(t->model, t->labels) == NULL) return;
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
-        tell(t, "line %lld: a third label '%s': from here on one score a class",
-             (long long)t->line, r->label);
+        tell(t, "line %lld: a third label '%s': from here on one score a class", (long long)t->line,
+             r->label);
         t->two = false;
     }
     give_up_bound(t, unbounded(t->model));
@@ -273,21 +260,17 @@ static int show(struct learn *t, const char *text, size_t length)
         say_error(t, &err);
         return cli_fail(t->cli, NULL, &err);
     }
-    if (r.skipped)
-        return EXIT_DONE;
+    if (r.skipped) return EXIT_DONE;
     t->answered++;
     t->unknown += r.unknown;
     if (r.label != NULL) {
         t->examples++;
         t->mistakes += r.mistake;
         look_at_labels(t, &r);
-        if (r.weight != 1)
-            give_up_bound(t, "examples have weights");
+        if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
-    if (t->cli->json)
-        say_json(t, &r);
-    else
-        say_text(t, &r);
+    if (t->cli->json) say_json(t, &r);
+    else say_text(t, &r);
     return r.label != NULL && t->examples - t->saved >= t->every ? save(t) : EXIT_DONE;
 }
 
@@ -295,8 +278,7 @@ static int system_failed(const struct learn *t, enum lines_got got)
 {
     perc_error err = { .status = PERC_EIO };
 
-    if (got == LINES_MEMORY)
-        return cli_memory(t->cli);
+    if (got == LINES_MEMORY) return cli_memory(t->cli);
     snprintf(err.text, sizeof err.text, "cannot read standard input: %s", strerror(errno));
     return cli_fail(t->cli, NULL, &err);
 }
@@ -319,22 +301,16 @@ static int session(struct learn *t)
     int rc = EXIT_DONE;
 
     while (rc == EXIT_DONE && !out_broken(t->out)) {
-        if (!lines_ready(&t->in))
-            out_flush(t->out);
-        if ((got = lines_next(&t->in, &text, &length)) != LINES_LINE)
-            break;
+        if (!lines_ready(&t->in)) out_flush(t->out);
+        if ((got = lines_next(&t->in, &text, &length)) != LINES_LINE) break;
         rc = show(t, text, length);
     }
-    if (rc != EXIT_DONE)
-        return rc; /* what was acknowledged is in the file */
+    if (rc != EXIT_DONE) return rc; /* what was acknowledged is in the file */
     const int failed = got == LINES_FAILED || got == LINES_MEMORY ? system_failed(t, got) : 0;
-    if (t->examples > t->saved || must_appear(t))
-        rc = save(t);
+    if (t->examples > t->saved || must_appear(t)) rc = save(t);
     say_bound(t);
-    if (rc == EXIT_DONE && failed != EXIT_DONE)
-        rc = failed;
-    if (rc == EXIT_DONE && got == LINES_INTERRUPTED)
-        rc = EXIT_INTERRUPTED;
+    if (rc == EXIT_DONE && failed != EXIT_DONE) rc = failed;
+    if (rc == EXIT_DONE && got == LINES_INTERRUPTED) rc = EXIT_INTERRUPTED;
     return rc == EXIT_DONE && t->refused > 0 && t->answered == 0 ? EXIT_DATA : rc;
 }
 
@@ -363,8 +339,7 @@ static int parse_positive(const struct learn *t, const char *name, const char *t
 {
     char more;
 
-    if (sscanf(text, "%lf%c", out, &more) == 1 && isfinite(*out) && *out > 0)
-        return EXIT_DONE;
+    if (sscanf(text, "%lf%c", out, &more) == 1 && isfinite(*out) && *out > 0) return EXIT_DONE;
     return cli_usage(t->cli, "--%s: '%s' is not a positive number", name, text);
 }
 
@@ -380,16 +355,14 @@ static int check_usage(struct learn *t)
         return cli_usage(t->cli, "MODEL is missing (or start one: --new -o FILE)");
     if (!t->fresh && strcmp(t->file, "-") == 0)
         return cli_usage(t->cli, "standard input is for the lines: name a model file");
-    if (t->output == NULL)
-        t->output = t->file;
+    if (t->output == NULL) t->output = t->file;
     if (strcmp(t->output, "-") == 0)
         return cli_usage(t->cli, "standard output is for the answers: name a file with -o");
     if ((t->radius != NULL) != (t->separation != NULL))
         return cli_usage(t->cli, "--radius and --separation go together");
-    if (t->radius == NULL)
-        return EXIT_DONE;
-    if ((rc = parse_positive(t, "radius", t->radius, &t->R))
-        || (rc = parse_positive(t, "separation", t->separation, &t->G)))
+    if (t->radius == NULL) return EXIT_DONE;
+    if ((rc = parse_positive(t, "radius", t->radius, &t->R)) ||
+        (rc = parse_positive(t, "separation", t->separation, &t->G)))
         return rc;
     t->bound = t->R / t->G * (t->R / t->G);
     return EXIT_DONE;
@@ -401,11 +374,10 @@ static int check_settings(const struct learn *t)
     const char *option = t->algorithm != NULL ? "algorithm" : NULL;
 
     for (size_t i = 0; i < t->cli->setting_count && option == NULL; i++)
-        if ((t->cli->settings[i].kinds & 1) != 0)
-            option = t->cli->settings[i].option;
-    return option == NULL ? EXIT_DONE
-                          : cli_usage(t->cli, "--%s is for --new: %s has its own options", option,
-                                      t->file);
+        if ((t->cli->settings[i].kinds & 1) != 0) option = t->cli->settings[i].option;
+    return option == NULL
+               ? EXIT_DONE
+               : cli_usage(t->cli, "--%s is for --new: %s has its own options", option, t->file);
 }
 
 /* The model, from a file or new. */
@@ -417,16 +389,14 @@ static int start(struct learn *t)
     int rc;
 
     if (!t->fresh) {
-        if ((rc = check_settings(t)))
-            return rc;
+        if ((rc = check_settings(t))) return rc;
         return perc_model_read(env, t->file, &t->model, &err) ? cli_fail(t->cli, t->file, &err)
                                                               : EXIT_DONE;
     }
     if ((rc = cli_params(t->cli, "learner", t->algorithm != NULL ? t->algorithm : CLI_ALGORITHM,
                          &p)))
         return rc;
-    if (perc_model_new(env, p, &t->model, &err))
-        rc = cli_fail(t->cli, NULL, &err);
+    if (perc_model_new(env, p, &t->model, &err)) rc = cli_fail(t->cli, NULL, &err);
     perc_params_free(p);
     return rc;
 }
@@ -438,15 +408,14 @@ static int prepare(struct learn *t)
     perc_error err = { 0 };
     int rc;
 
-    if ((rc = check_usage(t)) || (rc = start(t))
-        || (rc = cli_params(t->cli, "data", "data", &data)))
+    if ((rc = check_usage(t)) || (rc = start(t)) ||
+        (rc = cli_params(t->cli, "data", "data", &data)))
         return rc;
-    if ((t->index != NULL && perc_params_set(data, "index", t->index, &err))
-        || perc_learn_begin(t->model, data, &err))
+    if ((t->index != NULL && perc_params_set(data, "index", t->index, &err)) ||
+        perc_learn_begin(t->model, data, &err))
         rc = cli_fail(t->cli, t->file, &err);
     perc_params_free(data);
-    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output, "-")))
-        return rc;
+    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output, "-"))) return rc;
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     t->two = strcmp(info.multiclass, "two") == 0;
@@ -468,8 +437,10 @@ int cmd_learn(struct cli *cli)
         { 0, "every", OPT_INT, &t.every, "N", "examples between two saves [1000]", 1,
           1000000000000000 },
         { 0, "index", OPT_TEXT, &t.index, "0|1", "--new: the first feature index [1]", 0, 0 },
-        { 0, "radius", OPT_TEXT, &t.radius, "R", "the largest norm of the examples (with 1 for "
-          "the offset): with --separation the bound on the mistakes is shown", 0, 0 },
+        { 0, "radius", OPT_TEXT, &t.radius, "R",
+          "the largest norm of the examples (with 1 for "
+          "the offset): with --separation the bound on the mistakes is shown",
+          0, 0 },
         { 0, "separation", OPT_TEXT, &t.separation, "G",
           "their margin gamma', the offset inside the norm", 0, 0 },
         { 0, "json", OPT_FLAG, &cli->json, NULL, "answer with one JSON object a line", 0, 0 },
@@ -480,12 +451,12 @@ int cmd_learn(struct cli *cli)
     const struct tables tables[] = {
         { "learner", &t.algorithm, NULL,
           "init order epochs updates time-limit checkpoint every pocket cache loop" },
-        { "data", NULL, NULL, "format index header label weight categorical text" }, TABLES_END
+        { "data", NULL, NULL, "format index header label weight categorical text" },
+        TABLES_END
     };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if ((rc = prepare(&t)) == EXIT_DONE) {
         interrupt_catch();
         rc = session(&t);

@@ -19,20 +19,21 @@
 enum { COLUMNS = 80, LIST = 2048 };
 
 /* The names that pictures have, in the order in which they come. */
-static const char *const names[] = { "boundary", "witness", "passes", "errors", "loss", "roc",
-                                     "norm", "bound", "margins", "confusion", "calibration",
-                                     "weights", "counters", NULL };
-#define NAMES "boundary, witness, passes, errors, loss, roc, norm, bound, margins, confusion, " \
-              "calibration, weights or counters"
+static const char *const names[] = { "boundary",    "witness", "passes",   "errors",  "loss",
+                                     "roc",         "norm",    "bound",    "margins", "confusion",
+                                     "calibration", "weights", "counters", NULL };
+#define NAMES                                                                         \
+    "boundary, witness, passes, errors, loss, roc, norm, bound, margins, confusion, " \
+    "calibration, weights or counters"
 
 struct plot_run {
     struct cli *cli;
-    const char *output;        /* NULL: characters */
-    const char *picture;       /* NULL: all in files, the first to look at as characters */
-    const char *over;          /* the data that a model is drawn over; NULL: none */
-    bool folder;               /* of files; else `output` is one */
-    bool glance;               /* the first to look at */
-    char others[LIST];         /* the names of those that are left out */
+    const char *output;  /* NULL: characters */
+    const char *picture; /* NULL: all in files, the first to look at as characters */
+    const char *over;    /* the data that a model is drawn over; NULL: none */
+    bool folder;         /* of files; else `output` is one */
+    bool glance;         /* the first to look at */
+    char others[LIST];   /* the names of those that are left out */
     struct figure *list[PICTURES];
     size_t n;
 };
@@ -56,12 +57,11 @@ static int check_picture(const struct plot_run *p)
 {
     char near[CLI_NAME];
 
-    if (p->picture == NULL || strcmp(p->picture, "all") == 0)
-        return EXIT_DONE;
+    if (p->picture == NULL || strcmp(p->picture, "all") == 0) return EXIT_DONE;
     for (size_t i = 0; names[i] != NULL; i++) {
         const size_t n = strlen(names[i]);
-        if (strncmp(p->picture, names[i], n) == 0
-            && (p->picture[n] == '\0' || p->picture[n] == '-'))
+        if (strncmp(p->picture, names[i], n) == 0 &&
+            (p->picture[n] == '\0' || p->picture[n] == '-'))
             return EXIT_DONE;
     }
     if (cli_nearest(p->picture, name_at, NULL, near))
@@ -75,12 +75,10 @@ static int make_folder(const struct plot_run *p)
     perc_error err = { .status = PERC_EIO };
     struct stat there;
 
-    if (mkdir(p->output, 0777) == 0)
-        return EXIT_DONE;
+    if (mkdir(p->output, 0777) == 0) return EXIT_DONE;
     const int why = errno;
     if (why == EEXIST && stat(p->output, &there) == 0 && S_ISDIR(there.st_mode)) {
-        if (access(p->output, W_OK | X_OK) == 0)
-            return EXIT_DONE;
+        if (access(p->output, W_OK | X_OK) == 0) return EXIT_DONE;
         snprintf(err.text, sizeof err.text, "cannot write to the folder %.200s: %s", p->output,
                  strerror(errno));
     } else {
@@ -96,16 +94,15 @@ static int check_output(struct plot_run *p, const char *data)
     const size_t n = p->output != NULL ? strlen(p->output) : 0;
     struct stat there;
 
-    if (p->output == NULL)
-        return EXIT_DONE;
-    if (n == 0)
-        return cli_usage(p->cli, "-o: a name is missing");
+    if (p->output == NULL) return EXIT_DONE;
+    if (n == 0) return cli_usage(p->cli, "-o: a name is missing");
     p->folder = p->output[n - 1] == '/' || (stat(p->output, &there) == 0 && S_ISDIR(there.st_mode));
     if (!p->folder && (p->picture == NULL || strcmp(p->picture, "all") == 0))
-        return cli_usage(p->cli, "-o %s is one file: say with --picture which picture it shall "
-                         "hold, or name a folder, as in -o pictures/", p->output);
-    if (!p->folder)
-        return cli_can_write(p->cli, p->output, data);
+        return cli_usage(p->cli,
+                         "-o %s is one file: say with --picture which picture it shall "
+                         "hold, or name a folder, as in -o pictures/",
+                         p->output);
+    if (!p->folder) return cli_can_write(p->cli, p->output, data);
     return make_folder(p);
 }
 
@@ -135,8 +132,7 @@ static void decide(struct plot_run *p)
 
 static bool is_wanted(const struct plot_run *p, const struct figure *f)
 {
-    if (p->picture == NULL)
-        return !p->glance || at_a_glance(f);
+    if (p->picture == NULL) return !p->glance || at_a_glance(f);
     return strcmp(p->picture, "all") == 0 || is_named(f, p->picture);
 }
 
@@ -155,15 +151,12 @@ static int choose(struct plot_run *p)
     char list[LIST];
 
     for (size_t i = 0; i < p->n; i++)
-        if (!figure_ready(p->list[i]))
-            return cli_memory(p->cli);
+        if (!figure_ready(p->list[i])) return cli_memory(p->cli);
     list_names(p, list, sizeof list);
     decide(p);
     for (size_t i = 0; i < p->n; i++) {
-        if (is_wanted(p, p->list[i]))
-            p->list[kept++] = p->list[i];
-        else
-            set_aside(p, p->list[i]);
+        if (is_wanted(p, p->list[i])) p->list[kept++] = p->list[i];
+        else set_aside(p, p->list[i]);
     }
     p->n = kept;
     if (kept == 0) {
@@ -174,8 +167,10 @@ static int choose(struct plot_run *p)
     }
     list_names(p, list, sizeof list);
     if (kept > 1 && p->output != NULL && !p->folder)
-        return cli_usage(p->cli, "-o %s is one file for %zu pictures (%s): name one of them, or a "
-                         "folder, as in -o pictures/", p->output, kept, list);
+        return cli_usage(p->cli,
+                         "-o %s is one file for %zu pictures (%s): name one of them, or a "
+                         "folder, as in -o pictures/",
+                         p->output, kept, list);
     return EXIT_DONE;
 }
 
@@ -194,13 +189,14 @@ static int width(void)
 static void print_all(const struct plot_run *p)
 {
     for (size_t i = 0; i < p->n; i++) {
-        if (i > 0)
-            out_text(p->cli->out, "\n\n");
+        if (i > 0) out_text(p->cli->out, "\n\n");
         figure_chars(p->list[i], p->cli->out, width(), cli_colour());
     }
     if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
-        out_fmt(p->cli->out, "\nThere are more: %s\nOne of them with --picture NAME, all with "
-                "--picture all, as SVG files with -o FOLDER/\n", p->others);
+        out_fmt(p->cli->out,
+                "\nThere are more: %s\nOne of them with --picture NAME, all with "
+                "--picture all, as SVG files with -o FOLDER/\n",
+                p->others);
 }
 
 static int write_one(const struct plot_run *p, const struct figure *f, const char *path)
@@ -212,13 +208,10 @@ static int write_one(const struct plot_run *p, const struct figure *f, const cha
         figure_svg(f, p->cli->out, FIGURE_FILE);
         return EXIT_DONE;
     }
-    if (out_open(&p->cli->env, path, &o, &err))
-        return cli_fail(p->cli, path, &err);
+    if (out_open(&p->cli->env, path, &o, &err)) return cli_fail(p->cli, path, &err);
     figure_svg(f, o, FIGURE_FILE);
-    if (out_close(o, &err))
-        return cli_fail(p->cli, path, &err);
-    if (!p->cli->quiet)
-        cli_fact(p->cli->out, figure_id(f), "%s", path);
+    if (out_close(o, &err)) return cli_fail(p->cli, path, &err);
+    if (!p->cli->quiet) cli_fact(p->cli->out, figure_id(f), "%s", path);
     return EXIT_DONE;
 }
 
@@ -227,14 +220,12 @@ static int write_all(const struct plot_run *p)
     const char *slash = p->output[strlen(p->output) - 1] == '/' ? "" : "/";
     int rc = EXIT_DONE;
 
-    if (!p->folder)
-        return write_one(p, p->list[0], p->output);
+    if (!p->folder) return write_one(p, p->list[0], p->output);
     for (size_t i = 0; i < p->n && rc == EXIT_DONE; i++) {
         const size_t size = strlen(p->output) + strlen(figure_id(p->list[i])) + 8;
         char *path = malloc(size);
 
-        if (path == NULL)
-            return cli_memory(p->cli);
+        if (path == NULL) return cli_memory(p->cli);
         snprintf(path, size, "%s%s%s.svg", p->output, slash, figure_id(p->list[i]));
         rc = write_one(p, p->list[i], path);
         free(path);
@@ -250,8 +241,7 @@ static const char *not_for_model(const struct plot_run *p, const struct study_re
 {
     if (q->algorithm != NULL || q->compare != NULL)
         return q->algorithm != NULL ? "algorithm" : "compare";
-    if (q->features != NULL && p->over == NULL)
-        return "features";
+    if (q->features != NULL && p->over == NULL) return "features";
     for (size_t i = 0; i < p->cli->setting_count; i++)
         if (p->over == NULL || cli_row("data", p->cli->settings[i].name) == NULL)
             return p->cli->settings[i].option;
@@ -267,14 +257,12 @@ static int draw_model(struct plot_run *p, struct study *s, const struct study_re
     if (option != NULL)
         return cli_usage(p->cli, "%s is a model, which has learned: --%s is for %s", q->data,
                          option, p->over != NULL ? "learning" : "data");
-    if (p->over == NULL)
-        return plot_model(p->cli, q->data, p->list, &p->n);
-    if ((rc = study_model(s, p->cli, q->data, p->over, q->features))
-        || (rc = plot_counters(p->cli, s->run[0].model, &counters)))
+    if (p->over == NULL) return plot_model(p->cli, q->data, p->list, &p->n);
+    if ((rc = study_model(s, p->cli, q->data, p->over, q->features)) ||
+        (rc = plot_counters(p->cli, s->run[0].model, &counters)))
         return rc;
     p->n = pictures_all(s, p->list);
-    if (counters != NULL)
-        p->list[p->n++] = counters;
+    if (counters != NULL) p->list[p->n++] = counters;
     return EXIT_DONE;
 }
 
@@ -284,11 +272,9 @@ static int draw_study(struct plot_run *p, struct study *s, struct study_request 
 
     if (q->algorithm != NULL && q->compare != NULL)
         return cli_usage(p->cli, "--algorithm and --compare do not go together (name it in the "
-                         "list)");
-    if (q->algorithm == NULL && q->compare == NULL)
-        q->algorithm = CLI_ALGORITHM;
-    if ((rc = study_make(s, p->cli, q)))
-        return rc;
+                                 "list)");
+    if (q->algorithm == NULL && q->compare == NULL) q->algorithm = CLI_ALGORITHM;
+    if ((rc = study_make(s, p->cli, q))) return rc;
     p->n = pictures_all(s, p->list);
     return EXIT_DONE;
 }
@@ -298,22 +284,16 @@ static int run(struct plot_run *p, struct study_request *q)
     struct study s = { .cli = p->cli };
     int rc = check_picture(p);
 
-    if (rc == EXIT_DONE)
-        rc = check_output(p, q->data);
+    if (rc == EXIT_DONE) rc = check_output(p, q->data);
     const bool model = rc == EXIT_DONE && plot_is_model(q->data);
     if (rc == EXIT_DONE && p->over != NULL && !model)
         rc = cli_usage(p->cli, "%s is not a model: it is models that are drawn over %s", q->data,
                        p->over);
-    if (rc == EXIT_DONE)
-        rc = model ? draw_model(p, &s, q) : draw_study(p, &s, q);
-    if (rc == EXIT_DONE)
-        rc = choose(p);
-    if (rc == EXIT_DONE && p->output != NULL)
-        rc = write_all(p);
-    else if (rc == EXIT_DONE)
-        print_all(p);
-    for (size_t i = 0; i < p->n; i++)
-        figure_free(p->list[i]);
+    if (rc == EXIT_DONE) rc = model ? draw_model(p, &s, q) : draw_study(p, &s, q);
+    if (rc == EXIT_DONE) rc = choose(p);
+    if (rc == EXIT_DONE && p->output != NULL) rc = write_all(p);
+    else if (rc == EXIT_DONE) print_all(p);
+    for (size_t i = 0; i < p->n; i++) figure_free(p->list[i]);
     study_free(&s);
     return rc;
 }
@@ -325,23 +305,24 @@ int cmd_plot(struct cli *cli)
     int64_t seconds = STUDY_PROVE_SECONDS;
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",
-          "write SVG: one picture to a file, or all to a folder [characters on standard output]",
-          0, 0 },
+          "write SVG: one picture to a file, or all to a folder [characters on standard output]", 0,
+          0 },
         { 0, "picture", OPT_TEXT, &p.picture, "NAME",
           "only this one: " NAMES "; or all [boundary and passes as characters, all as SVG]", 0,
           0 },
         STUDY_OPTIONS(q, seconds),
-        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+        OPT_THREADS(cli),
+        OPT_QUIET(cli),
+        OPT_END
     };
     const struct operand operands[] = { { "DATA|MODEL", &q.data, false },
-                                        { "DATA", &p.over, true }, OPERANDS_END };
-    const struct tables tables[] = {
-        { "learner", &q.algorithm, NULL, "checkpoint every" }, { "data", NULL, NULL, NULL },
-        TABLES_END
-    };
+                                        { "DATA", &p.over, true },
+                                        OPERANDS_END };
+    const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
+                                     { "data", NULL, NULL, NULL },
+                                     TABLES_END };
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     q.prove_seconds = (double)seconds;
     return run(&p, &q);
 }

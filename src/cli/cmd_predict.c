@@ -22,8 +22,8 @@ struct predict {
     const perc_model *model;
     size_t outputs, labels; /* scores a row, and probabilities */
     int scores, distance, proba;
-    double norm;            /* |w| */
-    double *p;              /* with proba: those of a row */
+    double norm;             /* |w| */
+    double *p;               /* with proba: those of a row */
     uint64_t rows, disagree; /* with proba: so far, and those with a more probable label */
 };
 
@@ -65,10 +65,8 @@ static void ask(struct predict *p, const double *s)
 
     perc_probabilities(p->model, s, p->p, NULL);
     for (size_t c = 0; c < p->labels; c++) {
-        if (p->p[c] > p->p[best])
-            best = c;
-        if (strcmp(perc_model_label(p->model, c), answer) == 0)
-            given = c;
+        if (p->p[c] > p->p[best]) best = c;
+        if (strcmp(perc_model_label(p->model, c), answer) == 0) given = c;
     }
     p->rows++;
     p->disagree += p->p[best] > p->p[given]; /* of two as probable either is */
@@ -81,8 +79,7 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_text(p->out, perc_answer(p->model, s));
-        if (p->proba)
-            ask(p, s);
+        if (p->proba) ask(p, s);
         for (size_t c = 0; p->proba && c < p->labels; c++) {
             out_bytes(p->out, " ", 1);
             out_num17(p->out, p->p[c]);
@@ -109,8 +106,7 @@ static void json_scores(struct predict *p, const double *s)
     }
     out_key(p->out, "scores");
     out_begin(p->out, '[');
-    for (size_t c = 0; c < p->outputs; c++)
-        out_real(p->out, s[c]);
+    for (size_t c = 0; c < p->outputs; c++) out_real(p->out, s[c]);
     out_end(p->out, ']');
 }
 
@@ -120,8 +116,7 @@ static void json_probabilities(struct predict *p, const double *s)
     ask(p, s);
     out_key(p->out, "probabilities");
     out_begin(p->out, '[');
-    for (size_t c = 0; c < p->labels; c++)
-        out_real(p->out, p->p[c]);
+    for (size_t c = 0; c < p->labels; c++) out_real(p->out, p->p[c]);
     out_end(p->out, ']');
 }
 
@@ -131,12 +126,9 @@ static int write_json(struct predict *p, const double *s, size_t n)
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_begin(p->out, '{');
         out_key_string(p->out, "label", perc_answer(p->model, s));
-        if (p->proba)
-            json_probabilities(p, s);
-        if (p->distance)
-            out_key_real(p->out, "distance", s[0] / p->norm);
-        if (p->scores)
-            json_scores(p, s);
+        if (p->proba) json_probabilities(p, s);
+        if (p->distance) out_key_real(p->out, "distance", s[0] / p->norm);
+        if (p->scores) json_scores(p, s);
         out_end(p->out, '}');
     }
     return out_broken(p->out);
@@ -148,12 +140,9 @@ static int sink(void *ud, const double *scores, size_t n)
 {
     struct predict *p = ud;
 
-    if (interrupt_seen())
-        return 1;
-    if (p->cli->json)
-        return write_json(p, scores, n);
-    if (p->scores || p->distance || p->proba)
-        return write_numbers(p, scores, n);
+    if (interrupt_seen()) return 1;
+    if (p->cli->json) return write_json(p, scores, n);
+    if (p->scores || p->distance || p->proba) return write_numbers(p, scores, n);
     return write_labels(p, scores, n);
 }
 
@@ -170,27 +159,31 @@ static int check_distance(const struct predict *p, const char *path, const perc_
 {
     const struct cli *cli = p->cli;
 
-    if (!p->distance)
-        return EXIT_DONE;
+    if (!p->distance) return EXIT_DONE;
     if (info->outputs > 1)
-        return cli_usage(cli, "--distance needs one boundary, and %s has a score for each of its "
-                         "%zu labels (see --scores)", path, info->labels);
+        return cli_usage(cli,
+                         "--distance needs one boundary, and %s has a score for each of its "
+                         "%zu labels (see --scores)",
+                         path, info->labels);
     if (cli_has_kernel(info))
         return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
                          path);
     if (is_network(info))
-        return cli_usage(cli, "--distance needs the weights of a boundary, and %s is a network "
-                         "(see --scores)", path);
+        return cli_usage(cli,
+                         "--distance needs the weights of a boundary, and %s is a network "
+                         "(see --scores)",
+                         path);
     if (strcmp(info->machine, "linear") != 0)
-        return cli_usage(cli, "--distance needs a boundary, and %s is a vote of many (see "
-                         "--scores)", path);
+        return cli_usage(cli,
+                         "--distance needs a boundary, and %s is a vote of many (see "
+                         "--scores)",
+                         path);
     return EXIT_DONE;
 }
 
 static int check_proba(const struct predict *p, const char *path, const perc_model_info *info)
 {
-    if (!p->proba || info->calibrated)
-        return EXIT_DONE;
+    if (!p->proba || info->calibrated) return EXIT_DONE;
     if (strcmp(info->machine, "gate") == 0)
         return cli_usage(p->cli, "--proba: %s is a gate: its answers are certain", path);
     if (strcmp(info->machine, "mlp") == 0)
@@ -208,10 +201,8 @@ static int check(struct predict *p, const char *path)
 
     perc_model_info_get(p->model, &info);
     p->outputs = info.outputs;
-    if (info.labels == 0)
-        return cli_fail(cli, path, &err);
-    if ((rc = check_distance(p, path, &info)) || (rc = check_proba(p, path, &info)))
-        return rc;
+    if (info.labels == 0) return cli_fail(cli, path, &err);
+    if ((rc = check_distance(p, path, &info)) || (rc = check_proba(p, path, &info))) return rc;
     p->labels = info.labels;
     p->norm = p->distance ? cli_norm(p->model) : 1;
     p->p = calloc(info.labels, sizeof *p->p);
@@ -235,17 +226,13 @@ static int predict(struct predict *p, const char *data, const perc_params *param
         out_begin(p->out, '[');
     }
     st = perc_predict_file(&cli->env, p->model, data, params, sink, p, &unknown, &err);
-    if (interrupt_seen())
-        return EXIT_INTERRUPTED;
-    if (out_broken(p->out))
-        return EXIT_DONE; /* out_close says why, and has the exit code */
-    if (st != PERC_OK)
-        return cli_fail(cli, data, &err);
+    if (interrupt_seen()) return EXIT_INTERRUPTED;
+    if (out_broken(p->out)) return EXIT_DONE; /* out_close says why, and has the exit code */
+    if (st != PERC_OK) return cli_fail(cli, data, &err);
     if (cli->json) {
         out_end(p->out, ']');
         out_key_int(p->out, "unknown", (int64_t)unknown);
-        if (p->proba)
-            out_key_int(p->out, "disagree", (int64_t)p->disagree);
+        if (p->proba) out_key_int(p->out, "disagree", (int64_t)p->disagree);
         out_end(p->out, '}');
         out_text(p->out, "\n");
         return EXIT_DONE;
@@ -254,9 +241,10 @@ static int predict(struct predict *p, const char *data, const perc_params *param
         cli_note(cli, "%s: entries left out (features that the model does not know): %s",
                  cli_input_name(data), word_count(count, unknown));
     if (p->disagree > 0)
-        cli_note(cli, "%s: rows whose most probable label is not the answer (labels follow the "
-                 "scores): %s of %s", cli_input_name(data), word_count(count, p->disagree),
-                 word_count(rows, p->rows));
+        cli_note(cli,
+                 "%s: rows whose most probable label is not the answer (labels follow the "
+                 "scores): %s of %s",
+                 cli_input_name(data), word_count(count, p->disagree), word_count(rows, p->rows));
     return EXIT_DONE;
 }
 
@@ -270,16 +258,13 @@ static int predict_to(struct predict *p, const char *output, const char *data,
     int rc;
 
     p->out = cli->out;
-    if (file && (rc = cli_can_write(cli, output, data)))
-        return rc;
+    if (file && (rc = cli_can_write(cli, output, data))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, cli_output_name(output), &err);
     interrupt_catch(); /* so that no half-written file stays behind */
     rc = predict(p, data, params);
-    if (file && rc != EXIT_DONE)
-        out_abort(p->out);
-    else if (file && out_close(p->out, &err))
-        rc = cli_fail(cli, cli_output_name(output), &err);
+    if (file && rc != EXIT_DONE) out_abort(p->out);
+    else if (file && out_close(p->out, &err)) rc = cli_fail(cli, cli_output_name(output), &err);
     return rc;
 }
 
@@ -292,33 +277,35 @@ int cmd_predict(struct cli *cli)
         { 0, "scores", OPT_FLAG, &p.scores, NULL,
           "add the score, last on its line: w.x + b, with a kernel the sum over the support rows "
           "+ b, of a network its output; with more than two labels the score of each, in the order "
-          "of 'perceptron inspect'", 0, 0 },
+          "of 'perceptron inspect'",
+          0, 0 },
         { 0, "distance", OPT_FLAG, &p.distance, NULL,
           "two labels: add the signed distance to the boundary, score / |w|", 0, 0 },
         { 0, "proba", OPT_FLAG, &p.proba, NULL,
           "add the probability of each label, in the order of 'perceptron inspect', after the "
-          "answer; for networks (mlp) and models trained with --calibrate", 0, 0 },
-        OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
+          "answer; for networks (mlp) and models trained with --calibrate",
+          0, 0 },
+        OPT_THREADS(cli),
+        OPT_JSON(cli),
+        OPT_QUIET(cli),
+        OPT_END
     };
-    const struct operand operands[] = {
-        { "MODEL", &model, false }, { "DATA", &data, false }, OPERANDS_END
-    };
+    const struct operand operands[] = { { "MODEL", &model, false },
+                                        { "DATA", &data, false },
+                                        OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *params = NULL;
     perc_model *m = NULL;
     perc_error err = { 0 };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &params)))
-        return rc;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if ((rc = cli_params(cli, "data", "data", &params))) return rc;
     if (perc_model_read(&cli->env, model, &m, &err)) {
         rc = cli_fail(cli, model, &err);
     } else {
         p.model = m;
-        if ((rc = check(&p, model)) == EXIT_DONE)
-            rc = predict_to(&p, output, data, params);
+        if ((rc = check(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
     }
     free(p.p);
     perc_model_free(m);

@@ -47,10 +47,10 @@ static int check_usage(const struct prove *t)
 
 static int set_refused(const struct prove *t, const struct refused *r)
 {
-    const char *const pair[][2] = {
-        { "scale", r->scale }, { "map", r->map }, { "hash", r->hash },
-        { "float32", r->float32 ? "true" : NULL }
-    };
+    const char *const pair[][2] = { { "scale", r->scale },
+                                    { "map", r->map },
+                                    { "hash", r->hash },
+                                    { "float32", r->float32 ? "true" : NULL } };
     perc_error err = { 0 };
 
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
@@ -68,18 +68,16 @@ int proving_answer(const struct prove *t)
 
     for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
         perc_proof_part(t->proof, i, &p);
-        if (p.verdict == PERC_UNDECIDED)
-            rc = EXIT_UNDECIDED;
-        else if (p.verdict != PERC_SEPARABLE)
-            return EXIT_NO;
+        if (p.verdict == PERC_UNDECIDED) rc = EXIT_UNDECIDED;
+        else if (p.verdict != PERC_SEPARABLE) return EXIT_NO;
     }
     return rc;
 }
 
 bool proving_full(const perc_part *p)
 {
-    return p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING
-        || p->verdict == PERC_OVERLAPPING;
+    return p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING ||
+           p->verdict == PERC_OVERLAPPING;
 }
 
 const char *proving_reason(void)
@@ -105,8 +103,7 @@ static int write_certificate(struct prove *t)
     const size_t n = perc_proof_parts(t->proof);
     perc_error err = { 0 };
 
-    if (t->output == NULL)
-        return EXIT_DONE;
+    if (t->output == NULL) return EXIT_DONE;
     if (t->undecided == n) {
         cli_note(t->cli, "%s was not written: a certificate proves an answer, and %s undecided",
                  cli_output_name(t->output), n == 1 ? "this one is" : "all of these are");
@@ -129,12 +126,9 @@ static int report(const struct prove *t)
     struct out *o = t->cli->out;
     perc_error err = { 0 };
 
-    if (aside && out_open(&t->cli->env, NULL, &o, &err))
-        return cli_fail(t->cli, NULL, &err);
-    if (t->cli->json)
-        prove_report_json(t, o);
-    else if (!t->cli->quiet)
-        prove_report_text(t, o);
+    if (aside && out_open(&t->cli->env, NULL, &o, &err)) return cli_fail(t->cli, NULL, &err);
+    if (t->cli->json) prove_report_json(t, o);
+    else if (!t->cli->quiet) prove_report_text(t, o);
     if (aside) {
         fputs(out_kept(o), stderr);
         out_abort(o);
@@ -160,13 +154,10 @@ static int prove(struct prove *t)
     st = perc_prove(env, t->ds, t->params, &watch, &t->proof, &err);
     t->seconds = cli_seconds() - begun;
     ticker_clear(&t->ticker);
-    if (st == PERC_EARG)
-        return cli_usage(t->cli, "%s", err.text);
-    if (st != PERC_OK)
-        return cli_fail(t->cli, t->data, &err);
+    if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
+    if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
     t->undecided = count_undecided(t);
-    if ((rc = write_certificate(t)))
-        return rc;
+    if ((rc = write_certificate(t))) return rc;
     return report(t);
 }
 
@@ -174,32 +165,30 @@ int cmd_prove(struct cli *cli)
 {
     struct prove t = { .cli = cli };
     struct refused r = { 0 };
-    const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &t.output, "CERT.json",
-          "write the certificate, which 'perceptron verify' checks", 0, 0 },
-        { 0, "scale", OPT_TEXT, &r.scale, "HOW", NULL, 0, 0 },
-        { 0, "map", OPT_TEXT, &r.map, "MAP", NULL, 0, 0 },
-        { 0, "hash", OPT_TEXT, &r.hash, "BITS", NULL, 0, 0 },
-        { 0, "float32", OPT_FLAG, &r.float32, NULL, NULL, 0, 0 },
-        OPT_THREADS(cli), OPT_JSON(cli),
-        { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,
-          "no progress and no report: the exit status is the answer", 0, 0 },
-        OPT_END
-    };
+    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &t.output, "CERT.json",
+                                  "write the certificate, which 'perceptron verify' checks", 0, 0 },
+                                { 0, "scale", OPT_TEXT, &r.scale, "HOW", NULL, 0, 0 },
+                                { 0, "map", OPT_TEXT, &r.map, "MAP", NULL, 0, 0 },
+                                { 0, "hash", OPT_TEXT, &r.hash, "BITS", NULL, 0, 0 },
+                                { 0, "float32", OPT_FLAG, &r.float32, NULL, NULL, 0, 0 },
+                                OPT_THREADS(cli),
+                                OPT_JSON(cli),
+                                { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,
+                                  "no progress and no report: the exit status is the answer", 0,
+                                  0 },
+                                OPT_END };
     const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
-    const struct tables tables[] = {
-        { "prove", NULL, NULL, NULL }, { "data", NULL, NULL, REFUSED }, TABLES_END
-    };
+    const struct tables tables[] = { { "prove", NULL, NULL, NULL },
+                                     { "data", NULL, NULL, REFUSED },
+                                     TABLES_END };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE
-        && (rc = set_refused(&t, &r)) == EXIT_DONE
-        && (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE
-        && (rc = check_usage(&t)) == EXIT_DONE
-        && (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data)
-                                  : EXIT_DONE) == EXIT_DONE)
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE &&
+        (rc = set_refused(&t, &r)) == EXIT_DONE &&
+        (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
+        (rc = check_usage(&t)) == EXIT_DONE &&
+        (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
         rc = prove(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);

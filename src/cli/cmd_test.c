@@ -22,21 +22,19 @@
 
 enum { MATRIX = 20 }; /* labels up to which the confusion matrix fits on a screen */
 
-static const char *const quantile_name[PERC_QUANTILES] = {
-    "min", "5 %", "25 %", "median", "75 %", "95 %", "max"
-};
-static const char *const quantile_key[PERC_QUANTILES] = {
-    "min", "q05", "q25", "median", "q75", "q95", "max"
-};
+static const char *const quantile_name[PERC_QUANTILES] = { "min",  "5 %",  "25 %", "median",
+                                                           "75 %", "95 %", "max" };
+static const char *const quantile_key[PERC_QUANTILES] = { "min", "q05", "q25", "median",
+                                                          "q75", "q95", "max" };
 
 struct test {
     struct cli *cli;
-    const char *path;       /* of the data */
+    const char *path; /* of the data */
     perc_model *model;
     perc_model_info info;
     perc_dataset *ds;
     perc_metrics m;
-    uint64_t *confusion;    /* labels x labels, [truth][prediction] */
+    uint64_t *confusion; /* labels x labels, [truth][prediction] */
 };
 
 /* ----- counts of one label -------------------------------------------------- */
@@ -70,10 +68,8 @@ static const char *unknown_label(const struct test *t)
     for (size_t i = 0; (label = perc_dataset_label(t->ds, i)) != NULL; i++) {
         size_t c = 0;
 
-        while (c < t->info.labels && strcmp(label, perc_model_label(t->model, c)) != 0)
-            c++;
-        if (c == t->info.labels)
-            return label;
+        while (c < t->info.labels && strcmp(label, perc_model_label(t->model, c)) != 0) c++;
+        if (c == t->info.labels) return label;
     }
     return "?";
 }
@@ -93,8 +89,7 @@ static void confusion(const struct test *t, struct out *o)
     align[n + 1] = '\0';
     struct grid *g = grid_new(&t->cli->env, align);
     grid_cell(g, "truth \\ predicted");
-    for (size_t c = 0; c < n; c++)
-        grid_cell(g, perc_model_label(t->model, two ? 1 - c : c));
+    for (size_t c = 0; c < n; c++) grid_cell(g, perc_model_label(t->model, two ? 1 - c : c));
     for (size_t r = 0; r < n; r++) {
         const size_t truth = two ? 1 - r : r;
 
@@ -113,8 +108,7 @@ static void label_table(const struct test *t, struct out *o)
     struct grid *g = grid_new(&t->cli->env, "lrrrr");
     char buf[WORD];
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        grid_cell(g, head[i]);
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
     for (size_t c = 0; c < t->info.labels; c++) {
         const struct label_counts k = counts_of(t, c);
 
@@ -138,15 +132,12 @@ static void quantiles(const struct test *t, struct out *o)
     char buf[WORD];
 
     grid_cell(g, "quantiles");
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        grid_cell(g, quantile_name[i]);
+    for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, quantile_name[i]);
     grid_cell(g, t->info.outputs == 1 ? "margin y s" : "margin (half the gap)");
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        grid_cell(g, word_num(buf, t->m.margin[i]));
+    for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, word_num(buf, t->m.margin[i]));
     if (t->info.outputs == 1 && strcmp(t->info.machine, "linear") == 0) {
         grid_cell(g, "distance y s/|w|");
-        for (int i = 0; i < PERC_QUANTILES; i++)
-            grid_cell(g, word_num(buf, t->m.distance[i]));
+        for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, word_num(buf, t->m.distance[i]));
     }
     out_text(o, "\n");
     grid_print(g, o, 0);
@@ -159,10 +150,8 @@ static void reliability(const struct test *t, struct out *o)
     struct grid *g = grid_new(&t->cli->env, "lrrr");
     char buf[WORD];
 
-    if (t->info.outputs == 1)
-        grid_fmt(g, "p of %s", t->info.positive);
-    else
-        grid_cell(g, "p of the answer");
+    if (t->info.outputs == 1) grid_fmt(g, "p of %s", t->info.positive);
+    else grid_cell(g, "p of the answer");
     grid_cell(g, "rows");
     grid_cell(g, "mean p");
     grid_cell(g, t->info.outputs == 1 ? "share" : "right");
@@ -186,8 +175,7 @@ static void probability_facts(const struct test *t, struct out *o)
 {
     char buf[WORD], rows[WORD];
 
-    if (!t->info.calibrated)
-        return;
+    if (!t->info.calibrated) return;
     cli_fact(o, "log loss", "%s", word_num(buf, t->m.log_loss));
     cli_fact(o, "Brier score", "%s", word_num(buf, t->m.brier));
     if (t->m.disagree > 0)
@@ -233,19 +221,15 @@ static void print_text(const struct test *t)
     cli_fact(o, "precision", "%s%s", word_num(buf, m->precision), of);
     cli_fact(o, "recall", "%s%s", word_num(buf, m->recall), of);
     cli_fact(o, "F1", "%s%s", word_num(buf, m->f1), of);
-    if (two)
-        cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
+    if (two) cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
     probability_facts(t, o);
-    if (!two)
-        label_table(t, o);
-    if (t->info.labels <= MATRIX)
-        confusion(t, o);
+    if (!two) label_table(t, o);
+    if (t->info.labels <= MATRIX) confusion(t, o);
     else
         out_fmt(o, "\nThe confusion matrix of %zu labels is in the output of --json.\n",
                 t->info.labels);
     quantiles(t, o);
-    if (t->info.calibrated)
-        reliability(t, o);
+    if (t->info.calibrated) reliability(t, o);
 }
 
 /* ----- JSON ---------------------------------------------------------------- */
@@ -254,8 +238,7 @@ static void json_quantiles(struct out *o, const char *key, const double *q)
 {
     out_key(o, key);
     out_begin(o, '{');
-    for (int i = 0; i < PERC_QUANTILES; i++)
-        out_key_real(o, quantile_key[i], q[i]);
+    for (int i = 0; i < PERC_QUANTILES; i++) out_key_real(o, quantile_key[i], q[i]);
     out_end(o, '}');
 }
 
@@ -279,8 +262,7 @@ static void json_confusion(const struct test *t, struct out *o)
     out_begin(o, '[');
     for (size_t i = 0; i < n; i++) {
         out_begin(o, '[');
-        for (size_t k = 0; k < n; k++)
-            out_int(o, (int64_t)c[i * n + k]);
+        for (size_t k = 0; k < n; k++) out_int(o, (int64_t)c[i * n + k]);
         out_end(o, ']');
     }
     out_end(o, ']');
@@ -368,10 +350,8 @@ static int report(const struct test *t)
     perc_error err = { .status = PERC_EDATA };
 
     if (t->m.rows > 0) {
-        if (t->cli->json)
-            print_json(t);
-        else
-            print_text(t);
+        if (t->cli->json) print_json(t);
+        else print_text(t);
         return EXIT_DONE;
     }
     if (t->info.outputs == 1)
@@ -388,14 +368,12 @@ static int run(struct test *t, const char *model, const perc_params *p)
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
 
-    if (perc_model_read(env, model, &t->model, &err))
-        return cli_fail(t->cli, model, &err);
+    if (perc_model_read(env, model, &t->model, &err)) return cli_fail(t->cli, model, &err);
     perc_model_info_get(t->model, &t->info);
     t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
-    if (t->confusion == NULL)
-        return cli_memory(t->cli);
-    if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err)
-        || perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
+    if (t->confusion == NULL) return cli_memory(t->cli);
+    if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
+        perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
         return cli_fail(t->cli, t->path, &err);
     return report(t);
 }
@@ -405,17 +383,15 @@ int cmd_test(struct cli *cli)
     struct test t = { .cli = cli };
     const char *model = NULL;
     const struct opt opts[] = { OPT_THREADS(cli), OPT_JSON(cli), OPT_END };
-    const struct operand operands[] = {
-        { "MODEL", &model, false }, { "DATA", &t.path, false }, OPERANDS_END
-    };
+    const struct operand operands[] = { { "MODEL", &model, false },
+                                        { "DATA", &t.path, false },
+                                        OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *p = NULL;
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
-        rc = run(&t, model, p);
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = run(&t, model, p);
     free(t.confusion);
     perc_dataset_free(t.ds);
     perc_model_free(t.model);

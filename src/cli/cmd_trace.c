@@ -25,13 +25,27 @@
 enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
-enum column { EPOCH, ROW, X, Y, SCORE, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, ASIDE, W, B,
-              COLUMNS };
-
-static const char *const heading[COLUMNS] = {
-    "epoch", "row", "x", "y", "score", "label", "margin", "mistake", "updated", "counter",
-    "set_aside", "w", "b"
+enum column {
+    EPOCH,
+    ROW,
+    X,
+    Y,
+    SCORE,
+    LABEL,
+    MARGIN,
+    MISTAKE,
+    UPDATED,
+    COUNTER,
+    ASIDE,
+    W,
+    B,
+    COLUMNS
 };
+
+static const char *const heading[COLUMNS] = { "epoch",   "row",     "x",         "y",
+                                              "score",   "label",   "margin",    "mistake",
+                                              "updated", "counter", "set_aside", "w",
+                                              "b" };
 
 struct trace {
     struct cli *cli;
@@ -40,21 +54,21 @@ struct trace {
     const perc_params *params;
     perc_dataset *ds;
     perc_dataset_info info;
-    perc_model *model;        /* of the first run, then of the second      */
+    perc_model *model; /* of the first run, then of the second      */
     perc_model_info made;
-    double *x;                /* the row shown: info.features numbers      */
+    double *x; /* the row shown: info.features numbers      */
     bool kernel;
-    int64_t *counter;         /* with a kernel: updates on each row        */
-    int64_t drop_after;       /* 0: never                                  */
+    int64_t *counter;   /* with a kernel: updates on each row        */
+    int64_t drop_after; /* 0: never                                  */
     enum { LOOK, PRINT } turn;
     enum column column[COLUMNS];
-    int columns;              /* of them in use                            */
-    int width[COLUMNS];       /* by column                                 */
-    bool cycles;              /* whether a repetition proves anything      */
-    double *passes;           /* (w, b) after each pass; the last is now's */
-    size_t pass_count, size;  /* size: numbers of one (w, b)               */
-    int64_t updates;          /* before this pass                          */
-    int64_t from, to;         /* (w, b) after pass `to` is that after `from` */
+    int columns;             /* of them in use                            */
+    int width[COLUMNS];      /* by column                                 */
+    bool cycles;             /* whether a repetition proves anything      */
+    double *passes;          /* (w, b) after each pass; the last is now's */
+    size_t pass_count, size; /* size: numbers of one (w, b)               */
+    int64_t updates;         /* before this pass                          */
+    int64_t from, to;        /* (w, b) after pass `to` is that after `from` */
     perc_report report;
 };
 
@@ -117,8 +131,7 @@ static void cell_text(const struct trace *t, const perc_event *e, enum column k,
     case UPDATED:
         if (e->updated > 1) /* one against the rest */
             snprintf(cell, CELL, "%d vectors", e->updated);
-        else
-            snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
+        else snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
         break;
     case COUNTER:
         snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
@@ -140,13 +153,10 @@ static void step_text(struct trace *t, const perc_event *e)
 
         cell_text(t, e, k, cell);
         const int n = (int)strlen(cell);
-        if (t->turn == LOOK)
-            t->width[k] = n > t->width[k] ? n : t->width[k];
-        else
-            out_fmt(t->cli->out, "%*s%s", (i > 0 ? 2 : 0) + t->width[k] - n, "", cell);
+        if (t->turn == LOOK) t->width[k] = n > t->width[k] ? n : t->width[k];
+        else out_fmt(t->cli->out, "%*s%s", (i > 0 ? 2 : 0) + t->width[k] - n, "", cell);
     }
-    if (t->turn == PRINT)
-        out_text(t->cli->out, "\n");
+    if (t->turn == PRINT) out_text(t->cli->out, "\n");
 }
 
 static void csv_vector(struct out *o, const double *v, uint64_t n, size_t stride)
@@ -186,20 +196,16 @@ static void step_csv(struct trace *t, const perc_event *e)
 static void json_vector(struct out *o, const double *v, uint64_t n, size_t stride)
 {
     out_begin(o, '[');
-    for (uint64_t j = 0; j < n; j++)
-        out_real(o, v[j * stride]);
+    for (uint64_t j = 0; j < n; j++) out_real(o, v[j * stride]);
     out_end(o, ']');
 }
 
 static void json_w(struct out *o, const perc_event *e)
 {
     out_key(o, "w");
-    if (e->vectors > 1)
-        out_begin(o, '[');
-    for (size_t c = 0; c < e->vectors; c++)
-        json_vector(o, e->w + c, e->features, e->stride);
-    if (e->vectors > 1)
-        out_end(o, ']');
+    if (e->vectors > 1) out_begin(o, '[');
+    for (size_t c = 0; c < e->vectors; c++) json_vector(o, e->w + c, e->features, e->stride);
+    if (e->vectors > 1) out_end(o, ']');
 }
 
 /* "w" and "b" are lists of such where there are several vectors. With a kernel there are
@@ -213,10 +219,8 @@ static void json_weights(const struct trace *t, struct out *o, const perc_event 
         json_w(o, e);
     }
     out_key(o, "b");
-    if (e->vectors > 1)
-        json_vector(o, e->b, e->vectors, 1);
-    else
-        out_real(o, e->b[0]);
+    if (e->vectors > 1) json_vector(o, e->b, e->vectors, 1);
+    else out_real(o, e->b[0]);
 }
 
 static void step_json(struct trace *t, const perc_event *e)
@@ -255,10 +259,8 @@ static void remember(struct trace *t, const perc_event *e)
     t->size = size;
     double *last = t->passes + t->pass_count * size;
     for (uint64_t j = 0; j < e->features; j++)
-        for (size_t c = 0; c < e->vectors; c++)
-            *last++ = e->w[j * e->stride + c];
-    for (size_t c = 0; c < e->vectors; c++)
-        *last++ = e->b[c];
+        for (size_t c = 0; c < e->vectors; c++) *last++ = e->w[j * e->stride + c];
+    for (size_t c = 0; c < e->vectors; c++) *last++ = e->b[c];
 }
 
 /* A pass is over: was (w, b) like this after an earlier one? */
@@ -273,8 +275,7 @@ static void look_back(struct trace *t, const perc_event *e)
         const double *then = t->passes + i * t->size;
         size_t j = 0;
 
-        while (j < t->size && then[j] == now[j])
-            j++;
+        while (j < t->size && then[j] == now[j]) j++;
         if (j == t->size) {
             t->from = (int64_t)i + 1;
             t->to = (int64_t)k + 1;
@@ -291,12 +292,9 @@ static int notify(void *ud, const perc_event *e)
     if (e->b != NULL && e->row >= 0) {
         perc_dataset_row(t->ds, (uint64_t)e->row, t->x);
         t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
-        if (!t->cli->json && !t->csv)
-            step_text(t, e);
-        else if (t->turn == PRINT)
-            t->csv ? step_csv(t, e) : step_json(t, e);
-        if (t->cycles && t->turn == PRINT)
-            remember(t, e);
+        if (!t->cli->json && !t->csv) step_text(t, e);
+        else if (t->turn == PRINT) t->csv ? step_csv(t, e) : step_json(t, e);
+        if (t->cycles && t->turn == PRINT) remember(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
         look_back(t, e);
     }
@@ -318,8 +316,7 @@ static void csv_names(const struct trace *t, char letter)
         const char *given = x ? perc_dataset_feature(t->ds, j)
                               : perc_model_feature(t->model, j, buf, sizeof buf);
 
-        if (given != NULL)
-            snprintf(name, sizeof name, "%c.%s", letter, given);
+        if (given != NULL) snprintf(name, sizeof name, "%c.%s", letter, given);
         else
             snprintf(name, sizeof name, "%c%llu", letter,
                      (unsigned long long)j + (unsigned long long)t->info.index_base);
@@ -351,10 +348,8 @@ static void begin(struct trace *t)
             continue;
         }
         out_text(o, i > 0 ? "," : "");
-        if (k == X || k == W)
-            csv_names(t, k == X ? 'x' : 'w');
-        else
-            out_text(o, heading[k]);
+        if (k == X || k == W) csv_names(t, k == X ? 'x' : 'w');
+        else out_text(o, heading[k]);
     }
     out_text(o, "\n");
 }
@@ -372,11 +367,15 @@ static void verdict(const struct trace *t, char *buf, size_t size)
         snprintf(buf, size, "settled: pass %lld made no %s", (long long)r->epochs,
                  r->mistakes == r->updates ? "mistake" : "update");
     else if (t->to > 0)
-        snprintf(buf, size, "never settles: after pass %lld the weights are those after pass %lld, "
-                 "so it goes round for ever", (long long)t->to, (long long)t->from);
+        snprintf(buf, size,
+                 "never settles: after pass %lld the weights are those after pass %lld, "
+                 "so it goes round for ever",
+                 (long long)t->to, (long long)t->from);
     else
-        snprintf(buf, size, "not settled after %lld pass%s, which proves nothing (--epochs N "
-                 "shows more)", (long long)r->epochs, r->epochs == 1 ? "" : "es");
+        snprintf(buf, size,
+                 "not settled after %lld pass%s, which proves nothing (--epochs N "
+                 "shows more)",
+                 (long long)r->epochs, r->epochs == 1 ? "" : "es");
 }
 
 /* The table has the weights at work; averaged, voted and pocket return something
@@ -387,8 +386,7 @@ static void returned(const struct trace *t, struct out *o)
     double v[SHOWN + 1];
     uint64_t n = 0;
 
-    if (perc_model_option(t->model, "rule") == NULL)
-        return;
+    if (perc_model_option(t->model, "rule") == NULL) return;
     out_fmt(o, "returned by %s: ", t->algorithm);
     if (strcmp(t->algorithm, "voted") == 0) {
         out_fmt(o, "the votes of all these %s\n", t->kernel ? "machines" : "weights");
@@ -398,8 +396,7 @@ static void returned(const struct trace *t, struct out *o)
     } else if (t->made.outputs > 1) {
         out_text(o, "other weights than these (train, then inspect, shows them)\n");
     } else {
-        for (; n < t->made.features && n <= SHOWN; n++)
-            v[n] = perc_model_weight(t->model, n, 0);
+        for (; n < t->made.features && n <= SHOWN; n++) v[n] = perc_model_weight(t->model, n, 0);
         vector_text(w, v, n, 1);
         out_fmt(o, "w = %s, b = %.6g\n", w, no_minus(perc_model_offset(t->model, 0)));
     }
@@ -427,8 +424,7 @@ static void end(struct trace *t)
         cli_note(t->cli, "%s", words);
     } else {
         out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
-        if (r->updates != r->mistakes)
-            out_fmt(o, "updates: %lld\n", (long long)r->updates);
+        if (r->updates != r->mistakes) out_fmt(o, "updates: %lld\n", (long long)r->updates);
         returned(t, o);
     }
 }
@@ -440,27 +436,23 @@ static void end(struct trace *t)
  * aside stands beside the counter of a table, and has a column in CSV with --drop-after. */
 static void pick_columns(struct trace *t)
 {
-    static const enum column two[] = {
-        EPOCH, ROW, X, Y, SCORE, MISTAKE, UPDATED, COUNTER, ASIDE, W, B
-    };
-    static const enum column many[] = {
-        EPOCH, ROW, X, LABEL, MARGIN, MISTAKE, UPDATED, COUNTER, ASIDE
-    };
+    static const enum column two[] = { EPOCH,   ROW,     X,     Y, SCORE, MISTAKE,
+                                       UPDATED, COUNTER, ASIDE, W, B };
+    static const enum column many[] = { EPOCH,   ROW,     X,       LABEL, MARGIN,
+                                        MISTAKE, UPDATED, COUNTER, ASIDE };
     const char *rule = perc_params_get(t->params, "rule");
     const char *how = perc_params_get(t->params, "multiclass");
     const char *positive = perc_params_get(t->params, "positive");
     const bool plain = strcmp(rule != NULL ? rule : t->algorithm, CLI_PLAIN) == 0;
-    const bool several = (positive == NULL || positive[0] == '\0')
-        && (t->info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
+    const bool several = (positive == NULL || positive[0] == '\0') &&
+                         (t->info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
     const enum column *list = several ? many : two;
     const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
     for (size_t i = 0; i < n; i++)
-        if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel)
-            && (list[i] != ASIDE || (t->csv && t->drop_after > 0))
-            && (list[i] != W || !t->kernel))
+        if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel) &&
+            (list[i] != ASIDE || (t->csv && t->drop_after > 0)) && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
-    for (int k = 0; k < COLUMNS; k++)
-        t->width[k] = (int)strlen(heading[k]);
+    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(heading[k]);
 }
 
 /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
@@ -469,8 +461,8 @@ static bool repeats(const perc_params *p)
 {
     const char *order = perc_params_get(p, "order"), *rate = perc_params_get(p, "schedule");
 
-    return order != NULL && strcmp(order, "file") == 0
-        && (rate == NULL || strcmp(rate, "constant") == 0);
+    return order != NULL && strcmp(order, "file") == 0 &&
+           (rate == NULL || strcmp(rate, "constant") == 0);
 }
 
 static int run(struct trace *t)
@@ -482,8 +474,7 @@ static int run(struct trace *t)
     t->cycles = repeats(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
         memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
-        if (t->turn == PRINT)
-            begin(t);
+        if (t->turn == PRINT) begin(t);
         perc_model_free(t->model);
         if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
             return cli_fail(t->cli, t->data, &err);
@@ -504,8 +495,7 @@ static int trace(struct trace *t, const perc_params *data)
     t->x = calloc((size_t)t->info.features + 1, sizeof *t->x);
     t->passes = calloc(NUMBERS_KEPT, sizeof *t->passes);
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
-    if (t->x == NULL || t->passes == NULL || t->counter == NULL)
-        return cli_memory(t->cli);
+    if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
     return run(t);
 }
@@ -513,28 +503,27 @@ static int trace(struct trace *t, const perc_params *data)
 int cmd_trace(struct cli *cli)
 {
     struct trace t = { .cli = cli };
-    const struct opt opts[] = {
-        { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
-          CLI_HELP_ALGORITHM " [" CLI_PLAIN "]", 0, 0 },
-        { 0, "csv", OPT_FLAG, &t.csv, NULL, "print CSV, with exact numbers", 0, 0 },
-        OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END
-    };
+    const struct opt opts[] = { { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
+                                  CLI_HELP_ALGORITHM " [" CLI_PLAIN "]", 0, 0 },
+                                { 0, "csv", OPT_FLAG, &t.csv, NULL, "print CSV, with exact numbers",
+                                  0, 0 },
+                                OPT_THREADS(cli),
+                                OPT_JSON(cli),
+                                OPT_QUIET(cli),
+                                OPT_END };
     const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
-    const struct tables tables[] = {
-        { "learner", &t.algorithm, "epochs=10 order=file", "checkpoint every time-limit" },
-        { "data", NULL, NULL, NULL }, TABLES_END
-    };
+    const struct tables tables[] = { { "learner", &t.algorithm, "epochs=10 order=file",
+                                       "checkpoint every time-limit" },
+                                     { "data", NULL, NULL, NULL },
+                                     TABLES_END };
     perc_params *data = NULL, *p = NULL;
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if (t.csv && cli->json)
-        return cli_usage(cli, "--csv and --json do not go together");
-    if (t.algorithm == NULL)
-        t.algorithm = CLI_PLAIN;
-    if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE
-        && (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if (t.csv && cli->json) return cli_usage(cli, "--csv and --json do not go together");
+    if (t.algorithm == NULL) t.algorithm = CLI_PLAIN;
+    if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE &&
+        (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {
         const char *kernel = perc_params_get(p, "kernel"), *drop = perc_params_get(p, "drop-after");
 
         t.params = p;
@@ -542,12 +531,11 @@ int cmd_trace(struct cli *cli)
         t.drop_after = drop != NULL ? strtoll(drop, NULL, 10) : 0;
         if (perc_params_get(p, "layers") != NULL)
             rc = cli_usage(cli, "a step of a network changes all of its weights: `train --json` "
-                           "shows its passes");
+                                "shows its passes");
         else if (perc_params_get(p, "order") == NULL)
             rc = cli_usage(cli, "%s does not learn row by row: there are no steps to show",
                            t.algorithm);
-        else
-            rc = trace(&t, data);
+        else rc = trace(&t, data);
     }
     free(t.passes);
     free(t.counter);

@@ -24,21 +24,18 @@ static void thin(struct history *h)
 
     h->every *= 2;
     for (size_t i = 0; i < h->n; i++)
-        if (h->at[i].epoch % h->every == 0)
-            h->at[n++] = h->at[i];
+        if (h->at[i].epoch % h->every == 0) h->at[n++] = h->at[i];
     h->n = n;
 }
 
 static void remember(struct history *h, const perc_event *e)
 {
-    const struct pass p = { e->epoch, e->pass_mistakes, e->updates - h->updates, e->seconds,
-                            e->held_error, e->loss };
+    const struct pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
+                            e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
-    if (h->n == PASSES)
-        thin(h);
-    if (e->epoch % h->every == 0)
-        h->at[h->n++] = p;
+    if (h->n == PASSES) thin(h);
+    if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
 static int notify(void *ud, const perc_event *e)
@@ -46,8 +43,7 @@ static int notify(void *ud, const perc_event *e)
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
 
-    if (e->pass_ended && t->history.at != NULL)
-        remember(&t->history, e);
+    if (e->pass_ended && t->history.at != NULL) remember(&t->history, e);
     return ticker.notify(ticker.ud, e);
 }
 
@@ -58,9 +54,8 @@ static bool undecided(const perc_report *r)
 {
     const bool asked = strcmp(r->solver, "hard") == 0 || strcmp(r->solver, "lp") == 0;
 
-    return asked && !(r->margin_lower > 0)
-        && (r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME
-            || r->stop == PERC_STOP_STUCK);
+    return asked && !(r->margin_lower > 0) &&
+           (r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME || r->stop == PERC_STOP_STUCK);
 }
 
 /* With the model on standard output the report goes to standard error. */
@@ -70,20 +65,15 @@ static int report(const struct train *t)
     struct out *o = t->cli->out;
     perc_error err = { 0 };
 
-    if (aside && out_open(&t->cli->env, NULL, &o, &err))
-        return cli_fail(t->cli, NULL, &err);
-    if (t->cli->json)
-        train_report_json(t, o);
-    else if (!t->cli->quiet)
-        train_report_text(t, o);
+    if (aside && out_open(&t->cli->env, NULL, &o, &err)) return cli_fail(t->cli, NULL, &err);
+    if (t->cli->json) train_report_json(t, o);
+    else if (!t->cli->quiet) train_report_text(t, o);
     if (aside) {
         fputs(out_kept(o), stderr);
         out_abort(o);
     }
-    if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen())
-        return EXIT_INTERRUPTED;
-    if (t->report.stop == PERC_STOP_DIVERGED)
-        return EXIT_DATA;
+    if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
+    if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
     return undecided(&t->report) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
@@ -93,8 +83,8 @@ static int diverged(const struct train *t)
 {
     char stop[256];
 
-    if (t->report.stop != PERC_STOP_DIVERGED
-        || (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
+    if (t->report.stop != PERC_STOP_DIVERGED ||
+        (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
         return EXIT_DONE;
     cli_stop_words(stop, sizeof stop, &t->report, "");
     fprintf(stderr, "perceptron train: %s\n", stop);
@@ -108,10 +98,8 @@ static int check_has_kernel(const struct train *t)
 {
     const char *kernel = perc_params_get(t->params, "kernel");
 
-    if (t->check == 0 || t->select.grid != NULL)
-        return EXIT_DONE;
-    if (kernel == NULL)
-        return cli_usage(t->cli, "--check-kernel: %s has no kernel", t->algorithm);
+    if (t->check == 0 || t->select.grid != NULL) return EXIT_DONE;
+    if (kernel == NULL) return cli_usage(t->cli, "--check-kernel: %s has no kernel", t->algorithm);
     if (strcmp(kernel, "none") == 0)
         return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
     return EXIT_DONE;
@@ -130,8 +118,10 @@ static int load(struct train *t)
             return cli_fail(t->cli, t->resume, &err);
         perc_model_info_get(t->from, &info);
         if (strcmp(info.machine, "gate") == 0)
-            return cli_usage(t->cli, "%s is a gate: it was compiled from a formula and does not "
-                             "learn", t->resume);
+            return cli_usage(t->cli,
+                             "%s is a gate: it was compiled from a formula and does not "
+                             "learn",
+                             t->resume);
         if (t->algorithm != NULL && strcmp(t->algorithm, info.algorithm) != 0)
             return cli_usage(t->cli, "%s was trained by %s and cannot go on with %s", t->resume,
                              info.algorithm, t->algorithm);
@@ -140,13 +130,11 @@ static int load(struct train *t)
         t->cli->kernel = perc_model_option(t->from, "kernel");
     }
     select_rules(t->cli);
-    if ((rc = cli_params(t->cli, "data", "data", &t->data_params))
-        || (rc = cli_params(t->cli, "learner", t->algorithm, &t->params))
-        || (rc = select_open(t)) || (rc = check_has_kernel(t))
-        || (rc = cli_can_write(t->cli, t->output, t->data)))
+    if ((rc = cli_params(t->cli, "data", "data", &t->data_params)) ||
+        (rc = cli_params(t->cli, "learner", t->algorithm, &t->params)) || (rc = select_open(t)) ||
+        (rc = check_has_kernel(t)) || (rc = cli_can_write(t->cli, t->output, t->data)))
         return rc;
-    if (t->stream)
-        return EXIT_DONE;
+    if (t->stream) return EXIT_DONE;
     /* A run that goes on has its columns, index base and scaling from the model. */
     if (t->from != NULL
             ? perc_dataset_read_for(&t->cli->env, t->from, t->data, t->data_params, &t->ds, &err)
@@ -188,8 +176,7 @@ static int check_kernel(struct train *t)
     perc_error err = { 0 };
     perc_status st;
 
-    if (t->check == 0)
-        return EXIT_DONE;
+    if (t->check == 0) return EXIT_DONE;
     interrupt_release();
     st = perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum, &err);
     interrupt_catch();
@@ -216,14 +203,11 @@ static int fit(struct train *t)
     }
     ticker_observer(&t->ticker, t->cli);
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
-    if ((rc = select_compare(t)) || (rc = check_kernel(t)))
-        return rc;
+    if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
-    if (st != PERC_OK)
-        return cli_fail(t->cli, t->data, &err);
-    if ((rc = diverged(t)) || (rc = select_finish(t)))
-        return rc;
+    if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
+    if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, cli_output_name(t->output), &err);
     return report(t);
@@ -231,8 +215,7 @@ static int fit(struct train *t)
 
 static int check_ways(struct train *t)
 {
-    if (t->check == OPT_LEFT_OUT)
-        t->check = CHECK_ROWS;
+    if (t->check == OPT_LEFT_OUT) t->check = CHECK_ROWS;
     if (t->stream && t->resume != NULL)
         return cli_usage(t->cli, "--stream and --resume do not go together");
     if (t->check != 0 && (t->stream || t->resume != NULL))
@@ -263,28 +246,28 @@ int cmd_train(struct cli *cli)
           "go on from a model, with its options except those given", 0, 0 },
         { 0, "stream", OPT_FLAG, &t.stream, NULL,
           "read rows in file order and keep none: constant memory, with a kernel only with "
-          "--budget", 0, 0 },
+          "--budget",
+          0, 0 },
         { 0, "check-kernel", OPT_MAYBE, &t.check, "[=ROWS]",
           "before training, tell whether the Gram matrix of ROWS rows has negative eigenvalues, as "
           "no kernel should; the time grows with the cube of ROWS: 1,000 take about a second "
-          "[1000]", 2, PERC_SPECTRUM_ROWS },
-        OPT_THREADS(cli), OPT_JSON(cli),
+          "[1000]",
+          2, PERC_SPECTRUM_ROWS },
+        OPT_THREADS(cli),
+        OPT_JSON(cli),
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no progress and no report", 0, 0 },
         OPT_END
     };
     const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
-    const struct tables tables[] = {
-        { "learner", &t.algorithm, NULL, NULL }, { "selection", NULL, NULL, NULL },
-        { "data", NULL, NULL, NULL }, TABLES_END
-    };
+    const struct tables tables[] = { { "learner", &t.algorithm, NULL, NULL },
+                                     { "selection", NULL, NULL, NULL },
+                                     { "data", NULL, NULL, NULL },
+                                     TABLES_END };
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
-    if (t.algorithm == NULL && t.resume == NULL)
-        t.algorithm = CLI_ALGORITHM;
-    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load(&t)) == EXIT_DONE)
-        rc = fit(&t);
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if (t.algorithm == NULL && t.resume == NULL) t.algorithm = CLI_ALGORITHM;
+    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load(&t)) == EXIT_DONE) rc = fit(&t);
     close_all(&t);
     return rc;
 }

@@ -19,12 +19,9 @@ enum { PLANE = 64 };
 /* What separates in the certificate's space. */
 static const char *plane_of(const perc_check *c, char buf[PLANE])
 {
-    if (c->degree > 0)
-        snprintf(buf, PLANE, "surface of degree %d", c->degree);
-    else if (strcmp(c->kernel, "none") != 0)
-        snprintf(buf, PLANE, "machine with this kernel");
-    else
-        snprintf(buf, PLANE, "plane%s", c->offset ? "" : " through the origin");
+    if (c->degree > 0) snprintf(buf, PLANE, "surface of degree %d", c->degree);
+    else if (strcmp(c->kernel, "none") != 0) snprintf(buf, PLANE, "machine with this kernel");
+    else snprintf(buf, PLANE, "plane%s", c->offset ? "" : " through the origin");
     return buf;
 }
 
@@ -38,13 +35,16 @@ static void verified_fact(struct out *o, const perc_claim *p, const char *plane)
         cli_fact(o, "verified", "%s: a %s has every row strictly on its side", verdict, plane);
         break;
     case PERC_TOUCHING:
-        cli_fact(o, "verified", "%s: no %s has every row strictly on its side, but one has no row "
-                 "on the wrong side, and %s of %s strictly on their side", verdict, plane,
-                 word_count(strict, p->strict), word_count(rows, p->rows));
+        cli_fact(o, "verified",
+                 "%s: no %s has every row strictly on its side, but one has no row "
+                 "on the wrong side, and %s of %s strictly on their side",
+                 verdict, plane, word_count(strict, p->strict), word_count(rows, p->rows));
         break;
     case PERC_OVERLAPPING:
-        cli_fact(o, "verified", "%s: every %s with a row strictly on its side has another on the "
-                 "wrong side", verdict, plane);
+        cli_fact(o, "verified",
+                 "%s: every %s with a row strictly on its side has another on the "
+                 "wrong side",
+                 verdict, plane);
         break;
     default:
         cli_fact(o, "verified", "%s: no %s has every row strictly on its side", verdict, plane);
@@ -55,8 +55,9 @@ static void verified_fact(struct out *o, const perc_claim *p, const char *plane)
 
 static void claims_table(struct cli *cli, const perc_check *c)
 {
-    static const char *const head[] = { "positive", "negative", "verdict", "rows", "strict",
-                                        "held" };
+    static const char *const head[] = {
+        "positive", "negative", "verdict", "rows", "strict", "held"
+    };
     struct grid *g = grid_new(&cli->env, "lllrrr");
     char buf[WORD];
 
@@ -75,8 +76,7 @@ static void claims_table(struct cli *cli, const perc_check *c)
     out_text(cli->out, "\n");
     grid_print(g, cli->out, 0);
     grid_free(g);
-    if (c->parts > PERC_CLAIMS)
-        out_fmt(cli->out, "... and %zu more\n", c->parts - PERC_CLAIMS);
+    if (c->parts > PERC_CLAIMS) out_fmt(cli->out, "... and %zu more\n", c->parts - PERC_CLAIMS);
 }
 
 /* One problem: in a sentence. */
@@ -88,15 +88,15 @@ static void claim_facts(struct out *o, const perc_claim *p, const char *plane)
     cli_fact(o, "labels", "%s against %s", p->positive,
              p->negative[0] != '\0' ? p->negative : "the rest");
     word_count(rows, p->rows);
-    if (p->verdict == PERC_SEPARABLE)
-        cli_fact(o, "rows", "%s, strictly on their side", rows);
+    if (p->verdict == PERC_SEPARABLE) cli_fact(o, "rows", "%s, strictly on their side", rows);
     else if (p->verdict == PERC_TOUCHING)
-        cli_fact(o, "rows", "%s: %s strict, and %s held: on every %s with no row on the wrong "
-                 "side", rows, word_count(strict, p->strict), word_count(held, p->held), plane);
+        cli_fact(o, "rows",
+                 "%s: %s strict, and %s held: on every %s with no row on the wrong "
+                 "side",
+                 rows, word_count(strict, p->strict), word_count(held, p->held), plane);
     else if (p->verdict == PERC_OVERLAPPING)
         cli_fact(o, "rows", "%s, held: on every %s with no row on the wrong side", rows, plane);
-    else
-        cli_fact(o, "rows", "%s", rows);
+    else cli_fact(o, "rows", "%s", rows);
 }
 
 static void kernel_fact(struct out *o, const perc_check *c)
@@ -104,12 +104,11 @@ static void kernel_fact(struct out *o, const perc_check *c)
     const char *where = c->offset ? "with an offset" : "without an offset";
 
     if (c->degree > 0)
-        cli_fact(o, "kernel", "%s, degree %s%d; planes among the images of the rows, %s",
-                 c->kernel, c->homogeneous ? "just " : "", c->degree, where);
+        cli_fact(o, "kernel", "%s, degree %s%d; planes among the images of the rows, %s", c->kernel,
+                 c->homogeneous ? "just " : "", c->degree, where);
     else if (strcmp(c->kernel, "none") != 0)
         cli_fact(o, "kernel", "%s; planes among the images of the rows, %s", c->kernel, where);
-    else
-        cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
+    else cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
 }
 
 static void valid_text(struct cli *cli, const char *data, const perc_check *c)
@@ -231,7 +230,7 @@ static void refuted_text(struct cli *cli, const perc_check *c)
     cli_fact(cli->out, "refuted", "%s", c->reason);
     if (c->other_data)
         cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
-                 "or --missing?");
+                      "or --missing?");
 }
 
 static int verify(struct cli *cli, const char *certificate, const char *data, const perc_params *p)
@@ -242,32 +241,28 @@ static int verify(struct cli *cli, const char *certificate, const char *data, co
 
     if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err))
         return fail(cli, certificate, where, &err);
-    if (cli->json)
-        print_json(cli->out, certificate, data, &check);
-    else if (!check.valid)
-        refuted_text(cli, &check);
-    else if (!cli->quiet)
-        valid_text(cli, data, &check);
+    if (cli->json) print_json(cli->out, certificate, data, &check);
+    else if (!check.valid) refuted_text(cli, &check);
+    else if (!cli->quiet) valid_text(cli, data, &check);
     return check.valid ? EXIT_DONE : EXIT_NO;
 }
 
 int cmd_verify(struct cli *cli)
 {
     const char *certificate = NULL, *data = NULL;
-    const struct opt opts[] = {
-        OPT_THREADS(cli), OPT_JSON(cli),
-        { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "print nothing if it is true", 0, 0 },
-        OPT_END
-    };
-    const struct operand operands[] = {
-        { "CERTIFICATE", &certificate, false }, { "DATA", &data, false }, OPERANDS_END
-    };
+    const struct opt opts[] = { OPT_THREADS(cli),
+                                OPT_JSON(cli),
+                                { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,
+                                  "print nothing if it is true", 0, 0 },
+                                OPT_END };
+    const struct operand operands[] = { { "CERTIFICATE", &certificate, false },
+                                        { "DATA", &data, false },
+                                        OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, HIDDEN }, TABLES_END };
     perc_params *p = NULL;
     int rc;
 
-    if (!cli_parse(cli, opts, operands, tables))
-        return cli->rc;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
         rc = verify(cli, certificate, data, p);
     perc_params_free(p);

@@ -12,16 +12,16 @@ struct gating {
     const char *formula;
     const char *output, *proof, *table, *of; /* files, and the output that is proved about */
     const char *input, *initial;
-    int64_t steps, unroll, rows;             /* steps, unroll 0: not asked for */
-    perc_gate *gate, *machine;               /* machine: before it was unrolled; else NULL */
-    perc_gate_info info;                     /* of gate */
-    perc_signals signals;                    /* if `run` */
-    bool run, whole;                         /* whole: all rows are shown */
-    size_t target;                           /* the output that `of` names, or the first */
-    bool several;                            /* the table is about all outputs, more than one */
-    perc_verdict verdict;                    /* if `proved` */
+    int64_t steps, unroll, rows; /* steps, unroll 0: not asked for */
+    perc_gate *gate, *machine;   /* machine: before it was unrolled; else NULL */
+    perc_gate_info info;         /* of gate */
+    perc_signals signals;        /* if `run` */
+    bool run, whole;             /* whole: all rows are shown */
+    size_t target;               /* the output that `of` names, or the first */
+    bool several;                /* the table is about all outputs, more than one */
+    perc_verdict verdict;        /* if `proved` */
     bool proved;
-    char prefix[GATE_PREFIX];                /* of the names of neurons that are no output */
+    char prefix[GATE_PREFIX]; /* of the names of neurons that are no output */
 };
 
 /* Whether a word of the text is this prefix and a number, as in "n1 & b" of "n". */

@@ -13,8 +13,7 @@ static void json_names(const struct gating *t, struct out *o, const char *key, s
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_string(o, perc_gate_input(t->gate, from + i));
+    for (size_t i = 0; i < n; i++) out_string(o, perc_gate_input(t->gate, from + i));
     out_end(o, ']');
 }
 
@@ -22,8 +21,7 @@ static void json_numbers(struct out *o, const char *key, const int64_t *v, size_
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, v[i]);
+    for (size_t i = 0; i < n; i++) out_int(o, v[i]);
     out_end(o, ']');
 }
 
@@ -31,8 +29,7 @@ static void json_sources(struct out *o, const char *key, const uint32_t *v, size
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, v[i]);
+    for (size_t i = 0; i < n; i++) out_int(o, v[i]);
     out_end(o, ']');
 }
 
@@ -50,8 +47,7 @@ static void json_neurons(const struct gating *t, struct out *o)
         json_sources(o, "sources", n.source, n.synapses);
         out_key(o, "source_names");
         out_begin(o, '[');
-        for (size_t i = 0; i < n.synapses; i++)
-            out_string(o, gating_source(t, n.source[i], name));
+        for (size_t i = 0; i < n.synapses; i++) out_string(o, gating_source(t, n.source[i], name));
         out_end(o, ']');
         json_numbers(o, "weights", n.weight, n.synapses);
         out_key_int(o, "threshold", n.threshold);
@@ -68,8 +64,7 @@ static void json_rows(struct out *o, const char *key, const perc_single *s, cons
     out_key(o, key);
     out_begin(o, '[');
     for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < s->inputs; i++)
-            text[i] = row[k] >> i & 1 ? '1' : '0';
+        for (size_t i = 0; i < s->inputs; i++) text[i] = row[k] >> i & 1 ? '1' : '0';
         text[s->inputs] = '\0';
         out_begin(o, '{');
         out_key_string(o, "row", text);
@@ -95,8 +90,7 @@ static void json_single(const struct gating *t, struct out *o, size_t k)
         out_begin(o, '{');
         out_key_string(o, "name", perc_gate_input(t->gate, s.input[i]));
         out_key_int(o, "source", s.input[i]);
-        if (s.possible)
-            out_key_int(o, "weight", s.weight[i]);
+        if (s.possible) out_key_int(o, "weight", s.weight[i]);
         out_end(o, '}');
     }
     out_end(o, ']');
@@ -115,8 +109,7 @@ static void json_outputs(const struct gating *t, struct out *o)
     uint64_t *ones = malloc((n + 1) * sizeof *ones);
     size_t source;
 
-    if (ones == NULL || !gating_count(t, ones))
-        out_fail_memory(o);
+    if (ones == NULL || !gating_count(t, ones)) out_fail_memory(o);
     out_key(o, "outputs");
     out_begin(o, '[');
     for (size_t k = 0; ones != NULL && k < n; k++) {
@@ -144,18 +137,14 @@ static void json_table(const struct gating *t, struct out *o)
     out_key(o, "table");
     if (!t->whole || value == NULL || text == NULL) {
         out_null(o);
-        if (t->whole)
-            out_fail_memory(o);
+        if (t->whole) out_fail_memory(o);
     } else {
         out_begin(o, '[');
         for (uint64_t r = 0; r < gating_rows(t); r++) {
-            if (!gating_row(t, r, x, value))
-                out_fail_memory(o);
-            for (size_t i = 0; i < n; i++)
-                in[i] = x[i] ? '1' : '0';
+            if (!gating_row(t, r, x, value)) out_fail_memory(o);
+            for (size_t i = 0; i < n; i++) in[i] = x[i] ? '1' : '0';
             in[n] = '\0';
-            for (size_t k = 0; k < m; k++)
-                text[k] = value[k] ? '1' : '0';
+            for (size_t k = 0; k < m; k++) text[k] = value[k] ? '1' : '0';
             text[m] = '\0';
             out_begin(o, '[');
             out_string(o, in);
@@ -178,8 +167,7 @@ static void json_signals(const struct gating *t, struct out *o)
     out_key(o, "signals");
     if (!t->run || text == NULL) {
         out_null(o);
-        if (t->run)
-            out_fail_memory(o);
+        if (t->run) out_fail_memory(o);
         return;
     }
     out_begin(o, '{');
@@ -190,8 +178,7 @@ static void json_signals(const struct gating *t, struct out *o)
 
         if (k >= sources && source < sources && strcmp(name, perc_gate_input(t->gate, source)) == 0)
             continue; /* a state that is an output */
-        for (size_t i = 0; i < s->steps; i++)
-            text[i] = s->value[i * s->signals + k] ? '1' : '0';
+        for (size_t i = 0; i < s->steps; i++) text[i] = s->value[i * s->signals + k] ? '1' : '0';
         text[s->steps] = '\0';
         out_key_string(o, name, text);
     }
@@ -206,8 +193,7 @@ static int initial_of(const char *text, const char *name)
 
     for (const char *p = text; p != NULL && *(p += strspn(p, " \t\n\r,")) != '\0';
          p += strcspn(p, " \t\n\r,"))
-        if (strncmp(p, name, n) == 0 && p[n] == '=')
-            return p[n + 1] == '1';
+        if (strncmp(p, name, n) == 0 && p[n] == '=') return p[n + 1] == '1';
     return 0;
 }
 
@@ -238,10 +224,8 @@ static void json_time(const struct gating *t, struct out *o)
 static void json_file(struct out *o, const char *key, const char *path)
 {
     out_key(o, key);
-    if (path != NULL)
-        out_string(o, path);
-    else
-        out_null(o);
+    if (path != NULL) out_string(o, path);
+    else out_null(o);
 }
 
 void gate_report_json(const struct gating *t, struct out *o)

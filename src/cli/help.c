@@ -79,10 +79,8 @@ static bool choices_fit(const perc_param *row)
 /* What an option takes: "N", "file|shuffle"; NULL for a switch. */
 static const char *metavar_of(const perc_param *row)
 {
-    if (row->type == PERC_BOOL)
-        return NULL;
-    if (choices_fit(row))
-        return row->choices;
+    if (row->type == PERC_BOOL) return NULL;
+    if (choices_fit(row)) return row->choices;
     return row->metavar != NULL ? row->metavar : "VALUE";
 }
 
@@ -132,13 +130,13 @@ static bool with_kernel(const struct tables *t, const perc_param *row, uint64_t 
 {
     size_t first = 0;
 
-    while (first < 63 && !(having >> first & 1))
-        first++;
+    while (first < 63 && !(having >> first & 1)) first++;
     const char *table = cli_table_name(t, first);
 
-    return table != NULL && cli_row(table, "kernel") != NULL
-        && cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
-                      "cache loop", row->name);
+    return table != NULL && cli_row(table, "kernel") != NULL &&
+           cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
+                      "cache loop",
+                      row->name);
 }
 
 /* The rows that exactly the tables `in` have (0: any), of kernels or not, under a heading
@@ -151,10 +149,8 @@ static void some_rows(struct out *o, const struct tables *t, uint64_t in, bool k
     bool any = false;
 
     for (size_t i = 0; (row = cli_row_at(t, i, &having)) != NULL; i++) {
-        if ((in != 0 && having != in) || with_kernel(t, row, having) != kernel)
-            continue;
-        if (!any)
-            form->heading(o, heading);
+        if ((in != 0 && having != in) || with_kernel(t, row, having) != kernel) continue;
+        if (!any) form->heading(o, heading);
         any = true;
         table_row(o, t, row, form);
     }
@@ -169,18 +165,14 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
     char heading[160];
 
     for (size_t i = 0; (known = perc_table_name(t->kind, i, &summary)) != NULL; i++)
-        if (strcmp(known, table) == 0)
-            break;
-    if (strcmp(t->kind, "data") == 0)
-        snprintf(heading, sizeof heading, "How the data are read:");
+        if (strcmp(known, table) == 0) break;
+    if (strcmp(t->kind, "data") == 0) snprintf(heading, sizeof heading, "How the data are read:");
     else if (strcmp(t->kind, "learner") == 0)
         snprintf(heading, sizeof heading, "How %s learns:", table);
     else if (strcmp(t->kind, "selection") == 0)
         snprintf(heading, sizeof heading, "How models are compared:");
-    else if (strcmp(t->kind, "prove") == 0)
-        snprintf(heading, sizeof heading, "What is proved:");
-    else
-        snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
+    else if (strcmp(t->kind, "prove") == 0) snprintf(heading, sizeof heading, "What is proved:");
+    else snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
     some_rows(o, &alone, 0, false, heading, form);
     some_rows(o, &alone, 0, true, "Kernels:", form);
 }
@@ -192,16 +184,13 @@ static size_t group_rows(const struct tables *t, uint64_t group[GROUPS])
     size_t n = 1, tables = 0;
     uint64_t in;
 
-    while (cli_table_name(t, tables) != NULL)
-        tables++;
+    while (cli_table_name(t, tables) != NULL) tables++;
     group[0] = ((uint64_t)1 << tables) - 1;
     for (size_t i = 0; cli_row_at(t, i, &in) != NULL; i++) {
         size_t k = 0;
 
-        while (k < n && group[k] != in)
-            k++;
-        if (k == n && n < GROUPS)
-            group[n++] = in;
+        while (k < n && group[k] != in) k++;
+        if (k == n && n < GROUPS) group[n++] = in;
     }
     return n;
 }
@@ -247,10 +236,8 @@ static void print_lines(struct out *o, const char *text, int indent, bool wrap)
 
         snprintf(line, sizeof line, "%.*s", (int)len, text);
         out_fmt(o, "%*s", indent, "");
-        if (wrap)
-            wrapped(o, line, indent, indent);
-        else
-            out_fmt(o, "%s\n", line);
+        if (wrap) wrapped(o, line, indent, indent);
+        else out_fmt(o, "%s\n", line);
         text += len + (text[len] == '\n');
     }
 }
@@ -279,8 +266,10 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
 /* `perceptron help`: one line a command, and where to begin. */
 void help_overview(struct out *o)
 {
-    out_fmt(o, "perceptron %s: linear, kernel and network classifiers, learned from mistakes\n\n"
-               "usage: perceptron COMMAND [options]\n\n", perc_version());
+    out_fmt(o,
+            "perceptron %s: linear, kernel and network classifiers, learned from mistakes\n\n"
+            "usage: perceptron COMMAND [options]\n\n",
+            perc_version());
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         const char *rest = strstr(c->synopsis, "[options]"); /* every command has them */
         int n = rest != NULL ? (int)(rest - c->synopsis) : (int)strlen(c->synopsis);
@@ -288,15 +277,14 @@ void help_overview(struct out *o)
         n -= n > 0 && rest != NULL; /* the blank before it */
         out_fmt(o, "  %-9s %-22.*s  %s\n", c->name, n, c->synopsis, c->summary);
     }
-    out_text(o,
-        "\n"
-        "DATA is a file in LIBSVM or CSV form, plain or compressed, '-' for standard\n"
-        "input, or a built-in set such as :xor, :blobs85 or :iris.\n"
-        "\n"
-        "  perceptron demo                a tour of two minutes\n"
-        "  perceptron help COMMAND        the options of a command\n"
-        "  perceptron help algorithms     what can learn, and what it costs\n"
-        "  perceptron --version           the version\n");
+    out_text(o, "\n"
+                "DATA is a file in LIBSVM or CSV form, plain or compressed, '-' for standard\n"
+                "input, or a built-in set such as :xor, :blobs85 or :iris.\n"
+                "\n"
+                "  perceptron demo                a tour of two minutes\n"
+                "  perceptron help COMMAND        the options of a command\n"
+                "  perceptron help algorithms     what can learn, and what it costs\n"
+                "  perceptron --version           the version\n");
 }
 
 /* ----- the learners ----------------------------------------------------------- */
@@ -326,8 +314,7 @@ static void print_costs(struct cli *cli)
     struct grid *g = grid_new(&cli->env, "lllll");
     const char *name;
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        grid_cell(g, head[i]);
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
     for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++)
         for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
             if (strcmp(costs[k].name, name) == 0) {
@@ -359,9 +346,10 @@ void help_algorithms(struct cli *cli)
     out_text(o, "\n");
     for (size_t i = 0; (row = cli_row_at(&learners, i, &in)) != NULL; i++)
         if (strcmp(row->name, "rule") == 0) {
-            snprintf(line, sizeof line, "%s make their updates by a rule of your choice: "
-                     "--rule %s [%s]", cli_table_list(&learners, in, list), row->choices,
-                     row->initial);
+            snprintf(line, sizeof line,
+                     "%s make their updates by a rule of your choice: "
+                     "--rule %s [%s]",
+                     cli_table_list(&learners, in, list), row->choices, row->initial);
             wrapped(o, line, 0, 0);
         }
     out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n"

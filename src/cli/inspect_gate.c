@@ -27,11 +27,9 @@ static bool is_taken(const struct naming *s)
     const char *name;
 
     for (size_t i = 0; (name = perc_model_gate_input(s->m, i)) != NULL; i++)
-        if (gate_prefix_taken(name, s->prefix))
-            return true;
+        if (gate_prefix_taken(name, s->prefix)) return true;
     for (size_t i = 0; (name = perc_model_gate_output(s->m, i, NULL)) != NULL; i++)
-        if (gate_prefix_taken(name, s->prefix))
-            return true;
+        if (gate_prefix_taken(name, s->prefix)) return true;
     return false;
 }
 
@@ -61,18 +59,15 @@ static bool naming_init(struct naming *s, const perc_model *m)
     for (size_t o = 0; (name = perc_model_gate_output(m, o, &source)) != NULL; o++)
         if (source >= s->info.inputs && s->output[source - s->info.inputs] == NULL)
             s->output[source - s->info.inputs] = name;
-    for (size_t k = 0; k < s->info.neurons; k++)
-        s->number[k] = s->output[k] == NULL ? ++plain : 0;
+    for (size_t k = 0; k < s->info.neurons; k++) s->number[k] = s->output[k] == NULL ? ++plain : 0;
     return true;
 }
 
 /* In `buf`, or a name that lasts. */
 static const char *source_name(const struct naming *s, size_t source, char buf[NAME])
 {
-    if (source < s->info.inputs)
-        return perc_model_gate_input(s->m, source);
-    if (s->output[source - s->info.inputs] != NULL)
-        return s->output[source - s->info.inputs];
+    if (source < s->info.inputs) return perc_model_gate_input(s->m, source);
+    if (s->output[source - s->info.inputs] != NULL) return s->output[source - s->info.inputs];
     snprintf(buf, NAME, "%s%zu", s->prefix, s->number[source - s->info.inputs]);
     return buf;
 }
@@ -89,8 +84,7 @@ static void names_fact(struct out *o, const char *what, const perc_model *m, siz
         at += (size_t)snprintf(buf + at, sizeof buf - at, "%s %s", i > 0 ? "," : "",
                                output ? perc_model_gate_output(m, i, NULL)
                                       : perc_model_gate_input(m, i));
-    if (n > LISTED && at < sizeof buf)
-        snprintf(buf + at, sizeof buf - at, ", ...");
+    if (n > LISTED && at < sizeof buf) snprintf(buf + at, sizeof buf - at, ", ...");
     cli_fact(o, what, "%s", buf);
 }
 
@@ -116,15 +110,13 @@ static void put_sum(const struct naming *s, const perc_neuron *n, char *buf, siz
     for (size_t i = 0; i < n->synapses && at < size; i++) {
         const long long w = n->weight[i], length = w < 0 ? -w : w;
 
-        at += (size_t)snprintf(buf + at, size - at, "%s", at > 0 ? (w < 0 ? " - " : " + ")
-                                                                 : (w < 0 ? "-" : ""));
-        if (at < size && length != 1)
-            at += (size_t)snprintf(buf + at, size - at, "%lld ", length);
+        at += (size_t)snprintf(buf + at, size - at, "%s",
+                               at > 0 ? (w < 0 ? " - " : " + ") : (w < 0 ? "-" : ""));
+        if (at < size && length != 1) at += (size_t)snprintf(buf + at, size - at, "%lld ", length);
         if (at < size)
             at += (size_t)snprintf(buf + at, size - at, "%s", source_name(s, n->source[i], name));
     }
-    if (at >= size)
-        memcpy(buf + size - 4, "...", 4);
+    if (at >= size) memcpy(buf + size - 4, "...", 4);
 }
 
 /* Outputs that are no neuron of their own: an input, or the same as another. */
@@ -137,8 +129,7 @@ static void other_outputs(const struct naming *s, struct grid *g)
     for (size_t o = 0; (output = perc_model_gate_output(s->m, o, &source)) != NULL; o++) {
         const char *heard = source_name(s, source, name);
 
-        if (strcmp(heard, output) == 0)
-            continue;
+        if (strcmp(heard, output) == 0) continue;
         grid_cell(g, output);
         grid_fmt(g, "is %s", heard);
         grid_cell(g, "");
@@ -185,18 +176,15 @@ static void json_neuron(struct out *o, const struct naming *s, size_t k)
     out_key_string(o, "name", source_name(s, s->info.inputs + k, name));
     out_key(o, "sources");
     out_begin(o, '[');
-    for (size_t i = 0; i < n.synapses; i++)
-        out_int(o, n.source[i]);
+    for (size_t i = 0; i < n.synapses; i++) out_int(o, n.source[i]);
     out_end(o, ']');
     out_key(o, "source_names");
     out_begin(o, '[');
-    for (size_t i = 0; i < n.synapses; i++)
-        out_string(o, source_name(s, n.source[i], name));
+    for (size_t i = 0; i < n.synapses; i++) out_string(o, source_name(s, n.source[i], name));
     out_end(o, ']');
     out_key(o, "weights");
     out_begin(o, '[');
-    for (size_t i = 0; i < n.synapses; i++)
-        out_int(o, n.weight[i]);
+    for (size_t i = 0; i < n.synapses; i++) out_int(o, n.weight[i]);
     out_end(o, ']');
     out_key_int(o, "threshold", n.threshold);
     out_end(o, '}');
@@ -215,8 +203,7 @@ void gate_json(struct out *o, const perc_model *m, uint64_t top)
     }
     out_key(o, "inputs");
     out_begin(o, '[');
-    for (size_t i = 0; (name = perc_model_gate_input(m, i)) != NULL; i++)
-        out_string(o, name);
+    for (size_t i = 0; (name = perc_model_gate_input(m, i)) != NULL; i++) out_string(o, name);
     out_end(o, ']');
     out_key(o, "outputs");
     out_begin(o, '[');
@@ -229,8 +216,7 @@ void gate_json(struct out *o, const perc_model *m, uint64_t top)
     out_end(o, ']');
     out_key(o, "neurons");
     out_begin(o, '[');
-    for (size_t k = 0; k < s.info.neurons && k < top; k++)
-        json_neuron(o, &s, k);
+    for (size_t k = 0; k < s.info.neurons && k < top; k++) json_neuron(o, &s, k);
     out_end(o, ']');
     naming_free(&s);
 }

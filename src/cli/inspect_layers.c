@@ -17,8 +17,7 @@ static uint64_t all_weights(const perc_model *m)
     perc_layer layer;
     uint64_t n = 0;
 
-    for (size_t i = 0; perc_model_layer(m, i, &layer); i++)
-        n += weights_of(&layer);
+    for (size_t i = 0; perc_model_layer(m, i, &layer); i++) n += weights_of(&layer);
     return n;
 }
 
@@ -27,8 +26,7 @@ double layers_feature(const perc_model *m, uint64_t j)
     perc_layer layer;
     double sum = 0;
 
-    if (!perc_model_layer(m, 0, &layer))
-        return 0;
+    if (!perc_model_layer(m, 0, &layer)) return 0;
     for (uint64_t k = 0; k < layer.outputs; k++) {
         const double w = perc_model_layer_weight(m, 0, j, k);
 
@@ -50,14 +48,14 @@ void layers_facts(struct out *o, const perc_model *m)
 
 void layers_table(struct cli *cli, const perc_model *m)
 {
-    static const char *const head[] = { "layer", "inputs", "neurons", "activation", "weights",
-                                        "|w|" };
+    static const char *const head[] = {
+        "layer", "inputs", "neurons", "activation", "weights", "|w|"
+    };
     struct grid *g = grid_new(&cli->env, "rrrlrr");
     perc_layer layer;
     char buf[WORD];
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        grid_cell(g, head[i]);
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
     for (size_t i = 0; perc_model_layer(m, i, &layer); i++) {
         grid_fmt(g, "%zu", i);
         grid_cell(g, word_count(buf, layer.inputs));

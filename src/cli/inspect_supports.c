@@ -22,8 +22,7 @@ static int by_counter(const void *a, const void *b)
 {
     const perc_support *p = a, *q = b;
 
-    if (p->counter != q->counter)
-        return p->counter < q->counter ? 1 : -1;
+    if (p->counter != q->counter) return p->counter < q->counter ? 1 : -1;
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
@@ -34,8 +33,7 @@ static int by_coefficient(const void *a, const void *b)
     const perc_support *p = a, *q = b;
     const double x = fabs(p->coefficient), y = fabs(q->coefficient);
 
-    if (x < y || x > y)
-        return x < y ? 1 : -1;
+    if (x < y || x > y) return x < y ? 1 : -1;
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
@@ -48,15 +46,11 @@ int supports_list(struct cli *cli, const perc_model *m, int64_t label, uint64_t 
     perc_model_info_get(m, &info);
     *out = (struct supports){ .list = calloc((size_t)info.supports + 1, sizeof *out->list),
                               .budget = cli_has_budget(m) };
-    if (out->list == NULL)
-        return cli_memory(cli);
-    if (perc_model_supports(m, out->list, &err))
-        return cli_fail(cli, NULL, &err);
+    if (out->list == NULL) return cli_memory(cli);
+    if (perc_model_supports(m, out->list, &err)) return cli_fail(cli, NULL, &err);
     for (uint64_t i = 0; i < info.supports; i++) {
-        if (out->budget)
-            out->list[i].row = (int64_t)i;
-        if (label < 0 || out->list[i].label == label)
-            out->list[out->count++] = out->list[i];
+        if (out->budget) out->list[i].row = (int64_t)i;
+        if (label < 0 || out->list[i].label == label) out->list[out->count++] = out->list[i];
     }
     qsort(out->list, (size_t)out->count, sizeof *out->list,
           out->budget ? by_coefficient : by_counter);
@@ -69,17 +63,14 @@ static int band_of(int64_t counter)
 {
     int k = 0;
 
-    while (k < BANDS - 2 && ((int64_t)1 << k) < counter)
-        k++;
+    while (k < BANDS - 2 && ((int64_t)1 << k) < counter) k++;
     return k;
 }
 
 static void count_bands(const struct supports *s, uint64_t band[BANDS])
 {
-    for (int k = 0; k < BANDS; k++)
-        band[k] = 0;
-    for (uint64_t i = 0; i < s->count; i++)
-        band[band_of(s->list[i].counter)]++;
+    for (int k = 0; k < BANDS; k++) band[k] = 0;
+    for (uint64_t i = 0; i < s->count; i++) band[band_of(s->list[i].counter)]++;
 }
 
 static long long band_low(int k)
@@ -94,20 +85,18 @@ void supports_fact(struct out *o, const struct supports *s)
     int n = 0;
 
     if (s->budget)
-        cli_fact(o, "counters", "none: a budget keeps rows in slots, without their numbers; the "
+        cli_fact(o, "counters",
+                 "none: a budget keeps rows in slots, without their numbers; the "
                  "label is the one that a slot speaks for");
-    if (s->budget || s->count == 0)
-        return;
+    if (s->budget || s->count == 0) return;
     count_bands(s, band);
     for (int k = 0; k < BANDS && n < (int)sizeof list - 80; k++) {
         const long long low = band_low(k), high = 1LL << k;
 
-        if (band[k] == 0)
-            continue;
+        if (band[k] == 0) continue;
         n += snprintf(list + n, sizeof list - (size_t)n, "%s%s row%s of %lld", n > 0 ? ", " : "",
                       word_count(rows, band[k]), band[k] == 1 ? "" : "s", low);
-        if (high > low)
-            n += snprintf(list + n, sizeof list - (size_t)n, " to %lld", high);
+        if (high > low) n += snprintf(list + n, sizeof list - (size_t)n, " to %lld", high);
     }
     cli_fact(o, "counters", "%s", list);
 }
@@ -122,23 +111,20 @@ static const char *label_of(const perc_model *m, const perc_support *s)
 void supports_table(struct cli *cli, const perc_model *m, const struct supports *s)
 {
     const bool one = s->count > 0 && !isnan(s->list[0].coefficient); /* for two labels */
-    struct grid *g = grid_new(&cli->env, !s->budget && one ? "rlrr" : s->budget && !one ? "rl"
-                                                                                      : "rlr");
+    struct grid *g = grid_new(&cli->env, !s->budget && one   ? "rlrr"
+                                         : s->budget && !one ? "rl"
+                                                             : "rlr");
     char value[WORD];
 
     grid_cell(g, s->budget ? "slot" : "row");
     grid_cell(g, "label");
-    if (!s->budget)
-        grid_cell(g, "counter");
-    if (one)
-        grid_cell(g, "coefficient");
+    if (!s->budget) grid_cell(g, "counter");
+    if (one) grid_cell(g, "coefficient");
     for (uint64_t i = 0; i < s->shown; i++) {
         grid_fmt(g, "%lld", (long long)s->list[i].row + 1);
         grid_cell(g, label_of(m, &s->list[i]));
-        if (!s->budget)
-            grid_fmt(g, "%lld", (long long)s->list[i].counter);
-        if (one)
-            grid_cell(g, word_num(value, s->list[i].coefficient));
+        if (!s->budget) grid_fmt(g, "%lld", (long long)s->list[i].counter);
+        if (one) grid_cell(g, word_num(value, s->list[i].coefficient));
     }
     if (s->shown > 0) {
         out_text(cli->out, "\n");
@@ -170,19 +156,15 @@ static void json_bands(struct out *o, const struct supports *s)
 static void int_or_null(struct out *o, const char *key, bool known, int64_t v)
 {
     out_key(o, key);
-    if (known)
-        out_int(o, v);
-    else
-        out_null(o);
+    if (known) out_int(o, v);
+    else out_null(o);
 }
 
 void supports_json(struct out *o, const perc_model *m, const struct supports *s)
 {
     out_key(o, "counters");
-    if (s->budget)
-        out_null(o);
-    else
-        json_bands(o, s);
+    if (s->budget) out_null(o);
+    else json_bands(o, s);
     out_key(o, "support_rows");
     out_begin(o, '[');
     for (uint64_t i = 0; i < s->shown; i++) {
@@ -190,10 +172,8 @@ void supports_json(struct out *o, const perc_model *m, const struct supports *s)
         int_or_null(o, "row", !s->budget, s->list[i].row + 1);
         int_or_null(o, "slot", s->budget, s->list[i].row + 1);
         out_key(o, "label");
-        if (s->list[i].label >= 0)
-            out_string(o, label_of(m, &s->list[i]));
-        else
-            out_null(o);
+        if (s->list[i].label >= 0) out_string(o, label_of(m, &s->list[i]));
+        else out_null(o);
         int_or_null(o, "counter", !s->budget, s->list[i].counter);
         out_key_real(o, "coefficient", s->list[i].coefficient);
         out_end(o, '}');

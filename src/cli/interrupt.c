@@ -67,8 +67,7 @@ bool interrupt_wait(int fd)
     sigprocmask(SIG_BLOCK, &ours, &before);
     FD_ZERO(&set);
     FD_SET(fd, &set);
-    if (!interrupt_seen())
-        pselect(fd + 1, &set, NULL, NULL, NULL, &before);
+    if (!interrupt_seen()) pselect(fd + 1, &set, NULL, NULL, NULL, &before);
     sigprocmask(SIG_SETMASK, &before, NULL); /* one that waited is let in here */
     return !interrupt_seen();
 }
@@ -94,8 +93,7 @@ static void draw(struct ticker *p, const perc_event *e)
 
     if (!isnan(e->held_error))
         snprintf(held, sizeof held, "   held-out error %s", word_percent(percent, e->held_error));
-    if (!isnan(e->loss))
-        snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
+    if (!isnan(e->loss)) snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
     if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
         n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                      (long long)e->epoch, (long long)e->examples, word_seconds(rate, e->seconds));
@@ -138,7 +136,6 @@ perc_observer ticker_watch(struct ticker *p)
 
 void ticker_clear(struct ticker *p)
 {
-    if (p->width > 0)
-        fprintf(stderr, "\r%*s\r", p->width, "");
+    if (p->width > 0) fprintf(stderr, "\r%*s\r", p->width, "");
     p->width = 0;
 }

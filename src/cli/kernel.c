@@ -28,8 +28,7 @@ static const char *source_of(const perc_model *m, const perc_model_info *info, c
 {
     const char *text = perc_model_option(m, option);
 
-    if (text == NULL || text[0] == '\0')
-        return is_kernel(info, "poly") ? "default" : "scale";
+    if (text == NULL || text[0] == '\0') return is_kernel(info, "poly") ? "default" : "scale";
     return strcmp(text, "scale") == 0 ? "scale" : strcmp(text, "auto") == 0 ? "auto" : "given";
 }
 
@@ -65,8 +64,7 @@ static void kernel_words(const perc_model *m, const perc_model_info *info, char 
         snprintf(buf, size, "gaussian, sigma %s", sigma != NULL ? sigma : "?");
     else if (is_kernel(info, "sigmoid"))
         snprintf(buf, size, "sigmoid, eta %s%s, theta %s", gamma, found_by(m, info, "eta"), coef0);
-    else
-        snprintf(buf, size, "%s", info->kernel);
+    else snprintf(buf, size, "%s", info->kernel);
 }
 
 void cli_kernel_fact(struct out *o, const perc_model *m)
@@ -75,8 +73,7 @@ void cli_kernel_fact(struct out *o, const perc_model *m)
     char words[256];
 
     perc_model_info_get(m, &info);
-    if (!cli_has_kernel(&info))
-        return;
+    if (!cli_has_kernel(&info)) return;
     kernel_words(m, &info, words, sizeof words);
     cli_fact(o, "kernel", "%s", words);
 }
@@ -88,8 +85,7 @@ void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows)
     char count[WORD], share[WORD];
 
     perc_model_info_get(m, &info);
-    if (!cli_has_kernel(&info))
-        return;
+    if (!cli_has_kernel(&info)) return;
     word_count(count, info.supports);
     if (cli_has_budget(m))
         cli_fact(o, "support rows", "%s (budget %s, %s)", count, perc_model_option(m, "budget"),
@@ -97,8 +93,7 @@ void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows)
     else if (rows > 0)
         cli_fact(o, "support rows", "%s (%s of the rows)", count,
                  word_percent(share, (double)info.supports / (double)rows));
-    else
-        cli_fact(o, "support rows", "%s", count);
+    else cli_fact(o, "support rows", "%s", count);
 }
 
 /* Whether a row set aside stands on a line of another number: below a heading, blank lines
@@ -108,8 +103,7 @@ static bool lines_differ(const perc_model *m, const perc_dataset *ds)
     int64_t row;
 
     for (size_t i = 0; ds != NULL && (row = perc_model_dropped(m, i)) >= 0; i++)
-        if (perc_dataset_row_line(ds, (uint64_t)row) != row + 1)
-            return true;
+        if (perc_dataset_row_line(ds, (uint64_t)row) != row + 1) return true;
     return false;
 }
 
@@ -123,8 +117,7 @@ void cli_dropped_fact(struct out *o, const perc_model *m, const perc_dataset *ds
     int64_t row;
 
     perc_model_info_get(m, &info);
-    if (info.dropped == 0)
-        return;
+    if (info.dropped == 0) return;
     for (; i < DROPPED_SHOWN && (row = perc_model_dropped(m, i)) >= 0; i++) {
         n += (size_t)snprintf(list + n, sizeof list - n, "%s %lld", i > 0 ? "," : "",
                               (long long)row + 1);
@@ -146,12 +139,15 @@ void cli_spectrum_fact(struct out *o, const perc_spectrum *s)
     word_num(low, s->smallest);
     word_num(high, s->largest);
     if (s->semidefinite)
-        cli_fact(o, "kernel check", "positive semi-definite on %s rows (smallest eigenvalue %s, "
-                 "largest %s)", rows, s->smallest <= s->tolerance ? "0 within rounding" : low,
-                 high);
+        cli_fact(o, "kernel check",
+                 "positive semi-definite on %s rows (smallest eigenvalue %s, "
+                 "largest %s)",
+                 rows, s->smallest <= s->tolerance ? "0 within rounding" : low, high);
     else
-        cli_fact(o, "kernel check", "not positive semi-definite: smallest eigenvalue %s on %s "
-                 "rows (largest %s); the mistake bound does not hold", low, rows, high);
+        cli_fact(o, "kernel check",
+                 "not positive semi-definite: smallest eigenvalue %s on %s "
+                 "rows (largest %s); the mistake bound does not hold",
+                 low, rows, high);
 }
 
 void cli_spectrum_json(struct out *o, const perc_spectrum *s)
@@ -180,10 +176,8 @@ static void key_real_if(struct out *o, const char *key, bool known, double v)
 static void key_string_if(struct out *o, const char *key, bool known, const char *text)
 {
     out_key(o, key);
-    if (known && text != NULL)
-        out_string(o, text);
-    else
-        out_null(o);
+    if (known && text != NULL) out_string(o, text);
+    else out_null(o);
 }
 
 /* In the words of the options; a parameter of another kernel is null, and so is a budget that
@@ -229,10 +223,8 @@ void cli_dropped_json(struct out *o, const perc_model *m, const perc_dataset *ds
         out_begin(o, '{');
         out_key_int(o, "row", row + 1);
         out_key(o, "line");
-        if (ds != NULL)
-            out_int(o, perc_dataset_row_line(ds, (uint64_t)row));
-        else
-            out_null(o);
+        if (ds != NULL) out_int(o, perc_dataset_row_line(ds, (uint64_t)row));
+        else out_null(o);
         out_end(o, '}');
     }
     out_end(o, ']');

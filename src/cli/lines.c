@@ -31,17 +31,14 @@ bool lines_ready(const struct lines *l)
 /* Room behind the beginning of a line, up to one that is too long. */
 static bool make_room(struct lines *l)
 {
-    if (l->from > 0 && l->to > l->from)
-        memmove(l->buf, l->buf + l->from, l->to - l->from);
+    if (l->from > 0 && l->to > l->from) memmove(l->buf, l->buf + l->from, l->to - l->from);
     l->to -= l->from;
     l->seen -= l->from;
     l->from = 0;
-    if (l->to < l->cap)
-        return true;
+    if (l->to < l->cap) return true;
     const size_t cap = l->cap > 0 ? 2 * l->cap : FIRST;
     char *buf = realloc(l->buf, cap);
-    if (buf == NULL)
-        return false;
+    if (buf == NULL) return false;
     l->buf = buf;
     l->cap = cap;
     return true;
@@ -49,13 +46,10 @@ static bool make_room(struct lines *l)
 
 static enum lines_got fill(struct lines *l)
 {
-    if (!make_room(l))
-        return LINES_MEMORY;
-    if (!interrupt_wait(STDIN_FILENO))
-        return LINES_INTERRUPTED;
+    if (!make_room(l)) return LINES_MEMORY;
+    if (!interrupt_wait(STDIN_FILENO)) return LINES_INTERRUPTED;
     const ssize_t n = read(STDIN_FILENO, l->buf + l->to, l->cap - l->to);
-    if (n < 0)
-        return errno == EINTR || errno == EAGAIN ? LINES_LINE : LINES_FAILED;
+    if (n < 0) return errno == EINTR || errno == EAGAIN ? LINES_LINE : LINES_FAILED;
     l->ended = n == 0;
     l->to += (size_t)n;
     return LINES_LINE;
@@ -76,27 +70,22 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
         const bool rest = l->cut; /* of a line that was too long, and was delivered so */
         enum lines_got got;
 
-        if (interrupt_seen())
-            return LINES_INTERRUPTED;
+        if (interrupt_seen()) return LINES_INTERRUPTED;
         if (end != NULL) {
             const size_t at = (size_t)(end - l->buf);
             l->cut = false;
             take(l, text, length, at, at + 1);
-            if (!rest)
-                return LINES_LINE;
+            if (!rest) return LINES_LINE;
             continue;
         }
         l->seen = l->to;
         if (l->to - l->from > PERC_LINE_MAX || (l->ended && l->to > l->from)) {
             l->cut = true;
             take(l, text, length, l->to, l->to);
-            if (!rest)
-                return LINES_LINE;
+            if (!rest) return LINES_LINE;
             continue;
         }
-        if (l->ended)
-            return LINES_END;
-        if ((got = fill(l)) != LINES_LINE)
-            return got;
+        if (l->ended) return LINES_END;
+        if ((got = fill(l)) != LINES_LINE) return got;
     }
 }

@@ -166,8 +166,7 @@ const struct command cli_commands[] = {
       "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
       "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
       "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html" },
-    { "plot", cmd_plot, "DATA|MODEL [DATA] [options]",
-      "the pictures of a run, or of a model",
+    { "plot", cmd_plot, "DATA|MODEL [DATA] [options]", "the pictures of a run, or of a model",
       "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
       "decision boundary with the points, mistakes and training error by pass, ROC curve, margins, "
       "confusion matrix, largest weights, counters of support rows, the mistake bound at work, and "
@@ -216,8 +215,7 @@ const struct command cli_commands[] = {
 static const struct command *find_command(const char *name)
 {
     for (const struct command *c = cli_commands; c->name != NULL; c++)
-        if (strcmp(c->name, name) == 0)
-            return c;
+        if (strcmp(c->name, name) == 0) return c;
     return NULL;
 }
 
@@ -241,7 +239,8 @@ static int unknown_command(const char *name)
 static int no_command(void)
 {
     fputs("usage: perceptron COMMAND [options]\n"
-          "commands:", stderr);
+          "commands:",
+          stderr);
     for (const struct command *c = cli_commands; c->name != NULL; c++)
         fprintf(stderr, " %s", c->name);
     fputs("\nStart with 'perceptron demo', or see 'perceptron help'.\n", stderr);
@@ -255,25 +254,17 @@ int cmd_help(struct cli *cli)
 {
     const char *topic = NULL;
     int man = 0, completion = 0;
-    const struct opt opts[] = {
-        { 0, "man", OPT_FLAG, &man, NULL, NULL, 0, 0 },
-        { 0, "bash-completion", OPT_FLAG, &completion, NULL, NULL, 0, 0 },
-        OPT_END
-    };
+    const struct opt opts[] = { { 0, "man", OPT_FLAG, &man, NULL, NULL, 0, 0 },
+                                { 0, "bash-completion", OPT_FLAG, &completion, NULL, NULL, 0, 0 },
+                                OPT_END };
     const struct operand operands[] = { { "TOPIC", &topic, true }, OPERANDS_END };
 
-    if (!cli_parse(cli, opts, operands, NULL))
-        return cli->rc;
-    if (man)
-        manual_page(cli->out);
-    else if (completion)
-        completion_script(cli->out);
-    else if (topic == NULL)
-        help_overview(cli->out);
-    else if (strcmp(topic, "algorithms") == 0)
-        help_algorithms(cli);
-    else if (find_command(topic) == NULL)
-        return unknown_command(topic);
+    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
+    if (man) manual_page(cli->out);
+    else if (completion) completion_script(cli->out);
+    else if (topic == NULL) help_overview(cli->out);
+    else if (strcmp(topic, "algorithms") == 0) help_algorithms(cli);
+    else if (find_command(topic) == NULL) return unknown_command(topic);
     else {
         struct cli other = { .command = find_command(topic), .mode = CLI_HELP, .out = cli->out };
         return other.command->run(&other);
@@ -306,10 +297,8 @@ static int run(struct cli *cli, int argc, char **argv)
         help_overview(cli->out);
         return EXIT_DONE;
     }
-    if (name[0] == '-')
-        return cli_usage(cli, "a command is missing before '%s'", name);
-    if ((cli->command = find_command(name)) == NULL)
-        return unknown_command(name);
+    if (name[0] == '-') return cli_usage(cli, "a command is missing before '%s'", name);
+    if ((cli->command = find_command(name)) == NULL) return unknown_command(name);
     cli->argc = argc - 2;
     cli->argv = argv + 2;
     return cli->command->run(cli);
@@ -323,10 +312,8 @@ int main(int argc, char **argv)
 
     guard_descriptors();
     signal(SIGPIPE, SIG_IGN);
-    if (argc < 2)
-        return no_command();
-    if (out_open(NULL, "-", &cli.out, &err) != PERC_OK)
-        return cli_fail(&cli, NULL, &err);
+    if (argc < 2) return no_command();
+    if (out_open(NULL, "-", &cli.out, &err) != PERC_OK) return cli_fail(&cli, NULL, &err);
     rc = run(&cli, argc, argv);
     if (out_close(cli.out, &err) != PERC_OK) {
         const int failed = cli_fail(&cli, NULL, &err);

@@ -30,14 +30,10 @@ static void roff(struct out *o, const char *s, size_t len)
     for (size_t i = 0; i < len; i++) {
         const bool starts = i == 0 || s[i - 1] == '\n';
 
-        if (starts && (s[i] == '.' || s[i] == '\''))
-            out_text(o, "\\&");
-        if (s[i] == '\\')
-            out_text(o, "\\e");
-        else if (s[i] == '-')
-            out_text(o, "\\-");
-        else
-            out_bytes(o, &s[i], 1);
+        if (starts && (s[i] == '.' || s[i] == '\'')) out_text(o, "\\&");
+        if (s[i] == '\\') out_text(o, "\\e");
+        else if (s[i] == '-') out_text(o, "\\-");
+        else out_bytes(o, &s[i], 1);
     }
 }
 
@@ -68,8 +64,7 @@ static void roff_option(struct out *o, char letter, const char *name, const char
                         const char *help)
 {
     out_text(o, ".TP\n");
-    if (letter != 0)
-        out_fmt(o, "\\fB\\-%c\\fR, ", letter);
+    if (letter != 0) out_fmt(o, "\\fB\\-%c\\fR, ", letter);
     out_text(o, "\\fB\\-\\-");
     roff_text(o, name);
     out_text(o, "\\fR");
@@ -100,11 +95,9 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     roff_text(o, c->synopsis);
     out_text(o, "\n");
     roff_lines(o, c->about, ".PP\n");
-    if (opts->name != NULL && opts->help != NULL)
-        out_text(o, ".PP\nOptions:\n");
+    if (opts->name != NULL && opts->help != NULL) out_text(o, ".PP\nOptions:\n");
     for (; opts->name != NULL; opts++)
-        if (opts->help != NULL)
-            roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
+        if (opts->help != NULL) roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
     help_tables(o, tables, &form);
 }
 
@@ -143,7 +136,8 @@ void manual_page(struct out *o)
                 ".SH SYNOPSIS\n.B perceptron\n.I COMMAND\n.RI [ options ]\n.br\n"
                 ".B perceptron help\n.RI [ COMMAND ]\n.br\n.B perceptron \\-\\-version\n"
                 ".SH DESCRIPTION\n");
-    out_text(o,
+    out_text(
+        o,
         "A linear machine scores s = w.x + b and answers the positive label when s > 0. The\n"
         "perceptron learns it from its mistakes alone: whenever y s <= 0 it adds y x to w and\n"
         "y to b. With more than two labels each has a w and b of its own, and the highest score\n"
@@ -174,8 +168,7 @@ void manual_page(struct out *o)
 /* "a|b|c" as words. */
 static void words(struct out *o, const char *choices)
 {
-    for (; *choices != '\0'; choices++)
-        out_bytes(o, *choices == '|' ? " " : choices, 1);
+    for (; *choices != '\0'; choices++) out_bytes(o, *choices == '|' ? " " : choices, 1);
 }
 
 /* Names of a kind of table: learners, generators. */
@@ -192,13 +185,10 @@ static void kind_words(struct out *o, const char *kind)
 static void complete_value(struct out *o, char letter, const char *name, const char *choices)
 {
     out_text(o, "        ");
-    if (letter != 0)
-        out_fmt(o, "-%c|", letter);
+    if (letter != 0) out_fmt(o, "-%c|", letter);
     out_fmt(o, "--%s) words=\"", name);
-    if (strcmp(name, "algorithm") == 0)
-        kind_words(o, "learner");
-    else if (choices != NULL && strchr(choices, '|') != NULL)
-        words(o, choices);
+    if (strcmp(name, "algorithm") == 0) kind_words(o, "learner");
+    else if (choices != NULL && strchr(choices, '|') != NULL) words(o, choices);
     out_text(o, "\" ;;\n");
 }
 
@@ -206,8 +196,7 @@ static void complete_value(struct out *o, char letter, const char *name, const c
 static bool named_before(const struct tables *t, size_t i, const char *name)
 {
     for (size_t k = 0; k < i; k++)
-        if (strcmp(cli_row_at(t, k, NULL)->name, name) == 0)
-            return true;
+        if (strcmp(cli_row_at(t, k, NULL)->name, name) == 0) return true;
     return false;
 }
 
@@ -219,8 +208,7 @@ static void each_row(struct out *o, const struct tables *tables,
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++)
         for (size_t i = 0; (row = cli_row_at(t, i, NULL)) != NULL; i++)
-            if (!named_before(t, i, row->name))
-                visit(o, row);
+            if (!named_before(t, i, row->name)) visit(o, row);
 }
 
 static void row_value(struct out *o, const perc_param *row)
@@ -249,8 +237,7 @@ void completion_command(struct cli *cli, const struct opt *opts, const struct op
     each_row(o, tables, row_value);
     out_text(o, "        *) case $cur in\n        -*) words=\"--help");
     for (; opts->name != NULL; opts++)
-        if (opts->help != NULL)
-            out_fmt(o, " --%s", opts->name);
+        if (opts->help != NULL) out_fmt(o, " --%s", opts->name);
     each_row(o, tables, row_name);
     out_text(o, "\" ;;\n");
     if (operands->name != NULL && strcmp(operands->name, "KIND") == 0) {

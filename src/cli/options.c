@@ -34,18 +34,15 @@ static size_t distance(const char *a, const char *b)
     const size_t n = strlen(a), m = strlen(b);
     size_t row[3][CLI_NAME];
 
-    if (n >= CLI_NAME || m >= CLI_NAME)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++)
-        row[0][j] = j;
+    if (n >= CLI_NAME || m >= CLI_NAME) return SIZE_MAX;
+    for (size_t j = 0; j <= m; j++) row[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
         size_t *now = row[i % 3];
         const size_t *last = row[(i - 1) % 3], *before = row[(i + 1) % 3];
 
         now[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            now[j] = least(least(last[j], now[j - 1]) + 1,
-                           last[j - 1] + (a[i - 1] != b[j - 1]));
+            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 now[j] = least(now[j], before[j - 2] + 1);
         }
@@ -92,8 +89,7 @@ static const perc_param *find_row(const struct tables *tables, const char *name,
     for (unsigned k = 0; tables != NULL && tables[k].kind != NULL; k++) {
         const char *table;
 
-        if (cli_listed(tables[k].hidden, name))
-            continue;
+        if (cli_listed(tables[k].hidden, name)) continue;
         for (size_t i = 0; (table = perc_table_name(tables[k].kind, i, NULL)) != NULL; i++) {
             const perc_param *row = cli_row(table, name);
 
@@ -109,16 +105,14 @@ static const perc_param *find_row(const struct tables *tables, const char *name,
 static const struct opt *find_opt(const struct opt *opts, const char *name)
 {
     for (; opts->name != NULL; opts++)
-        if (strcmp(opts->name, name) == 0)
-            return opts;
+        if (strcmp(opts->name, name) == 0) return opts;
     return NULL;
 }
 
 static const struct opt *find_letter(const struct opt *opts, char letter)
 {
     for (; opts->name != NULL; opts++)
-        if (opts->letter == letter)
-            return opts;
+        if (opts->letter == letter) return opts;
     return NULL;
 }
 
@@ -137,17 +131,14 @@ static const char *option_name(void *ud, size_t i)
     const perc_param *row;
     size_t own = 0;
 
-    while (s->opts[own].name != NULL)
-        own++;
-    if (i < own)
-        return s->opts[i].name;
+    while (s->opts[own].name != NULL) own++;
+    if (i < own) return s->opts[i].name;
     i -= own;
     for (const struct tables *t = s->tables; t != NULL && t->kind != NULL; t++) {
         size_t k = 0;
 
         for (; (row = cli_row_at(t, k, NULL)) != NULL; k++)
-            if (k == i)
-                return cli_option_name(row, s->buf);
+            if (k == i) return cli_option_name(row, s->buf);
         i -= k;
     }
     return i == 0 ? "help" : NULL;
@@ -173,8 +164,7 @@ static bool parse_int(const char *text, int64_t *out)
 
     errno = 0;
     const long long v = strtoll(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0')
-        return false;
+    if (errno != 0 || end == text || *end != '\0') return false;
     *out = v;
     return true;
 }
@@ -185,12 +175,8 @@ static int store(const struct cli *cli, const struct opt *o, const char *value)
     int64_t n;
 
     switch (o->type) {
-    case OPT_FLAG:
-        *(int *)o->value = 1;
-        return 0;
-    case OPT_TEXT:
-        *(const char **)o->value = value;
-        return 0;
+    case OPT_FLAG: *(int *)o->value = 1; return 0;
+    case OPT_TEXT: *(const char **)o->value = value; return 0;
     case OPT_MAYBE:
         if (value == NULL) {
             *(int64_t *)o->value = OPT_LEFT_OUT;
@@ -219,8 +205,7 @@ struct walk {
 /* The value of an option that needs one: after '=', or the next word. */
 static const char *take_value(struct walk *w, const char *attached)
 {
-    if (attached != NULL)
-        return attached;
+    if (attached != NULL) return attached;
     return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
 }
 
@@ -241,14 +226,11 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
     if (negated) {
         s.name = name + 3;
         row = find_row(cli->tables, s.name, &s.kinds);
-        if (row != NULL && row->type != PERC_BOOL)
-            row = NULL;
+        if (row != NULL && row->type != PERC_BOOL) row = NULL;
     }
-    if (row == NULL)
-        return unknown_option(cli, w->opts, name);
+    if (row == NULL) return unknown_option(cli, w->opts, name);
     if (row->type == PERC_BOOL) {
-        if (attached != NULL)
-            return cli_usage(cli, "--%s takes no value", name);
+        if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
     } else if ((s.value = take_value(w, attached)) == NULL) {
         return cli_usage(cli, "%s%s needs a value", dashes(name), name);
@@ -265,19 +247,16 @@ static int take_long(struct walk *w, char *word)
     const struct opt *o;
     const char *value = NULL;
 
-    if (attached != NULL)
-        *attached++ = '\0';
+    if (attached != NULL) *attached++ = '\0';
     o = find_opt(w->opts, word);
     if (o == NULL && strcmp(word, "help") == 0) {
         w->help = true;
         return 0;
     }
-    if (o == NULL)
-        return take_setting(w, word, attached);
+    if (o == NULL) return take_setting(w, word, attached);
     if (o->type == OPT_FLAG && attached != NULL)
         return cli_usage(w->cli, "--%s takes no value", word);
-    if (o->type == OPT_MAYBE)
-        return store(w->cli, o, attached);
+    if (o->type == OPT_MAYBE) return store(w->cli, o, attached);
     if (o->type != OPT_FLAG && (value = take_value(w, attached)) == NULL)
         return cli_usage(w->cli, "--%s needs a value", word);
     return store(w->cli, o, value);
@@ -290,8 +269,7 @@ static int take_letter(struct walk *w, const char *letters)
     unsigned kinds;
     const perc_param *row = find_row(w->cli->tables, name, &kinds);
 
-    if (row == NULL)
-        return cli_usage(w->cli, "unknown option -%c", *letters);
+    if (row == NULL) return cli_usage(w->cli, "unknown option -%c", *letters);
     return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
 }
 
@@ -307,15 +285,12 @@ static int take_short(struct walk *w, char *letters)
             w->help = true;
             continue;
         }
-        if (o == NULL)
-            return take_letter(w, letters);
+        if (o == NULL) return take_letter(w, letters);
         if (o->type != OPT_FLAG) {
             value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
-            if (value == NULL)
-                return cli_usage(w->cli, "-%c needs a value", *letters);
+            if (value == NULL) return cli_usage(w->cli, "-%c needs a value", *letters);
         }
-        if ((rc = store(w->cli, o, value)) || o->type != OPT_FLAG)
-            return rc;
+        if ((rc = store(w->cli, o, value)) || o->type != OPT_FLAG) return rc;
     }
     return 0;
 }
@@ -331,16 +306,11 @@ static int take_words(struct walk *w, const struct operand *operand)
     while (rc == 0 && w->at < cli->argc) {
         char *word = cli->argv[w->at++];
 
-        if (options && strcmp(word, "--") == 0)
-            options = false;
-        else if (options && strncmp(word, "--", 2) == 0)
-            rc = take_long(w, word + 2);
-        else if (options && word[0] == '-' && word[1] != '\0')
-            rc = take_short(w, word + 1);
-        else if (operand->name == NULL)
-            rc = cli_usage(cli, "one word too many: '%s'", word);
-        else
-            *operand++->value = word;
+        if (options && strcmp(word, "--") == 0) options = false;
+        else if (options && strncmp(word, "--", 2) == 0) rc = take_long(w, word + 2);
+        else if (options && word[0] == '-' && word[1] != '\0') rc = take_short(w, word + 1);
+        else if (operand->name == NULL) rc = cli_usage(cli, "one word too many: '%s'", word);
+        else *operand++->value = word;
     }
     if (rc == 0 && !w->help && operand->name != NULL && !operand->optional)
         rc = cli_usage(cli, "%s is missing", operand->name);
@@ -364,13 +334,9 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
             return true;
         }
     }
-    if (cli->rc != EXIT_DONE)
-        return false;
-    if (cli->mode == CLI_MAN)
-        manual_command(cli, opts, tables);
-    else if (cli->mode == CLI_COMPLETE)
-        completion_command(cli, opts, operands, tables);
-    else
-        help_command(cli, opts, tables);
+    if (cli->rc != EXIT_DONE) return false;
+    if (cli->mode == CLI_MAN) manual_command(cli, opts, tables);
+    else if (cli->mode == CLI_COMPLETE) completion_command(cli, opts, operands, tables);
+    else help_command(cli, opts, tables);
     return false;
 }

@@ -60,8 +60,8 @@ const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT])
     const double most = floor(s->limit * (1 + 1e-12)); /* 51, where rounding made it 50.99... */
     char number[WORD];
 
-    snprintf(buf, PICTURE_TEXT, "%s", most < 1e15 ? word_count(number, (uint64_t)most)
-                                                  : word_num(number, most));
+    snprintf(buf, PICTURE_TEXT, "%s",
+             most < 1e15 ? word_count(number, (uint64_t)most) : word_num(number, most));
     return buf;
 }
 
@@ -91,8 +91,7 @@ static double loss_of(const struct study_pass *p)
 static bool has(const struct study_run *r, of_pass of)
 {
     for (size_t i = 0; i < r->passes; i++)
-        if (!isnan(of(&r->pass[i])))
-            return true;
+        if (!isnan(of(&r->pass[i]))) return true;
     return false;
 }
 
@@ -106,8 +105,7 @@ static bool same_passes(const struct study_run *a, const struct study_run *b, of
     const size_t n = a->passes < b->passes ? a->passes : b->passes;
     size_t equal = 0;
 
-    for (size_t i = 0; i < n; i++)
-        equal += of(&a->pass[i]) == of(&b->pass[i]);
+    for (size_t i = 0; i < n; i++) equal += of(&a->pass[i]) == of(&b->pass[i]);
     return n > 0 && 4 * equal >= n;
 }
 
@@ -124,8 +122,7 @@ static int level_of(const struct study *s, size_t k, same alike, of_pass of)
 
     for (size_t i = s->runs; i-- > k;)
         for (size_t j = i + 1; j < s->runs; j++)
-            if (alike(&s->run[i], &s->run[j], of) && level[j] >= level[i])
-                level[i] = level[j] + 1;
+            if (alike(&s->run[i], &s->run[j], of) && level[j] >= level[i]) level[i] = level[j] + 1;
     return level[k];
 }
 
@@ -137,8 +134,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
         const double level = 0.7 * level_of(s, k, same_passes, of);
         double *x, *y;
 
-        if (!has(r, of))
-            continue;
+        if (!has(r, of)) continue;
         if ((x = calloc(3 * r->passes, sizeof *x)) == NULL) {
             figure_fail(f);
             return;
@@ -164,8 +160,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
 static bool any(const struct study *s, of_pass of)
 {
     for (size_t k = 0; k < s->runs; k++)
-        if (has(&s->run[k], of))
-            return true;
+        if (has(&s->run[k], of)) return true;
     return false;
 }
 
@@ -179,12 +174,10 @@ static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
     for (size_t k = 0; k < s->runs && n < PICTURE_LINE; k++) {
         const struct study_run *r = &s->run[k];
 
-        if (!has(r, of))
-            continue;
+        if (!has(r, of)) continue;
         n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s%s%s", n > 0 ? ", " : "",
                               s->runs > 1 ? r->algorithm : "", s->runs > 1 ? " " : "");
-        if (n >= PICTURE_LINE)
-            break;
+        if (n >= PICTURE_LINE) break;
         if (of == mistakes_of)
             n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s in %s",
                                   picture_count(a, r->report.mistakes, "mistake", "mistakes"),
@@ -202,16 +195,12 @@ struct figure *picture_passes(const struct study *s)
     struct figure *f;
     bool plain = false;
 
-    if (!any(s, mistakes_of))
-        return NULL;
+    if (!any(s, mistakes_of)) return NULL;
     say_runs(s, line, mistakes_of);
-    for (size_t k = 0; k < s->runs; k++)
-        plain = plain || s->run[k].plain;
+    for (size_t k = 0; k < s->runs; k++) plain = plain || s->run[k].plain;
     if (s->u != NULL && plain)
-        f = picture_new(s, "passes", "%s; the bound allows %s", line,
-                        picture_limit(s, allowed));
-    else
-        f = picture_new(s, "passes", "%s", line);
+        f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
+    else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
     pass_curves(f, s, mistakes_of);
     figure_axis(f, FIGURE_Y, "mistakes in the pass", 0, NAN);
@@ -224,12 +213,13 @@ struct figure *picture_errors(const struct study *s)
     char line[PICTURE_LINE];
     struct figure *f;
 
-    if (!any(s, error_of))
-        return NULL;
+    if (!any(s, error_of)) return NULL;
     say_runs(s, line, error_of);
     f = picture_new(s, "errors", "Training error: %s", line);
-    figure_about(f, "After each pass, the share of the training rows on which what would be "
-                 "returned then errs: %s.", line);
+    figure_about(f,
+                 "After each pass, the share of the training rows on which what would be "
+                 "returned then errs: %s.",
+                 line);
     pass_curves(f, s, error_of);
     figure_axis(f, FIGURE_Y, "training error, %", 0, NAN);
     return f;
@@ -240,12 +230,13 @@ struct figure *picture_loss(const struct study *s)
     char line[PICTURE_LINE];
     struct figure *f;
 
-    if (!any(s, loss_of))
-        return NULL;
+    if (!any(s, loss_of)) return NULL;
     say_runs(s, line, loss_of);
     f = picture_new(s, "loss", "Loss of the network: %s", line);
-    figure_about(f, "The mean cross-entropy in each pass, every row before the step of its batch: "
-                 "%s.", line);
+    figure_about(f,
+                 "The mean cross-entropy in each pass, every row before the step of its batch: "
+                 "%s.",
+                 line);
     pass_curves(f, s, loss_of);
     figure_axis(f, FIGURE_Y, "loss", 0, NAN);
     return f;
@@ -274,13 +265,13 @@ struct figure *picture_roc(const struct study *s)
             n += (size_t)snprintf(line + n, sizeof line - n, "%s%s%s%s", n > 0 ? ", " : "",
                                   s->runs > 1 ? s->run[k].algorithm : "", s->runs > 1 ? " " : "",
                                   word_num(area, s->run[k].metrics.auc));
-    if (n == 0)
-        return NULL;
+    if (n == 0) return NULL;
     f = picture_new(s, "roc", "ROC: area %s", line);
-    figure_about(f, "Rows called %s, of those that are and of those that are not, while the "
+    figure_about(f,
+                 "Rows called %s, of those that are and of those that are not, while the "
                  "threshold falls; the area below the curve is how often a row that is scores "
-                 "above one that is not: %s. On %s.", s->run[0].info.positive, line,
-                 picture_rows(s));
+                 "above one that is not: %s. On %s.",
+                 s->run[0].info.positive, line, picture_rows(s));
     unit_axes(f, "false positive rate", "true positive rate");
     for (size_t k = 0; k < s->runs; k++)
         if (s->run[k].roc > 0) {
@@ -301,10 +292,8 @@ struct figure *picture_calibration(const struct study *s, size_t k)
     struct figure *f;
     size_t n = 0;
 
-    if (!r->calibrated || isnan(m->brier))
-        return NULL;
-    for (int i = 0; i < PERC_BINS; i++)
-        most = fmax(most, (double)m->reliability[i].rows);
+    if (!r->calibrated || isnan(m->brier)) return NULL;
+    for (int i = 0; i < PERC_BINS; i++) most = fmax(most, (double)m->reliability[i].rows);
     for (int i = 0; i < PERC_BINS; i++)
         if (m->reliability[i].rows > 0) {
             x[n] = m->reliability[i].p;
@@ -313,7 +302,8 @@ struct figure *picture_calibration(const struct study *s, size_t k)
         }
     f = picture_of(s, k, "calibration", "Probabilities with a Brier score of %s",
                    word_num(brier, m->brier));
-    figure_about(f, "%s, by tenths, and how often it was so; on the dotted line both agree. Larger "
+    figure_about(f,
+                 "%s, by tenths, and how often it was so; on the dotted line both agree. Larger "
                  "marks are of more rows. Brier score %s, log loss %s, on %s.",
                  r->info.outputs == 1 ? "The probability that the model gives the positive label"
                                       : "The probability that the model gives its answer",
@@ -329,29 +319,25 @@ struct figure *picture_calibration(const struct study *s, size_t k)
 
 static void put(struct figure *list[PICTURES], size_t *n, struct figure *f)
 {
-    if (f != NULL && *n < PICTURES)
-        list[(*n)++] = f;
-    else
-        figure_free(f);
+    if (f != NULL && *n < PICTURES) list[(*n)++] = f;
+    else figure_free(f);
 }
 
 size_t pictures_all(const struct study *s, struct figure *list[PICTURES])
 {
     static struct figure *(*const each[])(const struct study *, size_t) = {
-        picture_norm, picture_bound, picture_margins, picture_confusion, picture_calibration,
-        picture_weights, picture_counters
+        picture_norm,        picture_bound,   picture_margins, picture_confusion,
+        picture_calibration, picture_weights, picture_counters
     };
     size_t n = 0;
 
-    for (size_t r = 0; r < s->runs; r++)
-        put(list, &n, picture_boundary(s, r));
+    for (size_t r = 0; r < s->runs; r++) put(list, &n, picture_boundary(s, r));
     put(list, &n, picture_witness(s));
     put(list, &n, picture_passes(s));
     put(list, &n, picture_errors(s));
     put(list, &n, picture_loss(s));
     put(list, &n, picture_roc(s));
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-        for (size_t r = 0; r < s->runs; r++)
-            put(list, &n, each[i](s, r));
+        for (size_t r = 0; r < s->runs; r++) put(list, &n, each[i](s, r));
     return n;
 }

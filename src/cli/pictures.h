@@ -7,18 +7,18 @@
 #include "cli/study.h"
 #include "show/figure.h"
 
-struct figure *picture_passes(const struct study *s);   /* mistakes by epoch, all runs */
-struct figure *picture_errors(const struct study *s);   /* training error by epoch, all runs */
-struct figure *picture_loss(const struct study *s);     /* of networks */
-struct figure *picture_norm(const struct study *s, size_t r);   /* |w|^2 under k R^2 */
+struct figure *picture_passes(const struct study *s); /* mistakes by epoch, all runs */
+struct figure *picture_errors(const struct study *s); /* training error by epoch, all runs */
+struct figure *picture_loss(const struct study *s);   /* of networks */
+struct figure *picture_norm(const struct study *s, size_t r);  /* |w|^2 under k R^2 */
 struct figure *picture_bound(const struct study *s, size_t r); /* w.u over k gamma' */
 struct figure *picture_margins(const struct study *s, size_t r);
-struct figure *picture_roc(const struct study *s);      /* all runs */
+struct figure *picture_roc(const struct study *s); /* all runs */
 struct figure *picture_calibration(const struct study *s, size_t r);
 struct figure *picture_confusion(const struct study *s, size_t r);
-struct figure *picture_weights(const struct study *s, size_t r); /* the largest, by name */
+struct figure *picture_weights(const struct study *s, size_t r);  /* the largest, by name */
 struct figure *picture_boundary(const struct study *s, size_t r); /* points, regions, hulls */
-struct figure *picture_witness(const struct study *s);  /* not separable: the rows that show it */
+struct figure *picture_witness(const struct study *s); /* not separable: the rows that show it */
 struct figure *picture_counters(const struct study *s, size_t r);
 
 /* All of them that there are, in the order of a report, for `plot`: at most PICTURES. A picture

@@ -39,10 +39,8 @@ struct figure *picture_norm(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0)
-        return NULL;
-    if (!curves_of(r, &c))
-        return figure_lost();
+    if (r->norms == 0) return NULL;
+    if (!curves_of(r, &c)) return figure_lost();
     const double last = c.k[c.n - 1], end = c.norm2[c.n - 1];
     const double line_x[2] = { 0, last }, line_y[2] = { 0, last * radius2 };
 
@@ -51,9 +49,11 @@ struct figure *picture_norm(const struct study *s, size_t k)
     word_grouped(most, last * radius2);
     if (r->plain) {
         f = picture_of(s, k, "norm", "After %s |w|² is %s; k R² allows %s", updates, norm, most);
-        figure_about(f, "The squared length of the weights, offset included, after each update: an "
+        figure_about(f,
+                     "The squared length of the weights, offset included, after each update: an "
                      "update on a mistake adds at most R², so that it stays below the line k R², "
-                     "here %s after %s. It is %s.", most, updates, norm);
+                     "here %s after %s. It is %s.",
+                     most, updates, norm);
         figure_curve(f, "k R²", FIGURE_INK, FIGURE_DASHED, line_x, line_y, 2);
     } else {
         f = picture_of(s, k, "norm", "After %s |w|² is %s", updates, norm);
@@ -76,10 +76,8 @@ struct figure *picture_bound(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0 || !r->plain || s->u == NULL || !(s->limit < INFINITY))
-        return NULL;
-    if (!curves_of(r, &c))
-        return figure_lost();
+    if (r->norms == 0 || !r->plain || s->u == NULL || !(s->limit < INFINITY)) return NULL;
+    if (!curves_of(r, &c)) return figure_lost();
     const double to = 2 * s->limit;
     const double x[2] = { 1, to }, floor_y[2] = { s->gamma, to * s->gamma };
     const double roof_y[2] = { s->radius, sqrt(to) * s->radius };
@@ -88,7 +86,8 @@ struct figure *picture_bound(const struct study *s, size_t k)
     picture_count(updates, r->report.updates, "update", "updates");
     picture_limit(s, limit);
     f = picture_of(s, k, "bound", "%s; no run can make more than %s", updates, limit);
-    figure_about(f, "With u the direction of the largest margin, each update adds at least gamma' "
+    figure_about(f,
+                 "With u the direction of the largest margin, each update adds at least gamma' "
                  "= %s to w·u, and |w| stays below sqrt(k) R, R = %s. The two lines meet at "
                  "k = (R/gamma')² = %s: there every run has ended. This one made %s.",
                  word_grouped(gamma, s->gamma), word_grouped(radius, s->radius), limit, updates);

@@ -42,8 +42,8 @@ static bool places_new(struct places *p, size_t room)
     p->text = calloc(room + 1, sizeof *p->text);
     p->words = calloc(room + 1, sizeof *p->words);
     p->row = calloc(room + 1, sizeof *p->row);
-    return p->x != NULL && p->y != NULL && p->size != NULL && p->text != NULL && p->words != NULL
-        && p->row != NULL;
+    return p->x != NULL && p->y != NULL && p->size != NULL && p->text != NULL && p->words != NULL &&
+           p->row != NULL;
 }
 
 /* Adds a row; what it has to say is for the caller to put into the last of `words`. */
@@ -72,14 +72,12 @@ static void class_points(struct figure *f, const struct study *s, const struct s
         for (size_t i = 0; i < s->points; i++) {
             const double at[2] = { s->x[i], s->y[i] };
 
-            if (s->label[i] != c)
-                continue;
+            if (s->label[i] != c) continue;
             char *hint = add(&p, s->row[i], at, 1);
             if (r != NULL && r->margin != NULL)
                 snprintf(hint, HINT, "row %llu, margin %s", (unsigned long long)s->row[i] + 1,
                          word_num(margin, r->margin[s->row[i]]));
-            else
-                snprintf(hint, HINT, "row %llu", (unsigned long long)s->row[i] + 1);
+            else snprintf(hint, HINT, "row %llu", (unsigned long long)s->row[i] + 1);
         }
         if (p.n > 0)
             figure_points(f, c >= 0 ? perc_dataset_label(s->ds, (size_t)c) : NULL,
@@ -91,16 +89,14 @@ static void class_points(struct figure *f, const struct study *s, const struct s
 
 static void all_points(struct figure *f, const struct study *s, const struct study_run *r)
 {
-    for (int c = -1; c < (int)s->data_info.labels; c++)
-        class_points(f, s, r, c, false);
+    for (int c = -1; c < (int)s->data_info.labels; c++) class_points(f, s, r, c, false);
 }
 
 static void plane_axes(struct figure *f, const struct study *s)
 {
     figure_axis(f, FIGURE_X, s->axis[0], s->box[0], s->box[2]);
     figure_axis(f, FIGURE_Y, s->axis[1], s->box[1], s->box[3]);
-    if (s->plane == STUDY_COMPONENTS)
-        figure_square(f);
+    if (s->plane == STUDY_COMPONENTS) figure_square(f);
 }
 
 /* ----- the boundary ------------------------------------------------------------------------ */
@@ -120,8 +116,8 @@ static void class_supports(struct figure *f, const struct study *s, const struct
         for (size_t i = 0; i < most; i++) {
             const perc_support *v = &r->support[i];
 
-            if (v->row < 0 || (uint64_t)v->row >= s->data_info.rows
-                || perc_dataset_row_label(s->ds, (uint64_t)v->row) != c)
+            if (v->row < 0 || (uint64_t)v->row >= s->data_info.rows ||
+                perc_dataset_row_label(s->ds, (uint64_t)v->row) != c)
                 continue;
             study_place(s, (uint64_t)v->row, x, at);
             char *hint = add(&p, (uint64_t)v->row, at,
@@ -141,8 +137,7 @@ static void supports(struct figure *f, const struct study *s, const struct study
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
 
-    if (x == NULL)
-        figure_fail(f);
+    if (x == NULL) figure_fail(f);
     for (int c = 0; x != NULL && r->supports > 0 && c < (int)s->data_info.labels; c++)
         class_supports(f, s, r, c, x);
     free(x);
@@ -171,8 +166,7 @@ static void hull(struct figure *f, const struct study *s, const uint64_t *row, s
 /* What hulls show, that a line can or cannot pass between them, is about linear machines. */
 static void hulls(struct figure *f, const struct study *s, const struct study_run *r)
 {
-    if (!s->hulled || s->plane != STUDY_TWO_FEATURES || !r->line)
-        return;
+    if (!s->hulled || s->plane != STUDY_TWO_FEATURES || !r->line) return;
     hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
     hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
 }
@@ -197,14 +191,13 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
     else if (r->supports > 0)
         snprintf(line, sizeof line, " The %s are outlined, larger where the counter is.",
                  picture_count(support, (int64_t)r->supports, "support row", "support rows"));
-    else if (r->region == NULL)
-        snprintf(line, sizeof line, " No regions: %.200s.", r->why_regions);
+    else if (r->region == NULL) snprintf(line, sizeof line, " No regions: %.200s.", r->why_regions);
     if (s->sampled)
         figure_about(f, "A sample of %s of %s rows in %s.%s", word_count(drawn, s->points),
                      word_count(rows, s->data_info.rows), s->plane_words, line);
     else
-        figure_about(f, "All %s rows in %s.%s", word_count(rows, s->data_info.rows),
-                     s->plane_words, line);
+        figure_about(f, "All %s rows in %s.%s", word_count(rows, s->data_info.rows), s->plane_words,
+                     line);
 }
 
 struct figure *picture_boundary(const struct study *s, size_t k)
@@ -213,8 +206,7 @@ struct figure *picture_boundary(const struct study *s, size_t k)
     char errors[WORD], rows[WORD], support[PICTURE_TEXT], more[PICTURE_TEXT] = "";
     struct figure *f;
 
-    if (s->plane == STUDY_NO_PLANE || s->points == 0)
-        return NULL;
+    if (s->plane == STUDY_NO_PLANE || s->points == 0) return NULL;
     if (r->supports > 0)
         snprintf(more, sizeof more, ", %.80s",
                  picture_count(support, (int64_t)r->supports, "support row", "support rows"));
@@ -223,8 +215,7 @@ struct figure *picture_boundary(const struct study *s, size_t k)
                    s->model != NULL ? "rows" : "training rows", more);
     boundary_about(f, s, r);
     plane_axes(f, s);
-    if (r->region != NULL)
-        figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
+    if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
     hulls(f, s, r);
     all_points(f, s, r);
     supports(f, s, r);
@@ -238,8 +229,8 @@ struct figure *picture_boundary(const struct study *s, size_t k)
 /* Rows of the certificate on one side, with their weights. */
 struct side {
     struct places at;
-    double *weight, sum;     /* relative to the longest number of the certificate */
-    bool whole;              /* weights and their sum are short whole numbers */
+    double *weight, sum; /* relative to the longest number of the certificate */
+    bool whole;          /* weights and their sum are short whole numbers */
 };
 
 /* A whole number of any length, by 10^longest unless all are short. */
@@ -249,10 +240,9 @@ static double weight_of(const char *text, size_t longest)
     char lead[EXACT_DIGITS + 1];
 
     snprintf(lead, sizeof lead, "%s", text);
-    if (longest <= EXACT_DIGITS)
-        return word_value(lead);
-    return word_value(lead) * pow(10, (double)(n > EXACT_DIGITS ? n - EXACT_DIGITS : 0)
-                                      - (double)longest);
+    if (longest <= EXACT_DIGITS) return word_value(lead);
+    return word_value(lead) *
+           pow(10, (double)(n > EXACT_DIGITS ? n - EXACT_DIGITS : 0) - (double)longest);
 }
 
 static void side_free(struct side *d)
@@ -273,8 +263,7 @@ static bool side_of(const struct study *s, bool positive, struct side *d)
     d->whole = longest < 7;
     const bool room = places_new(&d->at, p->witnesses) && x != NULL && d->weight != NULL;
     for (size_t i = 0; room && i < p->witnesses; i++) {
-        if (proving_positive(s->ds, p, p->witness[i]) != positive)
-            continue;
+        if (proving_positive(s->ds, p, p->witness[i]) != positive) continue;
         d->weight[d->at.n] = weight_of(p->weight[i], longest);
         d->sum += d->weight[d->at.n];
         study_place(s, p->witness[i], x, at);
@@ -296,8 +285,7 @@ static void side_words(struct side *d, bool offset)
         } else if (d->whole) {
             const uint64_t g = word_gcd((uint64_t)w, (uint64_t)d->sum);
 
-            if (w == d->sum)
-                snprintf(text, HINT, "1");
+            if (w == d->sum) snprintf(text, HINT, "1");
             else
                 snprintf(text, HINT, "%llu/%llu", (unsigned long long)w / g,
                          (unsigned long long)d->sum / g);
@@ -322,8 +310,7 @@ static void side_turn(struct places *p)
             const double b = atan2(p->y[j] - my, p->x[j] - mx);
             const double x = p->x[j], y = p->y[j];
 
-            if (a <= b)
-                break;
+            if (a <= b) break;
             p->x[j] = p->x[j - 1];
             p->y[j] = p->y[j - 1];
             p->x[j - 1] = x;
@@ -347,10 +334,8 @@ static void side_draw(struct figure *f, const struct study *s, struct side *d, c
     figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
     figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
     side_turn(p);
-    if (p->n > 2)
-        figure_area(f, NULL, colour, p->x, p->y, p->n);
-    else if (p->n == 2)
-        figure_curve(f, NULL, colour, FIGURE_SOLID, p->x, p->y, 2);
+    if (p->n > 2) figure_area(f, NULL, colour, p->x, p->y, p->n);
+    else if (p->n == 2) figure_curve(f, NULL, colour, FIGURE_SOLID, p->x, p->y, 2);
 }
 
 static void witness_about(struct figure *f, const struct study *s, size_t positives,
@@ -359,16 +344,18 @@ static void witness_about(struct figure *f, const struct study *s, size_t positi
     const char *negative = s->part.negative != NULL ? s->part.negative : "the rest";
 
     if (offset)
-        figure_about(f, "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
+        figure_about(f,
+                     "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
                      "as written beside them, both sides have the same mean, marked by a disc%s: "
                      "a plane with each class on its own side would have it on both.",
                      positives, s->part.positive, negatives, negative,
                      s->data_info.features > 2 ? ", in all features and so in this plane" : "");
     else
-        figure_about(f, "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
+        figure_about(f,
+                     "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
                      "as written beside them, both sides have the same sum: no plane through the "
-                     "origin has each class on its own side.", positives, s->part.positive,
-                     negatives, negative);
+                     "origin has each class on its own side.",
+                     positives, s->part.positive, negatives, negative);
 }
 
 struct figure *picture_witness(const struct study *s)
@@ -379,14 +366,12 @@ struct figure *picture_witness(const struct study *s)
     double mean[2], other[2];
     struct figure *f = figure_lost();
 
-    if (s->proof == NULL || s->part.witnesses == 0 || s->plane == STUDY_NO_PLANE)
-        return NULL;
+    if (s->proof == NULL || s->part.witnesses == 0 || s->plane == STUDY_NO_PLANE) return NULL;
     const bool room = side_of(s, true, &plus);
     if (side_of(s, false, &minus) && room) {
         f = picture_new(s, "witness", "%s that no plane separates %s from %s",
                         picture_count(rows, (int64_t)s->part.witnesses, "row shows", "rows show"),
-                        s->part.positive,
-                        s->part.negative != NULL ? s->part.negative : "the rest");
+                        s->part.positive, s->part.negative != NULL ? s->part.negative : "the rest");
         witness_about(f, s, plus.at.n, minus.at.n, offset);
         plane_axes(f, s);
         all_points(f, s, NULL);

@@ -14,10 +14,10 @@ enum { BINS = 40, CLASSES = 8, LABELS = 20, BARS = 20 };
 /* ----- margins ----------------------------------------------------------------------- */
 
 struct bins {
-    double width, from;     /* bin i begins at from + i width; 0 is an edge */
+    double width, from; /* bin i begins at from + i width; 0 is an edge */
     size_t n;
     double edge[BINS + 3], count[BINS + 2];
-    bool one;               /* all are equal */
+    bool one; /* all are equal */
 };
 
 /* Margins that are all equal, or as good as: a narrow bar at the value, and one beside the other
@@ -42,8 +42,7 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
             low = fmin(low, r->margin[i]);
             high = fmax(high, r->margin[i]);
         }
-    if (!(low <= high) || !isfinite(high - low))
-        return false;
+    if (!(low <= high) || !isfinite(high - low)) return false;
     b->one = high - low <= 1e-9 * fmax(fabs(low), fabs(high));
     if (b->one) {
         one_bin(b, low);
@@ -53,8 +52,7 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
     b->from = floor(low / b->width) * b->width;
     b->n = (size_t)(floor(high / b->width) - floor(low / b->width)) + 1;
     b->n = b->n <= BINS + 2 ? b->n : BINS + 2;
-    for (size_t i = 0; i <= b->n; i++)
-        b->edge[i] = (floor(low / b->width) + (double)i) * b->width;
+    for (size_t i = 0; i <= b->n; i++) b->edge[i] = (floor(low / b->width) + (double)i) * b->width;
     return true;
 }
 
@@ -65,8 +63,7 @@ static void fill(const struct study *s, const struct study_run *r, struct bins *
     for (uint64_t i = 0; i < s->data_info.rows; i++) {
         double at;
 
-        if (!isfinite(r->margin[i]) || (c >= 0 && perc_dataset_row_label(s->ds, i) != c))
-            continue;
+        if (!isfinite(r->margin[i]) || (c >= 0 && perc_dataset_row_label(s->ds, i) != c)) continue;
         at = b->one ? 0 : floor(r->margin[i] / b->width) - floor(b->from / b->width + 0.5);
         b->count[at < 0 ? 0 : at >= (double)b->n ? b->n - 1 : (size_t)at]++;
     }
@@ -103,13 +100,13 @@ struct figure *picture_margins(const struct study *s, size_t k)
     struct figure *f;
     struct bins b;
 
-    if (r->margin == NULL || !bins_of(s, r, &b))
-        return NULL;
+    if (r->margin == NULL || !bins_of(s, r, &b)) return NULL;
     word_count(errors, r->metrics.errors);
     word_grouped(least, r->metrics.margin[0]);
     f = picture_of(s, k, "margins", "%s of %s rows have a margin of 0 or less; the smallest is %s",
                    errors, word_count(rows, r->metrics.rows), least);
-    figure_about(f, "How many rows have which margin, %s: what lies left of 0 is an error, %s of "
+    figure_about(f,
+                 "How many rows have which margin, %s: what lies left of 0 is an error, %s of "
                  "%s rows. The median is %s.",
                  r->info.outputs == 1 ? "y s, the score times the label"
                                       : "half the gap between the score of the row's own label and "
@@ -136,8 +133,7 @@ struct figure *picture_confusion(const struct study *s, size_t k)
     uint64_t hits = 0;
     struct figure *f;
 
-    if (r->confusion == NULL || n == 0 || n > LABELS)
-        return NULL;
+    if (r->confusion == NULL || n == 0 || n > LABELS) return NULL;
     for (size_t c = 0; c < n; c++) {
         label[c] = perc_model_label(r->model, c);
         hits += r->confusion[c * n + c];
@@ -163,11 +159,9 @@ static size_t insert(struct heavy *list, size_t n, struct heavy h)
 {
     size_t i = n < BARS ? n : BARS;
 
-    if (h.w == 0 || isnan(h.w) || (i == BARS && fabs(h.w) <= fabs(list[BARS - 1].w)))
-        return n;
+    if (h.w == 0 || isnan(h.w) || (i == BARS && fabs(h.w) <= fabs(list[BARS - 1].w))) return n;
     i = i == BARS ? BARS - 1 : i;
-    for (; i > 0 && fabs(list[i - 1].w) < fabs(h.w); i--)
-        list[i] = list[i - 1];
+    for (; i > 0 && fabs(list[i - 1].w) < fabs(h.w); i--) list[i] = list[i - 1];
     list[i] = h;
     return n < BARS ? n + 1 : BARS;
 }
@@ -185,8 +179,7 @@ static void name_weight(const struct study *s, const struct study_run *r, const 
     }
     if (r->info.outputs > 1)
         snprintf(text, PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, h->c), name);
-    else
-        snprintf(text, PICTURE_TEXT, "%s", name);
+    else snprintf(text, PICTURE_TEXT, "%s", name);
 }
 
 static void weights_about(struct figure *f, const struct study_run *r)
@@ -194,11 +187,14 @@ static void weights_about(struct figure *f, const struct study_run *r)
     const bool scaled = strcmp(r->info.scale, "none") != 0;
 
     if (r->info.outputs == 1)
-        figure_about(f, "The weights of the features that count most%s%s: above 0 they speak for "
-                     "%s, below for %s.", scaled ? ", of features scaled by " : "",
-                     scaled ? r->info.scale : "", r->info.positive, r->info.negative);
+        figure_about(f,
+                     "The weights of the features that count most%s%s: above 0 they speak for "
+                     "%s, below for %s.",
+                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "",
+                     r->info.positive, r->info.negative);
     else
-        figure_about(f, "The weights of the features that count most%s%s: above 0 they speak for "
+        figure_about(f,
+                     "The weights of the features that count most%s%s: above 0 they speak for "
                      "the label before the name, below against it.",
                      scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
 }
@@ -214,16 +210,15 @@ struct figure *picture_weights(const struct study *s, size_t k)
     struct figure *f;
     size_t n = 0;
 
-    if (strcmp(r->info.machine, "linear") != 0)
-        return NULL;
+    if (strcmp(r->info.machine, "linear") != 0) return NULL;
     for (uint64_t j = 0; j < r->info.features; j++)
         for (size_t c = 0; c < r->info.outputs; c++)
             n = insert(list, n, (struct heavy){ j, c, perc_model_weight(r->model, j, c) });
-    if (n == 0)
-        return NULL;
+    if (n == 0) return NULL;
     for (size_t i = 0; i < n; i++) {
         const char *speaks_for = r->info.outputs > 1 ? perc_model_label(r->model, list[i].c)
-            : list[i].w > 0 ? r->info.positive : r->info.negative;
+                                 : list[i].w > 0     ? r->info.positive
+                                                     : r->info.negative;
 
         name_weight(s, r, &list[i], text[i]);
         label[i] = text[i];
@@ -250,8 +245,7 @@ struct figure *picture_counters(const struct study *s, size_t k)
     int colour[BARS];
     struct figure *f;
 
-    if (n == 0 || r->support[0].counter <= 0 || r->support[0].row < 0)
-        return NULL;
+    if (n == 0 || r->support[0].counter <= 0 || r->support[0].row < 0) return NULL;
     for (size_t i = 0; i < n; i++) {
         const perc_support *v = &r->support[i];
 
@@ -264,9 +258,11 @@ struct figure *picture_counters(const struct study *s, size_t k)
                    picture_count(supports, (int64_t)r->supports, "row", "rows"),
                    (long long)r->support[0].row + 1,
                    picture_count(updates, r->support[0].counter, "time", "times"));
-    figure_about(f, "The counters of the support rows, the updates made on each: the score of a "
+    figure_about(f,
+                 "The counters of the support rows, the updates made on each: the score of a "
                  "point is the sum of the kernel with these rows, each as often as its counter "
-                 "says. The largest %zu of %s.", n, word_count(rows, r->supports));
+                 "says. The largest %zu of %s.",
+                 n, word_count(rows, r->supports));
     figure_bars(f, label, value, colour, n);
     figure_axis(f, FIGURE_X, "counter", 0, NAN);
     figure_whole(f, FIGURE_X);

@@ -26,11 +26,9 @@ bool plot_is_model(const char *path)
     unsigned char head[9];
     struct stat there;
 
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
-        return false;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return false;
     FILE *f = fopen(path, "rb");
-    if (f == NULL)
-        return false;
+    if (f == NULL) return false;
     const size_t n = fread(head, 1, sizeof head, f);
     fclose(f);
     return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
@@ -39,8 +37,7 @@ bool plot_is_model(const char *path)
 static int colour_of(const struct view *v, const char *label)
 {
     for (size_t i = 0; label != NULL && i < v->info.labels; i++)
-        if (strcmp(perc_model_label(v->m, i), label) == 0)
-            return (int)i;
+        if (strcmp(perc_model_label(v->m, i), label) == 0) return (int)i;
     return FIGURE_INK;
 }
 
@@ -49,8 +46,7 @@ static void feature_name(const struct view *v, uint64_t j, char name[NAME])
     char buf[NAME];
     const char *own = perc_model_feature(v->m, j, buf, sizeof buf);
 
-    if (own != NULL)
-        snprintf(name, NAME, "%s", own);
+    if (own != NULL) snprintf(name, NAME, "%s", own);
     else
         snprintf(name, NAME, "x%llu",
                  (unsigned long long)j + (unsigned long long)v->info.index_base);
@@ -61,7 +57,7 @@ static void feature_name(const struct view *v, uint64_t j, char name[NAME])
 struct bars {
     size_t n;
     double value[BARS];
-    uint64_t what[BARS];       /* feature * outputs + output, or a support */
+    uint64_t what[BARS]; /* feature * outputs + output, or a support */
 };
 
 /* Keeps the largest, the largest first, the earlier of equals. */
@@ -69,12 +65,9 @@ static void keep(struct bars *b, double value, uint64_t what)
 {
     size_t i = b->n;
 
-    if (value == 0 || (i == BARS && fabs(value) <= fabs(b->value[BARS - 1])))
-        return;
-    if (i == BARS)
-        i--;
-    else
-        b->n++;
+    if (value == 0 || (i == BARS && fabs(value) <= fabs(b->value[BARS - 1]))) return;
+    if (i == BARS) i--;
+    else b->n++;
     for (; i > 0 && fabs(b->value[i - 1]) < fabs(value); i--) {
         b->value[i] = b->value[i - 1];
         b->what[i] = b->what[i - 1];
@@ -92,14 +85,13 @@ static struct figure *draw_weights(const struct view *v)
     int colour[BARS];
 
     for (uint64_t j = 0; j < v->info.features; j++)
-        for (size_t c = 0; c < k; c++)
-            keep(&b, perc_model_weight(v->m, j, c), j * k + c);
-    if (b.n == 0)
-        return NULL;
+        for (size_t c = 0; c < k; c++) keep(&b, perc_model_weight(v->m, j, c), j * k + c);
+    if (b.n == 0) return NULL;
     for (size_t i = 0; i < b.n; i++) {
         char own[NAME];
-        const char *of = k > 1 ? perc_model_label(v->m, b.what[i] % k)
-            : b.value[i] > 0 ? v->info.positive : v->info.negative;
+        const char *of = k > 1            ? perc_model_label(v->m, b.what[i] % k)
+                         : b.value[i] > 0 ? v->info.positive
+                                          : v->info.negative;
 
         feature_name(v, b.what[i] / k, own);
         snprintf(name[i], sizeof name[i], k > 1 ? "%s: %s" : "%s%s", k > 1 ? of : own,
@@ -108,8 +100,10 @@ static struct figure *draw_weights(const struct view *v)
         colour[i] = colour_of(v, of);
     }
     struct figure *f = figure_new(&v->cli->env, "weights", "The largest weights");
-    figure_about(f, "The %zu largest weights of the model, each in the colour of the label that it "
-                 "speaks for.", b.n);
+    figure_about(f,
+                 "The %zu largest weights of the model, each in the colour of the label that it "
+                 "speaks for.",
+                 b.n);
     figure_bars(f, label, b.value, colour, b.n);
     figure_axis(f, FIGURE_X, "weight", NAN, NAN);
     return f;
@@ -123,18 +117,18 @@ static struct figure *draw_counters(const struct view *v, const perc_support *s,
     int colour[BARS];
 
     for (size_t i = 0; i < n; i++)
-        if (s[i].row >= 0)
-            keep(&b, (double)s[i].counter, i);
-    if (b.n == 0)
-        return NULL;
+        if (s[i].row >= 0) keep(&b, (double)s[i].counter, i);
+    if (b.n == 0) return NULL;
     for (size_t i = 0; i < b.n; i++) {
         snprintf(name[i], NAME, "row %lld", (long long)s[b.what[i]].row + 1);
         label[i] = name[i];
         colour[i] = s[b.what[i]].label >= 0 ? (int)s[b.what[i]].label : FIGURE_INK;
     }
     struct figure *f = figure_new(&v->cli->env, "counters", "The rows that carry the machine");
-    figure_about(f, "The counters of the support rows, the updates made on each: the largest %zu "
-                 "of %zu.", b.n, n);
+    figure_about(f,
+                 "The counters of the support rows, the updates made on each: the largest %zu "
+                 "of %zu.",
+                 b.n, n);
     figure_bars(f, label, b.value, colour, b.n);
     figure_axis(f, FIGURE_X, "counter", 0, NAN);
     return f;
@@ -159,10 +153,8 @@ int plot_counters(struct cli *cli, const perc_model *m, struct figure **out)
 
     *out = NULL;
     perc_model_info_get(m, &v.info);
-    if (cli_has_kernel(&v.info))
-        st = look_at_supports(&v, out, &err);
-    if (st == PERC_ENOMEM)
-        return cli_memory(cli);
+    if (cli_has_kernel(&v.info)) st = look_at_supports(&v, out, &err);
+    if (st == PERC_ENOMEM) return cli_memory(cli);
     return st != PERC_OK ? cli_fail(cli, "the model", &err) : EXIT_DONE;
 }
 
@@ -177,8 +169,7 @@ static double reach(const struct view *v)
         const double w1 = perc_model_weight(v->m, 0, c), w2 = perc_model_weight(v->m, 1, c);
         const double far = fabs(perc_model_offset(v->m, c)) / sqrt(w1 * w1 + w2 * w2);
 
-        if (isfinite(far) && far > most)
-            most = far;
+        if (isfinite(far) && far > most) most = far;
     }
     return fmin(fmax(2 * most, 2), 1e100);
 }
@@ -195,13 +186,12 @@ static perc_status draw_plane(const struct view *v, struct figure **out, perc_er
         const double x[2] = { r * (2 * ((double)(i % CELLS) + 0.5) / CELLS - 1),
                               r * (2 * ((double)(i / CELLS) + 0.5) / CELLS - 1) };
         st = perc_score(v->m, &(perc_example){ .value = x, .n = 2 }, scores, err);
-        if (st == PERC_OK)
-            cell[i] = colour_of(v, perc_answer(v->m, scores));
+        if (st == PERC_OK) cell[i] = colour_of(v, perc_answer(v->m, scores));
     }
     if (st == PERC_OK) {
         *out = figure_new(&v->cli->env, "boundary", "What the model answers in the plane");
         figure_about(*out, "The label that the model gives to each point, around the zero of both "
-                     "features; there are no data in this picture.");
+                           "features; there are no data in this picture.");
         figure_regions(*out, cell, CELLS, CELLS, box);
         for (size_t i = 0; i < v->info.labels; i++)
             figure_points(*out, perc_model_label(v->m, i), (int)i, NULL, NULL, 0, NULL, NULL, NULL);
@@ -225,15 +215,11 @@ static perc_status draw_all(const struct view *v, struct figure **list, size_t *
 
     if (v->info.features == 2 && v->info.labels > 0 && strcmp(v->info.algorithm, "gate") != 0)
         st = draw_plane(v, &f, err);
-    if (f != NULL)
-        list[(*n)++] = f;
-    if (st == PERC_OK && (f = draw_weights(v)) != NULL)
-        list[(*n)++] = f;
+    if (f != NULL) list[(*n)++] = f;
+    if (st == PERC_OK && (f = draw_weights(v)) != NULL) list[(*n)++] = f;
     f = NULL;
-    if (st == PERC_OK && cli_has_kernel(&v->info))
-        st = look_at_supports(v, &f, err);
-    if (f != NULL)
-        list[(*n)++] = f;
+    if (st == PERC_OK && cli_has_kernel(&v->info)) st = look_at_supports(v, &f, err);
+    if (f != NULL) list[(*n)++] = f;
     return st;
 }
 
@@ -245,13 +231,11 @@ int plot_model(struct cli *cli, const char *path, struct figure *list[PICTURES],
     perc_status st;
 
     *n = 0;
-    if (perc_model_read(&cli->env, path, &m, &err))
-        return cli_fail(cli, path, &err);
+    if (perc_model_read(&cli->env, path, &m, &err)) return cli_fail(cli, path, &err);
     v.m = m;
     perc_model_info_get(m, &v.info);
     st = draw_all(&v, list, n, &err);
     perc_model_free(m);
-    if (st == PERC_ENOMEM)
-        return cli_memory(cli);
+    if (st == PERC_ENOMEM) return cli_memory(cli);
     return st != PERC_OK ? cli_fail(cli, path, &err) : EXIT_DONE;
 }

@@ -13,9 +13,9 @@ struct prove {
     perc_dataset_info info;
     perc_proof *proof;
     struct ticker ticker;
-    double seconds;        /* of perc_prove */
-    size_t undecided;      /* problems */
-    bool written;          /* the certificate: of those that are decided */
+    double seconds;   /* of perc_prove */
+    size_t undecided; /* problems */
+    bool written;     /* the certificate: of those that are decided */
 };
 
 /* What the options said. */
@@ -38,7 +38,7 @@ bool proving_positive(const perc_dataset *ds, const perc_part *p, uint64_t row);
  * False: that would take too long, or memory is out. */
 struct feature_use {
     uint64_t feature;
-    uint64_t rows[2];      /* positive, negative */
+    uint64_t rows[2]; /* positive, negative */
 };
 bool proving_uses(const struct prove *t, const perc_part *p, struct feature_use *use, size_t n);
 

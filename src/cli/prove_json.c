@@ -12,8 +12,7 @@ static void json_rows(struct out *o, const char *key, const uint64_t *row, size_
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, (int64_t)row[i] + 1);
+    for (size_t i = 0; i < n; i++) out_int(o, (int64_t)row[i] + 1);
     out_end(o, ']');
 }
 
@@ -23,18 +22,15 @@ static void json_lines(const struct prove *t, struct out *o, const char *key, co
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, perc_dataset_row_line(t->ds, row[i]));
+    for (size_t i = 0; i < n; i++) out_int(o, perc_dataset_row_line(t->ds, row[i]));
     out_end(o, ']');
 }
 
 static void json_count(struct out *o, const char *key, bool known, uint64_t n)
 {
     out_key(o, key);
-    if (known)
-        out_int(o, (int64_t)n);
-    else
-        out_null(o);
+    if (known) out_int(o, (int64_t)n);
+    else out_null(o);
 }
 
 static void json_plane(const struct prove *t, struct out *o, const perc_part *p)
@@ -70,11 +66,9 @@ static void json_uses(const struct prove *t, struct out *o, const perc_part *p)
     size_t n = 0;
     char name[256];
 
-    if (use == NULL)
-        out_fail_memory(o);
+    if (use == NULL) out_fail_memory(o);
     for (uint64_t j = 0; use != NULL && j < p->features && n <= USES; j++)
-        if (p->w[j] != 0 && n++ < USES)
-            use[n - 1].feature = j;
+        if (p->w[j] != 0 && n++ < USES) use[n - 1].feature = j;
     if (use == NULL || n > USES || !proving_uses(t, p, use, n)) {
         out_null(o);
         free(use);
@@ -100,8 +94,7 @@ static void json_features(const struct prove *t, struct out *o, const perc_part 
     out_key(o, "features");
     if (p->verdict == PERC_TOUCHING && p->w != NULL && strcmp(proving_kernel(t), "none") == 0)
         json_uses(t, o, p);
-    else
-        out_null(o);
+    else out_null(o);
 }
 
 static void json_witness(const struct prove *t, struct out *o, const perc_part *p)
@@ -120,8 +113,7 @@ static void json_witness(const struct prove *t, struct out *o, const perc_part *
     json_lines(t, o, "lines", p->witness, p->witnesses);
     out_key(o, "weights");
     out_begin(o, '[');
-    for (size_t i = 0; i < p->witnesses; i++)
-        out_string(o, p->weight[i]);
+    for (size_t i = 0; i < p->witnesses; i++) out_string(o, p->weight[i]);
     out_end(o, ']');
     out_end(o, '}');
 }
@@ -142,10 +134,8 @@ static void json_bounds(struct out *o, const char *key, double lower, double upp
 static void json_label(struct out *o, const char *key, const char *label)
 {
     out_key(o, key);
-    if (label != NULL)
-        out_string(o, label);
-    else
-        out_null(o);
+    if (label != NULL) out_string(o, label);
+    else out_null(o);
 }
 
 static void json_part(const struct prove *t, struct out *o, const perc_part *p)
@@ -170,10 +160,8 @@ static void json_part(const struct prove *t, struct out *o, const perc_part *p)
     json_bounds(o, "margin", p->margin_lower, p->margin_upper);
     json_bounds(o, "geometric_margin", p->geometric_lower, p->geometric_upper);
     out_key(o, "gap_reached");
-    if (measured && p->verdict == PERC_SEPARABLE)
-        out_bool(o, p->gap_reached == 1);
-    else
-        out_null(o);
+    if (measured && p->verdict == PERC_SEPARABLE) out_bool(o, p->gap_reached == 1);
+    else out_null(o);
     json_label(o, "method", p->method);
     out_key_int(o, "rounds", p->rounds);
     out_key_int(o, "pivots", p->pivots);
@@ -193,14 +181,12 @@ static void json_run(struct out *o, const perc_bound_run *r)
     out_key_bool(o, "converged", r->converged != 0);
     out_key(o, "at");
     out_begin(o, '[');
-    for (size_t i = 0; i < r->steps; i++)
-        out_int(o, r->at[i]);
+    for (size_t i = 0; i < r->steps; i++) out_int(o, r->at[i]);
     out_end(o, ']');
     for (int k = 0; k < 2; k++) {
         out_key(o, k == 0 ? "along" : "norm2");
         out_begin(o, '[');
-        for (size_t i = 0; i < r->steps; i++)
-            out_real(o, k == 0 ? r->along[i] : r->norm2[i]);
+        for (size_t i = 0; i < r->steps; i++) out_real(o, k == 0 ? r->along[i] : r->norm2[i]);
         out_end(o, ']');
     }
     out_end(o, '}');
@@ -223,8 +209,7 @@ static void json_bound(const struct prove *t, struct out *o)
     out_key_int(o, "orders", (int64_t)b.orders);
     out_key(o, "runs");
     out_begin(o, '[');
-    for (size_t i = 0; i < b.runs; i++)
-        json_run(o, &b.run[i]);
+    for (size_t i = 0; i < b.runs; i++) json_run(o, &b.run[i]);
     out_end(o, ']');
     out_end(o, '}');
 }

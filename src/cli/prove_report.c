@@ -27,10 +27,10 @@ static const char *on_their_side(char *buf, size_t size, uint64_t rows)
     char count[WORD];
 
     if (rows <= 2)
-        snprintf(buf, size, "%s", rows == 1 ? "the one row strictly on its side"
-                                            : "both rows strictly on their side");
-    else
-        snprintf(buf, size, "all %s rows strictly on their side", word_count(count, rows));
+        snprintf(buf, size, "%s",
+                 rows == 1 ? "the one row strictly on its side"
+                           : "both rows strictly on their side");
+    else snprintf(buf, size, "all %s rows strictly on their side", word_count(count, rows));
     return buf;
 }
 
@@ -39,8 +39,7 @@ static const char *in_quotes(const char *name, char *buf, size_t size)
 {
     const bool number = !isnan(word_value(name));
 
-    if (name[0] != '\0' && (number || strpbrk(name, ",;+-*/<>()[]{}'\"|&") == NULL))
-        return name;
+    if (name[0] != '\0' && (number || strpbrk(name, ",;+-*/<>()[]{}'\"|&") == NULL)) return name;
     snprintf(buf, size, "'%s'", name);
     return buf;
 }
@@ -50,8 +49,7 @@ static const char *side_name(const char *label, char *buf, size_t size)
 {
     char name[NAME];
 
-    if (label == NULL)
-        return "the rest";
+    if (label == NULL) return "the rest";
     snprintf(buf, size, "label %s", in_quotes(label, name, sizeof name));
     return buf;
 }
@@ -65,8 +63,7 @@ static const char *separator(const struct prove *t, char buf[WORD])
 
     if (strcmp(kernel, "none") == 0)
         return proving_flag(t, "offset") ? "plane" : "plane through the origin";
-    if (strcmp(kernel, "poly") != 0)
-        return "machine with this kernel";
+    if (strcmp(kernel, "poly") != 0) return "machine with this kernel";
     snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
     return buf;
 }
@@ -79,33 +76,30 @@ static void verdict_fact(const struct prove *t, struct out *o, const perc_part *
     word_count(rows, p->rows);
     on_their_side(all, sizeof all, p->rows);
     if (t->info.labels > 1)
-        snprintf(does, sizeof does, "separates %s from %s",
-                 in_quotes(p->positive, label[0], NAME),
+        snprintf(does, sizeof does, "separates %s from %s", in_quotes(p->positive, label[0], NAME),
                  p->negative != NULL ? in_quotes(p->negative, label[1], NAME) : "the rest");
-    else
-        snprintf(does, sizeof does, "has all rows on one side");
+    else snprintf(does, sizeof does, "has all rows on one side");
     switch (p->verdict) {
     case PERC_SEPARABLE:
-        if (t->info.labels > 1)
-            cli_fact(o, "verdict", "separable: a %s has %s", plane, all);
+        if (t->info.labels > 1) cli_fact(o, "verdict", "separable: a %s has %s", plane, all);
         else
             cli_fact(o, "verdict", "separable: there is one label only, %s; a %s has %s",
                      in_quotes(p->positive, label[0], NAME), plane, all);
         break;
     case PERC_TOUCHING:
-        cli_fact(o, "verdict", "touching: no %s %s, but one has no row on the wrong side, "
-                 "and %s of %s strictly on their side", plane, does,
-                 word_count(strict, p->strict), rows);
+        cli_fact(o, "verdict",
+                 "touching: no %s %s, but one has no row on the wrong side, "
+                 "and %s of %s strictly on their side",
+                 plane, does, word_count(strict, p->strict), rows);
         break;
     case PERC_OVERLAPPING:
-        cli_fact(o, "verdict", "overlapping: every %s with a row strictly on its side has another "
-                 "on the wrong side", plane);
+        cli_fact(o, "verdict",
+                 "overlapping: every %s with a row strictly on its side has another "
+                 "on the wrong side",
+                 plane);
         break;
-    case PERC_INSEPARABLE:
-        cli_fact(o, "verdict", "not separable: no %s has %s", plane, all);
-        break;
-    default:
-        cli_fact(o, "verdict", "undecided: %s, and neither answer is shown", proving_reason());
+    case PERC_INSEPARABLE: cli_fact(o, "verdict", "not separable: no %s has %s", plane, all); break;
+    default: cli_fact(o, "verdict", "undecided: %s, and neither answer is shown", proving_reason());
     }
 }
 
@@ -123,8 +117,7 @@ static void fit_words(const struct prove *t, const perc_part *p, char *buf, size
     else if (p->rank < full)
         snprintf(buf, size, "; %s has a finite fit, but not only one (rank %llu of %llu)", who,
                  (unsigned long long)p->rank, full);
-    else
-        snprintf(buf, size, "; %s has a finite fit", who);
+    else snprintf(buf, size, "; %s has a finite fit", who);
 }
 
 bool proving_meaning(const struct prove *t, const perc_part *p, char buf[PROVE_SENTENCE])
@@ -132,22 +125,22 @@ bool proving_meaning(const struct prove *t, const perc_part *p, char buf[PROVE_S
     const bool kernel = strcmp(proving_kernel(t), "none") != 0;
     char fit[256] = "";
 
-    if (p->verdict == PERC_UNDECIDED)
-        return false;
+    if (p->verdict == PERC_UNDECIDED) return false;
     if (t->info.labels < 2) {
-        snprintf(buf, PROVE_SENTENCE, "there is nothing to tell apart: is it the right column of "
+        snprintf(buf, PROVE_SENTENCE,
+                 "there is nothing to tell apart: is it the right column of "
                  "labels?");
         return true;
     }
     if (p->verdict == PERC_INSEPARABLE)
-        snprintf(fit, sizeof fit, "; %s", proving_flag(t, "quick")
-                 ? "leave out --quick to tell touching from overlapping"
-                 : "touching or overlapping: a limit came first");
-    else if (!kernel)
-        fit_words(t, p, fit, sizeof fit);
+        snprintf(fit, sizeof fit, "; %s",
+                 proving_flag(t, "quick") ? "leave out --quick to tell touching from overlapping"
+                                          : "touching or overlapping: a limit came first");
+    else if (!kernel) fit_words(t, p, fit, sizeof fit);
     snprintf(buf, PROVE_SENTENCE, "the %sperceptron %s%s", kernel ? "kernel " : "",
              p->verdict == PERC_SEPARABLE ? "converges, in any order of the rows"
-                                          : "goes on making mistakes for ever", fit);
+                                          : "goes on making mistakes for ever",
+             fit);
     return true;
 }
 
@@ -173,23 +166,19 @@ static struct term *terms_of(const perc_part *p, size_t *n, struct out *o)
 
     *n = 0;
     if (p->w == NULL || (term = malloc(((size_t)p->features + 1) * sizeof *term)) == NULL) {
-        if (p->w != NULL)
-            out_fail_memory(o);
+        if (p->w != NULL) out_fail_memory(o);
         return NULL;
     }
     for (uint64_t j = 0; j < p->features; j++)
-        if (p->w[j] != 0)
-            term[(*n)++] = (struct term){ j, p->w[j] };
-    if (*n > TERMS)
-        qsort(term, *n, sizeof *term, larger_first);
+        if (p->w[j] != 0) term[(*n)++] = (struct term){ j, p->w[j] };
+    if (*n > TERMS) qsort(term, *n, sizeof *term, larger_first);
     return term;
 }
 
 /* A number of the plane: whole ones as they are, rounded ones with six digits. */
 static const char *plane_number(char buf[WORD], const perc_part *p, double w)
 {
-    if (!p->exact)
-        return word_num(buf, w);
+    if (!p->exact) return word_num(buf, w);
     snprintf(buf, WORD, "%.0f", w);
     return buf;
 }
@@ -218,8 +207,7 @@ static const char *feature_name(const struct prove *t, uint64_t j, char *buf, si
         return buf;
     }
     const char *shown = in_quotes(name, buf, size);
-    if (shown != buf)
-        snprintf(buf, size, "%s", name);
+    if (shown != buf) snprintf(buf, size, "%s", name);
     return buf;
 }
 
@@ -228,7 +216,7 @@ static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
                        const struct term *term, size_t n)
 {
     const size_t shown = n > TERMS ? TERMS : n;
-    const char *or = p->verdict == PERC_TOUCHING ? "=" : "";
+    const char *equal = p->verdict == PERC_TOUCHING ? "=" : "";
     const bool two = t->info.labels > 1;
     char text[768], name[NAME], label[2][NAME + 8], buf[2][WORD];
     size_t at = 0;
@@ -242,8 +230,8 @@ static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
     if ((p->b != 0 || at == 0) && at < sizeof text)
         at += put_term(text + at, sizeof text - at, p, at == 0, p->b, "");
     cli_fact(o, strcmp(proving_kernel(t), "poly") == 0 ? "surface" : "plane",
-             "%s%s >%s 0 for %s%s%s%s%s%s", p->exact ? "" : "about ", text, or,
-             side_name(p->positive, label[0], sizeof label[0]), two ? ", <" : "", two ? or : "",
+             "%s%s >%s 0 for %s%s%s%s%s%s", p->exact ? "" : "about ", text, equal,
+             side_name(p->positive, label[0], sizeof label[0]), two ? ", <" : "", two ? equal : "",
              two ? " 0 for " : "", two ? side_name(p->negative, label[1], sizeof label[1]) : "",
              p->exact ? "" : " (rounded; the certificate has it exactly)");
     if (n > TERMS && n < p->features)
@@ -256,8 +244,7 @@ static void closest_facts(const struct prove *t, struct out *o, const perc_part 
     const bool surface = strcmp(proving_kernel(t), "poly") == 0;
     char buf[WORD], rows[256];
 
-    if (p->verdict != PERC_SEPARABLE || p->closest_count == 0 || p->w == NULL)
-        return;
+    if (p->verdict != PERC_SEPARABLE || p->closest_count == 0 || p->w == NULL) return;
     if (!surface)
         cli_fact(o, "its margin", "%s (the smallest y (w.x%s) / |%s|%s)",
                  p->least > 0 ? word_num(buf, p->least) : "below 1e-307",
@@ -275,19 +262,18 @@ bool proving_uses(const struct prove *t, const perc_part *p, struct feature_use 
 {
     double *x;
 
-    if ((double)t->info.rows * (double)t->info.features > 3e8
-        || (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
+    if ((double)t->info.rows * (double)t->info.features > 3e8 ||
+        (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
         return false;
     for (uint64_t i = 0; i < t->info.rows; i++) {
         const int label = perc_dataset_row_label(t->ds, i);
         const bool positive = proving_positive(t->ds, p, i);
 
-        if (!positive && p->negative != NULL
-            && (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
+        if (!positive && p->negative != NULL &&
+            (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
             continue; /* a row of neither class */
         perc_dataset_row(t->ds, i, x);
-        for (size_t k = 0; k < n; k++)
-            use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
+        for (size_t k = 0; k < n; k++) use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
     }
     free(x);
     return true;
@@ -301,10 +287,8 @@ static void features_table(const struct prove *t, struct out *o, const perc_part
     struct feature_use use[FEATURES] = { { 0, { 0, 0 } } };
     char name[NAME], buf[WORD];
 
-    for (size_t k = 0; k < shown; k++)
-        use[k].feature = term[k].j;
-    if (n == 0 || strcmp(proving_kernel(t), "none") != 0 || !proving_uses(t, p, use, shown))
-        return;
+    for (size_t k = 0; k < shown; k++) use[k].feature = term[k].j;
+    if (n == 0 || strcmp(proving_kernel(t), "none") != 0 || !proving_uses(t, p, use, shown)) return;
     struct grid *g = grid_new(&t->cli->env, "lrrrl");
     grid_cell(g, "feature");
     grid_cell(g, p->exact ? "weight" : "weight, about");
@@ -318,8 +302,8 @@ static void features_table(const struct prove *t, struct out *o, const perc_part
         grid_cell(g, word_count(buf, use[k].rows[1]));
         grid_cell(g, use[k].rows[0] > 0 && use[k].rows[1] > 0 ? "" : "one class only");
     }
-    out_fmt(o, "\nWhat separates some of the rows: %s feature%s%s\n", word_count(buf, n),
-            plural(n), n > shown ? ", the largest weights first" : "");
+    out_fmt(o, "\nWhat separates some of the rows: %s feature%s%s\n", word_count(buf, n), plural(n),
+            n > shown ? ", the largest weights first" : "");
     grid_print(g, o, 2);
     grid_free(g);
 }
@@ -332,8 +316,8 @@ static void strict_fact(const struct prove *t, struct out *o, const perc_part *p
     char text[256] = "", buf[3][WORD], label[2][NAME];
 
     if (t->info.labels > 1)
-        snprintf(text, sizeof text, ": %s of %s, %s of %s",
-                 word_count(buf[1], p->strict_positive), in_quotes(p->positive, label[0], NAME),
+        snprintf(text, sizeof text, ": %s of %s, %s of %s", word_count(buf[1], p->strict_positive),
+                 in_quotes(p->positive, label[0], NAME),
                  word_count(buf[2], p->strict - p->strict_positive),
                  p->negative != NULL ? in_quotes(p->negative, label[1], NAME) : "the rest");
     cli_fact(o, "strict rows", "%s%s (S: off some plane with no row on the wrong side)",
@@ -344,8 +328,7 @@ static void counts_facts(const struct prove *t, struct out *o, const perc_part *
 {
     char buf[2][WORD];
 
-    if (p->verdict == PERC_TOUCHING)
-        strict_fact(t, o, p);
+    if (p->verdict == PERC_TOUCHING) strict_fact(t, o, p);
     if (p->verdict == PERC_TOUCHING)
         cli_fact(o, "held rows", "%s (C: on every plane with no row on the wrong side), of rank %s",
                  word_count(buf[0], p->held), word_count(buf[1], p->rank));
@@ -358,10 +341,12 @@ static void found_fact(struct out *o, const perc_part *p)
 {
     char text[512], buf[WORD];
     const bool none = p->method == NULL || p->method[0] == '\0' || strcmp(p->method, "none") == 0;
-    const bool looked = p->verdict == PERC_SEPARABLE && !none
-        && strcmp(p->method, "equal rows") == 0;
-    size_t n = (size_t)snprintf(text, sizeof text, "%s", none ? "no answer"
-                                : looked ? "no equal rows with different labels" : p->method);
+    const bool looked = p->verdict == PERC_SEPARABLE && !none &&
+                        strcmp(p->method, "equal rows") == 0;
+    size_t n = (size_t)snprintf(text, sizeof text, "%s",
+                                none     ? "no answer"
+                                : looked ? "no equal rows with different labels"
+                                         : p->method);
 
     if (p->rounds > 1)
         n += (size_t)snprintf(text + n, sizeof text - n, ", %s rounds",
@@ -392,8 +377,7 @@ static void margin_facts(const struct prove *t, struct out *o, const perc_part *
 {
     const bool offset = proving_flag(t, "offset");
 
-    if (isnan(p->margin_lower) || p->verdict == PERC_UNDECIDED)
-        return;
+    if (isnan(p->margin_lower) || p->verdict == PERC_UNDECIDED) return;
     if (p->verdict != PERC_SEPARABLE) {
         cli_fact(o, "margin", "none: not separable");
         return;
@@ -401,7 +385,8 @@ static void margin_facts(const struct prove *t, struct out *o, const perc_part *
     between(o, "margin", "gamma'", p->margin_lower, p->margin_upper,
             offset ? "offset inside the norm" : "no offset");
     if (isinf(p->geometric_lower))
-        cli_fact(o, "geometric margin", "none: there is one class, and planes as far away as one "
+        cli_fact(o, "geometric margin",
+                 "none: there is one class, and planes as far away as one "
                  "likes");
     else if (!isnan(p->geometric_lower))
         between(o, "geometric margin", "gamma", p->geometric_lower, p->geometric_upper,
@@ -424,8 +409,7 @@ static void bound_plot(const struct prove *t, struct out *o, const perc_bound *b
     char buf[WORD];
     const double box[4] = { 0, 0, last * 1.0001, sqrt(last) * b->radius * 1.0001 };
 
-    if (r->steps < 2)
-        return;
+    if (r->steps < 2) return;
     struct plot *plot = plot_new(&t->cli->env, WIDE, HIGH, box);
     for (int i = 0; i < WIDE; i++) {
         const double k = (i + 0.5) / WIDE * box[2];
@@ -462,8 +446,7 @@ static void bound_facts(const struct prove *t, struct out *o, const perc_bound *
     else if (b->bound < 1e15)
         cli_fact(o, "mistake bound", "%s mistakes at most: (R/gamma')^2 <= %s",
                  word_count(count, (uint64_t)b->bound), buf);
-    else
-        cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", buf);
+    else cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", buf);
 }
 
 /* What is missing in the table, and why. */
@@ -472,10 +455,8 @@ static void bound_notes(struct out *o, const perc_bound *b)
     bool stopped = false;
     char buf[2][WORD];
 
-    for (size_t i = 0; i < b->runs; i++)
-        stopped = stopped || !b->run[i].converged;
-    if (stopped)
-        out_text(o, "  stopped: at the limit of passes or of time, before it converged\n");
+    for (size_t i = 0; i < b->runs; i++) stopped = stopped || !b->run[i].converged;
+    if (stopped) out_text(o, "  stopped: at the limit of passes or of time, before it converged\n");
     if (b->runs < b->orders)
         out_fmt(o, "  %s of %s orders were run: %s\n", word_count(buf[0], b->runs),
                 word_count(buf[1], b->orders), proving_reason());
@@ -488,8 +469,7 @@ static void bound_report(const struct prove *t, struct out *o, const perc_part *
 
     if (proving_flag(t, "bound") && proving_answer(t) == EXIT_NO)
         cli_fact(o, "mistake bound", "none: not separable");
-    if (p->verdict != PERC_SEPARABLE || !perc_proof_bound(t->proof, &b))
-        return;
+    if (p->verdict != PERC_SEPARABLE || !perc_proof_bound(t->proof, &b)) return;
     bound_facts(t, o, &b);
     struct grid *g = grid_new(&t->cli->env, "lrrr");
     grid_cell(g, "order");
@@ -509,8 +489,7 @@ static void bound_report(const struct prove *t, struct out *o, const perc_part *
     grid_print(g, o, 2);
     grid_free(g);
     bound_notes(o, &b);
-    if (b.runs > 0)
-        bound_plot(t, o, &b, &b.run[0]);
+    if (b.runs > 0) bound_plot(t, o, &b, &b.run[0]);
 }
 
 /* ----- --hulls ------------------------------------------------------------------------ */
@@ -526,10 +505,8 @@ static void hull_fact(struct out *o, const char *label, const uint64_t *row, siz
     for (size_t i = 0; i < n && i < CORNERS && at < sizeof text; i++)
         at += (size_t)snprintf(text + at, sizeof text - at, " %llu",
                                (unsigned long long)row[i] + 1);
-    if (n > CORNERS && at < sizeof text)
-        snprintf(text + at, sizeof text - at, " ...");
-    if (n == 0)
-        snprintf(text, sizeof text, "none: it has no rows");
+    if (n > CORNERS && at < sizeof text) snprintf(text + at, sizeof text - at, " ...");
+    if (n == 0) snprintf(text, sizeof text, "none: it has no rows");
     snprintf(name, sizeof name, "hull of %s", label);
     cli_fact(o, name, "%s", text);
 }
@@ -545,15 +522,14 @@ static void hulls_report(const struct prove *t, struct out *o, const perc_part *
 {
     perc_hulls h;
 
-    if (!perc_proof_hulls(t->proof, &h))
-        return;
+    if (!perc_proof_hulls(t->proof, &h)) return;
     hull_fact(o, p->positive, h.positive, h.positives);
     hull_fact(o, proving_class(p->negative), h.negative, h.negatives);
     cli_fact(o, "by the hulls", "%s%s", perc_verdict_text(h.verdict),
-             p->verdict == PERC_UNDECIDED ? ""
-                 : !agree(h.verdict, p->verdict) ? ": this DISAGREES, please report it"
-                 : h.verdict == p->verdict ? ", the same verdict by another way"
-                                           : ": not separable by another way, too");
+             p->verdict == PERC_UNDECIDED    ? ""
+             : !agree(h.verdict, p->verdict) ? ": this DISAGREES, please report it"
+             : h.verdict == p->verdict       ? ", the same verdict by another way"
+                                             : ": not separable by another way, too");
 }
 
 /* ----- one problem ---------------------------------------------------------------------- */
@@ -580,17 +556,15 @@ static void data_facts(const struct prove *t, struct out *o, const perc_part *on
     if (one != NULL && t->info.labels > 1)
         cli_fact(o, "labels", "+1 is %s, -1 is %s", in_quotes(one->positive, label[0], NAME),
                  one->negative != NULL ? in_quotes(one->negative, label[1], NAME) : "the rest");
-    if (one == NULL)
-        cli_fact(o, "labels", "%zu", t->info.labels);
+    if (one == NULL) cli_fact(o, "labels", "%zu", t->info.labels);
     if (strcmp(proving_kernel(t), "poly") == 0)
         cli_fact(o, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
                  homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
-    else if (strcmp(proving_kernel(t), "none") != 0)
-        cli_fact(o, "kernel", "%s", proving_kernel(t));
-    if (t->info.note[0] != '\0')
-        cli_fact(o, "note", "%s", t->info.note);
+    else if (strcmp(proving_kernel(t), "none") != 0) cli_fact(o, "kernel", "%s", proving_kernel(t));
+    if (t->info.note[0] != '\0') cli_fact(o, "note", "%s", t->info.note);
     if (cli_given(t->cli, "weight"))
-        cli_fact(o, "note", "weights play no part in a proof: each row counts, also one of weight "
+        cli_fact(o, "note",
+                 "weights play no part in a proof: each row counts, also one of weight "
                  "0");
 }
 
@@ -601,14 +575,12 @@ static void one_problem(const struct prove *t, struct out *o, const perc_part *p
     struct term *term = terms_of(p, &n, o);
 
     verdict_fact(t, o, p);
-    if (proving_meaning(t, p, sentence))
-        cli_fact(o, "meaning", "%s", sentence);
+    if (proving_meaning(t, p, sentence)) cli_fact(o, "meaning", "%s", sentence);
     if (p->witnesses > 0) {
         witness_sentence(t, p, sentence);
         cli_fact(o, "witness", "%s", sentence);
     }
-    if (p->w != NULL)
-        plane_fact(t, o, p, term, n);
+    if (p->w != NULL) plane_fact(t, o, p, term, n);
     closest_facts(t, o, p);
     margin_facts(t, o, p);
     data_facts(t, o, p);
@@ -619,17 +591,15 @@ static void one_problem(const struct prove *t, struct out *o, const perc_part *p
         out_text(o, "\n");
         witness_table(t, p, o);
     }
-    if (p->verdict == PERC_TOUCHING)
-        features_table(t, o, p, term, n);
+    if (p->verdict == PERC_TOUCHING) features_table(t, o, p, term, n);
     bound_report(t, o, p);
     free(term);
 }
 
 /* ----- several --------------------------------------------------------------------------- */
 
-static const char *const heads[] = {
-    "problem", "verdict", "strict", "held", "rank", "witness rows", "margin", "time"
-};
+static const char *const heads[] = { "problem", "verdict",      "strict", "held",
+                                     "rank",    "witness rows", "margin", "time" };
 enum { MARGIN_COLUMN = 6 };
 
 static void table_row(struct grid *g, const perc_part *p, bool best)
@@ -660,10 +630,8 @@ static void several_verdict(const struct prove *t, struct out *o, const size_t c
         if (count[v] > 0)
             at += (size_t)snprintf(text + at, sizeof text - at, "%s%zu %s", at > 0 ? ", " : "",
                                    count[v], perc_verdict_text((perc_verdict)v));
-    if (rc == EXIT_DONE)
-        cli_fact(o, "verdict", "separable: all %zu problems", n);
-    else
-        cli_fact(o, "verdict", "%s: of %zu problems %s", word[rc == EXIT_NO ? 0 : 1], n, text);
+    if (rc == EXIT_DONE) cli_fact(o, "verdict", "separable: all %zu problems", n);
+    else cli_fact(o, "verdict", "%s: of %zu problems %s", word[rc == EXIT_NO ? 0 : 1], n, text);
 }
 
 /* What the table does not say. */
@@ -671,16 +639,14 @@ static void several_notes(const struct prove *t, struct out *o, size_t folded)
 {
     const bool poly = strcmp(proving_kernel(t), "poly") == 0;
 
-    if (folded > 0)
-        out_fmt(o, "  ... and %zu undecided\n", folded);
+    if (folded > 0) out_fmt(o, "  ... and %zu undecided\n", folded);
     if (proving_flag(t, "margin"))
         out_text(o, "\ngamma' is the largest margin, from below; --json has both bounds\n");
     else if (strcmp(proving_kernel(t), "none") == 0 || poly)
-        out_fmt(o, "\nThe margin is that of the %s that was found%s\n",
-                poly ? "surface" : "plane", poly ? ", among the products"
-                                                 : "; --margin finds the largest");
+        out_fmt(o, "\nThe margin is that of the %s that was found%s\n", poly ? "surface" : "plane",
+                poly ? ", among the products" : "; --margin finds the largest");
     out_text(o, "\nOne class in full: --positive LABEL; one pair: --positive LABEL --negative "
-             "LABEL\n");
+                "LABEL\n");
 }
 
 static void several_problems(const struct prove *t, struct out *o)
@@ -695,8 +661,7 @@ static void several_problems(const struct prove *t, struct out *o)
         grid_cell(g, i == MARGIN_COLUMN && best ? "gamma'" : heads[i]);
     for (size_t i = 0; i < n; i++) {
         perc_proof_part(t->proof, i, &p);
-        if (!fold || p.verdict != PERC_UNDECIDED)
-            table_row(g, &p, best);
+        if (!fold || p.verdict != PERC_UNDECIDED) table_row(g, &p, best);
         count[p.verdict]++;
     }
     several_verdict(t, o, count);
@@ -712,8 +677,7 @@ static void several_problems(const struct prove *t, struct out *o)
 /* A word of a command line, in quotes where a shell would take it apart. */
 static const char *quoted(const char *word, char *buf, size_t size)
 {
-    if (word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL)
-        return word;
+    if (word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL) return word;
     if (strchr(word, '\'') != NULL || (size_t)snprintf(buf, size, "'%s'", word) >= size)
         return "...";
     return buf;
@@ -726,14 +690,12 @@ static void certificate_fact(const struct prove *t, struct out *o)
     char options[512] = "", some[96] = "", word[3][256];
     size_t at = 0;
 
-    if (!t->written)
-        return;
+    if (!t->written) return;
     for (size_t i = 0; i < t->cli->setting_count && at < sizeof options; i++) {
         const struct setting *s = &t->cli->settings[i];
         const perc_param *row = cli_row("data", s->name);
 
-        if (row == NULL || cli_row("prove", s->name) != NULL)
-            continue;
+        if (row == NULL || cli_row("prove", s->name) != NULL) continue;
         at += (size_t)snprintf(options + at, sizeof options - at, " --%s", s->option);
         if (row->type != PERC_BOOL && at < sizeof options)
             at += (size_t)snprintf(options + at, sizeof options - at, " %s",

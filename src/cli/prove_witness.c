@@ -65,16 +65,16 @@ static uint64_t whole(const char *text) /* of at most DIGITS digits */
 /* The sides of a witness: rows and weights of one class. */
 struct side {
     size_t n;
-    uint64_t first[2];       /* rows */
+    uint64_t first[2]; /* rows */
     const char *weight[2];
-    uint64_t sum;            /* of weights; 0: some are too long for that */
-    double about;            /* likewise, by 10^longest */
+    uint64_t sum; /* of weights; 0: some are too long for that */
+    double about; /* likewise, by 10^longest */
 };
 
 struct sides {
-    struct side side[2];     /* positive, negative */
-    size_t longest;          /* digits of a weight */
-    bool equal;              /* all weights are */
+    struct side side[2]; /* positive, negative */
+    size_t longest;      /* digits of a weight */
+    bool equal;          /* all weights are */
 };
 
 static void add(struct side *s, const perc_part *p, size_t i, size_t longest)
@@ -104,11 +104,9 @@ static struct sides sides_of(const struct prove *t, const perc_part *p)
 }
 
 /* Whether a weight of that side is shown as a fraction, or as it is, not rounded. */
-static bool is_short(const struct sides *s, const struct side *of, const char *weight,
-                     bool offset)
+static bool is_short(const struct sides *s, const struct side *of, const char *weight, bool offset)
 {
-    if (!offset)
-        return s->longest < DIGITS;
+    if (!offset) return s->longest < DIGITS;
     return of->sum > 0 && of->sum / word_gcd(whole(weight), of->sum) < 1000000;
 }
 
@@ -124,8 +122,7 @@ static const char *weight_text(const struct sides *s, const struct side *of, con
     } else if (exact) {
         const uint64_t a = whole(weight), g = word_gcd(a, of->sum);
 
-        if (a == of->sum)
-            return "1";
+        if (a == of->sum) return "1";
         snprintf(buf, WORD, "%llu/%llu", (unsigned long long)(a / g),
                  (unsigned long long)(of->sum / g));
     } else {
@@ -145,7 +142,10 @@ void proving_rows(const struct prove *t, const uint64_t *row, size_t n, char *bu
         const long long line = perc_dataset_row_line(t->ds, row[i]);
 
         at += (size_t)snprintf(buf + at, size - at, "%s %llu",
-                               i == 0 ? "" : i + 1 < n ? "," : " and", number);
+                               i == 0      ? ""
+                               : i + 1 < n ? ","
+                                           : " and",
+                               number);
         if ((unsigned long long)line != number && at < size)
             at += (size_t)snprintf(buf + at, size - at, " (line %lld)", line);
     }
@@ -156,13 +156,11 @@ static void side_text(const struct side *s, const char *label, char *buf, size_t
 {
     char rows[96], count[WORD];
 
-    if (s->n == 1)
-        snprintf(rows, sizeof rows, "row %llu", (unsigned long long)s->first[0] + 1);
+    if (s->n == 1) snprintf(rows, sizeof rows, "row %llu", (unsigned long long)s->first[0] + 1);
     else if (s->n == 2)
         snprintf(rows, sizeof rows, "rows %llu and %llu", (unsigned long long)s->first[0] + 1,
                  (unsigned long long)s->first[1] + 1);
-    else
-        snprintf(rows, sizeof rows, "%s rows", word_count(count, s->n));
+    else snprintf(rows, sizeof rows, "%s rows", word_count(count, s->n));
     snprintf(buf, size, "%s (%s%.40s)", rows, label != NULL ? "label " : "", proving_class(label));
 }
 
@@ -171,13 +169,12 @@ static void means_sentence(const struct sides *s, const char *a, const char *b, 
                            char buf[PROVE_SENTENCE])
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
-    const bool halves = s->equal
-        || (s->side[0].n + s->side[1].n == 3
-            && strcmp(s->side[n == 2 ? 0 : 1].weight[0], s->side[n == 2 ? 0 : 1].weight[1]) == 0);
+    const bool halves = s->equal || (s->side[0].n + s->side[1].n == 3 &&
+                                     strcmp(s->side[n == 2 ? 0 : 1].weight[0],
+                                            s->side[n == 2 ? 0 : 1].weight[1]) == 0);
     const char *one = n <= m ? a : b, *more = n <= m ? b : a;
 
-    if (n == 1 && m == 1)
-        snprintf(buf, PROVE_SENTENCE, "%s%s and %s are equal", of, a, b);
+    if (n == 1 && m == 1) snprintf(buf, PROVE_SENTENCE, "%s%s and %s are equal", of, a, b);
     else if (n + m == 3)
         snprintf(buf, PROVE_SENTENCE, "%s%s %s %s", of, one,
                  halves ? "is the midpoint of" : "lies on the segment between", more);
@@ -188,8 +185,8 @@ static void means_sentence(const struct sides *s, const char *a, const char *b, 
     else if (n == 1 || m == 1)
         snprintf(buf, PROVE_SENTENCE, "%s%s is a weighted mean of %s", of, one, more);
     else
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals a weighted mean of %s", of,
-                 a, b);
+        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals a weighted mean of %s", of, a,
+                 b);
 }
 
 /* Through the origin: the cones meet, or one holds a whole line. */
@@ -198,8 +195,7 @@ static void sums_sentence(const struct sides *s, const char *a, const char *b, c
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
 
-    if (n + m == 1)
-        snprintf(buf, PROVE_SENTENCE, "%s%s is 0", of, n == 1 ? a : b);
+    if (n + m == 1) snprintf(buf, PROVE_SENTENCE, "%s%s is 0", of, n == 1 ? a : b);
     else if (n == 0 || m == 0)
         snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s is 0", of, n == 0 ? b : a);
     else if (n == 1 && m == 1)
@@ -220,8 +216,7 @@ void witness_sentence(const struct prove *t, const perc_part *p, char buf[PROVE_
     side_text(&s.side[1], p->negative, b, sizeof b);
     if (s.side[0].n > 0 && s.side[1].n > 0 && proving_flag(t, "offset"))
         means_sentence(&s, a, b, of, buf);
-    else
-        sums_sentence(&s, a, b, of, buf);
+    else sums_sentence(&s, a, b, of, buf);
 }
 
 /* ----- the table ----------------------------------------------------------------- */
@@ -231,8 +226,7 @@ static const char *short_text(double v, char buf[WORD])
 {
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(buf, WORD, "%.*g", digits, v);
-        if (word_value(buf) == v)
-            break;
+        if (word_value(buf) == v) break;
     }
     return buf;
 }
@@ -242,7 +236,7 @@ struct listing {
     const perc_part *p;
     struct sides s;
     struct grid *g;
-    double *x;             /* NULL: coordinates are not shown */
+    double *x; /* NULL: coordinates are not shown */
     bool lines, offset;
 };
 
@@ -254,15 +248,12 @@ static void list_row(const struct listing *l, size_t i, const struct side *side)
     char buf[WORD];
 
     grid_fmt(l->g, "%llu", (unsigned long long)row + 1);
-    if (l->lines)
-        grid_fmt(l->g, "%lld", (long long)perc_dataset_row_line(ds, row));
+    if (l->lines) grid_fmt(l->g, "%lld", (long long)perc_dataset_row_line(ds, row));
     grid_cell(l->g, label >= 0 ? perc_dataset_label(ds, (size_t)label) : "");
     grid_cell(l->g, weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
-    if (l->x == NULL)
-        return;
+    if (l->x == NULL) return;
     perc_dataset_row(ds, row, l->x);
-    for (uint64_t j = 0; j < l->t->info.features; j++)
-        grid_cell(l->g, short_text(l->x[j], buf));
+    for (uint64_t j = 0; j < l->t->info.features; j++) grid_cell(l->g, short_text(l->x[j], buf));
 }
 
 static void list_heads(const struct listing *l)
@@ -270,8 +261,7 @@ static void list_heads(const struct listing *l)
     char name[WORD];
 
     grid_cell(l->g, "row");
-    if (l->lines)
-        grid_cell(l->g, "line");
+    if (l->lines) grid_cell(l->g, "line");
     grid_cell(l->g, "label");
     grid_cell(l->g, "weight");
     for (uint64_t j = 0; l->x != NULL && j < l->t->info.features; j++) {
@@ -304,8 +294,7 @@ static void list_sides(const struct listing *l)
 static bool has_lines(const struct prove *t, const perc_part *p)
 {
     for (size_t i = 0; i < p->witnesses; i++)
-        if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1)
-            return true;
+        if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1) return true;
     return false;
 }
 
@@ -322,14 +311,15 @@ static bool rounded_weights(const struct listing *l)
 
 void witness_table(const struct prove *t, const perc_part *p, struct out *o)
 {
-    struct listing l = { .t = t, .p = p, .s = sides_of(t, p), .lines = has_lines(t, p),
+    struct listing l = { .t = t,
+                         .p = p,
+                         .s = sides_of(t, p),
+                         .lines = has_lines(t, p),
                          .offset = proving_flag(t, "offset") };
     char align[COORDINATES + 8] = "rlrrrrrrrr", buf[WORD];
 
-    if (t->info.features <= COORDINATES)
-        l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
-    if (l.lines)
-        memcpy(align, "rrl", 3);
+    if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
+    if (l.lines) memcpy(align, "rrl", 3);
     align[3 + l.lines + (l.x != NULL ? (size_t)t->info.features : 0)] = '\0';
     l.g = grid_new(&t->cli->env, align);
     list_heads(&l);

@@ -30,7 +30,7 @@ void report_page(const struct report *r);
 
 /* ----- what several parts say -------------------------------------------------- */
 
-bool report_several(const struct report *r);             /* --compare */
+bool report_several(const struct report *r); /* --compare */
 bool report_network(const struct study_run *run);
 bool report_two_classes(const struct study_run *run);
 /* Why a run ended, as a sentence without a full stop. */

@@ -38,8 +38,7 @@ static void reals(struct out *o, const char *key, const double *v, size_t n)
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        real(o, v[i]);
+    for (size_t i = 0; i < n; i++) real(o, v[i]);
     out_end(o, ']');
 }
 
@@ -53,8 +52,7 @@ static bool has_changed(const struct study_run *run, size_t i, size_t c)
 {
     const struct study_class *now = run->class + i * run->classes + c, *was;
 
-    if (i == 0 || isnan(now->b))
-        return !isnan(now->b);
+    if (i == 0 || isnan(now->b)) return !isnan(now->b);
     was = now - run->classes;
     return now->w[0] != was->w[0] || now->w[1] != was->w[1] || now->b != was->b;
 }
@@ -63,8 +61,7 @@ static size_t changed_at(const struct study_run *run, size_t i)
 {
     size_t changed = 0;
 
-    for (size_t c = 0; c < run->classes; c++)
-        changed += has_changed(run, i, c);
+    for (size_t c = 0; c < run->classes; c++) changed += has_changed(run, i, c);
     return changed;
 }
 
@@ -75,8 +72,7 @@ static size_t steps_of(const struct study *s, const struct study_run *run)
 
     for (size_t i = 0; i < most; i++) {
         vectors += changed_at(run, i);
-        if (vectors > ALL_VECTORS / s->runs)
-            return i;
+        if (vectors > ALL_VECTORS / s->runs) return i;
     }
     return most;
 }
@@ -100,19 +96,16 @@ static int64_t *rows_of(const struct study *s, size_t *n)
 {
     size_t all = 0, at = 0;
 
-    for (size_t r = 0; r < s->runs; r++)
-        all += steps_of(s, &s->run[r]);
+    for (size_t r = 0; r < s->runs; r++) all += steps_of(s, &s->run[r]);
     int64_t *row = calloc(all + 1, sizeof *row);
-    if (row == NULL)
-        return NULL;
+    if (row == NULL) return NULL;
     for (size_t r = 0; r < s->runs; r++)
         for (size_t i = 0, steps = steps_of(s, &s->run[r]); i < steps; i++)
             row[at++] = s->run[r].step[i].row;
     qsort(row, all, sizeof *row, by_row);
     *n = 0;
     for (size_t i = 0; i < all; i++)
-        if (i == 0 || row[i] != row[i - 1])
-            row[(*n)++] = row[i];
+        if (i == 0 || row[i] != row[i - 1]) row[(*n)++] = row[i];
     return row;
 }
 
@@ -123,9 +116,9 @@ static void row_column(const struct study *s, struct out *o, const char *key, co
     out_key(o, key);
     out_begin(o, '[');
     for (size_t i = 0; i < n; i++)
-        out_int(o, what == 0 ? row[i] + 1
-                : what == 1 ? perc_dataset_row_line(s->ds, (uint64_t)row[i])
-                            : perc_dataset_row_label(s->ds, (uint64_t)row[i]));
+        out_int(o, what == 0   ? row[i] + 1
+                   : what == 1 ? perc_dataset_row_line(s->ds, (uint64_t)row[i])
+                               : perc_dataset_row_label(s->ds, (uint64_t)row[i]));
     out_end(o, ']');
 }
 
@@ -167,12 +160,9 @@ static void class_column(struct out *o, const struct study_run *run, const char 
         for (size_t c = 0; c < run->classes; c++) {
             const struct study_class *at = run->class + i * run->classes + c;
 
-            if (!has_changed(run, i, c))
-                continue;
-            if (what == 0)
-                out_int(o, (int64_t)c);
-            else
-                real(o, what == 3 ? at->b : at->w[what - 1]);
+            if (!has_changed(run, i, c)) continue;
+            if (what == 0) out_int(o, (int64_t)c);
+            else real(o, what == 3 ? at->b : at->w[what - 1]);
         }
     out_end(o, ']');
 }
@@ -183,11 +173,9 @@ static void put_classes(struct out *o, const struct study_run *run, size_t n)
 
     out_key(o, "changed");
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, (int64_t)changed_at(run, i));
+    for (size_t i = 0; i < n; i++) out_int(o, (int64_t)changed_at(run, i));
     out_end(o, ']');
-    for (int k = 0; k < 4; k++)
-        class_column(o, run, name[k], n, k);
+    for (int k = 0; k < 4; k++) class_column(o, run, name[k], n, k);
 }
 
 static void put_steps(struct out *o, const struct study_run *run, size_t n, const int64_t *row,
@@ -199,8 +187,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     out_begin(o, '{');
     out_key(o, "epoch");
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++)
-        out_int(o, run->step[i].epoch);
+    for (size_t i = 0; i < n; i++) out_int(o, run->step[i].epoch);
     out_end(o, ']');
     out_key(o, "row");
     out_begin(o, '[');
@@ -220,8 +207,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
         }
         out_end(o, ']');
     }
-    if (run->classes > 0)
-        put_classes(o, run, n);
+    if (run->classes > 0) put_classes(o, run, n);
     out_end(o, '}');
 }
 
@@ -238,16 +224,18 @@ static bool can_follow(const struct study *s, const struct study_run *run)
 {
     const char *rule = perc_params_get(run->params, "rule");
 
-    return s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL && !s->bent
-        && report_two_classes(run) && strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
-        && is(run, "schedule", "constant") && is(run, "drop-after", "0") && is(run, "budget", "0")
-        && is(run, "class-weight", "") && strcmp(run->info.map, "none") == 0;
+    return s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL && !s->bent &&
+           report_two_classes(run) &&
+           strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0 &&
+           is(run, "schedule", "constant") && is(run, "drop-after", "0") &&
+           is(run, "budget", "0") && is(run, "class-weight", "") &&
+           strcmp(run->info.map, "none") == 0;
 }
 
 static bool still(const struct study *s, const struct study_run *run)
 {
-    return !run->line && run->classes == 0 && run->region != NULL
-        && !(cli_has_kernel(&run->info) && can_follow(s, run));
+    return !run->line && run->classes == 0 && run->region != NULL &&
+           !(cli_has_kernel(&run->info) && can_follow(s, run));
 }
 
 bool report_still(const struct report *r, const struct study_run *run)
@@ -300,8 +288,8 @@ static void put_regions(struct out *o, const struct study_run *run)
 
 static bool has_numbers(const struct study *s, const struct study_run *run)
 {
-    return (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL
-        && strcmp(run->info.map, "none") == 0 && is(run, "init", "zero");
+    return (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL &&
+           strcmp(run->info.map, "none") == 0 && is(run, "init", "zero");
 }
 
 static void put_run(const struct study *s, struct out *o, const struct study_run *run,
@@ -315,22 +303,20 @@ static void put_run(const struct study *s, struct out *o, const struct study_run
     out_key_string(o, "name", run->algorithm);
     out_key_bool(o, "line", run->line);
     out_key_bool(o, "numbers", has_numbers(s, run));
-    out_key_bool(o, "plain", strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0
-                 && is(run, "schedule", "constant") && is(run, "class-weight", ""));
+    out_key_bool(o, "plain",
+                 strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0 &&
+                     is(run, "schedule", "constant") && is(run, "class-weight", ""));
     out_key_bool(o, "rest", strcmp(run->info.multiclass, "ovr") == 0);
     out_key_bool(o, "offset", run->info.has_offset != 0);
     out_key_real(o, "rate", rate != NULL ? word_value(rate) : 1);
     out_key_bool(o, "cut", run->steps_cut || n < run->steps);
     out_key_int(o, "updates", run->report.updates);
     out_key(o, "positive");
-    if (report_two_classes(run))
-        out_int(o, study_label(s, run->info.positive));
-    else
-        out_null(o);
+    if (report_two_classes(run)) out_int(o, study_label(s, run->info.positive));
+    else out_null(o);
     put_kernel(s, o, run);
     put_steps(o, run, n, row, rows);
-    if (still(s, run))
-        put_regions(o, run);
+    if (still(s, run)) put_regions(o, run);
     out_end(o, '}');
 }
 
@@ -344,8 +330,7 @@ static void put_points(const struct study *s, struct out *o)
     reals(o, "y", s->y, s->points);
     out_key(o, "label");
     out_begin(o, '[');
-    for (size_t i = 0; i < s->points; i++)
-        out_int(o, s->label[i]);
+    for (size_t i = 0; i < s->points; i++) out_int(o, s->label[i]);
     out_end(o, ']');
     out_end(o, '}');
 }
@@ -365,16 +350,13 @@ void report_data(const struct report *r, struct out *json)
     reals(json, "box", s->box, 4);
     out_key(json, "labels");
     out_begin(json, '[');
-    for (size_t i = 0; i < s->data_info.labels; i++)
-        out_string(json, perc_dataset_label(s->ds, i));
+    for (size_t i = 0; i < s->data_info.labels; i++) out_string(json, perc_dataset_label(s->ds, i));
     out_end(json, ']');
     put_points(s, json);
-    if (row == NULL || !put_rows(s, json, row, rows))
-        out_fail_memory(json);
+    if (row == NULL || !put_rows(s, json, row, rows)) out_fail_memory(json);
     out_key(json, "run");
     out_begin(json, '[');
-    for (size_t i = 0; row != NULL && i < s->runs; i++)
-        put_run(s, json, &s->run[i], row, rows);
+    for (size_t i = 0; row != NULL && i < s->runs; i++) put_run(s, json, &s->run[i], row, rows);
     out_end(json, ']');
     out_end(json, '}');
     free(row);

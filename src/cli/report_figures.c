@@ -33,38 +33,43 @@ void report_each(const struct report *r, struct figure *(*picture)(const struct 
         struct figure *f = picture(&r->study, i);
         const char *reason = why != NULL ? why(&r->study.run[i]) : "";
 
-        if (f == NULL && reason[0] == '\0')
-            continue;
+        if (f == NULL && reason[0] == '\0') continue;
         if (f != NULL) /* of several, its title names the run */
             report_figure(r, f, NULL);
         else if (several)
             html_put(r->o, "<p class=\"why\">%s: not here, %s.</p>\n", r->study.run[i].algorithm,
                      reason);
-        else
-            report_why(r, reason);
+        else report_why(r, reason);
     }
     out_text(r->o, several ? "</div>\n" : "");
 }
 
-static const char *why_norms(const struct study_run *run) { return run->why_norms; }
-static const char *why_regions(const struct study_run *run) { return run->why_regions; }
-static const char *why_calibration(const struct study_run *run) { return run->why_calibration; }
+static const char *why_norms(const struct study_run *run)
+{
+    return run->why_norms;
+}
+static const char *why_regions(const struct study_run *run)
+{
+    return run->why_regions;
+}
+static const char *why_calibration(const struct study_run *run)
+{
+    return run->why_calibration;
+}
 
 /* ----- passes ----------------------------------------------------------------------- */
 
 static bool any_passes(const struct report *r)
 {
     for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].passes > 0)
-            return true;
+        if (r->study.run[i].passes > 0) return true;
     return false;
 }
 
 static bool any_network(const struct report *r)
 {
     for (size_t i = 0; i < r->study.runs; i++)
-        if (report_network(&r->study.run[i]))
-            return true;
+        if (report_network(&r->study.run[i])) return true;
     return false;
 }
 
@@ -72,28 +77,28 @@ void report_passes(const struct report *r)
 {
     if (!any_passes(r)) {
         report_why(r, "a solver looks for the best weights at once and makes no passes over the "
-                   "rows");
+                      "rows");
         return;
     }
-    out_text(r->o, "<p>In each pass every row is shown once. A <em>mistake</em> is a row that was "
+    out_text(r->o,
+             "<p>In each pass every row is shown once. A <em>mistake</em> is a row that was "
              "on the wrong side, or on the boundary, when it was shown; the weights change from "
              "row to row. The <em>training error</em> is counted after the pass, with the weights "
              "that training would return at that moment, for all rows. The two need not "
              "agree.</p>\n<div class=\"side\">\n");
     report_figure(r, picture_passes(&r->study), NULL);
     report_figure(r, picture_errors(&r->study), r->study.run[0].why_errors);
-    if (any_network(r))
-        report_figure(r, picture_loss(&r->study), NULL);
+    if (any_network(r)) report_figure(r, picture_loss(&r->study), NULL);
     out_text(r->o, "</div>\n");
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_passes(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_passes(r, &r->study.run[i]);
 }
 
 /* ----- the theorem -------------------------------------------------------------------- */
 
 static void theorem_words(struct out *o, bool curves)
 {
-    html_put(o, "<p>Let <var>u</var> be a unit vector that has every row at least a margin "
+    html_put(o,
+             "<p>Let <var>u</var> be a unit vector that has every row at least a margin "
              "<var>γ′</var> on its side, and <var>R</var> the length of the longest row (with the "
              "1 of the offset). Each update on a mistake moves <var>w</var> along <var>u</var> by "
              "at least γ′, so after <var>k</var> updates <span class=\"m\"><var>w·u</var> ≥ "
@@ -141,7 +146,8 @@ static void bound_facts(const struct report *r)
         report_why(r, s->why_bound);
         return;
     }
-    html_put(r->o, "<dl class=\"facts\"><dt><var>R</var></dt><dd>%s</dd>\n"
+    html_put(r->o,
+             "<dl class=\"facts\"><dt><var>R</var></dt><dd>%s</dd>\n"
              "<dt><var>γ′</var></dt><dd>%s</dd>\n"
              "<dt>Bound</dt><dd><span class=\"m\">(<var>R</var>/<var>γ′</var>)²</span>: at most %s "
              "updates</dd>\n",
@@ -163,8 +169,7 @@ void report_theorem(const struct report *r)
     report_each(r, picture_norm, r->study.u != NULL ? why_norms : NULL);
     report_each(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_norms(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
     orders(r);
 }
 
@@ -184,7 +189,7 @@ void report_plane(const struct report *r)
         html_put(r->o, " %s of %s rows are drawn, chosen evenly.", word_count(buf[0], s->points),
                  word_count(buf[1], s->data_info.rows));
     out_text(r->o, " The tint says what the model answers there; labels have their own colours and "
-             "marks.</p>\n");
+                   "marks.</p>\n");
     report_each(r, picture_boundary, why_regions);
 }
 
@@ -193,15 +198,14 @@ void report_plane(const struct report *r)
 bool report_has_steps(const struct report *r)
 {
     for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].steps > 0)
-            return true;
+        if (r->study.run[i].steps > 0) return true;
     return false;
 }
 
 static void controls(const struct report *r)
 {
     out_text(r->o, "<div id=\"film\" class=\"film\" hidden>\n"
-             "<p><label id=\"film-pick\">Algorithm <select id=\"film-run\">");
+                   "<p><label id=\"film-pick\">Algorithm <select id=\"film-run\">");
     for (size_t i = 0; i < r->study.runs; i++) {
         char value[WORD];
 
@@ -209,7 +213,8 @@ static void controls(const struct report *r)
             html_put(r->o, "<option value=\"%s\">%s</option>", word_count(value, i),
                      r->study.run[i].algorithm);
     }
-    out_text(r->o, "</select></label></p>\n<div class=\"stage\"><figure><figcaption "
+    out_text(r->o,
+             "</select></label></p>\n<div class=\"stage\"><figure><figcaption "
              "id=\"film-title\">The machine after each update</figcaption><div "
              "id=\"film-picture\"></div></figure>\n<div class=\"told\"><p id=\"film-state\" "
              "class=\"state\" role=\"status\" aria-live=\"polite\"></p>\n<div "
@@ -241,7 +246,8 @@ static void returned(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++)
         for (size_t k = 0; k < sizeof what / sizeof *what; k++)
             if (r->study.run[i].steps > 0 && strcmp(r->study.run[i].algorithm, what[k][0]) == 0)
-                html_put(r->o, "<p class=\"why\">These are the weights that %s learns with. What "
+                html_put(r->o,
+                         "<p class=\"why\">These are the weights that %s learns with. What "
                          "it returns in the end, and what the other pictures show, is %s.</p>\n",
                          what[k][0], what[k][1]);
 }
@@ -265,11 +271,13 @@ static void not_followed(const struct report *r)
         still = still || (run->steps > 0 && report_still(r, run));
     }
     if (still)
-        html_put(r->o, "<p>A boundary that is not made of straight lines, or that is between more "
+        html_put(r->o,
+                 "<p>A boundary that is not made of straight lines, or that is between more "
                  "than %s labels or of very many features, is not always followed from update to "
                  "update: where it is not, the faint tint is what the finished model answers, the "
                  "same in every step, and rings say how often each row has changed the machine so "
-                 "far.</p>\n", word_count(buf, STUDY_CLASSES));
+                 "far.</p>\n",
+                 word_count(buf, STUDY_CLASSES));
     if (most > 0)
         html_put(r->o, "<p>A long run is kept in part: its first %s%s%s updates.</p>\n",
                  word_count(buf, least), least < most ? " to " : "",
@@ -285,7 +293,8 @@ void report_steps(const struct report *r)
         }
         return;
     }
-    out_text(r->o, "<p>Each step is one example that changed the machine. The example is ringed; "
+    out_text(r->o,
+             "<p>Each step is one example that changed the machine. The example is ringed; "
              "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
              "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
     not_followed(r);
@@ -302,14 +311,14 @@ void report_steps(const struct report *r)
 bool report_has_supports(const struct report *r)
 {
     for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].supports > 0)
-            return true;
+        if (r->study.run[i].supports > 0) return true;
     return false;
 }
 
 void report_supports(const struct report *r)
 {
-    out_text(r->o, "<p>With a kernel the machine is a sum over examples: "
+    out_text(r->o,
+             "<p>With a kernel the machine is a sum over examples: "
              "<span class=\"m\"><var>s</var>(<var>x</var>) = Σ "
              "<var>α<sub>i</sub> y<sub>i</sub></var> "
              "<var>K</var>(<var>x<sub>i</sub></var>, <var>x</var>)</span>. The counter "
@@ -317,8 +326,7 @@ void report_supports(const struct report *r)
              "counter above 0 are the support vectors. Many near the boundary, and few elsewhere, "
              "is what one hopes for.</p>\n");
     for (size_t i = 0; i < r->study.runs; i++) {
-        if (r->study.run[i].supports == 0)
-            continue;
+        if (r->study.run[i].supports == 0) continue;
         report_run_heading(r, i);
         report_figure(r, picture_counters(&r->study, i), NULL);
         numbers_supports(r, &r->study.run[i]);
@@ -329,7 +337,8 @@ void report_supports(const struct report *r)
 
 void report_margins(const struct report *r)
 {
-    out_text(r->o, "<p>The margin of a row is <span class=\"m\"><var>y·s</var>(<var>x</var>)"
+    out_text(r->o,
+             "<p>The margin of a row is <span class=\"m\"><var>y·s</var>(<var>x</var>)"
              "</span>: how far its score is "
              "on the right side, in units of the score; with more than two labels, half the gap "
              "between the score of its own label and the best other. Rows at 0 or below are "
@@ -348,32 +357,31 @@ static void on_the_boundary(const struct report *r, const struct study_run *run)
 
     for (size_t i = 0; run->confusion != NULL && i < n * n; i++)
         wrong += i / n != i % n ? run->confusion[i] : 0;
-    if (run->confusion == NULL || isnan(run->report.training_error)
-        || wrong >= run->report.training_errors)
+    if (run->confusion == NULL || isnan(run->report.training_error) ||
+        wrong >= run->report.training_errors)
         return;
-    html_put(r->o, "<p>%s%s%s errors are counted above, and %s here: a row on the boundary, where "
+    html_put(r->o,
+             "<p>%s%s%s errors are counted above, and %s here: a row on the boundary, where "
              "the score is 0, is an error, but the model gives an answer there too, and for %s of "
-             "these rows it happens to be right.</p>\n", report_several(r) ? run->algorithm : "",
-             report_several(r) ? ": " : "", word_count(buf[0], run->report.training_errors),
-             word_count(buf[1], wrong), word_count(buf[2], run->report.training_errors - wrong));
+             "these rows it happens to be right.</p>\n",
+             report_several(r) ? run->algorithm : "", report_several(r) ? ": " : "",
+             word_count(buf[0], run->report.training_errors), word_count(buf[1], wrong),
+             word_count(buf[2], run->report.training_errors - wrong));
 }
 
 void report_confusion(const struct report *r)
 {
     out_text(r->o, "<p>A row of the table is a true label, a column what the model answered, on "
-             "the rows that were learned from. The diagonal is right.</p>\n");
-    for (size_t i = 0; i < r->study.runs; i++)
-        on_the_boundary(r, &r->study.run[i]);
+                   "the rows that were learned from. The diagonal is right.</p>\n");
+    for (size_t i = 0; i < r->study.runs; i++) on_the_boundary(r, &r->study.run[i]);
     report_each(r, picture_confusion, NULL);
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_confusion(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_confusion(r, &r->study.run[i]);
 }
 
 bool report_has_roc(const struct report *r)
 {
     for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].roc > 0)
-            return true;
+        if (r->study.run[i].roc > 0) return true;
     return false;
 }
 
@@ -385,7 +393,8 @@ void report_roc(const struct report *r)
         report_why(r, r->study.run[0].why_roc);
         return;
     }
-    out_text(r->o, "<p>Move the threshold of the score from high to low: the curve has the share "
+    out_text(r->o,
+             "<p>Move the threshold of the score from high to low: the curve has the share "
              "of positive rows found against the share of negative rows taken for positive. The "
              "area below it (AUC) is the chance that a positive row scores higher than a negative "
              "one; a coin has 0.5.</p>\n<dl class=\"facts\">\n");
@@ -395,25 +404,23 @@ void report_roc(const struct report *r)
                      r->study.run[i].algorithm, word_num(buf, r->study.run[i].metrics.auc));
     out_text(r->o, "</dl>\n");
     report_figure(r, picture_roc(&r->study), NULL);
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_roc(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_roc(r, &r->study.run[i]);
 }
 
 void report_calibration(const struct report *r)
 {
     bool any = false;
 
-    for (size_t i = 0; i < r->study.runs; i++)
-        any = any || r->study.run[i].calibrated;
+    for (size_t i = 0; i < r->study.runs; i++) any = any || r->study.run[i].calibrated;
     if (any)
-        out_text(r->o, "<p>Where the model says 0.8, it should be so for eight rows in ten: then "
+        out_text(r->o,
+                 "<p>Where the model says 0.8, it should be so for eight rows in ten: then "
                  "the points lie on the diagonal. A network has probabilities of its own; for "
                  "others a sigmoid was fitted to the scores of rows that were held out, by five "
                  "folds (Platt 1999). The points are of the training rows, with which a model "
                  "agrees better than with others.</p>\n");
     report_each(r, picture_calibration, why_calibration);
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_calibration(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_calibration(r, &r->study.run[i]);
 }
 
 bool report_has_weights(const struct report *r)
@@ -426,18 +433,18 @@ bool report_has_weights(const struct report *r)
 
 static const char *why_weights(const struct study_run *run)
 {
-    return report_network(run) ? "a network has no one weight for a feature"
-        : cli_has_kernel(&run->info) ? "with a kernel there is no one weight for a feature"
-        : "all weights are 0";
+    return report_network(run)          ? "a network has no one weight for a feature"
+           : cli_has_kernel(&run->info) ? "with a kernel there is no one weight for a feature"
+                                        : "all weights are 0";
 }
 
 void report_weights(const struct report *r)
 {
     if (report_has_weights(r))
-        out_text(r->o, "<p>The score is the sum of feature times weight, and the offset. A large "
+        out_text(r->o,
+                 "<p>The score is the sum of feature times weight, and the offset. A large "
                  "weight matters where its feature is large too: weights can be compared where "
                  "the features have one scale (<code>--scale</code>).</p>\n");
     report_each(r, picture_weights, why_weights);
-    for (size_t i = 0; i < r->study.runs; i++)
-        numbers_weights(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) numbers_weights(r, &r->study.run[i]);
 }

@@ -24,8 +24,7 @@ static void open_details(const struct report *r, const struct study_run *run, co
 {
     char text[256], every[64] = "", buf[WORD];
 
-    if (stride(n) > 1)
-        snprintf(every, sizeof every, ", one in %s", word_count(buf, stride(n)));
+    if (stride(n) > 1) snprintf(every, sizeof every, ", one in %s", word_count(buf, stride(n)));
     snprintf(text, sizeof text, "%s%s%s%s", what, report_several(r) ? ": " : "",
              report_several(r) ? run->algorithm : "", every);
     report_details(r, text);
@@ -42,28 +41,24 @@ void numbers_passes(const struct report *r, const struct study_run *run)
     struct html_table t;
     char buf[WORD];
 
-    if (run->passes == 0)
-        return;
+    if (run->passes == 0) return;
     open_details(r, run, "Passes in numbers", run->passes);
     html_table(&t, r->o, "Passes", net ? "Rrrrr" : "Rrrr");
     html_head(&t, "Pass");
     html_head(&t, "Mistakes");
     html_head(&t, "Updates");
     html_head(&t, "Training error after it");
-    if (net)
-        html_head(&t, "Loss");
+    if (net) html_head(&t, "Loss");
     for (size_t i = 0; i < run->passes; i++) {
         const struct study_pass *p = &run->pass[i];
 
-        if (i % stride(run->passes) != 0 && i + 1 < run->passes)
-            continue;
+        if (i % stride(run->passes) != 0 && i + 1 < run->passes) continue;
         html_row(&t);
         html_cell_count(&t, (uint64_t)p->epoch);
         html_cell_count(&t, (uint64_t)p->mistakes);
         html_cell_count(&t, (uint64_t)p->updates);
         html_cell(&t, percent(p->error, buf));
-        if (net)
-            html_cell_num(&t, p->loss);
+        if (net) html_cell_num(&t, p->loss);
     }
     html_table_end(&t);
     report_details_end(r);
@@ -75,8 +70,7 @@ void numbers_norms(const struct report *r, const struct study_run *run)
     const bool bound = s->u != NULL;
     struct html_table t;
 
-    if (run->norms == 0)
-        return;
+    if (run->norms == 0) return;
     open_details(r, run, "The two curves in numbers", run->norms);
     html_table(&t, r->o, "After update k", bound ? "Rrrrr" : "Rr");
     html_head(&t, "k");
@@ -89,8 +83,7 @@ void numbers_norms(const struct report *r, const struct study_run *run)
     for (size_t i = 0; i < run->norms; i++) {
         const struct study_norm *n = &run->norm[i];
 
-        if (i % stride(run->norms) != 0 && i + 1 < run->norms)
-            continue;
+        if (i % stride(run->norms) != 0 && i + 1 < run->norms) continue;
         html_row(&t);
         html_cell_num(&t, n->k);
         html_cell_num(&t, n->norm2);
@@ -109,26 +102,23 @@ static void quantiles(struct html_table *t, const struct report *r, const struct
 {
     char name[128];
 
-    if (isnan(q[0]))
-        return;
+    if (isnan(q[0])) return;
     snprintf(name, sizeof name, "%s%s%s", what, report_several(r) ? ", " : "",
              report_several(r) ? run->algorithm : "");
     html_row(t);
     html_cell(t, name);
-    for (int k = 0; k < PERC_QUANTILES; k++)
-        html_cell_num(t, q[k]);
+    for (int k = 0; k < PERC_QUANTILES; k++) html_cell_num(t, q[k]);
 }
 
 void numbers_margins(const struct report *r)
 {
-    static const char *const heads[] = { "What", "smallest", "5 %", "25 %", "half", "75 %", "95 %",
-                                         "largest" };
+    static const char *const heads[] = { "What", "smallest", "5 %",  "25 %",
+                                         "half", "75 %",     "95 %", "largest" };
     struct html_table t;
 
     report_details(r, "Margins in numbers");
     html_table(&t, r->o, "So many of the rows have a margin of at most", "Lrrrrrrr");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        html_head(&t, heads[i]);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) html_head(&t, heads[i]);
     for (size_t i = 0; i < r->study.runs; i++) {
         const struct study_run *run = &r->study.run[i];
 
@@ -144,15 +134,13 @@ void numbers_roc(const struct report *r, const struct study_run *run)
     struct html_table t;
     char buf[WORD];
 
-    if (run->roc == 0)
-        return;
+    if (run->roc == 0) return;
     open_details(r, run, "The curve in numbers", run->roc);
     html_table(&t, r->o, "ROC curve", "rr");
     html_head(&t, "negative rows taken for positive");
     html_head(&t, "positive rows found");
     for (size_t i = 0; i < run->roc; i++) {
-        if (i % stride(run->roc) != 0 && i + 1 < run->roc)
-            continue;
+        if (i % stride(run->roc) != 0 && i + 1 < run->roc) continue;
         html_row(&t);
         html_cell(&t, word_percent(buf, run->roc_x[i]));
         html_cell(&t, word_percent(buf, run->roc_y[i]));
@@ -167,8 +155,7 @@ void numbers_calibration(const struct report *r, const struct study_run *run)
     struct html_table t;
     char buf[WORD], bin[2 * WORD];
 
-    if (!run->calibrated)
-        return;
+    if (!run->calibrated) return;
     open_details(r, run, "Calibration in numbers", 0);
     html_put(r->o, "<p>Log loss %s", isnan(m->log_loss) ? dash : word_num(buf, m->log_loss));
     html_put(r->o, ", Brier score %s.</p>\n", isnan(m->brier) ? dash : word_num(buf, m->brier));
@@ -201,8 +188,7 @@ static void confusion_row(struct html_table *t, const struct study_run *run, siz
     for (size_t j = 0; j < n; j++) {
         truth += run->confusion[i * n + j];
         answered += run->confusion[j * n + i];
-        if (counts)
-            html_cell_count(t, run->confusion[i * n + j]);
+        if (counts) html_cell_count(t, run->confusion[i * n + j]);
     }
     const double right = (double)run->confusion[i * n + i];
     html_cell(t, percent(truth > 0 ? right / (double)truth : (double)NAN, buf));
@@ -217,8 +203,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
     struct html_table t;
     char head[REPORT_NAME];
 
-    if (run->confusion == NULL || n > MOST)
-        return;
+    if (run->confusion == NULL || n > MOST) return;
     open_details(r, run, "Confusion in numbers", 0);
     html_table(&t, r->o, "True labels by what was answered", "Lrrrrrrrrrrrrrr");
     html_head(&t, "True label");
@@ -228,8 +213,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
     }
     html_head(&t, "Recall");
     html_head(&t, "Precision");
-    for (size_t i = 0; i < n; i++)
-        confusion_row(&t, run, i, counts);
+    for (size_t i = 0; i < n; i++) confusion_row(&t, run, i, counts);
     html_table_end(&t);
     report_details_end(r);
 }
@@ -251,8 +235,7 @@ static size_t find_largest(const struct study_run *run, size_t c, struct largest
         const double w = perc_model_weight(run->model, j, c);
         size_t at;
 
-        if (w == 0 || (n == TOP && fabs(w) <= fabs(top[n - 1].weight)))
-            continue;
+        if (w == 0 || (n == TOP && fabs(w) <= fabs(top[n - 1].weight))) continue;
         for (at = n < TOP ? n++ : TOP - 1; at > 0 && fabs(top[at - 1].weight) < fabs(w); at--)
             top[at] = top[at - 1];
         top[at] = (struct largest){ j, w };
@@ -269,11 +252,12 @@ void numbers_weights(const struct report *r, const struct study_run *run)
     struct html_table t;
     char name[REPORT_NAME];
 
-    if (report_network(run) || cli_has_kernel(&run->info))
-        return;
+    if (report_network(run) || cli_has_kernel(&run->info)) return;
     open_details(r, run, "Weights in numbers", 0);
-    html_table(&t, r->o, outputs < run->info.outputs ? "Largest weights of the first ten labels"
-                                                     : "Largest weights", "Lrl");
+    html_table(&t, r->o,
+               outputs < run->info.outputs ? "Largest weights of the first ten labels"
+                                           : "Largest weights",
+               "Lrl");
     html_head(&t, "Feature");
     html_head(&t, "Weight");
     html_head(&t, "Speaks for");
@@ -309,8 +293,7 @@ void numbers_supports(const struct report *r, const struct study_run *run)
     if (n < run->supports)
         snprintf(text, sizeof text, "The %d largest counters of %s", MOST,
                  word_count(buf, run->supports));
-    else
-        snprintf(text, sizeof text, "Support vectors: %s", word_count(buf, run->supports));
+    else snprintf(text, sizeof text, "Support vectors: %s", word_count(buf, run->supports));
     report_details(r, text);
     html_table(&t, r->o, text, "Rrlrr");
     html_head(&t, "Row");

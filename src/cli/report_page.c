@@ -36,8 +36,11 @@ bool report_two_classes(const struct study_run *run)
 static const char *limit_of(const struct study_run *run)
 {
     const char *text = run->report.stop == PERC_STOP_EPOCHS ? perc_params_get(run->params, "epochs")
-        : run->report.stop == PERC_STOP_UPDATES ? perc_params_get(run->params, "updates")
-        : run->report.stop == PERC_STOP_TIME ? perc_params_get(run->params, "time-limit") : NULL;
+                       : run->report.stop == PERC_STOP_UPDATES
+                           ? perc_params_get(run->params, "updates")
+                       : run->report.stop == PERC_STOP_TIME
+                           ? perc_params_get(run->params, "time-limit")
+                           : NULL;
 
     return text != NULL ? text : "?";
 }
@@ -53,11 +56,9 @@ const char *report_feature(const struct study_run *run, uint64_t j, char buf[REP
     const char *name = perc_model_feature(run->model, j, buf, REPORT_NAME);
     size_t n = REPORT_NAME - sizeof dots;
 
-    if (name != NULL && strlen(name) < REPORT_NAME)
-        return name;
+    if (name != NULL && strlen(name) < REPORT_NAME) return name;
     if (name != NULL) { /* cut, at the beginning of a character */
-        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80)
-            n--;
+        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80) n--;
         memmove(buf, name, n);
         memcpy(buf + n, dots, sizeof dots);
         return buf;
@@ -76,8 +77,7 @@ const char *report_label(const struct study_run *run, size_t i)
 
 void report_why(const struct report *r, const char *why)
 {
-    if (why != NULL && why[0] != '\0')
-        html_put(r->o, "<p class=\"why\">Not here: %s.</p>\n", why);
+    if (why != NULL && why[0] != '\0') html_put(r->o, "<p class=\"why\">Not here: %s.</p>\n", why);
 }
 
 void report_details(const struct report *r, const char *summary)
@@ -92,8 +92,7 @@ void report_details_end(const struct report *r)
 
 void report_run_heading(const struct report *r, size_t i)
 {
-    if (report_several(r))
-        html_put(r->o, "<h3>%s</h3>\n", r->study.run[i].algorithm);
+    if (report_several(r)) html_put(r->o, "<h3>%s</h3>\n", r->study.run[i].algorithm);
 }
 
 /* ----- commands ------------------------------------------------------------------ */
@@ -117,12 +116,9 @@ void report_shell_word(struct out *o, const char *word)
     for (const char *p = word; *p != '\0'; p++) {
         const unsigned char c = (unsigned char)*p;
 
-        if (control && (c < 0x20 || c >= 0x7F))
-            snprintf(piece, sizeof piece, "\\x%02x", c);
-        else if (c == '\'')
-            snprintf(piece, sizeof piece, control ? "\\'" : "'\\''");
-        else
-            snprintf(piece, sizeof piece, control && c == '\\' ? "\\\\" : "%c", c);
+        if (control && (c < 0x20 || c >= 0x7F)) snprintf(piece, sizeof piece, "\\x%02x", c);
+        else if (c == '\'') snprintf(piece, sizeof piece, control ? "\\'" : "'\\''");
+        else snprintf(piece, sizeof piece, control && c == '\\' ? "\\\\" : "%c", c);
         html_text(o, piece);
     }
     out_text(o, "&#39;");
@@ -133,10 +129,9 @@ static int left_out(const struct cli *cli, int i)
 {
     const char *word = cli->argv[i];
 
-    if (strcmp(word, "--threads") == 0)
-        return 2;
-    return strncmp(word, "--threads=", 10) == 0 || strcmp(word, "-q") == 0
-        || strcmp(word, "--quiet") == 0;
+    if (strcmp(word, "--threads") == 0) return 2;
+    return strncmp(word, "--threads=", 10) == 0 || strcmp(word, "-q") == 0 ||
+           strcmp(word, "--quiet") == 0;
 }
 
 void report_words(const struct report *r)
@@ -165,8 +160,7 @@ static const perc_param *row_of(const struct setting *s, const struct study_run 
 {
     const perc_param *row = cli_row("data", s->name);
 
-    if (run == NULL)
-        return cli_listed("scale map hash float32", s->name) ? NULL : row;
+    if (run == NULL) return cli_listed("scale map hash float32", s->name) ? NULL : row;
     return row != NULL ? row : cli_row(run->algorithm, s->name);
 }
 
@@ -175,14 +169,12 @@ void report_command(const struct report *r, const char *command, const char *bef
 {
     html_put(r->o, "perceptron %s %s", command, before);
     report_shell_word(r->o, r->study.data);
-    if (run != NULL)
-        html_put(r->o, " <span>--algorithm</span> %s", run->algorithm);
+    if (run != NULL) html_put(r->o, " <span>--algorithm</span> %s", run->algorithm);
     for (size_t i = 0; i < r->cli->setting_count; i++) {
         const struct setting *s = &r->cli->settings[i];
         const perc_param *row = row_of(s, run);
 
-        if (row == NULL)
-            continue;
+        if (row == NULL) continue;
         html_put(r->o, " <span>--%s</span>", s->option);
         if (row->type != PERC_BOOL) {
             out_text(r->o, " ");
@@ -207,8 +199,7 @@ static const char *error_words(const struct study_run *run, char *buf, size_t si
     const perc_report *p = &run->report;
     char part[WORD], errors[WORD], rows[WORD];
 
-    if (isnan(p->training_error))
-        snprintf(buf, size, "not known");
+    if (isnan(p->training_error)) snprintf(buf, size, "not known");
     else
         snprintf(buf, size, "%s (%s of %s rows)", word_percent(part, p->training_error),
                  word_count(errors, p->training_errors), word_count(rows, p->rows));
@@ -226,8 +217,7 @@ static const char *verdict_tile(const struct study *s)
     size_t parts, yes = 0, open = 0;
     perc_part p;
 
-    if (s->proof == NULL)
-        return "not proved";
+    if (s->proof == NULL) return "not proved";
     parts = perc_proof_parts(s->proof);
     if (parts == 1) {
         perc_proof_part(s->proof, 0, &p);
@@ -238,8 +228,11 @@ static const char *verdict_tile(const struct study *s)
         yes += p.verdict == PERC_SEPARABLE;
         open += p.verdict == PERC_UNDECIDED;
     }
-    return open == parts ? "undecided" : open > 0 ? "in part decided" : yes == parts ? "separable"
-        : yes == 0 ? "not separable" : "in part separable";
+    return open == parts  ? "undecided"
+           : open > 0     ? "in part decided"
+           : yes == parts ? "separable"
+           : yes == 0     ? "not separable"
+                          : "in part separable";
 }
 
 /* How many problems of the proof the clock left open. */
@@ -270,30 +263,29 @@ static void tiles(const struct report *r)
     }
     if (!solver && !report_network(run)) {
         snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));
-        tile(r->o, "Mistakes while learning",
-             word_count(buf[2], (uint64_t)run->report.mistakes), buf[1]);
+        tile(r->o, "Mistakes while learning", word_count(buf[2], (uint64_t)run->report.mistakes),
+             buf[1]);
     }
     if (run->report.epochs > 0)
         tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
     tile(r->o, "By a plane", verdict_tile(&r->study),
-         r->study.proof == NULL ? ""
-         : undecided(&r->study) > 0 ? "the time was up" : "exact proof");
+         r->study.proof == NULL     ? ""
+         : undecided(&r->study) > 0 ? "the time was up"
+                                    : "exact proof");
     out_text(r->o, "</dl>\n");
 }
 
 /* What the proof adds to how a run ended: whether it could have ended better. */
 static const char *lead_proof(const struct study *s, const struct study_run *run)
 {
-    const bool plane = s->proof != NULL && perc_proof_parts(s->proof) == 1
-        && strcmp(run->info.machine, "linear") == 0 && strcmp(run->info.map, "none") == 0
-        && report_two_classes(run);
+    const bool plane = s->proof != NULL && perc_proof_parts(s->proof) == 1 &&
+                       strcmp(run->info.machine, "linear") == 0 &&
+                       strcmp(run->info.map, "none") == 0 && report_two_classes(run);
     perc_part p;
 
-    if (!plane || run->report.stop == PERC_STOP_CONVERGED)
-        return "";
+    if (!plane || run->report.stop == PERC_STOP_CONVERGED) return "";
     perc_proof_part(s->proof, 0, &p);
-    if (p.verdict == PERC_UNDECIDED)
-        return "";
+    if (p.verdict == PERC_UNDECIDED) return "";
     if (p.verdict != PERC_SEPARABLE)
         return " No plane separates these classes: that is proved below.";
     return run->report.training_errors > 0 ? " A plane without errors exists: that is proved below."
@@ -324,18 +316,18 @@ static void contents(const struct report *r)
 static void head(const struct report *r)
 {
     out_text(r->o, "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n"
-             "<div class=\"bar\"><span class=\"brand\">perceptron report</span>"
-             "<button type=\"button\" id=\"theme\" hidden>Theme: auto</button></div>\n");
+                   "<div class=\"bar\"><span class=\"brand\">perceptron report</span>"
+                   "<button type=\"button\" id=\"theme\" hidden>Theme: auto</button></div>\n");
     if (report_several(r)) {
         char count[2][WORD];
 
-        html_put(r->o, "<h1>%s algorithms on %s</h1>\n<p class=\"lead\">All of them learned from "
+        html_put(r->o,
+                 "<h1>%s algorithms on %s</h1>\n<p class=\"lead\">All of them learned from "
                  "the same %s rows. The table has the results; pictures follow side by side.</p>\n",
                  word_count(count[0], r->study.runs), data_name(&r->study),
                  word_count(count[1], r->study.data_info.rows));
     } else {
-        html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm,
-                 data_name(&r->study));
+        html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm, data_name(&r->study));
         lead(r);
         tiles(r);
     }
@@ -361,8 +353,7 @@ static size_t changed(const char *table, const perc_params *p)
     size_t n = 0, found = 0;
     const perc_param *rows = perc_table(table, &n);
 
-    for (size_t i = 0; i < n && p != NULL; i++)
-        found += !is_default(&rows[i], p);
+    for (size_t i = 0; i < n && p != NULL; i++) found += !is_default(&rows[i], p);
     return found;
 }
 
@@ -375,8 +366,7 @@ static void options_rows(struct html_table *t, const char *table, const perc_par
     for (size_t i = 0; i < n && p != NULL; i++) {
         const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
 
-        if (is_default(&rows[i], p))
-            continue;
+        if (is_default(&rows[i], p)) continue;
         html_row(t);
         html_cell(t, rows[i].name);
         html_cell(t, perc_params_get(p, rows[i].name));
@@ -391,8 +381,7 @@ static void options(const struct report *r)
     struct html_table t;
     size_t n = changed("data", s->data_params);
 
-    for (size_t i = 0; i < s->runs; i++)
-        n += changed(s->run[i].algorithm, s->run[i].params);
+    for (size_t i = 0; i < s->runs; i++) n += changed(s->run[i].algorithm, s->run[i].params);
     if (n == 0) {
         out_text(r->o, "<p>All options are at their defaults.</p>\n");
         return;
@@ -402,8 +391,7 @@ static void options(const struct report *r)
     html_head(&t, "Value");
     html_head(&t, "Default");
     html_head(&t, "Of");
-    for (size_t i = 0; i < s->runs; i++)
-        options_rows(&t, s->run[i].algorithm, s->run[i].params);
+    for (size_t i = 0; i < s->runs; i++) options_rows(&t, s->run[i].algorithm, s->run[i].params);
     options_rows(&t, "data", s->data_params);
     html_table_end(&t);
 }
@@ -421,10 +409,8 @@ static void labels(const struct report *r)
     for (uint64_t i = 0; i < d->rows; i++) {
         const int k = perc_dataset_row_label(r->study.ds, i);
 
-        if (k >= 0 && (size_t)k < shown)
-            count[k]++;
-        else
-            other++;
+        if (k >= 0 && (size_t)k < shown) count[k]++;
+        else other++;
     }
     html_table(&t, r->o, "Rows of each label", "Lrr");
     html_head(&t, "Label");
@@ -449,15 +435,11 @@ static void data_facts(const struct report *r)
     snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
              word_count(buf[1], d->features));
     html_put(r->o, "<dt>Data</dt><dd>%s: %s", cli_input_name(r->study.data), text);
-    if (d->dense)
-        out_text(r->o, ", dense");
-    else
-        html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
+    if (d->dense) out_text(r->o, ", dense");
+    else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
     html_put(r->o, " (%s)</dd>\n", d->format);
-    if (d->dropped > 0)
-        fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
-    if (d->note[0] != '\0')
-        fact(r->o, "Note", d->note);
+    if (d->dropped > 0) fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
+    if (d->note[0] != '\0') fact(r->o, "Note", d->note);
 }
 
 /* What a clock has changed in this page; NULL: nothing. A proof of INSEPARABLE is one that the
@@ -471,16 +453,17 @@ static const char *clock_words(const struct report *r)
     perc_part p;
 
     for (size_t i = 0; i < s->runs; i++)
-        if (s->run[i].report.stop == PERC_STOP_TIME)
-            return "training was ended by --time-limit";
+        if (s->run[i].report.stop == PERC_STOP_TIME) return "training was ended by --time-limit";
     for (size_t i = 0; i < parts; i++) {
         perc_proof_part(s->proof, i, &p);
         cut = cut || p.verdict == PERC_UNDECIDED || p.verdict == PERC_INSEPARABLE;
         seconds += p.seconds;
     }
     return cut ? "the proof was ended by --prove-limit"
-        : seconds > (double)r->prove_seconds / 4 ? "the proof took a large part of the time that "
-                                                   "--prove-limit allows" : NULL;
+           : seconds > (double)r->prove_seconds / 4
+               ? "the proof took a large part of the time that "
+                 "--prove-limit allows"
+               : NULL;
 }
 
 static bool has_clock(const struct report *r)
@@ -488,8 +471,7 @@ static bool has_clock(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++) {
         const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
 
-        if (limit != NULL && word_value(limit) > 0)
-            return true;
+        if (limit != NULL && word_value(limit) > 0) return true;
     }
     return r->study.proof != NULL;
 }
@@ -499,13 +481,17 @@ static void same_again(const struct report *r)
     const char *clock = clock_words(r);
 
     if (clock != NULL)
-        html_put(r->o, "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
+        html_put(r->o,
+                 "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
                  "just another time, the same command may end otherwise there. All else is the "
-                 "same each time, on any number of threads.</p>\n", clock);
+                 "same each time, on any number of threads.</p>\n",
+                 clock);
     else
-        html_put(r->o, "<p>The same command on the same data gives the same page, byte for byte, "
-                 "on any number of threads%s.</p>\n", has_clock(r)
-                 ? ", as long as no limit in seconds comes into it; here none did" : "");
+        html_put(r->o,
+                 "<p>The same command on the same data gives the same page, byte for byte, "
+                 "on any number of threads%s.</p>\n",
+                 has_clock(r) ? ", as long as no limit in seconds comes into it; here none did"
+                              : "");
 }
 
 static void what_was_run(const struct report *r)
@@ -522,10 +508,11 @@ static void what_was_run(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++)
         html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
     out_text(r->o, "</dd>\n");
-    if (seed != NULL)
-        fact(r->o, "Seed", seed);
-    html_put(r->o, "<dt>Versions</dt><dd>perceptron %s; model files of format " MODEL_FORMAT
-             "</dd>\n</dl>\n<div class=\"pair\">\n", perc_version());
+    if (seed != NULL) fact(r->o, "Seed", seed);
+    html_put(r->o,
+             "<dt>Versions</dt><dd>perceptron %s; model files of format " MODEL_FORMAT
+             "</dd>\n</dl>\n<div class=\"pair\">\n",
+             perc_version());
     options(r);
     labels(r);
     html_put(r->o, "</div>\n<p>%s:</p>\n<pre class=\"command\"><code>",
@@ -568,19 +555,19 @@ static void compare_row(struct html_table *t, const struct study_run *run)
 
 static void compare(const struct report *r)
 {
-    static const char *const heads[] = { "Algorithm", "Training error", "Errors", "Mistakes",
-                                         "Updates", "Passes", "|w|", "AUC", "How it ended" };
+    static const char *const heads[] = { "Algorithm",   "Training error", "Errors", "Mistakes",
+                                         "Updates",     "Passes",         "|w|",    "AUC",
+                                         "How it ended" };
     struct html_table t;
 
-    out_text(r->o, "<p>All saw the same rows with the same seed. <em>Errors</em> are rows that the "
+    out_text(r->o,
+             "<p>All saw the same rows with the same seed. <em>Errors</em> are rows that the "
              "finished model has on the wrong side or on the boundary; <em>mistakes</em> were "
              "made on the way. Both are on the rows that were learned from: how a model does on "
              "others is told by <code>perceptron train --folds</code>.</p>\n");
     html_table(&t, r->o, "Results side by side", "Lrrrrrrrl");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        html_head(&t, heads[i]);
-    for (size_t i = 0; i < r->study.runs; i++)
-        compare_row(&t, &r->study.run[i]);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) html_head(&t, heads[i]);
+    for (size_t i = 0; i < r->study.runs; i++) compare_row(&t, &r->study.run[i]);
     html_table_end(&t);
     if (r->study.why_missing[0] != '\0')
         html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
@@ -609,15 +596,13 @@ static void json(const struct report *r)
 {
     struct out *data = NULL;
 
-    if (!report_has_steps(r))
-        return;
+    if (!report_has_steps(r)) return;
     if (out_open(&r->cli->env, NULL, &data, NULL)) {
         out_fail_memory(r->o);
         return;
     }
     report_data(r, data);
-    if (out_broken(data))
-        out_fail_memory(r->o);
+    if (out_broken(data)) out_fail_memory(r->o);
     html_json(r->o, "data", out_kept(data));
     out_abort(data);
 }
@@ -626,22 +611,26 @@ void report_page(const struct report *r)
 {
     char title[REPORT_SENTENCE];
 
-    snprintf(title, sizeof title, "%s on %.200s", report_several(r) ? "algorithms side by side"
-             : r->study.run[0].algorithm, data_name(&r->study));
+    snprintf(title, sizeof title, "%s on %.200s",
+             report_several(r) ? "algorithms side by side" : r->study.run[0].algorithm,
+             data_name(&r->study));
     html_begin(r->o, title, "A run of a perceptron, in pictures and numbers");
     head(r);
     contents(r);
     out_text(r->o, "<main id=\"main\">\n");
     for (const struct section *s = report_sections; s->id != NULL; s++) {
-        if (s->wanted != NULL && !s->wanted(r))
-            continue;
-        html_put(r->o, "<section id=\"sec-%s\" aria-labelledby=\"sec-%s-title\">\n"
-                 "<h2 id=\"sec-%s-title\">%s</h2>\n", s->id, s->id, s->id, s->title);
+        if (s->wanted != NULL && !s->wanted(r)) continue;
+        html_put(r->o,
+                 "<section id=\"sec-%s\" aria-labelledby=\"sec-%s-title\">\n"
+                 "<h2 id=\"sec-%s-title\">%s</h2>\n",
+                 s->id, s->id, s->id, s->title);
         s->print(r);
         out_text(r->o, "</section>\n");
     }
-    html_put(r->o, "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
-             "elsewhere.</p></footer>\n", perc_version());
+    html_put(r->o,
+             "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
+             "elsewhere.</p></footer>\n",
+             perc_version());
     json(r);
     html_end(r->o);
 }

@@ -45,14 +45,11 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 
     /* "cannot open a.svm: No such file" has named its file, which may be another
      * than DATA; and an option that is wrong is not the file's fault. */
-    if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO)
-        name = NULL;
+    if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO) name = NULL;
     if (name == NULL && cli->command != NULL)
         fprintf(stderr, "perceptron %s: ", cli->command->name);
-    else
-        fprintf(stderr, "%s", name == NULL ? "perceptron: " : name);
-    if (name != NULL && err->line > 0)
-        fprintf(stderr, ":%lld", (long long)err->line);
+    else fprintf(stderr, "%s", name == NULL ? "perceptron: " : name);
+    if (name != NULL && err->line > 0) fprintf(stderr, ":%lld", (long long)err->line);
     if (name != NULL && err->line > 0 && err->column > 0)
         fprintf(stderr, ":%lld", (long long)err->column);
     fprintf(stderr, "%s%s\n", name != NULL ? ": " : "",
@@ -85,13 +82,11 @@ void cli_note(struct cli *cli, const char *fmt, ...)
     const size_t used = strlen(cli->notes), room = sizeof cli->notes - used;
     va_list ap;
 
-    if (cli->quiet)
-        return;
+    if (cli->quiet) return;
     va_start(ap, fmt);
     const int n = vsnprintf(cli->notes + used, room, fmt, ap);
     va_end(ap);
-    if (n >= 0 && (size_t)n + 1 < room)
-        snprintf(cli->notes + used + n, 2, "\n");
+    if (n >= 0 && (size_t)n + 1 < room) snprintf(cli->notes + used + n, 2, "\n");
 }
 
 /* By device and number, so that links are seen through. Pipes and devices are no matter. */
@@ -99,9 +94,8 @@ static bool same_file(const struct stat *there, const char *data)
 {
     struct stat read;
 
-    return (strcmp(data, "-") == 0 ? fstat(STDIN_FILENO, &read) : stat(data, &read)) == 0
-        && S_ISREG(read.st_mode) && read.st_dev == there->st_dev
-        && read.st_ino == there->st_ino;
+    return (strcmp(data, "-") == 0 ? fstat(STDIN_FILENO, &read) : stat(data, &read)) == 0 &&
+           S_ISREG(read.st_mode) && read.st_dev == there->st_dev && read.st_ino == there->st_ino;
 }
 
 /* A file is made beside `path` and taken away again, as the writers will do. What
@@ -112,14 +106,15 @@ int cli_can_write(const struct cli *cli, const char *path, const char *data)
     struct out *o;
     perc_error err = { 0 };
 
-    if (strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)
-                                   && !S_ISDIR(there.st_mode)))
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
         return EXIT_DONE;
     if (data != NULL && stat(path, &there) == 0 && same_file(&there, data))
-        return cli_usage(cli, "-o %s is the data file itself, which would be lost (pass another "
-                         "name)", path);
-    if (out_open(&cli->env, path, &o, &err))
-        return cli_fail(cli, path, &err);
+        return cli_usage(cli,
+                         "-o %s is the data file itself, which would be lost (pass another "
+                         "name)",
+                         path);
+    if (out_open(&cli->env, path, &o, &err)) return cli_fail(cli, path, &err);
     out_abort(o);
     return EXIT_DONE;
 }
@@ -129,8 +124,8 @@ bool cli_colour(void)
 {
     const char *off = getenv("NO_COLOR"), *term = getenv("TERM");
 
-    return isatty(STDOUT_FILENO) && (off == NULL || off[0] == '\0')
-        && term != NULL && strcmp(term, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && (off == NULL || off[0] == '\0') && term != NULL &&
+           strcmp(term, "dumb") != 0;
 }
 
 /* The decimals of a double are finite, and printf knows them all: 767 at most. So the first
@@ -148,11 +143,9 @@ const char *cli_rounded(char *buf, size_t size, double v, int digits, bool up)
     snprintf(all, sizeof all, "%.780e", v); /* D.DDD...e+EE */
     const char *e = strchr(all, 'e');
     const int power = (int)word_value(e[1] == '+' ? e + 2 : e + 1);
-    for (int i = 0; i < digits; i++)
-        unit = unit * 10 + (all[i == 0 ? 0 : i + 1] - '0');
+    for (int i = 0; i < digits; i++) unit = unit * 10 + (all[i == 0 ? 0 : i + 1] - '0');
     const char *rest = all + digits + 1;
-    if (up && strspn(rest, "0") < (size_t)(e - rest))
-        unit += 1;
+    if (up && strspn(rest, "0") < (size_t)(e - rest)) unit += 1;
     if (power > -290) {
         snprintf(first, sizeof first, "%.0fe%d", unit, power - digits + 1);
         snprintf(buf, size, "%.*g", digits, word_value(first));
@@ -191,10 +184,8 @@ static const char *hash_bits(const perc_dataset *ds, uint64_t features, char buf
 {
     uint64_t named = 0, bits = 0;
 
-    while (perc_dataset_feature(ds, named) != NULL)
-        named++;
-    while ((features - named) >> (bits + 1) != 0)
-        bits++;
+    while (perc_dataset_feature(ds, named) != NULL) named++;
+    while ((features - named) >> (bits + 1) != 0) bits++;
     return word_count(buf, bits);
 }
 
@@ -210,15 +201,12 @@ void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds)
     cli_fact(o, "features", "%s", word_count(buf, d.features));
     cli_fact(o, "nonzeros", "%s%s", word_count(buf, d.nonzeros), d.dense ? " (dense)" : "");
     cli_fact(o, "memory", "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
-    if (d.hashed > 0)
-        cli_hashing_fact(o, hash_bits(ds, d.features, buf), d.hashed, d.collisions);
-    if (d.dropped > 0)
-        cli_fact(o, "rows left out", "%s", word_count(buf, d.dropped));
+    if (d.hashed > 0) cli_hashing_fact(o, hash_bits(ds, d.features, buf), d.hashed, d.collisions);
+    if (d.dropped > 0) cli_fact(o, "rows left out", "%s", word_count(buf, d.dropped));
     if (d.unknown > 0)
         cli_fact(o, "entries left out", "%s (features that the model does not know)",
                  word_count(buf, d.unknown));
-    if (d.note[0] != '\0')
-        cli_fact(o, "note", "%s", d.note);
+    if (d.note[0] != '\0') cli_fact(o, "note", "%s", d.note);
 }
 
 /* Every key always: a program should not have to ask whether it is there. */
@@ -246,8 +234,7 @@ void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
     out_key_string(o, "note", d.note);
     out_key(o, "labels");
     out_begin(o, '[');
-    for (size_t i = 0; i < d.labels; i++)
-        out_string(o, perc_dataset_label(ds, i));
+    for (size_t i = 0; i < d.labels; i++) out_string(o, perc_dataset_label(ds, i));
     out_end(o, ']');
     out_end(o, '}');
 }
@@ -287,8 +274,7 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
     case PERC_STOP_EPOCHS:
         if (strcmp(limit, "-1") == 0) /* not given: a network has found one for its data */
             snprintf(buf, size, "stopped at the epoch limit (%lld): %s", epochs, open);
-        else
-            snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
+        else snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
         break;
     case PERC_STOP_UPDATES:
         snprintf(buf, size, "stopped at the update limit (%s), in pass %lld: %s", limit, epochs,
@@ -298,22 +284,22 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
         snprintf(buf, size, "stopped at the time limit (%s s), in pass %lld: %s", limit, epochs,
                  open);
         break;
-    case PERC_STOP_CANCELLED:
-        snprintf(buf, size, "interrupted in pass %lld", epochs);
-        break;
+    case PERC_STOP_CANCELLED: snprintf(buf, size, "interrupted in pass %lld", epochs); break;
     case PERC_STOP_STUCK:
         snprintf(buf, size, "%s: %s",
                  strcmp(r->solver, "lp") == 0 ? perc_stop_text(r->stop)
-                                              : "as far as rounding allows", open);
+                                              : "as far as rounding allows",
+                 open);
         break;
     case PERC_STOP_DIVERGED: {
         const long long pass = r->held_epoch > 0 ? (long long)r->held_epoch : epochs;
         char kept[48] = "no model is kept";
 
-        if (pass > 0)
-            snprintf(kept, sizeof kept, "the model is that of pass %lld", pass);
-        snprintf(buf, size, "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, "
-                 "or --scale)", (long long)r->diverged_update, (long long)r->diverged_epoch,
+        if (pass > 0) snprintf(kept, sizeof kept, "the model is that of pass %lld", pass);
+        snprintf(buf, size,
+                 "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, "
+                 "or --scale)",
+                 (long long)r->diverged_update, (long long)r->diverged_epoch,
                  perc_stop_text(r->stop), kept);
         break;
     }
@@ -321,8 +307,7 @@ void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *li
         snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
                  strcmp(limit, "1") == 0 ? "" : "es");
         break;
-    default:
-        snprintf(buf, size, "%s", perc_stop_text(r->stop));
+    default: snprintf(buf, size, "%s", perc_stop_text(r->stop));
     }
 }
 
@@ -342,8 +327,7 @@ void cli_options_json(struct out *o, const perc_model *m)
     for (size_t i = 0; i < count; i++) {
         const char *value = perc_model_option(m, rows[i].name);
 
-        if (value != NULL)
-            out_key_string(o, rows[i].name, value);
+        if (value != NULL) out_key_string(o, rows[i].name, value);
     }
     out_end(o, '}');
 }
@@ -362,16 +346,13 @@ void cli_labels_json(struct out *o, const perc_model *m)
     perc_model_info_get(m, &info);
     out_key(o, "labels");
     out_begin(o, '[');
-    for (size_t i = 0; i < info.labels; i++)
-        out_string(o, perc_model_label(m, i));
+    for (size_t i = 0; i < info.labels; i++) out_string(o, perc_model_label(m, i));
     out_end(o, ']');
     out_key_string(o, "multiclass", info.multiclass);
     for (int k = 1; k >= 0; k--) {
         out_key(o, k ? "positive" : "negative");
-        if (two_labels(&info))
-            out_string(o, cli_label(&info, k));
-        else
-            out_null(o);
+        if (two_labels(&info)) out_string(o, cli_label(&info, k));
+        else out_null(o);
     }
     out_key_string(o, "map", info.map);
 }
@@ -383,10 +364,8 @@ static void label_list(const perc_model *m, const perc_model_info *info, char *b
     size_t n = (size_t)snprintf(buf, size, "%zu:", info->labels);
 
     for (size_t i = 0; i < info->labels && i < SHOWN && n < size; i++)
-        n += (size_t)snprintf(buf + n, size - n, "%s %s", i > 0 ? "," : "",
-                              perc_model_label(m, i));
-    if (info->labels > SHOWN && n < size)
-        snprintf(buf + n, size - n, ", ...");
+        n += (size_t)snprintf(buf + n, size - n, "%s %s", i > 0 ? "," : "", perc_model_label(m, i));
+    if (info->labels > SHOWN && n < size) snprintf(buf + n, size - n, ", ...");
 }
 
 /* Of two classes it matters which one is +1, of more how they are told apart. */
@@ -403,8 +382,9 @@ void cli_labels_facts(struct out *o, const perc_model *m)
     } else if (info.labels < 2) {
         cli_fact(o, "labels", "%s", info.labels == 0 ? "none yet" : buf);
     } else {
-        cli_fact(o, "labels", "%s (%s)", buf, strcmp(info.multiclass, "ovr") == 0
-                 ? "ovr: each against the rest" : "native: all at once");
+        cli_fact(o, "labels", "%s (%s)", buf,
+                 strcmp(info.multiclass, "ovr") == 0 ? "ovr: each against the rest"
+                                                     : "native: all at once");
     }
     if (strcmp(info.map, "none") != 0)
         cli_fact(o, "map", "%s: %s features", info.map, word_count(count, info.features));
@@ -416,10 +396,8 @@ void cli_algorithm_fact(struct out *o, const perc_model *m)
     perc_model_info info;
 
     perc_model_info_get(m, &info);
-    if (rule != NULL)
-        cli_fact(o, "algorithm", "%s (rule %s)", info.algorithm, rule);
-    else
-        cli_fact(o, "algorithm", "%s", info.algorithm);
+    if (rule != NULL) cli_fact(o, "algorithm", "%s (rule %s)", info.algorithm, rule);
+    else cli_fact(o, "algorithm", "%s", info.algorithm);
 }
 
 /* "784-100-10, relu: 79,510 weights", for a network. */
@@ -480,8 +458,7 @@ void cli_solver_facts(struct out *o, const perc_model_info *info, double radius)
     const double gap = gap_of(info), bound = bound_of(info, radius);
     char buf[2][WORD];
 
-    if (info->solver[0] == '\0')
-        return;
+    if (info->solver[0] == '\0') return;
     cli_fact(o, "solver", "%s", info->solver);
     if (!isnan(info->primal)) {
         cli_fact(o, "primal", "%.10g", info->primal);
@@ -496,8 +473,7 @@ void cli_solver_facts(struct out *o, const perc_model_info *info, double radius)
         cli_fact(o, "margin", "%.10g <= gamma' <= %.10g", info->margin_lower, info->margin_upper);
     else if (!isnan(info->margin_lower))
         cli_fact(o, "margin", "%.10g <= gamma'", info->margin_lower);
-    if (bound > 0)
-        cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", word_num(buf[0], bound));
+    if (bound > 0) cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", word_num(buf[0], bound));
 }
 
 void cli_solver_json(struct out *o, const perc_model_info *info, double radius)
@@ -526,7 +502,6 @@ const char *cli_label(const perc_model_info *info, bool positive)
 {
     const char *name = positive ? info->positive : info->negative;
 
-    if (name != NULL && name[0] != '\0')
-        return name;
+    if (name != NULL && name[0] != '\0') return name;
     return positive ? "+1" : "-1";
 }

@@ -28,8 +28,7 @@ static const char *any_given(const struct cli *cli)
     const perc_param *rows = perc_table("selection", &count);
 
     for (size_t i = 0; i < count; i++)
-        if (cli_given(cli, rows[i].name))
-            return rows[i].name;
+        if (cli_given(cli, rows[i].name)) return rows[i].name;
     return NULL;
 }
 
@@ -59,7 +58,8 @@ static int check_together(const struct train *t)
     if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
         return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
     if (cli_given(cli, "folds") && holds && !t->select.calibrate)
-        return cli_usage(cli, "--folds and --%s do not go together without --calibrate: each is a "
+        return cli_usage(cli,
+                         "--folds and --%s do not go together without --calibrate: each is a "
                          "way to hold rows out",
                          cli_given(cli, "holdout") ? "holdout" : "validate");
     if (cli_given(cli, "patience") && !holds)
@@ -78,8 +78,7 @@ static int check_share(const struct train *t)
 {
     const double share = number_of(t, "holdout");
 
-    if (!cli_given(t->cli, "holdout") || (share > 0 && share < 1))
-        return EXIT_DONE;
+    if (!cli_given(t->cli, "holdout") || (share > 0 && share < 1)) return EXIT_DONE;
     return cli_usage(t->cli, "--holdout %s: the share must lie above 0 and below 1",
                      perc_params_get(t->select.p, "holdout"));
 }
@@ -92,16 +91,14 @@ static int open_grid(struct train *t)
     const char *name;
     int rc;
 
-    if (!cli_given(t->cli, "search"))
-        return EXIT_DONE;
+    if (!cli_given(t->cli, "search")) return EXIT_DONE;
     if (perc_grid_new(&t->cli->env, t->params, perc_params_get(s->p, "search"), &s->grid, &err))
         return err.status == PERC_EARG ? cli_usage(t->cli, "--search: %s", err.text)
                                        : cli_fail(t->cli, NULL, &err);
     for (size_t k = 0; (name = perc_grid_name(s->grid, k)) != NULL; k++) {
         if (cli_given(t->cli, name))
             return cli_usage(t->cli, "--%s is given, and varies in --search", name);
-        if ((rc = cli_check_rule(t->cli, t->params, name, name)))
-            return rc;
+        if ((rc = cli_check_rule(t->cli, t->params, name, name))) return rc;
     }
     s->point = calloc(perc_grid_points(s->grid), sizeof *s->point);
     return s->point == NULL ? cli_memory(t->cli) : EXIT_DONE;
@@ -112,12 +109,10 @@ void select_rules(struct cli *cli)
     static const char separators[] = " \t\r\n;";
 
     for (size_t i = 0; i < cli->setting_count; i++) {
-        if (strcmp(cli->settings[i].name, "search") != 0)
-            continue;
+        if (strcmp(cli->settings[i].name, "search") != 0) continue;
         const char *s = cli->settings[i].value;
         for (cli->rules = NULL; *(s += strspn(s, separators)) != '\0'; s += strcspn(s, separators))
-            if (strncmp(s, "rule=", 5) == 0)
-                cli->rules = s + 5;
+            if (strncmp(s, "rule=", 5) == 0) cli->rules = s + 5;
     }
 }
 
@@ -127,18 +122,15 @@ int select_open(struct train *t)
     struct selection *s = &t->select;
     int rc;
 
-    if ((rc = cli_params(cli, "selection", "selection", &s->p)))
-        return rc;
+    if ((rc = cli_params(cli, "selection", "selection", &s->p))) return rc;
     s->holds = cli_given(cli, "holdout") || cli_given(cli, "validate");
     s->cross = cli_given(cli, "folds") && !s->holds;
     s->curve = strcmp(perc_params_get(s->p, "learning-curve"), "true") == 0;
     s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
     s->patience = (int64_t)number_of(t, "patience");
     s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
-    if ((rc = check_together(t)) || (rc = check_share(t)) || (rc = open_grid(t)))
-        return rc;
-    if (s->holds || !(s->cross || s->grid != NULL))
-        return EXIT_DONE;
+    if ((rc = check_together(t)) || (rc = check_share(t)) || (rc = open_grid(t))) return rc;
+    if (s->holds || !(s->cross || s->grid != NULL)) return EXIT_DONE;
     s->each = calloc(s->folds, sizeof *s->each);
     s->trial = calloc(s->folds, sizeof *s->trial);
     return s->each == NULL || s->trial == NULL ? cli_memory(cli) : EXIT_DONE;
@@ -177,8 +169,7 @@ static struct met met_new(const perc_dataset *ds)
     for (uint64_t row = 0; m.met != NULL && row < d.rows; row++) {
         const int label = perc_dataset_row_label(ds, row);
 
-        if (label >= 0)
-            m.met[label] = true;
+        if (label >= 0) m.met[label] = true;
     }
     return m;
 }
@@ -212,8 +203,7 @@ static void note_missing(struct train *t, struct met *in, const struct met *of, 
             n++;
         }
     }
-    if (n > 0)
-        cli_note(t->cli, "note: no %s has the label%s %s", words, n > 1 ? "s" : "", list);
+    if (n > 0) cli_note(t->cli, "note: no %s has the label%s %s", words, n > 1 ? "s" : "", list);
 }
 
 /* What either of the two parts lacks. */
@@ -222,8 +212,7 @@ static int compare_labels(struct train *t)
     struct met rest = met_new(t->ds), held = met_new(t->select.held);
     const bool memory = rest.met != NULL && held.met != NULL;
 
-    if (memory)
-        note_missing(t, &held, &rest, "held-out row");
+    if (memory) note_missing(t, &held, &rest, "held-out row");
     if (memory && perc_params_get(t->params, "positive")[0] == '\0') /* else the rest is one */
         note_missing(t, &rest, &held, "row to learn from");
     free(rest.met);
@@ -237,18 +226,19 @@ static void note_scale(struct train *t)
     const struct selection *s = &t->select;
     const char *scale = perc_params_get(t->data_params, "scale");
     const bool file = cli_given(t->cli, "validate");
-    const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate
-        || cli_given(t->cli, "holdout");
+    const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate ||
+                         cli_given(t->cli, "holdout");
     const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
 
-    if (!by_rows || (file && !s->calibrate))
-        return;
+    if (!by_rows || (file && !s->calibrate)) return;
     if (cli_listed("standard minmax maxabs", scale))
-        cli_note(t->cli, "note: --scale %s was measured on all rows, those held out too (labels "
-                 "play no part in it)", scale);
+        cli_note(t->cli,
+                 "note: --scale %s was measured on all rows, those held out too (labels "
+                 "play no part in it)",
+                 scale);
     else if (means)
         cli_note(t->cli, "note: --missing mean: means of all rows, those held out too (labels play "
-                 "no part in them)");
+                         "no part in them)");
 }
 
 /* auc orders rows by one score. */
@@ -258,8 +248,8 @@ static int check_metric(const struct train *t)
     perc_dataset_info d;
 
     perc_dataset_info_get(t->ds, &d);
-    if (t->select.grid == NULL || strcmp(perc_params_get(t->select.p, "metric"), "auc") != 0
-        || perc_params_get(t->params, "positive")[0] != '\0')
+    if (t->select.grid == NULL || strcmp(perc_params_get(t->select.p, "metric"), "auc") != 0 ||
+        perc_params_get(t->params, "positive")[0] != '\0')
         return EXIT_DONE;
     if (d.labels > 2)
         return cli_usage(t->cli, "--metric auc is for two labels, these data have %zu (use f1)",
@@ -298,10 +288,11 @@ static int check_classes(const struct train *t, const char *positive)
         if (label >= 0 && perc_dataset_row_weight(t->ds, row) > 0)
             n[strcmp(perc_dataset_label(t->ds, (size_t)label), positive) == 0]++;
     }
-    if (n[0] >= folds && n[1] >= folds)
-        return EXIT_DONE;
-    snprintf(err.text, sizeof err.text, "%zu rows are %.60s and %zu are not: %zu folds need at "
-             "least %zu of both (lower --folds)", n[1], positive, n[0], folds, folds);
+    if (n[0] >= folds && n[1] >= folds) return EXIT_DONE;
+    snprintf(err.text, sizeof err.text,
+             "%zu rows are %.60s and %zu are not: %zu folds need at "
+             "least %zu of both (lower --folds)",
+             n[1], positive, n[0], folds, folds);
     return cli_fail(t->cli, t->data, &err);
 }
 
@@ -315,13 +306,10 @@ static int check_folds(const struct train *t)
     perc_error err = { 0 };
     uint32_t *fold;
 
-    if (!s->calibrate)
-        return EXIT_DONE;
-    if (positive[0] != '\0')
-        return check_classes(t, positive);
+    if (!s->calibrate) return EXIT_DONE;
+    if (positive[0] != '\0') return check_classes(t, positive);
     perc_dataset_info_get(t->ds, &d);
-    if ((fold = malloc((size_t)d.rows * sizeof *fold)) == NULL)
-        return cli_memory(t->cli);
+    if ((fold = malloc((size_t)d.rows * sizeof *fold)) == NULL) return cli_memory(t->cli);
     const perc_status st = perc_folds(t->ds, s->folds, 0, fold, &err);
     free(fold);
     return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
@@ -338,8 +326,7 @@ static int read_held(struct train *t)
     if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err))
         return cli_fail(t->cli, file, &err);
     perc_dataset_info_get(s->held, &d);
-    if (d.rows > 0)
-        return EXIT_DONE;
+    if (d.rows > 0) return EXIT_DONE;
     err = (perc_error){ .status = PERC_EDATA, .text = "the file has no rows" };
     return cli_fail(t->cli, file, &err);
 }
@@ -349,11 +336,9 @@ int select_rows(struct train *t)
     int rc = check_metric(t);
 
     note_scale(t);
-    if (rc != EXIT_DONE || !t->select.holds)
-        return rc != EXIT_DONE ? rc : check_folds(t);
+    if (rc != EXIT_DONE || !t->select.holds) return rc != EXIT_DONE ? rc : check_folds(t);
     rc = cli_given(t->cli, "holdout") ? split(t) : read_held(t);
-    if (rc == EXIT_DONE)
-        rc = compare_labels(t);
+    if (rc == EXIT_DONE) rc = compare_labels(t);
     return rc != EXIT_DONE ? rc : check_folds(t);
 }
 
@@ -388,12 +373,18 @@ static perc_status judge_held(struct train *t, const perc_params *p, struct judg
     perc_status st = perc_fit_validated(env, t->ds, p, t->select.held, t->select.patience, &watch,
                                         &m, NULL, err);
 
-    if (st == PERC_OK)
-        st = perc_evaluate(env, m, t->select.held, &out->mean, NULL, err);
+    if (st == PERC_OK) st = perc_evaluate(env, m, t->select.held, &out->mean, NULL, err);
     perc_model_free(m);
-    out->spread = (perc_metrics){ .error = NAN, .accuracy = NAN, .precision = NAN, .recall = NAN,
-                                  .f1 = NAN, .auc = NAN, .perceptron_loss = NAN,
-                                  .hinge_loss = NAN, .log_loss = NAN, .brier = NAN };
+    out->spread = (perc_metrics){ .error = NAN,
+                                  .accuracy = NAN,
+                                  .precision = NAN,
+                                  .recall = NAN,
+                                  .f1 = NAN,
+                                  .auc = NAN,
+                                  .perceptron_loss = NAN,
+                                  .hinge_loss = NAN,
+                                  .log_loss = NAN,
+                                  .brier = NAN };
     return st;
 }
 
@@ -405,13 +396,11 @@ static perc_status judge_folds(struct train *t, const perc_params *p, struct jud
     const perc_status st = perc_cross_validate(&t->cli->env, t->ds, p, s->folds, &watch, s->trial,
                                                err);
 
-    if (st == PERC_OK)
-        perc_metrics_summary(s->trial, s->folds, &out->mean, &out->spread);
+    if (st == PERC_OK) perc_metrics_summary(s->trial, s->folds, &out->mean, &out->spread);
     return st;
 }
 
-static perc_status judge(struct train *t, const perc_params *p, struct judged *out,
-                         perc_error *err)
+static perc_status judge(struct train *t, const perc_params *p, struct judged *out, perc_error *err)
 {
     const double begin = cli_seconds();
     const perc_status st = t->select.holds ? judge_held(t, p, out, err)
@@ -425,8 +414,7 @@ static double metric_of(const struct train *t, const perc_metrics *m)
 {
     const char *name = perc_params_get(t->select.p, "metric");
 
-    if (strcmp(name, "auc") == 0)
-        return m->auc;
+    if (strcmp(name, "auc") == 0) return m->auc;
     return strcmp(name, "f1") == 0 ? m->f1 : m->accuracy;
 }
 
@@ -456,19 +444,15 @@ static int try_point(struct train *t, size_t i)
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "point %zu of %zu   ", i + 1,
              perc_grid_points(s->grid));
-    if (st == PERC_OK)
-        st = judge(t, p, &s->point[i], &err);
+    if (st == PERC_OK) st = judge(t, p, &s->point[i], &err);
     perc_params_free(p);
-    if (st != PERC_OK)
-        name_point(s->grid, i, &err);
-    if (st != PERC_OK || interrupt_seen())
-        return failed(t, &err);
+    if (st != PERC_OK) name_point(s->grid, i, &err);
+    if (st != PERC_OK || interrupt_seen()) return failed(t, &err);
     const double here = metric_of(t, &s->point[i].mean);
     const double best = metric_of(t, &s->point[s->best].mean);
     if (i == 0 || here > best || (isnan(best) && !isnan(here))) {
         s->best = i;
-        if (s->each != NULL)
-            memcpy(s->each, s->trial, s->folds * sizeof *s->each);
+        if (s->each != NULL) memcpy(s->each, s->trial, s->folds * sizeof *s->each);
     }
     return EXIT_DONE;
 }
@@ -481,16 +465,13 @@ static int search(struct train *t)
     perc_error err = { 0 };
     int rc = EXIT_DONE;
 
-    for (size_t i = 0; i < perc_grid_points(s->grid) && rc == EXIT_DONE; i++)
-        rc = try_point(t, i);
+    for (size_t i = 0; i < perc_grid_points(s->grid) && rc == EXIT_DONE; i++) rc = try_point(t, i);
     t->ticker.stage[0] = '\0';
-    if (rc != EXIT_DONE)
-        return rc;
+    if (rc != EXIT_DONE) return rc;
     if (isnan(metric_of(t, &s->point[s->best].mean)))
         cli_note(t->cli, "note: %s is undefined for every point: the first was taken",
                  perc_params_get(s->p, "metric"));
-    if (perc_grid_params(s->grid, s->best, &p, &err))
-        return failed(t, &err);
+    if (perc_grid_params(s->grid, s->best, &p, &err)) return failed(t, &err);
     perc_params_free(t->params);
     t->params = p;
     return EXIT_DONE;
@@ -501,8 +482,7 @@ static int cross_validate(struct train *t)
     struct selection *s = &t->select;
     perc_error err = { 0 };
 
-    if (judge(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
-        return failed(t, &err);
+    if (judge(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen()) return failed(t, &err);
     memcpy(s->each, s->trial, s->folds * sizeof *s->each);
     return EXIT_DONE;
 }
@@ -515,8 +495,8 @@ static int learning_curve(struct train *t)
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "learning curve   ");
     if (perc_learning_curve(&t->cli->env, t->ds, t->params, s->held, s->folds, curve_parts,
-                            CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err)
-        || interrupt_seen())
+                            CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err) ||
+        interrupt_seen())
         return failed(t, &err);
     t->ticker.stage[0] = '\0';
     return EXIT_DONE;
@@ -527,12 +507,9 @@ int select_compare(struct train *t)
     const struct selection *s = &t->select;
     int rc = EXIT_DONE;
 
-    if (s->grid != NULL)
-        rc = search(t);
-    else if (s->cross)
-        rc = cross_validate(t);
-    if (rc == EXIT_DONE && s->curve)
-        rc = learning_curve(t);
+    if (s->grid != NULL) rc = search(t);
+    else if (s->cross) rc = cross_validate(t);
+    if (rc == EXIT_DONE && s->curve) rc = learning_curve(t);
     stage(t, NULL, 0);
     return rc;
 }
@@ -552,8 +529,7 @@ int select_finish(struct train *t)
         snprintf(t->ticker.stage, sizeof t->ticker.stage, "calibrating   ");
         const perc_status st = perc_calibrate(env, t->model, t->ds, s->folds, &watch, &err);
         ticker_clear(&t->ticker);
-        if (st != PERC_OK && !interrupt_seen())
-            return cli_fail(t->cli, t->data, &err);
+        if (st != PERC_OK && !interrupt_seen()) return cli_fail(t->cli, t->data, &err);
         s->calibrated = st == PERC_OK;
     }
     if (s->calibrate && !s->calibrated)

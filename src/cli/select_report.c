@@ -45,20 +45,15 @@ static void cell(struct grid *g, enum form form, double v)
 {
     char buf[WORD];
 
-    if (isnan(v))
-        grid_cell(g, "-");
-    else if (form == PERCENT)
-        grid_cell(g, word_percent(buf, v));
-    else if (form == RATIO)
-        grid_fmt(g, "%.4f", v);
-    else
-        grid_cell(g, word_num(buf, v));
+    if (isnan(v)) grid_cell(g, "-");
+    else if (form == PERCENT) grid_cell(g, word_percent(buf, v));
+    else if (form == RATIO) grid_fmt(g, "%.4f", v);
+    else grid_cell(g, word_num(buf, v));
 }
 
 static void heads(struct grid *g, const char *const *head, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        grid_cell(g, head[i]);
+    for (size_t i = 0; i < n; i++) grid_cell(g, head[i]);
 }
 
 static void print(struct grid *g, struct out *o)
@@ -70,8 +65,7 @@ static void print(struct grid *g, struct out *o)
 /* "5 folds", or "the held-out rows": by what something was judged. */
 static const char *judge_of(const struct train *t, char buf[WORD])
 {
-    if (t->select.holds)
-        return "the held-out rows";
+    if (t->select.holds) return "the held-out rows";
     snprintf(buf, WORD, "%zu folds", t->select.folds);
     return buf;
 }
@@ -84,15 +78,12 @@ static void calibration_fact(const struct train *t, struct out *o)
     double a, b;
     char buf[2][WORD];
 
-    if (!t->select.calibrated)
-        return;
+    if (!t->select.calibrated) return;
     perc_model_info_get(t->model, &info);
     if (info.outputs == 1 && perc_model_sigmoid(t->model, 0, &a, &b, NULL) == PERC_OK)
-        cli_fact(o, "probabilities", "by %zu folds: p = 1 / (1 + exp(%s s %s %s))",
-                 t->select.folds, word_num(buf[0], a), b < 0 ? "-" : "+",
-                 word_num(buf[1], fabs(b)));
-    else
-        cli_fact(o, "probabilities", "by %zu folds: a sigmoid for each label", t->select.folds);
+        cli_fact(o, "probabilities", "by %zu folds: p = 1 / (1 + exp(%s s %s %s))", t->select.folds,
+                 word_num(buf[0], a), b < 0 ? "-" : "+", word_num(buf[1], fabs(b)));
+    else cli_fact(o, "probabilities", "by %zu folds: a sigmoid for each label", t->select.folds);
 }
 
 void select_facts(const struct train *t, struct out *o)
@@ -116,9 +107,8 @@ void select_facts(const struct train *t, struct out *o)
             cli_fact(o, "best pass", "%s of %s: the model is what it was then",
                      word_count(buf[0], (uint64_t)r->held_epoch),
                      word_count(buf[1], (uint64_t)r->epochs));
-        cli_fact(o, "held-out error", "%s (%s of %s rows)",
-                 word_percent(buf[0], s->measured.error), word_count(buf[1], s->measured.errors),
-                 word_count(buf[2], s->measured.rows));
+        cli_fact(o, "held-out error", "%s (%s of %s rows)", word_percent(buf[0], s->measured.error),
+                 word_count(buf[1], s->measured.errors), word_count(buf[2], s->measured.rows));
     }
     calibration_fact(t, o);
 }
@@ -137,8 +127,7 @@ static void folds_table(const struct train *t, struct out *o, const struct judge
         const struct measure *k = &measures[i];
         double low = INFINITY, high = -INFINITY;
 
-        if (isnan(value_of(&j->mean, k)))
-            continue;
+        if (isnan(value_of(&j->mean, k))) continue;
         for (size_t f = 0; f < s->folds; f++) {
             low = fmin(low, value_of(&s->each[f], k));
             high = fmax(high, value_of(&s->each[f], k));
@@ -161,8 +150,7 @@ static void held_table(const struct train *t, struct out *o)
     for (size_t i = 0; i < MEASURES; i++) {
         const double v = value_of(&t->select.measured, &measures[i]);
 
-        if (isnan(v))
-            continue;
+        if (isnan(v)) continue;
         grid_cell(g, measures[i].name);
         cell(g, measures[i].form, v);
     }
@@ -175,8 +163,7 @@ static const struct measure *metric(const struct train *t)
     const char *name = perc_params_get(t->select.p, "metric");
     size_t i = 0;
 
-    while (i + 1 < MEASURES && strcmp(measures[i].key, name) != 0)
-        i++;
+    while (i + 1 < MEASURES && strcmp(measures[i].key, name) != 0) i++;
     return &measures[i];
 }
 
@@ -188,8 +175,8 @@ static size_t search_columns(const struct train *t, const struct measure *column
 
     column[0] = metric(t);
     for (size_t i = 0; i < MEASURES; i++)
-        if (&measures[i] != column[0] && cli_listed("accuracy f1 auc", measures[i].key)
-            && !isnan(value_of(&s->point[s->best].mean, &measures[i])))
+        if (&measures[i] != column[0] && cli_listed("accuracy f1 auc", measures[i].key) &&
+            !isnan(value_of(&s->point[s->best].mean, &measures[i])))
             column[n++] = &measures[i];
     return n;
 }
@@ -203,8 +190,7 @@ static void search_row(const struct train *t, struct grid *g, size_t i,
         grid_cell(g, perc_grid_value(s->grid, i, k));
     for (size_t k = 0; k < n; k++) {
         cell(g, column[k]->form, value_of(&s->point[i].mean, column[k]));
-        if (k == 0 && !s->holds)
-            cell(g, column[0]->form, value_of(&s->point[i].spread, column[0]));
+        if (k == 0 && !s->holds) cell(g, column[0]->form, value_of(&s->point[i].spread, column[0]));
     }
     grid_cell(g, i == s->best ? "<- best" : "");
 }
@@ -213,8 +199,7 @@ static void search_row(const struct train *t, struct grid *g, size_t i,
 static char align_of(const perc_grid *g, size_t k)
 {
     for (size_t i = 0; i < perc_grid_points(g); i++)
-        if (isnan(word_value(perc_grid_value(g, i, k))))
-            return 'l';
+        if (isnan(word_value(perc_grid_value(g, i, k)))) return 'l';
     return 'r';
 }
 
@@ -227,23 +212,18 @@ static void search_table(const struct train *t, struct out *o)
     char align[64], judge[WORD], count[WORD];
 
     memset(align, 'r', sizeof align);
-    for (size_t k = 0; k < names && k < sizeof align; k++)
-        align[k] = align_of(s->grid, k);
+    for (size_t k = 0; k < names && k < sizeof align; k++) align[k] = align_of(s->grid, k);
     snprintf(align + (cells < 60 ? cells : 60), 2, "l");
     struct grid *g = grid_new(&t->cli->env, align);
-    for (size_t k = 0; k < names; k++)
-        grid_cell(g, perc_grid_name(s->grid, k));
+    for (size_t k = 0; k < names; k++) grid_cell(g, perc_grid_name(s->grid, k));
     for (size_t k = 0; k < n; k++) {
         grid_cell(g, column[k]->name);
-        if (k == 0 && !s->holds)
-            grid_cell(g, "spread");
+        if (k == 0 && !s->holds) grid_cell(g, "spread");
     }
     grid_cell(g, "");
-    for (size_t i = 0; i < points; i++)
-        search_row(t, g, i, column, n);
+    for (size_t i = 0; i < points; i++) search_row(t, g, i, column, n);
     out_fmt(o, "\nSearch: %s point%s, each judged by %s; the best in %s was taken\n\n",
-            word_count(count, points), points == 1 ? "" : "s", judge_of(t, judge),
-            column[0]->name);
+            word_count(count, points), points == 1 ? "" : "s", judge_of(t, judge), column[0]->name);
     print(g, o);
 }
 
@@ -270,14 +250,10 @@ void select_tables(const struct train *t, struct out *o)
 {
     const struct selection *s = &t->select;
 
-    if (s->grid != NULL)
-        search_table(t, o);
-    if (s->each != NULL)
-        folds_table(t, o, s->grid != NULL ? &s->point[s->best] : &s->cv);
-    if (s->held != NULL)
-        held_table(t, o);
-    if (s->curve)
-        curve_table(t, o);
+    if (s->grid != NULL) search_table(t, o);
+    if (s->each != NULL) folds_table(t, o, s->grid != NULL ? &s->point[s->best] : &s->cv);
+    if (s->held != NULL) held_table(t, o);
+    if (s->curve) curve_table(t, o);
 }
 
 /* ----- JSON --------------------------------------------------------------------- */
@@ -290,8 +266,7 @@ static void json_measures(struct out *o, const perc_metrics *m)
 
 static void json_metrics(struct out *o, const char *key, const perc_metrics *m)
 {
-    if (key != NULL)
-        out_key(o, key);
+    if (key != NULL) out_key(o, key);
     out_begin(o, '{');
     out_key_int(o, "rows", (int64_t)m->rows);
     out_key_int(o, "errors", (int64_t)m->errors);
@@ -323,8 +298,7 @@ static void json_folds(const struct train *t, struct out *o)
     out_end(o, '}');
     out_key(o, "each");
     out_begin(o, '[');
-    for (size_t f = 0; f < s->folds; f++)
-        json_metrics(o, NULL, &s->each[f]);
+    for (size_t f = 0; f < s->folds; f++) json_metrics(o, NULL, &s->each[f]);
     out_end(o, ']');
     out_end(o, '}');
 }
@@ -404,8 +378,7 @@ static void json_search(const struct train *t, struct out *o)
     out_key_int(o, "best", (int64_t)s->best); /* from 0 */
     out_key(o, "points");
     out_begin(o, '[');
-    for (size_t i = 0; i < perc_grid_points(s->grid); i++)
-        json_point(t, o, i);
+    for (size_t i = 0; i < perc_grid_points(s->grid); i++) json_point(t, o, i);
     out_end(o, ']');
     out_end(o, '}');
 }
@@ -454,8 +427,8 @@ static void json_calibration(const struct train *t, struct out *o)
     for (size_t c = 0; c < info.outputs; c++)
         if (perc_model_sigmoid(t->model, c, &a, &b, NULL) == PERC_OK) {
             out_begin(o, '{');
-            out_key_string(o, "label", info.outputs == 1 ? info.positive
-                                                         : perc_model_label(t->model, c));
+            out_key_string(o, "label",
+                           info.outputs == 1 ? info.positive : perc_model_label(t->model, c));
             out_key_real(o, "a", a);
             out_key_real(o, "b", b);
             out_end(o, '}');

@@ -37,12 +37,9 @@ double study_scoring(const struct study *s, const struct study_run *r)
 {
     const double rows = (double)s->data_info.rows, entries = (double)s->data_info.nonzeros + rows;
 
-    if (study_network(r))
-        return rows * (double)r->report.weights;
-    if (cli_has_kernel(&r->info))
-        return entries * (double)(r->info.supports + 1);
-    if (strcmp(r->info.algorithm, "voted") == 0)
-        return entries * (double)(r->info.updates + 1);
+    if (study_network(r)) return rows * (double)r->report.weights;
+    if (cli_has_kernel(&r->info)) return entries * (double)(r->info.supports + 1);
+    if (strcmp(r->info.algorithm, "voted") == 0) return entries * (double)(r->info.updates + 1);
     if (strcmp(r->info.map, "none") != 0) /* all products: about the square of a row */
         return entries * (1 + entries / (rows + 1)) * (double)r->info.outputs;
     return entries * (double)r->info.outputs;
@@ -53,8 +50,7 @@ int study_label(const struct study *s, const char *label)
     const char *known;
 
     for (size_t i = 0; label != NULL && (known = perc_dataset_label(s->ds, i)) != NULL; i++)
-        if (strcmp(known, label) == 0)
-            return (int)i;
+        if (strcmp(known, label) == 0) return (int)i;
     return -1;
 }
 
@@ -63,10 +59,11 @@ bool study_named(const struct study *s, uint64_t j, char *buf, size_t size)
 {
     const perc_model *m = s->model != NULL ? s->run[0].model : NULL;
     const char *name = m == NULL ? perc_dataset_feature(s->ds, j)
-        : strcmp(s->run[0].info.map, "none") == 0 ? perc_model_feature(m, j, buf, size) : NULL;
+                       : strcmp(s->run[0].info.map, "none") == 0
+                           ? perc_model_feature(m, j, buf, size)
+                           : NULL;
 
-    if (name != NULL && name != buf)
-        snprintf(buf, size, "%s", name);
+    if (name != NULL && name != buf) snprintf(buf, size, "%s", name);
     return name != NULL;
 }
 
@@ -86,17 +83,14 @@ static int cut_names(struct study *s, const char *list)
     const size_t size = strlen(list) + 1;
     char *at;
 
-    if ((s->names = malloc(size)) == NULL)
-        return cli_memory(s->cli);
+    if ((s->names = malloc(size)) == NULL) return cli_memory(s->cli);
     memcpy(s->names, list, size);
     s->runs = 0;
     for (at = s->names; at != NULL;) {
         char *end = strchr(at, ',');
 
-        if (end != NULL)
-            *end++ = '\0';
-        if (at[0] == '\0')
-            return cli_usage(s->cli, "--compare: a name is missing in '%s'", list);
+        if (end != NULL) *end++ = '\0';
+        if (at[0] == '\0') return cli_usage(s->cli, "--compare: a name is missing in '%s'", list);
         for (size_t i = 0; i < s->runs; i++)
             if (strcmp(s->name[i], at) == 0)
                 return cli_usage(s->cli, "--compare: %s stands there twice", at);
@@ -117,10 +111,8 @@ static int open_runs(struct study *s, const struct study_request *q)
         return cli_usage(cli, "--algorithm and --compare do not go together: name it in --compare");
     s->name[0] = q->algorithm != NULL ? q->algorithm : CLI_PLAIN;
     s->runs = 1;
-    if (q->compare != NULL && (rc = cut_names(s, q->compare)))
-        return rc;
-    if ((s->run = calloc(s->runs, sizeof *s->run)) == NULL)
-        return cli_memory(cli);
+    if (q->compare != NULL && (rc = cut_names(s, q->compare))) return rc;
+    if ((s->run = calloc(s->runs, sizeof *s->run)) == NULL) return cli_memory(cli);
     cli->compared = s->name;
     cli->compared_count = q->compare != NULL ? s->runs : 0;
     for (size_t i = 0; i < s->runs && rc == EXIT_DONE; i++) {
@@ -191,9 +183,9 @@ static int look_at(struct study *s, struct study_run *r, bool animate)
 {
     int rc;
 
-    if ((rc = study_errors(s, r)) || (rc = study_watch(s, r, animate))
-        || (rc = study_calibrate(s, r)) || (rc = study_measure(s, r))
-        || (rc = study_supports(s, r)) || (rc = study_regions(s, r)))
+    if ((rc = study_errors(s, r)) || (rc = study_watch(s, r, animate)) ||
+        (rc = study_calibrate(s, r)) || (rc = study_measure(s, r)) || (rc = study_supports(s, r)) ||
+        (rc = study_regions(s, r)))
         return rc;
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
@@ -203,22 +195,20 @@ int study_make(struct study *s, struct cli *cli, const struct study_request *q)
     int rc;
 
     *s = (struct study){ .cli = cli, .data = q->data };
-    if ((rc = cli_params(cli, "data", "data", &s->data_params)) || (rc = open_runs(s, q))
-        || (rc = read_data(s)) || (rc = study_pick(s, q->features)))
+    if ((rc = cli_params(cli, "data", "data", &s->data_params)) || (rc = open_runs(s, q)) ||
+        (rc = read_data(s)) || (rc = study_pick(s, q->features)))
         return rc;
     interrupt_catch();
-    if ((rc = fit_all(s)) || (rc = study_plane(s))
-        || (rc = study_prove(s, q->prove_seconds)) || (rc = study_direction(s)))
+    if ((rc = fit_all(s)) || (rc = study_plane(s)) || (rc = study_prove(s, q->prove_seconds)) ||
+        (rc = study_direction(s)))
         return rc;
-    for (size_t i = 0; i < s->runs && rc == EXIT_DONE; i++)
-        rc = look_at(s, &s->run[i], q->animate);
+    for (size_t i = 0; i < s->runs && rc == EXIT_DONE; i++) rc = look_at(s, &s->run[i], q->animate);
     return rc;
 }
 
 void study_free(struct study *s)
 {
-    for (size_t i = 0; s->run != NULL && i < s->runs; i++)
-        run_free(&s->run[i]);
+    for (size_t i = 0; s->run != NULL && i < s->runs; i++) run_free(&s->run[i]);
     free(s->run);
     free(s->names);
     free(s->direction[0]);
@@ -232,8 +222,7 @@ void study_free(struct study *s)
     free(s->row);
     free(s->u);
     perc_proof_free(s->proof);
-    if (s->drawn != s->ds)
-        perc_dataset_free(s->drawn);
+    if (s->drawn != s->ds) perc_dataset_free(s->drawn);
     perc_dataset_free(s->ds);
     perc_params_free(s->data_params);
     *s = (struct study){ .cli = s->cli };

@@ -14,8 +14,8 @@ enum { STUDY_WHY = 320 }; /* room for any message of the library */
 /* After each pass. */
 struct study_pass {
     int64_t epoch, mistakes, updates; /* in this pass */
-    double error;          /* training error of what would be returned; NaN: not known */
-    double loss;           /* of a network; else NaN */
+    double error;                     /* training error of what would be returned; NaN: not known */
+    double loss;                      /* of a network; else NaN */
 };
 
 /* After update k: |(w,b)|^2, and (w,b).u where u is the best separating direction. */
@@ -45,32 +45,37 @@ struct study_run {
     perc_report report;
     struct study_pass *pass;
     size_t passes;
-    struct study_norm *norm;   /* thinned to at most STUDY_NORMS */
+    struct study_norm *norm; /* thinned to at most STUDY_NORMS */
     size_t norms;
-    struct study_step *step;   /* the first STUDY_STEPS updates */
+    struct study_step *step; /* the first STUDY_STEPS updates */
     size_t steps;
     bool steps_cut;            /* there were more */
     struct study_class *class; /* after step i of class c, linear: class[i * classes + c] */
     size_t classes;            /* 0: one score tells two, or they are not followed */
     perc_support *support;     /* with a kernel, most-counted first */
     size_t supports;
-    double *score;             /* rows * outputs, of the training rows */
-    double *margin;            /* rows: y s, or half the gap */
+    double *score;  /* rows * outputs, of the training rows */
+    double *margin; /* rows: y s, or half the gap */
     perc_metrics metrics;
-    uint64_t *confusion;       /* labels * labels */
-    double *roc_x, *roc_y;     /* two classes: false and true positive rate, from (0,0) */
+    uint64_t *confusion;   /* labels * labels */
+    double *roc_x, *roc_y; /* two classes: false and true positive rate, from (0,0) */
     size_t roc;
-    int *region;               /* STUDY_CELLS^2 classes in the plane, from the lower left */
-    bool line;                 /* linear, two classes: the boundary in the plane is the line */
+    int *region;                /* STUDY_CELLS^2 classes in the plane, from the lower left */
+    bool line;                  /* linear, two classes: the boundary in the plane is the line */
     double plane_w[2], plane_b; /* plane_w[0] x + plane_w[1] y + plane_b = 0               */
-    bool plain;                /* Rosenblatt's rule from 0 at a constant rate: |w|^2 <= k R^2 and
+    bool plain;                 /* Rosenblatt's rule from 0 at a constant rate: |w|^2 <= k R^2 and
                                   w.u >= k gamma' hold; norms are divided by the rate then */
-    bool calibrated;           /* probabilities were fitted for the study, or are a network's own */
+    bool calibrated; /* probabilities were fitted for the study, or are a network's own */
     char why_errors[STUDY_WHY], why_norms[STUDY_WHY], why_steps[STUDY_WHY], why_roc[STUDY_WHY],
         why_regions[STUDY_WHY], why_calibration[STUDY_WHY];
 };
-enum { STUDY_NORMS = 2000, STUDY_STEPS = 2000, STUDY_CELLS = 120, STUDY_POINTS = 2000,
-       STUDY_CLASSES = 8 }; /* followed from step to step, at most */
+enum {
+    STUDY_NORMS = 2000,
+    STUDY_STEPS = 2000,
+    STUDY_CELLS = 120,
+    STUDY_POINTS = 2000,
+    STUDY_CLASSES = 8
+}; /* followed from step to step, at most */
 
 /* The plane in which the points are drawn. */
 enum study_plane { STUDY_NO_PLANE, STUDY_TWO_FEATURES, STUDY_CHOSEN, STUDY_COMPONENTS };
@@ -79,72 +84,84 @@ enum { STUDY_RUNS = 8 }; /* of --compare, at most */
 
 struct study {
     struct cli *cli;
-    const char *data;          /* as the command line has it */
-    const char *model;         /* the file of a model that learned before, perhaps from other rows;
+    const char *data;  /* as the command line has it */
+    const char *model; /* the file of a model that learned before, perhaps from other rows;
                                   NULL: the study has trained its models on these */
     perc_params *data_params;
     perc_dataset *ds;
     perc_dataset_info data_info;
-    struct study_run *run;     /* one, or one for each of --compare */
-    size_t runs;               /* of those that could be trained: each has a model */
+    struct study_run *run;       /* one, or one for each of --compare */
+    size_t runs;                 /* of those that could be trained: each has a model */
     char why_missing[STUDY_WHY]; /* one of --compare could not: "lp: ..."; else "" */
-    char *names;               /* of the algorithms */
+    char *names;                 /* of the algorithms */
     const char *name[STUDY_RUNS];
 
     enum study_plane plane;
-    uint64_t feature[2];       /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
-    char axis[2][128];         /* names of the axes, "petal width", "component 1 (72 %)" */
+    uint64_t feature[2];         /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
+    char axis[2][128];           /* names of the axes, "petal width", "component 1 (72 %)" */
     double *direction[2], *mean; /* STUDY_COMPONENTS, STUDY_CHOSEN: where the plane lies */
-    perc_dataset *drawn;       /* the rows as the plane has them: features in the units of the
+    perc_dataset *drawn;         /* the rows as the plane has them: features in the units of the
                                   file, read again without --scale; components as the learner
                                   sees the rows, ds itself. Rows and labels are the same */
-    bool seen;                 /* with --scale: the latter */
-    double *lens_a, *lens_b;   /* --scale: the learner sees lens_a[j] x_j + lens_b[j]; NULL: x_j */
-    double *lens_low;          /* the smallest x_j; part of lens_b */
-    bool bent;                 /* --scale unit: it sees x / |x|, and lines are none in the plane */
-    double box[4];             /* smallest x, y, largest x, y, with a margin */
-    double *x, *y;             /* of the points drawn: all, or a sample of STUDY_POINTS */
-    int *label;                /* their label numbers */
-    uint64_t *row;             /* their rows, from 0 */
+    bool seen;                   /* with --scale: the latter */
+    double *lens_a, *lens_b; /* --scale: the learner sees lens_a[j] x_j + lens_b[j]; NULL: x_j */
+    double *lens_low;        /* the smallest x_j; part of lens_b */
+    bool bent;               /* --scale unit: it sees x / |x|, and lines are none in the plane */
+    double box[4];           /* smallest x, y, largest x, y, with a margin */
+    double *x, *y;           /* of the points drawn: all, or a sample of STUDY_POINTS */
+    int *label;              /* their label numbers */
+    uint64_t *row;           /* their rows, from 0 */
     size_t points;
     bool sampled;
-    char plane_words[256];     /* "the first two principal components, 81 % of the variance; ..." */
+    char plane_words[256]; /* "the first two principal components, 81 % of the variance; ..." */
 
-    perc_proof *proof;         /* NULL: not tried, and why_proof says why */
-    perc_part part;            /* its first, two labels */
+    perc_proof *proof; /* NULL: not tried, and why_proof says why */
+    perc_part part;    /* its first, two labels */
     bool bounded;
-    perc_bound bound;          /* --bound: R, gamma', the bound; runs of the plain perceptron */
+    perc_bound bound; /* --bound: R, gamma', the bound; runs of the plain perceptron */
     bool hulled;
-    perc_hulls hulls;          /* in the plane of two features */
+    perc_hulls hulls; /* in the plane of two features */
     /* The direction of the largest margin, of |(u, u_offset)| = 1, as the learner sees the rows;
      * NULL: there is none, and why_bound says why. The curves of picture_bound are against it. */
     double *u, u_offset;
-    double gamma, radius;      /* its margin gamma', and R */
-    double limit;              /* (R / gamma')^2: no run of the plain perceptron errs more often */
+    double gamma, radius; /* its margin gamma', and R */
+    double limit;         /* (R / gamma')^2: no run of the plain perceptron errs more often */
     char why_plane[STUDY_WHY], why_proof[STUDY_WHY], why_bound[STUDY_WHY];
 };
 
 /* What is asked for: the rest stands in cli->settings. */
 struct study_request {
     const char *data;
-    const char *algorithm;     /* NULL: CLI_PLAIN; a list for compare */
-    const char *compare;       /* "perceptron,pocket"; NULL: one run */
-    const char *features;      /* "3,4" or names; NULL: the two there are, or the components */
-    double prove_seconds;      /* time allowed for the proof; 0: none */
-    bool animate;              /* steps are wanted */
+    const char *algorithm; /* NULL: CLI_PLAIN; a list for compare */
+    const char *compare;   /* "perceptron,pocket"; NULL: one run */
+    const char *features;  /* "3,4" or names; NULL: the two there are, or the components */
+    double prove_seconds;  /* time allowed for the proof; 0: none */
+    bool animate;          /* steps are wanted */
 };
 
 /* The options that fill it: rows of a list of struct opt. */
-#define STUDY_OPTIONS(q, seconds) \
-    { 'a', "algorithm", OPT_TEXT, &(q).algorithm, "NAME", \
-      CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 }, \
-    { 0, "compare", OPT_TEXT, &(q).compare, "LIST", \
-      "several algorithms side by side: perceptron,pocket,svm", 0, 0 }, \
-    { 0, "features", OPT_TEXT, &(q).features, "A,B", \
-      "the two features to draw, by name or number [the two there are, else the first two " \
-      "principal components]", 0, 0 }, \
-    { 0, "prove-limit", OPT_INT, &(seconds), "SECONDS", \
-      "time for the proof of separability; 0: none [10]", 0, 1000000 }
+#define STUDY_OPTIONS(q, seconds)                                                               \
+    { 'a',      "algorithm",                                                                    \
+      OPT_TEXT, &(q).algorithm,                                                                 \
+      "NAME",   CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]",                                      \
+      0,        0 },                                                                            \
+        { 0,        "compare",                                                                  \
+          OPT_TEXT, &(q).compare,                                                               \
+          "LIST",   "several algorithms side by side: perceptron,pocket,svm",                   \
+          0,        0 },                                                                        \
+        { 0,                                                                                    \
+          "features",                                                                           \
+          OPT_TEXT,                                                                             \
+          &(q).features,                                                                        \
+          "A,B",                                                                                \
+          "the two features to draw, by name or number [the two there are, else the first two " \
+          "principal components]",                                                              \
+          0,                                                                                    \
+          0 },                                                                                  \
+    {                                                                                           \
+        0, "prove-limit", OPT_INT, &(seconds), "SECONDS",                                       \
+            "time for the proof of separability; 0: none [10]", 0, 1000000                      \
+    }
 enum { STUDY_PROVE_SECONDS = 10 };
 
 /* Reads, trains, measures, proves. Returns 0, or an exit code after saying why. What is asked

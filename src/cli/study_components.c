@@ -26,8 +26,8 @@ enum { BLOCK = 12, ROUNDS = 40, SWEEPS = 60 };
 struct space {
     const struct study_rows *x;
     const double *mean;
-    size_t k;              /* vectors, at most BLOCK */
-    double *q, *sq;        /* k vectors of d numbers, one after the other; S times each */
+    size_t k;       /* vectors, at most BLOCK */
+    double *q, *sq; /* k vectors of d numbers, one after the other; S times each */
 };
 
 /* out = S v. */
@@ -36,28 +36,23 @@ static void multiply(const struct space *p, const double *v, double *out)
     const struct study_rows *x = p->x;
     double at = 0, sum = 0; /* m.v; sum of (x_i - m).v, 0 but for rounding */
 
-    for (uint64_t j = 0; j < x->d; j++)
-        at += p->mean[j] * v[j];
+    for (uint64_t j = 0; j < x->d; j++) at += p->mean[j] * v[j];
     memset(out, 0, (size_t)x->d * sizeof *out);
     for (size_t i = 0; i < x->n; i++) {
         double t = -at;
 
-        for (size_t e = x->start[i]; e < x->start[i + 1]; e++)
-            t += x->value[e] * v[x->column[e]];
-        for (size_t e = x->start[i]; e < x->start[i + 1]; e++)
-            out[x->column[e]] += t * x->value[e];
+        for (size_t e = x->start[i]; e < x->start[i + 1]; e++) t += x->value[e] * v[x->column[e]];
+        for (size_t e = x->start[i]; e < x->start[i + 1]; e++) out[x->column[e]] += t * x->value[e];
         sum += t;
     }
-    for (uint64_t j = 0; j < x->d; j++)
-        out[j] = (out[j] - p->mean[j] * sum) / (double)x->n;
+    for (uint64_t j = 0; j < x->d; j++) out[j] = (out[j] - p->mean[j] * sum) / (double)x->n;
 }
 
 static double dot(const double *a, const double *b, uint64_t n)
 {
     double sum = 0;
 
-    for (uint64_t j = 0; j < n; j++)
-        sum += a[j] * b[j];
+    for (uint64_t j = 0; j < n; j++) sum += a[j] * b[j];
     return sum;
 }
 
@@ -74,12 +69,10 @@ static void orthogonal(double *q, size_t k, uint64_t d)
             for (size_t b = 0; b < c; b++) {
                 const double part = dot(v, q + b * d, d);
 
-                for (uint64_t j = 0; j < d; j++)
-                    v[j] -= part * q[b * d + j];
+                for (uint64_t j = 0; j < d; j++) v[j] -= part * q[b * d + j];
             }
         length = sqrt(dot(v, v, d));
-        for (uint64_t j = 0; j < d; j++)
-            v[j] = length > before * 1e-12 ? v[j] / length : 0;
+        for (uint64_t j = 0; j < d; j++) v[j] = length > before * 1e-12 ? v[j] / length : 0;
     }
 }
 
@@ -93,8 +86,7 @@ static void begin(struct space *p)
         p->q[i] = (double)(state >> 33) / 2147483648.0 - 0.5;
     }
     if (p->k == p->x->d) /* all of the space: the axes themselves */
-        for (size_t i = 0; i < p->k * p->k; i++)
-            p->q[i] = i % (p->k + 1) == 0;
+        for (size_t i = 0; i < p->k * p->k; i++) p->q[i] = i % (p->k + 1) == 0;
     orthogonal(p->q, p->k, p->x->d);
 }
 
@@ -131,16 +123,14 @@ static void jacobi(double a[BLOCK][BLOCK], double v[BLOCK][BLOCK], size_t k)
     double off = 1, all = 1;
 
     for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < k; j++)
-            v[i][j] = i == j;
+        for (size_t j = 0; j < k; j++) v[i][j] = i == j;
     for (int sweep = 0; sweep < SWEEPS && off > all * 1e-32; sweep++) {
         off = 0, all = 0;
         for (size_t p = 0; p < k; p++) {
             all += a[p][p] * a[p][p];
             for (size_t q = p + 1; q < k; q++) {
                 off += a[p][q] * a[p][q];
-                if (a[p][q] != 0)
-                    rotate(a, v, k, p, q);
+                if (a[p][q] != 0) rotate(a, v, k, p, q);
             }
         }
     }
@@ -151,12 +141,10 @@ static void largest(double a[BLOCK][BLOCK], size_t k, size_t at[2])
 {
     at[0] = 0;
     for (size_t i = 1; i < k; i++)
-        if (a[i][i] > a[at[0]][at[0]])
-            at[0] = i;
+        if (a[i][i] > a[at[0]][at[0]]) at[0] = i;
     at[1] = at[0] == 0 && k > 1 ? 1 : 0;
     for (size_t i = 0; i < k; i++)
-        if (i != at[0] && a[i][i] > a[at[1]][at[1]])
-            at[1] = i;
+        if (i != at[0] && a[i][i] > a[at[1]][at[1]]) at[1] = i;
 }
 
 static void compose(const struct space *p, double v[BLOCK][BLOCK], size_t of, double *out)
@@ -166,14 +154,11 @@ static void compose(const struct space *p, double v[BLOCK][BLOCK], size_t of, do
 
     for (uint64_t j = 0; j < d; j++) {
         out[j] = 0;
-        for (size_t c = 0; c < p->k; c++)
-            out[j] += p->q[c * d + j] * v[c][of];
-        if (fabs(out[j]) > fabs(out[top]))
-            top = j;
+        for (size_t c = 0; c < p->k; c++) out[j] += p->q[c * d + j] * v[c][of];
+        if (fabs(out[j]) > fabs(out[top])) top = j;
     }
     if (out[top] < 0)
-        for (uint64_t j = 0; j < d; j++)
-            out[j] = -out[j];
+        for (uint64_t j = 0; j < d; j++) out[j] = -out[j];
 }
 
 static double total_variance(const struct study_rows *x, const double *mean)
@@ -196,10 +181,8 @@ static double total_variance(const struct study_rows *x, const double *mean)
 static void find_mean(const struct study_rows *x, double *mean)
 {
     memset(mean, 0, (size_t)x->d * sizeof *mean);
-    for (size_t e = 0; e < x->start[x->n]; e++)
-        mean[x->column[e]] += x->value[e];
-    for (uint64_t j = 0; j < x->d; j++)
-        mean[j] /= (double)x->n;
+    for (size_t e = 0; e < x->start[x->n]; e++) mean[x->column[e]] += x->value[e];
+    for (uint64_t j = 0; j < x->d; j++) mean[j] /= (double)x->n;
 }
 
 static void repeat(struct space *p)
@@ -209,10 +192,8 @@ static void repeat(struct space *p)
 
     begin(p);
     for (int round = 0; round <= rounds; round++) {
-        for (size_t c = 0; c < p->k; c++)
-            multiply(p, p->q + c * d, p->sq + c * d);
-        if (round == rounds)
-            break; /* sq is S times q, for Ritz */
+        for (size_t c = 0; c < p->k; c++) multiply(p, p->q + c * d, p->sq + c * d);
+        if (round == rounds) break; /* sq is S times q, for Ritz */
         memcpy(p->q, p->sq, p->k * (size_t)d * sizeof *p->q);
         orthogonal(p->q, p->k, d);
     }
@@ -240,8 +221,7 @@ bool study_components(const struct study_rows *x, double *mean, double *first, d
         compose(&p, v, at[0], first);
         compose(&p, v, at[1], second);
         all = total_variance(x, mean);
-        for (int i = 0; i < 2; i++)
-            share[i] = all > 0 ? a[at[i]][at[i]] / all : 0;
+        for (int i = 0; i < 2; i++) share[i] = all > 0 ? a[at[i]][at[i]] / all : 0;
     }
     free(p.sq);
     free(p.q);

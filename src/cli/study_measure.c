@@ -17,11 +17,9 @@ static const double most_scores = 4e7; /* numbers kept: rows times outputs */
  * labels are 0. -1: the row has no label, or none that it knows. */
 static int class_of(const struct study_run *r, const char *label)
 {
-    if (label == NULL)
-        return -1;
+    if (label == NULL) return -1;
     for (size_t c = 0; c < r->info.labels; c++)
-        if (strcmp(perc_model_label(r->model, c), label) == 0)
-            return (int)c;
+        if (strcmp(perc_model_label(r->model, c), label) == 0) return (int)c;
     return r->info.outputs == 1 && strcmp(r->info.negative, "rest") == 0 ? 0 : -1;
 }
 
@@ -31,13 +29,10 @@ static double margin_of(const struct study_run *r, const double *score, int trut
 {
     double best = -(double)INFINITY;
 
-    if (truth < 0)
-        return (double)NAN;
-    if (r->info.outputs == 1)
-        return truth == 1 ? score[0] : -score[0];
+    if (truth < 0) return (double)NAN;
+    if (r->info.outputs == 1) return truth == 1 ? score[0] : -score[0];
     for (size_t c = 0; c < r->info.outputs; c++)
-        if (c != (size_t)truth && score[c] > best)
-            best = score[c];
+        if (c != (size_t)truth && score[c] > best) best = score[c];
     return (score[truth] - best) / 2;
 }
 
@@ -83,9 +78,8 @@ static void roc_point(struct study_run *r, double x, double y)
 {
     const size_t n = r->roc;
 
-    if (n > 1
-        && ((r->roc_x[n - 1] == x && r->roc_x[n - 2] == x)
-            || (r->roc_y[n - 1] == y && r->roc_y[n - 2] == y)))
+    if (n > 1 && ((r->roc_x[n - 1] == x && r->roc_x[n - 2] == x) ||
+                  (r->roc_y[n - 1] == y && r->roc_y[n - 2] == y)))
         r->roc--;
     r->roc_x[r->roc] = x;
     r->roc_y[r->roc++] = y;
@@ -98,8 +92,7 @@ static void thin_roc(struct study_run *r)
     const double step = 2.0 / (ROC_POINTS - 2);
     size_t n = 1;
 
-    if (r->roc <= ROC_POINTS)
-        return;
+    if (r->roc <= ROC_POINTS) return;
     for (size_t i = 1; i < r->roc; i++) {
         const double gone = r->roc_x[i] - r->roc_x[n - 1] + r->roc_y[i] - r->roc_y[n - 1];
 
@@ -152,8 +145,7 @@ static int find_roc(const struct study *s, struct study_run *r)
         const int label = perc_dataset_row_label(s->ds, i);
         const int truth = class_of(r, label < 0 ? NULL : perc_dataset_label(s->ds, (size_t)label));
 
-        if (truth < 0)
-            continue;
+        if (truth < 0) continue;
         at[n++] = (struct ranked){ r->score[i], truth };
         positives += truth == 1;
     }
@@ -186,10 +178,8 @@ int study_measure(struct study *s, struct study_run *r)
     }
     if ((r->score = calloc((size_t)numbers + 1, sizeof *r->score)) == NULL)
         return cli_memory(s->cli);
-    if (perc_predict(env, r->model, s->ds, r->score, &err))
-        return cli_fail(s->cli, s->data, &err);
-    if ((rc = find_margins(s, r)))
-        return rc;
+    if (perc_predict(env, r->model, s->ds, r->score, &err)) return cli_fail(s->cli, s->data, &err);
+    if ((rc = find_margins(s, r))) return rc;
     return find_roc(s, r);
 }
 
@@ -207,11 +197,12 @@ int study_calibrate(struct study *s, struct study_run *r)
     perc_status st;
 
     r->calibrated = r->info.calibrated != 0;
-    if (r->calibrated)
-        return EXIT_DONE;
+    if (r->calibrated) return EXIT_DONE;
     if (cost > 2 * STUDY_WORK) {
-        snprintf(r->why_calibration, STUDY_WHY, "training %d more models, on parts of the rows, "
-                 "would take too long", FOLDS);
+        snprintf(r->why_calibration, STUDY_WHY,
+                 "training %d more models, on parts of the rows, "
+                 "would take too long",
+                 FOLDS);
         return EXIT_DONE;
     }
     watch = ticker_observer(&ticker, s->cli);
@@ -219,13 +210,13 @@ int study_calibrate(struct study *s, struct study_run *r)
     ticker.of = FOLDS;
     st = perc_calibrate(&s->cli->env, r->model, s->ds, FOLDS, &watch, &err);
     ticker_clear(&ticker);
-    if (st == PERC_ENOMEM)
-        return cli_memory(s->cli);
+    if (st == PERC_ENOMEM) return cli_memory(s->cli);
     if (st == PERC_EDATA)
-        snprintf(r->why_calibration, STUDY_WHY, "a label has fewer than %d rows, too few to hold "
-                 "out a part of them in turn", FOLDS);
-    else if (st != PERC_OK)
-        snprintf(r->why_calibration, STUDY_WHY, "%s", err.text);
+        snprintf(r->why_calibration, STUDY_WHY,
+                 "a label has fewer than %d rows, too few to hold "
+                 "out a part of them in turn",
+                 FOLDS);
+    else if (st != PERC_OK) snprintf(r->why_calibration, STUDY_WHY, "%s", err.text);
     perc_model_info_get(r->model, &r->info);
     r->calibrated = st == PERC_OK;
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
@@ -237,8 +228,7 @@ static int by_counter(const void *a, const void *b)
 {
     const perc_support *x = a, *y = b;
 
-    if (x->counter != y->counter)
-        return x->counter > y->counter ? -1 : 1;
+    if (x->counter != y->counter) return x->counter > y->counter ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
@@ -246,12 +236,10 @@ int study_supports(struct study *s, struct study_run *r)
 {
     perc_error err = { 0 };
 
-    if (!cli_has_kernel(&r->info) || r->info.supports == 0)
-        return EXIT_DONE;
+    if (!cli_has_kernel(&r->info) || r->info.supports == 0) return EXIT_DONE;
     if ((r->support = calloc((size_t)r->info.supports, sizeof *r->support)) == NULL)
         return cli_memory(s->cli);
-    if (perc_model_supports(r->model, r->support, &err))
-        return cli_fail(s->cli, s->data, &err);
+    if (perc_model_supports(r->model, r->support, &err)) return cli_fail(s->cli, s->data, &err);
     r->supports = (size_t)r->info.supports;
     qsort(r->support, r->supports, sizeof *r->support, by_counter);
     return EXIT_DONE;

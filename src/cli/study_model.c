@@ -16,12 +16,10 @@ static int open_model(struct study *s, const char *path)
     perc_error err = { 0 };
     perc_layer layer;
 
-    if ((s->run = calloc(1, sizeof *s->run)) == NULL)
-        return cli_memory(s->cli);
+    if ((s->run = calloc(1, sizeof *s->run)) == NULL) return cli_memory(s->cli);
     s->runs = 1;
     r = s->run;
-    if (perc_model_read(&s->cli->env, path, &r->model, &err))
-        return cli_fail(s->cli, path, &err);
+    if (perc_model_read(&s->cli->env, path, &r->model, &err)) return cli_fail(s->cli, path, &err);
     perc_model_info_get(r->model, &r->info);
     r->algorithm = r->info.algorithm;
     for (size_t i = 0; perc_model_layer(r->model, i, &layer); i++)
@@ -47,8 +45,7 @@ static int check_labels(struct study *s)
 {
     perc_error err = { .status = PERC_EDATA };
 
-    if (s->run[0].metrics.rows > 0)
-        return EXIT_DONE;
+    if (s->run[0].metrics.rows > 0) return EXIT_DONE;
     snprintf(err.text, sizeof err.text, "no row has one of the %zu labels that the model knows",
              s->run[0].info.labels);
     return cli_fail(s->cli, s->data, &err);
@@ -60,8 +57,8 @@ int study_model(struct study *s, struct cli *cli, const char *model, const char 
     int rc;
 
     *s = (struct study){ .cli = cli, .data = data, .model = model };
-    if ((rc = cli_params(cli, "data", "data", &s->data_params)) || (rc = open_model(s, model))
-        || (rc = read_rows(s)) || (rc = study_pick(s, features)))
+    if ((rc = cli_params(cli, "data", "data", &s->data_params)) || (rc = open_model(s, model)) ||
+        (rc = read_rows(s)) || (rc = study_pick(s, features)))
         return rc;
     interrupt_catch();
     if ((rc = study_plane(s)) || (rc = study_measure(s, &s->run[0])) || (rc = check_labels(s)))

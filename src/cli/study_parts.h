@@ -11,7 +11,7 @@
 /* What it costs to score every row once with a run's model, in entries. */
 double study_scoring(const struct study *s, const struct study_run *r);
 bool study_is(const struct study_run *r, const char *name, const char *value); /* an option */
-bool study_linear(const struct study_run *r);   /* weights, and no map between it and the rows */
+bool study_linear(const struct study_run *r); /* weights, and no map between it and the rows */
 bool study_network(const struct study_run *r);
 /* Whether feature j has a name; it is in `buf`, cut where it is longer. */
 bool study_named(const struct study *s, uint64_t j, char *buf, size_t size);
@@ -46,7 +46,7 @@ void study_line(const struct study *s, const double *w, uint64_t n, size_t strid
 struct study_rows {
     size_t n;
     uint64_t d;
-    size_t *start;             /* n + 1 */
+    size_t *start; /* n + 1 */
     uint64_t *column;
     double *value;
 };

@@ -21,7 +21,7 @@
 /* Entries up to which the components are those of all rows, and numbers looked at in any case. */
 static const double most_entries = 1e6, most_numbers = 5e8;
 enum { NAME = 1024 }; /* of a feature, as far as it is compared */
-enum { BANDS = 20 }; /* the box is a 20th wider than the points on each side */
+enum { BANDS = 20 };  /* the box is a 20th wider than the points on each side */
 
 /* ----- there and back ------------------------------------------------------------ */
 
@@ -32,8 +32,7 @@ void study_project(const struct study *s, const double *x, double at[2])
         if (s->plane == STUDY_COMPONENTS)
             for (uint64_t j = 0; j < s->data_info.features; j++)
                 at[k] += (x[j] - s->mean[j]) * s->direction[k][j];
-        else if (s->plane != STUDY_NO_PLANE)
-            at[k] = x[s->feature[k]];
+        else if (s->plane != STUDY_NO_PLANE) at[k] = x[s->feature[k]];
     }
 }
 
@@ -109,8 +108,7 @@ static int choose_rows(struct study *s)
     if (s->row == NULL || s->x == NULL || s->y == NULL || s->label == NULL)
         return cli_memory(s->cli);
     for (uint64_t i = 0; i < rows && s->points < want; i++)
-        if (chance(i) * (double)(rows - i) < (double)(want - s->points))
-            s->row[s->points++] = i;
+        if (chance(i) * (double)(rows - i) < (double)(want - s->points)) s->row[s->points++] = i;
     s->sampled = want < rows;
     return EXIT_DONE;
 }
@@ -129,8 +127,7 @@ static bool rows_grow(struct study_rows *x, size_t *room, size_t n)
     uint64_t *column;
     double *value;
 
-    if (n <= *room)
-        return true;
+    if (n <= *room) return true;
     n = n > 2 * *room ? n : 2 * *room;
     column = realloc(x->column, n * sizeof *column);
     x->column = column != NULL ? column : x->column;
@@ -172,8 +169,8 @@ static bool all_rows(const struct study *s)
 {
     const double numbers = (double)s->data_info.rows * (double)s->data_info.features;
 
-    return !s->sampled
-        || ((double)s->data_info.nonzeros <= most_entries && numbers <= most_numbers);
+    return !s->sampled ||
+           ((double)s->data_info.nonzeros <= most_entries && numbers <= most_numbers);
 }
 
 static int find_plane(struct study *s, double share[2])
@@ -186,10 +183,9 @@ static int find_plane(struct study *s, double share[2])
     s->mean = calloc(d, sizeof *s->mean);
     s->direction[0] = calloc(d, sizeof *s->mean);
     s->direction[1] = calloc(d, sizeof *s->mean);
-    fine = s->mean != NULL && s->direction[0] != NULL && s->direction[1] != NULL
-        && rows_take(s, all ? NULL : s->row, all ? (size_t)s->data_info.rows : s->points, &x);
-    if (fine)
-        fine = study_components(&x, s->mean, s->direction[0], s->direction[1], share);
+    fine = s->mean != NULL && s->direction[0] != NULL && s->direction[1] != NULL &&
+           rows_take(s, all ? NULL : s->row, all ? (size_t)s->data_info.rows : s->points, &x);
+    if (fine) fine = study_components(&x, s->mean, s->direction[0], s->direction[1], share);
     rows_free(&x);
     return fine ? EXIT_DONE : cli_memory(s->cli);
 }
@@ -215,12 +211,10 @@ static bool find_feature(const struct study *s, const char *name, size_t length,
     }
     if (length > 1 && name[0] == 'x' && !named) /* "x3", as it is shown */
         name++, length--;
-    if (length == 0 || length >= sizeof buf || strspn(name, "0123456789") < length)
-        return false;
+    if (length == 0 || length >= sizeof buf || strspn(name, "0123456789") < length) return false;
     snprintf(buf, sizeof buf, "%.*s", (int)length, name);
     number = word_value(buf) - (named ? 1 : s->data_info.index_base);
-    if (!(number >= 0 && number < (double)s->data_info.features))
-        return false;
+    if (!(number >= 0 && number < (double)s->data_info.features)) return false;
     *out = (uint64_t)number;
     return true;
 }
@@ -231,16 +225,18 @@ static int choose_features(struct study *s, const char *list)
     const char *comma = list;
 
     while ((comma = strchr(comma, ',')) != NULL) {
-        if (find_feature(s, list, (size_t)(comma - list), &s->feature[0])
-            && find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1])) {
+        if (find_feature(s, list, (size_t)(comma - list), &s->feature[0]) &&
+            find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1])) {
             if (s->feature[0] == s->feature[1])
                 return cli_usage(s->cli, "--features: '%s' is one feature twice", list);
             return EXIT_DONE;
         }
         comma++;
     }
-    return cli_usage(s->cli, "--features: '%s' are not two features of the data (two names, or "
-                     "two numbers, with a comma between)", list);
+    return cli_usage(s->cli,
+                     "--features: '%s' are not two features of the data (two names, or "
+                     "two numbers, with a comma between)",
+                     list);
 }
 
 /* ----- scaling ---------------------------------------------------------------------------- */
@@ -260,10 +256,8 @@ static int find_lens(struct study *s)
         perc_dataset_row(s->drawn, s->row[i], x);
         perc_dataset_row(s->ds, s->row[i], seen);
         for (size_t j = 0; j < d; j++) {
-            if (i == 0 || x[j] < low[j])
-                low[j] = x[j], low_seen[j] = seen[j];
-            if (i == 0 || x[j] > high[j])
-                high[j] = x[j], high_seen[j] = seen[j];
+            if (i == 0 || x[j] < low[j]) low[j] = x[j], low_seen[j] = seen[j];
+            if (i == 0 || x[j] > high[j]) high[j] = x[j], high_seen[j] = seen[j];
         }
     }
     for (size_t j = 0; x != NULL && s->lens_a != NULL && s->lens_b != NULL && j < d; j++) {
@@ -284,14 +278,12 @@ static bool same_features(const struct study *s)
     char a[NAME];
 
     perc_dataset_info_get(s->drawn, &info);
-    if (info.features != s->data_info.features || info.rows != s->data_info.rows)
-        return false;
+    if (info.features != s->data_info.features || info.rows != s->data_info.rows) return false;
     for (uint64_t j = 0; j < info.features; j++) {
         const char *b = perc_dataset_feature(s->drawn, j);
         const bool named = study_named(s, j, a, sizeof a);
 
-        if (named && (b == NULL || strncmp(a, b, sizeof a - 1) != 0))
-            return false;
+        if (named && (b == NULL || strncmp(a, b, sizeof a - 1) != 0)) return false;
     }
     return true;
 }
@@ -306,23 +298,20 @@ static int read_unscaled(struct study *s)
     perc_status st;
     int rc;
 
-    if (scale == NULL || strcmp(scale, "none") == 0)
-        return EXIT_DONE;
+    if (scale == NULL || strcmp(scale, "none") == 0) return EXIT_DONE;
     if (strcmp(s->data, "-") == 0) {
-        snprintf(s->why_plane, STUDY_WHY, "with --scale the rows are drawn as the file has them, "
+        snprintf(s->why_plane, STUDY_WHY,
+                 "with --scale the rows are drawn as the file has them, "
                  "and standard input can be read only once");
         return EXIT_DONE;
     }
     s->bent = strcmp(scale, "unit") == 0;
-    if ((rc = cli_params(s->cli, "data", "data", &p)))
-        return rc;
+    if ((rc = cli_params(s->cli, "data", "data", &p))) return rc;
     s->drawn = NULL;
     st = perc_params_set(p, "scale", "none", &err);
-    if (st == PERC_OK)
-        st = perc_dataset_read(&s->cli->env, s->data, p, &s->drawn, &err);
+    if (st == PERC_OK) st = perc_dataset_read(&s->cli->env, s->data, p, &s->drawn, &err);
     perc_params_free(p);
-    if (st != PERC_OK)
-        return cli_fail(s->cli, s->data, &err);
+    if (st != PERC_OK) return cli_fail(s->cli, s->data, &err);
     if (!same_features(s))
         snprintf(s->why_plane, STUDY_WHY, "the columns of the file are not those of the model");
     return EXIT_DONE;
@@ -334,8 +323,7 @@ static void widen(double *low, double *high)
 {
     double by = (*high - *low) / BANDS;
 
-    if (!(by > 0))
-        by = *low == 0 ? 1 : fabs(*low) / 2;
+    if (!(by > 0)) by = *low == 0 ? 1 : fabs(*low) / 2;
     *low -= by;
     *high += by;
 }
@@ -344,8 +332,7 @@ static int place_points(struct study *s)
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
 
-    if (x == NULL)
-        return cli_memory(s->cli);
+    if (x == NULL) return cli_memory(s->cli);
     for (size_t i = 0; i < s->points; i++) {
         study_place(s, s->row[i], x, at);
         s->x[i] = at[0];
@@ -378,21 +365,20 @@ static void name_components(struct study *s, const double share[2])
              "the first two principal components%s%s%s%s, %s of the variance; regions and lines "
              "are those of the plane through the mean along them",
              all_rows(s) ? "" : " of a sample of ",
-             all_rows(s) ? "" : word_count(rows, (uint64_t)s->points),
-             all_rows(s) ? "" : " rows", s->seen ? " after --scale" : "",
-             word_percent(both, share[0] + share[1]));
+             all_rows(s) ? "" : word_count(rows, (uint64_t)s->points), all_rows(s) ? "" : " rows",
+             s->seen ? " after --scale" : "", word_percent(both, share[0] + share[1]));
 }
 
 static void name_features(struct study *s)
 {
-    for (int k = 0; k < 2; k++)
-        study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
+    for (int k = 0; k < 2; k++) study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
     if (s->plane == STUDY_TWO_FEATURES)
         snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
     else
         snprintf(s->plane_words, sizeof s->plane_words,
                  "two of %llu features; regions and lines are those where all others have their "
-                 "means", (unsigned long long)s->data_info.features);
+                 "means",
+                 (unsigned long long)s->data_info.features);
 }
 
 /* ----- all of it ------------------------------------------------------------------ */
@@ -404,8 +390,7 @@ int study_pick(struct study *s, const char *features)
     int rc;
 
     if (features != NULL) {
-        if ((rc = choose_features(s, features)))
-            return rc;
+        if ((rc = choose_features(s, features))) return rc;
         s->plane = d == 2 ? STUDY_TWO_FEATURES : STUDY_CHOSEN;
     } else if (d == 2) {
         s->feature[1] = 1;
@@ -414,21 +399,19 @@ int study_pick(struct study *s, const char *features)
         s->plane = STUDY_COMPONENTS;
     }
     if (d < 2)
-        snprintf(s->why_plane, STUDY_WHY, d == 1 ? "there is one feature only: no plane"
-                                                 : "there are no features");
+        snprintf(s->why_plane, STUDY_WHY,
+                 d == 1 ? "there is one feature only: no plane" : "there are no features");
     else if ((double)d * (double)STUDY_POINTS > 4 * most_numbers && d > 2)
         snprintf(s->why_plane, STUDY_WHY, "there are too many features: %llu",
                  (unsigned long long)d);
-    if (s->why_plane[0] != '\0')
-        s->plane = STUDY_NO_PLANE;
+    if (s->why_plane[0] != '\0') s->plane = STUDY_NO_PLANE;
     return EXIT_DONE;
 }
 
 /* The lens was found: components need no other rows than the learner's. */
 static void take_seen(struct study *s)
 {
-    if (s->plane != STUDY_COMPONENTS || s->drawn == s->ds || s->bent)
-        return;
+    if (s->plane != STUDY_COMPONENTS || s->drawn == s->ds || s->bent) return;
     perc_dataset_free(s->drawn);
     s->drawn = s->ds;
     s->seen = true;
@@ -439,22 +422,16 @@ int study_plane(struct study *s)
     double share[2] = { 0, 0 };
     int rc;
 
-    if (s->plane == STUDY_NO_PLANE)
-        return EXIT_DONE;
-    if ((rc = read_unscaled(s)) || (rc = choose_rows(s)))
-        return rc;
+    if (s->plane == STUDY_NO_PLANE) return EXIT_DONE;
+    if ((rc = read_unscaled(s)) || (rc = choose_rows(s))) return rc;
     if (s->why_plane[0] != '\0') {
         s->plane = STUDY_NO_PLANE;
         return EXIT_DONE;
     }
-    if (s->drawn != s->ds && !s->bent && (rc = find_lens(s)))
-        return rc;
+    if (s->drawn != s->ds && !s->bent && (rc = find_lens(s))) return rc;
     take_seen(s);
-    if (s->plane != STUDY_TWO_FEATURES && (rc = find_plane(s, share)))
-        return rc;
-    if (s->plane == STUDY_COMPONENTS)
-        name_components(s, share);
-    else
-        name_features(s);
+    if (s->plane != STUDY_TWO_FEATURES && (rc = find_plane(s, share))) return rc;
+    if (s->plane == STUDY_COMPONENTS) name_components(s, share);
+    else name_features(s);
     return place_points(s);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double most_entries = 2e7;  /* of a proof's rows, each kept as text has it */
+static const double most_entries = 2e7;   /* of a proof's rows, each kept as text has it */
 static const double solver_entries = 4e6; /* of rows that the direction is looked for in */
 
 /* ----- the proof -------------------------------------------------------------------- */
@@ -53,7 +53,8 @@ static perc_status ask(const struct study *s, double seconds, perc_params **out,
     const bool one = one_problem(s);
     char limit[32];
     const char *const set[][2] = {
-        { "time-limit", limit }, { "offset", has_offset(s) ? "true" : "false" },
+        { "time-limit", limit },
+        { "offset", has_offset(s) ? "true" : "false" },
         { "problems", s->data_info.labels > 2 ? "rest" : NULL },
         { "positive", s->data_info.labels > 2 ? positive : NULL },
         { "bound", one && small(s) ? "true" : NULL },
@@ -63,8 +64,7 @@ static perc_status ask(const struct study *s, double seconds, perc_params **out,
 
     snprintf(limit, sizeof limit, "%g", seconds);
     for (size_t i = 0; i < sizeof set / sizeof *set && st == PERC_OK; i++)
-        if (set[i][1] != NULL)
-            st = perc_params_set(*out, set[i][0], set[i][1], err);
+        if (set[i][1] != NULL) st = perc_params_set(*out, set[i][0], set[i][1], err);
     return st;
 }
 
@@ -83,8 +83,7 @@ static perc_status read_exact(const struct study *s, perc_dataset **out, perc_er
         if (strcmp(row[i].name, "scale") != 0 && value != NULL && strcmp(value, initial) != 0)
             st = perc_params_set(p, row[i].name, value, err);
     }
-    if (st == PERC_OK)
-        st = perc_dataset_read_exact(&s->cli->env, s->data, p, out, err);
+    if (st == PERC_OK) st = perc_dataset_read_exact(&s->cli->env, s->data, p, out, err);
     perc_params_free(p);
     return st;
 }
@@ -94,16 +93,18 @@ static void weigh_proof(struct study *s, double seconds)
 {
     const char *map = perc_params_get(s->data_params, "map");
 
-    if (!(seconds > 0))
-        snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
+    if (!(seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
     else if (strcmp(s->data, "-") == 0)
-        snprintf(s->why_proof, STUDY_WHY, "a proof reads the data by itself, and standard input "
+        snprintf(s->why_proof, STUDY_WHY,
+                 "a proof reads the data by itself, and standard input "
                  "can be read only once");
     else if (map != NULL && strcmp(map, "none") != 0)
-        snprintf(s->why_proof, STUDY_WHY, "a proof speaks of the numbers of the file, and --map "
+        snprintf(s->why_proof, STUDY_WHY,
+                 "a proof speaks of the numbers of the file, and --map "
                  "makes others of them");
     else if ((double)s->data_info.nonzeros > most_entries)
-        snprintf(s->why_proof, STUDY_WHY, "there are too many numbers to keep each as the file "
+        snprintf(s->why_proof, STUDY_WHY,
+                 "there are too many numbers to keep each as the file "
                  "has it");
 }
 
@@ -115,8 +116,7 @@ static void pick_part(struct study *s)
 
     for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
         perc_proof_part(s->proof, i, &p);
-        if (p.witnesses > 0)
-            at = i;
+        if (p.witnesses > 0) at = i;
     }
     perc_proof_part(s->proof, at, &s->part);
     s->bounded = one_problem(s) && perc_proof_bound(s->proof, &s->bound) != 0;
@@ -133,22 +133,17 @@ int study_prove(struct study *s, double seconds)
     perc_status st;
 
     weigh_proof(s, seconds);
-    if (s->why_proof[0] != '\0')
-        return EXIT_DONE;
+    if (s->why_proof[0] != '\0') return EXIT_DONE;
     watch = ticker_observer(&ticker, s->cli);
     ticker.unit = "problem";
     st = read_exact(s, &ds, &err);
-    if (st == PERC_OK)
-        st = ask(s, seconds, &p, &err);
-    if (st == PERC_OK)
-        st = perc_prove(&s->cli->env, ds, p, &watch, &s->proof, &err);
+    if (st == PERC_OK) st = ask(s, seconds, &p, &err);
+    if (st == PERC_OK) st = perc_prove(&s->cli->env, ds, p, &watch, &s->proof, &err);
     ticker_clear(&ticker);
     perc_params_free(p);
     perc_dataset_free(ds);
-    if (st == PERC_ENOMEM)
-        return cli_memory(s->cli);
-    if (st == PERC_OK && perc_proof_parts(s->proof) > 0)
-        pick_part(s);
+    if (st == PERC_ENOMEM) return cli_memory(s->cli);
+    if (st == PERC_OK && perc_proof_parts(s->proof) > 0) pick_part(s);
     else
         snprintf(s->why_proof, STUDY_WHY, "%s",
                  st == PERC_OK ? "there is nothing to prove" : err.text);
@@ -163,26 +158,28 @@ static void weigh_direction(struct study *s)
 
     for (size_t i = 0; i < s->runs; i++) {
         plain = plain || s->run[i].plain;
-        settled = settled || (s->run[i].info.outputs == 1 && study_linear(&s->run[i])
-                              && s->run[i].report.training_errors == 0);
+        settled = settled || (s->run[i].info.outputs == 1 && study_linear(&s->run[i]) &&
+                              s->run[i].report.training_errors == 0);
     }
-    const bool no = s->proof != NULL && s->part.verdict != PERC_SEPARABLE
-        && s->part.verdict != PERC_UNDECIDED;
+    const bool no = s->proof != NULL && s->part.verdict != PERC_SEPARABLE &&
+                    s->part.verdict != PERC_UNDECIDED;
     if (s->run[0].info.outputs != 1)
         snprintf(s->why_bound, STUDY_WHY, "the bound is about two classes, and there are %zu",
                  s->run[0].info.labels);
     else if (!plain)
-        snprintf(s->why_bound, STUDY_WHY, "the bound is shown for the perceptron's rule from zero "
+        snprintf(s->why_bound, STUDY_WHY,
+                 "the bound is shown for the perceptron's rule from zero "
                  "weights, at a constant rate, all rows counting alike, without a kernel");
     else if (strcmp(s->run[0].info.map, "none") != 0)
         snprintf(s->why_bound, STUDY_WHY, "the bound is shown for rows as they are, without --map");
     else if (no)
-        snprintf(s->why_bound, STUDY_WHY, "no plane separates the classes: there is no margin, and "
+        snprintf(s->why_bound, STUDY_WHY,
+                 "no plane separates the classes: there is no margin, and "
                  "mistakes are without bound");
     else if (!settled && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
         snprintf(s->why_bound, STUDY_WHY, "it is not known that a plane separates the classes");
-    else if ((double)s->data_info.nonzeros > solver_entries
-             || (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)
+    else if ((double)s->data_info.nonzeros > solver_entries ||
+             (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)
         snprintf(s->why_bound, STUDY_WHY, "finding the largest margin would take too long");
 }
 
@@ -195,18 +192,12 @@ static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *
     perc_params *p;
     perc_status st = perc_params_new(&s->cli->env, "svm", &p, err);
 
-    if (st == PERC_OK)
-        st = perc_params_set(p, "hard", "true", err);
-    if (st == PERC_OK && !has_offset(s))
-        st = perc_params_set(p, "offset", "false", err);
-    if (st == PERC_OK && positive != NULL)
-        st = perc_params_set(p, "positive", positive, err);
-    if (st == PERC_OK)
-        st = perc_params_set(p, "epochs", "1000", err);
-    if (st == PERC_OK)
-        st = perc_params_set(p, "gap", "1e-6", err);
-    if (st == PERC_OK)
-        st = perc_fit(&s->cli->env, s->ds, p, &watch, m, report, err);
+    if (st == PERC_OK) st = perc_params_set(p, "hard", "true", err);
+    if (st == PERC_OK && !has_offset(s)) st = perc_params_set(p, "offset", "false", err);
+    if (st == PERC_OK && positive != NULL) st = perc_params_set(p, "positive", positive, err);
+    if (st == PERC_OK) st = perc_params_set(p, "epochs", "1000", err);
+    if (st == PERC_OK) st = perc_params_set(p, "gap", "1e-6", err);
+    if (st == PERC_OK) st = perc_fit(&s->cli->env, s->ds, p, &watch, m, report, err);
     ticker_clear(&ticker);
     perc_params_free(p);
     return st;
@@ -234,8 +225,7 @@ static int take_direction(struct study *s, const perc_model *m, const perc_repor
 
         least = text == NULL ? least : fmin(least, up ? score[i] : -score[i]);
     }
-    for (uint64_t j = 0; j < d; j++)
-        s->u[j] = perc_model_weight(m, j, 0) / length;
+    for (uint64_t j = 0; j < d; j++) s->u[j] = perc_model_weight(m, j, 0) / length;
     s->u_offset = perc_model_offset(m, 0) / length;
     s->gamma = least / length;
     s->radius = report->radius;
@@ -249,7 +239,8 @@ static void find_limit(struct study *s)
     const double own = s->radius / s->gamma * (s->radius / s->gamma);
 
     s->limit = s->bounded && s->drawn == s->ds && s->lens_a == NULL && s->bound.bound < INFINITY
-        ? s->bound.bound : own;
+                   ? s->bound.bound
+                   : own;
 }
 
 int study_direction(struct study *s)
@@ -262,14 +253,11 @@ int study_direction(struct study *s)
 
     s->limit = NAN;
     weigh_direction(s);
-    if (s->why_bound[0] != '\0')
-        return EXIT_DONE;
+    if (s->why_bound[0] != '\0') return EXIT_DONE;
     st = fit_hard(s, &m, &report, &err);
-    if (st == PERC_OK && report.norm_augmented > 0)
-        rc = take_direction(s, m, &report);
+    if (st == PERC_OK && report.norm_augmented > 0) rc = take_direction(s, m, &report);
     perc_model_free(m);
-    if (st == PERC_ENOMEM || rc != EXIT_DONE)
-        return rc != EXIT_DONE ? rc : cli_memory(s->cli);
+    if (st == PERC_ENOMEM || rc != EXIT_DONE) return rc != EXIT_DONE ? rc : cli_memory(s->cli);
     if (s->u != NULL && s->gamma > 0) {
         find_limit(s);
     } else {

@@ -19,11 +19,11 @@ struct watching {
     struct study *s;
     struct study_run *r;
     struct ticker ticker;
-    int64_t every, updates;  /* of passes; updates before this pass */
-    struct study_pass last;  /* the pass that ended last */
-    size_t at;               /* the next pass whose error comes */
-    int64_t stride;          /* of norms: every so many updates */
-    double rate;             /* what norms are divided by */
+    int64_t every, updates; /* of passes; updates before this pass */
+    struct study_pass last; /* the pass that ended last */
+    size_t at;              /* the next pass whose error comes */
+    int64_t stride;         /* of norms: every so many updates */
+    double rate;            /* what norms are divided by */
     bool norms, steps;
     bool met[STUDY_CLASSES]; /* labels of the examples so far, of several classes */
 };
@@ -33,8 +33,7 @@ static struct watching watching_of(struct study *s, struct study_run *r)
     struct watching w = { .s = s, .r = r, .every = 1, .stride = 1, .rate = 1 };
 
     ticker_observer(&w.ticker, s->cli);
-    if (s->runs > 1)
-        snprintf(w.ticker.stage, sizeof w.ticker.stage, "%s   ", r->algorithm);
+    if (s->runs > 1) snprintf(w.ticker.stage, sizeof w.ticker.stage, "%s   ", r->algorithm);
     return w;
 }
 
@@ -53,8 +52,7 @@ static void thin(struct watching *w)
 
     w->every *= 2;
     for (size_t i = 0; i < w->r->passes; i++)
-        if (w->r->pass[i].epoch % w->every == 0)
-            w->r->pass[n++] = w->r->pass[i];
+        if (w->r->pass[i].epoch % w->every == 0) w->r->pass[n++] = w->r->pass[i];
     w->r->passes = n;
 }
 
@@ -66,10 +64,8 @@ static int note_pass(void *ud, const perc_event *e)
         w->last = (struct study_pass){ e->epoch, e->pass_mistakes, e->updates - w->updates,
                                        (double)NAN, e->loss };
         w->updates = e->updates;
-        if (w->r->passes == PASSES)
-            thin(w);
-        if (e->epoch % w->every == 0)
-            w->r->pass[w->r->passes++] = w->last;
+        if (w->r->passes == PASSES) thin(w);
+        if (e->epoch % w->every == 0) w->r->pass[w->r->passes++] = w->last;
     }
     return tick(w, e);
 }
@@ -80,16 +76,14 @@ static bool is_plain(const struct study *s, const struct study_run *r)
 {
     const char *rule = perc_params_get(r->params, "rule"), *costs;
 
-    if (strcmp(rule != NULL ? rule : r->algorithm, CLI_PLAIN) != 0 || r->info.outputs != 1
-        || cli_has_kernel(&r->info)
-        || !study_is(r, "init", "zero") || !study_is(r, "schedule", "constant"))
+    if (strcmp(rule != NULL ? rule : r->algorithm, CLI_PLAIN) != 0 || r->info.outputs != 1 ||
+        cli_has_kernel(&r->info) || !study_is(r, "init", "zero") ||
+        !study_is(r, "schedule", "constant"))
         return false;
     costs = perc_params_get(r->params, "class-weight");
-    if (costs != NULL && costs[0] != '\0')
-        return false;
+    if (costs != NULL && costs[0] != '\0') return false;
     for (uint64_t i = 0; i < s->data_info.rows; i++)
-        if (perc_dataset_row_weight(s->ds, i) != 1)
-            return false;
+        if (perc_dataset_row_weight(s->ds, i) != 1) return false;
     return true;
 }
 
@@ -111,12 +105,10 @@ int study_fit(struct study *s, struct study_run *r)
     perc_error err = { 0 };
     perc_status st;
 
-    if ((r->pass = calloc(PASSES + 1, sizeof *r->pass)) == NULL)
-        return cli_memory(s->cli);
+    if ((r->pass = calloc(PASSES + 1, sizeof *r->pass)) == NULL) return cli_memory(s->cli);
     st = perc_fit(&s->cli->env, s->ds, r->params, &watch, &r->model, &r->report, &err);
     ticker_clear(&w.ticker);
-    if (st != PERC_OK)
-        return no_model(s, r, &err);
+    if (st != PERC_OK) return no_model(s, r, &err);
     if (r->passes > 0 && r->pass[r->passes - 1].epoch != w.last.epoch)
         r->pass[r->passes++] = w.last; /* the last one is always there */
     perc_model_info_get(r->model, &r->info);
@@ -132,8 +124,7 @@ static int note_error(void *ud, const perc_event *e)
     struct study_run *r = w->r;
 
     if (e->pass_ended) {
-        while (w->at < r->passes && r->pass[w->at].epoch < e->epoch)
-            w->at++;
+        while (w->at < r->passes && r->pass[w->at].epoch < e->epoch) w->at++;
         if (w->at < r->passes && r->pass[w->at].epoch == e->epoch)
             r->pass[w->at].error = e->held_error;
     }
@@ -142,8 +133,8 @@ static int note_error(void *ud, const perc_event *e)
 
 int study_errors(struct study *s, struct study_run *r)
 {
-    const double cost = 2 * (double)r->report.epochs
-        * (study_scoring(s, r) + (double)r->info.features * (double)r->info.outputs);
+    const double cost = 2 * (double)r->report.epochs *
+                        (study_scoring(s, r) + (double)r->info.features * (double)r->info.outputs);
     struct watching w = watching_of(s, r);
     const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = note_error, .ud = &w };
     perc_model *model = NULL;
@@ -156,16 +147,13 @@ int study_errors(struct study *s, struct study_run *r)
                  r->algorithm);
     else if (cost > STUDY_WORK)
         snprintf(r->why_errors, STUDY_WHY, "scoring all rows after each pass would take too long");
-    if (r->why_errors[0] != '\0')
-        return EXIT_DONE;
+    if (r->why_errors[0] != '\0') return EXIT_DONE;
     st = perc_fit_validated(&s->cli->env, s->ds, r->params, s->ds, 0, &watch, &model, &report,
                             &err);
     ticker_clear(&w.ticker);
     perc_model_free(model);
-    if (st == PERC_ENOMEM)
-        return cli_memory(s->cli);
-    if (st != PERC_OK)
-        snprintf(r->why_errors, STUDY_WHY, "%s", err.text);
+    if (st == PERC_ENOMEM) return cli_memory(s->cli);
+    if (st != PERC_OK) snprintf(r->why_errors, STUDY_WHY, "%s", err.text);
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
@@ -177,8 +165,7 @@ static void note_norm(struct watching *w, const perc_event *e)
     const double *u = w->s->u;
     double norm2 = e->b[0] * e->b[0], along = e->b[0] * w->s->u_offset;
 
-    if (e->updates != 1 && e->updates != r->report.updates && e->updates % w->stride != 0)
-        return;
+    if (e->updates != 1 && e->updates != r->report.updates && e->updates % w->stride != 0) return;
     for (uint64_t j = 0; j < e->features; j++) {
         const double v = e->w[j * e->stride];
 
@@ -209,8 +196,7 @@ static void note_classes(struct watching *w, const perc_event *e)
         double to[3];
 
         at[c] = (struct study_class){ { NAN, NAN }, NAN };
-        if ((!all && !w->met[c]) || from >= e->vectors)
-            continue;
+        if ((!all && !w->met[c]) || from >= e->vectors) continue;
         study_line(w->s, e->w != NULL ? e->w + from : NULL, e->features, e->stride, e->b[from], to);
         at[c] = (struct study_class){ { sign * to[0], sign * to[1] }, sign * to[2] };
         v++;
@@ -229,12 +215,10 @@ static void note_step(struct watching *w, const perc_event *e)
         r->steps_cut = true;
         return;
     }
-    if (line)
-        study_line(w->s, e->w, e->features, e->stride, e->b[0], to);
-    if (r->classes > 0 && e->b != NULL)
-        note_classes(w, e);
-    r->step[r->steps++] = (struct study_step){ e->examples, e->epoch, e->row, score,
-                                               { to[0], to[1] }, to[2] };
+    if (line) study_line(w->s, e->w, e->features, e->stride, e->b[0], to);
+    if (r->classes > 0 && e->b != NULL) note_classes(w, e);
+    r->step[r->steps++] = (struct study_step){ e->examples, e->epoch,         e->row,
+                                               score,       { to[0], to[1] }, to[2] };
 }
 
 static int note_update(void *ud, const perc_event *e)
@@ -244,13 +228,10 @@ static int note_update(void *ud, const perc_event *e)
     if (e->row >= 0 && w->r->classes > 0)
         w->met[perc_dataset_row_label(w->s->ds, (uint64_t)e->row)] = true;
     if (e->row >= 0 && e->updated) {
-        if (w->norms && e->b != NULL && w->r->norms < STUDY_NORMS)
-            note_norm(w, e);
-        if (w->steps)
-            note_step(w, e);
+        if (w->norms && e->b != NULL && w->r->norms < STUDY_NORMS) note_norm(w, e);
+        if (w->steps) note_step(w, e);
     }
-    if (!w->norms && w->r->steps_cut)
-        return 1; /* all that there is to see was seen */
+    if (!w->norms && w->r->steps_cut) return 1; /* all that there is to see was seen */
     return tick(w, e);
 }
 
@@ -258,8 +239,8 @@ static int note_update(void *ud, const perc_event *e)
 static void weigh_norms(const struct study *s, struct study_run *r)
 {
     char *why = r->why_norms;
-    const double cost = (double)r->report.examples * (1 + (double)r->info.features / 64)
-        + fmin((double)r->report.updates, STUDY_NORMS) * (double)r->info.features;
+    const double cost = (double)r->report.examples * (1 + (double)r->info.features / 64) +
+                        fmin((double)r->report.updates, STUDY_NORMS) * (double)r->info.features;
 
     (void)s;
     if (study_network(r))
@@ -268,13 +249,15 @@ static void weigh_norms(const struct study *s, struct study_run *r)
         snprintf(why, STUDY_WHY, "%s solves for its weights: there are no updates to follow",
                  r->algorithm);
     else if (cli_has_kernel(&r->info))
-        snprintf(why, STUDY_WHY, "with a kernel the weights are those of a space that is not "
+        snprintf(why, STUDY_WHY,
+                 "with a kernel the weights are those of a space that is not "
                  "written down");
     else if (r->info.outputs != 1)
-        snprintf(why, STUDY_WHY, "%zu classes have a weight vector each, and the bound is about "
-                 "one", r->info.labels);
-    else if (r->report.updates == 0)
-        snprintf(why, STUDY_WHY, "no update was made");
+        snprintf(why, STUDY_WHY,
+                 "%zu classes have a weight vector each, and the bound is about "
+                 "one",
+                 r->info.labels);
+    else if (r->report.updates == 0) snprintf(why, STUDY_WHY, "no update was made");
     else if (cost > STUDY_WORK)
         snprintf(why, STUDY_WHY, "following all updates would take too long");
 }
@@ -290,24 +273,21 @@ static void weigh_steps(const struct study *s, struct study_run *r, bool animate
                  r->algorithm);
     else if (s->plane == STUDY_NO_PLANE)
         snprintf(why, STUDY_WHY, "there is no plane to show them in");
-    else if (r->report.updates == 0)
-        snprintf(why, STUDY_WHY, "no update was made");
-    else if (!animate)
-        snprintf(why, STUDY_WHY, "they were not asked for");
+    else if (r->report.updates == 0) snprintf(why, STUDY_WHY, "no update was made");
+    else if (!animate) snprintf(why, STUDY_WHY, "they were not asked for");
 }
 
 /* Of how many classes each the weights are kept; 0: of two one line is, or of none. */
 static size_t classes_of(const struct study *s, const struct study_run *r)
 {
-    const double cost = fmin((double)r->report.updates, STUDY_STEPS) * (double)r->info.features
-        * (double)r->info.outputs;
+    const double cost = fmin((double)r->report.updates, STUDY_STEPS) * (double)r->info.features *
+                        (double)r->info.outputs;
 
-    if (!study_linear(r) || s->bent || r->info.outputs < 2 || r->info.outputs > STUDY_CLASSES
-        || s->data_info.labels != r->info.outputs || cost > STUDY_WORK)
+    if (!study_linear(r) || s->bent || r->info.outputs < 2 || r->info.outputs > STUDY_CLASSES ||
+        s->data_info.labels != r->info.outputs || cost > STUDY_WORK)
         return 0;
     for (size_t c = 0; c < r->info.outputs; c++)
-        if (study_label(s, perc_model_label(r->model, c)) != (int)c)
-            return 0;
+        if (study_label(s, perc_model_label(r->model, c)) != (int)c) return 0;
     return r->info.outputs;
 }
 
@@ -336,21 +316,17 @@ int study_watch(struct study *s, struct study_run *r, bool animate)
     weigh_steps(s, r, animate);
     w.norms = r->why_norms[0] == '\0';
     w.steps = r->why_steps[0] == '\0';
-    if (!w.norms && !w.steps)
-        return EXIT_DONE;
+    if (!w.norms && !w.steps) return EXIT_DONE;
     w.rate = r->plain && rate != NULL ? word_value(rate) : 1;
     w.stride = r->report.updates / (STUDY_NORMS - 2) + 1;
     r->line = w.steps && study_linear(r) && r->info.outputs == 1 && !s->bent;
     r->classes = w.steps ? classes_of(s, r) : 0;
-    if (w.norms || r->line || r->classes > 0
-        || (r->info.kernel[0] != '\0' && r->info.outputs > 1))
+    if (w.norms || r->line || r->classes > 0 || (r->info.kernel[0] != '\0' && r->info.outputs > 1))
         watch.level = PERC_WATCH_WEIGHTS;
-    if (!watch_room(r))
-        return cli_memory(s->cli);
+    if (!watch_room(r)) return cli_memory(s->cli);
     st = perc_fit(&s->cli->env, s->ds, r->params, &watch, &model, &report, &err);
     ticker_clear(&w.ticker);
     perc_model_free(model);
-    if (st != PERC_OK)
-        return cli_fail(s->cli, s->data, &err);
+    if (st != PERC_OK) return cli_fail(s->cli, s->data, &err);
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }

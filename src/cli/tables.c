@@ -12,8 +12,7 @@
 
 const char *cli_table_name(const struct tables *t, size_t k)
 {
-    if (t->which != NULL && *t->which != NULL)
-        return k == 0 ? *t->which : NULL;
+    if (t->which != NULL && *t->which != NULL) return k == 0 ? *t->which : NULL;
     return perc_table_name(t->kind, k, NULL);
 }
 
@@ -24,8 +23,7 @@ bool cli_listed(const char *list, const char *name)
     for (const char *p = list; p != NULL && *p != '\0';) {
         const size_t len = strcspn(p, " ");
 
-        if (len == n && strncmp(p, name, n) == 0)
-            return true;
+        if (len == n && strncmp(p, name, n) == 0) return true;
         p += len + (p[len] == ' ');
     }
     return false;
@@ -33,8 +31,8 @@ bool cli_listed(const char *list, const char *name)
 
 const char *cli_option_name(const perc_param *row, char buf[CLI_NAME])
 {
-    const bool on = row->type == PERC_BOOL && row->initial != NULL
-        && strcmp(row->initial, "true") == 0;
+    const bool on = row->type == PERC_BOOL && row->initial != NULL &&
+                    strcmp(row->initial, "true") == 0;
 
     snprintf(buf, CLI_NAME, "%s%s", on ? "no-" : "", row->name);
     return buf;
@@ -46,8 +44,7 @@ const perc_param *cli_row(const char *table, const char *name)
     const perc_param *rows = perc_table(table, &count);
 
     for (size_t i = 0; rows != NULL && i < count; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
 }
 
@@ -58,8 +55,7 @@ static uint64_t tables_with(const struct tables *t, const char *name)
     uint64_t in = 0;
 
     for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL)
-            in |= (uint64_t)1 << k;
+        if (cli_row(table, name) != NULL) in |= (uint64_t)1 << k;
     return in;
 }
 
@@ -77,8 +73,8 @@ static uint64_t tables_alike(const struct tables *t, const perc_param *row)
     for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
         const perc_param *other = cli_row(table, row->name);
 
-        if (other != NULL && same_text(other->initial, row->initial)
-            && same_text(other->choices, row->choices) && same_text(other->help, row->help))
+        if (other != NULL && same_text(other->initial, row->initial) &&
+            same_text(other->choices, row->choices) && same_text(other->help, row->help))
             in |= (uint64_t)1 << k;
     }
     return in;
@@ -97,10 +93,8 @@ const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in)
 
             if ((having & (((uint64_t)1 << k) - 1)) != 0 || cli_listed(t->hidden, rows[r].name))
                 continue; /* an earlier table had it */
-            if (i-- > 0)
-                continue;
-            if (in != NULL)
-                *in = having;
+            if (i-- > 0) continue;
+            if (in != NULL) *in = having;
             return &rows[r];
         }
     }
@@ -146,8 +140,8 @@ static perc_status set_defaults(perc_params *p, const char *changed, perc_error 
 static bool other_has(const struct cli *cli, const char *kind, const char *name, bool plainly)
 {
     for (size_t i = 0; i < cli->compared_count && strcmp(kind, "learner") == 0; i++)
-        if (cli_row(cli->compared[i], name) != NULL
-            && (!plainly || cli_row(cli->compared[i], "rule") == NULL))
+        if (cli_row(cli->compared[i], name) != NULL &&
+            (!plainly || cli_row(cli->compared[i], "rule") == NULL))
             return true;
     return false;
 }
@@ -175,12 +169,10 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
                 continue; /* it is for another table of this command, or another learner */
             return not_an_option(cli, &cli->tables[k], s, name);
         }
-        if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM)
-            return cli_memory(cli);
+        if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
         if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
             return cli_usage(cli, "--%s", err.text); /* "rate is ...": it has the name */
-        if (err.status != PERC_OK)
-            return cli_usage(cli, "--%s: %s", s->option, err.text);
+        if (err.status != PERC_OK) return cli_usage(cli, "--%s: %s", s->option, err.text);
     }
     return EXIT_DONE;
 }
@@ -192,15 +184,13 @@ static bool any_rule_has(const char *rules, const char *name)
 {
     char rule[RULE_NAME];
 
-    for (const char *s = rules; ; s++) {
+    for (const char *s = rules;; s++) {
         const size_t n = strcspn(s, ", \t\r\n;");
 
         snprintf(rule, sizeof rule, "%.*s", (int)n, s);
-        if (cli_row(rule, name) != NULL)
-            return true;
+        if (cli_row(rule, name) != NULL) return true;
         s += n;
-        if (*s != ',')
-            return false;
+        if (*s != ',') return false;
     }
 }
 
@@ -214,17 +204,15 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
     char list[CLI_LIST];
     uint64_t in = 0;
 
-    if (rule != NULL && cli->rule != NULL)
-        rule = cli->rule;
-    if (rule == NULL || perc_params_get(p, name) == NULL
-        || (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
+    if (rule != NULL && cli->rule != NULL) rule = cli->rule;
+    if (rule == NULL || perc_params_get(p, name) == NULL ||
+        (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
     for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL
-            && cli_row(table, "kernel") != NULL) /* a rule, and no network */
+        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL &&
+            cli_row(table, "kernel") != NULL) /* a rule, and no network */
             in |= (uint64_t)1 << k;
-    if (in == 0)
-        return EXIT_DONE;
+    if (in == 0) return EXIT_DONE;
     cli_table_list(&learners, in, list);
     if (cli->rules != NULL)
         return cli_usage(cli, "--%s does nothing with the rules of --search: it is for --rule %s",
@@ -258,8 +246,7 @@ static int check_name(const struct cli *cli, const char *kind, const char *name)
     char near[CLI_NAME];
 
     for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
-        if (strcmp(known, name) == 0)
-            return EXIT_DONE;
+        if (strcmp(known, name) == 0) return EXIT_DONE;
     if (cli_nearest(name, name_of_kind, &kind, near))
         return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
     return cli_usage(cli, "unknown %s '%s'", what, name);
@@ -273,21 +260,17 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     int rc = check_name(cli, kind, name);
 
     *out = NULL;
-    if (rc != EXIT_DONE)
-        return rc;
-    while (strcmp(cli->tables[k].kind, kind) != 0)
-        k++;
+    if (rc != EXIT_DONE) return rc;
+    while (strcmp(cli->tables[k].kind, kind) != 0) k++;
     st = perc_params_new(&cli->env, name, out, &err);
-    if (st == PERC_OK)
-        st = set_defaults(*out, cli->tables[k].changed, &err);
+    if (st == PERC_OK) st = set_defaults(*out, cli->tables[k].changed, &err);
     if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
         st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are of that kernel */
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
-    if (rc == EXIT_DONE)
-        rc = check_rules(cli, *out);
+    if (rc == EXIT_DONE) rc = check_rules(cli, *out);
     /* Options for a run that goes on are compared with those of its model: perc_fit_resume. */
-    const bool goes_on = cli->kernel != NULL && strcmp(cli->kernel, "none") != 0
-                         && strcmp(kind, "learner") == 0;
+    const bool goes_on = cli->kernel != NULL && strcmp(cli->kernel, "none") != 0 &&
+                         strcmp(kind, "learner") == 0;
     if (rc == EXIT_DONE && !goes_on && perc_params_check(*out, &err))
         rc = cli_usage(cli, "%s", err.text);
     if (rc != EXIT_DONE) {
@@ -300,7 +283,6 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
 bool cli_given(const struct cli *cli, const char *name)
 {
     for (size_t i = 0; i < cli->setting_count; i++)
-        if (strcmp(cli->settings[i].name, name) == 0)
-            return true;
+        if (strcmp(cli->settings[i].name, name) == 0) return true;
     return false;
 }

@@ -16,8 +16,8 @@ struct pass {
 struct history {
     struct pass *at;
     size_t n;
-    int64_t every;         /* all passes, or every second, fourth, ... of a long run */
-    int64_t updates;       /* before this pass */
+    int64_t every;   /* all passes, or every second, fourth, ... of a long run */
+    int64_t updates; /* before this pass */
 };
 
 /* How a set of parameters does on rows that were held out. */
@@ -30,22 +30,22 @@ enum { CURVE_POINTS = 7 };
 
 /* What was asked for beside a model, and what came of it. */
 struct selection {
-    perc_params *p;            /* of the table "selection" */
+    perc_params *p; /* of the table "selection" */
     bool cross, holds, curve, calibrate;
-    size_t folds;              /* of what is done by folds; with held-out rows: calibration */
+    size_t folds; /* of what is done by folds; with held-out rows: calibration */
     int64_t patience;
-    uint64_t seed;             /* that drew the held-out rows */
-    perc_grid *grid;           /* --search; else NULL */
-    perc_dataset *held;        /* held-out rows; NULL: none */
-    perc_dataset *whole;       /* --holdout: what was read, of which the rest is learned from */
-    perc_metrics *each;        /* by fold, of the parameters chosen; NULL: there are no folds */
-    perc_metrics *trial;       /* scratch, likewise */
-    struct judged cv;          /* --folds without a search */
-    struct judged *point;      /* by point of the grid */
+    uint64_t seed;        /* that drew the held-out rows */
+    perc_grid *grid;      /* --search; else NULL */
+    perc_dataset *held;   /* held-out rows; NULL: none */
+    perc_dataset *whole;  /* --holdout: what was read, of which the rest is learned from */
+    perc_metrics *each;   /* by fold, of the parameters chosen; NULL: there are no folds */
+    perc_metrics *trial;  /* scratch, likewise */
+    struct judged cv;     /* --folds without a search */
+    struct judged *point; /* by point of the grid */
     size_t best;
     double rows[CURVE_POINTS]; /* learned from, by share */
     perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];
-    perc_metrics measured;     /* the model that is saved, on the held-out rows */
+    perc_metrics measured; /* the model that is saved, on the held-out rows */
     bool calibrated;
 };
 extern const double curve_parts[CURVE_POINTS];
@@ -54,11 +54,11 @@ struct train {
     struct cli *cli;
     const char *data, *output, *algorithm, *resume;
     int stream;
-    int64_t check;         /* rows of --check-kernel; 0: not asked */
+    int64_t check; /* rows of --check-kernel; 0: not asked */
     perc_spectrum spectrum;
     perc_params *data_params, *params;
-    perc_dataset *ds;      /* what is learned from; NULL with --stream */
-    perc_model *from;      /* the model to go on from */
+    perc_dataset *ds; /* what is learned from; NULL with --stream */
+    perc_model *from; /* the model to go on from */
     perc_model *model;
     perc_report report;
     struct selection select;

@@ -13,13 +13,11 @@ static const char *limit_of(const struct train *t)
 {
     const char *text = NULL;
 
-    if (t->report.stop == PERC_STOP_HELD)
-        text = perc_params_get(t->select.p, "patience");
+    if (t->report.stop == PERC_STOP_HELD) text = perc_params_get(t->select.p, "patience");
     else if (t->report.stop == PERC_STOP_EPOCHS)
         text = t->select.held != NULL ? perc_params_get(t->params, "epochs")
                                       : perc_model_option(t->model, "epochs");
-    else if (t->report.stop == PERC_STOP_UPDATES)
-        text = perc_model_option(t->model, "updates");
+    else if (t->report.stop == PERC_STOP_UPDATES) text = perc_model_option(t->model, "updates");
     else if (t->report.stop == PERC_STOP_TIME)
         text = perc_params_get(t->params, "time-limit"); /* not kept in the model */
     return text != NULL ? text : "?";
@@ -53,11 +51,10 @@ static void report_base(const struct train *t, struct out *o, const perc_model_i
     perc_dataset_info d = { .format = "libsvm" };
     char name[WORD];
 
-    if (t->ds != NULL)
-        perc_dataset_info_get(t->ds, &d);
-    if (strcmp(d.format, "libsvm") != 0
-        || (strcmp(info->map, "none") == 0
-            && perc_model_feature(t->model, 0, name, sizeof name) != NULL))
+    if (t->ds != NULL) perc_dataset_info_get(t->ds, &d);
+    if (strcmp(d.format, "libsvm") != 0 ||
+        (strcmp(info->map, "none") == 0 &&
+         perc_model_feature(t->model, 0, name, sizeof name) != NULL))
         return; /* features have names, or are not from a text */
     if (index != NULL && strcmp(index, "auto") != 0)
         cli_fact(o, "index base", "%d (given)", info->index_base);
@@ -81,8 +78,9 @@ static void report_errors(const struct train *t, struct out *o, bool kernel)
         cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
     }
     if (isnan(r->training_error)) {
-        cli_fact(o, "training error", "%s", t->stream ? "not counted: that takes another pass"
-                                                      : "undefined: every row has weight 0");
+        cli_fact(o, "training error", "%s",
+                 t->stream ? "not counted: that takes another pass"
+                           : "undefined: every row has weight 0");
         return;
     }
     cli_fact(o, "training error", "%s (%s of %s rows)%s", word_percent(buf[0], r->training_error),
@@ -96,15 +94,13 @@ static void report_found(const struct train *t, struct out *o, const perc_model_
 {
     char buf[2][WORD];
 
-    if (strcmp(info->algorithm, "pocket") != 0)
-        return;
+    if (strcmp(info->algorithm, "pocket") != 0) return;
     if (t->report.found_epoch > 0)
         cli_fact(o, "found", "in pass %s, after %s update%s",
                  word_count(buf[0], (uint64_t)t->report.found_epoch),
                  word_count(buf[1], (uint64_t)t->report.found_updates),
                  t->report.found_updates == 1 ? "" : "s");
-    else
-        cli_fact(o, "found", "at the start");
+    else cli_fact(o, "found", "at the start");
 }
 
 /* Rows that were held out were read with the others. */
@@ -123,14 +119,15 @@ static void report_size(const struct train *t, struct out *o, const perc_model_i
 
     cli_supports_fact(o, t->model, r->rows);
     if (t->stream && kernel && !cli_has_budget(t->model))
-        cli_fact(o, "stream", "not in constant memory: all support rows are kept (--budget B "
+        cli_fact(o, "stream",
+                 "not in constant memory: all support rows are kept (--budget B "
                  "bounds them)");
-    if (!kernel && r->weights == 0)
-        cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
+    if (!kernel && r->weights == 0) cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
     if (!isnan(r->training_error) && !isnan(r->radius))
         cli_fact(o, "R", "%s%s", word_num(buf, r->radius),
-                 !kernel ? "" : info->has_offset ? " (largest sqrt(K(x, x) + 1))"
-                                                 : " (largest sqrt(K(x, x)))");
+                 !kernel            ? ""
+                 : info->has_offset ? " (largest sqrt(K(x, x) + 1))"
+                                    : " (largest sqrt(K(x, x)))");
 }
 
 /* What was read, how it ended, what came out, how long it took, where it is. */
@@ -148,16 +145,14 @@ void train_report_text(const struct train *t, struct out *o)
         cli_fact(o, "rows", "%s", word_count(buf, r->rows));
         cli_fact(o, "features", "%s", word_count(buf, info.features));
         if (r->hashed > 0)
-            cli_hashing_fact(o, perc_params_get(t->data_params, "hash"), r->hashed,
-                             r->collisions);
+            cli_hashing_fact(o, perc_params_get(t->data_params, "hash"), r->hashed, r->collisions);
     }
     report_base(t, o, &info);
     cli_labels_facts(o, t->model);
     cli_algorithm_fact(o, t->model);
     cli_kernel_fact(o, t->model);
     cli_network_fact(o, t->model, r->weights);
-    if (t->spectrum.rows > 0)
-        cli_spectrum_fact(o, &t->spectrum);
+    if (t->spectrum.rows > 0) cli_spectrum_fact(o, &t->spectrum);
     cli_stop_words(stop, sizeof stop, r, limit_of(t));
     cli_fact(o, "end", "%s", stop);
     cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
@@ -176,10 +171,8 @@ void train_report_text(const struct train *t, struct out *o)
 static void json_found(struct out *o, const char *key, const perc_model_info *info, int64_t when)
 {
     out_key(o, key);
-    if (strcmp(info->algorithm, "pocket") == 0)
-        out_int(o, when);
-    else
-        out_null(o);
+    if (strcmp(info->algorithm, "pocket") == 0) out_int(o, when);
+    else out_null(o);
 }
 
 static void json_counts(struct out *o, const perc_report *r, const perc_model_info *info)
@@ -216,8 +209,7 @@ static void json_history(struct out *o, const struct history *h)
         out_key_int(o, "updates", p->updates);
         out_key_real(o, "seconds", p->seconds);
         out_key_real(o, "held_error", p->held_error);
-        if (!isnan(p->loss))
-            out_key_real(o, "loss", p->loss);
+        if (!isnan(p->loss)) out_key_real(o, "loss", p->loss);
         out_end(o, '}');
     }
     out_end(o, ']');

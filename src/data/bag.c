@@ -67,8 +67,7 @@ bool bag_sort(struct bag *b)
     const size_t n = b->n;
     void *p = b->spare;
 
-    for (size_t at = 0; at < n; at += RUN)
-        insertion_sort(b->key + at, n - at < RUN ? n - at : RUN);
+    for (size_t at = 0; at < n; at += RUN) insertion_sort(b->key + at, n - at < RUN ? n - at : RUN);
     if (n <= RUN) return true;
     if (!mem_grow(&b->e, &p, &b->spare_cap, n, sizeof *b->spare)) return false;
     b->spare = p;

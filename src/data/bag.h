@@ -7,8 +7,8 @@
 
 struct bag {
     struct env e;
-    uint64_t *key;           /* n of them, in the order they were put in, or sorted */
-    uint64_t *spare;         /* for sorting */
+    uint64_t *key;   /* n of them, in the order they were put in, or sorted */
+    uint64_t *spare; /* for sorting */
     size_t n, cap, spare_cap;
 };
 

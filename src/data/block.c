@@ -74,7 +74,7 @@ struct plan {
     bool dense, lines;
     unsigned char values, indices;
     uint64_t width;
-    size_t places;     /* for values: entries, or all places of a dense block */
+    size_t places; /* for values: entries, or all places of a dense block */
     size_t value_bytes, start_bytes, index_bytes, label_bytes, weight_bytes, line_bytes;
     bool digits;
     size_t mantissa_bytes, exponent_bytes, text_bytes;
@@ -100,8 +100,7 @@ static void plan_digits(struct plan *p, const struct rows *r)
     p->mantissa_bytes = p->places * sizeof(uint64_t);
     p->exponent_bytes = p->places * sizeof(int32_t);
     for (size_t k = 0; k < r->entries; k++)
-        if (r->decimal[k].more)
-            p->text_bytes += (size_t)(r->decimal[k].end - r->decimal[k].digits);
+        if (r->decimal[k].more) p->text_bytes += (size_t)(r->decimal[k].end - r->decimal[k].digits);
 }
 
 static void plan_block(struct plan *p, const struct rows *r, bool float32)
@@ -150,17 +149,12 @@ static void put_values(const struct rows *r, unsigned char values, size_t from, 
     case VALUES_U8:
         for (size_t k = from; k < to; k++) ((uint8_t *)out)[k - from] = byte(r, k);
         break;
-    case VALUES_DEC:
-        memcpy(out, r->dec + from, (to - from) * sizeof *r->dec);
-        break;
+    case VALUES_DEC: memcpy(out, r->dec + from, (to - from) * sizeof *r->dec); break;
     case VALUES_F32:
         for (size_t k = from; k < to; k++) ((float *)out)[k - from] = (float)entry(r, k);
         break;
-    case VALUES_F64:
-        memcpy(out, r->value + from, (to - from) * sizeof *r->value);
-        break;
-    default:
-        break;
+    case VALUES_F64: memcpy(out, r->value + from, (to - from) * sizeof *r->value); break;
+    default: break;
     }
 }
 

@@ -14,25 +14,25 @@
 
 struct block {
     size_t rows;
-    uint64_t first_row;      /* number of row 0 in the data set              */
-    int64_t first_line;      /* line of row 0, from 1; 0: rows have no lines */
-    uint64_t nonzeros;       /* stored entries                               */
-    uint64_t columns;        /* 1 + the largest column used                  */
+    uint64_t first_row; /* number of row 0 in the data set              */
+    int64_t first_line; /* line of row 0, from 1; 0: rows have no lines */
+    uint64_t nonzeros;  /* stored entries                               */
+    uint64_t columns;   /* 1 + the largest column used                  */
     unsigned char values, indices;
     const void *value;
-    const void *index;       /* sparse */
-    const uint64_t *start;   /* sparse: rows + 1 offsets into value, index   */
-    const int32_t *start32;  /* the same, from a caller who has 32-bit ones  */
-    uint64_t first, width;   /* dense: columns first .. first + width - 1    */
+    const void *index;            /* sparse */
+    const uint64_t *start;        /* sparse: rows + 1 offsets into value, index   */
+    const int32_t *start32;       /* the same, from a caller who has 32-bit ones  */
+    uint64_t first, width;        /* dense: columns first .. first + width - 1    */
     ptrdiff_t row_stride, stride; /* dense: bytes between rows, and values   */
-    uint32_t *label;         /* number in the labels, or LABEL_NONE          */
-    double *weight;          /* NULL: all 1                                  */
-    const uint32_t *line;    /* row i stands on first_line + line[i]; NULL:
+    uint32_t *label;              /* number in the labels, or LABEL_NONE          */
+    double *weight;               /* NULL: all 1                                  */
+    const uint32_t *line;         /* row i stands on first_line + line[i]; NULL:
                                 on first_line + i                            */
-    struct digits digits;    /* the decimals of the entries; often none       */
+    struct digits digits;         /* the decimals of the entries; often none       */
     struct env e;
-    void *memory;            /* what the block owns; may be NULL             */
-    size_t memory_size;      /* what it takes, owned or not                  */
+    void *memory;       /* what the block owns; may be NULL             */
+    size_t memory_size; /* what it takes, owned or not                  */
 };
 
 void block_free(struct block *b); /* safe on a zeroed block */
@@ -88,24 +88,24 @@ static inline double block_weight(const struct block *b, size_t i)
 struct rows {
     struct env e;
     size_t n, entries;
-    uint64_t *start;    /* n + 1 used   */
-    uint32_t *index;    /* `entries`    */
-    uint32_t *dec;      /* `entries`, while `packed`; a stored zero is kept  */
-    double *value;      /* `entries`, once not; NaN: a missing cell          */
+    uint64_t *start; /* n + 1 used   */
+    uint32_t *index; /* `entries`    */
+    uint32_t *dec;   /* `entries`, while `packed`; a stored zero is kept  */
+    double *value;   /* `entries`, once not; NaN: a missing cell          */
     bool packed;
-    uint32_t *label;    /* n: number in `labels` below, or LABEL_NONE        */
-    double *weight;     /* n; all 1 unless `weighted`                        */
+    uint32_t *label; /* n: number in `labels` below, or LABEL_NONE        */
+    double *weight;  /* n; all 1 unless `weighted`                        */
     bool weighted;
-    uint32_t *line;     /* n: lines of the chunk before the row's            */
+    uint32_t *line; /* n: lines of the chunk before the row's            */
     struct labels labels;
-    int64_t lines;      /* line ends in the chunk, counting an unfinished last line */
+    int64_t lines; /* line ends in the chunk, counting an unfinished last line */
     uint64_t unknown, dropped;
-    bool zero_index;    /* index 0 was seen */
-    struct buckets seen; /* bits > 0: the hashed features of the chunk, in training */
-    bool exact;         /* set before the first entry: keep `decimal` too */
+    bool zero_index;         /* index 0 was seen */
+    struct buckets seen;     /* bits > 0: the hashed features of the chunk, in training */
+    bool exact;              /* set before the first entry: keep `decimal` too */
     struct decimal *decimal; /* `entries`: each value as the text says it, for proofs;
                            decimals of more than 19 digits point into the text */
-    char *kept;         /* or into this, after rows_keep_text */
+    char *kept;              /* or into this, after rows_keep_text */
     size_t cap_rows, cap_entries, cap_decimals, cap_kept;
 };
 

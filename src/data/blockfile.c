@@ -197,8 +197,9 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
     perc_status st = PERC_OK;
 
     if (!transform_is_identity(&ds->transform))
-        return fail(err, PERC_EARG, "scaled or filled data cannot be written as blocks: "
-                                    "convert them as they are, and scale when training");
+        return fail(err, PERC_EARG,
+                    "scaled or filled data cannot be written as blocks: "
+                    "convert them as they are, and scale when training");
     tensors_init(&w.t, &ds->e);
     w.packed = mem_zeroed(&ds->e, w.cap, sizeof *w.packed);
     w.fact = mem_array(&ds->e, w.cap, FACTS * sizeof *w.fact);

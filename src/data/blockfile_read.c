@@ -27,18 +27,18 @@
 
 /* A row's columns increase, so its first and last say whether all are in range.
  * The inner loops have no way out: they are meant to run in vectors. */
-#define DEFINE_INDEX_OK(name, type)                                                              \
-    static bool name(const type *index, const uint64_t *start, size_t rows, uint64_t base,       \
-                     uint64_t columns)                                                           \
-    {                                                                                            \
-        bool bad = false;                                                                        \
-        for (size_t i = 0; i < rows; i++) {                                                      \
-            const uint64_t a = start[i], b = start[i + 1];                                       \
-            if (a == b) continue;                                                                \
-            bad |= index[a] < base || index[b - 1] >= columns;                                   \
-            for (uint64_t k = a + 1; k < b; k++) bad |= index[k] <= index[k - 1];                \
-        }                                                                                        \
-        return !bad;                                                                             \
+#define DEFINE_INDEX_OK(name, type)                                                        \
+    static bool name(const type *index, const uint64_t *start, size_t rows, uint64_t base, \
+                     uint64_t columns)                                                     \
+    {                                                                                      \
+        bool bad = false;                                                                  \
+        for (size_t i = 0; i < rows; i++) {                                                \
+            const uint64_t a = start[i], b = start[i + 1];                                 \
+            if (a == b) continue;                                                          \
+            bad |= index[a] < base || index[b - 1] >= columns;                             \
+            for (uint64_t k = a + 1; k < b; k++) bad |= index[k] <= index[k - 1];          \
+        }                                                                                  \
+        return !bad;                                                                       \
     }
 DEFINE_INDEX_OK(index16_ok, uint16_t)
 DEFINE_INDEX_OK(index32_ok, uint32_t)
@@ -182,8 +182,7 @@ static perc_status read_facts(const struct decoder *d, size_t k, const uint64_t 
                end > fact[FACT_COLUMNS] || (width > 0 && first < (uint64_t)d->ds->index_base) ||
                __builtin_mul_overflow(fact[FACT_ROWS], width, &entries) ||
                entries > PTRDIFF_MAX / 8 || fact[FACT_NONZEROS] > entries;
-    else
-        bad |= first != 0 || width != 0;
+    else bad |= first != 0 || width != 0;
     if (bad) return fail(d->err, PERC_EDATA, "the facts of block %zu contradict one another", k);
 
     *b = (struct block){ .e = d->ds->e,
@@ -234,8 +233,7 @@ static perc_status read_block(const struct decoder *d, size_t k, const uint64_t 
         st = find_array(d, k, "value", blockfile_values[b->values], entries, &b->value);
     if (!st && !dense)
         st = find_array(d, k, "index", blockfile_indices[b->indices], entries, &b->index);
-    if (!st && !dense)
-        st = find_array(d, k, "start", DTYPE_U64, (uint64_t)b->rows + 1, &start);
+    if (!st && !dense) st = find_array(d, k, "start", DTYPE_U64, (uint64_t)b->rows + 1, &start);
     if (!st) st = find_optional(d, k, "line", DTYPE_U32, b->rows, &line);
     if (!st && line != NULL && b->first_line == 0)
         st = fail(d->err, PERC_EDATA, "block %zu has lines but no first line", k);
@@ -359,8 +357,7 @@ static perc_status read_blocks(struct decoder *d)
     if (st) return st;
     threads_each(d->ds->e.threads, d->n, check_block, d);
     for (size_t k = 0; k < d->n; k++) /* the first, whichever thread found which */
-        if (d->fault[k] != NULL)
-            return fail(d->err, PERC_EDATA, "block %zu: %s", k, d->fault[k]);
+        if (d->fault[k] != NULL) return fail(d->err, PERC_EDATA, "block %zu: %s", k, d->fault[k]);
     for (size_t k = 0; k < d->n; k++)
         if (dataset_append(d->ds, &d->block[k])) return fail_memory(d->err);
     return PERC_OK;

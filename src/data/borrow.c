@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/dataset.h"
 #include "base/number.h"
+#include "data/dataset.h"
 
 enum { BLOCK_ROWS = 1 << 16 };
 
@@ -124,8 +124,7 @@ static perc_status check_starts(const perc_csr *x, perc_error *err)
         return fail(err, PERC_EARG, "column indices are PERC_I32 or PERC_I64");
     if (x->values != NULL && x->value_type != PERC_F32 && x->value_type != PERC_F64)
         return fail(err, PERC_EARG, "values are PERC_F32 or PERC_F64");
-    if (start_at(x, 0) > INT64_MAX)
-        return fail(err, PERC_EDATA, "the start of row 0 is negative");
+    if (start_at(x, 0) > INT64_MAX) return fail(err, PERC_EDATA, "the start of row 0 is negative");
     for (uint64_t i = 0; i < x->rows; i++) {
         if (start_at(x, i + 1) < start_at(x, i) || start_at(x, i + 1) > INT64_MAX)
             return fail(err, PERC_EDATA, "row %llu ends before it starts", (unsigned long long)i);

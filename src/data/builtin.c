@@ -30,7 +30,7 @@ static const char *const signs[] = { "-1", "1" };
 
 struct builtin {
     const char *name;
-    const char *const *row;   /* NULL: made by a generator */
+    const char *const *row; /* NULL: made by a generator */
     size_t rows;
     const char *const *label; /* sorted, as a data set wants them */
     size_t labels;
@@ -47,13 +47,13 @@ static const struct builtin builtins[] = {
     { ":blobs85", NULL, 0, NULL, 0, NULL, 0 },
     { ":iris", iris_rows, COUNT(iris_rows), iris_labels, COUNT(iris_labels), iris_names,
       COUNT(iris_names) },
-    { ":cancer", cancer_rows, COUNT(cancer_rows), cancer_labels, COUNT(cancer_labels),
-      cancer_names, COUNT(cancer_names) }
+    { ":cancer", cancer_rows, COUNT(cancer_rows), cancer_labels, COUNT(cancer_labels), cancer_names,
+      COUNT(cancer_names) }
 };
 
-static const struct { const char *name, *value; } blobs85[] = {
-    { "rows", "85" }, { "spread", "2.5" }, { "digits", "3" }, { "seed", "164" }
-};
+static const struct {
+    const char *name, *value;
+} blobs85[] = { { "rows", "85" }, { "spread", "2.5" }, { "digits", "3" }, { "seed", "164" } };
 
 /* "1 17.99 0.3001": every value has few digits, so it goes in as a decimal. Zeros
  * are left out. With names the features are columns of a table and count from 0. */
@@ -156,8 +156,7 @@ static perc_status unknown(const char *name, perc_error *err)
     return fail(err, PERC_EARG, "there is no built-in set '%.40s'; there are%s", name, list);
 }
 
-perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out,
-                         perc_error *err)
+perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out, perc_error *err)
 {
     const double begun = clock_seconds();
     size_t i = 0;

@@ -20,15 +20,22 @@
 
 static const char *const cancer_labels[] = { "benign", "malignant" };
 
-static const char *const cancer_names[] = {
-    "mean radius", "mean texture", "mean perimeter", "mean area", "mean smoothness",
-    "mean compactness", "mean concavity", "mean concave points", "mean symmetry",
-    "mean fractal dimension", "radius error", "texture error", "perimeter error", "area error",
-    "smoothness error", "compactness error", "concavity error", "concave points error",
-    "symmetry error", "fractal dimension error", "worst radius", "worst texture",
-    "worst perimeter", "worst area", "worst smoothness", "worst compactness", "worst concavity",
-    "worst concave points", "worst symmetry", "worst fractal dimension", "diagnosis"
-};
+static const char *const cancer_names[] = { "mean radius",      "mean texture",
+                                            "mean perimeter",   "mean area",
+                                            "mean smoothness",  "mean compactness",
+                                            "mean concavity",   "mean concave points",
+                                            "mean symmetry",    "mean fractal dimension",
+                                            "radius error",     "texture error",
+                                            "perimeter error",  "area error",
+                                            "smoothness error", "compactness error",
+                                            "concavity error",  "concave points error",
+                                            "symmetry error",   "fractal dimension error",
+                                            "worst radius",     "worst texture",
+                                            "worst perimeter",  "worst area",
+                                            "worst smoothness", "worst compactness",
+                                            "worst concavity",  "worst concave points",
+                                            "worst symmetry",   "worst fractal dimension",
+                                            "diagnosis" };
 
 static const char *const cancer_rows[] = {
     "1 17.99 10.38 122.8 1001 0.1184 0.2776 0.3001 0.1471 0.2419 0.07871"

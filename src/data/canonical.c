@@ -8,8 +8,8 @@
 
 enum {
     BUFFER = 4096,
-    SHORT = 64,           /* no number but one of more than 19 digits is longer */
-    MANTISSA_DIGITS = 19  /* of a struct decimal */
+    SHORT = 64,          /* no number but one of more than 19 digits is longer */
+    MANTISSA_DIGITS = 19 /* of a struct decimal */
 };
 
 /* Text on its way into a hash. */

@@ -43,18 +43,18 @@ struct parse {
     const struct csv *c;
     struct cursor s;
     struct rows *r;
-    bool first_row;        /* of a file without a header: it may be one after all */
+    bool first_row; /* of a file without a header: it may be one after all */
 
     /* The row being read. */
     struct csv_words words;
-    double *number;        /* by feature, where the file's order is not the model's; else NULL */
+    double *number; /* by feature, where the file's order is not the model's; else NULL */
     struct cell label;
     struct text label_copy;
     double weight;
     bool labelled, drop;
 
     struct {
-        uint64_t text;     /* up to 8 characters, 0-padded; 0: empty */
+        uint64_t text; /* up to 8 characters, 0-padded; 0: empty */
         uint32_t id;
     } cache[LABELS];
 };
@@ -192,11 +192,10 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
             put(p, column->feature, p->c->missing == MISSING_MEAN ? (double)NAN : 0);
         return PERC_OK;
     }
-    return fail_at(p->s.err, PERC_EDATA, c->line, c->column,
-                   "column '%s' is missing a value (pass %s)",
-                   cell_show(column->name, strlen(column->name), name),
-                   feature ? "--missing mean, zero or drop"
-                           : "--missing drop to leave such rows out");
+    return fail_at(
+        p->s.err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (pass %s)",
+        cell_show(column->name, strlen(column->name), name),
+        feature ? "--missing mean, zero or drop" : "--missing drop to leave such rows out");
 }
 
 /* What is wrong with a cell that is no number. */
@@ -344,8 +343,8 @@ static perc_status bad_width(struct parse *p, size_t cells)
     const size_t n = p->c->file_columns;
 
     if (cells < n)
-        return fail_at(p->s.err, PERC_EDATA, line, column,
-                       "the row ends after %zu of %zu cells", cells, n);
+        return fail_at(p->s.err, PERC_EDATA, line, column, "the row ends after %zu of %zu cells",
+                       cells, n);
     return fail_at(p->s.err, PERC_EDATA, line, column + 1,
                    "the row has more than %zu cells (a cell with '%c' in it must stand in quotes)",
                    n, p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
@@ -433,8 +432,8 @@ static perc_status prepare(struct parse *p, struct schema *local)
     return p->number != NULL ? PERC_OK : fail_memory(p->s.err);
 }
 
-perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first,
-                      struct rows *r, struct csv_chunk *local, perc_error *err)
+perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first, struct rows *r,
+                      struct csv_chunk *local, perc_error *err)
 {
     struct parse p = { .c = c, .r = r };
     perc_status st;

@@ -12,22 +12,22 @@ enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
 struct csv {
     struct schema schema; /* grows only in csv_merge */
     enum missing missing;
-    bool fixed;           /* the schema is a model's: unknown categories are
+    bool fixed;    /* the schema is a model's: unknown categories are
                              counted in rows.unknown, not added */
-    uint32_t *map;        /* fixed: file column -> schema column, UINT32_MAX skip */
+    uint32_t *map; /* fixed: file column -> schema column, UINT32_MAX skip */
     size_t file_columns;
-    bool labelled;        /* the file has the label column */
-    bool skip_first;      /* chunk 0 starts with a header line */
+    bool labelled;   /* the file has the label column */
+    bool skip_first; /* chunk 0 starts with a header line */
     char delimiter;
-    bool float32;         /* refuse what float cannot hold */
-    bool counted;         /* rows hold counts: a column of texts, or hashing */
+    bool float32; /* refuse what float cannot hold */
+    bool counted; /* rows hold counts: a column of texts, or hashing */
 };
 
 /* Categories and words of one chunk, in order of appearance; rows refer to number k
  * of them as column schema.numeric + k until csv_merge. With hashing there are none:
  * rows have their columns from the start. */
 struct csv_chunk {
-    struct schema local;  /* only its category table is used */
+    struct schema local; /* only its category table is used */
 };
 
 /* Decides delimiter, header, columns and kinds from the beginning of the file
@@ -44,8 +44,8 @@ void csv_free(struct csv *c); /* safe on a zeroed struct */
  * counts lines of the chunk from 1. `first`: it is chunk 0. `local` is zeroed or
  * schema_init'ed before its first use, emptied here at each, and freed by
  * schema_free(&local->local). */
-perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first,
-                      struct rows *r, struct csv_chunk *local, perc_error *err);
+perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first, struct rows *r,
+                      struct csv_chunk *local, perc_error *err);
 
 /* In file order: gives the chunk's new categories their feature numbers, and
  * rewrites the columns of its rows, keeping each row's columns increasing. */

@@ -29,8 +29,9 @@ enum { STOP = 1, BLANK = 2 };
 void cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
                  char delimiter, perc_error *err)
 {
-    *s = (struct cursor){ .p = text, .end = text + len, .bol = text, .delimiter = delimiter,
-                          .err = err };
+    *s = (struct cursor){
+        .p = text, .end = text + len, .bol = text, .delimiter = delimiter, .err = err
+    };
     text_init(&s->buffer, e);
     s->class[' '] = s->class['\t'] = BLANK;
     s->class['\n'] = s->class['\r'] = s->class['"'] = s->class['\0'] = STOP;

@@ -7,20 +7,20 @@
 
 /* A cell without its quotes and, unless quoted, without the blanks around it. */
 struct cell {
-    const char *text;     /* in the chunk, or in the cursor's buffer */
+    const char *text; /* in the chunk, or in the cursor's buffer */
     size_t len;
     int64_t line, column; /* of its first character (its quote), from 1 */
     bool quoted;
-    bool copied;          /* `text` is the buffer: valid until the next cell */
+    bool copied; /* `text` is the buffer: valid until the next cell */
 };
 
 struct cursor {
     const char *p, *end;
-    const char *bol;      /* where the line of p begins */
-    int64_t lines;        /* line ends passed */
+    const char *bol; /* where the line of p begins */
+    int64_t lines;   /* line ends passed */
     char delimiter;
-    struct text buffer;   /* a cell whose doubled quotes were made single */
-    perc_error *err;      /* may be NULL */
+    struct text buffer; /* a cell whose doubled quotes were made single */
+    perc_error *err;    /* may be NULL */
     unsigned char class[256];
 };
 

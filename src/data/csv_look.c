@@ -65,8 +65,7 @@ static int vote(const char *p, const char *end)
             continue;
         }
         if (*p == '#') break; /* a comment in LIBSVM; in CSV enough was seen */
-        for (q = p; q < end && !is_blank(*q); q++)
-            delimiter |= *q == ',' || *q == ';' || *q == '|';
+        for (q = p; q < end && !is_blank(*q); q++) delimiter |= *q == ',' || *q == ';' || *q == '|';
         if (words++ > 0) pairs += is_pair(p, q);
     }
     if (pairs > 0 && 2 * pairs >= words - 1) return -1;
@@ -200,15 +199,15 @@ static perc_status first_record(struct cursor *s, struct survey *v)
     for (;; s->p++) {
         void *p = v->column;
         if ((st = cursor_cell(s, &c))) return st;
-        if (v->columns == UINT32_MAX - 1)
-            return fail(s->err, PERC_EDATA, "too many columns");
+        if (v->columns == UINT32_MAX - 1) return fail(s->err, PERC_EDATA, "too many columns");
         if (!mem_grow(&v->e, &p, &v->cap, v->columns + 1, sizeof *v->column))
             return fail_memory(s->err);
         v->column = p;
         char *text = mem_text(&v->e, c.text, c.len);
         if (text == NULL) return fail_memory(s->err);
-        v->column[v->columns++] =
-            (struct look){ .first = text, .first_line = c.line, .first_column = c.column };
+        v->column[v->columns++] = (struct look){ .first = text,
+                                                 .first_line = c.line,
+                                                 .first_column = c.column };
         if (cursor_at_end(s)) break;
     }
     cursor_end(s);

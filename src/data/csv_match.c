@@ -39,8 +39,7 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
         if (o->kind[f] == COLUMN_SKIP) continue;
         if (k == NOWHERE) {
             cell_show(name, strlen(name), shown);
-            st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line,
-                         o->v.column[f].first_column,
+            st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
                          "the model has no column '%s' (pass --ignore %zu to leave it out)", shown,
                          f + 1);
             break;

@@ -115,8 +115,7 @@ static perc_status renumber_counts(struct rows *r, uint32_t numeric, const uint3
     return st;
 }
 
-perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r,
-                      perc_error *err)
+perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r, perc_error *err)
 {
     const size_t n = c->fixed ? 0 : local->local.categories;
     uint64_t *bits = NULL;

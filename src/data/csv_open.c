@@ -26,9 +26,9 @@ static perc_status read_delimiter(const perc_params *data, char *out, perc_error
     static const struct {
         const char *text;
         char c;
-    } known[] = { { ",", ',' },    { ";", ';' },   { "|", '|' },         { "\t", '\t' },
-                  { "\\t", '\t' }, { "tab", '\t' }, { "comma", ',' }, { "semicolon", ';' },
-                  { "bar", '|' } };
+    } known[] = { { ",", ',' },     { ";", ';' },         { "|", '|' },
+                  { "\t", '\t' },   { "\\t", '\t' },      { "tab", '\t' },
+                  { "comma", ',' }, { "semicolon", ';' }, { "bar", '|' } };
     const char *s = params_text(data, "delimiter");
 
     *out = '\0';
@@ -264,8 +264,11 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
 static void write_note(const struct schema *s, char *note)
 {
     note[0] = '\0';
-    say(note, "", s->delimiter == ',' ? "comma" : s->delimiter == '\t' ? "tab"
-                : s->delimiter == ';' ? "semicolon" : "bar");
+    say(note, "",
+        s->delimiter == ','    ? "comma"
+        : s->delimiter == '\t' ? "tab"
+        : s->delimiter == ';'  ? "semicolon"
+                               : "bar");
     say(note, "-separated, with", s->header ? " a header" : "out a header");
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
@@ -311,10 +314,8 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
 
     o->c->skip_first = true; /* a first guess: name the columns by the first record */
     if ((st = name_columns(o))) return st;
-    if (yes || params_is(o->data, "header", "no"))
-        o->c->skip_first = yes;
-    else if (model != NULL)
-        o->c->skip_first = csv_model_header(o, model);
+    if (yes || params_is(o->data, "header", "no")) o->c->skip_first = yes;
+    else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
         o->c->skip_first = survey_header(&o->v) || option_names_first(o, "label") ||
                            option_names_first(o, "weight") || text_names_first(o);
@@ -378,8 +379,10 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     struct opening o = { .c = out, .data = data, .v.e = *e, .err = err };
     perc_status st;
 
-    *out = (struct csv){ .missing = read_missing(data), .fixed = model != NULL,
-                         .labelled = model == NULL, .float32 = params_bool(data, "float32") };
+    *out = (struct csv){ .missing = read_missing(data),
+                         .fixed = model != NULL,
+                         .labelled = model == NULL,
+                         .float32 = params_bool(data, "float32") };
     note[0] = '\0';
     schema_init(&out->schema, e);
     schema_init(&o.names, e);

@@ -12,8 +12,8 @@ struct opening {
     struct csv *c;
     const perc_params *data;
     struct survey v;
-    struct schema names;   /* the file's column names; feature = column */
-    unsigned char *kind;   /* of each column; UNDECIDED */
+    struct schema names; /* the file's column names; feature = column */
+    unsigned char *kind; /* of each column; UNDECIDED */
     perc_error *err;
 };
 

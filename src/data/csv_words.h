@@ -9,13 +9,13 @@
 struct csv_words {
     const struct csv *c;
     struct rows *r;
-    struct schema *local;  /* this chunk's categories and words */
+    struct schema *local; /* this chunk's categories and words */
 
-    uint32_t *category;    /* !counted: features of the row's categories; room for all columns */
+    uint32_t *category; /* !counted: features of the row's categories; room for all columns */
     size_t categories;
-    uint64_t *bits;        /* for csv_sort, with a model's categories */
+    uint64_t *bits; /* for csv_sort, with a model's categories */
 
-    struct bag bag;        /* counted: a key for each category and each word met */
+    struct bag bag; /* counted: a key for each category and each word met */
     struct words words;
 };
 

@@ -60,7 +60,7 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
     const struct block *b = dataset_block(ds, row, &i);
     const struct row r = block_row(b, i);
     const bool digits = b->digits.mantissa != NULL;
-    const size_t at = !digits ? 0
+    const size_t at = !digits                     ? 0
                       : b->indices == INDEX_DENSE ? i * (size_t)b->width
                                                   : (size_t)block_start(b, i);
 
@@ -80,8 +80,8 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
 enum { FIRST = 19, LIMIT = 1000000 }; /* struct decimal: digits in a mantissa; exponents */
 
 struct span {
-    int64_t low, high;       /* powers of ten: of the lowest digit, above the highest */
-    uint64_t row;            /* the first with the lowest digit */
+    int64_t low, high; /* powers of ten: of the lowest digit, above the highest */
+    uint64_t row;      /* the first with the lowest digit */
 };
 
 static uint64_t entries_before(const struct block *b, size_t i)

@@ -15,17 +15,17 @@
 /* What proofs go up to. `prove` refuses what is beyond it, so that whatever it certifies
  * `verify` can check. */
 enum {
-    EXACT_SPAN = 100000,     /* digits from the lowest of a data set to its highest */
-    EXACT_DIGITS = 200000,   /* digits of a number of a certificate */
+    EXACT_SPAN = 100000,      /* digits from the lowest of a data set to its highest */
+    EXACT_DIGITS = 200000,    /* digits of a number of a certificate */
     EXACT_PRODUCTS = 1 << 24, /* of the features of one row, for a polynomial kernel */
-    EXACT_DEGREE = 100       /* of such a kernel */
+    EXACT_DEGREE = 100        /* of such a kernel */
 };
 
 /* Scratch for one thread; zeroed, then exact_init. */
 struct exact_lens {
     struct env e;
-    uint64_t *column;        /* of the last row read: columns of the data set, rising */
-    struct decimal *value;   /* none is 0. Where it has `more`, `digits` to `end` are all its
+    uint64_t *column;      /* of the last row read: columns of the data set, rising */
+    struct decimal *value; /* none is 0. Where it has `more`, `digits` to `end` are all its
                                 significant digits, without point, and without zeros at
                                 either end; they lie in the data set. Else both are NULL. */
     size_t n, cap_column, cap_value;

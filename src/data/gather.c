@@ -19,9 +19,10 @@
 enum {
     PIECES = 8,
     ROWS = 512,
-    BYTES = 1 << 18,       /* of values and of columns in a piece; two fit a cache of 2 MB */
-    AHEAD = 48, NEAR = 24, /* rows: where they lie, and what they are, is asked for so early */
-    LOOKS = 4000           /* before sleeping: some hundred microseconds */
+    BYTES = 1 << 18, /* of values and of columns in a piece; two fit a cache of 2 MB */
+    AHEAD = 48,
+    NEAR = 24,   /* rows: where they lie, and what they are, is asked for so early */
+    LOOKS = 4000 /* before sleeping: some hundred microseconds */
 };
 
 struct piece {
@@ -29,7 +30,7 @@ struct piece {
     uint64_t start[ROWS + 1];
     uint32_t label[ROWS];
     double weight[ROWS];
-    char *value, *index;   /* BYTES each */
+    char *value, *index; /* BYTES each */
 };
 
 struct gather {
@@ -39,14 +40,14 @@ struct gather {
     size_t width;                  /* dense: entries a row */
     bool decodes;                  /* sparse short decimals become doubles */
     bool weighted;
-    struct piece *piece;           /* PIECES */
+    struct piece *piece; /* PIECES */
     char *memory;
     const uint64_t *ref;
     uint64_t n;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool running, in_use;          /* there is a thread; the learner has a piece */
+    bool running, in_use; /* there is a thread; the learner has a piece */
     /* Changed under the lock, looked at without it. */
     _Atomic uint64_t filled, taken; /* pieces of the pass: filled, given back */
     _Atomic bool stop, done;        /* done: the last piece is filled */
@@ -201,8 +202,7 @@ static void copy_row(const struct gather *g, struct piece *p, uint64_t at, const
     if (x->n == 0) return;
     if (g->decodes) row_decode(x, ALL_COLUMNS, (double *)(void *)value);
     else if (g->value_size > 0) memcpy(value, x->value, x->n * g->value_size);
-    if (g->index_size > 0)
-        memcpy(p->index + at * g->index_size, x->index, x->n * g->index_size);
+    if (g->index_size > 0) memcpy(p->index + at * g->index_size, x->index, x->n * g->index_size);
 }
 
 /* Copies rows from `at` on; returns how far it came. */

@@ -33,48 +33,62 @@ static const double PI = 3.14159265358979323846;
 
 /* ----- parameters --------------------------------------------------------- */
 
-#define ROWS { "rows", PERC_INT, "1000", 1, 1e9, NULL, "N", "rows to make" }
-#define FEATURES(initial, max) \
-    { "features", PERC_INT, initial, 1, max, NULL, "N", "features of a row" }
-#define SPREAD(initial) \
-    { "spread", PERC_REAL, initial, 0, 1e6, NULL, "X", "standard deviation around the shape" }
-#define COMMON(noise) \
+#define ROWS                                                        \
+    {                                                               \
+        "rows", PERC_INT, "1000", 1, 1e9, NULL, "N", "rows to make" \
+    }
+#define FEATURES(initial, max)                                                \
+    {                                                                         \
+        "features", PERC_INT, initial, 1, max, NULL, "N", "features of a row" \
+    }
+#define SPREAD(initial)                                                                        \
+    {                                                                                          \
+        "spread", PERC_REAL, initial, 0, 1e6, NULL, "X", "standard deviation around the shape" \
+    }
+#define COMMON(noise)                                                                   \
     { "noise", PERC_REAL, noise, 0, 1, NULL, "X", "share of rows with a wrong label" }, \
-    { "digits", PERC_INT, "6", 1, 15, NULL, "N", "significant digits of a value" }, \
-    { "seed", PERC_INT, "0", 0, 0x1p53, NULL, "N", "another seed, another set" }
+        { "digits", PERC_INT, "6", 1, 15, NULL, "N", "significant digits of a value" }, \
+    {                                                                                   \
+        "seed", PERC_INT, "0", 0, 0x1p53, NULL, "N", "another seed, another set"        \
+    }
 
 static const perc_param halfspace_rows[] = {
-    ROWS, FEATURES("2", 1e6),
+    ROWS,
+    FEATURES("2", 1e6),
     { "margin", PERC_REAL, "0.1", 0, 1e6, NULL, "X", "least distance from the plane" },
     { "offset", PERC_REAL, "0", -1e6, 1e6, NULL, "X", "b of the plane u.x + b = 0, |u| = 1" },
     COMMON("0")
 };
 static const perc_param sparse_rows[] = {
-    ROWS, FEATURES("50000", 1e8),
+    ROWS,
+    FEATURES("50000", 1e8),
     { "nonzeros", PERC_INT, "63", 1, 1e6, NULL, "N", "mean entries of a row" },
     { "exponent", PERC_REAL, "1", 0, 3, NULL, "X", "of Zipf's law: feature k comes up as 1/k^X" },
     COMMON("0.05")
 };
-static const perc_param blobs_rows[] = {
-    ROWS, FEATURES("2", 1e6),
-    { "classes", PERC_INT, "2", 2, 1000, NULL, "N", "clouds, one for each label" },
-    SPREAD("1"), COMMON("0")
-};
+static const perc_param blobs_rows[] = { ROWS,
+                                         FEATURES("2", 1e6),
+                                         { "classes", PERC_INT, "2", 2, 1000, NULL, "N",
+                                           "clouds, one for each label" },
+                                         SPREAD("1"),
+                                         COMMON("0") };
 static const perc_param xor_rows[] = { ROWS, COMMON("0") };
 static const perc_param moons_rows[] = { ROWS, SPREAD("0.1"), COMMON("0") };
-static const perc_param circles_rows[] = {
-    ROWS, SPREAD("0.05"),
-    { "inner", PERC_REAL, "0.5", 0, 1, NULL, "X", "radius of the inner circle; the outer has 1" },
-    COMMON("0")
-};
-static const perc_param spirals_rows[] = {
-    ROWS, SPREAD("0.02"),
-    { "turns", PERC_REAL, "1.5", 0, 100, NULL, "X", "turns of each arm" },
-    COMMON("0")
-};
+static const perc_param circles_rows[] = { ROWS,
+                                           SPREAD("0.05"),
+                                           { "inner", PERC_REAL, "0.5", 0, 1, NULL, "X",
+                                             "radius of the inner circle; the outer has 1" },
+                                           COMMON("0") };
+static const perc_param spirals_rows[] = { ROWS,
+                                           SPREAD("0.02"),
+                                           { "turns", PERC_REAL, "1.5", 0, 100, NULL, "X",
+                                             "turns of each arm" },
+                                           COMMON("0") };
 
-#define TABLE(name, summary) \
-    { #name, "generator", summary, name##_rows, sizeof name##_rows / sizeof name##_rows[0] }
+#define TABLE(name, summary)                                                                 \
+    {                                                                                        \
+#name, "generator", summary, name##_rows, sizeof name##_rows / sizeof name##_rows[0] \
+    }
 
 const struct table generator_tables[] = {
     TABLE(halfspace, "two classes on the two sides of a plane"),
@@ -275,10 +289,13 @@ static uint32_t spirals_row(struct maker *m, struct rows *r, uint64_t i)
 }
 
 /* In the order of generator_tables. */
-static const struct generator generators[] = {
-    { halfspace_start, halfspace_row }, { sparse_start, sparse_row }, { blobs_start, blobs_row },
-    { NULL, xor_row }, { NULL, moons_row }, { NULL, circles_row }, { NULL, spirals_row }
-};
+static const struct generator generators[] = { { halfspace_start, halfspace_row },
+                                               { sparse_start, sparse_row },
+                                               { blobs_start, blobs_row },
+                                               { NULL, xor_row },
+                                               { NULL, moons_row },
+                                               { NULL, circles_row },
+                                               { NULL, spirals_row } };
 
 /* ----- the set ------------------------------------------------------------------ */
 

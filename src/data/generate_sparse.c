@@ -25,26 +25,26 @@
 
 enum {
     RULE_SHARE = 4,
-    LENGTH_MAX = 8,  /* times the mean: the longest row                          */
-    PATIENCE = 16    /* draws for each word wanted; a row that meets no new words
+    LENGTH_MAX = 8, /* times the mean: the longest row                          */
+    PATIENCE = 16   /* draws for each word wanted; a row that meets no new words
                         in so many has fewer (few features, or a steep exponent) */
 };
 static const double HEAD = 4;
 static const double LENGTH_SIGMA = 0.5; /* of the logarithm of a row's length */
 
 struct word {
-    double keep;     /* alias method: this word if the coin is below, else ... */
-    uint32_t other;  /* ... this one                                           */
-    uint32_t times;  /* in the row being made                                  */
+    double keep;    /* alias method: this word if the coin is below, else ... */
+    uint32_t other; /* ... this one                                           */
+    uint32_t times; /* in the row being made                                  */
     double p, idf, weight;
 };
 
 struct sparse {
-    struct word *word;  /* word k is at k - 1 */
+    struct word *word; /* word k is at k - 1 */
     uint32_t n;
-    uint32_t *row;      /* words of the row being made, row_max */
+    uint32_t *row; /* words of the row being made, row_max */
     size_t row_max;
-    double mean;        /* words of a row */
+    double mean; /* words of a row */
 };
 
 void sparse_free(struct maker *m)

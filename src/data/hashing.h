@@ -71,9 +71,9 @@ static inline uint32_t hashing_bucket(uint64_t h, unsigned bits)
  * four times (at first 1024) the buckets in use. */
 struct buckets {
     struct env e;
-    unsigned bits;         /* 0: nothing is counted */
-    uint64_t *slot;        /* fingerprint and flags; 0: empty */
-    size_t slots;          /* a power of two, 2^bits at most; 0: none yet */
+    unsigned bits;  /* 0: nothing is counted */
+    uint64_t *slot; /* fingerprint and flags; 0: empty */
+    size_t slots;   /* a power of two, 2^bits at most; 0: none yet */
     uint64_t used, shared;
 };
 

@@ -66,7 +66,8 @@ static perc_status measure(const struct map *m, const struct row *x, int64_t lin
     if (!finite_image(m, &s))
         return fail_at(err, PERC_EDATA, line, 0,
                        "feature %" PRIu64 " is too large: its power %u is no longer a number "
-                       "(scale the features, --scale)", s.at, m->degree);
+                       "(scale the features, --scale)",
+                       s.at, m->degree);
     *room = (size_t)map_room(m, s.n);
     return PERC_OK;
 }

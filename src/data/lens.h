@@ -13,7 +13,7 @@ struct lens {
     const struct map *map; /* NULL: rows pass unchanged */
     uint32_t *column;
     double *value;
-    size_t cap;            /* elements of column and of value */
+    size_t cap; /* elements of column and of value */
 };
 
 /* `map` may be NULL or the identity; else it is borrowed, and may grow (map_set_inputs)

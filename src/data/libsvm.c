@@ -43,27 +43,26 @@ struct parse {
     const char *line;        /* start of the current line */
     struct rows *r;
     perc_error *err;
-    int64_t lines;           /* line ends before the current line */
-    int64_t last;            /* the row's last index, -1 before the first */
-    bool disorder;           /* --unsorted: this row needs sorting */
+    int64_t lines; /* line ends before the current line */
+    int64_t last;  /* the row's last index, -1 before the first */
+    bool disorder; /* --unsorted: this row needs sorting */
     struct {
-        uint64_t text;       /* up to 8 characters of a label, 0-padded */
-        size_t len;          /* how many: "1" is not "1" and a NUL */
+        uint64_t text; /* up to 8 characters of a label, 0-padded */
+        size_t len;    /* how many: "1" is not "1" and a NUL */
         uint32_t id;
-    } cache[4];              /* the labels met last; text 0: empty */
+    } cache[4]; /* the labels met last; text 0: empty */
     unsigned cached;
-    struct bag bag;          /* hashing: bucket * 2^32 + position, for each entry */
-    struct entry *entry;     /* and the row as it was read */
+    struct bag bag;      /* hashing: bucket * 2^32 + position, for each entry */
+    struct entry *entry; /* and the row as it was read */
     size_t entries;
 };
 
 struct entry {
     double value;
-    uint32_t dec;            /* the same, if the rows are packed */
+    uint32_t dec; /* the same, if the rows are packed */
 };
 
-static const uint32_t power10[] = { 1,      10,      100,      1000,     10000,
-                                    100000, 1000000, 10000000, 100000000 };
+static const uint32_t power10[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
 static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -92,14 +91,14 @@ static bool is_end(char c)
 #define PAIRS_NAME pairs_any
 #define PAIRS_TARGET
 #define PAIRS_SCAN scan32
-#define PAIRS_TWO scan_two
+#define PAIRS_TWO  scan_two
 #include "data/libsvm_pairs.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PAIRS_NAME pairs_avx2
+#define PAIRS_NAME   pairs_avx2
 #define PAIRS_TARGET __attribute__((target("avx2,bmi,bmi2")))
-#define PAIRS_SCAN scan32_avx2
-#define PAIRS_TWO scan_two_avx2
+#define PAIRS_SCAN   scan32_avx2
+#define PAIRS_TWO    scan_two_avx2
 #include "data/libsvm_pairs.h"
 #endif
 
@@ -241,8 +240,8 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
     if (memchr(s, '\0', len) != NULL) return bad(p, s, "a NUL byte (is this a text file?)");
     if (memchr(s, ':', len) != NULL) { /* the row begins with a pair: no label */
         if (!p->o->for_model && !p->o->unlabelled)
-            return bad(p, s, "the label is missing: the line begins with '%.*s'",
-                       shown(s, p->end), s);
+            return bad(p, s, "the label is missing: the line begins with '%.*s'", shown(s, p->end),
+                       s);
         *id = LABEL_NONE;
         return PERC_OK;
     }
@@ -432,8 +431,9 @@ static perc_status parse_row(struct parse *p, const char **sp)
 perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, struct rows *r,
                          perc_error *err)
 {
-    struct parse p = { .o = o, .begin = text, .end = text + len, .r = r, .err = err,
-                       .pairs = choose_pairs(r) };
+    struct parse p = {
+        .o = o, .begin = text, .end = text + len, .r = r, .err = err, .pairs = choose_pairs(r)
+    };
     const char *s = text;
     perc_status st = PERC_OK;
 

@@ -55,8 +55,8 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err)
     *out = m;
     if (strcmp(spec, "none") == 0) return PERC_OK;
     if (strncmp(spec, "poly:", 5) != 0)
-        return fail(err, PERC_EARG,
-                    "map '%.40s' is not known: none, poly:D or poly:D:hash:BITS", spec);
+        return fail(err, PERC_EARG, "map '%.40s' is not known: none, poly:D or poly:D:hash:BITS",
+                    spec);
     hash = strchr(spec + 5, ':');
     m.degree = small_number(spec + 5, hash != NULL ? hash : spec + strlen(spec), MAP_DEGREE_MAX);
     if (m.degree == 0)
@@ -68,7 +68,8 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err)
         if (m.bits == 0)
             return fail(err, PERC_EARG,
                         "map '%.40s': after the degree comes nothing, or :hash: and a number of "
-                        "bits from 1 to %d, as in poly:%u:hash:24", spec, MAP_BITS_MAX, m.degree);
+                        "bits from 1 to %d, as in poly:%u:hash:24",
+                        spec, MAP_BITS_MAX, m.degree);
     } else if (m.degree == 1) {
         m.degree = 0;
     }
@@ -331,8 +332,8 @@ static void insertion_sort(uint32_t *column, double *value, size_t n)
 }
 
 /* One pass of a radix sort: from `in` to `out`, by the digit at `shift`, stably. */
-static void sort_digit(const uint32_t *in, const double *in_value, uint32_t *out,
-                       double *out_value, size_t n, unsigned shift)
+static void sort_digit(const uint32_t *in, const double *in_value, uint32_t *out, double *out_value,
+                       size_t n, unsigned shift)
 {
     size_t at[DIGITS] = { 0 }, sum = 0;
 

@@ -47,7 +47,10 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err);
 enum { MAP_SPEC = 32 };
 void map_spec(const struct map *m, char buf[MAP_SPEC]); /* what map_parse reads */
 /* Whether rows pass unchanged; NULL is the identity too. */
-static inline bool map_is_identity(const struct map *m) { return m == NULL || m->degree == 0; }
+static inline bool map_is_identity(const struct map *m)
+{
+    return m == NULL || m->degree == 0;
+}
 /* Whether both have the same specification. */
 static inline bool map_same(const struct map *a, const struct map *b)
 {
@@ -71,9 +74,9 @@ uint64_t map_room(const struct map *m, uint64_t n);
 /* What of a row has an image: the entries other than 0 in columns first .. inputs - 1. */
 struct support {
     size_t n;
-    double largest;      /* |x_j|, 0 without entries */
-    uint64_t at;         /* j */
-    bool below;          /* an entry other than 0 lies below `first` */
+    double largest; /* |x_j|, 0 without entries */
+    uint64_t at;    /* j */
+    bool below;     /* an entry other than 0 lies below `first` */
 };
 struct support map_support(const struct map *m, const struct row *x);
 
@@ -87,7 +90,6 @@ size_t map_row(const struct map *m, const struct row *x, uint32_t *column, doubl
 /* Appends the name of a column first .. map_columns() - 1: "x1*x3", "x2^2", "bucket 17".
  * `name` appends that of an input column; NULL: "x" and its number. */
 typedef void map_name_fn(void *ud, uint64_t column, struct text *out);
-void map_name(const struct map *m, uint64_t column, map_name_fn *name, void *ud,
-              struct text *out);
+void map_name(const struct map *m, uint64_t column, map_name_fn *name, void *ud, struct text *out);
 
 #endif

@@ -17,11 +17,11 @@ struct piece {
     uint64_t column[PIECE];
 };
 
-#define PIECE_READ(type, put)                                                                      \
-    for (size_t k = 0; k < n; k++) {                                                               \
-        type v;                                                                                    \
-        memcpy(&v, at + (ptrdiff_t)k * step, sizeof v);                                            \
-        put;                                                                                       \
+#define PIECE_READ(type, put)                           \
+    for (size_t k = 0; k < n; k++) {                    \
+        type v;                                         \
+        memcpy(&v, at + (ptrdiff_t)k * step, sizeof v); \
+        put;                                            \
     }
 
 static inline void piece_values(const struct row *r, size_t from, size_t n, double *x)

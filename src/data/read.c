@@ -132,8 +132,8 @@ static perc_status is_blockfile(const struct env *e, const char *path, const per
     return st;
 }
 
-perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
-                         bool *yes, perc_error *err)
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
+                         perc_error *err)
 {
     bool blocks = false;
     perc_status st = path[0] == ':' ? PERC_OK : is_blockfile(e, path, data, &blocks, err);
@@ -196,7 +196,7 @@ static perc_status set_map(perc_dataset *ds, const perc_params *data, perc_error
 
 struct transforming {
     perc_dataset *ds;
-    perc_status *st;  /* by block */
+    perc_status *st; /* by block */
     perc_error *err;
 };
 
@@ -306,8 +306,8 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     return read_set(env, path, data, false, out, err);
 }
 
-perc_status perc_dataset_read_exact(const perc_env *env, const char *path,
-                                    const perc_params *data, perc_dataset **out, perc_error *err)
+perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
+                                    perc_dataset **out, perc_error *err)
 {
     return read_set(env, path, data, true, out, err);
 }
@@ -351,8 +351,8 @@ perc_status read_check_map(const perc_params *data, const struct map *map, perc_
                 params_text(data, "map"));
 }
 
-perc_status read_params_for(const struct env *e, const struct transform *t,
-                            const perc_params *data, perc_params **out, perc_error *err)
+perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
+                            perc_params **out, perc_error *err)
 {
     perc_status st = PERC_OK;
 
@@ -422,9 +422,8 @@ done:
 }
 
 /* What a model would have taken over from `like`. */
-perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like,
-                                   const char *path, const perc_params *data, perc_dataset **out,
-                                   perc_error *err)
+perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
+                                   const perc_params *data, perc_dataset **out, perc_error *err)
 {
     const struct env e = env_resolve(env);
     const struct reader_model asks = { like->index_base, &like->schema, &like->map };

@@ -14,14 +14,14 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
                              uint64_t columns, perc_dataset **out, perc_error *err);
 
 /* Whether the path is text to be parsed: not a built-in set, not a block file. */
-perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
-                         bool *yes, perc_error *err);
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
+                         perc_error *err);
 
 /* A copy of `data` (NULL: the defaults) for reading on behalf of a model with the
  * transform t: missing cells are filled as in training. PERC_EARG if another scaling,
  * or means that the model does not know, were asked for. */
-perc_status read_params_for(const struct env *e, const struct transform *t,
-                            const perc_params *data, perc_params **out, perc_error *err);
+perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
+                            perc_params **out, perc_error *err);
 
 /* PERC_EARG if `data` ask for another map than the model's (NULL: none). */
 perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err);

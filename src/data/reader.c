@@ -52,7 +52,7 @@ struct worker {
     pthread_t id;
     struct chunk chunk;
     struct rows rows;
-    bool wide;            /* the last chunk's numbers were no short decimals */
+    bool wide; /* the last chunk's numbers were no short decimals */
 };
 
 struct reader {
@@ -74,10 +74,10 @@ struct reader {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct piece ring[RING];
-    size_t window;        /* places of the ring in use */
-    uint64_t taken, end;  /* pieces delivered; number of the first empty chunk */
+    size_t window;       /* places of the ring in use */
+    uint64_t taken, end; /* pieces delivered; number of the first empty chunk */
     bool stop;
-    int workers;          /* threads running; 0: the caller does the work */
+    int workers; /* threads running; 0: the caller does the work */
     struct worker worker[MAX_WORKERS];
 };
 
@@ -222,8 +222,8 @@ static enum index_base base_option(const perc_params *data)
                                             : INDEX_ONE;
 }
 
-static perc_status open_csv(struct reader *r, const char *text, size_t len,
-                            const perc_params *data, const struct schema *known, perc_error *err)
+static perc_status open_csv(struct reader *r, const char *text, size_t len, const perc_params *data,
+                            const struct schema *known, perc_error *err)
 {
     perc_status st = csv_open(&r->e, text, len, data, known, &r->csv, r->note, err);
 
@@ -284,8 +284,8 @@ static perc_status choose_hashing(const perc_params *data, const struct reader_m
     return reader_check_hash(data, *bits, err);
 }
 
-static void open_libsvm(struct reader *r, const perc_params *data,
-                        const struct reader_model *model, unsigned hash_bits)
+static void open_libsvm(struct reader *r, const perc_params *data, const struct reader_model *model,
+                        unsigned hash_bits)
 {
     r->libsvm = (struct libsvm){ .base = base_option(data),
                                  .unsorted = params_bool(data, "unsorted"),
@@ -359,8 +359,8 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
 }
 
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct slabs *slabs,
-                        struct reader **out, perc_error *err)
+                        const struct reader_model *model, struct slabs *slabs, struct reader **out,
+                        perc_error *err)
 {
     return open_reader(e, path, data, model, slabs, false, out, err);
 }

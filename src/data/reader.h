@@ -22,8 +22,8 @@ struct reader;
  * `path` must stay valid until reader_close. Block files are not for it. */
 /* `slabs`: where the blocks' memory comes from; NULL: each has its own. */
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct slabs *slabs,
-                        struct reader **out, perc_error *err);
+                        const struct reader_model *model, struct slabs *slabs, struct reader **out,
+                        perc_error *err);
 
 /* The same for a proof: blocks of doubles have their digits, too. `data` must not ask for
  * hashing, for filling in missing cells, or for rounding. */
@@ -43,10 +43,10 @@ struct labels *reader_labels(struct reader *r);
 struct schema *reader_schema(struct reader *r);
 
 struct reader_facts {
-    const char *format;  /* "libsvm" or "csv" */
-    bool zero_index;     /* an index 0 was seen so far */
-    bool fill;           /* missing cells are NaN and want filling */
-    unsigned hash_bits;  /* of the features; 0: they are not hashed */
+    const char *format;      /* "libsvm" or "csv" */
+    bool zero_index;         /* an index 0 was seen so far */
+    bool fill;               /* missing cells are NaN and want filling */
+    unsigned hash_bits;      /* of the features; 0: they are not hashed */
     uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
     uint64_t bytes, unknown, dropped;
     const char *note;

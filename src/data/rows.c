@@ -191,8 +191,7 @@ void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, d
     for (; e < 0 && (m >= limit || e < -DEC_PLACES_MAX) && m % 10 == 0; e++) m /= 10;
     if (m < limit && !d->more && e <= 0 && e >= -DEC_PLACES_MAX)
         rows_put_decimal(r, column, decimal_pack((uint32_t)m, (unsigned)-e, d->negative));
-    else
-        put_double(r, column, v);
+    else put_double(r, column, v);
     if (r->exact) r->decimal[at] = *d;
 }
 

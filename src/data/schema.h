@@ -25,9 +25,9 @@ enum column_kind {
 };
 
 struct column {
-    char *name;          /* from the header, or "x1", "x2", ... */
+    char *name; /* from the header, or "x1", "x2", ... */
     enum column_kind kind;
-    uint32_t feature;    /* COLUMN_NUMBER */
+    uint32_t feature; /* COLUMN_NUMBER */
 };
 
 /* (column, text) -> feature */
@@ -46,7 +46,7 @@ struct schema {
     uint32_t numeric;          /* numeric features: 0 .. numeric-1 */
     struct category *category; /* and words of texts, in order of feature number */
     size_t categories, cap;
-    uint32_t *slot;            /* hash of (column, text) to category + 1 */
+    uint32_t *slot; /* hash of (column, text) to category + 1 */
     size_t slots;
 };
 

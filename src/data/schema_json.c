@@ -22,8 +22,7 @@
 #include "base/json.h"
 #include "data/hashing.h"
 
-static const char *const kind_names[] = { "number", "category", "text",
-                                          "label",  "weight",   "skip" };
+static const char *const kind_names[] = { "number", "category", "text", "label", "weight", "skip" };
 enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */
@@ -183,10 +182,8 @@ static perc_status get_text(struct reading *r, char **out)
     case JSON_STRING:
         *out = json_text(&r->j, &r->s->e);
         return *out != NULL ? PERC_OK : fail_memory(r->err);
-    case JSON_OBJECT:
-        return get_hex(r, out);
-    default:
-        return damaged(r, "a text is missing");
+    case JSON_OBJECT: return get_hex(r, out);
+    default: return damaged(r, "a text is missing");
     }
 }
 

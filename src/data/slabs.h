@@ -15,7 +15,7 @@ struct slabs {
     struct slab {
         char *memory;
         size_t size, used;
-    } *slab;
+    } * slab;
     size_t n, cap;
     pthread_mutex_t lock;
 };

@@ -48,7 +48,11 @@ static const char *compression(const unsigned char *p, size_t n)
 {
     if (n >= 2 && p[0] == 0x1f && p[1] == 0x8b) return "gzip";
     if (n >= 4 && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9') return "bzip2";
-    if (n >= 6 && memcmp(p, "\xfd" "7zXZ\0", 6) == 0) return "xz";
+    if (n >= 6 && memcmp(p,
+                         "\xfd"
+                         "7zXZ\0",
+                         6) == 0)
+        return "xz";
     if (n >= 4 && memcmp(p, "\x28\xb5\x2f\xfd", 4) == 0) return "zstd";
     return NULL;
 }
@@ -107,8 +111,7 @@ static perc_status archive_begin(struct source *s, const char *kind, perc_error 
     return PERC_OK;
 }
 
-static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got,
-                                perc_error *err)
+static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
 {
     *got = 0;
     while (*got < n) {
@@ -136,8 +139,7 @@ static perc_status archive_begin(struct source *s, const char *kind, perc_error 
                 s->path);
 }
 
-static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got,
-                                perc_error *err)
+static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
 {
     (void)s, (void)buf, (void)n, (void)err;
     *got = 0;
@@ -171,8 +173,7 @@ static perc_status begin(struct source *s, perc_error *err)
     return PERC_OK;
 }
 
-perc_status source_open(const struct env *e, const char *path, struct source **out,
-                        perc_error *err)
+perc_status source_open(const struct env *e, const char *path, struct source **out, perc_error *err)
 {
     struct source *s = mem_zeroed(e, 1, sizeof *s);
     perc_status st;

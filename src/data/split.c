@@ -145,8 +145,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
     if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
     count(ds, part, s);
-    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) ||
-        (st = deal(ds, s, &rng, p))) {
+    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) || (st = deal(ds, s, &rng, p))) {
         st = explain(st, err);
         goto done;
     }

@@ -120,8 +120,8 @@ perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_
     return fail(err, PERC_EARG,
                 "--scale %s would make these sparse rows dense: %" PRIu64 " rows x %" PRIu64
                 " features take %.1f GiB, over the limit of %.0f; use --scale maxabs or unit",
-                t->scale == SCALE_MINMAX ? "minmax" : "standard", rows, dense_width(t),
-                bytes / gib, limit / gib);
+                t->scale == SCALE_MINMAX ? "minmax" : "standard", rows, dense_width(t), bytes / gib,
+                limit / gib);
 }
 
 /* ----- applying ------------------------------------------------------------------ */
@@ -224,8 +224,7 @@ size_t transform_row(const struct transform *t, const struct row *x, uint32_t *o
     return n;
 }
 
-double transform_dot(const struct transform *t, const struct row *x, const double *w,
-                     uint64_t dims)
+double transform_dot(const struct transform *t, const struct row *x, const double *w, uint64_t dims)
 {
     const struct unit u = unit_of(t, x);
     const uint64_t end = t->shift != NULL && t->columns < dims ? t->columns : dims;

@@ -20,18 +20,17 @@ enum scale { SCALE_NONE, SCALE_STANDARD, SCALE_MINMAX, SCALE_MAXABS, SCALE_UNIT,
 struct transform {
     struct env e;
     enum scale scale;
-    double by;          /* SCALE_BY */
-    uint64_t columns;   /* length of the arrays below; 0 if there are none */
-    uint64_t first;     /* the index base: columns below it are never used */
-    double *shift;      /* subtracted (STANDARD, MINMAX); NULL: zeros stay where
+    double by;        /* SCALE_BY */
+    uint64_t columns; /* length of the arrays below; 0 if there are none */
+    uint64_t first;   /* the index base: columns below it are never used */
+    double *shift;    /* subtracted (STANDARD, MINMAX); NULL: zeros stay where
                            they are. Where it is not NULL, rows become dense */
-    double *divisor;    /* NULL: none (STANDARD, MINMAX, MAXABS) */
-    double *fill;       /* NULL: nothing is ever missing */
+    double *divisor;  /* NULL: none (STANDARD, MINMAX, MAXABS) */
+    double *fill;     /* NULL: nothing is ever missing */
 };
 
 void transform_free(struct transform *t); /* safe on a zeroed struct */
-perc_status transform_copy(const struct env *e, const struct transform *from,
-                           struct transform *to);
+perc_status transform_copy(const struct env *e, const struct transform *from, struct transform *to);
 /* Reads "none", "standard", ..., "by:255". PERC_EARG. */
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */

@@ -35,8 +35,8 @@
 
 /* ----- statistics ------------------------------------------------------------ */
 
-struct moments {               /* of one column: a cache line */
-    double sum, rest;          /* sum + rest is the sum, nearly exactly */
+struct moments {      /* of one column: a cache line */
+    double sum, rest; /* sum + rest is the sum, nearly exactly */
     double min, max;
     double unit;               /* 1 / a power of two near max - min; 0: constant */
     double squares;            /* sum of ((x - mean) unit)^2 */
@@ -48,7 +48,7 @@ struct survey {
     size_t blocks;
     uint64_t columns, rows;
     struct moments *of;
-    const double *mean;        /* for the second pass */
+    const double *mean; /* for the second pass */
 };
 
 /* One entry of the first pass. a + b = s + error exactly (theorem B). */

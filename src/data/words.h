@@ -17,7 +17,7 @@
 
 struct words {
     struct env e;
-    char *text;          /* the text with small letters, 0 for what separates */
+    char *text; /* the text with small letters, 0 for what separates */
     size_t cap;
     const char *p, *end; /* what was not looked at yet; a 0 stands at the end */
 };

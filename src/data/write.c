@@ -38,8 +38,7 @@ struct out {
 
 static void flush(struct out *o)
 {
-    if (o->status == PERC_OK && o->n > 0)
-        o->status = file_write(o->file, o->buf, o->n, o->err);
+    if (o->status == PERC_OK && o->n > 0) o->status = file_write(o->file, o->buf, o->n, o->err);
     o->n = 0;
 }
 
@@ -79,11 +78,16 @@ static unsigned count_digits(uint64_t v)
 
 static void put_digits(char *p, uint64_t v, unsigned n)
 {
-    static const char pair[] = "00010203040506070809" "10111213141516171819"
-                               "20212223242526272829" "30313233343536373839"
-                               "40414243444546474849" "50515253545556575859"
-                               "60616263646566676869" "70717273747576777879"
-                               "80818283848586878889" "90919293949596979899";
+    static const char pair[] = "00010203040506070809"
+                               "10111213141516171819"
+                               "20212223242526272829"
+                               "30313233343536373839"
+                               "40414243444546474849"
+                               "50515253545556575859"
+                               "60616263646566676869"
+                               "70717273747576777879"
+                               "80818283848586878889"
+                               "90919293949596979899";
 
     for (; n >= 2; v /= 100) memcpy(p + (n -= 2), pair + 2 * (v % 100), 2);
     if (n == 1) *p = (char)('0' + v % 10);
@@ -125,16 +129,12 @@ static char *put_value(char *p, const struct row *x, size_t k)
     uint32_t packed;
 
     switch (x->values) {
-    case VALUES_ONES:
-        *p = '1';
-        return p + 1;
-    case VALUES_U8:
-        return put_uint(p, *((const uint8_t *)x->value + (ptrdiff_t)k * x->stride));
+    case VALUES_ONES: *p = '1'; return p + 1;
+    case VALUES_U8: return put_uint(p, *((const uint8_t *)x->value + (ptrdiff_t)k * x->stride));
     case VALUES_DEC:
         memcpy(&packed, (const char *)x->value + (ptrdiff_t)k * x->stride, sizeof packed);
         return put_decimal(p, packed);
-    default:
-        return p + number_format(row_value(x, k), p);
+    default: return p + number_format(row_value(x, k), p);
     }
 }
 
@@ -237,7 +237,7 @@ static void put_cell(struct out *o, const char *s)
 struct csv_shape {
     uint64_t base, features; /* columns base .. base + features - 1 */
     bool weights;
-    const char *label;       /* name of the label column; NULL: no row has one */
+    const char *label; /* name of the label column; NULL: no row has one */
 };
 
 /* "label", which the reader looks for first; or, where a feature is called so,
@@ -342,8 +342,9 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
     perc_status st;
 
     if (!map_is_identity(&ds->map))
-        return fail(err, PERC_EARG, "products of features are made when they are needed, and not "
-                                    "written: read the data without --map");
+        return fail(err, PERC_EARG,
+                    "products of features are made when they are needed, and not "
+                    "written: read the data without --map");
     if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
     if (!libsvm && strcmp(format, "csv") != 0)
         return fail(err, PERC_EARG, "'%s' is not a format; there are libsvm, csv and blocks",

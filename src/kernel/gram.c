@@ -18,8 +18,8 @@ enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
 /* ----- tiles ---------------------------------------------------------------------------- */
 
 /* Dots of x with the panel become -gamma |x - z|^2. */
-static void distances(const struct kernel *k, const struct panel *p, const struct row *x,
-                      double nx, double *out)
+static void distances(const struct kernel *k, const struct panel *p, const struct row *x, double nx,
+                      double *out)
 {
     uint32_t near = vec_distance2(nx, p->norm2, out);
 
@@ -80,8 +80,7 @@ perc_status spread_out_reserve(struct spread_out *s, const struct row *x)
     void *p = s->dense;
 
     if (columns_of(x) > SPREAD_MAX) return PERC_OK;
-    if (!mem_grow(&s->e, &p, &s->cap, (size_t)columns_of(x), sizeof *s->dense))
-        return PERC_ENOMEM;
+    if (!mem_grow(&s->e, &p, &s->cap, (size_t)columns_of(x), sizeof *s->dense)) return PERC_ENOMEM;
     s->dense = p;
     for (size_t j = had; j < s->cap; j++) s->dense[j] = 0;
     return PERC_OK;
@@ -130,8 +129,8 @@ struct survey {
     struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
     double mean;
     uint64_t nonzero;
-    double largest;            /* |x|^2 */
-    int64_t line;              /* of that row; 0: there is none yet */
+    double largest; /* |x|^2 */
+    int64_t line;   /* of that row; 0: there is none yet */
 };
 
 static void survey_row(struct survey *s, const struct row *x, bool second)
@@ -222,16 +221,19 @@ static perc_status too_large(const struct kernel *k, double nx, int64_t line, bo
     switch (k->type) {
     case KERNEL_POLY:
         if (constant)
-            return fail(err, PERC_EDATA, "--coef0 is too large for the kernel: (gamma x.x + "
+            return fail(err, PERC_EDATA,
+                        "--coef0 is too large for the kernel: (gamma x.x + "
                         "coef0)^%d overflows; pass a --coef0 nearer to 0, or a lower --degree",
                         k->degree);
         return fail_at(err, PERC_EDATA, line, 0,
                        "this row is too large for the kernel: (gamma x.x + coef0)^%d overflows; "
-                       "%s, or pass a lower --degree or a smaller --gamma", k->degree, scale);
+                       "%s, or pass a lower --degree or a smaller --gamma",
+                       k->degree, scale);
     case KERNEL_SIGMOID:
         return fail_at(err, PERC_EDATA, line, 0,
                        "this row is too large for the kernel: eta x.x + theta overflows; %s, or "
-                       "pass a smaller --eta", scale);
+                       "pass a smaller --eta",
+                       scale);
     default:
         return fail_at(err, PERC_EDATA, line, 0,
                        "this row is too large for the kernel: x.x overflows; %s", scale);
@@ -253,8 +255,7 @@ perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset
     perc_status st = PERC_OK;
 
     lens_init(&s.lens, e, &ds->map);
-    for (size_t b = 0; b < ds->blocks && !st; b++)
-        st = lens_reserve(&s.lens, &ds->block[b], err);
+    for (size_t b = 0; b < ds->blocks && !st; b++) st = lens_reserve(&s.lens, &ds->block[b], err);
     if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);
     if (!st) survey_pass(&s, 0);
     if (!st && !isfinite(kernel_bound(k, s.largest)))

@@ -16,7 +16,7 @@ enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
 static perc_status parse_unit(const char *option, const char *text, struct kernel *k,
                               perc_error *err)
 {
-    k->unit = strcmp(text, "scale") == 0 ? UNIT_SCALE
+    k->unit = strcmp(text, "scale") == 0  ? UNIT_SCALE
               : strcmp(text, "auto") == 0 ? UNIT_AUTO
                                           : UNIT_GIVEN;
     k->gamma = NAN;
@@ -30,13 +30,13 @@ static perc_status parse_unit(const char *option, const char *text, struct kerne
 /* Which parameters are whose, and what a kernel has instead of another's. */
 static perc_status check_given(const perc_params *p, enum kernel_type type, perc_error *err)
 {
-    static const struct { const char *option; unsigned kernels; } only[] = {
-        { "degree", 1u << KERNEL_POLY },
-        { "gamma", 1u << KERNEL_POLY | 1u << KERNEL_RBF },
-        { "sigma", 1u << KERNEL_GAUSSIAN },
-        { "coef0", 1u << KERNEL_POLY },
-        { "eta", 1u << KERNEL_SIGMOID },
-        { "theta", 1u << KERNEL_SIGMOID },
+    static const struct {
+        const char *option;
+        unsigned kernels;
+    } only[] = {
+        { "degree", 1u << KERNEL_POLY },    { "gamma", 1u << KERNEL_POLY | 1u << KERNEL_RBF },
+        { "sigma", 1u << KERNEL_GAUSSIAN }, { "coef0", 1u << KERNEL_POLY },
+        { "eta", 1u << KERNEL_SIGMOID },    { "theta", 1u << KERNEL_SIGMOID },
     };
     static const char *const has[] = { [KERNEL_LINEAR] = "none",
                                        [KERNEL_POLY] = "--degree, --gamma and --coef0",

@@ -20,8 +20,14 @@
 #include "base/params.h"
 #include "base/vec.h"
 
-enum kernel_type { KERNEL_NONE, KERNEL_LINEAR, KERNEL_POLY, KERNEL_GAUSSIAN, KERNEL_RBF,
-                   KERNEL_SIGMOID };
+enum kernel_type {
+    KERNEL_NONE,
+    KERNEL_LINEAR,
+    KERNEL_POLY,
+    KERNEL_GAUSSIAN,
+    KERNEL_RBF,
+    KERNEL_SIGMOID
+};
 /* How gamma (eta) is to be found once the data are known. */
 enum kernel_unit { UNIT_GIVEN, UNIT_SCALE, UNIT_AUTO };
 

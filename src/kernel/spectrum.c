@@ -47,15 +47,15 @@ struct sample {
     struct env e;
     const struct kernel *k;
     size_t n;
-    struct row *row;   /* of the data, or of the images in the arrays below */
+    struct row *row; /* of the data, or of the images in the arrays below */
     double *norm2;
-    double *g;         /* n x n, by rows: G_ij for j <= i */
+    double *g; /* n x n, by rows: G_ij for j <= i */
     uint64_t *column;
     double *value;
     size_t column_cap, value_cap;
     int threads;
-    double *tile;      /* n * PANEL for each thread */
-    perc_status *st;   /* of each */
+    double *tile;    /* n * PANEL for each thread */
+    perc_status *st; /* of each */
 };
 
 static void sample_free(struct sample *s)
@@ -96,8 +96,9 @@ static bool keep(struct sample *s, const struct row *x, size_t i, size_t at)
         s->column[at + k] = row_column(x, k);
         s->value[at + k] = row_value(x, k);
     }
-    s->row[i] = (struct row){ .n = x->n, .first = at, .stride = sizeof(double),
-                              .values = VALUES_F64, .indices = INDEX_U64 };
+    s->row[i] = (struct row){
+        .n = x->n, .first = at, .stride = sizeof(double), .values = VALUES_F64, .indices = INDEX_U64
+    };
     return true;
 }
 
@@ -184,8 +185,9 @@ static perc_status gram(struct sample *s, perc_error *err)
     for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j <= i; j++)
             if (!isfinite(s->g[i * s->n + j]))
-                return fail(err, PERC_EDATA, "a kernel value is not a finite number: scale the "
-                                             "features (--scale standard, unit or by:NUMBER)");
+                return fail(err, PERC_EDATA,
+                            "a kernel value is not a finite number: scale the "
+                            "features (--scale standard, unit or by:NUMBER)");
     return PERC_OK;
 }
 
@@ -203,9 +205,11 @@ static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_erro
     }
     if (work != NULL) dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
     const perc_status st = w == NULL || work == NULL ? fail_memory(err)
-                           : info != 0 ? fail(err, PERC_EDATA, "the eigenvalues of the kernel's "
-                                              "matrix were not found (dsyev: %d)", info)
-                                       : PERC_OK;
+                           : info != 0               ? fail(err, PERC_EDATA,
+                                                            "the eigenvalues of the kernel's "
+                                                                          "matrix were not found (dsyev: %d)",
+                                                            info)
+                                                     : PERC_OK;
     if (!st) { /* in increasing order */
         const double size_of = fabs(w[0]) > fabs(w[n - 1]) ? fabs(w[0]) : fabs(w[n - 1]);
         *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * size_of };

@@ -177,7 +177,7 @@ static uint32_t who_is_near(const struct abreast *a, double y)
 {
     uint32_t who = 0;
 
-    for (size_t c = 0; c < a->n; c++) who |= (uint32_t)!(y * a->scores[c] > a->reach[c]) << c;
+    for (size_t c = 0; c < a->n; c++) who |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
     return who;
 }
 
@@ -209,12 +209,10 @@ static void move(struct abreast *a, const struct row *x, uint32_t who)
     double *w = a->last.w, *u = has_sum(a) ? a->sum.w : NULL;
     const size_t c = first_of(who);
 
-    if ((who & (who - 1)) != 0)
-        row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
+    if ((who & (who - 1)) != 0) row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
     else if (u != NULL)
         row_axpy_two(a->step[c], a->before[c], x, w + c, u + c, ALL_COLUMNS, a->stride);
-    else
-        row_axpy_in(a->step[c], x, w + c, ALL_COLUMNS, a->stride);
+    else row_axpy_in(a->step[c], x, w + c, ALL_COLUMNS, a->stride);
     for (size_t k = 0; k < a->n && a->start->machine.offset; k++) {
         a->last.b[k] += a->step[k]; /* 0 for those that stay */
         if (u != NULL) a->sum.b[k] += a->before[k];
@@ -259,7 +257,7 @@ static void show(struct abreast *a, const struct block *b, size_t i)
     const uint32_t near = to & who_is_near(a, y);
     if (near != 0) full = learn(a, &x, y, near, weight_of, weight);
     a->time++;
-    for (uint32_t not = a->running & ~to; not != 0; not &= not - 1) a->missed[first_of(not)]++;
+    for (uint32_t not = a->running & ~to; not != 0; not &= not -1) a->missed[first_of(not )]++;
     for (; full != 0; full &= full - 1) halt(a, first_of(full), PERC_STOP_UPDATES);
 }
 

@@ -21,8 +21,8 @@ enum { ABREAST_MOST = 32 }; /* bits of a set of learners, lanes of one walk over
 struct abreast {
     /* What the caller sets. */
     struct env e;
-    const struct learner *start;         /* as it would begin alone */
-    size_t n;                            /* learners, at most ABREAST_MOST */
+    const struct learner *start; /* as it would begin alone */
+    size_t n;                    /* learners, at most ABREAST_MOST */
     const struct block *blocks;
     size_t block_count;
     const struct labels *labels;         /* of the data */
@@ -45,14 +45,14 @@ struct abreast {
     bool alike;              /* which do not differ between learners */
     int64_t epochs, updates; /* limits; updates 0: none */
     bool jumping;
-    uint32_t running;        /* learners whose run is not over */
-    int64_t time;            /* rows shown to anyone */
-    int64_t *missed;         /* those of them that were not shown to c */
-    int64_t examples;        /* rows, shown or not */
+    uint32_t running;                       /* learners whose run is not over */
+    int64_t time;                           /* rows shown to anyone */
+    int64_t *missed;                        /* those of them that were not shown to c */
+    int64_t examples;                       /* rows, shown or not */
     double *scores, *reach, *step, *before; /* by learner: of the row at hand */
-    double *scratch;         /* where these four lie */
+    double *scratch;                        /* where these four lie */
     uint64_t work;
-    bool stopped;            /* look said so */
+    bool stopped; /* look said so */
 };
 
 /* Whether learners that begin as this one can go abreast. */

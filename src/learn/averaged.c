@@ -54,8 +54,8 @@ void average_scores(const struct learner *l, const struct row *x, double *out)
     }
 }
 
-static const perc_param parameters[] = { PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS,
+static const perc_param parameters[] = { PARAMETERS_RULE,   PARAMETERS_RATE,
+                                         PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
                                          PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_averaged = {

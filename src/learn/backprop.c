@@ -26,12 +26,13 @@
 #include "base/team.h"
 
 enum {
-    ROW_TILE = 8, ROW_TILE_MAX = 64, /* rows of the batch */
-    TILE = 4096,                     /* floats of a gradient: 16 KB, with what it is made of in
+    ROW_TILE = 8,
+    ROW_TILE_MAX = 64,  /* rows of the batch */
+    TILE = 4096,        /* floats of a gradient: 16 KB, with what it is made of in
                                         the nearest cache */
-    TILE_COLUMNS = 512,              /* at most: then it has 8 rows */
-    TURN = 64,                       /* outputs that are transposed at a time */
-    PAYS = 1 << 18                   /* products that are worth the threads */
+    TILE_COLUMNS = 512, /* at most: then it has 8 rows */
+    TURN = 64,          /* outputs that are transposed at a time */
+    PAYS = 1 << 18      /* products that are worth the threads */
 };
 
 struct step {
@@ -48,8 +49,9 @@ struct step {
 
 static double rate_of(enum optimizer o, double rate)
 {
-    static const double usual[] = { [OPTIMIZER_SGD] = 0.1, [OPTIMIZER_MOMENTUM] = 0.01,
-                                    [OPTIMIZER_ADAM] = 0.002 };
+    static const double usual[] = {
+        [OPTIMIZER_SGD] = 0.1, [OPTIMIZER_MOMENTUM] = 0.01, [OPTIMIZER_ADAM] = 0.002
+    };
 
     return rate > 0 ? rate : usual[o];
 }
@@ -325,8 +327,7 @@ static void change_rows(const struct step *s, const struct tile *t, size_t j, si
         change(s, t->l, j * stride, g, rows * stride);
         return;
     }
-    for (size_t i = 0; i < rows; i++)
-        change(s, t->l, (j + i) * stride + t->u, g + i * t->n, t->n);
+    for (size_t i = 0; i < rows; i++) change(s, t->l, (j + i) * stride + t->u, g + i * t->n, t->n);
 }
 
 /* The first place in the list of columns in use whose column is not below j. */
@@ -345,7 +346,8 @@ static size_t place_of(const struct minibatch *x, size_t j)
 /* The end of the run of columns that follow each other, from place k on and before `end`. */
 static size_t run_end(const struct minibatch *x, size_t k, size_t end)
 {
-    for (k++; k < end && x->used_column[k] == x->used_column[k - 1] + 1; k++) {}
+    for (k++; k < end && x->used_column[k] == x->used_column[k - 1] + 1; k++) {
+    }
     return k;
 }
 
@@ -360,8 +362,7 @@ static void add_columns(const struct step *s, const struct tile *t, size_t from,
 
     if (x->used_start[to] - at == (to - from) * x->n)
         matrix_add(to - from, t->n, x->n, x->used_value + at, x->n, 1, d, stride, g, t->n);
-    else
-        matrix_add_sparse(&s->columns, from, to, t->n, d, stride, g, t->n);
+    else matrix_add_sparse(&s->columns, from, to, t->n, d, stride, g, t->n);
 }
 
 /* All rows of W_1 from .. to - 1, in use or not. */
@@ -497,8 +498,12 @@ static void learn(struct step *s, struct team *team)
 perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *batch,
                           struct backprop_outcome *out)
 {
-    struct step s = { .b = b, .m = m, .batch = batch, .rows = minibatch_rows(batch),
-                      .columns = minibatch_columns(batch), .row_tile = ROW_TILE };
+    struct step s = { .b = b,
+                      .m = m,
+                      .batch = batch,
+                      .rows = minibatch_rows(batch),
+                      .columns = minibatch_columns(batch),
+                      .row_tile = ROW_TILE };
 
     if (b->textbook) return backprop_plain(b, m, batch, out);
     *out = (struct backprop_outcome){ 0 };

@@ -21,32 +21,32 @@ struct backprop {
     struct env e;
     enum optimizer optimizer;
     double rate, momentum, l2, dropout;
-    size_t batch;            /* rows of a step */
-    uint64_t seed;           /* of dropout */
+    size_t batch;  /* rows of a step */
+    uint64_t seed; /* of dropout */
     bool textbook;
-    int64_t steps;           /* made so far: with the moments, all that a run needs to go on */
+    int64_t steps;            /* made so far: with the moments, all that a run needs to go on */
     struct mlp first, second; /* moments: adam has both, momentum the first, sgd none (layers 0) */
     /* Scratch, made when it is needed first. */
-    size_t rows;             /* of a batch that there is room for */
-    struct mlp_scratch a;    /* activations a_l [rows][out_l], after dropout */
-    struct mlp_scratch d;    /* deltas: the gradient of the batch's loss by the sums z_l */
+    size_t rows;          /* of a batch that there is room for */
+    struct mlp_scratch a; /* activations a_l [rows][out_l], after dropout */
+    struct mlp_scratch d; /* deltas: the gradient of the batch's loss by the sums z_l */
     struct mlp_scratch before, factor; /* with dropout: a_l before it, and what it multiplies */
     float **transposed;      /* W_l transposed, for layers after the first: [out_l][in_l] */
     size_t *transposed_size; /* their floats */
     size_t layers;           /* of transposed */
     double *p;               /* [rows][outputs] */
     size_t outputs;
-    double *loss;            /* [rows] */
-    uint64_t *mistakes;      /* by tile of rows: at most `rows` */
-    float *bench;            /* a tile of the gradient for each thread */
+    double *loss;       /* [rows] */
+    uint64_t *mistakes; /* by tile of rows: at most `rows` */
+    float *bench;       /* a tile of the gradient for each thread */
     size_t benches;
-    struct team *team;       /* NULL: one thread */
-    double pays;             /* products of a step that are worth the threads */
+    struct team *team; /* NULL: one thread */
+    double pays;       /* products of a step that are worth the threads */
 };
 
 /* What a step found, by the weights before it. */
 struct backprop_outcome {
-    double loss;      /* sum over the rows of weight * -log p, in the order of the rows */
+    double loss;       /* sum over the rows of weight * -log p, in the order of the rows */
     uint64_t mistakes; /* rows of weight > 0 whose class has not the largest p: z <= 0 for class
                          1, z > 0 -- and z == 0, the boundary -- for class 0; z_true <= max of the
                          others. As everywhere here: a tie is a mistake */

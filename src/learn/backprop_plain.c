@@ -3,10 +3,10 @@
  *
  * It is slow, and meant to be read. backprop.c does the same in tiles on several threads, and is
  * held to these bits. */
-#define real float
-#define FMA(a, b, c) fmaf(a, b, c)
+#define real           float
+#define FMA(a, b, c)   fmaf(a, b, c)
 #define ACTIVATE(f, z) activation_of(f, z)
-#define SLOPE(f, a) activation_slope(f, a)
+#define SLOPE(f, a)    activation_slope(f, a)
 #include "learn/backprop_plain.h"
 
 #include <limits.h>
@@ -35,8 +35,10 @@ struct net_step backprop_net_step(const struct backprop *b)
 {
     const double beta2 = 0.999, epsilon = 1e-8;
     const int64_t t = b->steps + 1;
-    struct net_step s = { .optimizer = b->optimizer, .rate = (float)b->rate,
-                          .l2 = (float)b->l2, .beta1 = (float)b->momentum };
+    struct net_step s = { .optimizer = b->optimizer,
+                          .rate = (float)b->rate,
+                          .l2 = (float)b->l2,
+                          .beta1 = (float)b->momentum };
 
     if (b->optimizer == OPTIMIZER_ADAM) {
         const double root = sqrt(correction(beta2, t));
@@ -85,8 +87,7 @@ static void update(const struct backprop *b, const struct plain *t, struct mlp *
         net_update(&weights, y->w, u ? u->w : NULL, v ? v->w : NULL, t->layer[l].gw,
                    y->in * y->stride);
         if (m->offset)
-            net_update(&offsets, y->b, u ? u->b : NULL, v ? v->b : NULL, t->layer[l].gb,
-                       y->stride);
+            net_update(&offsets, y->b, u ? u->b : NULL, v ? v->b : NULL, t->layer[l].gb, y->stride);
     }
 }
 

@@ -39,13 +39,13 @@
 
 struct plain_layer {
     size_t in, out, stride;
-    const real *w;   /* W [in][out] */
-    const real *b;   /* b [out]; NULL: no offsets */
-    real *a;         /* [n][out] f(z), before dropout; in the last layer z itself */
-    real *fed;       /* [n][out] what the next layer is given */
-    real *delta;     /* [n][out] dL/dz */
-    real *gw;        /* dL/dW [in][out] */
-    real *gb;        /* dL/db [out] */
+    const real *w; /* W [in][out] */
+    const real *b; /* b [out]; NULL: no offsets */
+    real *a;       /* [n][out] f(z), before dropout; in the last layer z itself */
+    real *fed;     /* [n][out] what the next layer is given */
+    real *delta;   /* [n][out] dL/dz */
+    real *gw;      /* dL/dW [in][out] */
+    real *gb;      /* dL/db [out] */
 };
 
 struct plain {
@@ -86,8 +86,12 @@ static perc_status plain_open(struct plain *t, const struct backprop *how, const
     const struct env *e = &m->e;
     const size_t n = batch->n;
 
-    *t = (struct plain){ .e = *e, .how = how, .batch = batch, .f = m->activation,
-                         .layers = m->layers, .outputs = mlp_outputs(m) };
+    *t = (struct plain){ .e = *e,
+                         .how = how,
+                         .batch = batch,
+                         .f = m->activation,
+                         .layers = m->layers,
+                         .outputs = mlp_outputs(m) };
     t->p = mem_zeroed(e, n, t->outputs * sizeof *t->p);
     t->loss = mem_zeroed(e, n, sizeof *t->loss);
     bool made = t->p != NULL && t->loss != NULL;
@@ -162,10 +166,8 @@ static void plain_forward(const struct plain *t)
     const struct sparse x = minibatch_rows(t->batch);
 
     for (size_t l = 0; l < t->layers; l++) {
-        if (l == 0)
-            plain_sums_of_rows(&x, &t->layer[0]);
-        else
-            plain_sums(&t->layer[l - 1], &t->layer[l], t->batch->n);
+        if (l == 0) plain_sums_of_rows(&x, &t->layer[0]);
+        else plain_sums(&t->layer[l - 1], &t->layer[l], t->batch->n);
         if (l + 1 < t->layers) plain_activate(t, l);
     }
 }
@@ -198,9 +200,8 @@ static bool plain_mistake(const real *z, size_t outputs, size_t class)
 }
 
 /* See backprop_output. */
-static uint64_t plain_output(const struct minibatch *batch, size_t from, size_t to,
-                             size_t outputs, const real *z, size_t stride, double *p,
-                             double *loss, real *delta)
+static uint64_t plain_output(const struct minibatch *batch, size_t from, size_t to, size_t outputs,
+                             const real *z, size_t stride, double *p, double *loss, real *delta)
 {
     uint64_t mistakes = 0;
 
@@ -251,8 +252,7 @@ static void plain_gradient_of_rows(const struct sparse *x, const struct plain_la
 }
 
 /* dL/dW_ju = sum_i fed_ij delta_iu, fed being that of the layer before. */
-static void plain_gradient(const struct plain_layer *before, const struct plain_layer *y,
-                           size_t n)
+static void plain_gradient(const struct plain_layer *before, const struct plain_layer *y, size_t n)
 {
     for (size_t j = 0; j < y->in; j++)
         for (size_t u = 0; u < y->out; u++) {
@@ -279,10 +279,8 @@ static void plain_backward(const struct plain *t)
 
     for (size_t l = t->layers; l-- > 0;) {
         if (l + 1 < t->layers) plain_delta(t, l);
-        if (l == 0)
-            plain_gradient_of_rows(&x, &t->layer[0]);
-        else
-            plain_gradient(&t->layer[l - 1], &t->layer[l], t->batch->n);
+        if (l == 0) plain_gradient_of_rows(&x, &t->layer[0]);
+        else plain_gradient(&t->layer[l - 1], &t->layer[l], t->batch->n);
         plain_gradient_of_offsets(&t->layer[l], t->batch->n);
     }
 }

@@ -17,21 +17,23 @@ enum { SEVERAL = 4 }; /* problems: from there on it pays to prepare the rows */
 struct batch {
     struct fit *f;
     struct problem problem;
-    uint64_t *ref;              /* what the problem borrows */
+    uint64_t *ref; /* what the problem borrows */
     uint32_t *class;
     double *cost;
-    uint64_t rows;              /* room of these arrays */
+    uint64_t rows; /* room of these arrays */
     struct shared shared;
     batch_one one;
     void *ud;
     struct watch watch;
-    perc_status *st;            /* by vector */
+    perc_status *st; /* by vector */
     perc_error *err;
-    pthread_mutex_t lock;       /* for what follows, and the observer */
+    pthread_mutex_t lock; /* for what follows, and the observer */
 };
 
-const char *const solver_names[] = { [SOLVER_NONE] = "",       [SOLVER_DUAL] = "dual",
-                                     [SOLVER_NEWTON] = "newton", [SOLVER_HARD] = "hard",
+const char *const solver_names[] = { [SOLVER_NONE] = "",
+                                     [SOLVER_DUAL] = "dual",
+                                     [SOLVER_NEWTON] = "newton",
+                                     [SOLVER_HARD] = "hard",
                                      [SOLVER_LP] = "lp" };
 
 uint64_t batch_row(const struct problem *p, uint64_t i)
@@ -49,10 +51,12 @@ perc_status batch_zero_row(const struct problem *p, uint64_t i, perc_error *err)
     if (k < r.n)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: without an offset row %llu is as good as 0 "
-                    "beside the others", number);
+                    "beside the others",
+                    number);
     return fail(err, PERC_ENO,
                 "no hyperplane separates the rows: row %llu is 0, and so is its score without an "
-                "offset", number);
+                "offset",
+                number);
 }
 
 void batch_ended(struct fit *f, const enum batch_end *end, size_t n)
@@ -157,9 +161,9 @@ static void solve_vector(void *ud, uint64_t c)
     const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
     double *w = mem_zeroed(&m->e, m->dims, sizeof *w), b = 0;
 
-    a->st[c] = w == NULL ? fail_memory(&a->err[c])
-                         : a->one(a->ud, &a->problem, positive, (size_t)c, &a->watch, w, &b,
-                                  &a->err[c]);
+    a->st[c] = w == NULL
+                   ? fail_memory(&a->err[c])
+                   : a->one(a->ud, &a->problem, positive, (size_t)c, &a->watch, w, &b, &a->err[c]);
     for (uint64_t j = 0; j < m->dims && !a->st[c]; j++) m->w[j * m->stride + c] = w[j];
     if (!a->st[c]) m->b[c] = b;
     mem_free(&m->e, w, m->dims, sizeof *w);

@@ -318,8 +318,7 @@ bool batches_pass_end(struct batches *b)
 {
     if (!flush(b)) return false;
     if (b->feed == NULL && b->pending.n > 0 && look_after(b, &b->pending)) return false;
-    return (b->sound && is_good(b->f->learner)) ||
-           diverged(b, b->f->learner->backprop->steps);
+    return (b->sound && is_good(b->f->learner)) || diverged(b, b->f->learner->backprop->steps);
 }
 
 void batches_stopped(struct batches *b)

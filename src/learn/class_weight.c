@@ -24,8 +24,7 @@ static perc_status put(struct class_weights *c, const char *text, size_t len, do
 }
 
 /* One "LABEL=W". A label may contain '=': the last one counts. */
-static perc_status put_part(struct class_weights *c, const char *part, size_t len,
-                            perc_error *err)
+static perc_status put_part(struct class_weights *c, const char *part, size_t len, perc_error *err)
 {
     size_t eq = len;
     double w;

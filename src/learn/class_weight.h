@@ -6,9 +6,9 @@
 
 struct class_weights {
     struct env e;
-    bool balanced;        /* by rarity: class_weights_balance has set them */
+    bool balanced; /* by rarity: class_weights_balance has set them */
     struct labels labels;
-    double *weight;       /* by label */
+    double *weight; /* by label */
     size_t room;
 };
 

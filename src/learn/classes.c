@@ -23,8 +23,7 @@ static size_t vectors_for(const struct learner *l, size_t labels)
 static perc_status reserve(struct learner *l, size_t vectors)
 {
     if (learner_room(l, vec_stride(vectors) + 1) || /* and the unseen class */
-        linear_reserve(&l->machine, vectors) ||
-        linear_reserve(&l->sum, vectors))
+        linear_reserve(&l->machine, vectors) || linear_reserve(&l->sum, vectors))
         return PERC_ENOMEM;
     return PERC_OK;
 }
@@ -162,12 +161,15 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
         return PERC_OK;
     }
     if (n > 2 && l->budget != NULL && l->budget->policy == BUDGET_FORGETRON)
-        return fail(err, PERC_EDATA, "'%.60s' is a third label, and the forgetron is for two "
+        return fail(err, PERC_EDATA,
+                    "'%.60s' is a third label, and the forgetron is for two "
                     "classes (pass --positive LABEL, or --budget-policy projectron or random)",
                     label);
     if (n > 2 && l->drop != NULL && !l->native)
-        return fail(err, PERC_EDATA, "'%.60s' is a third label, and --drop-after does not go with "
-                    "one class against the rest (pass --multiclass native)", label);
+        return fail(err, PERC_EDATA,
+                    "'%.60s' is a third label, and --drop-after does not go with "
+                    "one class against the rest (pass --multiclass native)",
+                    label);
     map = mem_array(e, n, sizeof *map);
     if (map == NULL || labels_copy(e, &l->labels, &more)) st = fail_memory(err);
     if (!st) st = labels_add(&more, label, strlen(label), &id, err);
@@ -186,8 +188,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
     return st;
 }
 
-perc_status learner_close(struct learner *l, const char *negative, const char *positive,
-                          bool rest)
+perc_status learner_close(struct learner *l, const char *negative, const char *positive, bool rest)
 {
     struct labels two;
     uint32_t id;
@@ -211,8 +212,7 @@ perc_status learner_close(struct learner *l, const char *negative, const char *p
 void learner_seal(struct learner *l)
 {
     if (!l->expecting || l->labels.n < 2) return;
-    if (l->rule->keep == KEEP_VOTES || l->kernel != NULL)
-        votes_drop(&l->votes, learner_outputs(l));
+    if (l->rule->keep == KEEP_VOTES || l->kernel != NULL) votes_drop(&l->votes, learner_outputs(l));
     if (l->kernel != NULL) l->kernel->norms = 0; /* the rows may have other numbers now */
     l->expecting = false;
     l->unseen_updates = 0;

@@ -127,8 +127,10 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
     empty(d);
     for (size_t i = 0; i < n && !st; i++) {
         if (row[i] < 0 || row[i] >= rows || drop_has(d, row[i]))
-            st = fail(err, PERC_EDATA, "dropped[%zu] is %lld, which is no row of the data, or one "
-                      "that stands there twice", i, (long long)row[i]);
+            st = fail(err, PERC_EDATA,
+                      "dropped[%zu] is %lld, which is no row of the data, or one "
+                      "that stands there twice",
+                      i, (long long)row[i]);
         else if (list(d, row[i])) st = fail_memory(err);
     }
     for (size_t k = 0; k < v->n && !st; k++) {
@@ -138,7 +140,7 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
             st = fail(err, PERC_EDATA, "vote.example[%zu] is %lld, which is no row of the data", k,
                       (long long)example);
         else if (count == NULL) st = fail_memory(err);
-        else if (*count != DROPPED && (int64_t)++*count >= d->after)
+        else if (*count != DROPPED && (int64_t)++ * count >= d->after)
             st = fail(err, PERC_EDATA, "row %lld has erred %lld times and is not in dropped",
                       (long long)example, (long long)d->after);
     }

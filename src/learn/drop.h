@@ -19,13 +19,13 @@ struct learner;
 
 struct drop {
     struct env e;
-    int64_t after;    /* S > 1: with 1 every row would go, kernel_check.c */
-    struct mistakes { /* of the rows that have made any: open addressing by row */
-        int64_t row;  /* -1: free */
+    int64_t after;      /* S > 1: with 1 every row would go, kernel_check.c */
+    struct mistakes {   /* of the rows that have made any: open addressing by row */
+        int64_t row;    /* -1: free */
         uint32_t count; /* DROPPED: it was set aside */
-    } *slot;
+    } * slot;
     size_t slots, used; /* a power of two, or 0; at most half of them are used */
-    int64_t *row;     /* those set aside, from 0, in the order in which they were */
+    int64_t *row;       /* those set aside, from 0, in the order in which they were */
     size_t n, cap;
 };
 

@@ -12,8 +12,9 @@
 
 enum {
     RING = 4,
-    AHEAD = 16, NEAR = 8, /* rows: where they lie, and what they are, is asked for so early */
-    LOOKS = 2000          /* for a batch before sleeping: some tens of microseconds */
+    AHEAD = 16,
+    NEAR = 8,    /* rows: where they lie, and what they are, is asked for so early */
+    LOOKS = 2000 /* for a batch before sleeping: some tens of microseconds */
 };
 
 struct feed {
@@ -26,9 +27,9 @@ struct feed {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool running, in_use;         /* there is a thread; the learner has a batch */
-    uint64_t at;                  /* rows that are in batches: the maker's */
-    perc_status status;           /* why there are no more batches; set before `done` */
+    bool running, in_use; /* there is a thread; the learner has a batch */
+    uint64_t at;          /* rows that are in batches: the maker's */
+    perc_status status;   /* why there are no more batches; set before `done` */
     /* Changed under the lock, looked at without it. */
     _Atomic uint64_t made, taken; /* batches of the pass: made, given back */
     _Atomic bool stop, done;      /* done: the last batch is made */
@@ -119,8 +120,7 @@ static perc_status make(struct feed *f, struct minibatch *m)
     perc_status st = PERC_OK;
 
     minibatch_clear(m);
-    for (; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++)
-        st = add_row(f, m, f->at);
+    for (; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++) st = add_row(f, m, f->at);
     return st == PERC_OK ? minibatch_transpose(m, f->s.columns) : st;
 }
 

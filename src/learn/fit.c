@@ -25,7 +25,8 @@ static perc_status begin_kernel(struct fit *f, const perc_params *p)
     double cache = l->kernel != NULL ? params_real(p, "cache") * 1e6 : 0, rows = 0;
 
     if (l->drop != NULL && f->blocks == NULL)
-        return fail(f->err, PERC_EARG, "--drop-after counts the mistakes of every row, so it needs "
+        return fail(f->err, PERC_EARG,
+                    "--drop-after counts the mistakes of every row, so it needs "
                     "the data in memory: leave out --stream");
     if (l->kernel == NULL || l->budget != NULL || f->blocks == NULL ||
         params_is(p, "loop", "textbook"))
@@ -255,15 +256,14 @@ static struct outcome show_two(const struct fit *f, const struct row *x, size_t 
     struct learner *l = f->learner;
     const unsigned flags = l->steps->flags;
     const double y = class > 0 ? 1 : -1, b = l->machine.b[0];
-    const struct quick q =
-        flags & RULE_SIZE ? row_measure(x, l->machine.w) : row_quick(x, l->machine.w);
+    const struct quick q = flags & RULE_SIZE ? row_measure(x, l->machine.w)
+                                             : row_quick(x, l->machine.w);
     const double s = q.sum + b, bound = quick_bound(&q, x->n, b);
 
     /* norm2 is within a part in 10^12 */
     const double size2 = flags & RULE_SIZE ? (q.norm2 + 1) * (1 + 1e-9) : 0;
     if (y * s - bound > l->steps->reach(l, size2)) return learner_pass(l, x, weight, s);
-    if ((flags & RULE_SIGN) && y * s < -bound)
-        return learner_show_scored(l, x, class, weight, s);
+    if ((flags & RULE_SIGN) && y * s < -bound) return learner_show_scored(l, x, class, weight, s);
     return learner_show(l, x, class, weight);
 }
 

@@ -21,26 +21,26 @@ struct fit {
     const perc_observer *observer; /* may be NULL */
     const struct labels *labels;   /* of the data, which number them in their own way */
     const struct class_weights *weights;
-    const struct block *blocks;    /* the whole set; NULL on a stream */
+    const struct block *blocks; /* the whole set; NULL on a stream */
     size_t block_count;
-    struct lens lens;              /* for the rows that are shown */
+    struct lens lens; /* for the rows that are shown */
     perc_status st;
     perc_error *err;
-    int64_t epochs, updates;       /* limits; updates 0: none */
-    double time_limit;             /* seconds; 0: none */
-    size_t *class_of;              /* by label of the data; CLASS_NONE: not met yet */
-    double *weight_of;             /* likewise */
-    size_t known;                  /* labels of the data that these arrays cover */
-    uint64_t index_base;           /* events show the weights from there on */
-    double begin, noticed;         /* clock */
-    uint64_t work;                 /* entries shown since it was looked at */
-    uint64_t entries;              /* of all blocks */
-    struct gather *gather;         /* NULL: rows are shown where they lie */
-    struct batches *batches;       /* of a network; else NULL */
-    double pass_loss;              /* of a network: its mean in this pass; else NaN */
-    struct ledger *ledger;         /* with a kernel: scores of all rows; NULL: computed anew */
-    bool exact;                    /* somebody looks at the scores themselves */
-    bool jumping;                  /* rows come in no order that a cache could guess */
+    int64_t epochs, updates; /* limits; updates 0: none */
+    double time_limit;       /* seconds; 0: none */
+    size_t *class_of;        /* by label of the data; CLASS_NONE: not met yet */
+    double *weight_of;       /* likewise */
+    size_t known;            /* labels of the data that these arrays cover */
+    uint64_t index_base;     /* events show the weights from there on */
+    double begin, noticed;   /* clock */
+    uint64_t work;           /* entries shown since it was looked at */
+    uint64_t entries;        /* of all blocks */
+    struct gather *gather;   /* NULL: rows are shown where they lie */
+    struct batches *batches; /* of a network; else NULL */
+    double pass_loss;        /* of a network: its mean in this pass; else NaN */
+    struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed anew */
+    bool exact;              /* somebody looks at the scores themselves */
+    bool jumping;            /* rows come in no order that a cache could guess */
 };
 
 /* What the caller has set: learner, observer, labels, weights, blocks (if any), err. */

@@ -19,8 +19,7 @@ static size_t rows_that_fit(const struct mlp *net, size_t rows)
     return fit == 0 || rows == 0 ? 1 : rows < fit ? rows : fit;
 }
 
-perc_status forward_open(struct forward *f, const struct env *e, const struct mlp *net,
-                         size_t rows)
+perc_status forward_open(struct forward *f, const struct env *e, const struct mlp *net, size_t rows)
 {
     *f = (struct forward){ .e = *e, .net = net, .most = rows_that_fit(net, rows) };
     minibatch_init(&f->batch, e);

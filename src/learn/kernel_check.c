@@ -22,19 +22,22 @@ static perc_status check_drop(const perc_params *p, perc_error *err)
 {
     if (params_int(p, "drop-after") == 0) return PERC_OK;
     if (params_int(p, "drop-after") == 1)
-        return fail(err, PERC_EARG, "--drop-after 1 would set every row aside: the machine is "
-                                    "empty at first, and errs on each (pass 2 or more)");
+        return fail(err, PERC_EARG,
+                    "--drop-after 1 would set every row aside: the machine is "
+                    "empty at first, and errs on each (pass 2 or more)");
     if (strcmp(p->table->name, "perceptron") != 0)
         return fail(err, PERC_EARG,
                     "--drop-after is for the plain rule, and this is %s (pass --algorithm "
                     "perceptron, or leave it out)",
                     p->table->name);
     if (params_is(p, "multiclass", "ovr"))
-        return fail(err, PERC_EARG, "--drop-after does not go with --multiclass ovr (pass "
-                                    "--multiclass native)");
+        return fail(err, PERC_EARG,
+                    "--drop-after does not go with --multiclass ovr (pass "
+                    "--multiclass native)");
     if (params_int(p, "budget") > 0)
-        return fail(err, PERC_EARG, "--drop-after does not go with --budget: rows that were "
-                                    "forgotten cannot be taken back");
+        return fail(err, PERC_EARG,
+                    "--drop-after does not go with --budget: rows that were "
+                    "forgotten cannot be taken back");
     return PERC_OK;
 }
 
@@ -45,8 +48,9 @@ static perc_status check_budget(const perc_params *p, perc_error *err)
 
     if (params_int(p, "budget") == 0) {
         if (!params_given(p, "budget-policy")) return PERC_OK;
-        return fail(err, PERC_EARG, "--budget-policy says what to do when a budget is used up "
-                                    "(pass --budget B)");
+        return fail(err, PERC_EARG,
+                    "--budget-policy says what to do when a budget is used up "
+                    "(pass --budget B)");
     }
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (params_given(p, none[i]))

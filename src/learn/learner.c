@@ -101,9 +101,8 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     if (k.type != KERNEL_NONE && expansion_new(e, &k, &l->kernel)) return PERC_ENOMEM;
     if (linear_init(&l->machine, e, 1, offset) || linear_init(&l->sum, e, 1, offset) ||
         linear_init(&l->kept, e, 1, offset) || linear_init(&l->unseen, e, 1, offset) ||
-        linear_init(&l->unseen_sum, e, 1, offset) ||
-        learner_room(l, l->machine.stride) || make_budget(l, p) || make_drop(l, p) ||
-        (rule == &rule_mlp && make_mlp(l, p)) ||
+        linear_init(&l->unseen_sum, e, 1, offset) || learner_room(l, l->machine.stride) ||
+        make_budget(l, p) || make_drop(l, p) || (rule == &rule_mlp && make_mlp(l, p)) ||
         (rule->keep == KEEP_BEST &&
          pocket_new(e, offset, chosen(p, "pocket", "literal"), &l->pocket))) {
         learner_free(l);
@@ -183,8 +182,8 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
         linear_copy(e, &from->kept, &to->kept) || votes_copy(e, &from->votes, &to->votes) ||
         (to->pocket != NULL && pocket_copy(from->pocket, to->pocket)) ||
         (to->drop != NULL && drop_copy(from->drop, to->drop)) ||
-        (to->budget != NULL && budget_copy(from->budget, to->budget)) ||
-        copy_networks(from, to) || learner_room(to, to->machine.stride))
+        (to->budget != NULL && budget_copy(from->budget, to->budget)) || copy_networks(from, to) ||
+        learner_room(to, to->machine.stride))
         return PERC_ENOMEM;
     if (to->kernel != NULL) {
         to->kernel->kernel = from->kernel->kernel;
@@ -257,8 +256,8 @@ double learner_margin(const struct learner *l, const double *scores, size_t clas
 }
 
 /* Vector `up` of w gets a x'; u, where sums are kept, follows. */
-static void add_to(const struct learner *l, struct linear *w, struct linear *u,
-                   const struct row *x, size_t up, double a)
+static void add_to(const struct learner *l, struct linear *w, struct linear *u, const struct row *x,
+                   size_t up, double a)
 {
     const double before = (double)l->shown * a;
 
@@ -314,8 +313,7 @@ static void add_pair(struct learner *l, const struct row *x, size_t up, size_t d
     }
     if (l->pocket != NULL) pocket_before_update(l->pocket, l);
     if (l->kernel == NULL)
-        row_axpy_pair(g, before, x, w->w, has_sum(l) ? u->w : NULL, w->dims, w->stride, up,
-                      down);
+        row_axpy_pair(g, before, x, w->w, has_sum(l) ? u->w : NULL, w->dims, w->stride, up, down);
     if (w->offset) {
         w->b[up] += g;
         w->b[down] -= g;
@@ -363,8 +361,7 @@ static void show_unseen(struct learner *l, const struct row *x, double weight)
 static void was_shown(struct learner *l, const struct row *x, double weight,
                       const struct outcome *o)
 {
-    if (l->expecting && l->kernel != NULL)
-        tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
+    if (l->expecting && l->kernel != NULL) tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
     else if (l->expecting) show_unseen(l, x, weight);
     if (l->pocket != NULL) pocket_after_example(l->pocket, l, o);
     l->shown++;
@@ -432,8 +429,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
     return o;
 }
 
-static struct outcome show_rest(struct learner *l, const struct row *x, size_t class,
-                                double weight)
+static struct outcome show_rest(struct learner *l, const struct row *x, size_t class, double weight)
 {
     const double *s = l->scores;
     const double m = learner_margin(l, s, class);
@@ -458,8 +454,7 @@ static perc_status slot_scores(struct learner *l, const struct row *x)
     const size_t outputs = learner_outputs(l), stride = l->machine.stride;
     struct row k;
 
-    if (learner_room(l, (outputs > stride ? outputs : stride) + 1) ||
-        budget_see(l->budget, x, &k))
+    if (learner_room(l, (outputs > stride ? outputs : stride) + 1) || budget_see(l->budget, x, &k))
         return PERC_ENOMEM;
     if (stride == 1) l->scores[0] = linear_score(&l->machine, &k);
     else linear_scores(&l->machine, &k, l->scores);
@@ -545,8 +540,7 @@ static perc_status step_alone(struct learner *l, struct backprop_outcome *out)
 }
 
 /* A batch of one. */
-static struct outcome show_mlp(struct learner *l, const struct row *x, size_t class,
-                               double weight)
+static struct outcome show_mlp(struct learner *l, const struct row *x, size_t class, double weight)
 {
     struct outcome o = { .score = NAN };
     struct backprop_outcome step;

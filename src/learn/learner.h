@@ -47,18 +47,18 @@ enum keep { KEEP_LAST, KEEP_AVERAGE, KEEP_VOTES, KEEP_BEST };
 enum schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE, SCHEDULE_ROOT };
 
 struct outcome {
-    double score;   /* two classes: s; more: the margin m. Before learning */
-    size_t answer;  /* the class that the scores speak for; 0 where none is known yet */
+    double score;  /* two classes: s; more: the margin m. Before learning */
+    size_t answer; /* the class that the scores speak for; 0 where none is known yet */
     bool mistake;
-    int updates;    /* 0 or 1; against the rest, one for each class that errs */
-    bool fresh;     /* its label was met for the first time (model_learn) */
+    int updates; /* 0 or 1; against the rest, one for each class that errs */
+    bool fresh;  /* its label was met for the first time (model_learn) */
 };
 
 /* Counters of a run, kept in the model: with them a run can go on. */
 struct progress {
-    int64_t epoch;         /* passes begun */
-    int64_t position;      /* rows shown in the current or last pass */
-    bool pass_open;        /* stopped in the middle of a pass */
+    int64_t epoch;    /* passes begun */
+    int64_t position; /* rows shown in the current or last pass */
+    bool pass_open;   /* stopped in the middle of a pass */
     int64_t examples, mistakes, updates;
     int64_t pass_mistakes, pass_updates; /* in the current pass */
     perc_stop stop;
@@ -108,25 +108,25 @@ struct learner {
     const struct rule *rule;
     const struct rule *steps; /* whose step and reach: the rule, or the one it wraps */
     enum kind kind;
-    bool native;              /* one vector a class even for two */
-    bool closed;              /* two classes that stay two, class 1 given */
-    bool rest;                /* class 0 is every label but that of class 1 */
-    bool expecting;           /* a class may still come, and starts as `unseen` */
-    int64_t unseen_updates;   /* that it has made; a class that is met takes them over */
+    bool native;            /* one vector a class even for two */
+    bool closed;            /* two classes that stay two, class 1 given */
+    bool rest;              /* class 0 is every label but that of class 1 */
+    bool expecting;         /* a class may still come, and starts as `unseen` */
+    int64_t unseen_updates; /* that it has made; a class that is met takes them over */
     double rate, margin, aggressiveness;
     enum schedule schedule;
-    struct labels labels;     /* sorted; a class is a number here */
-    struct linear machine;    /* the last weights */
-    struct linear sum;        /* sum of (examples before) * (step): see averaged.c */
+    struct labels labels;             /* sorted; a class is a number here */
+    struct linear machine;            /* the last weights */
+    struct linear sum;                /* sum of (examples before) * (step): see averaged.c */
     struct linear unseen, unseen_sum; /* of the class that was not met yet */
-    struct linear kept;       /* what is returned where that is not the machine */
-    bool settled;             /* `kept` is up to date */
-    struct votes votes;       /* KEEP_VOTES; with a kernel, always: it is the machine */
-    struct expansion *kernel; /* NULL: a linear machine. Else `machine` and `sum` hold
+    struct linear kept;               /* what is returned where that is not the machine */
+    bool settled;                     /* `kept` is up to date */
+    struct votes votes;               /* KEEP_VOTES; with a kernel, always: it is the machine */
+    struct expansion *kernel;         /* NULL: a linear machine. Else `machine` and `sum` hold
                                  offsets alone, and have no weights */
-    struct budget *budget;    /* NULL: all rows are kept. Else the machine is not the votes but
+    struct budget *budget; /* NULL: all rows are kept. Else the machine is not the votes but
                                  `machine`, whose columns are the slots of the budget */
-    struct mlp *mlp;          /* NULL: no network. Else `machine` is empty: the network is what
+    struct mlp *mlp;       /* NULL: no network. Else `machine` is empty: the network is what
                                  answers, and `backprop` how it learns */
     struct backprop *backprop;
     struct minibatch single;  /* a network learns from one row as from a batch of one */
@@ -183,8 +183,7 @@ size_t learner_class(const struct learner *l, const char *label);
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err);
 /* Two classes that stay two; `rest`: every label but `positive` is `negative`. */
-perc_status learner_close(struct learner *l, const char *negative, const char *positive,
-                          bool rest);
+perc_status learner_close(struct learner *l, const char *negative, const char *positive, bool rest);
 /* No more labels will come: the unseen class goes. */
 void learner_seal(struct learner *l);
 

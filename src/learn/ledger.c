@@ -14,13 +14,14 @@
 #include "learn/sweep.h"
 
 enum {
-    BLOCK_MIN = 64, BLOCK_MAX = 4096,
-    SURVEY = 1024,              /* rows that ledger_tally takes at a time */
-    MISTAKES = 32,              /* that a block is made for               */
+    BLOCK_MIN = 64,
+    BLOCK_MAX = 4096,
+    SURVEY = 1024, /* rows that ledger_tally takes at a time */
+    MISTAKES = 32, /* that a block is made for               */
     NO_PLACE = -1
 };
 #define PANEL_BYTES ((double)(4 << 20)) /* of all panels of a block, and of its sums */
-#define BLOCK_WORK 4e9                  /* products: some tenths of a second        */
+#define BLOCK_WORK  4e9                 /* products: some tenths of a second        */
 
 struct ledger {
     struct env e;
@@ -28,10 +29,10 @@ struct ledger {
     struct learner *l;
     struct sweep *sweep;
     struct sums sums;
-    size_t *base;          /* rows before each block of the data */
-    double entries;        /* of a row, on average; at most, where they are mapped */
+    size_t *base;   /* rows before each block of the data */
+    double entries; /* of a row, on average; at most, where they are mapped */
     uint64_t work;
-    bool anew;             /* nothing is known of any row */
+    bool anew; /* nothing is known of any row */
 
     struct batch block;    /* those of the rows taken that are not set aside */
     int32_t *place;        /* by row taken: its place there */
@@ -39,10 +40,10 @@ struct ledger {
     size_t panels, filled; /* from the last on: panels[filled] .. are */
     double *f;             /* their sums: f[(panel * vectors + c) * PANEL + column] */
     size_t f_cap;
-    size_t next;           /* of the block: asked for next */
-    size_t known;          /* updates in f */
-    size_t mistakes, taken;/* in this block */
-    double rate;           /* of mistakes, of late */
+    size_t next;            /* of the block: asked for next */
+    size_t known;           /* updates in f */
+    size_t mistakes, taken; /* in this block */
+    double rate;            /* of mistakes, of late */
     double *scores;
     size_t scores_cap;
 
@@ -67,8 +68,7 @@ static perc_status make(struct ledger *g, double cache)
     g->panels = (room + PANEL - 1) / PANEL;
     g->panel = mem_zeroed(&g->e, g->panels, sizeof *g->panel);
     if (g->base == NULL || g->sums.done == NULL || g->place == NULL || g->panel == NULL ||
-        batch_new(&g->block, &g->e, room) ||
-        sweep_new(&g->e, g->l, &g->sums, cache, &g->sweep))
+        batch_new(&g->block, &g->e, room) || sweep_new(&g->e, g->l, &g->sums, cache, &g->sweep))
         return PERC_ENOMEM;
     for (size_t k = 0; k < g->panels; k++) panel_init(&g->panel[k], &g->e);
     for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
@@ -224,8 +224,7 @@ static perc_status load_block(struct ledger *g)
     const size_t vectors = g->sums.vectors, panels = (g->block.n + PANEL - 1) / PANEL;
     void *f = g->f;
 
-    if (!mem_grow(&g->e, &f, &g->f_cap, panels * vectors * PANEL, sizeof *g->f))
-        return PERC_ENOMEM;
+    if (!mem_grow(&g->e, &f, &g->f_cap, panels * vectors * PANEL, sizeof *g->f)) return PERC_ENOMEM;
     g->f = f;
     for (size_t i = 0; i < panels * PANEL; i++)
         for (size_t c = 0; c < vectors; c++)

@@ -40,11 +40,9 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
     run->end[vector] = r.verdict == LP_SEPARABLE ? BATCH_SOLVED
                        : r.rounds >= o.rounds    ? BATCH_LIMIT
                                                  : BATCH_STUCK;
-    run->each[vector] = (struct solved){ .solver = SOLVER_LP,
-                                         .primal = NAN,
-                                         .dual = NAN,
-                                         .lower = r.lower,
-                                         .upper = NAN };
+    run->each[vector] = (struct solved){
+        .solver = SOLVER_LP, .primal = NAN, .dual = NAN, .lower = r.lower, .upper = NAN
+    };
     watch_ask(watch, r.rounds);
     return PERC_OK;
 }

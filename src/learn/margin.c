@@ -38,8 +38,8 @@ static double step(const struct learner *l, const struct row *x, double margin, 
     return margin > 0 && margin > reach(l, learner_size2(l, x)) ? 0 : learner_rate(l) * weight;
 }
 
-static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE,
-                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE, PARAMETERS_KERNEL,
+                                         PARAMETERS_COMMON };
 
 const struct rule rule_margin = {
     .table = { "margin", "learner", "update on mistakes and on rows that are barely right",

@@ -10,7 +10,7 @@
 enum {
     ROW_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(float), /* row, start, class,
                                                                             weight */
-    ENTRY_BYTES = 2 * (sizeof(uint32_t) + sizeof(float)), /* by row and by column */
+    ENTRY_BYTES = 2 * (sizeof(uint32_t) + sizeof(float)),                /* by row and by column */
     USED_BYTES = 2 * sizeof(uint32_t)
 };
 
@@ -106,7 +106,7 @@ perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class
     if (i + 1 >= b->cap && !grow_rows(b)) return PERC_ENOMEM;
     if (room > b->entry_cap && !grow_entries(b, room)) return PERC_ENOMEM;
     b->start[i] = (uint32_t)b->entries;
-    b->class[i] = (uint32_t)class;
+    b->class[i] = (uint32_t) class;
     b->weight[i] = (float)weight;
     if (b->weight[i] > 0) /* else it has its place and no entries: not even inf can come of it */
         b->entries += row_floats(x, b->column + b->entries, b->value + b->entries);

@@ -9,15 +9,15 @@
 
 struct minibatch {
     struct env e;
-    size_t n;            /* rows */
-    size_t counted;      /* of weight > 0 */
-    uint32_t *start;     /* by row: a struct sparse, columns as in the data */
+    size_t n;        /* rows */
+    size_t counted;  /* of weight > 0 */
+    uint32_t *start; /* by row: a struct sparse, columns as in the data */
     uint32_t *column;
     float *value;
     size_t entries;
-    uint32_t *class;     /* of each row */
-    float *weight;       /* of each row; 0: it counts for nothing */
-    uint64_t *row;       /* its number in the data, for messages */
+    uint32_t *class; /* of each row */
+    float *weight;   /* of each row; 0: it counts for nothing */
+    uint64_t *row;   /* its number in the data, for messages */
     /* By column, made by minibatch_transpose: `used` columns in increasing order, and the
      * entries of each in the order of the rows. */
     size_t used;

@@ -9,8 +9,9 @@ static perc_status check(const perc_params *p, perc_error *err)
     struct mlp_shape shape = { 0 };
 
     if (params_is(p, "optimizer", "sgd") && params_given(p, "momentum"))
-        return fail(err, PERC_EARG, "--momentum does nothing with --optimizer sgd: it is for "
-                                    "momentum and adam");
+        return fail(err, PERC_EARG,
+                    "--momentum does nothing with --optimizer sgd: it is for "
+                    "momentum and adam");
     return mlp_parse_layers(params_text(p, "layers"), &shape, err);
 }
 

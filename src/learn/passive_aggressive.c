@@ -60,8 +60,8 @@ static double reach(const struct learner *l, double size2)
 }
 
 static const perc_param hard[] = { PARAMETERS_KERNEL, PARAMETERS_COMMON };
-static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS,
-                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS, PARAMETERS_KERNEL,
+                                   PARAMETERS_COMMON };
 
 const struct rule rule_pa = {
     .table = { "pa", "learner", "passive-aggressive: after an update the row is right by 1",

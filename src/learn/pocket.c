@@ -175,8 +175,7 @@ static bool ready(struct pocket *p, const struct learner *l)
 
     if (p->failed) return false;
     if (linear_reserve(&p->best, m->stride) || linear_grow(&p->best, m->dims) ||
-        linear_reserve(&p->spare, m->stride) ||
-        (!p->literal && linear_grow(&p->spare, m->dims)))
+        linear_reserve(&p->spare, m->stride) || (!p->literal && linear_grow(&p->spare, m->dims)))
         p->failed = true;
     return !p->failed;
 }
@@ -209,8 +208,7 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
     p->wait.room = room_for(p, l);
     p->wait.stride = vec_stride(p->wait.room * classes);
     p->wait.b = mem_zeroed(&p->e, p->wait.stride, sizeof *p->wait.b);
-    if (p->wait.room > 0)
-        p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);
+    if (p->wait.room > 0) p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);
     if (p->wait.b == NULL || (p->wait.room > 0 && p->wait.w == NULL)) {
         drop_buffer(p);
         p->failed = true;
@@ -452,10 +450,14 @@ void pocket_settle(const struct pocket *p, const struct learner *l, struct linea
 /* ----- the rule ------------------------------------------------------------------------- */
 
 static const perc_param parameters[] = {
-    PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
+    PARAMETERS_RULE,
+    PARAMETERS_RATE,
+    PARAMETERS_MARGIN,
+    PARAMETERS_AGGRESSIVENESS,
     { "pocket", PERC_CHOICE, "fast", 0, 0, "fast|literal", "HOW",
       "literal: count errors after every update; fast: of weights that last" },
-    PARAMETERS_KERNEL, PARAMETERS_COMMON
+    PARAMETERS_KERNEL,
+    PARAMETERS_COMMON
 };
 
 const struct rule rule_pocket = {

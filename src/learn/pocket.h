@@ -22,13 +22,13 @@ enum {
 /* What a run needs, besides the weights in the pocket, to go on as if it had never
  * stopped. Nothing but numbers of one type, so that a file can hold them as they are. */
 struct pocket_state {
-    struct found found;    /* what is in the pocket; errors -1: it is empty */
-    struct found last;     /* what is returned, where that is something else; else -1 */
-    struct found made;     /* the weights that the machine has; they were not counted */
-    int64_t run;           /* right answers since */
-    int64_t longest;       /* run so far */
-    int64_t gate;          /* bin of the shortest run that is let in; 0: none yet */
-    int64_t admitted;      /* candidates of this pass */
+    struct found found;        /* what is in the pocket; errors -1: it is empty */
+    struct found last;         /* what is returned, where that is something else; else -1 */
+    struct found made;         /* the weights that the machine has; they were not counted */
+    int64_t run;               /* right answers since */
+    int64_t longest;           /* run so far */
+    int64_t gate;              /* bin of the shortest run that is let in; 0: none yet */
+    int64_t admitted;          /* candidates of this pass */
     int64_t bins[POCKET_BINS]; /* runs of this pass by their length */
 };
 enum { POCKET_NUMBERS = sizeof(struct pocket_state) / sizeof(int64_t) };
@@ -38,23 +38,23 @@ struct pocket {
     bool literal;          /* count errors after every update */
     const struct fit *fit; /* whose data; NULL: none, nothing is counted */
     struct pocket_state is;
-    struct linear best;    /* what is in the pocket */
-    struct linear spare;   /* the weights of `last`, if `looked`; else scratch */
+    struct linear best;  /* what is in the pocket */
+    struct linear spare; /* the weights of `last`, if `looked`; else scratch */
     bool looked;
 
     /* Weights that wait for their errors to be counted, side by side as in
      * base/vec_many.h: those of candidate k and class c are vector k * classes + c. */
     struct {
-        double *w, *b;     /* dims * stride, stride */
+        double *w, *b; /* dims * stride, stride */
         uint64_t dims;
         size_t stride, classes;
-        size_t n, room;    /* candidates */
+        size_t n, room; /* candidates */
         struct found made[POCKET_BUFFER];
     } wait;
 
-    bool touched;          /* the current example has changed the machine */
-    bool admit;            /* and the weights before it are a candidate */
-    bool failed;           /* memory has run out */
+    bool touched;            /* the current example has changed the machine */
+    bool admit;              /* and the weights before it are a candidate */
+    bool failed;             /* memory has run out */
     struct counter *counter; /* see below; from pocket_begin to pocket_end */
 };
 
@@ -103,7 +103,7 @@ double counter_entries(const struct counter *s);
 /* The errors of each, margins as in learner.h; of one machine it is enough to know
  * that they are not below `limit`. PERC_ENOMEM. */
 perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
-                         int64_t *errors);
+                          int64_t *errors);
 /* The errors of the last machine of l, which has a kernel: at least `limit`, if there are so
  * many. By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
 perc_status counter_count_kernel(struct counter *s, const struct learner *l, int64_t limit,

@@ -27,18 +27,18 @@ enum {
 /* What one thread works with. */
 struct worker {
     struct lens lens;
-    bool ready;       /* the lens has room for every row */
+    bool ready; /* the lens has room for every row */
     bool failed;
     double *scores;
-    int64_t *errors;  /* of each machine */
-    size_t room;      /* of both */
+    int64_t *errors; /* of each machine */
+    size_t room;     /* of both */
 };
 
 struct counter {
     struct env e;
     const struct fit *fit;
     struct worker *worker;
-    int workers;      /* as many as there may be threads */
+    int workers; /* as many as there may be threads */
 };
 
 perc_status counter_new(const struct env *e, const struct fit *f, struct counter **out)
@@ -112,7 +112,7 @@ struct count {
     const struct contest *c;
     int threads;
     int64_t limit;
-    _Atomic int64_t sum;  /* errors so far of a lone machine */
+    _Atomic int64_t sum; /* errors so far of a lone machine */
 };
 
 static void count_piece(struct count *t, struct worker *w, const struct block *b, size_t from)
@@ -202,10 +202,7 @@ static int threads_for(const struct counter *s, const struct contest *c)
 perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
                           int64_t *errors)
 {
-    struct count t = { .s = s,
-                       .c = c,
-                       .threads = threads_for(s, c),
-                       .limit = limit };
+    struct count t = { .s = s, .c = c, .threads = threads_for(s, c), .limit = limit };
     perc_status st = PERC_OK;
 
     atomic_init(&t.sum, 0);

@@ -5,9 +5,8 @@
 #include "learn/learner.h"
 
 static const struct rule *const rules[] = {
-    &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted,
-    &rule_margin,   &rule_pa,         &rule_pa1,    &rule_pa2,  &rule_svm, &rule_lp,
-    &rule_mlp,
+    &rule_averaged, &rule_perceptron, &rule_pocket, &rule_voted, &rule_margin, &rule_pa,
+    &rule_pa1,      &rule_pa2,        &rule_svm,    &rule_lp,    &rule_mlp,
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };

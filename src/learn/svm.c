@@ -101,8 +101,9 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
 
     o.watch = watch;
     if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
-    if (!st) st = newton ? svm_newton(p, positive, &o, w, b, &r, err)
-                         : svm_dual(p, positive, &o, w, b, &r, err);
+    if (!st)
+        st = newton ? svm_newton(p, positive, &o, w, b, &r, err)
+                    : svm_dual(p, positive, &o, w, b, &r, err);
     o.passes = run->options.passes;
     if (!st && newton && choose && !r.solved && r.passes < o.passes &&
         !(r.primal - r.dual <= rounding * r.primal) && watch_ask(watch, r.passes))

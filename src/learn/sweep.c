@@ -8,11 +8,11 @@
 
 enum {
     WORKERS_MAX = 64,
-    CHUNK = 256,            /* rows whose values with a panel are scratch: 64 KiB */
-    SEGMENT = 1 << 16,      /* updates that are looked through at a time */
-    THREAD_WORK = 1 << 20,  /* products: less is done before a thread has begun */
-    TOGETHER = 8,           /* kept rows whose values with a row share a cache line */
-    KEEP_ENTRIES = 96       /* of a row: a shorter one is computed sooner than read */
+    CHUNK = 256,           /* rows whose values with a panel are scratch: 64 KiB */
+    SEGMENT = 1 << 16,     /* updates that are looked through at a time */
+    THREAD_WORK = 1 << 20, /* products: less is done before a thread has begun */
+    TOGETHER = 8,          /* kept rows whose values with a row share a cache line */
+    KEEP_ENTRIES = 96      /* of a row: a shorter one is computed sooner than read */
 };
 
 #define SCRATCH 8e6 /* bytes: panels and what threads work with, about */
@@ -26,9 +26,9 @@ struct chunk {
  * of a chunk name are then the first seen[k] of the chunk. */
 struct plan {
     size_t from, to;
-    uint32_t *slot;  /* by update: its row's place in the chunk */
-    uint32_t *seen;  /* by update */
-    uint32_t *row;   /* of the votes, chunk after chunk, the last chunk first */
+    uint32_t *slot; /* by update: its row's place in the chunk */
+    uint32_t *seen; /* by update */
+    uint32_t *row;  /* of the votes, chunk after chunk, the last chunk first */
     struct chunk *chunk;
     size_t cap, chunks, chunk_cap;
 };
@@ -54,9 +54,9 @@ struct shelf {
     uint32_t *slot;     /* by row of the votes: 1 + its slot, 0: none */
     int64_t *at;        /* likewise: when it first erred, 0: never */
     size_t slot_cap, at_cap;
-    size_t counted;     /* updates that were looked at */
-    size_t together;    /* T, slots whose values with a row lie side by side */
-    double **value;     /* of T slots each: value[s / T][j * T + s % T] */
+    size_t counted;  /* updates that were looked at */
+    size_t together; /* T, slots whose values with a row lie side by side */
+    double **value;  /* of T slots each: value[s / T][j * T + s % T] */
 };
 
 /* A row of the batch and its u. */
@@ -70,7 +70,7 @@ struct sweep {
     const struct sums *sums;
     struct plan plan;
     struct shelf shelf;
-    uint32_t *where;     /* by row of the votes: its place in the chunk that is made */
+    uint32_t *where; /* by row of the votes: its place in the chunk that is made */
     size_t where_cap;
     struct place *order; /* of the batch, by u */
     size_t order_cap, n; /* rows that wait for something */
@@ -119,8 +119,11 @@ static perc_status copy_row(struct batch *b, const struct env *e, const struct r
         b->column[b->entries + k] = (uint32_t)row_column(x, k); /* a lens makes no others */
         b->value[b->entries + k] = row_value(x, k);
     }
-    b->x[b->n] = (struct row){ .n = x->n, .first = b->entries, .stride = sizeof *b->value,
-                               .values = VALUES_F64, .indices = INDEX_U32 };
+    b->x[b->n] = (struct row){ .n = x->n,
+                               .first = b->entries,
+                               .stride = sizeof *b->value,
+                               .values = VALUES_F64,
+                               .indices = INDEX_U32 };
     b->entries += x->n;
     return PERC_OK;
 }
@@ -272,8 +275,7 @@ static perc_status shelf_follow(struct sweep *s)
             continue;
         double **value = &k->value[k->used / k->together];
         if (*value == NULL && !shelf_has_room(s)) break;
-        if (*value == NULL)
-            *value = mem_zeroed(&s->e, s->sums->rows * k->together, sizeof **value);
+        if (*value == NULL) *value = mem_zeroed(&s->e, s->sums->rows * k->together, sizeof **value);
         if (*value == NULL) return PERC_ENOMEM;
         k->slot[one->row] = (uint32_t)++k->used;
     }
@@ -396,8 +398,7 @@ static void compute(const struct sweep *s, struct worker *w, const struct chunk 
         w->x[i] = votes_row(&s->l->votes, r);
         w->norm2[i] = x->norm2[r];
     }
-    gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from,
-               w->k + from * PANEL);
+    gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
     for (size_t i = from; i < to; i++)
         if (slot_of(s, c, i) != SIZE_MAX)
             remember(&s->shelf, slot_of(s, c, i), w->number, w->panel.rows, w->k + i * PANEL);
@@ -433,8 +434,7 @@ static void add_chunk(const struct sweep *s, struct worker *w, const struct chun
         if (live == n) break;
         add_some(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL, live);
     }
-    for (; k < c->to; k++)
-        sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
+    for (; k < c->to; k++) sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
 }
 
 /* Sums to and from the panel. */
@@ -573,8 +573,7 @@ perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work)
     perc_status st = PERC_OK;
 
     s->batch = b;
-    if (sort_rows(s, b) || expansion_follow(s->l->kernel, v) || shelf_follow(s))
-        return PERC_ENOMEM;
+    if (sort_rows(s, b) || expansion_follow(s->l->kernel, v) || shelf_follow(s)) return PERC_ENOMEM;
     if (s->n == 0) return PERC_OK;
     const double all = work_of(s), share = all / THREAD_WORK;
     const size_t panels = (s->n + PANEL - 1) / PANEL;

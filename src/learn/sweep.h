@@ -17,8 +17,8 @@
 /* Rows that are worked on together. */
 struct batch {
     size_t n, cap;
-    size_t *number;     /* in the whole set, from 0 */
-    struct row *x;      /* where they lie, or their images, which lie here: */
+    size_t *number; /* in the whole set, from 0 */
+    struct row *x;  /* where they lie, or their images, which lie here: */
     uint32_t *column;
     double *value;
     size_t entries, column_cap, value_cap;
@@ -27,8 +27,8 @@ struct batch {
 /* What is known of all rows. */
 struct sums {
     size_t rows, vectors;
-    double *f;          /* rows * vectors */
-    size_t *done;       /* u */
+    double *f;    /* rows * vectors */
+    size_t *done; /* u */
 };
 
 perc_status batch_new(struct batch *b, const struct env *e, size_t cap);

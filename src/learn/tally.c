@@ -44,9 +44,9 @@ static void tally_many(const struct learner *l, const struct linear *m, const st
 struct crowd {
     struct forward net;
     struct lens lens;
-    size_t n;                     /* rows on their way */
+    size_t n; /* rows on their way */
     size_t class[FORWARD_ROWS];
-    double *z;                    /* net.most * outputs */
+    double *z; /* net.most * outputs */
 };
 
 static void tally_crowd(const struct learner *l, struct crowd *c, struct tally *t)

@@ -21,8 +21,8 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-static const perc_param parameters[] = { PARAMETERS_RULE, PARAMETERS_RATE, PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS,
+static const perc_param parameters[] = { PARAMETERS_RULE,   PARAMETERS_RATE,
+                                         PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
                                          PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_voted = {

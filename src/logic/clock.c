@@ -95,11 +95,13 @@ perc_status clock_circle(const struct formula *f, const unsigned char *start,
                          const unsigned char *input, struct clock_circle *out, perc_error *err)
 {
     const size_t most = CLOCK_CELLS / (f->nodes + 1);
-    struct pair p = { f, mem_zeroed(&f->e, f->states, 1), mem_zeroed(&f->e, f->names, 1),
-                      mem_zeroed(&f->e, f->names, 1), mem_array(&f->e, f->nodes, 1),
+    struct pair p = { f,
+                      mem_zeroed(&f->e, f->states, 1),
+                      mem_zeroed(&f->e, f->names, 1),
+                      mem_zeroed(&f->e, f->names, 1),
+                      mem_array(&f->e, f->nodes, 1),
                       most < CLOCK_STEPS ? most : CLOCK_STEPS };
-    const bool enough = p.first != NULL && p.behind != NULL && p.ahead != NULL
-                        && p.scratch != NULL;
+    const bool enough = p.first != NULL && p.behind != NULL && p.ahead != NULL && p.scratch != NULL;
 
     *out = (struct clock_circle){ 0, 0 };
     if (enough) {

@@ -13,8 +13,12 @@
 
 #include "logic/formula.h"
 
-enum { CLOCK_STEPS = 1 << 20, CLOCK_CELLS = 1 << 28, /* steps of a run; steps times names */
-       CLOCK_NODES = 1 << 20, CLOCK_NAMES = 1 << 16 }; /* of an unrolled formula: at most */
+enum {
+    CLOCK_STEPS = 1 << 20,
+    CLOCK_CELLS = 1 << 28, /* steps of a run; steps times names */
+    CLOCK_NODES = 1 << 20,
+    CLOCK_NAMES = 1 << 16
+}; /* of an unrolled formula: at most */
 
 /* The states at the first step, `states` values: from a text such as "s=1 t=0", where the others
  * are 0; NULL is all 0. Pairs are parted by blanks or commas. PERC_EDATA with line 1 and a

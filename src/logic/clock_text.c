@@ -19,8 +19,9 @@ struct reader {
     perc_error *err;
 };
 
-__attribute__((format(printf, 3, 4))) static perc_status
-refuse(const struct reader *r, const char *at, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static perc_status refuse(const struct reader *r,
+                                                                const char *at, const char *fmt,
+                                                                ...)
 {
     char said[sizeof r->err->text];
     va_list ap;
@@ -53,8 +54,10 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
         return refuse(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
                       p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
     if (known && want == ROLE_INPUT)
-        return refuse(r, p->name, "`%.*s` is a state: the formula says its values; the first one "
-                      "is given by the start", p->len, p->name);
+        return refuse(r, p->name,
+                      "`%.*s` is a state: the formula says its values; the first one "
+                      "is given by the start",
+                      p->len, p->name);
     if (known)
         return refuse(r, p->name, "`%.*s` is an input, not a state: it has a sequence of values",
                       p->len, p->name);
@@ -74,8 +77,7 @@ static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
                       want == ROLE_STATE ? "a value" : "values",
                       want == ROLE_STATE ? "s=1" : "a=0110");
     p->number = formula_find(r->f, s, len);
-    if (p->number == SIZE_MAX || r->f->name[p->number].role != want)
-        return refuse_name(r, p, want);
+    if (p->number == SIZE_MAX || r->f->name[p->number].role != want) return refuse_name(r, p, want);
     while (p->bits[p->n] == '0' || p->bits[p->n] == '1') p->n++;
     r->p = p->bits + p->n;
     if (*r->p != '\0' && !parts(*r->p) && want == ROLE_STATE)
@@ -130,14 +132,18 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
         seq[p.number] = p;
         if (*first == NULL) *first = &seq[p.number];
         if (p.n != (*first)->n)
-            return refuse(r, p.name, "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
-                          "the same length", p.len, p.name, p.n, p.n == 1 ? "" : "s",
-                          (*first)->len, (*first)->name, (*first)->n);
+            return refuse(r, p.name,
+                          "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
+                          "the same length",
+                          p.len, p.name, p.n, p.n == 1 ? "" : "s", (*first)->len, (*first)->name,
+                          (*first)->n);
     }
     for (size_t i = 0; i < r->f->inputs; i++)
         if (seq[i].name == NULL)
-            return fail(r->err, PERC_EDATA, "the input `%.*s` has no values: add %.*s=0110, one "
-                        "digit a step", SHOWN, r->f->name[i].text, SHOWN, r->f->name[i].text);
+            return fail(r->err, PERC_EDATA,
+                        "the input `%.*s` has no values: add %.*s=0110, one "
+                        "digit a step",
+                        SHOWN, r->f->name[i].text, SHOWN, r->f->name[i].text);
     return PERC_OK;
 }
 
@@ -150,8 +156,10 @@ static perc_status decide_steps(const struct reader *r, const struct pair *first
         return fail(r->err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
     if (*steps == 0) *steps = n;
     if (first != NULL && n < *steps)
-        return refuse(r, first->name, "the sequences have %zu value%s, and %zu steps are asked "
-                      "for: give more values, or ask for %zu", n, n == 1 ? "" : "s", *steps, n);
+        return refuse(r, first->name,
+                      "the sequences have %zu value%s, and %zu steps are asked "
+                      "for: give more values, or ask for %zu",
+                      n, n == 1 ? "" : "s", *steps, n);
     if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
         return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
                     r->f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);

@@ -30,12 +30,12 @@ struct builder {
     struct env e;
     const struct formula *f;
     struct gate *net;
-    struct piece *piece; /* of each node */
-    struct piece *odd;   /* of each xor: the sources of which it says whether an odd number is 1,
+    struct piece *piece;  /* of each node */
+    struct piece *odd;    /* of each xor: the sources of which it says whether an odd number is 1,
                             or, by the threshold, an even one */
-    bool *needed;        /* of each node: it has to become a piece */
+    bool *needed;         /* of each node: it has to become a piece */
     unsigned char *stage; /* of each node: */
-    uint64_t *table;     /* of a function of the inputs */
+    uint64_t *table;      /* of a function of the inputs */
     size_t words;
     perc_error *err;
 };
@@ -326,9 +326,7 @@ static perc_status build(struct builder *b, uint32_t node)
     perc_status st = PERC_OK;
 
     switch (v->op) {
-    case OP_CONSTANT:
-        p->threshold = v->value ? 0 : 1;
-        return PERC_OK;
+    case OP_CONSTANT: p->threshold = v->value ? 0 : 1; return PERC_OK;
     case OP_NAME: /* an input or a state; wires have been followed */
         p->threshold = 1;
         return piece_add(p, v->name, 1) ? fail_memory(b->err) : PERC_OK;
@@ -428,9 +426,9 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     if (o >= c->outputs) text_char(&text, '\'');
     if (text.oom) st = fail_memory(b->err);
     else if ((st = gate_add_output(b->net, text.s, source)))
-        st = st == PERC_ENOMEM ? fail_memory(b->err)
-                               : fail(b->err, PERC_EDATA, "the formula has more than %d outputs",
-                                      GATE_OUTPUTS);
+        st = st == PERC_ENOMEM
+                 ? fail_memory(b->err)
+                 : fail(b->err, PERC_EDATA, "the formula has more than %d outputs", GATE_OUTPUTS);
     text_free(&text);
     return st;
 }
@@ -473,11 +471,15 @@ static perc_status check_inputs(const struct formula *f, perc_error *err)
 
     if (n <= COMPILE_INPUTS) return PERC_OK;
     if (f->states == 0)
-        return fail(err, PERC_EDATA, "the formula has %zu inputs; at most %d can be compiled, "
-                    "because every row of the truth table is checked", n, COMPILE_INPUTS);
-    return fail(err, PERC_EDATA, "the formula has %zu input%s and %zu state%s; at most %d together "
-                "can be compiled, because every row of the truth table is checked", f->inputs,
-                f->inputs == 1 ? "" : "s", f->states, f->states == 1 ? "" : "s", COMPILE_INPUTS);
+        return fail(err, PERC_EDATA,
+                    "the formula has %zu inputs; at most %d can be compiled, "
+                    "because every row of the truth table is checked",
+                    n, COMPILE_INPUTS);
+    return fail(err, PERC_EDATA,
+                "the formula has %zu input%s and %zu state%s; at most %d together "
+                "can be compiled, because every row of the truth table is checked",
+                f->inputs, f->inputs == 1 ? "" : "s", f->states, f->states == 1 ? "" : "s",
+                COMPILE_INPUTS);
 }
 
 perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,

@@ -19,10 +19,10 @@ struct single {
 };
 
 struct compiled {
-    struct gate net;       /* its inputs: those of the formula, then its states; its outputs: those
+    struct gate net;        /* its inputs: those of the formula, then its states; its outputs: those
                               of the formula, then the next value of each state, called NAME' */
-    size_t states, outputs;/* of the formula */
-    struct single *single; /* one for each output of the network */
+    size_t states, outputs; /* of the formula */
+    struct single *single;  /* one for each output of the network */
 };
 
 /* Every output has a neuron of its own, unless it is a state as it is. What one neuron can compute

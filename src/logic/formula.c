@@ -199,8 +199,7 @@ perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t
                           uint64_t *table)
 {
     const size_t nodes = (size_t)node + 1, cells = f->inputs + f->states;
-    struct work work = { mem_array(&f->e, nodes, 1),
-                         mem_zeroed(&f->e, cells, sizeof *work.value),
+    struct work work = { mem_array(&f->e, nodes, 1), mem_zeroed(&f->e, cells, sizeof *work.value),
                          mem_array(&f->e, nodes, sizeof *work.done) };
     const bool enough = work.needed != NULL && work.value != NULL && work.done != NULL;
 

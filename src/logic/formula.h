@@ -20,8 +20,13 @@
 
 #include "base/base.h"
 
-enum { FORMULA_TEXT = 1 << 16, FORMULA_DEPTH = 200, FORMULA_NAMES = 4096, FORMULA_NAME = 64,
-       FORMULA_TABLE = 20 }; /* at most: bytes, nesting, names, bytes of a name, names of a table */
+enum {
+    FORMULA_TEXT = 1 << 16,
+    FORMULA_DEPTH = 200,
+    FORMULA_NAMES = 4096,
+    FORMULA_NAME = 64,
+    FORMULA_TABLE = 20
+}; /* at most: bytes, nesting, names, bytes of a name, names of a table */
 
 enum op { OP_CONSTANT, OP_NAME, OP_NOT, OP_AND, OP_OR, OP_XOR, OP_ATLEAST };
 

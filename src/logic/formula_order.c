@@ -38,7 +38,8 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
     size_t len = 0, from = 0;
 
     if (strcmp(name, "out") == 0 && strncmp(at, "out", 3) != 0)
-        return draft_refuse(d, at, "`out` is the value of the formula itself, and is used in it: a "
+        return draft_refuse(d, at,
+                            "`out` is the value of the formula itself, and is used in it: a "
                             "delay breaks the circle, out' = ..., its value one step later");
     while (s->stack[from] != again) from++;
     for (size_t i = from; i < s->depth && i < from + CIRCLE; i++) {
@@ -47,8 +48,10 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
                                 strlen(text) > 12 ? ".." : "");
     }
     if (s->depth - from > CIRCLE) snprintf(path + len, sizeof path - len, "... -> ");
-    return draft_refuse(d, at, "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
-                        "..., its value one step later", path, name, strlen(name) > 12 ? ".." : "",
+    return draft_refuse(d, at,
+                        "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
+                        "..., its value one step later",
+                        path, name, strlen(name) > 12 ? ".." : "",
                         strlen(name) > 12 ? "NAME" : name);
 }
 

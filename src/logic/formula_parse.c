@@ -64,8 +64,7 @@ struct place draft_place(const struct draft *d, const char *at)
     int number;
     const int where = (int)(at - line_of(d->text, at, &number)) + 1;
 
-    if (strchr(d->text, '\n') == NULL)
-        snprintf(place.text, sizeof place.text, "column %d", where);
+    if (strchr(d->text, '\n') == NULL) snprintf(place.text, sizeof place.text, "column %d", where);
     else snprintf(place.text, sizeof place.text, "line %d, column %d", number, where);
     return place;
 }
@@ -116,13 +115,17 @@ static perc_status refuse_operand(const struct parser *p)
     if (w.kind == WORD_PRIME)
         return draft_refuse(&p->d, w.at, "a prime belongs behind a name that is defined: s' = ...");
     if (p->before.len == 0)
-        return draft_refuse(&p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is "
-                            "missing before it", show(w).text);
+        return draft_refuse(&p->d, w.at,
+                            "the text begins with %s: a name, a constant, ! or ( is "
+                            "missing before it",
+                            show(w).text);
     if (p->before.kind == WORD_SEMICOLON && p->depth == 0)
         return draft_refuse(&p->d, w.at, "between `;` and %s a formula or a definition is missing",
                             show(w).text);
-    return draft_refuse(&p->d, w.at, "after %s comes %s: a name, a constant, ! or ( is missing "
-                        "between them", show(p->before).text, show(w).text);
+    return draft_refuse(&p->d, w.at,
+                        "after %s comes %s: a name, a constant, ! or ( is missing "
+                        "between them",
+                        show(p->before).text, show(w).text);
 }
 
 /* A formula has ended, and what comes next can neither go on nor end it. */
@@ -138,16 +141,20 @@ static perc_status refuse_follower(const struct parser *p)
     case WORD_CLOSE:
         return draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
     case WORD_EQUALS:
-        return draft_refuse(&p->d, w.at, "before `=` stands one name, at the beginning of a "
+        return draft_refuse(&p->d, w.at,
+                            "before `=` stands one name, at the beginning of a "
                             "definition: out = a & b (equality is <->)");
     case WORD_COMMA:
-        return draft_refuse(&p->d, w.at, "`,` only parts the arguments of atleast, atmost, exactly "
+        return draft_refuse(&p->d, w.at,
+                            "`,` only parts the arguments of atleast, atmost, exactly "
                             "and majority; write ; between definitions");
     case WORD_PRIME:
         return draft_refuse(&p->d, w.at, "a prime belongs behind a name that is defined: s' = ...");
     default:
-        return draft_refuse(&p->d, w.at, "between %s and %s an operator is missing (& | ^ -> <->), "
-                            "or ; before a definition", show(p->before).text, show(w).text);
+        return draft_refuse(&p->d, w.at,
+                            "between %s and %s an operator is missing (& | ^ -> <->), "
+                            "or ; before a definition",
+                            show(p->before).text, show(w).text);
     }
 }
 
@@ -160,8 +167,10 @@ static perc_status refuse_unclosed(const struct parser *p, const char *open)
 
 static perc_status refuse_depth(const struct parser *p)
 {
-    return draft_refuse(&p->d, p->w.at, "nested more than %d deep: give a part a name, part = ...; "
-                        "and use the name", FORMULA_DEPTH);
+    return draft_refuse(&p->d, p->w.at,
+                        "nested more than %d deep: give a part a name, part = ...; "
+                        "and use the name",
+                        FORMULA_DEPTH);
 }
 
 /* ----- names and nodes ------------------------------------------------------- */
@@ -177,19 +186,20 @@ static perc_status add_name(struct parser *p, struct word w, const char *at, uin
     struct formula *f = &p->d.f;
 
     if (w.len > FORMULA_NAME)
-        return draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
-                            show(w).text, w.len, FORMULA_NAME);
+        return draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d", show(w).text,
+                            w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
         return draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
     char *text = mem_text(memory(p), w.at, w.len);
-    if (text == NULL || !mem_grow(memory(p), (void **)&f->name, &f->name_cap, f->names + 1,
-                                  sizeof *f->name)) {
+    if (text == NULL ||
+        !mem_grow(memory(p), (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
         mem_free_text(memory(p), text);
         return fail_memory(p->d.err);
     }
     *out = (uint32_t)f->names;
-    f->name[f->names++] = (struct name){ .text = text, .role = ROLE_INPUT, .root = NOT_DEFINED,
-                                         .column = (int)(at - p->d.text) + 1 };
+    f->name[f->names++] = (struct name){
+        .text = text, .role = ROLE_INPUT, .root = NOT_DEFINED, .column = (int)(at - p->d.text) + 1
+    };
     *slot = *out + 1;
     return PERC_OK;
 }
@@ -224,8 +234,7 @@ static perc_status add_child(struct parser *p, uint32_t child)
 {
     struct formula *f = &p->d.f;
 
-    if (!mem_grow(memory(p), (void **)&f->child, &f->child_cap, f->children + 1,
-                  sizeof *f->child))
+    if (!mem_grow(memory(p), (void **)&f->child, &f->child_cap, f->children + 1, sizeof *f->child))
         return fail_memory(p->d.err);
     f->child[f->children++] = child;
     return PERC_OK;
@@ -254,8 +263,9 @@ static perc_status join(struct parser *p, struct node n, size_t base, uint32_t *
 
 static perc_status negate(struct parser *p, struct word w, uint32_t *node)
 {
-    const struct node n = { .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1,
-                            .column = column(p, w) };
+    const struct node n = {
+        .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column(p, w)
+    };
     const perc_status st = add_child(p, *node);
 
     return st ? st : add_node(p, n, node);
@@ -315,10 +325,11 @@ static perc_status check_count(const struct parser *p, struct word f, struct wor
                                int64_t n)
 {
     if (k <= n) return PERC_OK;
-    return draft_refuse(&p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, "
-                        "not %.*s", show(f).text, (long long)n, n == 1 ? "" : "s",
-                        n == 1 ? "or" : "to", (long long)n,
-                        (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
+    return draft_refuse(&p->d, number.at,
+                        "%s of %lld argument%s: the number must be 0 %s %lld, "
+                        "not %.*s",
+                        show(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
+                        (long long)n, (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
 }
 
 /* exactly k: at least k, and not at least k + 1. Both have the same children. */
@@ -342,8 +353,11 @@ static perc_status exactly(struct parser *p, struct word f, struct node n, int64
 static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t base,
                               uint32_t *out)
 {
-    struct node n = { .op = OP_ATLEAST, .least = k, .first = (uint32_t)p->d.f.children,
-                      .count = (uint32_t)(p->held - base), .column = column(p, f) };
+    struct node n = { .op = OP_ATLEAST,
+                      .least = k,
+                      .first = (uint32_t)p->d.f.children,
+                      .count = (uint32_t)(p->held - base),
+                      .column = column(p, f) };
     perc_status st;
 
     if (f.kind == WORD_EXACTLY) {
@@ -369,15 +383,15 @@ static perc_status counting(struct parser *p, uint32_t *out)
     advance(p);
     const char *open = p->w.at;
     if (p->w.kind != WORD_OPEN)
-        return draft_refuse(&p->d, open, "%s is a reserved word, followed by its arguments: "
-                            "%.*s(%sa, b, c)", show(f).text, (int)f.len, f.at,
-                            f.kind == WORD_MAJORITY ? "" : "2; ");
+        return draft_refuse(&p->d, open,
+                            "%s is a reserved word, followed by its arguments: "
+                            "%.*s(%sa, b, c)",
+                            show(f).text, (int)f.len, f.at, f.kind == WORD_MAJORITY ? "" : "2; ");
     advance(p);
     const struct word number = p->w;
     if (f.kind != WORD_MAJORITY && (st = count_of(p, f, &k))) return st;
     if ((st = arguments(p, open))) return st;
-    if (f.kind != WORD_MAJORITY
-        && (st = check_count(p, f, number, k, (int64_t)(p->held - base))))
+    if (f.kind != WORD_MAJORITY && (st = check_count(p, f, number, k, (int64_t)(p->held - base))))
         return st;
     return count_node(p, f, k, base, out);
 }
@@ -401,8 +415,10 @@ static perc_status constant(struct parser *p, uint32_t *out)
     const bool one = w.kind == WORD_TRUE || (w.len == 1 && *w.at == '1');
 
     if (!zero && !one)
-        return draft_refuse(&p->d, w.at, is_digits(w) ? "%s is no value: a constant is 0 or 1"
-                            : "%s is no name: names begin with a letter or _", show(w).text);
+        return draft_refuse(&p->d, w.at,
+                            is_digits(w) ? "%s is no value: a constant is 0 or 1"
+                                         : "%s is no name: names begin with a letter or _",
+                            show(w).text);
     advance(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column(p, w) },
                     out);
@@ -416,9 +432,11 @@ static perc_status name(struct parser *p, uint32_t *out)
 
     advance(p);
     if (p->w.kind == WORD_PRIME)
-        return draft_refuse(&p->d, p->w.at, "%.*s' is the next value, and can only be defined: "
-                            "write %.*s for the value now", (int)(w.len < SHOWN ? w.len : SHOWN),
-                            w.at, (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+        return draft_refuse(&p->d, p->w.at,
+                            "%.*s' is the next value, and can only be defined: "
+                            "write %.*s for the value now",
+                            (int)(w.len < SHOWN ? w.len : SHOWN), w.at,
+                            (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
     if ((st = name_of(p, w, w.at, &n.name))) return st;
     return add_node(p, n, out);
 }
@@ -485,8 +503,10 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
     if ((st = hold(p, *out))) return st;
     while (joins(l, p->w)) {
         if (p->held > base + 1 && (inverse || p->w.kind != l->plain))
-            return draft_refuse(&p->d, p->w.at, "%s after %s: which one comes first? Write "
-                                "parentheses", show(p->w).text, show(w).text);
+            return draft_refuse(&p->d, p->w.at,
+                                "%s after %s: which one comes first? Write "
+                                "parentheses",
+                                show(p->w).text, show(w).text);
         advance(p);
         if ((st = chain(p, level + 1, out)) || (st = hold(p, *out))) return st;
     }
@@ -546,12 +566,15 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
     const struct place first = draft_place(&p->d, p->d.text + old->column - 1);
 
     if (w.len == 0)
-        return draft_refuse(&p->d, w.at, "a formula without a name is called `out`, and `out` is "
-                            "defined at %s already: write NAME = before one of them", first.text);
-    if (old->primed != d->primed)
-        return draft_refuse(&p->d, w.at, "`%.*s` is defined with ' and without, the first time at "
-                            "%s: it can be a state or a wire, not both", SHOWN, n->text,
+        return draft_refuse(&p->d, w.at,
+                            "a formula without a name is called `out`, and `out` is "
+                            "defined at %s already: write NAME = before one of them",
                             first.text);
+    if (old->primed != d->primed)
+        return draft_refuse(&p->d, w.at,
+                            "`%.*s` is defined with ' and without, the first time at "
+                            "%s: it can be a state or a wire, not both",
+                            SHOWN, n->text, first.text);
     return draft_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
                         n->text, first.text);
 }
@@ -562,10 +585,14 @@ static perc_status refuse_primed(const struct parser *p, struct word w)
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
 
     if (p->w.kind == WORD_PRIME)
-        return draft_refuse(&p->d, p->w.at, "a second prime: %.*s' is the value one step later; "
-                            "for one more step define another state", len, w.at);
-    return draft_refuse(&p->d, p->w.at, "after %.*s' comes %s and not `=`: a primed name, the "
-                        "value one step later, can only be defined", len, w.at, show(p->w).text);
+        return draft_refuse(&p->d, p->w.at,
+                            "a second prime: %.*s' is the value one step later; "
+                            "for one more step define another state",
+                            len, w.at);
+    return draft_refuse(&p->d, p->w.at,
+                        "after %.*s' comes %s and not `=`: a primed name, the "
+                        "value one step later, can only be defined",
+                        len, w.at, show(p->w).text);
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */

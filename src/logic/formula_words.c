@@ -10,18 +10,20 @@ struct spelling {
 
 /* A sign comes before those that are its beginning. */
 static const struct spelling signs[] = {
-    { "<->", WORD_IFF }, { "<=>", WORD_IFF }, { "->", WORD_IMPLIES }, { "=>", WORD_IMPLIES },
-    { "&&", WORD_AND },  { "&", WORD_AND },   { "||", WORD_OR },      { "|", WORD_OR },
-    { "^", WORD_XOR },   { "!", WORD_NOT },   { "~", WORD_NOT },      { "(", WORD_OPEN },
+    { "<->", WORD_IFF }, { "<=>", WORD_IFF }, { "->", WORD_IMPLIES },  { "=>", WORD_IMPLIES },
+    { "&&", WORD_AND },  { "&", WORD_AND },   { "||", WORD_OR },       { "|", WORD_OR },
+    { "^", WORD_XOR },   { "!", WORD_NOT },   { "~", WORD_NOT },       { "(", WORD_OPEN },
     { ")", WORD_CLOSE }, { ",", WORD_COMMA }, { ";", WORD_SEMICOLON }, { "=", WORD_EQUALS },
     { "'", WORD_PRIME },
 };
 
 static const struct spelling reserved[] = {
-    { "not", WORD_NOT },         { "and", WORD_AND },         { "nand", WORD_NAND },
-    { "xor", WORD_XOR },         { "or", WORD_OR },           { "nor", WORD_NOR },
-    { "implies", WORD_IMPLIES }, { "iff", WORD_IFF },         { "true", WORD_TRUE },
-    { "false", WORD_FALSE },     { "atleast", WORD_ATLEAST }, { "atmost", WORD_ATMOST },
+    { "not", WORD_NOT },         { "and", WORD_AND },
+    { "nand", WORD_NAND },       { "xor", WORD_XOR },
+    { "or", WORD_OR },           { "nor", WORD_NOR },
+    { "implies", WORD_IMPLIES }, { "iff", WORD_IFF },
+    { "true", WORD_TRUE },       { "false", WORD_FALSE },
+    { "atleast", WORD_ATLEAST }, { "atmost", WORD_ATMOST },
     { "exactly", WORD_EXACTLY }, { "majority", WORD_MAJORITY },
 };
 
@@ -77,7 +79,9 @@ bool word_is_reserved(struct word w)
 
 const char *word_advice(struct word w)
 {
-    static const struct { const char *text, *advice; } table[] = {
+    static const struct {
+        const char *text, *advice;
+    } table[] = {
         { "+", "write | for or, ^ for xor" },
         { "*", "write & for and" },
         { ".", "write & for and" },
@@ -93,22 +97,22 @@ const char *word_advice(struct word w)
         { "{", "parentheses are ( and )" },
         { "}", "parentheses are ( and )" },
         { ":", "write ; between definitions and after the number of atleast, = to define" },
-        { "\xe2\x88\xa7", "write & for and" },             /* logical and */
-        { "\xe2\x8b\x85", "write & for and" },             /* dot operator */
-        { "\xc2\xb7", "write & for and" },                 /* middle dot */
-        { "\xe2\x88\xa8", "write | for or" },              /* logical or */
-        { "\xc2\xac", "write ! for not" },                 /* not sign */
-        { "\xe2\x8a\x95", "write ^ for xor" },             /* circled plus */
-        { "\xe2\x8a\xbc", "write nand" },                  /* nand */
-        { "\xe2\x8a\xbd", "write nor" },                   /* nor */
-        { "\xe2\x86\x92", "write -> for implies" },        /* arrow to the right */
-        { "\xe2\x87\x92", "write -> for implies" },        /* double arrow to the right */
-        { "\xe2\x86\x94", "write <-> for iff" },           /* arrow both ways */
-        { "\xe2\x87\x94", "write <-> for iff" },           /* double arrow both ways */
-        { "\xe2\x8a\xa4", "write 1 or true" },             /* down tack */
-        { "\xe2\x8a\xa5", "write 0 or false" },            /* up tack */
-        { "\xe2\x80\x99", "a prime is '" },                /* right single quote */
-        { "\xe2\x80\xb2", "a prime is '" },                /* prime */
+        { "\xe2\x88\xa7", "write & for and" },      /* logical and */
+        { "\xe2\x8b\x85", "write & for and" },      /* dot operator */
+        { "\xc2\xb7", "write & for and" },          /* middle dot */
+        { "\xe2\x88\xa8", "write | for or" },       /* logical or */
+        { "\xc2\xac", "write ! for not" },          /* not sign */
+        { "\xe2\x8a\x95", "write ^ for xor" },      /* circled plus */
+        { "\xe2\x8a\xbc", "write nand" },           /* nand */
+        { "\xe2\x8a\xbd", "write nor" },            /* nor */
+        { "\xe2\x86\x92", "write -> for implies" }, /* arrow to the right */
+        { "\xe2\x87\x92", "write -> for implies" }, /* double arrow to the right */
+        { "\xe2\x86\x94", "write <-> for iff" },    /* arrow both ways */
+        { "\xe2\x87\x94", "write <-> for iff" },    /* double arrow both ways */
+        { "\xe2\x8a\xa4", "write 1 or true" },      /* down tack */
+        { "\xe2\x8a\xa5", "write 0 or false" },     /* up tack */
+        { "\xe2\x80\x99", "a prime is '" },         /* right single quote */
+        { "\xe2\x80\xb2", "a prime is '" },         /* prime */
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

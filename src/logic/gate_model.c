@@ -65,10 +65,12 @@ static perc_status make_labels(struct learner *l, perc_error *err)
 static perc_status check(const struct compiled *c, perc_error *err)
 {
     if (c->states > 0)
-        return fail(err, PERC_EARG, "a network with states cannot be saved: unroll it, so that its "
+        return fail(err, PERC_EARG,
+                    "a network with states cannot be saved: unroll it, so that its "
                     "inputs are those of a number of steps");
     if (c->net.inputs == 0)
-        return fail(err, PERC_EARG, "a network without inputs cannot be saved: there is nothing to "
+        return fail(err, PERC_EARG,
+                    "a network without inputs cannot be saved: there is nothing to "
                     "predict from");
     if (c->outputs > MODEL_GATE_OUTPUTS)
         return fail(err, PERC_EARG, "a network with %zu outputs cannot be saved: at most %d",

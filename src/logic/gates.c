@@ -139,8 +139,7 @@ void perc_signals_free(perc_signals *s)
     *s = (perc_signals){ .steps = 0 };
 }
 
-static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out,
-                               perc_error *err)
+static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out, perc_error *err)
 {
     const struct compiled *c = &g->compiled;
     const size_t signals = c->net.inputs + c->outputs;
@@ -159,8 +158,8 @@ static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *o
 }
 
 /* s(t + 1) = the outputs for the next states. `state` has a place for each source. */
-static void run_steps(const perc_gate *g, const struct clock_inputs *in,
-                      const unsigned char *start, unsigned char *state, unsigned char *value)
+static void run_steps(const perc_gate *g, const struct clock_inputs *in, const unsigned char *start,
+                      unsigned char *state, unsigned char *value)
 {
     const struct compiled *c = &g->compiled;
     const struct gate *net = &c->net;
@@ -214,8 +213,8 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
     return st;
 }
 
-perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps,
-                             perc_gate **out, perc_error *err)
+perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
+                             perc_error *err)
 {
     unsigned char start[COMPILE_INPUTS];
     perc_status st = clock_start(&g->formula, initial, start, err);

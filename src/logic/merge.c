@@ -155,7 +155,7 @@ int64_t merge_weight(const struct piece *p, bool and)
     int64_t most = 0, least = 0;
 
     for (size_t i = 0; i < p->n; i++) *(p->weight[i] > 0 ? &most : &least) += p->weight[i];
-    const int64_t m = and ? most - p->threshold + 1 : p->threshold - least;
+    const int64_t m = and? most - p->threshold + 1 : p->threshold - least;
     return m <= MERGE_WEIGHT ? m : 0;
 }
 
@@ -164,7 +164,7 @@ perc_status merge_one(struct piece *p, const struct piece *one, bool and)
     const int64_t m = merge_weight(one, and);
 
     for (size_t i = 0; i < p->n; i++) p->weight[i] *= m;
-    p->threshold = m * (and ? p->threshold : p->threshold - 1) + one->threshold;
+    p->threshold = m * (and? p->threshold : p->threshold - 1) + one->threshold;
     for (size_t i = 0; i < one->n; i++)
         if (piece_add(p, one->source[i], one->weight[i])) return PERC_ENOMEM;
     piece_tidy(p);

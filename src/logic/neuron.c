@@ -79,11 +79,11 @@ bool neuron_check(const uint64_t *table, size_t n, const struct neuron *a)
 
 struct program {
     const struct shape *s;
-    struct dual d;              /* x: the steps d_j by group, then theta, which is > 0 since no
+    struct dual d; /* x: the steps d_j by group, then theta, which is > 0 since no
                                  * bit set is false */
-    uint32_t *cut;              /* points of the shape, by constraint */
+    uint32_t *cut; /* points of the shape, by constraint */
     size_t cuts;
-    int64_t w[NEURON_INPUTS];   /* by position; times d.scale */
+    int64_t w[NEURON_INPUTS]; /* by position; times d.scale */
     int64_t theta;
 };
 
@@ -176,7 +176,7 @@ static perc_status solve(struct program *p, bool *found, perc_error *err)
         int64_t low, high;
         read_weights(p);
         const size_t yes = extreme(p->s, p->w, true, &low), no = extreme(p->s, p->w, false, &high);
-        const bool wrong_yes = low < p->theta, wrong_no = high > p->theta - p->d.scale;
+        const bool wrong_yes = low<p->theta, wrong_no = high> p->theta - p->d.scale;
         if (!wrong_yes && !wrong_no) return PERC_OK;
         if (wrong_yes && (st = cut(p, yes, err))) return st;
         if (wrong_no && (st = cut(p, no, err))) return st;

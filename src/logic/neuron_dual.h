@@ -21,9 +21,9 @@ struct dual {
     /* scale * (the variable that row r is of) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
      * row 0 is c.x. Variables 0 .. cols - 1 are x, cols + k is a_k.x - b_k. */
     int64_t scale, *t;
-    size_t *basic;          /* rows of them; that of row 0 means nothing */
-    size_t *nonbasic;       /* cols */
-    size_t stuck;           /* dual_solve was false: the row that says so */
+    size_t *basic;    /* rows of them; that of row 0 means nothing */
+    size_t *nonbasic; /* cols */
+    size_t stuck;     /* dual_solve was false: the row that says so */
     int64_t pivots;
 };
 

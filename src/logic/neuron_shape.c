@@ -13,9 +13,10 @@ static size_t words_of(size_t n)
 /* The rows of word k that have bit i. */
 static uint64_t has(size_t k, size_t i)
 {
-    static const uint64_t in_word[6] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
-                                         0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
-                                         0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
+    static const uint64_t in_word[6] = {
+        0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+        0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000
+    };
 
     if (i < 6) return in_word[i];
     return (k >> (i - 6)) & 1 ? UINT64_MAX : 0;
@@ -182,8 +183,7 @@ static uint64_t lowest_true(const struct shape *s, size_t k)
 {
     uint64_t moves = behind(s->g, k, 0) & has(k, 0);
 
-    for (size_t p = 0; p + 1 < s->m; p++)
-        moves |= behind(s->g, k, p) & has(k, p + 1) & ~has(k, p);
+    for (size_t p = 0; p + 1 < s->m; p++) moves |= behind(s->g, k, p) & has(k, p + 1) & ~has(k, p);
     return s->g[k] & ~moves;
 }
 

@@ -113,7 +113,6 @@ bool piece_is_neuron(const struct piece *p, const struct gate *g, size_t k)
     const uint64_t at = g->start[k];
 
     return g->threshold[k] == p->threshold && g->start[k + 1] - at == p->n &&
-           (p->n == 0 ||
-            (memcmp(g->source + at, p->source, p->n * sizeof *p->source) == 0 &&
-             memcmp(g->weight + at, p->weight, p->n * sizeof *p->weight) == 0));
+           (p->n == 0 || (memcmp(g->source + at, p->source, p->n * sizeof *p->source) == 0 &&
+                          memcmp(g->weight + at, p->weight, p->n * sizeof *p->weight) == 0));
 }

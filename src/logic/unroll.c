@@ -18,11 +18,11 @@ enum { REF_ZERO, REF_ONE, REF_NODE }; /* REF_NODE + k: node k */
 struct unroll {
     const struct formula *f;
     struct formula *out;
-    uint32_t *node;      /* references: of the nodes of f at this step, */
-    uint32_t *name;      /* of its names,                               */
-    uint32_t *next;      /* of its states at the next step              */
-    uint32_t *rest;      /* children that are no constants              */
-    uint32_t *rank;      /* of names that are outputs: which one        */
+    uint32_t *node; /* references: of the nodes of f at this step, */
+    uint32_t *name; /* of its names,                               */
+    uint32_t *next; /* of its states at the next step              */
+    uint32_t *rest; /* children that are no constants              */
+    uint32_t *rank; /* of names that are outputs: which one        */
     size_t outputs, steps, t;
 };
 
@@ -44,8 +44,7 @@ static bool add_parent(struct unroll *u, struct node n, const uint32_t *ref, siz
 {
     struct formula *o = u->out;
 
-    if (!mem_grow(&o->e, (void **)&o->child, &o->child_cap, o->children + count,
-                  sizeof *o->child))
+    if (!mem_grow(&o->e, (void **)&o->child, &o->child_cap, o->children + count, sizeof *o->child))
         return false;
     n.first = (uint32_t)o->children;
     n.count = (uint32_t)count;
@@ -60,8 +59,8 @@ static bool add_name(struct unroll *u, size_t name, size_t t, enum role role, ui
     const int len = snprintf(text, sizeof text, "%s.%zu", u->f->name[name].text, t);
     char *copy = mem_text(&o->e, text, (size_t)len);
 
-    if (copy == NULL || !mem_grow(&o->e, (void **)&o->name, &o->name_cap, o->names + 1,
-                                  sizeof *o->name)) {
+    if (copy == NULL ||
+        !mem_grow(&o->e, (void **)&o->name, &o->name_cap, o->names + 1, sizeof *o->name)) {
         mem_free_text(&o->e, copy);
         return false;
     }
@@ -281,12 +280,15 @@ static perc_status check_size(const struct formula *f, size_t steps, perc_error 
 {
     if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
     if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
-        return fail(err, PERC_EDATA, "%zu steps of a formula with %zu nodes are too many to "
-                    "unroll: at most %zu", steps, f->nodes,
-                    (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
+        return fail(err, PERC_EDATA,
+                    "%zu steps of a formula with %zu nodes are too many to "
+                    "unroll: at most %zu",
+                    steps, f->nodes, (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
     if (steps > CLOCK_NAMES / f->names)
-        return fail(err, PERC_EDATA, "%zu steps of a formula with %zu names are too many to "
-                    "unroll: at most %zu", steps, f->names, (size_t)CLOCK_NAMES / f->names);
+        return fail(err, PERC_EDATA,
+                    "%zu steps of a formula with %zu names are too many to "
+                    "unroll: at most %zu",
+                    steps, f->names, (size_t)CLOCK_NAMES / f->names);
     return PERC_OK;
 }
 
@@ -295,8 +297,7 @@ static bool build(struct unroll *u, const unsigned char *start)
     const struct formula *f = u->f;
     const struct env *e = &f->e;
 
-    if (u->node == NULL || u->name == NULL || u->next == NULL || u->rest == NULL
-        || u->rank == NULL)
+    if (u->node == NULL || u->name == NULL || u->next == NULL || u->rest == NULL || u->rank == NULL)
         return false;
     u->outputs = formula_outputs(f, u->rest, f->names);
     for (uint32_t i = 0; i < u->outputs; i++) u->rank[u->rest[i]] = i;
@@ -316,7 +317,9 @@ perc_status clock_unroll(const struct formula *f, const unsigned char *start, si
 
     *out = (struct formula){ .node = NULL };
     if (st) return st;
-    struct unroll u = { .f = f, .out = out, .steps = steps,
+    struct unroll u = { .f = f,
+                        .out = out,
+                        .steps = steps,
                         .node = mem_array(e, f->nodes, sizeof *u.node),
                         .name = mem_array(e, f->names, sizeof *u.name),
                         .next = mem_array(e, f->states, sizeof *u.next),

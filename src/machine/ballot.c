@@ -46,19 +46,19 @@ struct ballots {
     enum ballot_kind kind;
     size_t vectors;
     uint64_t dims;
-    double one;          /* 1 with an offset, else 0 */
-    double shown;        /* T */
-    double before;       /* native: how long the zero vector stood */
-    size_t rows;         /* distinct ones */
+    double one;    /* 1 with an offset, else 0 */
+    double shown;  /* T */
+    double before; /* native: how long the zero vector stood */
+    size_t rows;   /* distinct ones */
     bool by_columns;
     /* lists of columns, one a row; by columns: lists of rows, one a column */
     uint64_t *start;
     uint32_t *index;
     double *value;
     size_t lists, entries;
-    struct turn *turn;   /* in runs: one a vector that votes for itself; native: one */
+    struct turn *turn; /* in runs: one a vector that votes for itself; native: one */
     size_t turns;
-    uint64_t *run;       /* runs + 1: where they begin */
+    uint64_t *run; /* runs + 1: where they begin */
     size_t runs;
 };
 
@@ -163,8 +163,8 @@ __attribute__((target("avx2"))) static void count_avx2(const struct count *c, si
     count_any(c, units);
 }
 
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
-count_avx512(const struct count *c, size_t units)
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void count_avx512(const struct count *c,
+                                                                              size_t units)
 {
     count_any(c, units);
 }
@@ -188,8 +188,7 @@ static void count_here(const struct count *c, size_t units)
 /* ----- a batch of rows ------------------------------------------------------------------ */
 
 /* Row i into lane i of the columns; `width` lanes a column. */
-static void spread(const struct ballots *b, const struct row *x, size_t n, size_t width,
-                   double *to)
+static void spread(const struct ballots *b, const struct row *x, size_t n, size_t width, double *to)
 {
     memset(to, 0, (size_t)b->dims * width * sizeof *to);
     for (size_t i = 0; i < n; i++) {
@@ -381,9 +380,13 @@ static perc_status take_turns(struct ballots *b, const struct votes *v, int64_t 
     for (size_t k = 0; k < v->n; k++) {
         const struct vote *one = &v->vote[k];
         if (one->up >= b->vectors) continue;
-        b->turn[b->run[own ? one->up + (size_t)1 : 1]++] =
-            (struct turn){ .step = one->step, .stood = (double)one->at, .row = one->row,
-                           .up = one->up, .down = one->down != NO_DOWN ? one->down : nobody };
+        b->turn[b->run[own ? one->up + (size_t)1 : 1]++] = (struct turn){
+            .step = one->step,
+            .stood = (double)one->at,
+            .row = one->row,
+            .up = one->up,
+            .down = one->down != NO_DOWN ? one->down : nobody
+        };
     }
     take_lengths(b, shown);
     return PERC_OK;

@@ -66,8 +66,7 @@ static bool grow(const struct env *e, double **p, size_t *cap, size_t n)
 /* ----- making one --------------------------------------------------------------------- */
 
 perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
-                       enum budget_policy policy, uint64_t seed, double unit,
-                       struct budget **out)
+                       enum budget_policy policy, uint64_t seed, double unit, struct budget **out)
 {
     struct budget *b = *out = mem_zeroed(e, 1, sizeof *b);
 
@@ -212,7 +211,10 @@ static void values(const struct budget *b, struct budget_scratch *s, const struc
 
 static struct row row_of(const double *value, size_t n)
 {
-    return (struct row){ .value = value, .n = n, .stride = sizeof *value, .values = VALUES_F64,
+    return (struct row){ .value = value,
+                         .n = n,
+                         .stride = sizeof *value,
+                         .values = VALUES_F64,
                          .indices = INDEX_DENSE };
 }
 
@@ -338,8 +340,7 @@ static size_t victim(const struct budget *b)
 }
 
 /* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
-static void forget(struct budget *b, struct linear *m, struct linear *other, size_t r,
-                          double g)
+static void forget(struct budget *b, struct linear *m, struct linear *other, size_t r, double g)
 {
     const struct row x = budget_row(b, r);
     const double a = m->w[r * m->stride];

@@ -49,19 +49,19 @@ struct budget {
     uint64_t seed;
     double unit;
     struct slot *slot;
-    size_t rows, slot_cap;      /* in use: slots 0 .. rows - 1 */
-    int64_t updates, removed;   /* examples that made an update; rows that had to go */
-    double q, radius2;          /* forgetron */
-    double *factor;             /* projectron: of the Gram matrix of slots 0 .. factored - 1,
+    size_t rows, slot_cap;    /* in use: slots 0 .. rows - 1 */
+    int64_t updates, removed; /* examples that made an update; rows that had to go */
+    double q, radius2;        /* forgetron */
+    double *factor;           /* projectron: of the Gram matrix of slots 0 .. factored - 1,
                                    its lower half, row after row */
     size_t factored, factor_cap;
     /* About the row that was seen last: */
     struct budget_scratch seen, other;
-    double norm2, self;         /* |x|^2, K(x, x) */
+    double norm2, self; /* |x|^2, K(x, x) */
     enum { NOT_PLACED, IN_SLOT, IN_SPAN } placed;
-    size_t place;               /* IN_SLOT */
-    double scale;               /* of its steps: phi of the forgetron, else 1 */
-    double *part;               /* IN_SPAN: what every slot gets of a step */
+    size_t place; /* IN_SLOT */
+    double scale; /* of its steps: phi of the forgetron, else 1 */
+    double *part; /* IN_SPAN: what every slot gets of a step */
     size_t part_cap;
 };
 
@@ -69,8 +69,7 @@ struct budget {
  * unit: the step of a plain update, for the forgetron; 1 if there is no such thing.
  * PERC_ENOMEM: *out is NULL. */
 perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
-                       enum budget_policy policy, uint64_t seed, double unit,
-                       struct budget **out);
+                       enum budget_policy policy, uint64_t seed, double unit, struct budget **out);
 void budget_free(struct budget *b); /* NULL is fine */
 /* The rows and counters of `from`, made with the same parameters. After a failure `to` may
  * only be freed. */

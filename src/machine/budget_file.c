@@ -63,7 +63,10 @@ perc_status budget_pack(const struct env *e, const struct budget *b, uint64_t be
                                    .count = { b->updates, b->removed },
                                    .forgetron = { b->q, b->radius2 } };
     if (make_arrays(b, below, out)) return PERC_ENOMEM;
-    const struct { const void *data; uint64_t n; } of[ARRAYS] = {
+    const struct {
+        const void *data;
+        uint64_t n;
+    } of[ARRAYS] = {
         [START] = { out->start, b->rows + 1 },  [COLUMN] = { out->column, out->entries },
         [VALUE] = { out->value, out->entries }, [COUNT] = { out->count, 2 },
         [FORGETRON] = { out->forgetron, 2 },
@@ -88,17 +91,18 @@ static perc_status find_arrays(const struct budget *b, const struct tensors *t,
 {
     for (size_t i = 0; i < arrays_of(b); i++) {
         one[i] = tensors_find(t, arrays[i].name);
-        if (one[i] == NULL)
-            return fail(err, PERC_EDATA, "tensor '%s' is missing", arrays[i].name);
+        if (one[i] == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", arrays[i].name);
         if (one[i]->type != arrays[i].type || one[i]->dims != 1)
-            return fail(err, PERC_EDATA, "tensor '%s' must be %s of one dimension",
-                        arrays[i].name, arrays[i].word);
+            return fail(err, PERC_EDATA, "tensor '%s' must be %s of one dimension", arrays[i].name,
+                        arrays[i].word);
         if (i >= COUNT && one[i]->count != 2)
             return fail(err, PERC_EDATA, "tensor '%s' must have 2 elements", arrays[i].name);
     }
     if (one[START]->count == 0 || one[START]->count - 1 > b->slots)
-        return fail(err, PERC_EDATA, "tensor 'row.start' must have 1 to %zu elements: the budget "
-                    "is %zu rows", b->slots + 1, b->slots);
+        return fail(err, PERC_EDATA,
+                    "tensor 'row.start' must have 1 to %zu elements: the budget "
+                    "is %zu rows",
+                    b->slots + 1, b->slots);
     if (one[COLUMN]->count != one[VALUE]->count)
         return fail(err, PERC_EDATA, "tensors 'row.column' and 'row.value' have different lengths");
     return PERC_OK;

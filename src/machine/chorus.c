@@ -41,12 +41,12 @@ static void take_turns(struct chorus *c)
         const uint32_t down = one->down < c->vectors ? one->down : NO_TURN;
         const uint32_t nobody = (uint32_t)c->vectors; /* a line that is not looked at */
         if (one->up >= c->vectors && (c->voting || down == NO_TURN)) continue;
-        c->turn[c->turns++] =
-            (struct turn){ .step = c->voting ? one->step : moment_step(&c->moment, one),
-                           .stood = (double)one->at, /* until take_lengths */
-                           .row = one->row,
-                           .up = one->up < c->vectors ? one->up : nobody,
-                           .down = down };
+        c->turn[c->turns++] = (struct turn){ .step = c->voting ? one->step
+                                                               : moment_step(&c->moment, one),
+                                             .stood = (double)one->at, /* until take_lengths */
+                                             .row = one->row,
+                                             .up = one->up < c->vectors ? one->up : nobody,
+                                             .down = down };
     }
 }
 
@@ -158,8 +158,7 @@ static void walk(struct choir *s, const struct turn *t, size_t n)
     const double one = c->offset ? 1 : 0;
 
     if (!c->voting) turns_add(t, n, s->k, s->f);
-    else if (c->kind == BALLOT_NATIVE)
-        turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
+    else if (c->kind == BALLOT_NATIVE) turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
     else turns_own(t, n, s->k, one, s->f, s->votes);
 }
 
@@ -173,7 +172,8 @@ static void walk_all(struct choir *s)
         const size_t n = c->rows - done < CHUNK ? c->rows - done : CHUNK;
         gram_panel(&c->kernel, &s->panel, c->row + done, c->norm2 + done, n, s->k + done * PANEL);
         done += n;
-        for (to = from; to < c->turns && c->turn[to].row < done; to++) {}
+        for (to = from; to < c->turns && c->turn[to].row < done; to++) {
+        }
         walk(s, c->turn + from, to - from);
     }
 }

@@ -17,21 +17,21 @@ struct chorus {
     struct kernel kernel;
     const struct votes *votes; /* borrowed, may not change */
     struct moment moment;
-    bool voting;            /* each machine on the way has a vote (ballot.h), and the
+    bool voting;           /* each machine on the way has a vote (ballot.h), and the
                                moment is not looked at */
-    enum ballot_kind kind;  /* voting */
-    int64_t shown;          /* voting: T */
-    bool offset;            /* voting: each update moves the offset too */
-    size_t vectors;         /* scores of a row; votes of other vectors have no say */
-    const double *b;        /* not voting: `vectors` offsets, added at the end; borrowed */
+    enum ballot_kind kind; /* voting */
+    int64_t shown;         /* voting: T */
+    bool offset;           /* voting: each update moves the offset too */
+    size_t vectors;        /* scores of a row; votes of other vectors have no say */
+    const double *b;       /* not voting: `vectors` offsets, added at the end; borrowed */
 
     /* and chorus_open makes: */
-    struct row *row;        /* those that the updates name, in the order in which they do */
-    double *norm2;          /* of each */
-    size_t rows, room;      /* there is room for all rows of the votes */
-    struct turn *turn;      /* the updates that count, with what they count for */
-    size_t turns, updates;  /* there is room for all updates */
-    double before;          /* native: how long the zero machine stood */
+    struct row *row;       /* those that the updates name, in the order in which they do */
+    double *norm2;         /* of each */
+    size_t rows, room;     /* there is room for all rows of the votes */
+    struct turn *turn;     /* the updates that count, with what they count for */
+    size_t turns, updates; /* there is room for all updates */
+    double before;         /* native: how long the zero machine stood */
 };
 
 /* PERC_ENOMEM: nothing is made. */

@@ -23,11 +23,11 @@
 struct expansion {
     struct env e;
     struct kernel kernel;
-    uint64_t dims;          /* 1 + the largest column met */
-    double *norm2;          /* row_norm2 of the first `norms` rows of the votes */
+    uint64_t dims; /* 1 + the largest column met */
+    double *norm2; /* row_norm2 of the first `norms` rows of the votes */
     size_t norms, norms_cap;
     struct spread_out spread; /* scratch */
-    double *value;          /* scratch: K(row i of the votes, x) */
+    double *value;            /* scratch: K(row i of the votes, x) */
     size_t value_cap;
 };
 

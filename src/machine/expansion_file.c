@@ -62,9 +62,8 @@ perc_status expansion_pack(const struct env *e, const struct votes *v, const str
 }
 
 /* A tensor of this shape; columns 0: of one dimension. */
-static perc_status find(const struct tensors *t, const char *name, enum dtype type,
-                        uint64_t rows, uint64_t columns, const struct tensor **out,
-                        perc_error *err)
+static perc_status find(const struct tensors *t, const char *name, enum dtype type, uint64_t rows,
+                        uint64_t columns, const struct tensor **out, perc_error *err)
 {
     const struct tensor *one = *out = tensors_find(t, name);
     const char *word = type == DTYPE_F64 ? "F64" : "I64";

@@ -84,8 +84,8 @@ bool gate_sum_fits(const int64_t *weight, size_t n, int64_t threshold)
     return true;
 }
 
-perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_t *weight,
-                            size_t n, int64_t threshold, uint32_t *number)
+perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_t *weight, size_t n,
+                            int64_t threshold, uint32_t *number)
 {
     if (g->neurons == GATE_NEURONS || n > g->inputs + g->neurons ||
         !gate_sum_fits(weight, n, threshold))

@@ -16,13 +16,13 @@ enum { GATE_INPUTS = 4096, GATE_NEURONS = 1 << 20, GATE_OUTPUTS = 4096 }; /* at 
 struct gate {
     struct env e;
     size_t inputs, neurons, synapses, outputs;
-    char **input_name;    /* inputs of them */
-    char **output_name;   /* outputs of them */
-    uint32_t *output;     /* the source of each output */
-    uint64_t *start;      /* neurons + 1 offsets into source and weight; NULL: no neurons */
+    char **input_name;  /* inputs of them */
+    char **output_name; /* outputs of them */
+    uint32_t *output;   /* the source of each output */
+    uint64_t *start;    /* neurons + 1 offsets into source and weight; NULL: no neurons */
     uint32_t *source;
     int64_t *weight;
-    int64_t *threshold;   /* of each neuron */
+    int64_t *threshold; /* of each neuron */
     size_t input_cap, output_cap, name_cap, start_cap, source_cap, weight_cap, threshold_cap;
 };
 
@@ -34,8 +34,8 @@ perc_status gate_add_input(struct gate *g, const char *name);
 perc_status gate_add_output(struct gate *g, const char *name, uint32_t source);
 /* A neuron of n synapses, their sources increasing, no weight 0; *number is it as a source. The
  * inputs have all been added. PERC_EARG: the sum of the sizes is not below GATE_SUM. */
-perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_t *weight,
-                            size_t n, int64_t threshold, uint32_t *number);
+perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_t *weight, size_t n,
+                            int64_t threshold, uint32_t *number);
 /* Whether these sizes add up to less than GATE_SUM. */
 bool gate_sum_fits(const int64_t *weight, size_t n, int64_t threshold);
 /* state has inputs + neurons places, the inputs' filled with 0 and 1; fills the rest. */

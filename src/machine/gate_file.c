@@ -20,8 +20,8 @@ static const struct {
     [OUTPUT] = { "gate.output", "U32", DTYPE_U32 },
 };
 
-#define INPUTS "gate.inputs"
-#define INPUT "gate.input."   /* before the number of an input */
+#define INPUTS  "gate.inputs"
+#define INPUT   "gate.input."  /* before the number of an input */
 #define OUTPUTS "gate.output." /* and of an output */
 
 /* The gate.start of no neurons. */
@@ -47,10 +47,15 @@ static perc_status pack_names(struct tensors *t, const char *prefix, char *const
 
 perc_status gate_pack(const struct gate *g, struct tensors *t)
 {
-    const struct { const void *data; uint64_t n; } of[ARRAYS] = {
+    const struct {
+        const void *data;
+        uint64_t n;
+    } of[ARRAYS] = {
         [START] = { g->neurons > 0 ? g->start : none, g->neurons + 1 },
-        [SOURCE] = { g->source, g->synapses }, [WEIGHT] = { g->weight, g->synapses },
-        [THRESHOLD] = { g->threshold, g->neurons }, [OUTPUT] = { g->output, g->outputs },
+        [SOURCE] = { g->source, g->synapses },
+        [WEIGHT] = { g->weight, g->synapses },
+        [THRESHOLD] = { g->threshold, g->neurons },
+        [OUTPUT] = { g->output, g->outputs },
     };
 
     for (size_t i = 0; i < ARRAYS; i++)
@@ -77,21 +82,22 @@ static perc_status find_arrays(const struct tensors *t, const struct tensor *one
 {
     for (size_t i = 0; i < ARRAYS; i++) {
         one[i] = tensors_find(t, arrays[i].name);
-        if (one[i] == NULL)
-            return fail(err, PERC_EDATA, "tensor '%s' is missing", arrays[i].name);
+        if (one[i] == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", arrays[i].name);
         if (one[i]->type != arrays[i].type || one[i]->dims != 1)
-            return fail(err, PERC_EDATA, "tensor '%s' must be %s of one dimension",
-                        arrays[i].name, arrays[i].word);
+            return fail(err, PERC_EDATA, "tensor '%s' must be %s of one dimension", arrays[i].name,
+                        arrays[i].word);
     }
     if (one[THRESHOLD]->count > GATE_NEURONS)
         return fail(err, PERC_EDATA, "tensor 'gate.threshold' has more than %d elements",
                     GATE_NEURONS);
     if (one[START]->count != one[THRESHOLD]->count + 1)
-        return fail(err, PERC_EDATA, "tensor 'gate.start' must have one element more than "
-                                     "'gate.threshold'");
+        return fail(err, PERC_EDATA,
+                    "tensor 'gate.start' must have one element more than "
+                    "'gate.threshold'");
     if (one[SOURCE]->count != one[WEIGHT]->count)
-        return fail(err, PERC_EDATA, "tensors 'gate.source' and 'gate.weight' have different "
-                                     "lengths");
+        return fail(err, PERC_EDATA,
+                    "tensors 'gate.source' and 'gate.weight' have different "
+                    "lengths");
     if (one[OUTPUT]->count < 1 || one[OUTPUT]->count > GATE_OUTPUTS)
         return fail(err, PERC_EDATA, "tensor 'gate.output' must have 1 to %d elements",
                     GATE_OUTPUTS);
@@ -111,8 +117,8 @@ static perc_status check_start(const struct tensor *const one[ARRAYS], perc_erro
 }
 
 /* The n synapses of neuron k from place `at` on. Sources increase: so none comes twice. */
-static perc_status check_neuron(const struct tensor *const one[ARRAYS], uint64_t inputs,
-                                uint64_t k, uint64_t at, uint64_t n, perc_error *err)
+static perc_status check_neuron(const struct tensor *const one[ARRAYS], uint64_t inputs, uint64_t k,
+                                uint64_t at, uint64_t n, perc_error *err)
 {
     const uint32_t *source = one[SOURCE]->data;
     const int64_t *weight = one[WEIGHT]->data, *threshold = one[THRESHOLD]->data;

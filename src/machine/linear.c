@@ -25,8 +25,8 @@ void linear_free(struct linear *m)
 
 perc_status linear_copy(const struct env *e, const struct linear *from, struct linear *to)
 {
-    if (linear_init(to, e, from->vectors, from->offset) ||
-        linear_reserve(to, from->stride) || linear_grow(to, from->dims)) {
+    if (linear_init(to, e, from->vectors, from->offset) || linear_reserve(to, from->stride) ||
+        linear_grow(to, from->dims)) {
         linear_free(to);
         return PERC_ENOMEM;
     }
@@ -72,8 +72,7 @@ perc_status linear_reserve(struct linear *m, size_t vectors)
         mem_free(&m->e, b, stride, sizeof *b);
         return PERC_ENOMEM;
     }
-    for (uint64_t j = 0; j < m->dims; j++)
-        memcpy(w + j * stride, m->w + j * old, old * sizeof *w);
+    for (uint64_t j = 0; j < m->dims; j++) memcpy(w + j * stride, m->w + j * old, old * sizeof *w);
     memcpy(b, m->b, old * sizeof *b);
     mem_free(&m->e, m->w, m->cap * old, sizeof *w);
     mem_free(&m->e, m->b, old, sizeof *b);

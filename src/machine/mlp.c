@@ -41,8 +41,10 @@ static perc_status parse_width(const char *text, const char *s, size_t len, size
         if (s[k] < '0' || s[k] > '9')
             return fail(err, PERC_EARG, "--layers %.80s: '%.*s' is no whole number", text, show, s);
     if (!number_parse_int(s, len, &width) || width > MLP_WIDTH)
-        return fail(err, PERC_EARG, "--layers %.80s: a layer of %.*s neurons is too wide; at most "
-                                    "%d are possible", text, show, s, MLP_WIDTH);
+        return fail(err, PERC_EARG,
+                    "--layers %.80s: a layer of %.*s neurons is too wide; at most "
+                    "%d are possible",
+                    text, show, s, MLP_WIDTH);
     if (width == 0)
         return fail(err, PERC_EARG, "--layers %.80s: a layer needs at least one neuron", text);
     *out = (size_t)width;
@@ -54,8 +56,9 @@ perc_status mlp_parse_layers(const char *text, struct mlp_shape *shape, perc_err
     size_t hidden[MLP_LAYERS], depth = 0;
 
     if (*text == '\0')
-        return fail(err, PERC_EARG, "--layers is empty: at least one hidden layer is needed, "
-                                    "as in --layers 100");
+        return fail(err, PERC_EARG,
+                    "--layers is empty: at least one hidden layer is needed, "
+                    "as in --layers 100");
     for (const char *s = text;;) {
         const size_t len = strcspn(s, ",-"); /* in lists of values the comma parts those */
         if (depth == MLP_LAYERS)
@@ -117,8 +120,11 @@ perc_status mlp_init(struct mlp *m, const struct env *e, const struct mlp_shape 
     size_t width[MLP_LAYERS + 1];
 
     assert(shape->depth >= 1 && shape->depth <= MLP_LAYERS && outputs >= 1);
-    *m = (struct mlp){ .e = *e, .activation = shape->activation, .offset = shape->offset,
-                       .start = shape->start, .seed = shape->seed };
+    *m = (struct mlp){ .e = *e,
+                       .activation = shape->activation,
+                       .offset = shape->offset,
+                       .start = shape->start,
+                       .seed = shape->seed };
     memcpy(width, shape->hidden, shape->depth * sizeof *width);
     width[shape->depth] = outputs;
     return make(m, columns, width, shape->depth + 1);
@@ -424,8 +430,8 @@ static void add_spread(const struct sparse *x, size_t from, size_t rows, const s
         for (size_t i = 0; i < rows; i++)
             for (; next[i] < x->start[from + i + 1] && x->column[next[i]] < j + n; next[i]++)
                 panel[i * PANEL_COLUMNS + (x->column[next[i]] - j)] = x->value[next[i]];
-        matrix_add(rows, y->stride, n, panel, PANEL_COLUMNS, 1, y->w + j * y->stride, y->stride,
-                   c, y->stride);
+        matrix_add(rows, y->stride, n, panel, PANEL_COLUMNS, 1, y->w + j * y->stride, y->stride, c,
+                   y->stride);
     }
 }
 
@@ -440,8 +446,8 @@ static void add_first(const struct layer *y, const struct sparse *x, size_t from
         matrix_add_sparse(x, from, to, y->stride, y->w, y->stride, c, y->stride);
     } else if (is_matrix(x, from, to)) {
         const size_t n = x->start[from + 1] - at;
-        matrix_add(to - from, y->stride, n, x->value + at, n, 1,
-                   y->w + x->column[at] * y->stride, y->stride, c, y->stride);
+        matrix_add(to - from, y->stride, n, x->value + at, n, 1, y->w + x->column[at] * y->stride,
+                   y->stride, c, y->stride);
     } else {
         for (size_t i = from; i < to; i += PANEL_ROWS)
             add_spread(x, i, to - i < PANEL_ROWS ? to - i : PANEL_ROWS, y,
@@ -449,8 +455,8 @@ static void add_first(const struct layer *y, const struct sparse *x, size_t from
     }
 }
 
-void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l,
-                       const struct sparse *x, size_t from, size_t to)
+void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l, const struct sparse *x,
+                       size_t from, size_t to)
 {
     const struct layer *y = &m->layer[l];
     const float *b = m->offset ? y->b : NULL;
@@ -459,13 +465,11 @@ void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l,
 
     assert(from <= to && to <= s->rows && s->stride[l] == y->stride);
     memset(c, 0, rows * y->stride * sizeof *c);
-    if (l == 0)
-        add_first(y, x, from, to, c);
+    if (l == 0) add_first(y, x, from, to, c);
     else
-        matrix_add(rows, y->stride, y->in, s->a[l - 1] + from * s->stride[l - 1],
-                   s->stride[l - 1], 1, y->w, y->stride, c, y->stride);
-    if (l + 1 < m->layers)
-        net_activate(m->activation, c, rows, y->out, y->stride, b);
+        matrix_add(rows, y->stride, y->in, s->a[l - 1] + from * s->stride[l - 1], s->stride[l - 1],
+                   1, y->w, y->stride, c, y->stride);
+    if (l + 1 < m->layers) net_activate(m->activation, c, rows, y->out, y->stride, b);
     else if (b != NULL)
         for (size_t i = 0; i < rows; i++)
             for (size_t u = 0; u < y->out; u++) c[i * y->stride + u] += b[u];

@@ -41,10 +41,10 @@ struct mlp {
     bool offset;
     enum mlp_start start; /* of hidden layers */
     uint64_t seed;
-    uint64_t features;    /* the network was begun with: for the spread of the first layer.
+    uint64_t features; /* the network was begun with: for the spread of the first layer.
                              0: weights that appear are 0 (moments) */
-    uint64_t below;       /* columns under it are not used: their weights stay 0 */
-    size_t layers;        /* hidden layers + 1 */
+    uint64_t below;    /* columns under it are not used: their weights stay 0 */
+    size_t layers;     /* hidden layers + 1 */
     struct layer *layer;
 };
 
@@ -106,9 +106,9 @@ bool mlp_any_negative(const struct mlp *m); /* second moments must not have any 
 /* Scratch for `rows` rows at a time: the activations of all layers. */
 struct mlp_scratch {
     struct env e;
-    size_t rows;      /* room */
+    size_t rows; /* room */
     size_t layers;
-    float **a;        /* a[l]: [rows][stride of layer l], l = 0 .. layers - 1 */
+    float **a; /* a[l]: [rows][stride of layer l], l = 0 .. layers - 1 */
     size_t *stride;
 };
 perc_status mlp_scratch_init(struct mlp_scratch *s, const struct env *e, const struct mlp *m,
@@ -120,8 +120,8 @@ void mlp_scratch_free(struct mlp_scratch *s); /* safe on a zeroed struct */
 void mlp_forward(const struct mlp *m, struct mlp_scratch *s, const struct sparse *x, size_t from,
                  size_t to);
 /* The same for one layer: l = 0 from x, else from a[l - 1]. */
-void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l,
-                       const struct sparse *x, size_t from, size_t to);
+void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l, const struct sparse *x,
+                       size_t from, size_t to);
 /* p from the z of a row, `outputs` of them (two classes: 1 -> p(class 1)); in double, the
  * softmax by its largest z. In place is fine. */
 void mlp_proba(const double *z, size_t outputs, double *p);
@@ -133,7 +133,10 @@ void mlp_proba(const double *z, size_t outputs, double *p);
  * is written. */
 struct mlp_packed {
     struct env e;
-    struct { float *at; size_t n; } *array;
+    struct {
+        float *at;
+        size_t n;
+    } * array;
     size_t arrays, cap;
 };
 perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, struct tensors *t,

@@ -292,10 +292,12 @@ perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes 
     for (size_t k = 0; k < v->n && !st; k++) {
         const struct vote *one = &v->vote[k];
         const uint64_t at = v->start[one->row];
-        const struct row x = { .value = v->value + at, .index = v->column + at,
+        const struct row x = { .value = v->value + at,
+                               .index = v->column + at,
                                .n = (size_t)(v->start[one->row + (size_t)1] - at),
                                .stride = sizeof *v->value,
-                               .values = VALUES_F64, .indices = INDEX_U32 };
+                               .values = VALUES_F64,
+                               .indices = INDEX_U32 };
         const size_t down = one->down == NO_DOWN ? NO_VECTOR : one->down;
         st = votes_add(out, &x, one->up, down, one->step, one->at);
         if (!st) out->vote[out->n - 1].example = one->example;

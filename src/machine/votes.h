@@ -40,10 +40,10 @@ struct votes {
     uint64_t *start;
     uint32_t *column;
     double *value;
-    size_t rows, rows_cap;       /* start has room for rows_cap numbers */
+    size_t rows, rows_cap; /* start has room for rows_cap numbers */
     size_t entries, column_cap, value_cap;
-    uint32_t *slot;              /* open addressing: row + 1, 0: free */
-    size_t slots;                /* 0, or a power of two */
+    uint32_t *slot; /* open addressing: row + 1, 0: free */
+    size_t slots;   /* 0, or a power of two */
     struct vote *vote;
     size_t n, cap;
 };
@@ -101,13 +101,13 @@ void votes_drop(struct votes *v, size_t vector);
 struct votes_packed {
     struct env e;
     const struct votes *votes; /* what was packed: rows are numbered as in the file */
-    struct votes tidy; /* empty: the votes are in order themselves */
+    struct votes tidy;         /* empty: the votes are in order themselves */
     size_t n, entries, cells;
     uint32_t *row, *up, *down;
     double *step;
     int64_t *at, *example;
-    uint32_t *column;  /* NULL: those of the votes will do */
-    double *dense;     /* NULL: the rows are written without their zeros */
+    uint32_t *column; /* NULL: those of the votes will do */
+    double *dense;    /* NULL: the rows are written without their zeros */
 };
 
 /* What a file's votes must agree with. */
@@ -130,8 +130,8 @@ void votes_packed_free(struct votes_packed *p);
 
 /* Trusts nothing. *out need not be initialised, and is zeroed on failure.
  * PERC_EDATA with a text that names the array and the place; PERC_ENOMEM. */
-perc_status votes_unpack(const struct env *e, const struct tensors *t,
-                         const struct votes_frame *f, struct votes *out, perc_error *err);
+perc_status votes_unpack(const struct env *e, const struct tensors *t, const struct votes_frame *f,
+                         struct votes *out, perc_error *err);
 
 /* Whether these three, of one dimension and the types above, row.start not empty and the
  * others of one length, are rows with that many features: PERC_EDATA names array and place. */

@@ -23,12 +23,11 @@ static const struct {
     const char *name, *word; /* the type, as a message says it */
     enum dtype type;
 } arrays[ARRAYS] = {
-    [ROW] = { "vote.row", "U32", DTYPE_U32 },       [UP] = { "vote.up", "U32", DTYPE_U32 },
-    [DOWN] = { "vote.down", "U32", DTYPE_U32 },     [STEP] = { "vote.step", "F64", DTYPE_F64 },
-    [AT] = { "vote.at", "I64", DTYPE_I64 },         [START] = { "row.start", "U64", DTYPE_U64 },
-    [COLUMN] = { "row.column", "U32", DTYPE_U32 },  [VALUE] = { "row.value", "F64", DTYPE_F64 },
-    [DENSE] = { "row.dense", "F64", DTYPE_F64 },
-    [EXAMPLE] = { "vote.example", "I64", DTYPE_I64 },
+    [ROW] = { "vote.row", "U32", DTYPE_U32 },      [UP] = { "vote.up", "U32", DTYPE_U32 },
+    [DOWN] = { "vote.down", "U32", DTYPE_U32 },    [STEP] = { "vote.step", "F64", DTYPE_F64 },
+    [AT] = { "vote.at", "I64", DTYPE_I64 },        [START] = { "row.start", "U64", DTYPE_U64 },
+    [COLUMN] = { "row.column", "U32", DTYPE_U32 }, [VALUE] = { "row.value", "F64", DTYPE_F64 },
+    [DENSE] = { "row.dense", "F64", DTYPE_F64 },   [EXAMPLE] = { "vote.example", "I64", DTYPE_I64 },
 };
 
 /* The row.start of no rows. */
@@ -133,20 +132,24 @@ perc_status votes_pack(const struct env *e, const struct votes *v, const struct 
     if (make_updates(v, f->kernel, out) || make_rows(v, f, dense, out)) return PERC_ENOMEM;
 
     const void *data[ARRAYS] = {
-        [ROW] = out->row,   [UP] = out->up, [DOWN] = out->down,
-        [STEP] = out->step, [AT] = out->at, [EXAMPLE] = out->example,
+        [ROW] = out->row,
+        [UP] = out->up,
+        [DOWN] = out->down,
+        [STEP] = out->step,
+        [AT] = out->at,
+        [EXAMPLE] = out->example,
         [START] = v->rows > 0 ? v->start : none,
         [COLUMN] = out->column != NULL ? out->column : v->column,
-        [VALUE] = v->value, [DENSE] = out->dense,
+        [VALUE] = v->value,
+        [DENSE] = out->dense,
     };
     for (size_t i = 0; i < ARRAYS; i++) {
         const uint64_t n = i < START    ? v->n
                            : i == START ? v->rows + 1
                            : i == DENSE ? v->rows
                                         : v->entries;
-        if (has_array(f, dense, i) &&
-            tensors_add(t, arrays[i].name, arrays[i].type, data[i], n,
-                        i == DENSE ? features_of(f) : 0))
+        if (has_array(f, dense, i) && tensors_add(t, arrays[i].name, arrays[i].type, data[i], n,
+                                                  i == DENSE ? features_of(f) : 0))
             return PERC_ENOMEM;
     }
     return PERC_OK;
@@ -175,8 +178,8 @@ static perc_status find_array(const struct tensors *t, size_t i, const struct te
 
     if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", arrays[i].name);
     if (one->type != arrays[i].type || one->dims != (dense ? 2 : 1))
-        return fail(err, PERC_EDATA, "tensor '%s' must be %s of %s", arrays[i].name,
-                    arrays[i].word, dense ? "two dimensions" : "one dimension");
+        return fail(err, PERC_EDATA, "tensor '%s' must be %s of %s", arrays[i].name, arrays[i].word,
+                    dense ? "two dimensions" : "one dimension");
     return PERC_OK;
 }
 
@@ -232,16 +235,17 @@ perc_status votes_check_rows(const struct tensor *starts, const struct tensor *c
     return PERC_OK;
 }
 
-static perc_status check_sparse(const struct tensor *const one[ARRAYS],
-                                const struct votes_frame *f, perc_error *err)
+static perc_status check_sparse(const struct tensor *const one[ARRAYS], const struct votes_frame *f,
+                                perc_error *err)
 {
     const perc_status st = votes_check_rows(one[START], one[COLUMN], one[VALUE], features_of(f),
                                             err);
 
     if (st) return st;
     if (dense_pays(f, rows_of(one), one[COLUMN]->count))
-        return fail(err, PERC_EDATA, "tensor 'row.dense' is missing: it would be smaller than "
-                                     "row.start, row.column and row.value");
+        return fail(err, PERC_EDATA,
+                    "tensor 'row.dense' is missing: it would be smaller than "
+                    "row.start, row.column and row.value");
     return PERC_OK;
 }
 
@@ -268,8 +272,9 @@ static perc_status check_dense(const struct tensor *dense, const struct votes_fr
                         (unsigned long long)(k / dense->shape[1]),
                         (unsigned long long)(k % dense->shape[1]));
     if (!dense_pays(f, dense->shape[0], entries_of(dense)))
-        return fail(err, PERC_EDATA, "tensor 'row.dense' is there, but row.start, row.column and "
-                                     "row.value would be smaller");
+        return fail(err, PERC_EDATA,
+                    "tensor 'row.dense' is there, but row.start, row.column and "
+                    "row.value would be smaller");
     return PERC_OK;
 }
 
@@ -288,8 +293,8 @@ static perc_status check_vectors(const struct tensor *const one[ARRAYS],
     return PERC_OK;
 }
 
-static perc_status check_order(const struct tensor *const one[ARRAYS],
-                               const struct votes_frame *f, perc_error *err)
+static perc_status check_order(const struct tensor *const one[ARRAYS], const struct votes_frame *f,
+                               perc_error *err)
 {
     const uint32_t *up = one[UP]->data;
     const int64_t *at = one[AT]->data, *example = f->kernel ? one[EXAMPLE]->data : NULL;
@@ -376,8 +381,8 @@ static perc_status copy_updates(const struct tensor *const one[ARRAYS], struct v
     return PERC_OK;
 }
 
-perc_status votes_unpack(const struct env *e, const struct tensors *t,
-                         const struct votes_frame *f, struct votes *out, perc_error *err)
+perc_status votes_unpack(const struct env *e, const struct tensors *t, const struct votes_frame *f,
+                         struct votes *out, perc_error *err)
 {
     const struct tensor *one[ARRAYS];
     perc_status st;

@@ -65,16 +65,16 @@ perc_status perc_probabilities(const perc_model *m, const double *scores, double
                                perc_error *err)
 {
     if (!model_has_p(m) && m->learner.mlp != NULL)
-        return fail(err, PERC_EARG, "the model has no probabilities: it does not know two labels "
-                                    "yet");
+        return fail(err, PERC_EARG,
+                    "the model has no probabilities: it does not know two labels "
+                    "yet");
     if (!model_has_p(m))
         return fail(err, PERC_EARG, "the model has no probabilities: it was not calibrated");
     model_probabilities(m, scores, p);
     return PERC_OK;
 }
 
-perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
-                               perc_error *err)
+perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b, perc_error *err)
 {
     if (m->sigmoid == NULL)
         return fail(err, PERC_EARG, "the model has no sigmoids: it was not calibrated");
@@ -92,8 +92,8 @@ struct calibration {
     const perc_model *m;
     const perc_dataset *ds;
     size_t outputs, rows;
-    double *score;           /* rows * outputs */
-    double *weight;          /* of the rows */
+    double *score;  /* rows * outputs */
+    double *weight; /* of the rows */
     uint32_t *class;
     struct sigmoid *sigmoid; /* outputs */
 };
@@ -102,8 +102,9 @@ struct calibration {
 static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
     if (m->learner.gate != NULL)
-        return fail(err, PERC_EARG, "a gate cannot be calibrated: it has learned nothing, and its "
-                                    "answers are certain");
+        return fail(err, PERC_EARG,
+                    "a gate cannot be calibrated: it has learned nothing, and its "
+                    "answers are certain");
     if (m->learner.labels.n < 2)
         return fail(err, PERC_EDATA, "the model does not know two labels yet");
     if (ds->rows != m->rows)
@@ -127,7 +128,7 @@ static perc_status list_rows(struct calibration *c, perc_error *err)
             if (class == CLASS_NONE)
                 return fail_at(err, PERC_EDATA, block_line(b, i), 0,
                                "the row has no label that the model knows");
-            c->class[b->first_row + i] = (uint32_t)class;
+            c->class[b->first_row + i] = (uint32_t) class;
             c->weight[b->first_row + i] = block_weight(b, i);
         }
     }
@@ -172,8 +173,8 @@ static perc_status calibrate(struct calibration *c, size_t folds, const perc_obs
     return st;
 }
 
-perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds,
-                           size_t folds, const perc_observer *observer, perc_error *err)
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
+                           const perc_observer *observer, perc_error *err)
 {
     const struct env e = env_resolve(env);
     struct calibration c = { .e = e, .m = m, .ds = ds, .rows = (size_t)ds->rows };
@@ -187,8 +188,7 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
     c.sigmoid = mem_array(&m->e, c.outputs, sizeof *c.sigmoid);
     if (c.score == NULL || c.weight == NULL || c.class == NULL || c.sigmoid == NULL)
         st = fail_memory(err);
-    else
-        st = calibrate(&c, folds, observer, err);
+    else st = calibrate(&c, folds, observer, err);
     if (!st) {
         model_uncalibrate(m);
         m->sigmoid = c.sigmoid; /* the model owns them now */

@@ -18,9 +18,9 @@ struct curve {
     size_t k, n;                       /* folds (1: none) and shares */
     const double *part;
     struct deal deal;
-    uint32_t *fold;                    /* by row; NULL: none */
-    perc_metrics *train, *held;        /* by trial: share by share, fold by fold */
-    uint64_t *rows;                    /* likewise: how many were learned from */
+    uint32_t *fold;             /* by row; NULL: none */
+    perc_metrics *train, *held; /* by trial: share by share, fold by fold */
+    uint64_t *rows;             /* likewise: how many were learned from */
 };
 
 /* Rows that are not in the fold. */
@@ -141,8 +141,12 @@ perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, con
                                 size_t n, const perc_observer *observer, double *rows,
                                 perc_metrics *train, perc_metrics *held, perc_error *err)
 {
-    struct curve c = { .e = env_resolve(env), .ds = ds, .held_set = held_set, .n = n,
-                       .k = held_set != NULL ? 1 : k, .part = part };
+    struct curve c = { .e = env_resolve(env),
+                       .ds = ds,
+                       .held_set = held_set,
+                       .n = n,
+                       .k = held_set != NULL ? 1 : k,
+                       .part = part };
     const struct trials t = { .e = c.e,
                               .ds = ds,
                               .p = p,

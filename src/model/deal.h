@@ -15,7 +15,7 @@ struct deal {
     uint64_t *row;   /* all rows, label after label                           */
     uint64_t *start; /* parts + 1: where the rows of each part begin          */
     uint64_t rows;
-    size_t parts;    /* two a label: its rows of weight > 0, those of weight 0 */
+    size_t parts; /* two a label: its rows of weight > 0, those of weight 0 */
 };
 
 /* PERC_EDATA names the line of a row without a label: it cannot be learned from. */

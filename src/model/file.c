@@ -38,17 +38,17 @@
 #include "model/state.h"
 
 #define MODEL_FORMAT "perceptron-model"
-#define OPTION "option." /* before the name of an option */
-#define LABEL "label."   /* before the number of a label */
+#define OPTION       "option." /* before the name of an option */
+#define LABEL        "label."  /* before the number of a label */
 enum { MODEL_VERSION = 2 };
 
 /* The words of perc_stop in files: they may not change. */
 static const char *const stop_word[] = {
-    [PERC_STOP_NONE] = "none",       [PERC_STOP_CONVERGED] = "converged",
-    [PERC_STOP_EPOCHS] = "epochs",   [PERC_STOP_UPDATES] = "updates",
-    [PERC_STOP_TIME] = "time",       [PERC_STOP_CANCELLED] = "cancelled",
-    [PERC_STOP_SOLVED] = "solved",   [PERC_STOP_HELD] = "held",
-    [PERC_STOP_STUCK] = "stuck",     [PERC_STOP_DIVERGED] = "diverged",
+    [PERC_STOP_NONE] = "none",     [PERC_STOP_CONVERGED] = "converged",
+    [PERC_STOP_EPOCHS] = "epochs", [PERC_STOP_UPDATES] = "updates",
+    [PERC_STOP_TIME] = "time",     [PERC_STOP_CANCELLED] = "cancelled",
+    [PERC_STOP_SOLVED] = "solved", [PERC_STOP_HELD] = "held",
+    [PERC_STOP_STUCK] = "stuck",   [PERC_STOP_DIVERGED] = "diverged",
 };
 enum { STOPS = sizeof stop_word / sizeof *stop_word };
 
@@ -104,9 +104,9 @@ static bool is_kept(const char *option)
  * that their files are those of releases that knew no kernels. */
 static bool is_of_kernel(const char *option)
 {
-    static const char *const theirs[] = { "kernel", "degree", "gamma",      "sigma",  "coef0",
-                                          "eta",    "theta",  "drop-after", "budget",
-                                          "budget-policy" };
+    static const char *const theirs[] = { "kernel", "degree",       "gamma", "sigma",
+                                          "coef0",  "eta",          "theta", "drop-after",
+                                          "budget", "budget-policy" };
 
     return IS_AMONG(option, theirs);
 }
@@ -117,9 +117,9 @@ static bool has_kernel(const perc_params *p)
 }
 
 /* The words of enum kind. */
-static const char *const kind_word[] = { [KIND_TWO] = "two",
-                                         [KIND_NATIVE] = "native",
-                                         [KIND_REST] = "ovr" };
+static const char *const kind_word[] = {
+    [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
+};
 enum { KINDS = sizeof kind_word / sizeof *kind_word };
 
 /* ----- writing --------------------------------------------------------------- */
@@ -170,8 +170,7 @@ static perc_status add_map(struct tensors *t, const struct map *map)
 
     map_spec(map, spec);
     if (tensors_meta(t, "map", spec)) return PERC_ENOMEM;
-    return map_is_identity(map) ? PERC_OK
-                                : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
+    return map_is_identity(map) ? PERC_OK : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
 }
 
 static perc_status add_progress(struct tensors *t, const struct progress *p)
@@ -273,8 +272,8 @@ static perc_status set_option(perc_params *p, const char *name, const char *valu
 }
 
 /* Whether "machine" is what the algorithm and these options make, and they go together. */
-static perc_status check_options(const char *machine, const struct rule *rule,
-                                 const perc_params *p, perc_error *err)
+static perc_status check_options(const char *machine, const struct rule *rule, const perc_params *p,
+                                 perc_error *err)
 {
     perc_error why = { 0 };
     perc_status st;
@@ -336,8 +335,7 @@ static perc_status read_label(struct learner *l, const struct tensors *t, const 
 
     if (s == NULL) return missing(key, err);
     if ((st = labels_add(&l->labels, s, strlen(s), &id, err))) return st;
-    if (l->labels.n != n + 1)
-        return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
+    if (l->labels.n != n + 1) return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
     return PERC_OK;
 }
 
@@ -433,10 +431,9 @@ static perc_status read_map(perc_model *m, const struct tensors *t, perc_error *
 /* Whether a run could have left these counters: at most `most` updates an example. */
 static bool is_possible(const struct progress *p, uint64_t rows, int64_t most)
 {
-    if (p->mistakes > p->examples || p->updates / most > p->examples ||
-        p->position > p->examples || p->pass_mistakes > p->mistakes ||
-        p->pass_updates > p->updates || p->pass_mistakes > p->position ||
-        p->pass_updates / most > p->position)
+    if (p->mistakes > p->examples || p->updates / most > p->examples || p->position > p->examples ||
+        p->pass_mistakes > p->mistakes || p->pass_updates > p->updates ||
+        p->pass_mistakes > p->position || p->pass_updates / most > p->position)
         return false;
     if (rows > 0 && (uint64_t)p->position > rows) return false;
     return !p->pass_open || p->epoch > 0;

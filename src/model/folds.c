@@ -18,7 +18,7 @@ struct folds {
     uint32_t *fold;     /* by row */
     perc_metrics *each; /* by fold; NULL: not wanted */
     size_t outputs;
-    double *scores;     /* by row; NULL: not wanted */
+    double *scores; /* by row; NULL: not wanted */
 };
 
 static void keep_others(const void *ud, size_t t, uint8_t *keep)
@@ -172,8 +172,7 @@ void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean
     perc_metrics m = { 0 }, s = { 0 };
 
     for (size_t i = 0; i < k; i++) add_counts(&m, &each[i]);
-    for (size_t r = 0; r < REALS; r++)
-        summarise(each, k, REALS_AT + r * sizeof(double), &m, &s);
+    for (size_t r = 0; r < REALS; r++) summarise(each, k, REALS_AT + r * sizeof(double), &m, &s);
     for (size_t b = 0; b < PERC_BINS; b++) {
         summarise(each, k, BINS_AT + b * BIN + sizeof(double), &m, &s);
         summarise(each, k, BINS_AT + b * BIN + 2 * sizeof(double), &m, &s);

@@ -7,10 +7,9 @@ int perc_model_gate(const perc_model *m, perc_gate_info *info)
 
     *info = (perc_gate_info){ .inputs = 0 };
     if (g == NULL) return 0;
-    *info = (perc_gate_info){ .inputs = g->inputs,
-                              .outputs = g->outputs,
-                              .neurons = g->neurons,
-                              .synapses = g->synapses };
+    *info = (perc_gate_info){
+        .inputs = g->inputs, .outputs = g->outputs, .neurons = g->neurons, .synapses = g->synapses
+    };
     return 1;
 }
 

@@ -14,22 +14,22 @@
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
 
 struct axis {
-    const char *name;      /* in the text of the grid, as are the values */
-    size_t first, n;       /* its values: value[first] ... */
+    const char *name; /* in the text of the grid, as are the values */
+    size_t first, n;  /* its values: value[first] ... */
 };
 
 struct value {
     const char *text;
     perc_type type;
-    int64_t whole;         /* of an INT */
-    double real;           /* of a REAL */
+    int64_t whole; /* of an INT */
+    double real;   /* of a REAL */
 };
 
 struct perc_grid {
     struct env e;
     perc_params *base;
-    char *text;            /* a copy of the spec, cut into words */
-    size_t size;           /* of it */
+    char *text;  /* a copy of the spec, cut into words */
+    size_t size; /* of it */
     struct axis *axis;
     struct value *value;
     size_t axes, axes_cap, values, values_cap;
@@ -83,8 +83,7 @@ static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
     void *room = g->value;
     perc_status st;
 
-    if (*value == '\0')
-        return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
+    if (*value == '\0') return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
     if ((st = perc_params_set(g->base, a->name, value, err))) return st;
     const struct value v = value_of(g->base, a->name, value);
     for (size_t i = 0; i < a->n; i++)
@@ -207,8 +206,7 @@ perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, pe
     perc_status st;
 
     *out = NULL;
-    if (i >= g->points)
-        return fail(err, PERC_EARG, "the grid has only %zu points", g->points);
+    if (i >= g->points) return fail(err, PERC_EARG, "the grid has only %zu points", g->points);
     if (params_copy(&g->e, g->base, out)) return fail_memory(err);
     for (size_t k = 0; k < g->axes; k++)
         if ((st = perc_params_set(*out, g->axis[k].name, perc_grid_value(g, i, k), err))) {

@@ -151,8 +151,8 @@ static void list_rows(const perc_dataset *ds, const struct pick *p, struct block
 }
 
 static perc_status measure(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                           const struct pick *p, struct block *rows, uint32_t *line,
-                           double *scores, perc_metrics *out, perc_error *err)
+                           const struct pick *p, struct block *rows, uint32_t *line, double *scores,
+                           perc_metrics *out, perc_error *err)
 {
     perc_status st = judge_scores(e, m, ds, p, scores, err);
 

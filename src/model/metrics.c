@@ -104,14 +104,14 @@ static void sort_keys(uint64_t *key, size_t n, uint64_t *spare)
 struct ledger {
     const perc_model *m;
     const perc_dataset *ds;
-    size_t *class_of;    /* of each label of the set; CLASS_NONE: not known */
-    double *score;       /* `outputs` of each row; later the margins, sorted */
+    size_t *class_of; /* of each label of the set; CLASS_NONE: not known */
+    double *score;    /* `outputs` of each row; later the margins, sorted */
     uint64_t *key, *spare;
     uint64_t *confusion; /* [truth][prediction] */
     size_t rows, outputs, classes, positives, negatives;
     perc_metrics *out;
     double perceptron_sum, hinge_sum;
-    double *p;           /* scratch: `classes` probabilities; NULL: there are none */
+    double *p; /* scratch: `classes` probabilities; NULL: there are none */
     double log_sum, brier_sum;
 };
 
@@ -280,8 +280,8 @@ static void conclude_two(struct ledger *t)
 }
 
 /* The mean over the classes for which the ratio is not 0/0. */
-static double mean_ratio(const struct ledger *t, void (*of)(const struct ledger *, size_t,
-                                                            uint64_t *, uint64_t *))
+static double mean_ratio(const struct ledger *t,
+                         void (*of)(const struct ledger *, size_t, uint64_t *, uint64_t *))
 {
     double sum = 0;
     size_t n = 0;
@@ -405,8 +405,7 @@ perc_status metrics_of(const struct env *e, const perc_model *m, const perc_data
     if (t.class_of == NULL || t.key == NULL || t.spare == NULL || t.confusion == NULL ||
         (probable && t.p == NULL))
         st = fail_memory(err);
-    else
-        st = evaluate(&t, err);
+    else st = evaluate(&t, err);
     if (st) *out = (perc_metrics){ 0 };
     else if (confusion != NULL)
         memcpy(confusion, t.confusion, t.classes * t.classes * sizeof *confusion);

@@ -8,7 +8,7 @@
 #include "data/read.h"
 #include "kernel/gram.h"
 
-#define TEXT(x) #x
+#define TEXT(x)         #x
 #define DOTTED(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
 
 const char *perc_version(void)
@@ -66,7 +66,8 @@ perc_status model_begin_mlp(perc_model *m, const char *where, perc_error *err)
     if (inputs == 0)
         return fail(err, PERC_EARG,
                     "the first weights of a network depend on the number of features, which %s "
-                    "does not know beforehand: pass --inputs N", where);
+                    "does not know beforehand: pass --inputs N",
+                    where);
     mlp_draw(m->learner.mlp, (uint64_t)inputs, 0);
     return PERC_OK;
 }
@@ -188,8 +189,9 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
     if (m->weights.balanced)
         return fail(err, PERC_EARG, "balanced class weights need the whole data set");
     if (m->learner.drop != NULL)
-        return fail(err, PERC_EARG, "a model that drops rows needs the whole data set: it cannot "
-                                    "learn line by line");
+        return fail(err, PERC_EARG,
+                    "a model that drops rows needs the whole data set: it cannot "
+                    "learn line by line");
     return PERC_OK;
 }
 
@@ -258,8 +260,9 @@ static perc_status learn(perc_model *m, const struct row *x, const char *label, 
     *out = show(l, x, class, weight * class_weights_of(&m->weights, label), at != CLASS_NONE);
     if (l->mlp != NULL && l->overflow) {
         l->overflow = false;
-        return fail(err, PERC_EDATA, "weights would be no numbers after this row: nothing was "
-                                     "learned from it (scale the data, or pass a smaller --rate)");
+        return fail(err, PERC_EDATA,
+                    "weights would be no numbers after this row: nothing was "
+                    "learned from it (scale the data, or pass a smaller --rate)");
     }
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
@@ -357,8 +360,7 @@ perc_status model_score(const perc_model *m, const struct row *x, double *scores
     return st;
 }
 
-perc_status perc_score(const perc_model *m, const perc_example *x, double *scores,
-                       perc_error *err)
+perc_status perc_score(const perc_model *m, const perc_example *x, double *scores, perc_error *err)
 {
     struct row r = example_row(x);
     struct pipe p;
@@ -407,8 +409,7 @@ perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds, const
     if (!st && k.type == KERNEL_NONE)
         st = fail(err, PERC_EARG, "there is no kernel to check (pass --kernel)");
     if (!st) st = kernel_fit(&e, &k, ds, err);
-    if (!st)
-        st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
+    if (!st) st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
     if (!st)
         *out = (perc_spectrum){ s.rows, s.smallest, s.largest, s.tolerance,
                                 s.smallest >= -s.tolerance };
@@ -426,8 +427,9 @@ static void tell_kernel(const struct kernel *k, perc_model_info *info)
 void perc_model_info_get(const perc_model *m, perc_model_info *info)
 {
     static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by:" };
-    static const char *const kind[] = { [KIND_TWO] = "two", [KIND_NATIVE] = "native",
-                                        [KIND_REST] = "ovr" };
+    static const char *const kind[] = {
+        [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
+    };
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const bool two = l->kind == KIND_TWO;

@@ -12,24 +12,23 @@ struct line;
 
 struct perc_model {
     struct env e;
-    perc_params *params;        /* of the learner's table */
-    struct learner learner;     /* machine, classes, counters */
+    perc_params *params;    /* of the learner's table */
+    struct learner learner; /* machine, classes, counters */
     struct class_weights weights;
-    int index_base;             /* 0 or 1; -1: an untaught model, not known yet */
-    uint64_t rows;              /* of the training set */
+    int index_base; /* 0 or 1; -1: an untaught model, not known yet */
+    uint64_t rows;  /* of the training set */
     struct schema schema;
     struct transform transform;
     struct map map;
-    struct names names;         /* of the input features, made from the schema */
-    struct sigmoid *sigmoid;    /* one an output, `sigmoids` of them; NULL: not calibrated */
+    struct names names;      /* of the input features, made from the schema */
+    struct sigmoid *sigmoid; /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t standing;          /* examples that support a kernel machine: supports.c */
-    struct pipe pipe;           /* scratch of perc_learn */
-    struct line *line;          /* that of perc_learn_line (online.c); NULL before */
+    uint64_t standing; /* examples that support a kernel machine: supports.c */
+    struct pipe pipe;  /* scratch of perc_learn */
+    struct line *line; /* that of perc_learn_line (online.c); NULL before */
 };
 
-perc_status model_new(const struct env *e, const perc_params *p, perc_model **out,
-                      perc_error *err);
+perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err);
 /* Takes index base, schema, names, transform and map over from a data set. */
 perc_status model_adopt(perc_model *m, const perc_dataset *ds, perc_error *err);
 /* Columns below the first feature: 0 or 1. */
@@ -54,8 +53,7 @@ uint64_t model_features(const perc_model *m);
 /* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
 perc_status model_pipe(perc_model *m, struct row *x, perc_error *err);
 /* The scores of such a row, as the model would give them now. */
-perc_status model_score(const perc_model *m, const struct row *x, double *scores,
-                        perc_error *err);
+perc_status model_score(const perc_model *m, const struct row *x, double *scores, perc_error *err);
 /* Shows one row, which the machine sees as it is, of the class of `label`. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
                         struct outcome *out, perc_error *err);

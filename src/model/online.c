@@ -32,10 +32,10 @@
 
 struct line {
     struct env e;
-    perc_params *data;           /* how lines are read */
-    bool begun;                  /* a line was read: no byte order mark from here on */
-    bool named, misnamed;        /* the first line had names of columns; it was refused */
-    char *text;                  /* a line, and SOURCE_PAD line ends behind it */
+    perc_params *data;    /* how lines are read */
+    bool begun;           /* a line was read: no byte order mark from here on */
+    bool named, misnamed; /* the first line had names of columns; it was refused */
+    char *text;           /* a line, and SOURCE_PAD line ends behind it */
     size_t cap;
     struct rows rows;
     struct csv table[2];         /* of lines as the first one; of lines with one cell more
@@ -44,7 +44,7 @@ struct line {
     struct pipe pipe;
     double *scores;
     size_t room;
-    struct scorer votes;         /* made when the learner stood at these numbers: */
+    struct scorer votes; /* made when the learner stood at these numbers: */
     int64_t shown;
     size_t labels;
 };
@@ -218,8 +218,8 @@ static perc_status open_first(const perc_model *m, const char *s, size_t n, perc
 }
 
 /* The table of which the line is a row; *names: it names the columns itself. */
-static perc_status find_table(const perc_model *m, const char *s, size_t n,
-                              const struct csv **out, bool *names, perc_error *err)
+static perc_status find_table(const perc_model *m, const char *s, size_t n, const struct csv **out,
+                              bool *names, perc_error *err)
 {
     struct line *l = m->line;
     struct csv *first = &l->table[0], *other = &l->table[1];

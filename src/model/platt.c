@@ -88,8 +88,7 @@ static double log_highest(const struct sigmoid *g, size_t outputs, const double 
         if (!(l <= top)) top = l;
     }
     *sum = 0;
-    for (size_t c = 0; c < outputs; c++)
-        *sum += fm_exp(-softplus(exponent(&g[c], s[c])) - top);
+    for (size_t c = 0; c < outputs; c++) *sum += fm_exp(-softplus(exponent(&g[c], s[c])) - top);
     return top;
 }
 
@@ -126,13 +125,13 @@ double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, 
 /* A problem in scaled scores u = s * up[0] * up[1], |u| < 1. */
 struct problem {
     const struct platt_rows *rows;
-    double up[2];         /* powers of two: one alone might leave the range */
-    int exponent;         /* up[0] * up[1] = 2^-exponent */
-    double low, high;     /* the least and the greatest u */
-    double most, unit;    /* v = weight / most / unit */
-    double sum[2];        /* N- and N+ */
-    double soft[2];       /* u- and u+ of (4) */
-    double centre;        /* m */
+    double up[2];      /* powers of two: one alone might leave the range */
+    int exponent;      /* up[0] * up[1] = 2^-exponent */
+    double low, high;  /* the least and the greatest u */
+    double most, unit; /* v = weight / most / unit */
+    double sum[2];     /* N- and N+ */
+    double soft[2];    /* u- and u+ of (4) */
+    double centre;     /* m */
 };
 
 /* f = a (u - m) + b, and there F, its gradient and second derivatives. */

@@ -10,7 +10,7 @@ struct sigmoid { /* p = 1 / (1 + exp(a s + b)), a <= 0: it does not fall with s 
 };
 
 struct platt_rows {
-    const double *score;   /* of row i: score[i * stride]; finite */
+    const double *score; /* of row i: score[i * stride]; finite */
     size_t stride, n;
     const uint32_t *class; /* of row i */
     uint32_t positive;     /* the class that p is for; all others are the rest */

@@ -13,8 +13,7 @@ perc_status predict_machine(const struct env *e, const perc_model *m, const perc
     perc_status st;
 
     /* A data set that was not read for this model (borrowed arrays) is scaled on the way. */
-    const bool raw =
-        transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
+    const bool raw = transform_is_identity(&ds->transform) && !transform_is_identity(&m->transform);
     if (ds->index_base != base) {
         /* Arrays are features from 0, whatever the model was trained on. A file that
          * counts in another way than the model may mean other features. */

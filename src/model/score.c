@@ -101,9 +101,9 @@ static perc_status settle_copy(struct scorer *s, const struct learner *l)
 
 static enum ballot_kind ballot_of(enum kind kind)
 {
-    static const enum ballot_kind of[] = { [KIND_TWO] = BALLOT_TWO,
-                                           [KIND_NATIVE] = BALLOT_NATIVE,
-                                           [KIND_REST] = BALLOT_REST };
+    static const enum ballot_kind of[] = {
+        [KIND_TWO] = BALLOT_TWO, [KIND_NATIVE] = BALLOT_NATIVE, [KIND_REST] = BALLOT_REST
+    };
 
     return of[kind];
 }
@@ -151,8 +151,7 @@ static perc_status open_any(struct scorer *s, const struct env *e, const perc_mo
     return st ? fail_memory(err) : PERC_OK;
 }
 
-perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
-                        perc_error *err)
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, perc_error *err)
 {
     return open_any(s, e, m, false, err);
 }
@@ -222,8 +221,7 @@ static void score_dots(const struct linear *m, const struct block *b, double *ou
 }
 
 /* Votes are counted for several rows at once. */
-static void count_votes(const struct scorer *s, const struct block *b, double *scratch,
-                        double *out)
+static void count_votes(const struct scorer *s, const struct block *b, double *scratch, double *out)
 {
     struct row x[BALLOT_BATCH];
 
@@ -326,16 +324,17 @@ static size_t cut(const struct scorer *s, const struct block *b, size_t blocks, 
         for (size_t from = 0; from < b[i].rows; n++) {
             const size_t rows = b[i].rows - from < most ? b[i].rows - from : most;
             if (piece != NULL)
-                piece[n] = (struct piece){ .b = &b[i], .from = from, .n = rows,
-                                           .out = out + from * s->outputs };
+                piece[n] = (struct piece){
+                    .b = &b[i], .from = from, .n = rows, .out = out + from * s->outputs
+                };
             from += rows;
         }
     }
     return n;
 }
 
-perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
-                          uint64_t by, bool raw, double *out, perc_error *err)
+perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks, uint64_t by,
+                          bool raw, double *out, perc_error *err)
 {
     struct job j = { .s = s, .shift = by, .raw = raw, .pieces = cut(s, b, blocks, out, NULL) };
     perc_status st = PERC_OK;

@@ -19,7 +19,7 @@ struct pipe {
     uint64_t shift;                    /* added to the columns */
     const struct transform *transform; /* NULL: the rows are scaled already */
     struct lens lens;
-    uint32_t *shifted, *column;        /* scratch */
+    uint32_t *shifted, *column; /* scratch */
     double *value;
     size_t shifted_cap, column_cap, value_cap;
 };

@@ -13,8 +13,8 @@ struct desk {
     struct choir *choir;          /* BY_CHORUS */
     struct budget_scratch budget; /* BY_BUDGET */
     struct row x[PANEL];
-    size_t place[PANEL];          /* of each, in its block */
-    size_t begin[PANEL + 1];      /* rows that are kept: where their entries begin */
+    size_t place[PANEL];     /* of each, in its block */
+    size_t begin[PANEL + 1]; /* rows that are kept: where their entries begin */
     uint64_t *column;
     double *value;
     size_t column_cap, value_cap;

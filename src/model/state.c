@@ -78,8 +78,7 @@ static perc_status add_linear(struct state *s, struct tensors *t, const struct l
     const double *w = features > 0 && !s->bare ? m->w + first * m->stride : NULL;
 
     if (s->bare) return m->offset ? tensors_add(t, offset, DTYPE_F64, m->b, vectors, 0) : PERC_OK;
-    if (features > 0 && (w = pack(s, w, features, m->stride, vectors)) == NULL)
-        return PERC_ENOMEM;
+    if (features > 0 && (w = pack(s, w, features, m->stride, vectors)) == NULL) return PERC_ENOMEM;
     if (tensors_add(t, weight, DTYPE_F64, w, features, flat ? 0 : vectors)) return PERC_ENOMEM;
     return m->offset ? tensors_add(t, offset, DTYPE_F64, m->b, vectors, 0) : PERC_OK;
 }
@@ -168,14 +167,13 @@ static perc_status add_kernel(const perc_model *m, struct tensors *t, struct sta
     if ((has_gamma(k) && add_number(t, "kernel.gamma", k->gamma)) ||
         tensors_meta_int(t, "features", (int64_t)model_features(m)))
         return PERC_ENOMEM;
-    if (l->budget != NULL)
-        return budget_pack(&out->e, l->budget, model_base(m), t, &out->budget);
+    if (l->budget != NULL) return budget_pack(&out->e, l->budget, model_base(m), t, &out->budget);
     if (l->drop == NULL || l->drop->n == 0) return PERC_OK;
     return tensors_add(t, "dropped", DTYPE_I64, l->drop->row, l->drop->n, 0);
 }
 
-#define LAYER "layer."
-#define FIRST "state.first."
+#define LAYER  "layer."
+#define FIRST  "state.first."
 #define SECOND "state.second."
 
 static perc_status add_mlp(const perc_model *m, struct tensors *t, struct state *out)
@@ -185,8 +183,7 @@ static perc_status add_mlp(const perc_model *m, struct tensors *t, struct state 
     const uint64_t below = model_base(m);
 
     if (tensors_meta_int(t, "inputs", (int64_t)l->mlp->features) ||
-        tensors_meta_int(t, "steps", b->steps) ||
-        mlp_pack(l->mlp, below, LAYER, t, &out->layers) ||
+        tensors_meta_int(t, "steps", b->steps) || mlp_pack(l->mlp, below, LAYER, t, &out->layers) ||
         (b->first.layers > 0 && mlp_pack(&b->first, below, FIRST, t, &out->layers)) ||
         (b->second.layers > 0 && mlp_pack(&b->second, below, SECOND, t, &out->layers)))
         return PERC_ENOMEM;
@@ -227,8 +224,8 @@ static perc_status add_weights(const perc_model *m, struct tensors *t, struct st
         return PERC_ENOMEM;
     if (l->expecting && add_linear(out, t, &l->unseen, 1, true, below, unseen, "unseen.offset"))
         return PERC_ENOMEM;
-    if (l->expecting && sums && add_linear(out, t, &l->unseen_sum, 1, true, below, "unseen.sum",
-                                           "unseen.sum_offset"))
+    if (l->expecting && sums &&
+        add_linear(out, t, &l->unseen_sum, 1, true, below, "unseen.sum", "unseen.sum_offset"))
         return PERC_ENOMEM;
     if (add_votes(m, t, out) || add_kernel(m, t, out) || add_solved(t, &l->solved))
         return PERC_ENOMEM;
@@ -291,10 +288,10 @@ perc_status state_find(const struct tensors *t, const char *name, uint64_t colum
     if (one == NULL) return PERC_OK;
     if (one->type != DTYPE_F64 || one->dims != (columns > 0 ? 2 : 1) ||
         (columns > 0 && one->shape[1] != columns))
-        return columns > 0 ? fail(err, PERC_EDATA, "tensor '%s' must be F64 of shape [.., %llu]",
-                                  name, (unsigned long long)columns)
-                           : fail(err, PERC_EDATA, "tensor '%s' must be F64 of one dimension",
-                                  name);
+        return columns > 0
+                   ? fail(err, PERC_EDATA, "tensor '%s' must be F64 of shape [.., %llu]", name,
+                          (unsigned long long)columns)
+                   : fail(err, PERC_EDATA, "tensor '%s' must be F64 of one dimension", name);
     for (uint64_t j = 0; j < one->count; j++) {
         if (!(fabs(((const double *)one->data)[j]) <= DBL_MAX))
             return fail(err, PERC_EDATA, "%s[%llu] is not a finite number", name,
@@ -396,8 +393,8 @@ static perc_status read_votes(perc_model *m, const struct tensors *t, perc_error
     for (size_t k = 0; k < l->votes.n; k++)
         l->votes.vote[k].aside = drop_has(l->drop, l->votes.vote[k].example);
     const struct moment moment = learner_moment(l);
-    return expansion_compare(&l->e, t, &l->votes, &moment, learner_outputs(l),
-                             l->kind == KIND_TWO, err);
+    return expansion_compare(&l->e, t, &l->votes, &moment, learner_outputs(l), l->kind == KIND_TWO,
+                             err);
 }
 
 /* "shown" and "unseen"; files of version 1 have neither. */
@@ -418,8 +415,8 @@ static perc_status read_shown(struct learner *l, const struct tensors *t, perc_e
 }
 
 /* The class that was not met yet. */
-static perc_status read_unseen(perc_model *m, const struct tensors *t, uint64_t features,
-                               bool sums, perc_error *err)
+static perc_status read_unseen(perc_model *m, const struct tensors *t, uint64_t features, bool sums,
+                               perc_error *err)
 {
     struct learner *l = &m->learner;
     perc_status st;
@@ -510,8 +507,7 @@ static perc_status read_kernel(perc_model *m, const struct tensors *t, perc_erro
             return fail(err, PERC_EDATA, "metadata 'kernel.gamma' is not what the options say");
         k->gamma = gamma;
     }
-    return l->budget == NULL ? PERC_OK
-                             : budget_unpack(l->budget, t, learner_dims(l), below, err);
+    return l->budget == NULL ? PERC_OK : budget_unpack(l->budget, t, learner_dims(l), below, err);
 }
 
 static perc_status read_solved(perc_model *m, const struct tensors *t, perc_error *err)
@@ -558,18 +554,22 @@ perc_status state_check_layers(const struct tensors *t, const perc_params *p, pe
         if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", name);
         if (one->type != DTYPE_F32 || one->dims != 2 || one->shape[0] != shape.hidden[l - 1] ||
             (l < shape.depth ? one->shape[1] != shape.hidden[l] : one->shape[1] == 0))
-            return fail(err, PERC_EDATA, "tensor '%s' is not F32 of the shape that option 'layers' "
-                                         "says (%.80s)", name, params_text(p, "layers"));
+            return fail(err, PERC_EDATA,
+                        "tensor '%s' is not F32 of the shape that option 'layers' "
+                        "says (%.80s)",
+                        name, params_text(p, "layers"));
     }
     return PERC_OK;
 }
 
 /* Makes the network that learner_init has made anew, with so many outputs. */
-static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs,
-                          perc_error *err)
+static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs, perc_error *err)
 {
-    struct mlp_shape shape = { .activation = net->activation, .offset = net->offset,
-                               .start = net->start, .seed = net->seed, .depth = net->layers - 1 };
+    struct mlp_shape shape = { .activation = net->activation,
+                               .offset = net->offset,
+                               .start = net->start,
+                               .seed = net->seed,
+                               .depth = net->layers - 1 };
     const struct env e = net->e;
     char name[TENSOR_NAME];
 
@@ -612,8 +612,9 @@ static perc_status read_mlp(perc_model *m, const struct tensors *t, perc_error *
         (st = read_moments(m, &b->second, SECOND, t, err)))
         return st;
     if (mlp_any_negative(&b->second))
-        return fail(err, PERC_EDATA, "a tensor '" SECOND "*' has a negative number: it holds means "
-                                     "of squares");
+        return fail(err, PERC_EDATA,
+                    "a tensor '" SECOND "*' has a negative number: it holds means "
+                    "of squares");
     l->mlp->features = (uint64_t)inputs;
     b->steps = steps;
     if (linear_reserve(&l->machine, outputs)) return fail_memory(err);
@@ -677,8 +678,9 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     if (!st && l->labels.n > 2 &&
         ((l->drop != NULL && !l->native) ||
          (l->budget != NULL && l->budget->policy == BUDGET_FORGETRON)))
-        return fail(err, PERC_EDATA, "there are more than two labels, and the options do not allow "
-                                     "for them");
+        return fail(err, PERC_EDATA,
+                    "there are more than two labels, and the options do not allow "
+                    "for them");
     if (!st && l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
         return l->progress.examples == 0 && (l->budget == NULL || l->budget->rows == 0)
                    ? PERC_OK
@@ -689,8 +691,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     l->sum.vectors = l->machine.vectors; /* an empty one too: classes are made in both */
     l->settled = true;
     if (!st) st = read_votes(m, t, err);
-    if (!st && !map_is_identity(&m->map) &&
-        learner_dims(l) > map_columns(&m->map, m->map.inputs))
+    if (!st && !map_is_identity(&m->map) && learner_dims(l) > map_columns(&m->map, m->map.inputs))
         return fail(err, PERC_EDATA, "there are more weights than the map has features");
     return st;
 }

@@ -11,15 +11,18 @@
 enum { STATE_ARRAYS = 8 };
 struct state {
     struct env e;
-    struct linear own;           /* the average, where the model's is not up to date */
+    struct linear own; /* the average, where the model's is not up to date */
     struct votes_packed votes;
     struct expansion_packed sums; /* with a kernel */
     struct budget_packed budget;
-    struct mlp_packed layers;     /* of a network, and of its moments */
-    bool bare;                    /* there are no weights */
-    bool budgeted;                /* the weights are those of a budget's rows: */
+    struct mlp_packed layers; /* of a network, and of its moments */
+    bool bare;                /* there are no weights */
+    bool budgeted;            /* the weights are those of a budget's rows: */
     uint64_t slots;
-    struct { double *at; size_t n; } array[STATE_ARRAYS];
+    struct {
+        double *at;
+        size_t n;
+    } array[STATE_ARRAYS];
     size_t arrays;
 };
 

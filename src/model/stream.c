@@ -31,7 +31,7 @@ struct stream {
     uint64_t inputs;      /* columns met */
     bool whole;           /* the first pass has seen the whole file */
     uint64_t bytes, hashed, collisions;
-    struct scorer scorer; /* for counting errors in the end: of what is returned, ... */
+    struct scorer scorer;      /* for counting errors in the end: of what is returned, ... */
     struct scorer last_scorer; /* ... and of the last machine, with a kernel */
     double *scores;
     size_t cap;
@@ -157,8 +157,7 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
         if (b->label[i] == LABEL_NONE)
             return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
     s->f.labels = reader_labels(r);
-    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err)) ||
-        (st = check_rows(s, b, err)))
+    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err)) || (st = check_rows(s, b, err)))
         return st;
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
@@ -262,8 +261,7 @@ static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error
     if (st) return st;
     *go_on = true;
     st = each_block(s, r, use, go_on, err);
-    if (!st && reader_labels(r)->n != s->labels.n && *go_on)
-        st = changed(err);
+    if (!st && reader_labels(r)->n != s->labels.n && *go_on) st = changed(err);
     reader_close(r);
     return st;
 }
@@ -301,8 +299,8 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     perc_status st;
     if ((st = model_without_data(s->m, "a stream", err)) || (st = train_check_init(s->m, err)))
         return st;
-    st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale,
-                                     &s->m->transform.by, err);
+    st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale, &s->m->transform.by,
+                         err);
     if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
     if (st) return st;
     if (s->m->weights.balanced)
@@ -338,8 +336,7 @@ static perc_status start(struct stream *s, perc_error *err)
 
     if (starts_from_model(s)) st = train_start_from(s->m, init, err);
     if (!st) st = model_begin_mlp(s->m, "a stream", err);
-    if (!st && positive(s)[0] != '\0' &&
-        learner_close(&s->m->learner, "rest", positive(s), true))
+    if (!st && positive(s)[0] != '\0' && learner_close(&s->m->learner, "rest", positive(s), true))
         st = fail_memory(err);
     return st;
 }
@@ -386,10 +383,9 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
         s.data = own;
     }
     if ((st = perc_params_check(p, err)) || (st = model_new(&s.e, p, &s.m, err))) goto done;
-    s.f = (struct fit){ .learner = &s.m->learner,
-                        .observer = observer,
-                        .weights = &s.m->weights,
-                        .err = err };
+    s.f = (struct fit){
+        .learner = &s.m->learner, .observer = observer, .weights = &s.m->weights, .err = err
+    };
     labels_init(&s.labels, &s.e);
     s.m->transform.e = s.e;
     if ((st = read_is_text(&s.e, path, s.data, &text, err))) goto done;

@@ -54,7 +54,8 @@ static void count(const struct learner *l, struct counts *c, uint64_t *n)
         if (one->up >= outputs || one->aside) continue;
         perc_support *s = find(c, one->example);
         if (s->row < 0)
-            *s = (perc_support){ .row = one->example, .label = label_of(l, one),
+            *s = (perc_support){ .row = one->example,
+                                 .label = label_of(l, one),
                                  .coefficient = l->kind == KIND_TWO ? 0 : NAN };
         *n += s->counter++ == 0;
         s->coefficient += moment_step(&moment, one);
@@ -96,8 +97,9 @@ static void budget_supports(const struct learner *l, perc_support *out)
     for (size_t i = 0; i < l->budget->rows; i++) {
         const double *a = w->w + i * w->stride;
         const size_t best = two ? a[0] > 0 : score_best(a, learner_outputs(l));
-        out[i] = (perc_support){ .row = -1, .counter = -1, .label = (int64_t)best,
-                                 .coefficient = two ? a[0] : NAN };
+        out[i] = (perc_support){
+            .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
+        };
     }
 }
 
@@ -109,8 +111,7 @@ static perc_status list(const struct env *e, const struct counts *c, perc_suppor
 
     bag_init(&order, e);
     for (size_t i = 0; i < c->slots && done; i++)
-        if (c->slot[i].row >= 0)
-            done = bag_put(&order, (uint64_t)c->slot[i].row);
+        if (c->slot[i].row >= 0) done = bag_put(&order, (uint64_t)c->slot[i].row);
     done = done && bag_sort(&order);
     for (size_t i = 0; i < order.n && done; i++) out[i] = *find(c, (int64_t)order.key[i]);
     bag_free(&order);

@@ -210,8 +210,7 @@ perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_err
     const char *path = params_text(m->params, "checkpoint");
 
     *go_on = fit_pass_end(f);
-    if (f->st || path[0] == '\0' ||
-        m->learner.progress.epoch % params_int(m->params, "every") != 0)
+    if (f->st || path[0] == '\0' || m->learner.progress.epoch % params_int(m->params, "every") != 0)
         return f->st;
     if (learner_settle(&m->learner)) return fail_memory(err);
     return perc_model_write(m, path, err);
@@ -253,9 +252,10 @@ static perc_status check_left(const perc_model *m, const perc_dataset *ds, const
                 !drop_has(d, (int64_t)(b->first_row + i)))
                 return PERC_OK;
     }
-    return fail(err, PERC_EDATA, "every row was set aside: there is none that the machine has "
-                                 "right (pass a larger --drop-after, another --kernel or other "
-                                 "values of its parameters)");
+    return fail(err, PERC_EDATA,
+                "every row was set aside: there is none that the machine has "
+                "right (pass a larger --drop-after, another --kernel or other "
+                "values of its parameters)");
 }
 
 static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, perc_error *err)
@@ -285,14 +285,12 @@ perc_status train_finish(perc_model *m, struct fit *f, perc_error *err)
 
     if (f->batches != NULL) batches_stopped(f->batches);
     if (f->st) return f->st;
-    for (size_t i = 0; i < f->known; i++)
-        f->class_of[i] = learner_class(l, f->labels->at[i].text);
+    for (size_t i = 0; i < f->known; i++) f->class_of[i] = learner_class(l, f->labels->at[i].text);
     if (l->labels.n < 2)
         return fail(err, PERC_EDATA,
                     "training ended before a second label was met: allow more, or leave out "
                     "--order file");
-    if (l->pocket != NULL && f->blocks != NULL && pocket_end(l->pocket, l))
-        return fail_memory(err);
+    if (l->pocket != NULL && f->blocks != NULL && pocket_end(l->pocket, l)) return fail_memory(err);
     return learner_settle(l) ? fail_memory(err) : PERC_OK;
 }
 
@@ -515,8 +513,7 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     *out = NULL;
     if ((st = perc_params_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
     if ((st = model_adopt(m, ds, err))) goto done;
-    if (m->learner.kernel != NULL &&
-        (st = kernel_fit(e, &m->learner.kernel->kernel, ds, err)))
+    if (m->learner.kernel != NULL && (st = kernel_fit(e, &m->learner.kernel->kernel, ds, err)))
         goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
     if ((st = check_labelled(ds, err))) goto done;
@@ -578,8 +575,8 @@ static bool is_same(const perc_model *m, const char *name, const char *had, cons
  * written, so that the file's bytes are those of one run. */
 perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
 {
-    static const char *const may[] = { "epochs",     "updates", "time-limit", "checkpoint",
-                                       "every",      "cache",   "loop" };
+    static const char *const may[] = { "epochs", "updates", "time-limit", "checkpoint",
+                                       "every",  "cache",   "loop" };
     perc_status st;
     char buf[64];
 
@@ -613,8 +610,7 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     m->map = from->map;
     m->standing = from->standing;
     if (learner_copy(&from->learner, &m->learner) || schema_copy(e, &from->schema, &m->schema) ||
-        transform_copy(e, &from->transform, &m->transform) ||
-        names_make(e, &m->schema, &m->names))
+        transform_copy(e, &from->transform, &m->transform) || names_make(e, &m->schema, &m->names))
         st = fail_memory(err);
     if (st) perc_model_free(m);
     else *out = m;

@@ -28,16 +28,16 @@ enum { GROUP = 16 };
 /* What the threads share. */
 struct crew {
     const struct trials *t;
-    perc_params *p;         /* those of the trials, without a checkpoint */
-    perc_status *st;        /* by trial */
+    perc_params *p;  /* those of the trials, without a checkpoint */
+    perc_status *st; /* by trial */
     perc_error *err;
-    _Atomic size_t failed;  /* the first trial that has; `count`: none */
-    size_t group;           /* trials that go abreast; 1: each goes alone */
+    _Atomic size_t failed; /* the first trial that has; `count`: none */
+    size_t group;          /* trials that go abreast; 1: each goes alone */
     /* The observer hears of one thing at a time; what follows is under the lock. */
     pthread_mutex_t lock;
     _Atomic bool cancelled;
-    perc_event sum;         /* of the trials that are done */
-    double begin, noticed;  /* clock */
+    perc_event sum;        /* of the trials that are done */
+    double begin, noticed; /* clock */
 };
 
 /* ----- the observer ------------------------------------------------------------------ */
@@ -91,8 +91,7 @@ static void tell_done(struct crew *c, const perc_model *m)
 /* ----- one trial --------------------------------------------------------------------- */
 
 static perc_status train_and_judge(struct crew *c, size_t i, const struct env *e,
-                                   const perc_dataset *masked, const uint8_t *keep,
-                                   perc_error *err)
+                                   const perc_dataset *masked, const uint8_t *keep, perc_error *err)
 {
     const struct trials *t = c->t;
     const perc_env env = { e->alloc, e->ud, e->threads };
@@ -130,7 +129,8 @@ static void note_failure(struct crew *c, size_t i)
 {
     size_t first = c->failed;
 
-    while (i < first && !atomic_compare_exchange_weak(&c->failed, &first, i)) {}
+    while (i < first && !atomic_compare_exchange_weak(&c->failed, &first, i)) {
+    }
 }
 
 static void take(void *ud, uint64_t i)
@@ -147,10 +147,10 @@ static void take(void *ud, uint64_t i)
 struct group {
     struct env e;
     const struct trials *t;
-    size_t first, n;               /* trials */
-    size_t at;                     /* the one at work when something fails */
-    perc_model *m;                 /* the start; later the model of each trial in turn */
-    uint8_t *keep;                 /* by row */
+    size_t first, n; /* trials */
+    size_t at;       /* the one at work when something fails */
+    perc_model *m;   /* the start; later the model of each trial in turn */
+    uint8_t *keep;   /* by row */
     uint32_t *to;
     uint64_t *ref;
     uint64_t *count;               /* by label: kept rows that weigh something */
@@ -263,7 +263,10 @@ static void take_group(void *ud, uint64_t i)
     struct crew *c = ud;
     const struct trials *t = c->t;
     const size_t first = (size_t)i * c->group;
-    struct group g = { .e = { t->e.alloc, t->e.ud, 1 }, .t = t, .first = first, .at = first,
+    struct group g = { .e = { t->e.alloc, t->e.ud, 1 },
+                       .t = t,
+                       .first = first,
+                       .at = first,
                        .n = t->count - first < c->group ? t->count - first : c->group };
     perc_error *err = &c->err[first];
     perc_status st;

@@ -24,10 +24,10 @@ struct held {
     const perc_dataset *rows;      /* held out */
     const perc_observer *observer; /* the caller's; may be NULL */
     int64_t patience;
-    perc_model *best;              /* as after the best pass; NULL: no pass has ended */
-    int64_t epoch, since;          /* that pass, 0: none; passes after it */
-    uint64_t errors, counted;      /* its errors, of so many rows */
-    struct progress ended;         /* how the run did */
+    perc_model *best;         /* as after the best pass; NULL: no pass has ended */
+    int64_t epoch, since;     /* that pass, 0: none; passes after it */
+    uint64_t errors, counted; /* its errors, of so many rows */
+    struct progress ended;    /* how the run did */
     perc_status st;
     perc_error *err;
 };
@@ -104,8 +104,7 @@ static int notify(void *ud, const perc_event *event)
     struct held *h = ud;
     perc_event told = *event;
 
-    if (event->pass_ended && h->m->learner.rule->solve == NULL)
-        h->st = look(h, &told.held_error);
+    if (event->pass_ended && h->m->learner.rule->solve == NULL) h->st = look(h, &told.held_error);
     if (h->st) return 1;
     return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
 }
@@ -154,8 +153,8 @@ static void report_held(const struct held *h, perc_report *r)
 
 perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                                const perc_dataset *held, int64_t patience,
-                               const perc_observer *observer, perc_model **out,
-                               perc_report *report, perc_error *err)
+                               const perc_observer *observer, perc_model **out, perc_report *report,
+                               perc_error *err)
 {
     const struct env e = env_resolve(env);
     struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };

@@ -54,8 +54,8 @@ static bool in_order(const struct whole *p, const struct weights *l, const unsig
 
 /* Those that are not listed, each once; then all times `others`. */
 static perc_status add_others(const struct whole *p, const struct weights *l,
-                              const unsigned char *strict, struct whole_vector *v,
-                              struct total *t, perc_error *err)
+                              const unsigned char *strict, struct whole_vector *v, struct total *t,
+                              perc_error *err)
 {
     perc_status st;
 

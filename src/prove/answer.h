@@ -21,7 +21,7 @@
  * powers of ten are in them. Together they have no common divisor. */
 struct weights {
     size_t n;
-    uint64_t *row;           /* numbers in the problem, rising */
+    uint64_t *row; /* numbers in the problem, rising */
     mpz_t *value;
     mpz_t others;
 };
@@ -29,21 +29,21 @@ struct weights {
 struct answer {
     struct env e;
     perc_verdict verdict;
-    uint64_t dims, rows;     /* of the problem */
-    mpz_t *w;                /* dims: w, with b as the last number where there is an offset;
+    uint64_t dims, rows;   /* of the problem */
+    mpz_t *w;              /* dims: w, with b as the last number where there is an offset;
                                 NULL: none is known (PERC_OVERLAPPING: it is 0) */
-    struct weights no;       /* plain no: others = 0, at most rank + 1 rows */
-    struct weights all;      /* touching or overlapping: on C, others > 0; at most rank rows
+    struct weights no;     /* plain no: others = 0, at most rank + 1 rows */
+    struct weights all;    /* touching or overlapping: on C, others > 0; at most rank rows
                                 are listed, or 2 rank by the exact simplex method */
-    unsigned char *strict;   /* rows: 1: in S; NULL with --quick unless separable */
-    uint64_t s, c;           /* |S|, |C| */
-    uint64_t rank;           /* of C, touching or overlapping; else that of the rows of `no` */
+    unsigned char *strict; /* rows: 1: in S; NULL with --quick unless separable */
+    uint64_t s, c;         /* |S|, |C| */
+    uint64_t rank;         /* of C, touching or overlapping; else that of the rows of `no` */
     /* how it was found */
-    const char *method;      /* what settled it: "perceptron", "equal rows", "nearest point",
+    const char *method;  /* what settled it: "perceptron", "equal rows", "nearest point",
                                 "exact simplex", ... */
-    uint64_t rejected;       /* what solvers with rounding proposed and the check refused */
-    uint64_t exact_rows;     /* rows whose side was not clear to the filter */
-    int64_t pivots;          /* of the exact simplex method */
+    uint64_t rejected;   /* what solvers with rounding proposed and the check refused */
+    uint64_t exact_rows; /* rows whose side was not clear to the filter */
+    int64_t pivots;      /* of the exact simplex method */
     int64_t rounds;
 };
 

@@ -21,9 +21,9 @@
 #include "prove/proof.h"
 
 enum { CURVE = 2000, LEAST_PASSES = 100 };
-static const double work_limit = 4e8; /* entries read, a run: about a second */
+static const double work_limit = 4e8;   /* entries read, a run: about a second */
 enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row, and a pass, cost in entries */
-static const double gap = 1e-6;       /* u is that near to the best */
+static const double gap = 1e-6;         /* u is that near to the best */
 
 struct curve {
     char order[40];
@@ -44,16 +44,16 @@ struct runner {
     const struct part *part;
     const struct watch *watch;
     struct env e;
-    struct problem f;    /* owns ref and class */
+    struct problem f; /* owns ref and class */
     uint64_t dims;
-    double *u, *w;       /* dims */
+    double *u, *w; /* dims */
     double gamma, radius;
     struct curve *curve;
     perc_bound_run *run;
     int64_t updates, stride, kept_at;
     size_t n;
-    bool stopped;        /* by the watch */
-    int64_t broken;      /* the update after which an inequality did not hold; 0: none */
+    bool stopped;   /* by the watch */
+    int64_t broken; /* the update after which an inequality did not hold; 0: none */
 };
 
 /* ----- the curves --------------------------------------------------------------------- */
@@ -195,8 +195,10 @@ static perc_status finish(struct runner *r, const perc_report *report, double bo
     if (r->broken == 0 && !((double)report->mistakes <= bound * (1 + 1e-9)))
         r->broken = report->mistakes;
     if (r->broken != 0)
-        return fail(err, PERC_EDATA, "order %s: after %" PRId64 " updates the perceptron is beyond "
-                    "its bound: rounding is too coarse for these numbers", c->order, r->broken);
+        return fail(err, PERC_EDATA,
+                    "order %s: after %" PRId64 " updates the perceptron is beyond "
+                    "its bound: rounding is too coarse for these numbers",
+                    c->order, r->broken);
     return PERC_OK;
 }
 
@@ -240,7 +242,8 @@ static double bound_up(double radius, double gamma)
 static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
 {
     const struct whole *p = &r->part->p;
-    const struct nearest_options o = { .gap = gap, .w = (const mpz_t *)r->part->a.w,
+    const struct nearest_options o = { .gap = gap,
+                                       .w = (const mpz_t *)r->part->a.w,
                                        .watch = r->watch };
     struct nearest_result best;
     perc_status st;
@@ -264,15 +267,18 @@ static perc_status check(const struct runner *r, perc_error *err)
     const struct whole *p = &r->part->p;
 
     if (r->ds->labels.n < 2)
-        return fail(err, PERC_EARG, "the bound is that of a perceptron on two labels, and there is "
+        return fail(err, PERC_EARG,
+                    "the bound is that of a perceptron on two labels, and there is "
                     "one only: leave out --bound");
     if (p->n != r->ds->rows)
-        return fail(err, PERC_EARG, "the bound is that of a perceptron on all rows, of two labels "
+        return fail(err, PERC_EARG,
+                    "the bound is that of a perceptron on all rows, of two labels "
                     "or one against the rest: leave out --bound, or name one by --positive alone");
     for (size_t b = 0; b < r->ds->blocks; b++)
         for (size_t i = 0; i < r->ds->block[b].rows; i++)
             if (block_weight(&r->ds->block[b], i) != 1)
-                return fail(err, PERC_EARG, "the bound is that of rows which count the same, and "
+                return fail(err, PERC_EARG,
+                            "the bound is that of rows which count the same, and "
                             "these have weights: leave out --bound, or the weights");
     return PERC_OK;
 }
@@ -289,16 +295,16 @@ static perc_status open_all(struct runner *r, struct bound_curves **out, size_t 
     c->room = orders;
     r->u = mem_zeroed(&r->e, r->dims, sizeof *r->u);
     r->w = mem_zeroed(&r->e, r->dims, sizeof *r->w);
-    if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL)
-        return fail_memory(err);
+    if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL) return fail_memory(err);
     return doubles_of(&r->part->p, &r->f, err);
 }
 
 perc_status bound_curves(const perc_dataset *ds, const struct part *part, const perc_params *p,
                          const struct watch *watch, struct bound_curves **out, perc_error *err)
 {
-    struct runner r = { .ds = ds, .part = part, .watch = watch, .e = part->p.e,
-                        .dims = part->p.dims };
+    struct runner r = {
+        .ds = ds, .part = part, .watch = watch, .e = part->p.e, .dims = part->p.dims
+    };
     const size_t orders = (size_t)params_int(p, "orders");
     struct bound_curves *c = NULL;
     perc_status st;

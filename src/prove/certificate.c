@@ -65,8 +65,7 @@ static void list_write(struct writer *w, const struct part *part, const struct w
 /* Whether column j of the rows that were lifted is the product of no features: 1. */
 static bool is_constant(const perc_proof *proof, uint64_t j)
 {
-    return proof->space == SPACE_POLY &&
-           proof->monomial[j * (uint64_t)proof->degree] == UINT32_MAX;
+    return proof->space == SPACE_POLY && proof->monomial[j * (uint64_t)proof->degree] == UINT32_MAX;
 }
 
 /* The feature of column j, or with a polynomial kernel the array of its features. */
@@ -137,8 +136,11 @@ static perc_status label_utf8(struct writer *w, const char *label)
     const bool oom = t.oom;
     text_free(&t);
     if (oom) return fail_memory(w->err);
-    return same ? PERC_OK : fail(w->err, PERC_EDATA, "the label %s is not UTF-8: a certificate "
-                                 "cannot name it", label);
+    return same ? PERC_OK
+                : fail(w->err, PERC_EDATA,
+                       "the label %s is not UTF-8: a certificate "
+                       "cannot name it",
+                       label);
 }
 
 static bool is_decided(const struct part *part)

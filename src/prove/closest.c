@@ -133,9 +133,9 @@ static double distance(const struct near *t, const mpz_t *w, uint64_t dims, mpz_
     return ldexp(m, e > 5000 ? 5000 : e < -5000 ? -5000 : (int)e);
 }
 
-static perc_status nearest(const struct whole *p, const double *lower, double limit,
-                           const mpz_t *w, struct near *at, struct near *t, mpz_t scratch,
-                           perc_part *out, perc_error *err)
+static perc_status nearest(const struct whole *p, const double *lower, double limit, const mpz_t *w,
+                           struct near *at, struct near *t, mpz_t scratch, perc_part *out,
+                           perc_error *err)
 {
     struct whole_vector v;
     perc_status st = PERC_OK;

@@ -129,7 +129,7 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
 struct pair_search {
     const struct job *j;
     struct whole_vector a, b;
-    uint64_t *row;           /* the pair; [0] = n: none yet */
+    uint64_t *row; /* the pair; [0] = n: none yet */
 };
 
 /* Among n marks with the same hash of decimals, in the order of the rows. Two points with one
@@ -173,8 +173,7 @@ static perc_status search_group(struct pair_search *s, struct mark *m, size_t n,
     return PERC_OK;
 }
 
-static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2],
-                          perc_error *err)
+static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2], perc_error *err)
 {
     const uint64_t n = j->p->n;
     struct pair_search s = { .j = j, .row = row };

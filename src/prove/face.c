@@ -49,8 +49,8 @@ static double noise(const struct face *s, const struct part_of *t, const struct 
 }
 
 /* The rows strictly on their side of z are a level. *taken: how many. */
-static perc_status take_level(struct face *s, const struct part_of *t,
-                              const struct cone_result *r, uint64_t *taken, perc_error *err)
+static perc_status take_level(struct face *s, const struct part_of *t, const struct cone_result *r,
+                              uint64_t *taken, perc_error *err)
 {
     const double bar = noise(s, t, r);
     uint64_t found = 0;
@@ -90,8 +90,7 @@ static perc_status one_round(struct face *s, const struct part_of *t, bool fine,
     double *z = r.z, *cosine = r.cosine;
     struct centred in = { .any = false };
     uint64_t taken = 0;
-    perc_status st = z == NULL || cosine == NULL ? fail_memory(err)
-                                                 : centre_new(&in, &t->f, err);
+    perc_status st = z == NULL || cosine == NULL ? fail_memory(err) : centre_new(&in, &t->f, err);
 
     if (!st) st = solve_cone(&in.f, 1, &o, &r, err);
     if (!st) centre_back(&in, z);
@@ -264,8 +263,7 @@ perc_status face(struct job *j, struct levels *l, perc_error *err)
     }
     for (int fine = 0; fine < 2 && !st && !j->done && s.left > 0 && job_goes_on(j); fine++) {
         st = find_levels(&s, fine != 0, err);
-        if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j))
-            st = make_exact(&s, err);
+        if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j)) st = make_exact(&s, err);
     }
     hard_corral_free(&j->p->e, &s.rows);
     mem_free(&j->p->e, s.c, j->p->n, 1);

@@ -26,14 +26,14 @@
 #include "prove/proof.h"
 
 struct hull_rows {
-    uint64_t *row[2];    /* negative, positive: rows of the data set */
+    uint64_t *row[2]; /* negative, positive: rows of the data set */
     size_t n[2];
     perc_verdict verdict;
 };
 
 struct point {
-    double at[2];        /* correctly rounded */
-    mpz_t whole[2];      /* (x, y) = 10^exponent times these */
+    double at[2];   /* correctly rounded */
+    mpz_t whole[2]; /* (x, y) = 10^exponent times these */
     int64_t exponent;
     uint64_t row;
 };
@@ -43,10 +43,10 @@ enum { SCRATCH = 8 };
 struct plane {
     const struct whole *p;
     struct point *point;
-    size_t n;            /* points that were begun: their numbers are to be cleared */
-    uint64_t axis[2];    /* columns of the data set that are in use */
+    size_t n;         /* points that were begun: their numbers are to be cleared */
+    uint64_t axis[2]; /* columns of the data set that are in use */
     int axes;
-    const struct point **list; /* p->n: the points of one class, then without copies */
+    const struct point **list;    /* p->n: the points of one class, then without copies */
     const struct point **hull[2]; /* room for 2 p->n + 2 */
     size_t sides[2];
     mpz_t t[SCRATCH];
@@ -69,7 +69,8 @@ static perc_status coordinate(struct plane *s, struct point *to, const struct wh
     const int axis = axis_of(s, v->lens.column[k]);
 
     if (axis > 1)
-        return fail(err, PERC_EARG, "the hulls are drawn in the plane, and more than two features "
+        return fail(err, PERC_EARG,
+                    "the hulls are drawn in the plane, and more than two features "
                     "are in use: leave out --hulls, or keep two columns");
     to->at[axis] = decimal_to_double(&v->lens.value[k]);
     whole_get(v, k, to->whole[axis]);
@@ -371,7 +372,8 @@ perc_status hull_rows(const struct whole *p, struct hull_rows **out, perc_error 
 
     *out = NULL;
     if (!p->offset)
-        return fail(err, PERC_EARG, "the hulls speak of planes with an offset: leave out --hulls "
+        return fail(err, PERC_EARG,
+                    "the hulls speak of planes with an offset: leave out --hulls "
                     "or --no-offset");
     whole_vector_init(&v, &p->e);
     st = plane_open(&s, p, err);

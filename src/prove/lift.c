@@ -21,7 +21,7 @@ enum {
     LIFT_NUMBERS = 1 << 27,  /* of proof->monomial */
     CHUNK_ENTRIES = 1 << 18, /* of a block */
     CHUNK_TEXT = 1 << 28,
-    EXPONENT_MAX = 900000    /* struct decimal ends at 10^6 */
+    EXPONENT_MAX = 900000 /* struct decimal ends at 10^6 */
 };
 #define SMALL_MAX UINT64_C(9999999999999999999) /* 19 digits */
 
@@ -29,7 +29,7 @@ enum {
 struct product {
     uint64_t small;
     bool is_big, negative;
-    mpz_t big;               /* the mantissa where is_big */
+    mpz_t big; /* the mantissa where is_big */
     int64_t exponent;
 };
 
@@ -41,17 +41,17 @@ struct late {
 struct lifter {
     struct env e;
     const perc_dataset *ds;
-    size_t degree, low;      /* of the monomials: low .. degree */
+    size_t degree, low; /* of the monomials: low .. degree */
     struct exact_lens lens;
     /* the monomials: `degree` columns each, padded with UINT32_MAX */
     uint32_t *list;
     size_t monomials, cap_list;
-    uint32_t *slot;          /* hash of a monomial to its number + 1 */
+    uint32_t *slot; /* hash of a monomial to its number + 1 */
     size_t slots;
     /* the row in hand */
-    uint32_t *last;          /* its columns, n_last of them: rows often share them */
+    uint32_t *last; /* its columns, n_last of them: rows often share them */
     size_t n_last, cap_last;
-    uint32_t *image;         /* the columns of its products, in the order of walk() */
+    uint32_t *image; /* the columns of its products, in the order of walk() */
     size_t images, cap_image;
     size_t *at;              /* degree: the factors of a product, places in the row */
     struct product *product; /* degree + 1: of the first k factors */
@@ -144,8 +144,9 @@ static perc_status check_size(struct lifter *l, perc_error *err)
                            EXACT_PRODUCTS, l->degree);
         sum += count_products(l, l->lens.n);
         if (sum > LIFT_ENTRIES)
-            return fail(err, PERC_EARG, "the rows have more than %d products of %zu features; the "
-                                        "proof needs each (pass a lower --degree)",
+            return fail(err, PERC_EARG,
+                        "the rows have more than %d products of %zu features; the "
+                        "proof needs each (pass a lower --degree)",
                         LIFT_ENTRIES, l->degree);
     }
     return PERC_OK;
@@ -258,8 +259,9 @@ static perc_status meet_all(struct lifter *l, perc_error *err)
         else if (!same) st = walk(l, meet);
     }
     if (st == PERC_EARG)
-        return fail(err, PERC_EARG, "the rows have more than %zu different products of %zu "
-                                    "features (pass a lower --degree)",
+        return fail(err, PERC_EARG,
+                    "the rows have more than %zu different products of %zu "
+                    "features (pass a lower --degree)",
                     LIFT_NUMBERS / l->degree, l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }
@@ -459,8 +461,10 @@ static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *er
     }
     if (!st) st = flush(l, out, first);
     if (st == PERC_EDATA)
-        return fail_at(err, PERC_EDATA, line, 0, "a product of %zu features of the row is outside "
-                                                 "the range of a double", l->degree);
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "a product of %zu features of the row is outside "
+                       "the range of a double",
+                       l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }
 

@@ -29,46 +29,46 @@
 #include "solve/margins.h"
 #include "solve/wolfe.h"
 
-static const double finest = 1e-14;   /* a gap below is not tried */
+static const double finest = 1e-14; /* a gap below is not tried */
 static const double log2_10 = 3.3219280948873623;
 enum { WEIGHT_BITS = 110, W_BITS = 150 };
 
 struct nearest {
     const struct whole *p;
     struct nearest_options o;
-    struct problem f;      /* without the offset where the hulls are asked for */
+    struct problem f; /* without the offset where the hulls are asked for */
     struct margins m;
     struct wolfe s;
     struct whole_vector v;
     uint64_t dims;
-    int groups;            /* 1: all rows; 2: those of either class */
+    int groups; /* 1: all rows; 2: those of either class */
 
-    int64_t low;           /* all rows are whole numbers times 10^low */
-    long bits;             /* below 2^bits */
-    double ten;            /* 10^low = ten 2^ten_exponent */
+    int64_t low; /* all rows are whole numbers times 10^low */
+    long bits;   /* below 2^bits */
+    double ten;  /* 10^low = ten 2^ten_exponent */
     int ten_exponent;
-    double radius;         /* at least max |a_i|, of what the pass sees */
+    double radius; /* at least max |a_i|, of what the pass sees */
 
     mpz_t *sum, *w, *point;
-    double *x;             /* w in doubles, times a power of two: 2^x_exponent w */
+    double *x; /* w in doubles, times a power of two: 2^x_exponent w */
     long x_exponent;
     double x_norm, error;
-    double least[2];       /* by group: of the values */
-    mpz_t best[2];         /* exactly: times 10^low */
+    double least[2]; /* by group: of the values */
+    mpz_t best[2];   /* exactly: times 10^low */
     bool any[2];
 
-    bool *skip[2];         /* n: by group: rows that are not to be chosen */
+    bool *skip[2]; /* n: by group: rows that are not to be chosen */
     struct pick *pick[2];
     size_t most, n_pick[2];
     uint64_t (*member)[2]; /* the rows of point k of the list; the second: hulls only */
     size_t members, cap_members;
-    uint32_t *column;      /* of a point */
+    uint32_t *column; /* of a point */
     double *value;
     size_t cap_column, cap_value;
 
     mpz_t t, f10, total, norm2;
     struct nearest_result *out;
-    double *u;             /* the best x so far; may be NULL */
+    double *u; /* the best x so far; may be NULL */
 };
 
 static int group_of(const struct nearest *n, uint64_t i)
@@ -335,8 +335,7 @@ static void propose(struct nearest *n)
     if (n->s.fine) {
         for (uint64_t j = 0; j < n->dims; j++) largest = fmax(largest, fabs(n->s.fine_x[j].hi));
         frexp(largest, &e);
-        for (uint64_t j = 0; j < n->dims; j++)
-            whole_of(n->w[j], n->s.fine_x[j], W_BITS - e, n->t);
+        for (uint64_t j = 0; j < n->dims; j++) whole_of(n->w[j], n->s.fine_x[j], W_BITS - e, n->t);
         return;
     }
     const size_t bits = longest(n->sum, n->dims);
@@ -560,8 +559,7 @@ static perc_status open_all(struct nearest *n, const struct whole *p, const stru
     n->sum = whole_numbers(&p->e, n->dims);
     n->w = whole_numbers(&p->e, n->dims);
     n->point = whole_numbers(&p->e, n->dims);
-    if (n->x == NULL || n->sum == NULL || n->w == NULL || n->point == NULL)
-        return fail_memory(err);
+    if (n->x == NULL || n->sum == NULL || n->w == NULL || n->point == NULL) return fail_memory(err);
     return margins_open(&n->m, &n->f, 1, err);
 }
 
@@ -625,8 +623,7 @@ static perc_status begin(struct nearest *n, perc_error *err)
         for (uint64_t i = n->p->n; i-- > 0;) first[group_of(n, i)] = i;
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
     if (!(r > 0 && isfinite(r))) r = sqrt((double)n->m.longest + 1);
-    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000)
-        r *= spread(n, n->x);
+    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000) r *= spread(n, n->x);
     else if (n->groups == 2) r *= 2;
     wolfe_init(&n->s, &n->p->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;
@@ -634,8 +631,8 @@ static perc_status begin(struct nearest *n, perc_error *err)
 }
 
 perc_status nearest_measure(const struct whole *p, const struct problem *f,
-                            const struct nearest_options *o, double *u,
-                            struct nearest_result *out, perc_error *err)
+                            const struct nearest_options *o, double *u, struct nearest_result *out,
+                            perc_error *err)
 {
     struct nearest n;
     perc_status st;

@@ -13,23 +13,23 @@
 #include "prove/prove.h"
 
 struct nearest_options {
-    bool hulls;          /* the geometric margin; else gamma' */
-    double gap;          /* stop when upper - lower <= gap * upper */
-    const mpz_t *w;      /* dims: separates the rows, if nothing better is found; or NULL */
+    bool hulls;     /* the geometric margin; else gamma' */
+    double gap;     /* stop when upper - lower <= gap * upper */
+    const mpz_t *w; /* dims: separates the rows, if nothing better is found; or NULL */
     const struct watch *watch;
 };
 
 struct nearest_result {
     double lower, upper;
-    bool solved;         /* the gap is as small as was asked */
+    bool solved; /* the gap is as small as was asked */
 };
 
 /* The rows p, and the same in doubles. Both classes have rows where the hulls are asked
  * for. u, if wanted, has dims numbers: a vector of length about 1 whose margin is about
  * `lower`. PERC_ENOMEM, PERC_EARG (too many columns), PERC_EDATA (whole_row). */
 perc_status nearest_measure(const struct whole *p, const struct problem *f,
-                            const struct nearest_options *o, double *u,
-                            struct nearest_result *out, perc_error *err);
+                            const struct nearest_options *o, double *u, struct nearest_result *out,
+                            perc_error *err);
 
 /* min_i a_i.u / |u|, rounded down; 0 where it is not positive. */
 perc_status nearest_margin(const struct whole *p, const struct problem *f, const double *u,

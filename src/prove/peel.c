@@ -53,7 +53,7 @@ double *levels_next(struct levels *l)
 /* ----- peeling ------------------------------------------------------------------------------ */
 
 struct signs {
-    bool up, down;           /* some y_i x_ij is above, below 0, of the rows that are left */
+    bool up, down; /* some y_i x_ij is above, below 0, of the rows that are left */
     double largest;
 };
 

@@ -29,21 +29,21 @@ struct picks {
 
 struct run {
     struct env e;
-    const perc_dataset *ds;       /* the labels */
-    const perc_dataset *rows;     /* what planes see: ds, or its monomials */
+    const perc_dataset *ds;   /* the labels */
+    const perc_dataset *rows; /* what planes see: ds, or its monomials */
     const perc_params *p;
     perc_proof *proof;
     const perc_observer *observer;
     struct watch watch;
-    double begin, until;          /* by the clock; until 0: no limit */
-    int threads;                  /* of each problem */
-    struct picks picks;           /* one a part */
-    uint64_t *sorted, *start;     /* rows by label, each rising; where a label's begin */
-    perc_status *st;              /* by part */
+    double begin, until;      /* by the clock; until 0: no limit */
+    int threads;              /* of each problem */
+    struct picks picks;       /* one a part */
+    uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
+    perc_status *st;          /* by part */
     perc_error *err;
-    pthread_mutex_t lock;         /* for what follows, and the observer */
+    pthread_mutex_t lock; /* for what follows, and the observer */
     double noticed;
-    size_t ended;                 /* problems */
+    size_t ended; /* problems */
     bool stopped;
 };
 
@@ -57,8 +57,8 @@ static void pick(struct picks *l, size_t positive, size_t negative)
 
 /* Which of them are asked for. */
 struct wish {
-    uint32_t only;                /* is +1; LABEL_NONE: whichever */
-    uint32_t other;               /* is -1, and this pair is all; LABEL_NONE: no */
+    uint32_t only;  /* is +1; LABEL_NONE: whichever */
+    uint32_t other; /* is -1, and this pair is all; LABEL_NONE: no */
     bool rest, pairs;
 };
 
@@ -99,9 +99,11 @@ static perc_status find_label(const struct run *r, const char *option, uint32_t 
     if (text[0] == '\0') return PERC_OK;
     *out = labels_find(l, text, strlen(text));
     if (*out != LABEL_NONE) return PERC_OK;
-    return fail(err, PERC_EARG,
-                "--%s %.60s: no row has this label; there are '%.40s'%s%.40s%s", option, text,
-                l->at[0].text, l->n > 2 ? " ... '" : l->n == 2 ? " and '" : "",
+    return fail(err, PERC_EARG, "--%s %.60s: no row has this label; there are '%.40s'%s%.40s%s",
+                option, text, l->at[0].text,
+                l->n > 2    ? " ... '"
+                : l->n == 2 ? " and '"
+                            : "",
                 l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
 }
 
@@ -127,13 +129,15 @@ static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
     static const char *const alone[] = { "bound", "hulls" };
 
     if (n > PROBLEMS_MAX)
-        return fail(err, PERC_EARG, "that would be %zu problems of %zu labels, more than %d (pass "
-                                    "--problems rest or --positive LABEL)",
+        return fail(err, PERC_EARG,
+                    "that would be %zu problems of %zu labels, more than %d (pass "
+                    "--problems rest or --positive LABEL)",
                     n, r->ds->labels.n, PROBLEMS_MAX);
     for (size_t i = 0; i < 2 && n > 1; i++)
         if (params_bool(r->p, alone[i]))
-            return fail(err, PERC_EARG, "--%s is for one problem, and these labels make %zu (pass "
-                                        "--positive LABEL %s)",
+            return fail(err, PERC_EARG,
+                        "--%s is for one problem, and these labels make %zu (pass "
+                        "--positive LABEL %s)",
                         alone[i], n, i == 0 ? "alone" : "alone, or with --negative");
     return PERC_OK;
 }
@@ -281,8 +285,7 @@ static void tell(struct run *r, bool ended)
                                .row = -1,
                                .seconds = clock_seconds() - r->begin };
 
-    if (r->observer != NULL && r->observer->notify(r->observer->ud, &event) != 0)
-        r->stopped = true;
+    if (r->observer != NULL && r->observer->notify(r->observer->ud, &event) != 0) r->stopped = true;
 }
 
 /* The clock and the observer, one thread at a time, some times a second. */
@@ -331,8 +334,9 @@ static perc_status check_digits(const struct answer *a, perc_error *err)
     most = longest((const mpz_t *)a->all.value, a->all.n, most);
     most = longest(&a->all.others, 1, most);
     if (most <= EXACT_DIGITS) return PERC_OK;
-    return fail(err, PERC_EDATA, "the proof needs numbers of %zu digits, more than the %d of a "
-                                 "certificate (round the data)",
+    return fail(err, PERC_EDATA,
+                "the proof needs numbers of %zu digits, more than the %d of a "
+                "certificate (round the data)",
                 most, EXACT_DIGITS);
 }
 
@@ -362,8 +366,7 @@ static perc_status measure_part(struct run *r, struct part *part, const struct p
     if (params_bool(r->p, "margin") && v->verdict != PERC_UNDECIDED) {
         v->margin_lower = v->margin_upper = v->geometric_lower = v->geometric_upper = 0;
         if (yes)
-            st = margin_measure(&part->p, f, &part->a, params_real(r->p, "gap"), &r->watch, v,
-                                err);
+            st = margin_measure(&part->p, f, &part->a, params_real(r->p, "gap"), &r->watch, v, err);
     }
     if (!st && yes && params_bool(r->p, "bound"))
         st = bound_curves(r->rows, part, r->p, &r->watch, &r->proof->bound, err);
@@ -432,8 +435,9 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
     if (ds->rows == 0) return fail(err, PERC_EDATA, "the data have no rows");
     if (!map_is_identity(&ds->map))
-        return fail(err, PERC_EARG, "these data were read with a map, which a proof does not see "
-                                    "(pass --kernel poly)");
+        return fail(err, PERC_EARG,
+                    "these data were read with a map, which a proof does not see "
+                    "(pass --kernel poly)");
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++)
             if (ds->block[k].label[i] == LABEL_NONE)
@@ -474,8 +478,7 @@ static perc_status prove_run(struct run *r, perc_error *err)
 {
     perc_status st;
 
-    if ((st = prove_check(r->p, err)) || (st = check_data(r->ds, err)) ||
-        (st = make_proof(r, err)))
+    if ((st = prove_check(r->p, err)) || (st = check_data(r->ds, err)) || (st = make_proof(r, err)))
         return st;
     if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_parts(r, err)) &&
         !(st = sort_rows(r, err)))

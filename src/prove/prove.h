@@ -14,8 +14,8 @@
 #include "solve/problem.h"
 
 struct settle_options {
-    bool quick;              /* yes or no is enough */
-    double until;            /* by clock_seconds(); 0: no limit */
+    bool quick;   /* yes or no is enough */
+    double until; /* by clock_seconds(); 0: no limit */
     uint64_t seed;
     const struct watch *watch; /* asked now and then; false: stop, undecided */
 };
@@ -36,9 +36,9 @@ void doubles_free(struct problem *f);
  * that doubles tell, if they tell any, else the lowest; n: none. side[] is complete where it
  * is n. The same for any number of threads. */
 struct sides {
-    signed char *side;       /* n */
+    signed char *side; /* n */
     uint64_t first;
-    uint64_t exact;          /* rows that needed whole numbers */
+    uint64_t exact; /* rows that needed whole numbers */
 };
 perc_status sides(const struct whole *p, const struct problem *f, const mpz_t *w, int least,
                   struct sides *out, perc_error *err);

@@ -40,8 +40,7 @@ static bool same_row(const struct exact_lens *a, const struct exact_lens *b)
 {
     if (a->n != b->n) return false;
     for (size_t k = 0; k < a->n; k++)
-        if (a->column[k] != b->column[k] || !same_number(&a->value[k], &b->value[k]))
-            return false;
+        if (a->column[k] != b->column[k] || !same_number(&a->value[k], &b->value[k])) return false;
     return true;
 }
 
@@ -62,22 +61,22 @@ static uint64_t key_of(const struct exact_lens *l)
 
 /* ----- points ---------------------------------------------------------------------- */
 
-enum { ASKED = 1 << 10 };    /* rows between questions to the watch */
+enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
 
 struct place {
-    uint64_t key, first;     /* first: 1 + the first row of the point; 0: empty */
+    uint64_t key, first; /* first: 1 + the first row of the point; 0: empty */
 };
 
 struct points {
     const struct whole *p;
     const struct watch *watch;
     struct exact_lens row, other;
-    struct place *table;     /* open addressing */
-    size_t places;           /* a power of 2, twice the rows or more */
-    uint64_t *like;          /* n: the first row with the same point */
-    unsigned char *labels;   /* n, of a first row: 1: a row there is +1, 2: one is -1 */
-    unsigned char *strict;   /* n: in S */
-    uint64_t c, held;        /* rows of C, and their points */
+    struct place *table;   /* open addressing */
+    size_t places;         /* a power of 2, twice the rows or more */
+    uint64_t *like;        /* n: the first row with the same point */
+    unsigned char *labels; /* n, of a first row: 1: a row there is +1, 2: one is -1 */
+    unsigned char *strict; /* n: in S */
+    uint64_t c, held;      /* rows of C, and their points */
     bool stopped;
 };
 
@@ -165,8 +164,10 @@ static perc_status conclude(struct points *s, bool quick, struct answer *out)
     count_points(s);
     out->method = "equal rows";
     if (s->c > 0 && witness(s, out)) return PERC_ENOMEM;
-    out->verdict = s->c == 0 ? PERC_SEPARABLE : quick ? PERC_INSEPARABLE
-                   : s->c < n ? PERC_TOUCHING : PERC_OVERLAPPING;
+    out->verdict = s->c == 0  ? PERC_SEPARABLE
+                   : quick    ? PERC_INSEPARABLE
+                   : s->c < n ? PERC_TOUCHING
+                              : PERC_OVERLAPPING;
     out->rank = quick && s->c > 0 ? 1 : s->held;
     if (out->verdict == PERC_INSEPARABLE) return PERC_OK;
     out->c = s->c;

@@ -21,11 +21,11 @@
 struct rounds {
     struct job *j;
     struct exact_basis *b;
-    unsigned char *mark;     /* n: 0: left; 1: of the basis; 2: of its span */
+    unsigned char *mark; /* n: 0: left; 1: of the basis; 2: of its span */
     uint64_t left;
-    bool any;                /* there was a witness */
+    bool any; /* there was a witness */
     size_t n, cap_row, cap_value;
-    uint64_t *row;           /* n rows whose weights lambda add up to 0, all > 0 */
+    uint64_t *row; /* n rows whose weights lambda add up to 0, all > 0 */
     mpz_t *value;
 };
 
@@ -208,10 +208,9 @@ static perc_status take(struct rounds *s, struct simplex_result *r, bool *more, 
 static perc_status one_round(struct rounds *s, size_t starts, const uint64_t *start, bool *more,
                              perc_error *err)
 {
-    const struct simplex_options o = { .start = start,
-                                       .starts = starts,
-                                       .free = s->mark,
-                                       .watch = &s->j->watch };
+    const struct simplex_options o = {
+        .start = start, .starts = starts, .free = s->mark, .watch = &s->j->watch
+    };
     struct simplex_result r;
     perc_status st = exact_simplex(s->j->p, &o, &r, err);
 

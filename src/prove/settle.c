@@ -30,8 +30,7 @@ bool job_goes_on(const struct job *j)
     return watch_ask(&j->watch, 0);
 }
 
-perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good,
-                          perc_error *err)
+perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good, perc_error *err)
 {
     const struct env *e = &j->p->e;
     struct answer *a = j->a;
@@ -297,8 +296,7 @@ static perc_status cheap(struct job *j, perc_error *err)
     perc_status st = try_offset(j, err);
 
     if (!st && !j->done && !j->tune->no_equal) st = try_equal(j, err);
-    if (!st && open_question(j) && !j->tune->no_guess && !j->tune->no_float)
-        st = try_guess(j, err);
+    if (!st && open_question(j) && !j->tune->no_guess && !j->tune->no_float) st = try_guess(j, err);
     return st;
 }
 

@@ -21,8 +21,8 @@
 /* For tests: what not to try. */
 struct settle_tune {
     bool no_equal, no_guess, no_peel, no_float; /* no_float: the exact simplex method alone */
-    bool no_coarse;          /* 32 digits at once */
-    bool no_face;            /* S and C by the exact simplex method */
+    bool no_coarse;                             /* 32 digits at once */
+    bool no_face;                               /* S and C by the exact simplex method */
 };
 
 perc_status settle_tuned(const struct whole *p, const struct problem *f,
@@ -35,15 +35,14 @@ struct job {
     const struct settle_options *o;
     const struct settle_tune *tune;
     struct answer *a;
-    struct watch watch;      /* the caller's, and the clock */
+    struct watch watch; /* the caller's, and the clock */
     bool done;
 };
 
 bool job_goes_on(const struct job *j);
 /* Not a single row errs and not one is on the plane: separable. Takes over what w holds (by
  * mpz_swap) if it is so. *good: it was. A proposal refused is counted. */
-perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good,
-                          perc_error *err);
+perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good, perc_error *err);
 /* The weights x_k > 0 of the vectors of whole_row (without powers of ten) of some rows; those
  * that are 0 do not count. No row may be left out of the others: they have no other weights
  * that add up to 0, so that their rank is one less than their number. */
@@ -55,7 +54,7 @@ perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t
 struct part_of {
     struct whole p;
     struct problem f;
-    uint64_t *number;        /* p.n: the numbers of the rows in the problem it is part of */
+    uint64_t *number; /* p.n: the numbers of the rows in the problem it is part of */
     uint64_t *row, *ref;
     signed char *sign;
     uint32_t *class;
@@ -70,9 +69,9 @@ void part_free(struct part_of *t); /* safe on a zeroed one */
 
 /* The rows in better coordinates, or as they are. Of the same classes. */
 struct centred {
-    struct problem f;        /* what solvers are to solve; it is in place: not to be copied */
-    bool any;                /* it is not the problem as it was */
-    double *mean, *scale;    /* f.dims */
+    struct problem f;     /* what solvers are to solve; it is in place: not to be copied */
+    bool any;             /* it is not the problem as it was */
+    double *mean, *scale; /* f.dims */
     struct block block;
     double *value;
     uint64_t *ref;
@@ -108,11 +107,11 @@ void guess_whole(const double *w, uint64_t dims, unsigned bits, mpz_t *out);
 struct levels {
     struct env e;
     uint64_t n, dims;
-    uint32_t *level;         /* n */
+    uint32_t *level; /* n */
     size_t count;
-    double **plane;          /* count: dims numbers each */
+    double **plane; /* count: dims numbers each */
     size_t cap;
-    uint64_t left;           /* rows of no level */
+    uint64_t left; /* rows of no level */
 };
 
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err);
@@ -131,8 +130,8 @@ perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool 
                          perc_error *err);
 /* A plain no from rows with the positive weights lambda, that a solver says add up to 0. The
  * rows are numbers in j->p. */
-perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method,
-                        bool *good, perc_error *err);
+perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method, bool *good,
+                        perc_error *err);
 /* Positive weights for all rows of C, those with c[i], whose sum is 0: one weight for those
  * that are not listed, and what makes up for it on the basis b of C. The list is the basis,
  * or, where `row` is not NULL, the n rows of it, which have the basis among them, and

@@ -30,16 +30,16 @@ struct look {
     const mpz_t *w;
     int least;
     struct sides *out;
-    double *rough;           /* dims: w in doubles; NULL: the filter is off */
-    int64_t *small;          /* dims: w, where it fits; NULL */
+    double *rough;  /* dims: w in doubles; NULL: the filter is off */
+    int64_t *small; /* dims: w, where it fits; NULL */
     uint64_t chunks;
     _Atomic uint64_t next;
-    _Atomic uint64_t first;  /* the lowest row below `least` so far */
+    _Atomic uint64_t first; /* the lowest row below `least` so far */
     _Atomic int status;
-    uint64_t *count;         /* chunks: rows in whole numbers */
+    uint64_t *count; /* chunks: rows in whole numbers */
     void (*run)(struct look *l, struct whole_vector *v, uint64_t chunk);
-    struct whole_vector *v;  /* threads */
-    perc_error *err;         /* of the thread that ran into it first */
+    struct whole_vector *v; /* threads */
+    perc_error *err;        /* of the thread that ran into it first */
 };
 
 /* ----- w in other forms ----------------------------------------------------------------- */

@@ -27,8 +27,7 @@ static inline void sort_items(void *items, size_t n, size_t size, sort_compare *
         if (begin > 0) begin--;
         else sort_swap(at, at + --end * size, size);
         for (size_t k = begin, child; (child = 2 * k + 1) < end; k = child) {
-            if (child + 1 < end && compare(at + child * size, at + (child + 1) * size) < 0)
-                child++;
+            if (child + 1 < end && compare(at + child * size, at + (child + 1) * size) < 0) child++;
             if (compare(at + k * size, at + child * size) >= 0) break;
             sort_swap(at + k * size, at + child * size, size);
         }

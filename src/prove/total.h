@@ -9,7 +9,7 @@
 
 #include "solve/whole.h"
 
-enum { TOTAL_TENS = 24 };   /* powers of ten that are collected */
+enum { TOTAL_TENS = 24 }; /* powers of ten that are collected */
 
 __extension__ typedef __int128 total_i128;
 
@@ -18,8 +18,8 @@ struct total {
     uint64_t dims;
     mpz_t *sum;
     int64_t exponent;
-    bool any;               /* the exponent means something */
-    mpz_t ten;              /* scratch */
+    bool any;  /* the exponent means something */
+    mpz_t ten; /* scratch */
     mpz_t part;
     int tens;
     int64_t power[TOTAL_TENS];

@@ -36,14 +36,13 @@ static bool unit_of(const struct answer *a, bool offset, mpz_t unit)
         if (j < d && mpz_cmpabs(a->w[j], unit) > 0) mpz_abs(unit, a->w[j]);
     }
     if (is_short) mpz_set_ui(unit, 1);
-    else if (offset && (mpz_sgn(unit) == 0 ||
-                        mpz_sizeinbase(a->w[d], 2) > mpz_sizeinbase(unit, 2) + 1000))
+    else if (offset &&
+             (mpz_sgn(unit) == 0 || mpz_sizeinbase(a->w[d], 2) > mpz_sizeinbase(unit, 2) + 1000))
         mpz_abs(unit, a->w[d]);
     return is_short;
 }
 
-static perc_status plane_view(struct part *part, uint64_t base, uint64_t features,
-                              perc_error *err)
+static perc_status plane_view(struct part *part, uint64_t base, uint64_t features, perc_error *err)
 {
     const struct answer *a = &part->a;
     const uint64_t columns = a->dims - (part->p.offset ? 1 : 0);
@@ -106,8 +105,8 @@ static perc_status witness_view(struct part *part, perc_error *err)
     return PERC_OK;
 }
 
-perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
-                      uint64_t features, perc_error *err)
+perc_status part_view(struct part *part, const struct problem *f, uint64_t base, uint64_t features,
+                      perc_error *err)
 {
     const struct answer *a = &part->a;
     perc_part *v = &part->view;

@@ -45,8 +45,8 @@ static perc_status solve(const struct job *j, struct exact_basis *b, const struc
 }
 
 /* x (rank + 1 numbers) and row likewise; *found: the odd row is a sum of the others. */
-static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t odd,
-                           uint64_t *row, mpz_t *x, bool *found, perc_error *err)
+static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t odd, uint64_t *row,
+                           mpz_t *x, bool *found, perc_error *err)
 {
     const struct env *e = &j->p->e;
     const size_t rank = exact_basis_rank(b);
@@ -94,8 +94,8 @@ static perc_status attempt(struct job *j, const struct hard_corral *c, double le
     return st;
 }
 
-perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method,
-                        bool *good, perc_error *err)
+perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method, bool *good,
+                        perc_error *err)
 {
     double most = 0, few = 1;
     perc_status st;
@@ -115,22 +115,22 @@ perc_status witness_try(struct job *j, const struct hard_corral *c, const char *
 
 struct listed {
     uint64_t row;
-    size_t at;               /* in the basis; NOWHERE: not in it */
-    const mpz_t *value;      /* NULL: 0 */
-    int64_t exponent;        /* of the row */
+    size_t at;          /* in the basis; NOWHERE: not in it */
+    const mpz_t *value; /* NULL: 0 */
+    int64_t exponent;   /* of the row */
 };
 
 #define NOWHERE SIZE_MAX
 
-struct whole_c {             /* the work of witness_all */
+struct whole_c { /* the work of witness_all */
     struct job *j;
     const struct exact_basis *b;
     const unsigned char *c;
     size_t n, rank;
-    struct listed *list;     /* n, by rising rows */
+    struct listed *list; /* n, by rising rows */
     struct total t;
-    mpz_t *x;                /* rank: of the basis */
-    mpz_t d, more, scratch;  /* more: N below */
+    mpz_t *x;               /* rank: of the basis */
+    mpz_t d, more, scratch; /* more: N below */
 };
 
 static int by_row(const void *a, const void *b)
@@ -225,8 +225,7 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     weights_free(e, l);
     weights_init(l);
     for (size_t k = 0; k < s->n; k++)
-        if (s->list[k].exponent - s->t.exponent > most)
-            most = s->list[k].exponent - s->t.exponent;
+        if (s->list[k].exponent - s->t.exponent > most) most = s->list[k].exponent - s->t.exponent;
     for (size_t k = 0; k < s->n; k++) {
         const struct listed *from = &s->list[k];
         row[k] = from->row;

@@ -61,16 +61,17 @@ size_t chars_columns(uint32_t c)
 {
     if (c >= 0x300 && c < 0x370) return 0;
     return (c >= 0x1100 && c < 0x1160) || (c >= 0x2e80 && c < 0xd7a4) ||
-           (c >= 0xf900 && c < 0xfb00) || (c >= 0xfe30 && c < 0xfe70) ||
-           (c >= 0xff00 && c < 0xff61) || (c >= 0x1f000 && c < 0x40000) ? 2 : 1;
+                   (c >= 0xf900 && c < 0xfb00) || (c >= 0xfe30 && c < 0xfe70) ||
+                   (c >= 0xff00 && c < 0xff61) || (c >= 0x1f000 && c < 0x40000)
+               ? 2
+               : 1;
 }
 
 size_t chars_width(const char *s)
 {
     size_t n = 0;
 
-    for (uint32_t c; (c = svg_char(&s)) != 0;)
-        n += chars_columns(c);
+    for (uint32_t c; (c = svg_char(&s)) != 0;) n += chars_columns(c);
     return n;
 }
 
@@ -122,8 +123,7 @@ static size_t widest_label(const struct layer *l, size_t most)
 static void repeat(struct out *o, char mark, size_t n, int ansi)
 {
     if (ansi != 0 && n > 0) out_fmt(o, "\033[%dm", ansi);
-    for (size_t i = 0; i < n; i++)
-        out_bytes(o, &mark, 1);
+    for (size_t i = 0; i < n; i++) out_bytes(o, &mark, 1);
     if (ansi != 0 && n > 0) out_text(o, "\033[0m");
 }
 
@@ -162,10 +162,8 @@ static void bars(const struct layer *l, const struct scale *s, struct out *o, in
         right(o, label_of(l, i), label);
         out_text(o, " ");
         word_grouped(buf, l->x[i]);
-        if (below && l->x[i] < 0)
-            out_fmt(o, "%*s ", (int)(number - 1 + zero - left), buf);
-        else
-            blanks(o, (below ? number : 0) + zero);
+        if (below && l->x[i] < 0) out_fmt(o, "%*s ", (int)(number - 1 + zero - left), buf);
+        else blanks(o, (below ? number : 0) + zero);
         repeat(o, '=', left, ansi);
         out_text(o, "|");
         repeat(o, '=', over, ansi);
@@ -183,10 +181,8 @@ static void cell_row(const struct layer *l, size_t i, struct out *o, size_t widt
     size_t last = l->n;
     char buf[WORD];
 
-    for (size_t j = 0; j < l->n; j++)
-        sum += (double)l->count[i * l->n + j];
-    while (width == 1 && last > 0 && l->count[i * l->n + last - 1] == 0)
-        last--;
+    for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
+    while (width == 1 && last > 0 && l->count[i * l->n + last - 1] == 0) last--;
     for (size_t j = 0; j < last; j++) {
         const uint64_t count = l->count[i * l->n + j];
         const int ansi = colour && count > 0 ? chars_ansi(i == j ? 0 : 1) : 0;
@@ -248,8 +244,6 @@ void chars_table(const struct figure *f, struct out *o, int columns, bool colour
     const struct layer *l = figure_table(f);
     const struct scale s = figure_scale(f, FIGURE_X);
 
-    if (l->kind == LAYER_CELLS)
-        cells(l, o, columns, colour);
-    else
-        bars(l, &s, o, columns, colour);
+    if (l->kind == LAYER_CELLS) cells(l, o, columns, colour);
+    else bars(l, &s, o, columns, colour);
 }

@@ -51,8 +51,7 @@ struct figure *figure_new(const perc_env *env, const char *id, const char *title
 
     if (f == NULL) return figure_lost();
     f->e = e;
-    for (int a = 0; a < 2; a++)
-        f->axis[a].from = f->axis[a].to = NAN;
+    for (int a = 0; a < 2; a++) f->axis[a].from = f->axis[a].to = NAN;
     f->id = safe_id(&e, id);
     f->title = mem_text(&e, title, strlen(title));
     f->oom = f->id == NULL || f->title == NULL;
@@ -111,8 +110,7 @@ bool figure_ready(const struct figure *f)
 
 static void free_texts(const struct env *e, char **text, size_t n)
 {
-    for (size_t i = 0; text != NULL && i < n; i++)
-        mem_free_text(e, text[i]);
+    for (size_t i = 0; text != NULL && i < n; i++) mem_free_text(e, text[i]);
     mem_free(e, text, n, sizeof *text);
 }
 
@@ -135,8 +133,7 @@ void figure_free(struct figure *f)
     if (f == NULL || f == &lost) return;
     const struct env e = f->e;
 
-    for (size_t i = 0; i < f->layers; i++)
-        free_layer(&e, &f->layer[i]);
+    for (size_t i = 0; i < f->layers; i++) free_layer(&e, &f->layer[i]);
     mem_free(&e, f->layer, f->cap, sizeof *f->layer);
     mem_free_text(&e, f->id);
     mem_free_text(&e, f->title);
@@ -196,10 +193,8 @@ static void *copy(struct figure *f, const void *from, size_t n, size_t size)
 {
     void *to = mem_array(&f->e, n, size);
 
-    if (to == NULL)
-        f->oom = true;
-    else if (n > 0)
-        memcpy(to, from, n * size);
+    if (to == NULL) f->oom = true;
+    else if (n > 0) memcpy(to, from, n * size);
     return to;
 }
 
@@ -208,8 +203,7 @@ static char **copy_texts(struct figure *f, const char *const *from, size_t n)
     char **to = from != NULL ? mem_zeroed(&f->e, n, sizeof *to) : NULL;
 
     if (from != NULL && to == NULL) f->oom = true;
-    for (size_t i = 0; to != NULL && i < n; i++)
-        to[i] = keep(f, from[i]);
+    for (size_t i = 0; to != NULL && i < n; i++) to[i] = keep(f, from[i]);
     return to;
 }
 
@@ -233,15 +227,14 @@ void figure_curve(struct figure *f, const char *name, int colour, enum figure_lo
     if (l != NULL) l->look = look;
 }
 
-void figure_steps(struct figure *f, const char *name, int colour, const double *x,
-                  const double *y, size_t n)
+void figure_steps(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                  size_t n)
 {
     add_places(f, LAYER_STEPS, name, colour, x, y, n);
 }
 
-void figure_points(struct figure *f, const char *name, int colour, const double *x,
-                   const double *y, size_t n, const double *size, const char *const *text,
-                   const char *const *hint)
+void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                   size_t n, const double *size, const char *const *text, const char *const *hint)
 {
     struct layer *l = add_places(f, LAYER_POINTS, name, colour, x, y, n);
 
@@ -251,8 +244,8 @@ void figure_points(struct figure *f, const char *name, int colour, const double 
     l->hint = copy_texts(f, hint, n);
 }
 
-void figure_rings(struct figure *f, const char *name, int colour, const double *x,
-                  const double *y, size_t n)
+void figure_rings(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                  size_t n)
 {
     add_places(f, LAYER_RINGS, name, colour, x, y, n);
 }
@@ -272,14 +265,14 @@ void figure_broad(struct figure *f, double times)
     if (f != NULL && !f->oom && f->layers > 0) f->layer[f->layers - 1].broad = times;
 }
 
-void figure_area(struct figure *f, const char *name, int colour, const double *x,
-                 const double *y, size_t n)
+void figure_area(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                 size_t n)
 {
     add_places(f, LAYER_AREA, name, colour, x, y, n);
 }
 
-void figure_line(struct figure *f, const char *name, int colour, enum figure_look look,
-                 double w1, double w2, double b)
+void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
+                 double w2, double b)
 {
     struct layer *l = add(f, LAYER_LINE, name, colour, 0);
 
@@ -312,8 +305,8 @@ void figure_histogram(struct figure *f, const char *name, int colour, const doub
     l->y = copy(f, count, n, sizeof *count);
 }
 
-void figure_bars(struct figure *f, const char *const *label, const double *value,
-                 const int *colour, size_t n)
+void figure_bars(struct figure *f, const char *const *label, const double *value, const int *colour,
+                 size_t n)
 {
     struct layer *l = add(f, LAYER_BARS, NULL, 0, n);
 
@@ -349,8 +342,7 @@ void figure_word(struct figure *f, double x, double y, const char *text)
 const struct layer *figure_table(const struct figure *f)
 {
     for (size_t i = 0; i < f->layers; i++)
-        if (f->layer[i].kind == LAYER_BARS || f->layer[i].kind == LAYER_CELLS)
-            return &f->layer[i];
+        if (f->layer[i].kind == LAYER_BARS || f->layer[i].kind == LAYER_CELLS) return &f->layer[i];
     return NULL;
 }
 
@@ -361,8 +353,8 @@ bool figure_in_legend(const struct figure *f, size_t layer)
     if (l->name == NULL || l->kind == LAYER_WORD) return false;
     for (size_t i = 0; i < layer; i++) {
         const struct layer *k = &f->layer[i];
-        if (k->name != NULL && k->kind == l->kind && k->colour == l->colour &&
-            k->look == l->look && strcmp(k->name, l->name) == 0)
+        if (k->name != NULL && k->kind == l->kind && k->colour == l->colour && k->look == l->look &&
+            strcmp(k->name, l->name) == 0)
             return false;
     }
     return true;
@@ -379,21 +371,17 @@ static void span_layer(struct span *s, const struct layer *l, enum figure_axis a
         span_add(s, l->box[a + 2]);
         return;
     case LAYER_HISTOGRAM:
-        for (size_t i = 0; a == FIGURE_X && l->n > 0 && i <= l->n; i++)
-            span_add(s, v[i]);
-        for (size_t i = 0; a == FIGURE_Y && i < l->n; i++)
-            span_add(s, v[i]);
+        for (size_t i = 0; a == FIGURE_X && l->n > 0 && i <= l->n; i++) span_add(s, v[i]);
+        for (size_t i = 0; a == FIGURE_Y && i < l->n; i++) span_add(s, v[i]);
         if (a == FIGURE_Y) span_add(s, 0);
         s->zero |= a == FIGURE_Y;
         return;
     case LAYER_BARS:
-        for (size_t i = 0; a == FIGURE_X && i < l->n; i++)
-            span_add(s, v[i]);
+        for (size_t i = 0; a == FIGURE_X && i < l->n; i++) span_add(s, v[i]);
         span_add(s, 0);
         return;
     case LAYER_LINE:
-    case LAYER_CELLS:
-        return;
+    case LAYER_CELLS: return;
     default:
         for (size_t i = 0; i < l->n; i++)
             if (isfinite(l->x[i]) && isfinite(l->y[i])) span_add(s, v[i]);
@@ -474,8 +462,7 @@ size_t figure_line_points(const double w[3], const struct scale *x, const struct
 {
     const double most = fmax(fmax(fabs(w[0]), fabs(w[1])), fabs(w[2]));
 
-    if (!isfinite(w[0]) || !isfinite(w[1]) || !isfinite(w[2]) || (w[0] == 0 && w[1] == 0))
-        return 0;
+    if (!isfinite(w[0]) || !isfinite(w[1]) || !isfinite(w[2]) || (w[0] == 0 && w[1] == 0)) return 0;
     if (x->log || y->log) return bent_points(w, x, y, u, v);
     const double w1 = w[0] / most, w2 = w[1] / most, b = w[2] / most;
     const double A = w1 * (x->to / 8 - x->from / 8), B = w2 * (y->to / 8 - y->from / 8);

@@ -18,7 +18,7 @@ struct figure;
 struct figure *figure_new(const perc_env *env, const char *id, const char *title);
 /* A figure that ran out of memory; figure_new gives it rather than NULL. */
 struct figure *figure_lost(void);
-void figure_fail(struct figure *f);    /* who draws it ran out of memory: so did it */
+void figure_fail(struct figure *f);        /* who draws it ran out of memory: so did it */
 bool figure_ready(const struct figure *f); /* every text and array is there */
 void figure_about(struct figure *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void figure_free(struct figure *f);
@@ -33,7 +33,7 @@ enum figure_axis { FIGURE_X, FIGURE_Y };
 void figure_axis(struct figure *f, enum figure_axis a, const char *name, double from, double to);
 void figure_log(struct figure *f, enum figure_axis a);   /* a logarithmic scale */
 void figure_whole(struct figure *f, enum figure_axis a); /* ticks at whole numbers only */
-void figure_square(struct figure *f);  /* a unit of x is as long as one of y  */
+void figure_square(struct figure *f);                    /* a unit of x is as long as one of y  */
 
 /* ----- layers --------------------------------------------------------------- */
 
@@ -46,16 +46,15 @@ enum figure_look { FIGURE_SOLID, FIGURE_DASHED, FIGURE_DOTTED };
 void figure_curve(struct figure *f, const char *name, int colour, enum figure_look look,
                   const double *x, const double *y, size_t n);
 /* The same as steps: y[i] holds from x[i] on. */
-void figure_steps(struct figure *f, const char *name, int colour, const double *x,
-                  const double *y, size_t n);
+void figure_steps(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                  size_t n);
 /* Points of class `colour`; size[i] (NULL: 1 each) multiplies the area; text[i] (NULL: none) is
  * shown beside the point, `hint[i]` (NULL: none) when it is pointed at. */
-void figure_points(struct figure *f, const char *name, int colour, const double *x,
-                   const double *y, size_t n, const double *size, const char *const *text,
-                   const char *const *hint);
+void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                   size_t n, const double *size, const char *const *text, const char *const *hint);
 /* Rings around points, without a legend if name is NULL. */
-void figure_rings(struct figure *f, const char *name, int colour, const double *x,
-                  const double *y, size_t n);
+void figure_rings(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                  size_t n);
 /* The outlines of marks of class `of`, as large as figure_points draws them: rows that stand
  * out without another mark of their own. */
 void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
@@ -64,11 +63,11 @@ void figure_outlines(struct figure *f, int colour, int of, const double *x, cons
  * along it. */
 void figure_broad(struct figure *f, double times);
 /* A polygon, filled faintly: hulls, witnesses. */
-void figure_area(struct figure *f, const char *name, int colour, const double *x,
-                 const double *y, size_t n);
+void figure_area(struct figure *f, const char *name, int colour, const double *x, const double *y,
+                 size_t n);
 /* The line w1 x + w2 y + b = 0, across the picture. */
-void figure_line(struct figure *f, const char *name, int colour, enum figure_look look,
-                 double w1, double w2, double b);
+void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
+                 double w2, double b);
 /* Columns by rows cells over the whole picture, from the lower left, row by row: the class
  * of each (-1: none). Drawn as runs of equal cells, faintly. */
 void figure_regions(struct figure *f, const int *cell, size_t columns, size_t rows,
@@ -77,8 +76,8 @@ void figure_regions(struct figure *f, const int *cell, size_t columns, size_t ro
 void figure_histogram(struct figure *f, const char *name, int colour, const double *edge,
                       const double *count, size_t n);
 /* Bars that lie, one a name, from above: weights, counters. Without axes of numbers on y. */
-void figure_bars(struct figure *f, const char *const *label, const double *value,
-                 const int *colour, size_t n);
+void figure_bars(struct figure *f, const char *const *label, const double *value, const int *colour,
+                 size_t n);
 /* A table of counts, [row][column], shaded by share of its row: a confusion matrix. */
 void figure_cells(struct figure *f, const char *rows_are, const char *columns_are,
                   const char *const *label, const uint64_t *count, size_t n);

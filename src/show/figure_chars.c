@@ -25,13 +25,13 @@ struct canvas {
     struct out *o;
     struct scale x, y;
     struct ticks tx, ty;
-    int columns;             /* of all */
-    int left, wide, high;    /* of the labels on the left; of the picture */
+    int columns;          /* of all */
+    int left, wide, high; /* of the labels on the left; of the picture */
     bool colour;
-    struct cell *cell;       /* wide * high */
+    struct cell *cell; /* wide * high */
 };
 
-enum { PLAIN = -9 };         /* no colour */
+enum { PLAIN = -9 }; /* no colour */
 
 static void put(struct canvas *c, int column, int row, uint32_t code, int colour)
 {
@@ -265,8 +265,9 @@ static void print_below(const struct canvas *c)
 
 static char entry_mark(const struct layer *l)
 {
-    return l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-' : l->kind == LAYER_RINGS ? '(' :
-           chars_mark(l->colour);
+    return l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-'
+           : l->kind == LAYER_RINGS                       ? '('
+                                                          : chars_mark(l->colour);
 }
 
 static void print_legend(const struct canvas *c)
@@ -332,12 +333,9 @@ static void make_plan(struct canvas *c)
 
 static void draw(struct canvas *c)
 {
-    for (int i = 0; i < c->wide * c->high; i++)
-        c->cell[i] = (struct cell){ ' ', PLAIN };
-    for (size_t i = 0; i < c->f->layers; i++)
-        put_layer(c, &c->f->layer[i]);
-    for (size_t i = 0; i < c->f->layers; i++)
-        put_texts(c, &c->f->layer[i]);
+    for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct cell){ ' ', PLAIN };
+    for (size_t i = 0; i < c->f->layers; i++) put_layer(c, &c->f->layer[i]);
+    for (size_t i = 0; i < c->f->layers; i++) put_texts(c, &c->f->layer[i]);
     if (c->f->axis[FIGURE_Y].name != NULL) {
         chars_text(c->o, c->f->axis[FIGURE_Y].name, (size_t)c->columns);
         out_text(c->o, "\n");

@@ -8,31 +8,40 @@
 #include "show/ticks.h"
 
 enum layer_kind {
-    LAYER_CURVE, LAYER_STEPS, LAYER_POINTS, LAYER_RINGS, LAYER_AREA, LAYER_LINE, LAYER_REGIONS,
-    LAYER_HISTOGRAM, LAYER_BARS, LAYER_CELLS, LAYER_WORD
+    LAYER_CURVE,
+    LAYER_STEPS,
+    LAYER_POINTS,
+    LAYER_RINGS,
+    LAYER_AREA,
+    LAYER_LINE,
+    LAYER_REGIONS,
+    LAYER_HISTOGRAM,
+    LAYER_BARS,
+    LAYER_CELLS,
+    LAYER_WORD
 };
 
 struct layer {
     enum layer_kind kind;
-    char *name;              /* of the legend; NULL: none. LAYER_WORD: the word */
+    char *name; /* of the legend; NULL: none. LAYER_WORD: the word */
     int colour;
     enum figure_look look;
     size_t n;
-    double *x, *y;           /* n each; LAYER_HISTOGRAM: x has n + 1. NULL: none */
-    double *size;            /* n, LAYER_POINTS and LAYER_RINGS, or NULL */
-    int mark;                /* LAYER_RINGS: the class whose mark is outlined; -1: a ring */
-    double broad;            /* LAYER_CURVE: times as broad as others; 0: as others */
-    char **text, **hint;     /* n each, or NULL; a NULL in them: none */
-    int *class;              /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
+    double *x, *y;       /* n each; LAYER_HISTOGRAM: x has n + 1. NULL: none */
+    double *size;        /* n, LAYER_POINTS and LAYER_RINGS, or NULL */
+    int mark;            /* LAYER_RINGS: the class whose mark is outlined; -1: a ring */
+    double broad;        /* LAYER_CURVE: times as broad as others; 0: as others */
+    char **text, **hint; /* n each, or NULL; a NULL in them: none */
+    int *class;          /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
     size_t columns, rows;
-    double box[4];           /* LAYER_REGIONS; LAYER_LINE: w1, w2, b */
-    uint64_t *count;         /* LAYER_CELLS: n * n */
+    double box[4];   /* LAYER_REGIONS; LAYER_LINE: w1, w2, b */
+    uint64_t *count; /* LAYER_CELLS: n * n */
     char *rows_are, *columns_are;
 };
 
 struct axis {
     char *name;
-    double from, to;         /* NaN: as the layers need */
+    double from, to; /* NaN: as the layers need */
     bool log, whole;
 };
 

@@ -19,15 +19,14 @@
 /* Okabe and Ito (2008), the dark ones first, as lines and small marks need contrast; yellow and
  * black made darker or lighter where they would vanish in the background. */
 static const char *const light[] = { "#0072b2", "#d55e00", "#009e73", "#c0629a",
-                                     "#b87d00", "#2f8fd0", "#666", "#8f8500" };
+                                     "#b87d00", "#2f8fd0", "#666",    "#8f8500" };
 static const char *const dark[] = { "#4ba3e3", "#f0803c", "#1fbf92", "#e29ac6",
-                                    "#e69f00", "#9bd8f9", "#aaa", "#f0e442" };
+                                    "#e69f00", "#9bd8f9", "#aaa",    "#f0e442" };
 
 static void palette(struct out *o, const char *const colour[8], const char *ink, const char *faint,
                     const char *alert, const char *grid, const char *text, const char *ground)
 {
-    for (int i = 0; i < 8; i++)
-        out_fmt(o, ".f-c%d{color:%s}", i, colour[i]);
+    for (int i = 0; i < 8; i++) out_fmt(o, ".f-c%d{color:%s}", i, colour[i]);
     out_fmt(o, ".f-ink{color:%s}.f-faint{color:%s}.f-alert{color:%s}", ink, faint, alert);
     out_fmt(o, ".f-grid{stroke:%s}.f-frame{stroke:%s}", grid, faint);
     out_fmt(o, ".f-text,.f-name,.f-title,.f-word{fill:%s}", text);
@@ -102,8 +101,10 @@ void svg_curve(struct out *o, const struct layer *l)
         svg_path(o, l->colour, "f-line", l->look);
         return;
     }
-    out_fmt(o, "<path class=\"%s\" fill=\"none\" stroke=\"currentColor\" stroke-linejoin=\"round\""
-            " stroke-width=\"", svg_colour(l->colour, buf));
+    out_fmt(o,
+            "<path class=\"%s\" fill=\"none\" stroke=\"currentColor\" stroke-linejoin=\"round\""
+            " stroke-width=\"",
+            svg_colour(l->colour, buf));
     svg_num(o, 1.8 * fmin(l->broad, 10));
     out_text(o, "\" d=\"");
 }
@@ -111,7 +112,7 @@ void svg_curve(struct out *o, const struct layer *l)
 /* ----- the whole ---------------------------------------------------------------- */
 
 /* Where the first line of the title ends: all of it, or at a blank before it is too long. */
-#define FILE_WIDE 600.0
+#define FILE_WIDE  600.0
 #define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
 
 double svg_wide(enum figure_form form)
@@ -193,8 +194,7 @@ static double widest(const struct ticks *t)
     char buf[TICK_TEXT];
     double most = 0;
 
-    for (size_t i = 0; i < t->n; i++)
-        most = fmax(most, svg_width(tick_text(buf, t, i, true)));
+    for (size_t i = 0; i < t->n; i++) most = fmax(most, svg_width(tick_text(buf, t, i, true)));
     return most * SVG_LETTER;
 }
 
@@ -339,12 +339,15 @@ static void draw_axes(const struct svg_plan *p)
         tick(p, p->left - 8, svg_y(p, scale_at(&p->y, p->ty.at[i].value)) + 4.5, 'e',
              tick_text(buf, &p->ty, i, true));
     if (p->f->axis[FIGURE_X].name != NULL)
-        svg_text(p->o, (struct svg_text){ p->left + p->wide / 2, bottom + 38, "f-name", 'm', 0,
-                                          p->wide / SVG_LETTER }, p->f->axis[FIGURE_X].name);
+        svg_text(p->o,
+                 (struct svg_text){ p->left + p->wide / 2, bottom + 38, "f-name", 'm', 0,
+                                    p->wide / SVG_LETTER },
+                 p->f->axis[FIGURE_X].name);
     if (p->f->axis[FIGURE_Y].name != NULL)
-        svg_text(p->o, (struct svg_text){ p->left - widest(&p->ty) - 18, p->top + p->high / 2,
-                                          "f-name", 'm', -90,
-                                          p->high / SVG_LETTER }, p->f->axis[FIGURE_Y].name);
+        svg_text(p->o,
+                 (struct svg_text){ p->left - widest(&p->ty) - 18, p->top + p->high / 2, "f-name",
+                                    'm', -90, p->high / SVG_LETTER },
+                 p->f->axis[FIGURE_Y].name);
 }
 
 static void draw_frame(const struct svg_plan *p)
@@ -372,8 +375,7 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
     draw_frame(&p);
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind != LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
-    for (size_t i = 0; i < f->layers; i++)
-        svg_layer_texts(&p, &f->layer[i]);
+    for (size_t i = 0; i < f->layers; i++) svg_layer_texts(&p, &f->layer[i]);
     legend(&p, true);
     out_text(o, "</svg>\n");
 }
@@ -385,10 +387,7 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_form form)
         return;
     }
     const struct layer *table = figure_table(f);
-    if (table == NULL)
-        draw_axes_figure(f, o, form);
-    else if (table->kind == LAYER_BARS)
-        svg_bars(f, o, form);
-    else
-        svg_cells(f, o, form);
+    if (table == NULL) draw_axes_figure(f, o, form);
+    else if (table->kind == LAYER_BARS) svg_bars(f, o, form);
+    else svg_cells(f, o, form);
 }

@@ -7,7 +7,7 @@
 /* How wide a picture is: a file is looked at by itself, in a page pictures stand in pairs and on
  * narrow screens, and letters shrink with the picture. */
 double svg_wide(enum figure_form form);
-#define SVG_LETTER 13.0  /* the size of most texts, as figure_css has it */
+#define SVG_LETTER 13.0 /* the size of most texts, as figure_css has it */
 
 /* Where things are. */
 struct svg_plan {
@@ -26,7 +26,7 @@ double svg_y(const struct svg_plan *p, double v);
 
 enum { SVG_CLASS = 8 };
 const char *svg_colour(int colour, char buf[SVG_CLASS]); /* "f-c3" */
-int svg_mark(int colour); /* the mark of a class, for pen_mark */
+int svg_mark(int colour);                                /* the mark of a class, for pen_mark */
 /* <path class="..." d=", in a colour, for a part (f-line, ...). */
 void svg_path(struct out *o, int colour, const char *part, enum figure_look look);
 void svg_curve(struct out *o, const struct layer *l); /* the same, for a curve */

@@ -24,9 +24,9 @@ enum { MANY = 400, HINTS = 400 };
 struct thin {
     struct svg_pen pen;
     bool begun, waiting;
-    double x, y;             /* the last corner */
-    double wx, wy;           /* the point that waits, the farthest yet */
-    double low, high, far;   /* the cone, as angles from the first direction; its length */
+    double x, y;           /* the last corner */
+    double wx, wy;         /* the point that waits, the farthest yet */
+    double low, high, far; /* the cone, as angles from the first direction; its length */
     double dx, dy;
 };
 
@@ -82,7 +82,7 @@ struct curve {
     const struct svg_plan *p;
     struct thin thin;
     bool open;
-    double u, v;             /* where it is */
+    double u, v; /* where it is */
 };
 
 static void curve_to(struct curve *c, double u, double v)
@@ -126,8 +126,7 @@ static void draw_line(const struct svg_plan *p, const struct layer *l)
     const size_t n = figure_line_points(l->box, &p->x, &p->y, u, v);
 
     svg_path(p->o, l->colour, "f-line", l->look);
-    for (size_t i = 0; i < n; i++)
-        curve_to(&c, u[i], v[i]);
+    for (size_t i = 0; i < n; i++) curve_to(&c, u[i], v[i]);
     thin_flush(&c.thin);
     out_text(p->o, "\"/>\n");
 }
@@ -156,7 +155,9 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
     const bool dots = svg_mark(l->colour) == 0 && l->size == NULL && p->points > MANY && !hints;
 
     out_fmt(p->o, "<g class=\"%s f-%s\">", svg_colour(l->colour, buf),
-            dots ? "dots" : p->points > MANY ? "spot" : "mark");
+            dots               ? "dots"
+            : p->points > MANY ? "spot"
+                               : "mark");
     if (!hints) out_text(p->o, "<path d=\"");
     for (size_t i = 0; i < l->n; i++) {
         const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
@@ -238,10 +239,8 @@ static void draw_rings(const struct svg_plan *p, const struct layer *l)
     for (size_t i = 0; i < l->n; i++) {
         const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
-        if (l->mark < 0)
-            pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), ring_radius(p));
-        else
-            pen_mark(&pen, svg_mark(l->mark), svg_x(p, u), svg_y(p, v), svg_radius(p, l, i));
+        if (l->mark < 0) pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), ring_radius(p));
+        else pen_mark(&pen, svg_mark(l->mark), svg_x(p, u), svg_y(p, v), svg_radius(p, l, i));
     }
     out_text(p->o, "\"/>\n");
 }
@@ -253,8 +252,10 @@ static void draw_word(const struct svg_plan *p, const struct layer *l)
     if (!inside(u, v) || l->name == NULL) return;
     const double wide = svg_width(l->name) * SVG_LETTER, x = svg_x(p, u);
     const bool left = x + 6 + wide > p->all - 4;
-    svg_text(p->o, (struct svg_text){ left ? x - 6 : x + 6, fmax(svg_y(p, v) - 6, p->top + 11),
-                                      "f-word", left ? 'e' : 's', 0, 60 }, l->name);
+    svg_text(p->o,
+             (struct svg_text){ left ? x - 6 : x + 6, fmax(svg_y(p, v) - 6, p->top + 11), "f-word",
+                                left ? 'e' : 's', 0, 60 },
+             l->name);
 }
 
 /* ----- areas, histograms ------------------------------------------------------------- */
@@ -307,8 +308,8 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 100 };
     const size_t room = 2 * l->n + 16;
-    double (*a)[2] = mem_array(&p->f->e, room, sizeof *a);
-    double (*b)[2] = mem_array(&p->f->e, room, sizeof *b);
+    double(*a)[2] = mem_array(&p->f->e, room, sizeof *a);
+    double(*b)[2] = mem_array(&p->f->e, room, sizeof *b);
     size_t n = 0;
 
     for (size_t i = 0; a != NULL && b != NULL && i < l->n; i++) {
@@ -319,10 +320,10 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
     if (a == NULL || b == NULL) {
         out_fail_memory(p->o);
     } else {
-        n = cut((const double (*)[2])a, n, b, 0, 0, 1);
-        n = cut((const double (*)[2])b, n, a, 0, 1, -1);
-        n = cut((const double (*)[2])a, n, b, 1, 0, 1);
-        n = cut((const double (*)[2])b, n, a, 1, 1, -1);
+        n = cut((const double(*)[2])a, n, b, 0, 0, 1);
+        n = cut((const double(*)[2])b, n, a, 0, 1, -1);
+        n = cut((const double(*)[2])a, n, b, 1, 0, 1);
+        n = cut((const double(*)[2])b, n, a, 1, 1, -1);
         svg_path(p->o, l->colour, "f-area", FIGURE_SOLID);
         for (size_t i = 0; i < n; i++)
             if (i == 0) pen_move(&pen, svg_x(p, a[0][0]), svg_y(p, a[0][1]));
@@ -339,7 +340,7 @@ struct region {
     const struct svg_plan *p;
     const struct layer *l;
     struct svg_pen pen;
-    double x, y;             /* where the outline began */
+    double x, y; /* where the outline began */
 };
 
 static void region_corner(void *ud, double x, double y, bool first)

@@ -16,8 +16,7 @@ static double widest_label(const struct layer *l)
 {
     double most = 0;
 
-    for (size_t i = 0; i < l->n; i++)
-        most = fmax(most, svg_width(label_of(l, i)));
+    for (size_t i = 0; i < l->n; i++) most = fmax(most, svg_width(label_of(l, i)));
     return most * SVG_LETTER;
 }
 
@@ -48,8 +47,10 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
     out_text(o, "><title>");
     svg_escape(o, label_of(l, i));
     out_fmt(o, ": %s</title></path>\n", word_grouped(number, l->x[i]));
-    svg_text(o, (struct svg_text){ below ? low - 5 : low + wide + 5, y + 15, "f-text f-small",
-                                   below ? 'e' : 's', 0, 0 }, word_grouped(number, l->x[i]));
+    svg_text(o,
+             (struct svg_text){ below ? low - 5 : low + wide + 5, y + 15, "f-text f-small",
+                                below ? 'e' : 's', 0, 0 },
+             word_grouped(number, l->x[i]));
 }
 
 void svg_bars(const struct figure *f, struct out *o, enum figure_form form)
@@ -84,8 +85,8 @@ void svg_bars(const struct figure *f, struct out *o, enum figure_form form)
 struct cells {
     struct out *o;
     const struct layer *l;
-    double left, top, side;  /* of the first cell */
-    double high;             /* of a cell */
+    double left, top, side; /* of the first cell */
+    double high;            /* of a cell */
     bool numbers, upright;
 };
 
@@ -119,11 +120,14 @@ static void draw_labels(const struct cells *c)
 
     for (size_t i = 0; i < c->l->n; i++) {
         const double middle = c->left + ((double)i + 0.5) * c->side;
-        svg_text(c->o, (struct svg_text){ c->upright ? middle + 4.5 : middle, c->top - 7, "f-text",
-                                          c->upright ? 's' : 'm', c->upright ? -90 : 0, letters },
+        svg_text(c->o,
+                 (struct svg_text){ c->upright ? middle + 4.5 : middle, c->top - 7, "f-text",
+                                    c->upright ? 's' : 'm', c->upright ? -90 : 0, letters },
                  label_of(c->l, i));
-        svg_text(c->o, (struct svg_text){ c->left - 8, c->top + ((double)i + 0.5) * c->high + 4.5,
-                                          "f-text", 'e', 0, 120 / SVG_LETTER }, label_of(c->l, i));
+        svg_text(c->o,
+                 (struct svg_text){ c->left - 8, c->top + ((double)i + 0.5) * c->high + 4.5,
+                                    "f-text", 'e', 0, 120 / SVG_LETTER },
+                 label_of(c->l, i));
     }
 }
 
@@ -142,15 +146,15 @@ void svg_cells(const struct figure *f, struct out *o, enum figure_form form)
     svg_open(f, o, form, wide, c.top + n * c.high + 14);
     for (size_t i = 0; i < l->n; i++) {
         double sum = 0;
-        for (size_t j = 0; j < l->n; j++)
-            sum += (double)l->count[i * l->n + j];
-        for (size_t j = 0; j < l->n; j++)
-            draw_cell(&c, i, j, sum);
+        for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
+        for (size_t j = 0; j < l->n; j++) draw_cell(&c, i, j, sum);
     }
     if (c.side >= 12) draw_labels(&c);
     if (l->columns_are != NULL)
-        svg_text(o, (struct svg_text){ c.left + n * c.side / 2, svg_top(f, form) + 8,
-                                       "f-name", 'm', 0, 40 }, l->columns_are);
+        svg_text(o,
+                 (struct svg_text){ c.left + n * c.side / 2, svg_top(f, form) + 8, "f-name", 'm', 0,
+                                    40 },
+                 l->columns_are);
     if (l->rows_are != NULL)
         svg_text(o, (struct svg_text){ 18, c.top + n * c.high / 2, "f-name", 'm', -90, 40 },
                  l->rows_are);

@@ -26,8 +26,7 @@ struct grid *grid_new(const perc_env *env, const char *align)
     const struct env e = env_resolve(env);
     struct grid *g = mem_zeroed(&e, 1, sizeof *g);
 
-    if (g == NULL)
-        return NULL;
+    if (g == NULL) return NULL;
     g->e = e;
     snprintf(g->align, sizeof g->align, "%s", align);
     g->columns = strlen(g->align);
@@ -38,11 +37,9 @@ struct grid *grid_new(const perc_env *env, const char *align)
 /* The NUL goes in with the text: it ends the cell. */
 void grid_cell(struct grid *g, const char *text)
 {
-    if (g == NULL)
-        return;
+    if (g == NULL) return;
     const size_t column = g->cells++ % g->columns, width = word_width(text);
-    if (width > g->width[column])
-        g->width[column] = width;
+    if (width > g->width[column]) g->width[column] = width;
     text_add(&g->text, text, strlen(text) + 1);
 }
 
@@ -81,15 +78,13 @@ void grid_print(const struct grid *g, struct out *o, int indent)
             blanks = 0;
         }
         blanks += right ? 0 : pad;
-        if (column + 1 == g->columns)
-            out_text(o, "\n");
+        if (column + 1 == g->columns) out_text(o, "\n");
     }
 }
 
 void grid_free(struct grid *g)
 {
-    if (g == NULL)
-        return;
+    if (g == NULL) return;
     text_free(&g->text);
     const struct env e = g->e;
     mem_free(&e, g, 1, sizeof *g);

@@ -11,8 +11,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include <report_files.h> /* made by scripts/embed */
 #include "show/word.h"
+#include <report_files.h> /* made by scripts/embed */
 
 /* ----- text ------------------------------------------------------------------ */
 
@@ -20,15 +20,17 @@
  * surrogates and what lies beyond U+10FFFF are none (RFC 3629). */
 static size_t sequence(const unsigned char *s)
 {
-    static const struct { unsigned char first, last, low, high; size_t n; } form[] = {
-        { 0x01, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
-        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
-        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 }
-    };
+    static const struct {
+        unsigned char first, last, low, high;
+        size_t n;
+    } form[] = { { 0x01, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 },
+                 { 0xE0, 0xE0, 0xA0, 0xBF, 3 }, { 0xE1, 0xEC, 0x80, 0xBF, 3 },
+                 { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
+                 { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 },
+                 { 0xF4, 0xF4, 0x80, 0x8F, 4 } };
 
     for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
-        if (s[0] < form[k].first || s[0] > form[k].last)
-            continue;
+        if (s[0] < form[k].first || s[0] > form[k].last) continue;
         for (size_t i = 1; i < form[k].n; i++) {
             const unsigned char low = i == 1 ? form[k].low : 0x80;
             const unsigned char high = i == 1 ? form[k].high : 0xBF;
@@ -45,13 +47,11 @@ static size_t sequence(const unsigned char *s)
  * are controls too; so are what reorders the text around it (U+202A.., U+2066..). */
 static bool is_control(const unsigned char *s, size_t n)
 {
-    if (n == 1)
-        return (s[0] < 0x20 && strchr("\t\n\r", s[0]) == NULL) || s[0] == 0x7F;
-    if (n == 2)
-        return s[0] == 0xC2 && s[1] < 0xA0;
-    return n == 3 && s[0] == 0xE2
-        && ((s[1] == 0x80 && s[2] >= 0xAA && s[2] <= 0xAE)
-            || (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9));
+    if (n == 1) return (s[0] < 0x20 && strchr("\t\n\r", s[0]) == NULL) || s[0] == 0x7F;
+    if (n == 2) return s[0] == 0xC2 && s[1] < 0xA0;
+    return n == 3 && s[0] == 0xE2 &&
+           ((s[1] == 0x80 && s[2] >= 0xAA && s[2] <= 0xAE) ||
+            (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9));
 }
 
 static const char *entity(unsigned char c)
@@ -94,10 +94,8 @@ void html_put(struct out *o, const char *markup, ...)
     for (const char *p = markup; (p = strchr(p, '%')) != NULL; p += 2, run = p) {
         out_bytes(o, run, (size_t)(p - run));
         assert(p[1] == 's' || p[1] == '%');
-        if (p[1] == 's')
-            html_text(o, va_arg(ap, const char *));
-        else
-            out_text(o, "%");
+        if (p[1] == 's') html_text(o, va_arg(ap, const char *));
+        else out_text(o, "%");
     }
     va_end(ap);
     out_text(o, run);
@@ -112,12 +110,14 @@ void html_json(struct out *o, const char *id, const char *json)
 
     html_put(o, "<script type=\"application/json\" id=\"%s\">", id);
     for (const char *p = json; *p != '\0'; p++) {
-        const char *other = *p == '<' ? "\\u003c" : *p == '>' ? "\\u003e" : *p == '&' ? "\\u0026"
-            : strncmp(p, "\xE2\x80\xA8", 3) == 0 ? "\\u2028"
-            : strncmp(p, "\xE2\x80\xA9", 3) == 0 ? "\\u2029" : NULL;
+        const char *other = *p == '<'                            ? "\\u003c"
+                            : *p == '>'                          ? "\\u003e"
+                            : *p == '&'                          ? "\\u0026"
+                            : strncmp(p, "\xE2\x80\xA8", 3) == 0 ? "\\u2028"
+                            : strncmp(p, "\xE2\x80\xA9", 3) == 0 ? "\\u2029"
+                                                                 : NULL;
 
-        if (other == NULL)
-            continue;
+        if (other == NULL) continue;
         out_bytes(o, run, (size_t)(p - run));
         out_text(o, other);
         p += *p == '\xE2' ? 2 : 0;
@@ -133,8 +133,10 @@ void html_json(struct out *o, const char *id, const char *json)
 void html_table(struct html_table *t, struct out *o, const char *caption, const char *align)
 {
     *t = (struct html_table){ .o = o, .align = align };
-    html_put(o, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>"
-             "<caption>%s</caption>\n<thead><tr>", caption, caption);
+    html_put(o,
+             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>"
+             "<caption>%s</caption>\n<thead><tr>",
+             caption, caption);
 }
 
 static char letter(struct html_table *t)
@@ -149,8 +151,10 @@ void html_head(struct html_table *t, const char *text)
 {
     const char c = letter(t);
 
-    html_put(t->o, c == 'r' || c == 'R' ? "<th scope=\"col\" class=\"r\">%s</th>"
-                                        : "<th scope=\"col\">%s</th>", text);
+    html_put(t->o,
+             c == 'r' || c == 'R' ? "<th scope=\"col\" class=\"r\">%s</th>"
+                                  : "<th scope=\"col\">%s</th>",
+             text);
 }
 
 void html_row(struct html_table *t)
@@ -194,12 +198,12 @@ void html_table_end(struct html_table *t)
 void html_begin(struct out *o, const char *title, const char *description)
 {
     out_text(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "style-src '" REPORT_CSS_SHA256 "'; script-src '" REPORT_JS_SHA256 "'; "
-             "base-uri 'none'; form-action 'none'\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<meta name=\"color-scheme\" content=\"light dark\">\n"
-             "<meta name=\"referrer\" content=\"no-referrer\">\n");
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "style-src '" REPORT_CSS_SHA256 "'; script-src '" REPORT_JS_SHA256 "'; "
+                "base-uri 'none'; form-action 'none'\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                "<meta name=\"referrer\" content=\"no-referrer\">\n");
     html_put(o, "<meta name=\"description\" content=\"%s\">\n<title>%s</title>\n<style>",
              description, title);
     out_bytes(o, (const char *)report_css, sizeof report_css);

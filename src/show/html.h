@@ -21,7 +21,7 @@ void html_json(struct out *o, const char *id, const char *json);
 
 struct html_table {
     struct out *o;
-    const char *align;     /* a letter a column: l, r; L, R: its cells name their rows */
+    const char *align; /* a letter a column: l, r; L, R: its cells name their rows */
     size_t column;
     bool body;
 };
@@ -31,7 +31,7 @@ void html_head(struct html_table *t, const char *text); /* one a column, before 
 void html_row(struct html_table *t);
 void html_cell(struct html_table *t, const char *text);
 void html_cell_count(struct html_table *t, uint64_t n);
-void html_cell_num(struct html_table *t, double v);     /* "–" unless it is finite */
+void html_cell_num(struct html_table *t, double v); /* "–" unless it is finite */
 void html_table_end(struct html_table *t);
 
 /* ----- the page ------------------------------------------------------------- */

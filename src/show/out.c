@@ -37,8 +37,7 @@ perc_status out_open(const perc_env *env, const char *path, struct out **out, pe
     perc_status st;
 
     *out = NULL;
-    if (o == NULL)
-        return fail_memory(err);
+    if (o == NULL) return fail_memory(err);
     o->e = e;
     o->kept = path == NULL;
     if (!o->kept && (st = file_create(&e, path, &o->file, err))) {
@@ -58,17 +57,14 @@ bool out_broken(const struct out *o)
 
 void out_fail_memory(struct out *o)
 {
-    if (o->status == PERC_OK)
-        o->status = fail_memory(&o->error);
+    if (o->status == PERC_OK) o->status = fail_memory(&o->error);
 }
 
 /* Hands the text on. After a failure it is thrown away: nobody can take it. */
 static void hand_on(struct out *o)
 {
-    if (o->text.oom)
-        out_fail_memory(o);
-    if (o->kept)
-        return;
+    if (o->text.oom) out_fail_memory(o);
+    if (o->kept) return;
     if (o->status == PERC_OK && o->text.len > 0)
         o->status = file_write(&o->file, o->text.s, o->text.len, &o->error);
     o->text.len = 0; /* the text keeps its memory for what comes next */
@@ -77,8 +73,7 @@ static void hand_on(struct out *o)
 void out_flush(struct out *o)
 {
     hand_on(o);
-    if (o->status == PERC_OK && !o->kept)
-        o->status = file_flush(&o->file, &o->error);
+    if (o->status == PERC_OK && !o->kept) o->status = file_flush(&o->file, &o->error);
 }
 
 const char *out_kept(const struct out *o)
@@ -89,8 +84,7 @@ const char *out_kept(const struct out *o)
 /* Called after every addition: most of the time one comparison. */
 static void added(struct out *o)
 {
-    if (o->text.len >= HAND_ON || o->text.oom)
-        hand_on(o);
+    if (o->text.len >= HAND_ON || o->text.oom) hand_on(o);
 }
 
 /* The first failure, whenever it was, is what the caller hears of. */
@@ -98,22 +92,18 @@ perc_status out_close(struct out *o, perc_error *err)
 {
     perc_status st;
 
-    if (o == NULL)
-        return PERC_OK;
+    if (o == NULL) return PERC_OK;
     hand_on(o);
-    if (o->status == PERC_OK && !o->kept)
-        o->status = file_commit(&o->file, &o->error);
+    if (o->status == PERC_OK && !o->kept) o->status = file_commit(&o->file, &o->error);
     st = o->status;
-    if (st != PERC_OK && err != NULL)
-        *err = o->error;
+    if (st != PERC_OK && err != NULL) *err = o->error;
     out_abort(o);
     return st;
 }
 
 void out_abort(struct out *o)
 {
-    if (o == NULL)
-        return;
+    if (o == NULL) return;
     file_abort(&o->file);
     text_free(&o->text);
     const struct env e = o->e;
@@ -144,8 +134,7 @@ void out_fmt(struct out *o, const char *fmt, ...)
     va_start(ap, fmt);
     int n = vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    if (n > 0)
-        out_bytes(o, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+    if (n > 0) out_bytes(o, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
 void out_num(struct out *o, double v)
@@ -172,8 +161,7 @@ void out_csv(struct out *o, const char *s)
     }
     text_char(&o->text, '"');
     for (; *s != '\0'; s++) {
-        if (*s == '"')
-            text_char(&o->text, '"');
+        if (*s == '"') text_char(&o->text, '"');
         text_char(&o->text, *s);
     }
     text_char(&o->text, '"');

@@ -43,7 +43,7 @@ void out_csv(struct out *o, const char *s);
 
 void out_begin(struct out *o, char bracket); /* '{' or '[' */
 void out_end(struct out *o, char bracket);   /* '}' or ']' */
-void out_line(struct out *o); /* ends the line of a document; another may follow */
+void out_line(struct out *o);                /* ends the line of a document; another may follow */
 void out_key(struct out *o, const char *key);
 void out_string(struct out *o, const char *s);
 void out_real(struct out *o, double v); /* null unless finite */

@@ -28,10 +28,14 @@ struct plot *plot_new(const perc_env *env, int columns, int rows, const double b
     const struct env e = env_resolve(env);
     struct plot *p = mem_zeroed(&e, 1, sizeof *p);
 
-    if (p == NULL)
-        return NULL;
-    *p = (struct plot){ .e = e, .columns = columns, .rows = rows,
-                        .x0 = box[0], .y0 = box[1], .x1 = box[2], .y1 = box[3] };
+    if (p == NULL) return NULL;
+    *p = (struct plot){ .e = e,
+                        .columns = columns,
+                        .rows = rows,
+                        .x0 = box[0],
+                        .y0 = box[1],
+                        .x1 = box[2],
+                        .y1 = box[3] };
     p->cell = mem_array(&e, (size_t)columns * (size_t)rows, 1);
     if (p->cell == NULL) {
         plot_free(p);
@@ -68,19 +72,16 @@ static int cell_of(double v, double low, double high, int cells)
 
 void plot_point(struct plot *p, double x, double y, char mark)
 {
-    if (p == NULL)
-        return;
+    if (p == NULL) return;
     const int column = cell_of(x, p->x0, p->x1, p->columns);
     const int up = cell_of(y, p->y0, p->y1, p->rows);
 
-    if (column >= 0 && up >= 0)
-        p->cell[(p->rows - 1 - up) * p->columns + column] = mark;
+    if (column >= 0 && up >= 0) p->cell[(p->rows - 1 - up) * p->columns + column] = mark;
 }
 
 void plot_line(struct plot *p, double w1, double w2, double b, char mark)
 {
-    if (p == NULL)
-        return;
+    if (p == NULL) return;
     const double dx = (p->x1 - p->x0) / p->columns, dy = (p->y1 - p->y0) / p->rows;
 
     /* In characters the slope is (w1 dx) / (w2 dy): compare without dividing. */
@@ -118,18 +119,15 @@ static void print_row(const struct plot *p, struct out *o, int row, bool colour)
         const char mark = p->cell[row * p->columns + i];
         const int code = colour ? colour_of(mark) : 0;
 
-        if (code != 0)
-            out_fmt(o, "\033[%dm%c\033[0m", code, mark);
-        else
-            out_bytes(o, &mark, 1);
+        if (code != 0) out_fmt(o, "\033[%dm%c\033[0m", code, mark);
+        else out_bytes(o, &mark, 1);
     }
 }
 
 static void print_rule(const struct plot *p, struct out *o, int indent)
 {
     out_fmt(o, "%*s+", indent, "");
-    for (int i = 0; i < p->columns; i++)
-        out_text(o, "-");
+    for (int i = 0; i < p->columns; i++) out_text(o, "-");
     out_text(o, "+\n");
 }
 
@@ -150,8 +148,7 @@ void plot_print(const struct plot *p, struct out *o, int indent, bool colour)
 
 void plot_free(struct plot *p)
 {
-    if (p == NULL)
-        return;
+    if (p == NULL) return;
     const struct env e = p->e;
     mem_free(&e, p->cell, (size_t)p->columns * (size_t)p->rows, 1);
     mem_free(&e, p, 1, sizeof *p);

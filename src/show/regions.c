@@ -12,7 +12,7 @@
 
 struct corner {
     size_t x, y;
-    int turn;                /* 1: left, -1: right, 0: straight on */
+    int turn; /* 1: left, -1: right, 0: straight on */
     bool fixed;
 };
 
@@ -21,7 +21,7 @@ struct walk {
     const int *cell;
     size_t columns, rows;
     int class;
-    unsigned char *seen;     /* the lower edge of this cell was walked */
+    unsigned char *seen; /* the lower edge of this cell was walked */
     struct corner *corner;
     size_t n, cap;
 };
@@ -112,8 +112,8 @@ static void tell(const struct walk *w, void (*corner)(void *, double, double, bo
         const struct corner *a = &w->corner[i], *b = &w->corner[(i + 1) % w->n];
         const struct corner *before = &w->corner[(i + w->n - 1) % w->n];
         const struct corner *after = &w->corner[(i + 2) % w->n];
-        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn &&
-                          length(before, a) == 1 && length(b, after) == 1;
+        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn && length(before, a) == 1 &&
+                          length(b, after) == 1;
         tell_run(a, b, soft, &first, corner, ud);
     }
 }

@@ -56,8 +56,7 @@ void svg_escape(struct out *o, const char *s)
 {
     const char *from = s;
 
-    for (uint32_t c; (c = svg_char(&s)) != 0; from = s)
-        escape(o, c, from, s);
+    for (uint32_t c; (c = svg_char(&s)) != 0; from = s) escape(o, c, from, s);
 }
 
 /* Of common faces without serifs. */
@@ -74,8 +73,7 @@ double svg_width(const char *s)
 {
     double sum = 0;
 
-    for (uint32_t c; (c = svg_char(&s)) != 0;)
-        sum += width_of(c);
+    for (uint32_t c; (c = svg_char(&s)) != 0;) sum += width_of(c);
     return sum;
 }
 
@@ -111,8 +109,8 @@ static void number(struct out *o, long n, int unit)
         point = true;
     }
     if (point) *--p = '.';
-    if (v > 0 || !point)
-        do *--p = (char)('0' + v % 10);
+    if (v > 0 || !point) do
+            *--p = (char)('0' + v % 10);
         while ((v /= 10) > 0);
     if (n < 0) *--p = '-';
     out_bytes(o, p, (size_t)(buf + sizeof buf - p));
@@ -201,12 +199,9 @@ void pen_line(struct svg_pen *p, double x, double y)
     const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
     const long at[2] = { X - p->x, Y - p->y };
 
-    if (at[1] == 0)
-        command(p, 'h', at, 1);
-    else if (at[0] == 0)
-        command(p, 'v', at + 1, 1);
-    else
-        command(p, 'l', at, 2);
+    if (at[1] == 0) command(p, 'h', at, 1);
+    else if (at[0] == 0) command(p, 'v', at + 1, 1);
+    else command(p, 'l', at, 2);
     p->x = X;
     p->y = Y;
 }
@@ -243,10 +238,30 @@ static const double corner[SVG_MARKS][13][2] = {
     [2] = { { 0, -1.25 }, { 1.15, .8 }, { -1.15, .8 } },
     [3] = { { 0, -1.3 }, { 1.15, 0 }, { 0, 1.3 }, { -1.15, 0 } },
     [4] = { { 0, 1.25 }, { 1.15, -.8 }, { -1.15, -.8 } },
-    [5] = { { -.4, -1.2 }, { .4, -1.2 }, { .4, -.4 }, { 1.2, -.4 }, { 1.2, .4 }, { .4, .4 },
-            { .4, 1.2 }, { -.4, 1.2 }, { -.4, .4 }, { -1.2, .4 }, { -1.2, -.4 }, { -.4, -.4 } },
-    [6] = { { 0, -.55 }, { .6, -1.15 }, { 1.15, -.6 }, { .55, 0 }, { 1.15, .6 }, { .6, 1.15 },
-            { 0, .55 }, { -.6, 1.15 }, { -1.15, .6 }, { -.55, 0 }, { -1.15, -.6 }, { -.6, -1.15 } },
+    [5] = { { -.4, -1.2 },
+            { .4, -1.2 },
+            { .4, -.4 },
+            { 1.2, -.4 },
+            { 1.2, .4 },
+            { .4, .4 },
+            { .4, 1.2 },
+            { -.4, 1.2 },
+            { -.4, .4 },
+            { -1.2, .4 },
+            { -1.2, -.4 },
+            { -.4, -.4 } },
+    [6] = { { 0, -.55 },
+            { .6, -1.15 },
+            { 1.15, -.6 },
+            { .55, 0 },
+            { 1.15, .6 },
+            { .6, 1.15 },
+            { 0, .55 },
+            { -.6, 1.15 },
+            { -1.15, .6 },
+            { -.55, 0 },
+            { -1.15, -.6 },
+            { -.6, -1.15 } },
     [7] = { { -1.2, -1.05 }, { 1.2, 1.05 }, { 1.2, -1.05 }, { -1.2, 1.05 } },
 };
 static const int corners[SVG_MARKS] = { 0, 4, 3, 4, 3, 12, 12, 4 };

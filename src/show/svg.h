@@ -25,7 +25,7 @@ struct svg_text {
     const char *class;
     char anchor;
     int angle;
-    double most;             /* its greatest width, in letters; 0: any */
+    double most; /* its greatest width, in letters; 0: any */
 };
 void svg_text(struct out *o, struct svg_text t, const char *s);
 void svg_rule(struct out *o, const char *class, double x0, double y0, double x1, double y1);
@@ -34,10 +34,10 @@ void svg_rule(struct out *o, const char *class, double x0, double y0, double x1,
  * not moves, so that errors do not add up. */
 struct svg_pen {
     struct out *o;
-    int unit;                /* 10: one decimal; 100: two */
-    long x, y;               /* where it is */
-    bool down;               /* something was written */
-    char letter;             /* the command that a number alone would go on with */
+    int unit;    /* 10: one decimal; 100: two */
+    long x, y;   /* where it is */
+    bool down;   /* something was written */
+    char letter; /* the command that a number alone would go on with */
 };
 void pen_move(struct svg_pen *p, double x, double y);
 void pen_line(struct svg_pen *p, double x, double y);

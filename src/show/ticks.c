@@ -17,9 +17,9 @@
 #include "base/fmath.h"
 #include "base/number.h"
 
-#define NEAR 1e-9   /* the least length of a scale, of the size of its ends */
+#define NEAR  1e-9 /* the least length of a scale, of the size of its ends */
 #define LEAST 1e-300
-#define LN10 2.302585092994046
+#define LN10  2.302585092994046
 
 void span_add(struct span *s, double v)
 {
@@ -109,19 +109,15 @@ double scale_at(const struct scale *s, double v)
     double share;
 
     if (!isfinite(v)) return NAN;
-    if (!s->log)
-        share = (v / 2 - s->from / 2) / (s->to / 2 - s->from / 2);
-    else if (v > 0)
-        share = (fm_log(v) - fm_log(s->from)) / (fm_log(s->to) - fm_log(s->from));
-    else
-        share = -SCALE_FAR;
+    if (!s->log) share = (v / 2 - s->from / 2) / (s->to / 2 - s->from / 2);
+    else if (v > 0) share = (fm_log(v) - fm_log(s->from)) / (fm_log(s->to) - fm_log(s->from));
+    else share = -SCALE_FAR;
     return clamp(share, -SCALE_FAR, SCALE_FAR);
 }
 
 double scale_value(const struct scale *s, double share)
 {
-    if (s->log)
-        return fm_exp(fm_log(s->from) + share * (fm_log(s->to) - fm_log(s->from)));
+    if (s->log) return fm_exp(fm_log(s->from) + share * (fm_log(s->to) - fm_log(s->from)));
     return s->from * (1 - share) + s->to * share;
 }
 
@@ -155,8 +151,7 @@ static void even_ticks(struct ticks *t, const struct scale *s, int want)
     if (s->whole && e < 0) m = 1, e = 0;
     const double step = decimal(m, e), slip = 1e-9;
     const double first = ceil(s->from / step - slip), last = floor(s->to / step + slip);
-    for (double k = first; k <= last && t->n < TICKS; k++)
-        add(t, (int64_t)k * m, e);
+    for (double k = first; k <= last && t->n < TICKS; k++) add(t, (int64_t)k * m, e);
 }
 
 /* Powers of ten, every n-th where there are many; between them 2 and 5 where there are few. */
@@ -242,8 +237,7 @@ static void plain_text(char *to, const char *digits, int exponent, bool commas)
     }
     if (exponent < 0) {
         *to++ = '.';
-        for (int i = whole; i < n; i++)
-            *to++ = i < 0 ? '0' : digits[i];
+        for (int i = whole; i < n; i++) *to++ = i < 0 ? '0' : digits[i];
     }
     *to = '\0';
 }
@@ -257,9 +251,7 @@ const char *tick_text(char buf[TICK_TEXT], const struct ticks *t, size_t i, bool
     snprintf(buf, TICK_TEXT, "%s", k.digits == 0 ? "0" : minus);
     if (k.digits == 0) return buf;
     snprintf(digits, sizeof digits, "%lld", (long long)(k.digits < 0 ? -k.digits : k.digits));
-    if (t->powers)
-        power_text(buf + strlen(buf), TICK_TEXT - 4, digits, k.exponent, fine);
-    else
-        plain_text(buf + strlen(buf), digits, k.exponent, t->commas);
+    if (t->powers) power_text(buf + strlen(buf), TICK_TEXT - 4, digits, k.exponent, fine);
+    else plain_text(buf + strlen(buf), digits, k.exponent, t->commas);
     return buf;
 }

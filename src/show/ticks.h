@@ -9,17 +9,17 @@
 /* From the values `from` to `to`, from < to, to the shares 0 to 1 of a length. */
 struct scale {
     double from, to;
-    bool log;                /* then from > 0 */
-    bool whole;              /* ticks at whole numbers only */
+    bool log;   /* then from > 0 */
+    bool whole; /* ticks at whole numbers only */
 };
 
 /* What the layers of a picture have along one axis. */
 struct span {
     bool any;
-    double low, high;        /* of the finite values */
-    double positive;         /* the smallest above zero; 0: none */
-    bool room;               /* leave some around: there are points */
-    bool zero;               /* zero belongs to it if it is not far off */
+    double low, high; /* of the finite values */
+    double positive;  /* the smallest above zero; 0: none */
+    bool room;        /* leave some around: there are points */
+    bool zero;        /* zero belongs to it if it is not far off */
 };
 void span_add(struct span *s, double v);
 
@@ -42,8 +42,8 @@ enum { TICKS = 24 };
 struct ticks {
     struct tick at[TICKS];
     size_t n;
-    bool powers;             /* written with an exponent, all of them */
-    bool commas;             /* 1,000 where there is a 10,000 too */
+    bool powers; /* written with an exponent, all of them */
+    bool commas; /* 1,000 where there is a 10,000 too */
 };
 
 /* About `want` ticks (at least 2 wherever the scale allows) at multiples of 1, 2 or 5 times a

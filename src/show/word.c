@@ -18,8 +18,7 @@ const char *word_count(char buf[WORD], uint64_t n)
     size_t k = 0;
 
     for (int i = 0; i < len; i++) {
-        if (i > 0 && (len - i) % 3 == 0)
-            buf[k++] = ',';
+        if (i > 0 && (len - i) % 3 == 0) buf[k++] = ',';
         buf[k++] = digits[i];
     }
     buf[k] = '\0';
@@ -28,10 +27,8 @@ const char *word_count(char buf[WORD], uint64_t n)
 
 const char *word_num(char buf[WORD], double v)
 {
-    if (isnan(v))
-        snprintf(buf, WORD, "undefined");
-    else
-        snprintf(buf, WORD, "%.6g", v == 0 ? 0.0 : v); /* no "-0" */
+    if (isnan(v)) snprintf(buf, WORD, "undefined");
+    else snprintf(buf, WORD, "%.6g", v == 0 ? 0.0 : v); /* no "-0" */
     return buf;
 }
 
@@ -42,15 +39,12 @@ const char *word_grouped(char buf[WORD], double v)
     char digits[WORD / 2];
     size_t k = 0;
 
-    if (!(size >= 1000 && size < 1e15))
-        return word_num(buf, v);
+    if (!(size >= 1000 && size < 1e15)) return word_num(buf, v);
     snprintf(digits, sizeof digits, size < 999999.5 ? "%.6g" : "%.0f", size);
     const size_t whole = strcspn(digits, ".");
-    if (v < 0)
-        buf[k++] = '-';
+    if (v < 0) buf[k++] = '-';
     for (size_t i = 0; digits[i] != '\0'; i++) {
-        if (i > 0 && i < whole && (whole - i) % 3 == 0)
-            buf[k++] = ',';
+        if (i > 0 && i < whole && (whole - i) % 3 == 0) buf[k++] = ',';
         buf[k++] = digits[i];
     }
     buf[k] = '\0';
@@ -60,16 +54,11 @@ const char *word_grouped(char buf[WORD], double v)
 /* The unit follows the size: three digits are enough at every scale. */
 const char *word_seconds(char buf[WORD], double s)
 {
-    if (s < 0.0000005)
-        snprintf(buf, WORD, "0 s");
-    else if (s < 0.001)
-        snprintf(buf, WORD, "%.0f us", s * 1e6);
-    else if (s < 1)
-        snprintf(buf, WORD, "%.1f ms", s * 1e3);
-    else if (s < 100)
-        snprintf(buf, WORD, "%.2f s", s);
-    else
-        snprintf(buf, WORD, "%.0f min %02.0f s", floor(s / 60), floor(fmod(s, 60)));
+    if (s < 0.0000005) snprintf(buf, WORD, "0 s");
+    else if (s < 0.001) snprintf(buf, WORD, "%.0f us", s * 1e6);
+    else if (s < 1) snprintf(buf, WORD, "%.1f ms", s * 1e3);
+    else if (s < 100) snprintf(buf, WORD, "%.2f s", s);
+    else snprintf(buf, WORD, "%.0f min %02.0f s", floor(s / 60), floor(fmod(s, 60)));
     return buf;
 }
 
@@ -78,27 +67,20 @@ const char *word_rate(char buf[WORD], double per_second, const char *unit)
 {
     char digits[WORD];
 
-    if (!isfinite(per_second) || per_second <= 0)
-        snprintf(buf, WORD, "too short to time");
-    else if (per_second >= 1e9)
-        snprintf(buf, WORD, "%.3g billion %s/s", per_second / 1e9, unit);
-    else if (per_second >= 1e6)
-        snprintf(buf, WORD, "%.3g million %s/s", per_second / 1e6, unit);
+    if (!isfinite(per_second) || per_second <= 0) snprintf(buf, WORD, "too short to time");
+    else if (per_second >= 1e9) snprintf(buf, WORD, "%.3g billion %s/s", per_second / 1e9, unit);
+    else if (per_second >= 1e6) snprintf(buf, WORD, "%.3g million %s/s", per_second / 1e6, unit);
     else if (per_second >= 1e3)
         snprintf(buf, WORD, "%.16s %s/s", word_count(digits, (uint64_t)per_second), unit);
-    else if (per_second >= 100)
-        snprintf(buf, WORD, "%.0f %s/s", per_second, unit);
-    else
-        snprintf(buf, WORD, "%.3g %s/s", per_second, unit);
+    else if (per_second >= 100) snprintf(buf, WORD, "%.0f %s/s", per_second, unit);
+    else snprintf(buf, WORD, "%.3g %s/s", per_second, unit);
     return buf;
 }
 
 const char *word_percent(char buf[WORD], double part)
 {
-    if (isnan(part))
-        snprintf(buf, WORD, "undefined");
-    else
-        snprintf(buf, WORD, "%.2f %%", 100 * part);
+    if (isnan(part)) snprintf(buf, WORD, "undefined");
+    else snprintf(buf, WORD, "%.2f %%", 100 * part);
     return buf;
 }
 
@@ -128,8 +110,7 @@ size_t word_width(const char *s)
 {
     size_t n = 0;
 
-    for (; *s != '\0'; s++)
-        n += ((unsigned char)*s & 0xC0) != 0x80; /* not a continuation byte */
+    for (; *s != '\0'; s++) n += ((unsigned char)*s & 0xC0) != 0x80; /* not a continuation byte */
     return n;
 }
 

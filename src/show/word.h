@@ -11,14 +11,14 @@
 
 enum { WORD = 48 };
 
-const char *word_count(char buf[WORD], uint64_t n);      /* 12,345,678              */
-const char *word_num(char buf[WORD], double v);          /* 6 significant digits    */
-const char *word_grouped(char buf[WORD], double v);      /* the same, 11,810.9      */
-const char *word_seconds(char buf[WORD], double s);      /* 0.0123 s, 2 min 5 s     */
+const char *word_count(char buf[WORD], uint64_t n); /* 12,345,678              */
+const char *word_num(char buf[WORD], double v);     /* 6 significant digits    */
+const char *word_grouped(char buf[WORD], double v); /* the same, 11,810.9      */
+const char *word_seconds(char buf[WORD], double s); /* 0.0123 s, 2 min 5 s     */
 const char *word_rate(char buf[WORD], double per_second, const char *unit);
-                                                         /* 1.2 million rows/s      */
-const char *word_percent(char buf[WORD], double part);   /* 0.125 -> 12.50 %        */
-const char *word_bytes(char buf[WORD], uint64_t n);      /* 165 MB                  */
+/* 1.2 million rows/s      */
+const char *word_percent(char buf[WORD], double part); /* 0.125 -> 12.50 %        */
+const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                  */
 
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);

@@ -19,9 +19,9 @@ struct cone {
     struct margins m;
     struct wolfe s;
     uint64_t dims;
-    double *norm;         /* n: |a_i| */
-    double *g;            /* dims */
-    double unit;          /* g was multiplied by this power of two */
+    double *norm; /* n: |a_i| */
+    double *g;    /* dims */
+    double unit;  /* g was multiplied by this power of two */
     bool *listed;
     size_t most;
     struct pick *pick;

@@ -13,24 +13,24 @@
 #include "solve/problem.h"
 
 enum cone_end {
-    CONE_ZERO,     /* z is 0 as far as the numbers go */
-    CONE_PLANE,    /* a_i.z is not below 0 by more than rounding */
-    CONE_STALLED,  /* rounding stands in the way */
-    CONE_STOPPED   /* by the watch, or never begun: z and cosine mean nothing */
+    CONE_ZERO,    /* z is 0 as far as the numbers go */
+    CONE_PLANE,   /* a_i.z is not below 0 by more than rounding */
+    CONE_STALLED, /* rounding stands in the way */
+    CONE_STOPPED  /* by the watch, or never begun: z and cosine mean nothing */
 };
 
 struct cone_options {
-    int64_t passes;      /* limit */
-    bool fine;           /* with 32 digits */
+    int64_t passes; /* limit */
+    bool fine;      /* with 32 digits */
     const struct watch *watch;
 };
 
 struct cone_result {
     enum cone_end end;
     struct hard_corral rows; /* lambda_i > 0; for hard_corral_free */
-    double length;       /* |z| / |g| */
-    double *z;           /* dims, of length near |z| / |g|; of the caller */
-    double *cosine;      /* n: a_i.z / (|a_i| |z|); of the caller */
+    double length;           /* |z| / |g| */
+    double *z;               /* dims, of length near |z| / |g|; of the caller */
+    double *cosine;          /* n: a_i.z / (|a_i| |z|); of the caller */
 };
 
 /* PERC_ENOMEM. Numbers whose squares overflow are refused with CONE_STOPPED. */

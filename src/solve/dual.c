@@ -44,14 +44,17 @@
 #include "solve/svm_offset.h"
 
 enum {
-    CHUNK = 2048,           /* rows whose sums are added up together: the same for any threads */
-    FAR = 40, AHEAD = 24, NEAR = 12, /* rows: what is known of them, where they lie, and what
+    CHUNK = 2048, /* rows whose sums are added up together: the same for any threads */
+    FAR = 40,
+    AHEAD = 24,
+    NEAR = 12, /* rows: what is known of them, where they lie, and what
                                       * they are, is asked for so early */
-    GROUP = 16, TABLE = 16, /* rows that stay together, groups that are shuffled together */
-    GONE = 255,             /* in `nap`: to be left out */
-    IDLE = 4,               /* visits without effect that are told apart */
-    MANY = 10,              /* passes' worth of rows without a check */
-    LONG = 4096,            /* columns: w does not fit the nearest cache */
+    GROUP = 16,
+    TABLE = 16,  /* rows that stay together, groups that are shuffled together */
+    GONE = 255,  /* in `nap`: to be left out */
+    IDLE = 4,    /* visits without effect that are told apart */
+    MANY = 10,   /* passes' worth of rows without a check */
+    LONG = 4096, /* columns: w does not fit the nearest cache */
     THREADS = 64
 };
 
@@ -162,8 +165,7 @@ static void fetch_ahead(const struct dual *s, uint64_t k)
 }
 
 /* Visits row i, which is x, and decides when to come back. */
-DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x,
-                         struct pass *pass)
+DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x, struct pass *pass)
 {
     static const unsigned char sits_out[IDLE] = { 1, 3, 7, 15 };
 
@@ -450,8 +452,8 @@ static void choose_rows(struct dual *s, bool all)
         const struct item *it = &s->item[i];
         const double h = dual_sign(it->u) * (s->score[i] + s->b) - 1;
         double pg;
-        const bool rests =
-            at_rest(s, s->squared, it, h + dual_ridge(s->squared, it->u) * it->a, &pg);
+        const bool rests = at_rest(s, s->squared, it, h + dual_ridge(s->squared, it->u) * it->a,
+                                   &pg);
         if (pg != 0 || all || s->nap[i] == GONE) s->nap[i] = s->idle[i] = 0;
         if (!rests || all || stays(s, i)) s->rows[s->active++] = i;
     }
@@ -480,8 +482,7 @@ static void set_share(void *ud, int k)
     struct dual *s = ud;
 
     for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
-        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++)
-            set_item(s, &s->lens[k], i);
+        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++) set_item(s, &s->lens[k], i);
 }
 
 static void free_dual(struct dual *s)
@@ -557,8 +558,7 @@ static perc_status new_gather(struct dual *s)
     const struct problem *p = s->p;
 
     if (s->lens[0].map != NULL) return PERC_OK; /* the images are what takes time */
-    if (gather_new(&p->e, p->blocks, p->block_count, GATHER_WORTH, &s->gather))
-        return PERC_ENOMEM;
+    if (gather_new(&p->e, p->blocks, p->block_count, GATHER_WORTH, &s->gather)) return PERC_ENOMEM;
     if (s->gather == NULL) return PERC_OK;
     s->refs = mem_array(&p->e, (size_t)p->n, sizeof *s->refs);
     return s->refs == NULL ? PERC_ENOMEM : PERC_OK;

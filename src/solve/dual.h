@@ -29,33 +29,33 @@ struct dual {
     uint32_t positive;
     const struct svm_options *o;
     bool squared, free;
-    double mu;                   /* square of the constant feature; 0: none      */
+    double mu; /* square of the constant feature; 0: none      */
     double *w, b;
-    struct item *item;           /* n                                            */
-    uint64_t *rows, active;      /* the list: rows that are not left out, rising */
+    struct item *item;                      /* n                                            */
+    uint64_t *rows, active;                 /* the list: rows that are not left out, rising */
     uint64_t *list, *order, *groups, awake; /* of a pass: its rows, shuffled     */
-    struct gather *gather;       /* brings them together; NULL: they are where they are */
-    uint64_t *refs;              /* of `order`, for it                           */
-    unsigned char *nap, *idle;   /* n: passes to sit out; visits without effect  */
-    double *value;               /* of one row */
-    size_t longest;              /* entries of a row */
-    double low, high;            /* violations of the last pass: PGmin, PGmax    */
-    double *score;               /* n: of the last check, without b              */
-    double *signed_u;            /* n, free offset only                          */
+    struct gather *gather;     /* brings them together; NULL: they are where they are */
+    uint64_t *refs;            /* of `order`, for it                           */
+    unsigned char *nap, *idle; /* n: passes to sit out; visits without effect  */
+    double *value;             /* of one row */
+    size_t longest;            /* entries of a row */
+    double low, high;          /* violations of the last pass: PGmin, PGmax    */
+    double *score;             /* n: of the last check, without b              */
+    double *signed_u;          /* n, free offset only                          */
     uint64_t chunks;
-    struct lens *lens;           /* one a thread */
+    struct lens *lens; /* one a thread */
     int threads;
-    double *best_w, best_b;      /* and the smallest P with them */
-    double primal, bound;        /* the smallest P, the largest D that is sure */
-    double *part;                /* dims, free offset only: part of w */
-    bool pushes;                 /* dual_push.c: there is room for what follows */
-    struct move before;          /* the point before the pass, then its step */
-    struct move last;            /* the last whole step */
-    double *trial;               /* dims */
+    double *best_w, best_b; /* and the smallest P with them */
+    double primal, bound;   /* the smallest P, the largest D that is sure */
+    double *part;           /* dims, free offset only: part of w */
+    bool pushes;            /* dual_push.c: there is room for what follows */
+    struct move before;     /* the point before the pass, then its step */
+    struct move last;       /* the last whole step */
+    double *trial;          /* dims */
     int64_t passes;
-    double rise;                 /* D, as the steps add up */
-    double visited;              /* rows, since the last check */
-    double ratio;                /* true gap over its estimate, at the last check */
+    double rise;    /* D, as the steps add up */
+    double visited; /* rows, since the last check */
+    double ratio;   /* true gap over its estimate, at the last check */
 };
 
 DUAL_INLINE double dual_upper(bool squared, double u)

@@ -146,8 +146,7 @@ static void best_step(const struct form *f, double *along_d, double *along_p)
     if (det > 1e-10 * f->dd * f->pp) {
         *along_d = (f->gd * f->pp - f->gp * f->dp) / det;
         *along_p = (f->gp * f->dd - f->gd * f->dp) / det;
-    } else if (f->dd > 0)
-        *along_d = f->gd / f->dd;
+    } else if (f->dd > 0) *along_d = f->gd / f->dd;
     const double least = fmin(1, fmin(MOST_D / fabs(*along_d), MOST_P / fabs(*along_p)));
     *along_d *= least;
     *along_p *= least;

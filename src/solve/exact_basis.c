@@ -35,27 +35,27 @@ __extension__ typedef unsigned __int128 u128;
 
 #define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
 
-struct reduced {             /* one E_k */
+struct reduced { /* one E_k */
     size_t n;
-    uint32_t *at;            /* places, rising */
-    uint64_t *value;         /* modulo p, none 0 */
+    uint32_t *at;    /* places, rising */
+    uint64_t *value; /* modulo p, none 0 */
 };
 
 struct exact_basis {
     struct env e;
     const struct whole *p;
     size_t rank;
-    uint64_t *row, *column;  /* of the basis: numbers of rows, pivot columns */
-    uint32_t *pivot;         /* the place of the pivot column */
+    uint64_t *row, *column; /* of the basis: numbers of rows, pivot columns */
+    uint32_t *pivot;        /* the place of the pivot column */
     struct reduced *echelon;
     size_t cap_row, cap_column, cap_pivot, cap_echelon;
     /* Columns in use have places, in the order in which they came into use. */
-    uint32_t *place;         /* p->dims: place + 1; 0: not in use */
-    uint64_t *used;          /* the column of each place */
-    uint64_t *work;          /* the row being reduced, 0 between calls */
-    uint64_t *probe;         /* z, of each place */
+    uint32_t *place; /* p->dims: place + 1; 0: not in use */
+    uint64_t *used;  /* the column of each place */
+    uint64_t *work;  /* the row being reduced, 0 between calls */
+    uint64_t *probe; /* z, of each place */
     size_t places, cap_used, cap_work, cap_probe;
-    bool probing;            /* z is that of the rank rows */
+    bool probing; /* z is that of the rank rows */
     struct whole_vector v;
 };
 
@@ -210,8 +210,9 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
         const uint32_t at = b->place[v->column[k]];
         const uint64_t z = at > 0 ? b->probe[at - 1] : mod_random(v->column[k]);
         const bool negative = v->fits && v->small[k] < 0;
-        const uint64_t x = !v->fits ? mod_entry(v, k) :
-                           negative ? -(uint64_t)v->small[k] : (uint64_t)v->small[k];
+        const uint64_t x = !v->fits   ? mod_entry(v, k)
+                           : negative ? -(uint64_t)v->small[k]
+                                      : (uint64_t)v->small[k];
 
         sum[negative] += (u128)x * z; /* at most 2^125 */
         if (sum[negative] >> 126) sum[negative] %= P;
@@ -228,8 +229,7 @@ static bool basis_grow(struct exact_basis *b)
 
     if (m > UINT32_MAX - 1) return false;
     return GROW(&b->e, b->row, b->cap_row, n) && GROW(&b->e, b->column, b->cap_column, n) &&
-           GROW(&b->e, b->pivot, b->cap_pivot, n) &&
-           GROW(&b->e, b->echelon, b->cap_echelon, n) &&
+           GROW(&b->e, b->pivot, b->cap_pivot, n) && GROW(&b->e, b->echelon, b->cap_echelon, n) &&
            GROW(&b->e, b->used, b->cap_used, m) && GROW(&b->e, b->work, b->cap_work, m) &&
            GROW(&b->e, b->probe, b->cap_probe, m);
 }
@@ -277,7 +277,8 @@ static bool keep(struct exact_basis *b, uint64_t i, size_t places)
     size_t last = places;
 
     for (size_t j = 0; j < places; j++) r.n += b->work[j] != 0;
-    while (b->work[--last] == 0) {}
+    while (b->work[--last] == 0) {
+    }
     r.at = mem_array(&b->e, r.n, sizeof *r.at);
     r.value = mem_array(&b->e, r.n, sizeof *r.value);
     if (r.at == NULL || r.value == NULL) {
@@ -338,14 +339,17 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
 
 /* ----- many rows at once ------------------------------------------------------------------ */
 
-enum { STRETCH = 1024 };     /* rows that a thread takes at a time */
+enum { STRETCH = 1024 }; /* rows that a thread takes at a time */
 
 struct spans {
     const struct exact_basis *b;
     uint64_t n;
-    const uint64_t *row;     /* NULL: 0 .. n - 1 */
+    const uint64_t *row; /* NULL: 0 .. n - 1 */
     unsigned char *in;
-    struct { perc_status st; perc_error err; } *end; /* of each stretch */
+    struct {
+        perc_status st;
+        perc_error err;
+    } * end; /* of each stretch */
 };
 
 static void spans_stretch(void *ud, uint64_t task)

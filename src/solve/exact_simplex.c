@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-enum { STALLS = 24 };                 /* steps of length 0 before Bland's rule */
-#define MOST_BYTES 8e9                /* for numbers of any length */
+enum { STALLS = 24 };  /* steps of length 0 before Bland's rule */
+#define MOST_BYTES 8e9 /* for numbers of any length */
 
 /* nc and dz: how D lambda falls and D z grows as what enters grows; slope: D times how the
  * sum of |z| does, below 0. */
@@ -101,8 +101,8 @@ static size_t kinks(struct simplex *x, int tau, size_t limit)
     for (size_t u = 0; u < x->used; u++) {
         const size_t l = x->column[u];
         if (x->pos[l] != NONE || mpz_sgn(x->dz[l]) * tau * x->sigma[l] >= 0) continue;
-        if (limit != NONE && compare(x, x->z[l], x->dz[l], *inverse_at(&x->inv, limit, 0),
-                                     x->nc[limit]) >= 0)
+        if (limit != NONE &&
+            compare(x, x->z[l], x->dz[l], *inverse_at(&x->inv, limit, 0), x->nc[limit]) >= 0)
             continue;
         x->kink[n++] = l;
     }
@@ -251,8 +251,7 @@ static void give_w(struct simplex *x, struct simplex_result *out)
 static perc_status give(struct simplex *x, enum next next, struct simplex_result *out,
                         perc_error *err)
 {
-    out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE
-                                                              : SIMPLEX_STOPPED;
+    out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE : SIMPLEX_STOPPED;
     out->pivots = x->pivots;
     if (next == POSITIVE) give_w(x, out);
     return next == ZERO && give_lambda(x, out) ? fail_memory(err) : PERC_OK;

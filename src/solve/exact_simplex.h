@@ -23,7 +23,7 @@
 enum simplex_end { SIMPLEX_ZERO, SIMPLEX_POSITIVE, SIMPLEX_STOPPED };
 
 struct simplex_options {
-    const uint64_t *start;   /* rows of the problem to begin with, `starts` of them: those that
+    const uint64_t *start; /* rows of the problem to begin with, `starts` of them: those that
                                 a solver with rounding took to be the answer. A hint */
     size_t starts;
     const unsigned char *free; /* n: 1: the row is free, 2: it does not count; NULL: all 0 */
@@ -35,7 +35,7 @@ struct simplex_result {
     /* SIMPLEX_ZERO: rows and whole numbers with sum x_k a_k = 0 (the vectors of whole_row,
      * without powers of ten); those of rows that are not free are > 0, and there is one. Such
      * rows are one more than their rank modulo the span of the free ones; rows rise. */
-    uint64_t *row;           /* rows: at most dims + 1 */
+    uint64_t *row; /* rows: at most dims + 1 */
     mpz_t *x;
     size_t rows;
     /* SIMPLEX_POSITIVE: w with a_i.w > 0, and 0 for free rows; dims numbers, else NULL. */

@@ -27,9 +27,9 @@ struct system {
     const struct exact_basis *b;
     const struct whole *p;
     size_t rank, targets;
-    uint32_t *pivot;         /* dims: number of the pivot column + 1; 0: it is none */
+    uint32_t *pivot; /* dims: number of the pivot column + 1; 0: it is none */
     struct whole_vector v;
-    bool begun;              /* the matrices and den hold something */
+    bool begun; /* the matrices and den hold something */
     fmpz_mat_t m, t, x;
     fmpz_t den;
 };
@@ -37,8 +37,8 @@ struct system {
 /* ----- sizes ------------------------------------------------------------------------------ */
 
 struct size {
-    double entry;            /* bits of the longest number of the rows */
-    double hadamard;         /* bits of the determinant of any r x r part, at most */
+    double entry;    /* bits of the longest number of the rows */
+    double hadamard; /* bits of the determinant of any r x r part, at most */
 };
 
 static double bits_of_entry(const struct whole_vector *v, size_t k)
@@ -79,8 +79,8 @@ static double bytes_of(double bits)
 
 /* Whether there will be memory: `bits` are those of the longest number of a target, and
  * sums of `sums` numbers are needed for the check. */
-static perc_status fits(const struct system *s, const struct size *size, double bits,
-                        double sums, perc_error *err)
+static perc_status fits(const struct system *s, const struct size *size, double bits, double sums,
+                        perc_error *err)
 {
     const double r = (double)s->rank, t = (double)s->targets;
     const double answer = bytes_of(2 * (size->hadamard + bits) + 64);
@@ -227,8 +227,7 @@ static perc_status check_combination(struct system *s, const mpz_t *target, cons
     return PERC_OK;
 }
 
-static perc_status solve_combinations(struct system *s, const mpz_t *const *target,
-                                      perc_error *err)
+static perc_status solve_combinations(struct system *s, const mpz_t *const *target, perc_error *err)
 {
     const uint64_t *column = exact_basis_columns(s->b);
     struct size size;
@@ -242,8 +241,7 @@ static perc_status solve_combinations(struct system *s, const mpz_t *const *targ
     system_begin(s);
     if ((st = system_fill(s, true, err))) return st;
     for (size_t t = 0; t < s->targets; t++)
-        for (size_t k = 0; k < s->rank; k++)
-            fmpz_set_mpz(entry(s->t, k, t), target[t][column[k]]);
+        for (size_t k = 0; k < s->rank; k++) fmpz_set_mpz(entry(s->t, k, t), target[t][column[k]]);
     return system_solve(s, err);
 }
 

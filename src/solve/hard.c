@@ -30,10 +30,10 @@
 #include "solve/margins.h"
 #include "solve/wolfe.h"
 
-static const double slack = 16 * 0x1p-53;  /* what a few roundings cost, relatively */
-static const double norm2_max = 1e180;     /* products of rows must neither overflow nor vanish:
+static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
+static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
                                               |x|^2 goes down to 10^-50 R^2, with 32 digits */
-static const double finest = 1e-14;        /* a gap below cannot be closed */
+static const double finest = 1e-14;       /* a gap below cannot be closed */
 
 struct hard {
     const struct hard_options *o;
@@ -41,11 +41,11 @@ struct hard {
     struct margins m;
     struct wolfe s;
     double gap;
-    bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
-    bool unfit;      /* the numbers are too large, or too small: nothing was done */
-    uint64_t dims;   /* with the offset */
-    bool *listed;    /* n: the row is a point of the list */
-    size_t most;     /* rows that join the list at once */
+    bool scaled;   /* the largest number is 1/2 .. 1, or all are 0 */
+    bool unfit;    /* the numbers are too large, or too small: nothing was done */
+    uint64_t dims; /* with the offset */
+    bool *listed;  /* n: the row is a point of the list */
+    size_t most;   /* rows that join the list at once */
     struct pick *pick;
     struct two *sum; /* dims */
     double *best;    /* dims: x of the best lower bound */
@@ -125,8 +125,7 @@ static perc_status open_all(struct hard *h, const struct problem *p, uint32_t po
 
     h->dims = p->dims + (p->offset ? 1 : 0);
     h->most = h->dims < 32 ? 32 : h->dims > 1024 ? 1024 : (size_t)h->dims;
-    if (h->dims > UINT32_MAX)
-        return fail(err, PERC_EARG, "too many columns for the hard margin");
+    if (h->dims > UINT32_MAX) return fail(err, PERC_EARG, "too many columns for the hard margin");
     h->listed = mem_zeroed(e, p->n, sizeof *h->listed);
     h->pick = mem_array(e, h->most, sizeof *h->pick);
     h->sum = mem_zeroed(e, h->dims, sizeof *h->sum);
@@ -306,11 +305,11 @@ static perc_status solve(const struct problem *p, uint32_t positive, const struc
 struct scaled {
     struct problem p;
     struct block block;
-    int exponent;      /* the largest number is 1/2 .. 1 then */
-    uint64_t *start;   /* n + 1 */
-    uint32_t *column;  /* entries */
+    int exponent;     /* the largest number is 1/2 .. 1 then */
+    uint64_t *start;  /* n + 1 */
+    uint32_t *column; /* entries */
     double *value;
-    uint64_t *ref;     /* n */
+    uint64_t *ref; /* n */
     size_t entries;
 };
 

@@ -21,15 +21,15 @@ enum hard_verdict {
 /* The rows with lambda_i > 0 and their lambda, in the order in which they came. */
 struct hard_corral {
     size_t n;
-    uint64_t *row;        /* numbers in the problem */
+    uint64_t *row; /* numbers in the problem */
     double *lambda;
 };
 
 struct hard_options {
-    double gap;           /* stop when upper - lower <= gap * upper; 1e-14 is the least */
-    int64_t passes;       /* limit: passes over the rows; R and a first bound take two */
+    double gap;     /* stop when upper - lower <= gap * upper; 1e-14 is the least */
+    int64_t passes; /* limit: passes over the rows; R and a first bound take two */
     const struct watch *watch;
-    bool coarse;          /* stop where 16 digits do not tell x from 0, with no verdict */
+    bool coarse;                /* stop where 16 digits do not tell x from 0, with no verdict */
     struct hard_corral *corral; /* NULL: not wanted; else zeroed, and for hard_corral_free */
 };
 
@@ -37,11 +37,11 @@ enum { HARD_WITNESSES = 16 };
 
 struct hard_result {
     enum hard_verdict verdict;
-    bool solved;          /* the gap is small enough; else a limit, or the watch */
-    double lower, upper;  /* on gamma'; lower may be <= 0 */
-    double radius;        /* R */
+    bool solved;         /* the gap is small enough; else a limit, or the watch */
+    double lower, upper; /* on gamma'; lower may be <= 0 */
+    double radius;       /* R */
     int64_t passes;
-    uint64_t supports;    /* rows with lambda_i > 0 */
+    uint64_t supports;                /* rows with lambda_i > 0 */
     uint64_t witness[HARD_WITNESSES]; /* the first of them, numbers in the problem */
 };
 

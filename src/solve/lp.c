@@ -57,18 +57,18 @@ struct lp {
     const struct lp_options *o;
     struct lp_result *out;
     struct margins m;
-    double scale;         /* a power of two: entries times it are at most 1 */
-    bool *listed;         /* n: the row is in the program */
-    uint64_t *row;        /* rows of the program, in order */
+    double scale;  /* a power of two: entries times it are at most 1 */
+    bool *listed;  /* n: the row is in the program */
+    uint64_t *row; /* rows of the program, in order */
     size_t rows, cap_row;
-    size_t most;          /* rows added at once */
+    size_t most; /* rows added at once */
     struct pick *pick;
-    int *number;          /* dims: the variable of a column, from 1; 0: none */
-    double *w;            /* dims, with the offset */
-    double *good;         /* dims: the best w' so far; `any`: there is one */
-    double reached;       /* the t of `good`, over all rows */
+    int *number;    /* dims: the variable of a column, from 1; 0: none */
+    double *w;      /* dims, with the offset */
+    double *good;   /* dims: the best w' so far; `any`: there is one */
+    double reached; /* the t of `good`, over all rows */
     bool any;
-    uint64_t entries;     /* of the program */
+    uint64_t entries; /* of the program */
     Clp_Simplex *clp;
 
     /* rows to be added */
@@ -286,8 +286,7 @@ static perc_status settle(struct lp *l, bool all, bool *settled, perc_error *err
     perc_status st = ask_hard(l, all, &v, err);
 
     if (st) return st;
-    if (v == HARD_INSEPARABLE && l->out->verdict != LP_SEPARABLE)
-        l->out->verdict = LP_INSEPARABLE;
+    if (v == HARD_INSEPARABLE && l->out->verdict != LP_SEPARABLE) l->out->verdict = LP_INSEPARABLE;
     *settled = l->out->verdict != LP_UNDECIDED;
     return PERC_OK;
 }
@@ -323,8 +322,7 @@ static perc_status work(struct lp *l, perc_error *err)
     bool over = false;
     perc_status st = add_rows(l, first_rows(l), &over, err);
 
-    while (!st && !over && l->out->rounds < l->o->rounds &&
-           watch_ask(l->o->watch, l->out->rounds))
+    while (!st && !over && l->out->rounds < l->o->rounds && watch_ask(l->o->watch, l->out->rounds))
         st = round_of(l, &over, err);
     return st;
 }
@@ -353,8 +351,7 @@ static perc_status open_all(struct lp *l, const struct problem *p, uint32_t posi
     const uint64_t dims = p->dims + (p->offset ? 1 : 0);
     perc_status st;
 
-    if (dims > INT32_MAX - 1)
-        return fail(err, PERC_EARG, "too many columns for a linear program");
+    if (dims > INT32_MAX - 1) return fail(err, PERC_EARG, "too many columns for a linear program");
     l->most = dims < 128 ? 256 : dims > 1024 ? 1024 : (size_t)dims;
     l->listed = mem_zeroed(e, p->n, sizeof *l->listed);
     l->pick = mem_array(e, l->most, sizeof *l->pick);

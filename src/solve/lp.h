@@ -16,18 +16,18 @@ enum lp_verdict {
 };
 
 struct lp_options {
-    int64_t rounds;       /* limit: rounds of row generation */
+    int64_t rounds; /* limit: rounds of row generation */
     const struct watch *watch;
 };
 
 struct lp_result {
     enum lp_verdict verdict;
-    double t;             /* of the last program */
-    int64_t rounds;       /* programs solved */
-    uint64_t rows;        /* in the last program */
-    uint64_t holders;     /* LP_INSEPARABLE: rows that are so by themselves */
-    uint64_t witness;     /* the first of them, its number in the problem */
-    double lower;         /* min y_i w'.x'_i / |w'|: a lower bound on gamma' */
+    double t;         /* of the last program */
+    int64_t rounds;   /* programs solved */
+    uint64_t rows;    /* in the last program */
+    uint64_t holders; /* LP_INSEPARABLE: rows that are so by themselves */
+    uint64_t witness; /* the first of them, its number in the problem */
+    double lower;     /* min y_i w'.x'_i / |w'|: a lower bound on gamma' */
 };
 
 /* Whether this build has a solver at all. */

@@ -87,8 +87,8 @@ static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t
         for (int k = 0; k < n; k++) r[k] = problem_row(m->p, lens, i + (uint64_t)k);
         row_dots(r, n, m->w, m->p->dims, s);
         for (int k = 0; k < n; k++)
-            m->value[i + (uint64_t)k] =
-                problem_sign(m->p, i + (uint64_t)k, m->positive) * (s[k] + b);
+            m->value[i + (uint64_t)k] = problem_sign(m->p, i + (uint64_t)k, m->positive) *
+                                        (s[k] + b);
     }
 }
 

@@ -12,9 +12,9 @@
 struct margins {
     const struct problem *p;
     uint32_t positive;
-    uint64_t dims;         /* of w': p->dims, and 1 for the offset */
-    double *value;         /* n: of the last pass */
-    struct lens *lens;     /* one a thread; lens[0] is free between passes */
+    uint64_t dims;     /* of w': p->dims, and 1 for the offset */
+    double *value;     /* n: of the last pass */
+    struct lens *lens; /* one a thread; lens[0] is free between passes */
     int threads;
     size_t longest;        /* entries of a row */
     _Atomic uint64_t next; /* chunk */

@@ -38,42 +38,42 @@
 #include "solve/walk.h"
 
 enum {
-    EXACT_MAX = 1500,    /* Cholesky up to so many columns: two matrices of 18 MB       */
-    SAMPLE_SHARE = 8,    /* a sample has one row in so many                             */
-    SAMPLE_MIN = 2000,   /* ... and at least so many                                    */
-    SAMPLE_STEPS = 4,    /* more would learn the sample by heart                         */
-    STALLED = 3,         /* steps without progress: rounding has the last word          */
-    SEARCH_MAX = 100,    /* evaluations in a line search: four or so are usual          */
-    CG_MAX = 2000,       /* iterations for one step                                     */
-    CG_ASK = 16          /* iterations from one look at the watch to the next           */
+    EXACT_MAX = 1500,  /* Cholesky up to so many columns: two matrices of 18 MB       */
+    SAMPLE_SHARE = 8,  /* a sample has one row in so many                             */
+    SAMPLE_MIN = 2000, /* ... and at least so many                                    */
+    SAMPLE_STEPS = 4,  /* more would learn the sample by heart                         */
+    STALLED = 3,       /* steps without progress: rounding has the last word          */
+    SEARCH_MAX = 100,  /* evaluations in a line search: four or so are usual          */
+    CG_MAX = 2000,     /* iterations for one step                                     */
+    CG_ASK = 16        /* iterations from one look at the watch to the next           */
 };
 
 /* The residual that conjugate gradients leave, in shares of the gradient. */
 #define CG_COARSE 0.1
-#define CG_FINE 1e-3
+#define CG_FINE   1e-3
 
 struct newton {
     struct walk k;
     const struct svm_options *o;
-    double c;                  /* C; larger on a sample */
-    int64_t limit;             /* steps */
-    bool rough;                /* a sample: its steps are not counted */
+    double c;      /* C; larger on a sample */
+    int64_t limit; /* steps */
+    bool rough;    /* a sample: its steps are not counted */
     size_t n, d;
-    double *memory;            /* all arrays below */
+    double *memory; /* all arrays below */
     size_t room;
-    double *w, *g, *s;         /* d: w', the gradient, the step */
-    double *v;                 /* d: sum a_i y_i x'_i; free offset: of the rows with y = +1 */
-    double *m, *q;             /* n: margins of w', of the step */
-    double *a, *u;             /* n */
-    double *h, *l, *held;      /* size x size; n: the u_i that are in h; h == NULL: by CG */
-    double *scratch;           /* for walk_gram */
+    double *w, *g, *s;    /* d: w', the gradient, the step */
+    double *v;            /* d: sum a_i y_i x'_i; free offset: of the rows with y = +1 */
+    double *m, *q;        /* n: margins of w', of the step */
+    double *a, *u;        /* n */
+    double *h, *l, *held; /* size x size; n: the u_i that are in h; h == NULL: by CG */
+    double *scratch;      /* for walk_gram */
     size_t size;
     double *r, *z, *t, *ht, *diagonal; /* d: conjugate gradients */
-    double primal, dual;       /* of w'; the best bound so far */
-    double steepest;           /* |g|^2 at the start */
+    double primal, dual;               /* of w'; the best bound so far */
+    double steepest;                   /* |g|^2 at the start */
     uint64_t supports;
     int64_t steps;
-    bool stopped;              /* by the watch */
+    bool stopped; /* by the watch */
 };
 
 static double of_column(const struct newton *s, size_t j, double x)
@@ -100,10 +100,10 @@ static double inner(const struct newton *s, const double *x, const double *y)
 
 /* ----- where we are: P, g, D --------------------------------------------------------- */
 
-struct sums { /* over the rows, those with y = -1 first, y = +1 second */
-    double loss;    /* sum c_i xi_i^2 C */
-    double a[2];    /* sum a_i */
-    double q[2];    /* sum a_i^2 / u_i */
+struct sums {    /* over the rows, those with y = -1 first, y = +1 second */
+    double loss; /* sum c_i xi_i^2 C */
+    double a[2]; /* sum a_i */
+    double q[2]; /* sum a_i^2 / u_i */
     uint64_t supports;
 };
 
@@ -212,8 +212,7 @@ static bool go_on(const struct newton *s)
 static void clear_matrix(struct newton *s)
 {
     memset(s->h, 0, s->size * s->size * sizeof *s->h);
-    for (size_t j = 0; j < s->size; j++)
-        s->h[j * s->size + j] = j < s->d ? of_column(s, j, 1) : 1;
+    for (size_t j = 0; j < s->size; j++) s->h[j * s->size + j] = j < s->d ? of_column(s, j, 1) : 1;
     memset(s->held, 0, s->n * sizeof *s->held);
 }
 
@@ -470,9 +469,9 @@ static void newton_free(struct newton *s)
 
 /* What is to be done: all of it, or the beginning on a sample. */
 struct task {
-    double c;         /* C, larger on a sample */
-    int64_t limit;    /* steps */
-    bool rough;       /* no matrix: a few iterations a step are enough */
+    double c;      /* C, larger on a sample */
+    int64_t limit; /* steps */
+    bool rough;    /* no matrix: a few iterations a step are enough */
 };
 
 static perc_status solve(const struct problem *p, uint32_t positive, const struct svm_options *o,

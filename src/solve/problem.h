@@ -16,17 +16,17 @@
 #include "data/map.h"
 
 struct problem {
-    struct env e;               /* e.threads: as many a solver may use              */
+    struct env e; /* e.threads: as many a solver may use              */
     const struct block *blocks;
     size_t block_count;
-    const struct map *map;      /* the machine sees the image of a row; may be NULL */
-    uint64_t dims;              /* columns that the machine sees: w has so many     */
+    const struct map *map; /* the machine sees the image of a row; may be NULL */
+    uint64_t dims;         /* columns that the machine sees: w has so many     */
     bool offset;
-    uint64_t n;                 /* rows that count                                  */
-    const uint64_t *ref;        /* n: where they lie, in the order of the data      */
-    const uint32_t *class;      /* n                                                */
-    const double *cost;         /* n, > 0: the weight of the row; NULL: all 1       */
-    const double *norm2;        /* n: |x_i|^2 by row_norm2; NULL: not known         */
+    uint64_t n;            /* rows that count                                  */
+    const uint64_t *ref;   /* n: where they lie, in the order of the data      */
+    const uint32_t *class; /* n                                                */
+    const double *cost;    /* n, > 0: the weight of the row; NULL: all 1       */
+    const double *norm2;   /* n: |x_i|^2 by row_norm2; NULL: not known         */
 };
 
 static inline double problem_sign(const struct problem *p, uint64_t i, uint32_t positive)

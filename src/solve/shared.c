@@ -22,9 +22,12 @@ static bool is_worth_it(const struct problem *p, uint64_t *entries)
 /* Rows lie one after the other in a block: one long row is all of them. */
 static void decode_block(const struct block *from, double *value, struct block *to)
 {
-    const struct row all = { .value = from->value, .index = from->index,
-                             .n = (size_t)from->start[from->rows], .stride = 4,
-                             .values = from->values, .indices = from->indices };
+    const struct row all = { .value = from->value,
+                             .index = from->index,
+                             .n = (size_t)from->start[from->rows],
+                             .stride = 4,
+                             .values = from->values,
+                             .indices = from->indices };
 
     *to = *from;
     to->value = row_decode(&all, ALL_COLUMNS, value).v;

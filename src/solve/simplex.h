@@ -24,25 +24,25 @@
 #include "solve/exact_simplex.h"
 #include "solve/whole_inverse.h"
 
-enum { LIST = 32 };                   /* rows priced between passes over all of them */
-enum { FREE = 1, OUT = 2 };           /* o->free[i] */
+enum { LIST = 32 };         /* rows priced between passes over all of them */
+enum { FREE = 1, OUT = 2 }; /* o->free[i] */
 
-#define NONE SIZE_MAX                 /* no row, no column */
+#define NONE SIZE_MAX /* no row, no column */
 
 /* The rows in doubles, each divided by a power of 2 so that its largest number is in
  * [1/2, 1): what the filter computes with. */
 struct image {
-    size_t *from;                     /* n + 1 */
-    uint32_t *place;                  /* of the column, in `used` */
+    size_t *from;    /* n + 1 */
+    uint32_t *place; /* of the column, in `used` */
     double *value;
-    double *one;                      /* n: 1 divided by the same power */
+    double *one; /* n: 1 divided by the same power */
     size_t cap_place, cap_value;
 };
 
 struct entering {
-    bool column;                      /* z_at enters; else row `at` */
+    bool column; /* z_at enters; else row `at` */
     size_t at;
-    int tau;                          /* up or down */
+    int tau; /* up or down */
 };
 
 struct simplex {
@@ -52,31 +52,31 @@ struct simplex {
     size_t n, dims;
     struct image im;
     size_t used;
-    size_t *column;                   /* used: columns that have entries, rising */
-    uint32_t *place;                  /* dims: where in `column` */
+    size_t *column;  /* used: columns that have entries, rising */
+    uint32_t *place; /* dims: where in `column` */
     /* the basis */
     struct whole_inverse inv;
-    size_t cap;                       /* of the three that follow, and nc, rn, dual */
-    struct whole_vector *vec;         /* k: the basic rows */
-    uint64_t *row;                    /* k */
-    size_t *col;                      /* k: J from 1; 0 is the row of ones of K */
-    mpz_t *nc, *rn, *dual;            /* dual: D w_J from 1, and -D t at 0 */
-    unsigned char *basic;             /* n */
-    size_t *pos;                      /* dims: in col, or NONE */
-    signed char *sigma;               /* dims */
-    mpz_t *z, *dz, *w;                /* dims: D z, its change, D w */
+    size_t cap;               /* of the three that follow, and nc, rn, dual */
+    struct whole_vector *vec; /* k: the basic rows */
+    uint64_t *row;            /* k */
+    size_t *col;              /* k: J from 1; 0 is the row of ones of K */
+    mpz_t *nc, *rn, *dual;    /* dual: D w_J from 1, and -D t at 0 */
+    unsigned char *basic;     /* n */
+    size_t *pos;              /* dims: in col, or NONE */
+    signed char *sigma;       /* dims */
+    mpz_t *z, *dz, *w;        /* dims: D z, its change, D w */
     bool w_ready;
-    double *wd;                       /* used: w, divided by a power of 2 */
-    double td, dd;                    /* t, D likewise */
+    double *wd;    /* used: w, divided by a power of 2 */
+    double td, dd; /* t, D likewise */
     /* what enters */
     struct whole_vector enter, probe;
-    uint64_t *list;                   /* rows to try first */
+    uint64_t *list; /* rows to try first */
     size_t lists, cap_list;
-    size_t *kink;                     /* used: columns, in the order of their kinks */
-    uint64_t culprit;                 /* a row that w had on the wrong side */
+    size_t *kink;     /* used: columns, in the order of their kinks */
+    uint64_t culprit; /* a row that w had on the wrong side */
     int64_t pivots;
     int stalls;
-    double asked;                     /* bytes that there is memory for */
+    double asked; /* bytes that there is memory for */
     mpz_t t1, t2, slope;
 };
 
@@ -112,10 +112,9 @@ enum next { GO_ON, ZERO, POSITIVE };
 
 /* What enters, with GO_ON; or POSITIVE: w has all rows on their side. With `lowest` the
  * first in order (Bland), else one that is far from where it should be. */
-perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in,
-                           enum next *next, perc_error *err);
+perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
+                           perc_error *err);
 /* slope = D (a_i.w - t), or D a_k.w of a free row; the row is in v then. */
-perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *v,
-                            perc_error *err);
+perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *v, perc_error *err);
 
 #endif

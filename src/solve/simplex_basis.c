@@ -234,8 +234,7 @@ static void row_times(struct simplex *x, size_t l)
 bool simplex_primal(struct simplex *x)
 {
     for (size_t u = 0; u < x->used; u++) mpz_set_ui(x->z[x->column[u]], 0);
-    for (size_t s = 0; s < x->inv.k; s++)
-        whole_add(&x->vec[s], *inverse_at(&x->inv, s, 0), x->z);
+    for (size_t s = 0; s < x->inv.k; s++) whole_add(&x->vec[s], *inverse_at(&x->inv, s, 0), x->z);
     for (size_t u = 0; u < x->used; u++)
         if (mpz_sgn(x->z[x->column[u]]) != 0) return false;
     return true;
@@ -265,8 +264,7 @@ void simplex_duals(struct simplex *x)
     for (size_t s = 0; s < k; s++) {
         tilted(x, s);
         if (mpz_sgn(x->t1) == 0) continue;
-        for (size_t j = 0; j < k; j++)
-            mpz_submul(x->dual[j], x->t1, *inverse_at(&x->inv, s, j));
+        for (size_t j = 0; j < k; j++) mpz_submul(x->dual[j], x->t1, *inverse_at(&x->inv, s, j));
     }
     for (size_t j = 0; j < k; j++)
         if (bits(x->dual[j]) > most) most = bits(x->dual[j]);

@@ -15,7 +15,7 @@ static bool may_enter(const struct simplex *x, uint64_t i)
  * 2002, section 3.1); the rest is for the sizes being rounded too, and for numbers that are
  * too small for a double. */
 struct priced {
-    double dot, less, error;          /* a_i.w, a_i.w - t */
+    double dot, less, error; /* a_i.w, a_i.w - t */
 };
 
 static struct priced price(const struct simplex *x, uint64_t i)
@@ -38,8 +38,7 @@ static double below(const struct priced *r)
     return r->less < -r->error ? -r->less : 0;
 }
 
-perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *v,
-                            perc_error *err)
+perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *v, perc_error *err)
 {
     const perc_status st = whole_row(x->p, i, v, err);
 
@@ -195,8 +194,8 @@ static perc_status choose_far(struct simplex *x, struct entering *in, enum next 
     return st;
 }
 
-perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in,
-                           enum next *next, perc_error *err)
+perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
+                           perc_error *err)
 {
     return lowest ? choose_lowest(x, in, next, err) : choose_far(x, in, next, err);
 }

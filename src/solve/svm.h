@@ -22,20 +22,20 @@
 enum svm_loss { SVM_HINGE, SVM_SQUARED };
 
 struct svm_options {
-    double c;             /* C > 0 */
+    double c; /* C > 0 */
     enum svm_loss loss;
-    bool free_offset;     /* p->offset is true then */
-    double gap;           /* > 0, relative: see above */
-    int64_t passes;       /* limit: passes over the rows (dual), Newton steps (newton) */
+    bool free_offset; /* p->offset is true then */
+    double gap;       /* > 0, relative: see above */
+    int64_t passes;   /* limit: passes over the rows (dual), Newton steps (newton) */
     uint64_t seed;
     const struct watch *watch; /* may be NULL */
 };
 
 struct svm_result {
-    double primal, dual;  /* P of the w' returned, and the best D found */
+    double primal, dual; /* P of the w' returned, and the best D found */
     int64_t passes;
-    uint64_t supports;    /* rows with a_i > 0 */
-    bool solved;          /* the gap is small enough; else a limit, or the watch */
+    uint64_t supports; /* rows with a_i > 0 */
+    bool solved;       /* the gap is small enough; else a limit, or the watch */
 };
 
 /* Dual coordinate descent (dual.c) and Newton's method (newton.c, SVM_SQUARED only).

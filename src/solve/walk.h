@@ -14,11 +14,11 @@ enum { WALK_CHUNKS = 16 };
 struct walk {
     const struct problem *p;
     uint32_t positive;
-    size_t d;       /* numbers of w': p->dims, and one more with an offset, the last */
+    size_t d; /* numbers of w': p->dims, and one more with an offset, the last */
     uint64_t chunks;
-    int threads;    /* 1 where there is little to do */
+    int threads; /* 1 where there is little to do */
     struct lens lens[WALK_CHUNKS];
-    double *part;   /* chunks x d */
+    double *part; /* chunks x d */
 };
 
 perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err);

@@ -14,7 +14,7 @@
 
 /* A problem in whole numbers: some rows of a data set, each with its side. */
 struct whole {
-    struct env e;            /* e.threads: as many as may be used */
+    struct env e; /* e.threads: as many as may be used */
     const perc_dataset *ds;
     bool offset;
     uint64_t dims;           /* ds->columns, and 1 with an offset */
@@ -26,13 +26,13 @@ struct whole {
 /* One a_i; used again for the next. */
 struct whole_vector {
     struct exact_lens lens;
-    size_t n;                /* entries, none 0 */
-    uint64_t *column;        /* rising */
-    int64_t *small;          /* the numbers, where all of them fit: `fits` */
+    size_t n;         /* entries, none 0 */
+    uint64_t *column; /* rising */
+    int64_t *small;   /* the numbers, where all of them fit: `fits` */
     bool fits;
-    mpz_t *value;            /* the numbers, where not */
+    mpz_t *value;                                   /* the numbers, where not */
     size_t cap_column, cap_small, cap_value, ready; /* ready: mpz_t that were begun */
-    int64_t exponent;        /* a_i = 10^exponent times the vector */
+    int64_t exponent;                               /* a_i = 10^exponent times the vector */
 };
 
 void whole_vector_init(struct whole_vector *v, const struct env *e);

@@ -61,8 +61,7 @@ static void cross(struct whole_inverse *v, mpz_t x, const mpz_t f, const mpz_t a
  *
  *     (D N + nc rn) / det    -nc
  *     -rn                    det                                       */
-void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn,
-                    const mpz_t bordered)
+void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordered)
 {
     const size_t k = v->k;
 

@@ -15,7 +15,7 @@
 struct whole_inverse {
     struct env e;
     size_t k, cap;
-    mpz_t *n;                /* cap x cap; element (s, j) at s * cap + j belongs to column s
+    mpz_t *n; /* cap x cap; element (s, j) at s * cap + j belongs to column s
                                 and row j of K */
     mpz_t det, scratch;
 };
@@ -34,8 +34,7 @@ static inline mpz_t *inverse_at(const struct whole_inverse *v, size_t s, size_t 
 perc_status inverse_room(struct whole_inverse *v);
 /* K becomes (K c; r g), with nc = N c, rn = r N and bordered = det g - r N c, not 0, its
  * determinant times the sign that K's was given. There is room. */
-void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn,
-                    const mpz_t bordered);
+void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordered);
 /* Column s of K becomes c; nc = N c, and nc[s] is not 0. */
 void inverse_column(struct whole_inverse *v, size_t s, mpz_t *nc);
 /* Row j of K becomes r; rn = r N, and rn[j] is not 0. */

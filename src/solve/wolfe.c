@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 64 };                  /* points that join at once, at most */
+enum { BLOCK = 64 };                   /* points that join at once, at most */
 static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
 static const double pivot_floor = 1e-15;
 
@@ -337,8 +337,7 @@ static bool append(struct wolfe *s, size_t p, bool must)
 
     double *z = column_of(s, s->k);
     const double h = s->p.norm2[p] + shift(s);
-    for (size_t i = 0; i < s->k; i++)
-        z[i] = point_dot(&s->p, s->member[i], s->along) + shift(s);
+    for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift(s);
     solve_down(s, z);
     double pivot = h - dot(z, z, s->k);
     const bool good = pivot >= dependent * h;
@@ -418,8 +417,7 @@ static void look_along(struct wolfe *s)
         return;
     }
     for (size_t i = 0; i < s->k; i++)
-        s->slope[i] =
-            two_add((struct two){ s->slope[i], s->scratch[i] }, two_minus(mean)).hi;
+        s->slope[i] = two_add((struct two){ s->slope[i], s->scratch[i] }, two_minus(mean)).hi;
     s->norm2 = mean.hi;
 }
 
@@ -439,8 +437,7 @@ static void look(struct wolfe *s)
     double mean = 0;
     if (s->apex != NULL) memcpy(s->x, s->apex, s->dims * sizeof *s->x);
     else memset(s->x, 0, s->dims * sizeof *s->x);
-    for (size_t i = 0; i < s->k; i++)
-        point_axpy(&s->p, s->member[i], s->lambda[i].hi, s->x);
+    for (size_t i = 0; i < s->k; i++) point_axpy(&s->p, s->member[i], s->lambda[i].hi, s->x);
     for (size_t i = 0; i < s->k; i++) {
         s->slope[i] = point_dot(&s->p, s->member[i], s->x);
         mean += s->slope[i] * s->lambda[i].hi;

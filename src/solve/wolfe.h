@@ -18,45 +18,45 @@
 /* Points, one after the other, without their zeros. */
 struct points {
     size_t n, entries;
-    size_t *start;       /* n + 1 */
+    size_t *start; /* n + 1 */
     uint32_t *column;
     double *value;
     double *norm2;
-    uint64_t *row;       /* whose a_i it is */
-    bool *inside;        /* it is in the corral */
+    uint64_t *row; /* whose a_i it is */
+    bool *inside;  /* it is in the corral */
     size_t cap, cap_start, cap_norm, cap_row, cap_inside, cap_column, cap_value;
 };
 
 struct wolfe {
     struct env e;
-    uint64_t dims;       /* of the points */
+    uint64_t dims; /* of the points */
     struct points p;
-    size_t longest;      /* entries of a point */
-    double lift;         /* R^2, or more; of a cone 1: points have that length */
-    const double *apex;  /* g: the hull is a cone; NULL: it is not */
-    double gap;          /* wanted: rows may be off by this part of |x|^2 */
-    bool fine;           /* lambda and x with 32 digits in place of 16 */
+    size_t longest;     /* entries of a point */
+    double lift;        /* R^2, or more; of a cone 1: points have that length */
+    const double *apex; /* g: the hull is a cone; NULL: it is not */
+    double gap;         /* wanted: rows may be off by this part of |x|^2 */
+    bool fine;          /* lambda and x with 32 digits in place of 16 */
 
-    size_t k;            /* points of the corral: those with lambda_i > 0 */
+    size_t k; /* points of the corral: those with lambda_i > 0 */
     size_t *member;
     struct two *lambda;
-    double *factor;      /* columns of the triangle, packed */
+    double *factor;          /* columns of the triangle, packed */
     struct two *long_factor; /* the same with 32 digits in its place, for a cone while fine;
                             NULL: not in use */
-    struct two *long_work; /* k numbers for it */
+    struct two *long_work;   /* k numbers for it */
     size_t cap_member, cap_lambda, cap_factor, cap_long, cap_long_work;
 
-    double *x;           /* dims: x, or its head */
-    struct two *fine_x;  /* dims: x, while fine; made when needed */
-    double *along;       /* dims: sum p_i a_i; and scratch */
-    double norm2;        /* |x|^2 */
+    double *x;          /* dims: x, or its head */
+    struct two *fine_x; /* dims: x, while fine; made when needed */
+    double *along;      /* dims: sum p_i a_i; and scratch */
+    double norm2;       /* |x|^2 */
 
     /* k numbers each, in one piece: slopes a_i.x - |x|^2 and those before, the step and
      * where it would go without the one before, the solution for (1, .. 1), scratch */
     double *slope, *before, *step, *towards, *ones, *scratch;
     size_t cap_work;
     bool ones_known;
-    double last;         /* of the conjugate directions; 0: begin anew */
+    double last; /* of the conjugate directions; 0: begin anew */
 };
 
 void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double lift, double gap);

@@ -14,8 +14,8 @@ struct reader {
     struct json j;
     struct certificate *c;
     perc_error *err;
-    const char *name;        /* of the field being read */
-    const char *seen;        /* line and column are those of this place */
+    const char *name; /* of the field being read */
+    const char *seen; /* line and column are those of this place */
     int64_t line, column;
 };
 
@@ -99,8 +99,7 @@ static perc_status text_read(struct reader *r, char **out)
 /* ----- objects --------------------------------------------------------------------------- */
 
 /* Reads the fields of an object, whose { was the last token, each at most once. */
-static perc_status fields_read(struct reader *r, const struct field *f, void *into,
-                               unsigned *seen)
+static perc_status fields_read(struct reader *r, const struct field *f, void *into, unsigned *seen)
 {
     perc_status st;
 
@@ -184,9 +183,9 @@ static perc_status others_read(struct reader *r, void *into)
     return whole_take(r, &((struct cert_list *)into)->others);
 }
 
-static const struct field no_fields[] = {
-    { "rows", rows_read }, { "weights", weights_read }, { NULL, NULL }
-};
+static const struct field no_fields[] = { { "rows", rows_read },
+                                          { "weights", weights_read },
+                                          { NULL, NULL } };
 static const struct field all_fields[] = {
     { "rows", rows_read }, { "weights", weights_read }, { "others", others_read }, { NULL, NULL }
 };
@@ -314,11 +313,16 @@ static perc_status all_read(struct reader *r, void *into)
 }
 
 /* In the order of the bits PART_... */
-static const struct field part_fields[] = {
-    { "positive", positive_read }, { "negative", negative_read }, { "verdict", verdict_read },
-    { "strict", strict_read }, { "held", held_read }, { "w", w_read }, { "b", b_read },
-    { "no", no_read }, { "all", all_read }, { NULL, NULL }
-};
+static const struct field part_fields[] = { { "positive", positive_read },
+                                            { "negative", negative_read },
+                                            { "verdict", verdict_read },
+                                            { "strict", strict_read },
+                                            { "held", held_read },
+                                            { "w", w_read },
+                                            { "b", b_read },
+                                            { "no", no_read },
+                                            { "all", all_read },
+                                            { NULL, NULL } };
 
 static perc_status parts_read(struct reader *r, void *into)
 {
@@ -366,10 +370,10 @@ static perc_status features_read(struct reader *r, void *into)
     return count_read(r, &((struct certificate *)into)->features);
 }
 
-static const struct field data_fields[] = {
-    { "sha256", hash_read }, { "rows", data_rows_read }, { "features", features_read },
-    { NULL, NULL }
-};
+static const struct field data_fields[] = { { "sha256", hash_read },
+                                            { "rows", data_rows_read },
+                                            { "features", features_read },
+                                            { NULL, NULL } };
 
 static perc_status data_read(struct reader *r, void *into)
 {
@@ -417,10 +421,10 @@ static perc_status homogeneous_read(struct reader *r, void *into)
     return bool_read(r, &((struct certificate *)into)->homogeneous);
 }
 
-static const struct field kernel_fields[] = {
-    { "name", kernel_name_read }, { "degree", degree_read }, { "homogeneous", homogeneous_read },
-    { NULL, NULL }
-};
+static const struct field kernel_fields[] = { { "name", kernel_name_read },
+                                              { "degree", degree_read },
+                                              { "homogeneous", homogeneous_read },
+                                              { NULL, NULL } };
 
 static perc_status kernel_read(struct reader *r, void *into)
 {
@@ -434,10 +438,12 @@ static perc_status kernel_read(struct reader *r, void *into)
     return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
 }
 
-static const struct field top_fields[] = {
-    { "perceptron_certificate", version_read }, { "data", data_read }, { "offset", offset_read },
-    { "kernel", kernel_read }, { "parts", parts_read }, { NULL, NULL }
-};
+static const struct field top_fields[] = { { "perceptron_certificate", version_read },
+                                           { "data", data_read },
+                                           { "offset", offset_read },
+                                           { "kernel", kernel_read },
+                                           { "parts", parts_read },
+                                           { NULL, NULL } };
 
 /* ----- what needs the whole -------------------------------------------------------------- */
 

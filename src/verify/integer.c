@@ -214,9 +214,9 @@ bool sum_small(const struct sum *s, int64_t *out)
 /* ----- long numbers from text ------------------------------------------------------------ */
 
 enum {
-    LEAF = 9 * 128,          /* decimal digits that are read one after another */
-    LEVELS = 40,             /* halvings of a text */
-    PAPER = 96               /* digits that are multiplied as on paper */
+    LEAF = 9 * 128, /* decimal digits that are read one after another */
+    LEVELS = 40,    /* halvings of a text */
+    PAPER = 96      /* digits that are multiplied as on paper */
 };
 
 /* x = the sum, which is >= 0. */
@@ -307,8 +307,8 @@ static bool multiply_sum(const struct env *e, struct integer *x, const struct in
 }
 
 /* high 10^(LEAF 2^k) + low, where low has the last LEAF 2^k digits; ten[k] is that power. */
-static bool decimal_halves(const struct env *e, struct integer *x, const char *s,
-                           const char *end, const struct integer *ten, int k)
+static bool decimal_halves(const struct env *e, struct integer *x, const char *s, const char *end,
+                           const struct integer *ten, int k)
 {
     while (k >= 0 && end - s <= (ptrdiff_t)LEAF << k) k--;
     if (k < 0) return decimal_chunks(e, x, s, end);

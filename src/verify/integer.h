@@ -14,10 +14,10 @@
 
 enum { DIGIT_BITS = 30 };
 
-struct integer {             /* zeroed, it is 0 */
-    uint32_t *digit;         /* n digits below 2^30; the highest is not 0 */
+struct integer {     /* zeroed, it is 0 */
+    uint32_t *digit; /* n digits below 2^30; the highest is not 0 */
     size_t n, cap;
-    bool negative;           /* false for 0 */
+    bool negative; /* false for 0 */
 };
 
 void integer_free(const struct env *e, struct integer *x); /* 0 after */
@@ -38,18 +38,18 @@ static inline int integer_sign(const struct integer *x)
 }
 
 /* A sum of products. */
-struct sum {                 /* zeroed, it is 0 */
-    int64_t *digit;          /* n of them: sum of digit[i] 2^(30 i), each of either sign */
+struct sum {        /* zeroed, it is 0 */
+    int64_t *digit; /* n of them: sum of digit[i] 2^(30 i), each of either sign */
     size_t n, cap;
-    uint64_t load;           /* |digit[i]| <= load 2^30 */
+    uint64_t load; /* |digit[i]| <= load 2^30 */
 };
 
 void sum_free(const struct env *e, struct sum *s);
-void sum_clear(struct sum *s);                             /* = 0, memory is kept */
+void sum_clear(struct sum *s); /* = 0, memory is kept */
 /* s += a b, or with `minus` s -= a b. Fewer than 2^64 times. */
 bool sum_add(const struct env *e, struct sum *s, const struct integer *a, const struct integer *b,
              bool minus);
-int sum_sign(struct sum *s);                               /* -1, 0, 1 */
+int sum_sign(struct sum *s); /* -1, 0, 1 */
 /* Its value, if that is below 2^60 or so; after sum_sign. */
 bool sum_small(const struct sum *s, int64_t *out);
 

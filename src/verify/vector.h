@@ -14,9 +14,9 @@
 struct monomials {
     struct env e;
     uint64_t degree;
-    uint32_t *key;           /* `degree` a product: features, rising, then 0 */
-    size_t n, cap;           /* products; cap counts features */
-    uint32_t *slot;          /* hash of a product to its number; 0 is empty */
+    uint32_t *key;  /* `degree` a product: features, rising, then 0 */
+    size_t n, cap;  /* products; cap counts features */
+    uint32_t *slot; /* hash of a product to its number; 0 is empty */
     size_t slots;
 };
 
@@ -31,8 +31,8 @@ uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys);
 struct space {
     const perc_dataset *ds;
     enum cert_space kind;
-    bool constant;           /* entry 0 is there */
-    uint64_t degree;         /* CERT_POLY */
+    bool constant;   /* entry 0 is there */
+    uint64_t degree; /* CERT_POLY */
     bool homogeneous;
     struct monomials *known; /* CERT_POLY */
     bool learn;              /* new products are added to `known`; else they are left out */
@@ -40,8 +40,8 @@ struct space {
 
 struct entry {
     uint64_t id;
-    int64_t exponent;        /* of ten, before all entries got one in common */
-    uint64_t small;          /* the number then, without sign; 0: see value */
+    int64_t exponent; /* of ten, before all entries got one in common */
+    uint64_t small;   /* the number then, without sign; 0: see value */
     bool negative;
     struct integer value;
 };
@@ -53,7 +53,7 @@ struct vector {
     struct entry *entry;
     size_t n, cap;
     int64_t exponent;
-    struct entry *base;      /* CERT_POLY: the row that products are made of */
+    struct entry *base; /* CERT_POLY: the row that products are made of */
     size_t base_n, base_cap;
     struct integer product[CERT_DEGREE + 1];
     int64_t power[CERT_DEGREE + 1];
@@ -62,7 +62,7 @@ struct vector {
 };
 
 enum {
-    VECTOR_SPAN = EXACT_SPAN, /* powers of ten between the numbers of a row, and of rows */
+    VECTOR_SPAN = EXACT_SPAN,        /* powers of ten between the numbers of a row, and of rows */
     VECTOR_PRODUCTS = EXACT_PRODUCTS /* of the features of one row */
 };
 

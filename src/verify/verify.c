@@ -37,9 +37,9 @@ struct verifier {
     perc_check *out;
     perc_error *err;
     uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
-    uint64_t *row, n;        /* the rows of the part at hand, rising */
-    signed char *y;          /* by row: +1, -1, 0: it is not in this part */
-    signed char *side;       /* by row: the sign of a_i.w; 0 where there is no w */
+    uint64_t *row, n;         /* the rows of the part at hand, rising */
+    signed char *y;           /* by row: +1, -1, 0: it is not in this part */
+    signed char *side;        /* by row: the sign of a_i.w; 0 where there is no w */
     const struct integer **w; /* by feature, 0 is b: of the plane at hand; NULL: 0 */
 };
 
@@ -47,7 +47,7 @@ enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
 
 /* ----- no -------------------------------------------------------------------------------- */
 
-enum { SHOWN = 20 };         /* bytes of a label */
+enum { SHOWN = 20 }; /* bytes of a label */
 
 /* A label, cut off where a character ends (UTF-8). */
 static const char *shown(const char *label, char out[SHOWN + 1])
@@ -62,8 +62,8 @@ static const char *shown(const char *label, char out[SHOWN + 1])
 }
 
 /* Notes why not; row from 0, -1: none. PERC_ENO goes up to verify_certificate. */
-__attribute__((format(printf, 3, 4)))
-static perc_status refute(const struct verifier *v, int64_t row, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static perc_status refute(const struct verifier *v,
+                                                                int64_t row, const char *fmt, ...)
 {
     const struct cert_part *p = v->p;
     char text[200], plus[SHOWN + 1], minus[SHOWN + 1];
@@ -73,12 +73,11 @@ static perc_status refute(const struct verifier *v, int64_t row, const char *fmt
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (p == NULL)
-        fail(&line, PERC_ENO, "%s", text);
+    if (p == NULL) fail(&line, PERC_ENO, "%s", text);
     else
         fail(&line, PERC_ENO, "part %zu (%s against %s): %s", (size_t)(p - v->c->part) + 1,
-             shown(p->positive, plus),
-             shown(p->negative != NULL ? p->negative : "the rest", minus), text);
+             shown(p->positive, plus), shown(p->negative != NULL ? p->negative : "the rest", minus),
+             text);
     memcpy(v->out->reason, line.text, sizeof line.text);
     v->out->row = row;
     v->out->part = p != NULL ? p - v->c->part : -1;
@@ -93,15 +92,19 @@ struct plane {
     struct space space;
     struct monomials known;
     const struct integer **w;
-    uint64_t ids;            /* CERT_POLY */
+    uint64_t ids; /* CERT_POLY */
 };
 
 static struct space space_of(const struct verifier *v, struct monomials *known, bool learn)
 {
     const struct certificate *c = v->c;
 
-    return (struct space){ .ds = v->ds, .kind = c->space, .degree = c->degree,
-                           .homogeneous = c->homogeneous, .known = known, .learn = learn,
+    return (struct space){ .ds = v->ds,
+                           .kind = c->space,
+                           .degree = c->degree,
+                           .homogeneous = c->homogeneous,
+                           .known = known,
+                           .learn = learn,
                            .constant = c->offset || (c->space == CERT_POLY && !c->homogeneous) };
 }
 
@@ -150,8 +153,9 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
     for (size_t i = 0; i < p->n; i++) {
         const struct cert_weight *w = &p->w[i];
         const uint32_t *key = p->key + w->key;
-        const uint64_t id = !poly ? key[0] : w->keys > 0 ? monomials_find(&l->known, key, w->keys)
-                                                         : 0;
+        const uint64_t id = !poly         ? key[0]
+                            : w->keys > 0 ? monomials_find(&l->known, key, w->keys)
+                                          : 0;
 
         if (l->w[id] != NULL) return refute(v, -1, "w has a product of features twice");
         l->w[id] = &w->value;
@@ -254,8 +258,8 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
     worker_free(&k);
     if (st && v->err != NULL) *v->err = k.err;
     return st ? st
-              : refute(v, (int64_t)row, "row %llu is %s: y (w.x%s) %s",
-                       (unsigned long long)row + 1, place, v->c->offset ? " + b" : "", number);
+              : refute(v, (int64_t)row, "row %llu is %s: y (w.x%s) %s", (unsigned long long)row + 1,
+                       place, v->c->offset ? " + b" : "", number);
 }
 
 /* The side of every row, and that none is wrong for the verdict. */
@@ -282,11 +286,11 @@ struct weighing {
     bool others;
     struct space space;
     struct monomials known;
-    int64_t exponent;        /* the lowest of all rows that are not 0 */
+    int64_t exponent; /* the lowest of all rows that are not 0 */
     int threads;
-    uint64_t ids, panel;     /* entries in all, and in a panel */
-    uint64_t *wrong;         /* by panel: an entry whose sum is not 0; ids: none */
-    perc_status *st;         /* by panel */
+    uint64_t ids, panel; /* entries in all, and in a panel */
+    uint64_t *wrong;     /* by panel: an entry whose sum is not 0; ids: none */
+    perc_status *st;     /* by panel */
 };
 
 /* From row number *i of the part on, the next that has a weight; *k counts through the list.
@@ -394,13 +398,15 @@ static perc_status panels_run(struct weighing *g, const char *name)
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
         if (g->st[i]) st = fail_memory(v->err); /* all else the scan has met */
         else if (g->wrong[i] < g->ids)
-            st = refute(v, -1, g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 "
-                                                  "in the offset"
-                               : v->c->space == CERT_POLY
-                                   ? "the weighted sum of the rows of \"%s\" is not 0 in a "
-                                     "product of features"
-                                   : "the weighted sum of the rows of \"%s\" is not 0 in feature "
-                                     "%llu", name, (unsigned long long)g->wrong[i]);
+            st = refute(v, -1,
+                        g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 "
+                                           "in the offset"
+                        : v->c->space == CERT_POLY
+                            ? "the weighted sum of the rows of \"%s\" is not 0 in a "
+                              "product of features"
+                            : "the weighted sum of the rows of \"%s\" is not 0 in feature "
+                              "%llu",
+                        name, (unsigned long long)g->wrong[i]);
     }
     mem_free(&v->e, g->wrong, panels, sizeof *g->wrong);
     mem_free(&v->e, g->st, panels, sizeof *g->st);
@@ -408,8 +414,8 @@ static perc_status panels_run(struct weighing *g, const char *name)
 }
 
 /* The weights are above 0, and of rows that may have one. */
-static perc_status list_check(const struct verifier *v, const struct cert_list *l,
-                              const char *name, bool on_plane)
+static perc_status list_check(const struct verifier *v, const struct cert_list *l, const char *name,
+                              bool on_plane)
 {
     for (size_t k = 0; k < l->n; k++) {
         const unsigned long long row = l->row[k];
@@ -461,8 +467,7 @@ static perc_status counts_check(const struct verifier *v, uint64_t strict, uint6
     if (p->verdict == PERC_SEPARABLE && held > 0)
         return refute(v, -1, "it is not separable: %llu rows are held", (unsigned long long)held);
     if (p->verdict == PERC_TOUCHING && (strict == 0 || held == 0))
-        return refute(v, -1, "it is not touching, but %s",
-                      held == 0 ? "separable" : "overlapping");
+        return refute(v, -1, "it is not touching, but %s", held == 0 ? "separable" : "overlapping");
     if (p->verdict == PERC_OVERLAPPING && strict > 0)
         return refute(v, -1, "it is not overlapping: %llu rows are strictly on their side",
                       (unsigned long long)strict);
@@ -486,10 +491,10 @@ static perc_status sides_count(const struct verifier *v)
 struct twins {
     struct twin {
         uint64_t hash, first; /* first: 1 + the first row that is equal; 0: empty */
-    } *slot;
+    } * slot;
     size_t slots;
-    uint64_t *like;          /* by row: the first that is equal to it */
-    unsigned char *labels;   /* by first row: 1: one is positive, 2: one is negative */
+    uint64_t *like;        /* by row: the first that is equal to it */
+    unsigned char *labels; /* by first row: 1: one is positive, 2: one is negative */
     struct vector x, y;
 };
 
@@ -687,8 +692,10 @@ static perc_status data_check(struct verifier *v)
         return refute(v, -1, "these are other data: %llu rows, but the certificate is about %llu",
                       (unsigned long long)ds->rows, (unsigned long long)c->rows);
     if (c->features != info.features)
-        return refute(v, -1, "these are other data: %llu features, but the certificate is about "
-                      "%llu", (unsigned long long)info.features, (unsigned long long)c->features);
+        return refute(v, -1,
+                      "these are other data: %llu features, but the certificate is about "
+                      "%llu",
+                      (unsigned long long)info.features, (unsigned long long)c->features);
     if (strcmp(c->sha256, v->out->sha256) != 0)
         return refute(v, -1, "these are other data (hash %.16s..., the certificate's is %.16s...)",
                       v->out->sha256, c->sha256);
@@ -725,8 +732,7 @@ static perc_status all_check(struct verifier *v)
     if (v->sorted == NULL || v->start == NULL || v->row == NULL || v->y == NULL ||
         v->side == NULL || (v->c->space == CERT_ROWS && v->w == NULL))
         st = fail_memory(v->err);
-    else
-        st = parts_check(v);
+    else st = parts_check(v);
     mem_free(e, v->sorted, rows, sizeof *v->sorted);
     mem_free(e, v->start, labels, sizeof *v->start);
     mem_free(e, v->row, rows, sizeof *v->row);

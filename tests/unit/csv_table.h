@@ -57,7 +57,7 @@ static inline perc_params *options(const char *spec)
 /* The bytes stand in a block of just their size, so that a sanitizer sees one step
  * too far. */
 static inline void read_bytes(struct reading *t, const char *text, size_t len, const char *spec,
-                       const struct schema *model)
+                              const struct schema *model)
 {
     const struct env e = env();
     perc_params *p = options(spec);
@@ -75,7 +75,7 @@ static inline void read_bytes(struct reading *t, const char *text, size_t len, c
 }
 
 static inline void read_for(struct reading *t, const char *text, const char *spec,
-                     const struct schema *model)
+                            const struct schema *model)
 {
     read_bytes(t, text, strlen(text), spec, model);
 }

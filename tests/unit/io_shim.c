@@ -27,8 +27,7 @@ void io_shim_reset(void)
 {
     shim.failing = shim.interrupted = 0;
     shim.limit = 0;
-    for (int i = 0; i < KINDS; i++)
-        atomic_store(&shim.count[i], 0);
+    for (int i = 0; i < KINDS; i++) atomic_store(&shim.count[i], 0);
     atomic_store(&shim.seen, 0);
     atomic_store(&shim.failures, 0);
     atomic_store(&shim.open_files, 0);
@@ -87,8 +86,7 @@ static bool fails(enum io_kind kind)
 {
     int i = 0;
 
-    while ((unsigned)kind != 1u << i)
-        i++;
+    while ((unsigned)kind != 1u << i) i++;
     const long nth = atomic_fetch_add(&shim.count[i], 1);
     if ((shim.interrupted & (unsigned)kind) && nth % 2 == 0) {
         errno = EINTR;
@@ -144,13 +142,13 @@ int __wrap_fchmod(int fd, mode_t mode);
 int __wrap_unlink(const char *path);
 
 /* open() has its third argument only where it may create. */
-#define MODE_ARGUMENT(mode, flags)                                                              \
-    mode_t mode = 0;                                                                            \
-    if ((flags) & O_CREAT) {                                                                    \
-        va_list ap;                                                                             \
-        va_start(ap, flags);                                                                    \
-        mode = va_arg(ap, mode_t);                                                              \
-        va_end(ap);                                                                             \
+#define MODE_ARGUMENT(mode, flags) \
+    mode_t mode = 0;               \
+    if ((flags)&O_CREAT) {         \
+        va_list ap;                \
+        va_start(ap, flags);       \
+        mode = va_arg(ap, mode_t); \
+        va_end(ap);                \
     }
 
 int __wrap_open(const char *path, int flags, ...)

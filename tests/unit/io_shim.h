@@ -33,18 +33,18 @@
 #include <stddef.h>
 
 enum io_kind { /* a set of them is a mask */
-    IO_OPEN = 1,
-    IO_READ = 2,
-    IO_WRITE = 4,
-    IO_FSYNC = 8,
-    IO_CLOSE = 16,
-    IO_RENAME = 32,
-    IO_MMAP = 64,
-    IO_FSTAT = 128,
-    IO_READLINK = 256,
-    IO_FCHMOD = 512,
-    IO_ALL = 1023,   /* those above, not unlink: if that fails, a temporary must stay */
-    IO_UNLINK = 1024
+               IO_OPEN = 1,
+               IO_READ = 2,
+               IO_WRITE = 4,
+               IO_FSYNC = 8,
+               IO_CLOSE = 16,
+               IO_RENAME = 32,
+               IO_MMAP = 64,
+               IO_FSTAT = 128,
+               IO_READLINK = 256,
+               IO_FCHMOD = 512,
+               IO_ALL = 1023, /* those above, not unlink: if that fails, a temporary must stay */
+               IO_UNLINK = 1024
 };
 
 /* All calls work again, all counts are 0. */

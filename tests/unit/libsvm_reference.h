@@ -132,8 +132,8 @@ static inline bool ref_line(struct ref *f, const struct libsvm *o, char *line)
         s[len] = '\0';
         if (strchr(s, '\r') != NULL) return false;
         if (tokens == 0 && !ref_first(&row, o, s, &is_label)) return false;
-        if (tokens == is_label && strncmp(s, "qid:", 4) == 0) { /* passed over, once */ }
-        else if (tokens >= is_label && !ref_pair(f, &row, o, s)) return false;
+        if (tokens == is_label && strncmp(s, "qid:", 4) == 0) { /* passed over, once */
+        } else if (tokens >= is_label && !ref_pair(f, &row, o, s)) return false;
         s = next;
     }
     if (tokens > 0) f->row[f->rows++] = row;
@@ -203,14 +203,42 @@ static inline void draft_pick(struct draft *d, const char *const *from, size_t n
 
 static inline void draft_value(struct draft *d)
 {
-    static const char *const odd[] = {
-        "0", "-0", "0.0", "-0.000", "1", "-1", "+1", ".5", "5.", "-.25", "+7.", "1e0", "-0e0",
-        "1E5", "2.5e-3", "-1e+10", "007.50", "1e-400", "-1e-400", "4.9e-324",
-        "2.4703282292062328e-324", "1.7976931348623157e308", "9007199254740993", "16777215",
-        "16777216", "1677721.5", "255", "256", "0.1", "9999999.99999999", "99999999.99999999",
-        "0.30000000000000004", "179769313486231570000000000000000000000",
-        "1.00000011920928955078125", "65504", "3.5e38"
-    };
+    static const char *const odd[] = { "0",
+                                       "-0",
+                                       "0.0",
+                                       "-0.000",
+                                       "1",
+                                       "-1",
+                                       "+1",
+                                       ".5",
+                                       "5.",
+                                       "-.25",
+                                       "+7.",
+                                       "1e0",
+                                       "-0e0",
+                                       "1E5",
+                                       "2.5e-3",
+                                       "-1e+10",
+                                       "007.50",
+                                       "1e-400",
+                                       "-1e-400",
+                                       "4.9e-324",
+                                       "2.4703282292062328e-324",
+                                       "1.7976931348623157e308",
+                                       "9007199254740993",
+                                       "16777215",
+                                       "16777216",
+                                       "1677721.5",
+                                       "255",
+                                       "256",
+                                       "0.1",
+                                       "9999999.99999999",
+                                       "99999999.99999999",
+                                       "0.30000000000000004",
+                                       "179769313486231570000000000000000000000",
+                                       "1.00000011920928955078125",
+                                       "65504",
+                                       "3.5e38" };
 
     if (draft_chance(d, 4)) {
         DRAFT_PICK(d, odd);
@@ -240,8 +268,11 @@ static inline void draft_blank(struct draft *d)
 /* A row. disorder: its indices come in any order. */
 static inline void draft_row(struct draft *d, const struct libsvm *o)
 {
-    static const char *const labels[] = { "+1", "-1", "1", "0", "1.0", "-1.5", "spam", "ham", "2e0",
-                                          "a-word-of-more-than-eight-letters", "10", "nancy" };
+    static const char *const labels[] = {
+        "+1",   "-1",   "1",   "0",   "1.0",
+        "-1.5", "spam", "ham", "2e0", "a-word-of-more-than-eight-letters",
+        "10",   "nancy"
+    };
     unsigned long index[64], next = o->base != INDEX_ONE && draft_chance(d, 3) ? 0 : 1;
     const size_t n = draft_chance(d, 8) ? 0 : (size_t)rng_below(&d->r, 40);
     char text[32];
@@ -271,8 +302,9 @@ static inline void draft_row(struct draft *d, const struct libsvm *o)
 static inline void draft_file(struct draft *d, const struct libsvm *o, size_t lines)
 {
     static const char *const empty[] = { "", "   ", "\t", "# only a comment 1:2", "  # 3", "#" };
-    static const char *const tails[] = { "", "", "", " ", "\t ", " # said 5:6", "#x", "  #",
-                                         " #\r" };
+    static const char *const tails[] = {
+        "", "", "", " ", "\t ", " # said 5:6", "#x", "  #", " #\r"
+    };
 
     d->len = 0;
     for (size_t i = 0; i < lines; i++) {

@@ -23,11 +23,11 @@
 #include <string.h>
 
 struct t_alloc {
-    long fail_at;                 /* the call that fails, from 0; -1: none       */
-    bool onwards;                 /* and so do all that follow                   */
-    atomic_long calls, failed;    /* requests for memory; those refused          */
-    atomic_long bytes, pieces;    /* held now                                    */
-    atomic_long wrong;            /* pieces given back with another size, or new
+    long fail_at;              /* the call that fails, from 0; -1: none       */
+    bool onwards;              /* and so do all that follow                   */
+    atomic_long calls, failed; /* requests for memory; those refused          */
+    atomic_long bytes, pieces; /* held now                                    */
+    atomic_long wrong;         /* pieces given back with another size, or new
                                    * ones that are said to have an old one       */
 };
 
@@ -67,10 +67,10 @@ static inline void t_alloc_again(struct t_alloc *a, long fail_at)
 
 /* Asserts, where cmocka.h is included, that so many bytes are held, and that no size
  * was ever wrong. */
-#define t_alloc_holds(a, held) \
-    do { \
+#define t_alloc_holds(a, held)              \
+    do {                                    \
         assert_int_equal((a)->bytes, held); \
-        assert_int_equal((a)->wrong, 0); \
+        assert_int_equal((a)->wrong, 0);    \
     } while (0)
 
 /* Gives back p, which the caller believes to have `old` bytes. */

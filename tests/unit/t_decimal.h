@@ -14,7 +14,7 @@
 
 enum { T_DIGITS = 48, T_SPELLED = 160 };
 
-struct t_decimal { /* (-1)^negative * digits * 10^exponent; "" is 0 */
+struct t_decimal {             /* (-1)^negative * digits * 10^exponent; "" is 0 */
     char digits[T_DIGITS + 1]; /* no zeros at either end */
     int exponent;
     bool negative;

@@ -24,8 +24,9 @@
     "</text><script>alert('1')</script>&\"\x1b[31m\xff\xc3\x28\xed\xa0\x80\xf5\x01\n]]>-->"
 
 /* Numbers that nobody wants to see in a picture. */
-static const double t_nasty[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e308, -1e308, DBL_MAX,
-                                  -DBL_MAX, 1e-300, 2e-300, 5e-324, -5e-324, 1, 1, 1 + 1e-15 };
+static const double t_nasty[] = { 0,       -0.0,    NAN,      INFINITY, -INFINITY, 1e308,
+                                  -1e308,  DBL_MAX, -DBL_MAX, 1e-300,   2e-300,    5e-324,
+                                  -5e-324, 1,       1,        1 + 1e-15 };
 enum { NASTY = sizeof t_nasty / sizeof *t_nasty };
 
 /* One layer of each kind, of the numbers x and y and with `text` wherever a text can be. */
@@ -37,10 +38,8 @@ static inline void t_layers(struct figure *f, const double *x, const double *y, 
     const double box[4] = { n > 0 ? x[0] : 0, n > 0 ? y[0] : 0, n > 1 ? x[1] : 1,
                             n > 1 ? y[1] : 1 };
 
-    for (size_t i = 0; i < 64; i++)
-        many[i] = i % 5 == 4 ? NULL : text;
-    for (int i = 0; i < 12 * 7; i++)
-        cells[i] = i * i % 4 - 1;
+    for (size_t i = 0; i < 64; i++) many[i] = i % 5 == 4 ? NULL : text;
+    for (int i = 0; i < 12 * 7; i++) cells[i] = i * i % 4 - 1;
     figure_regions(f, cells, 12, 7, box);
     figure_curve(f, text, 0, FIGURE_DASHED, x, y, n);
     figure_steps(f, text, 9, x, y, n);
@@ -66,8 +65,7 @@ static inline struct figure *t_figure(const perc_env *env, int kind, const doubl
     const char *label[64];
     uint64_t count[64 * 64];
 
-    for (size_t i = 0; i < 64 * 64; i++)
-        count[i] = i < 64 ? (label[i] = text, 7u * i) : i % 11;
+    for (size_t i = 0; i < 64 * 64; i++) count[i] = i < 64 ? (label[i] = text, 7u * i) : i % 11;
     figure_about(f, "%s", text);
     figure_axis(f, FIGURE_X, text, NAN, NAN);
     figure_axis(f, FIGURE_Y, text, NAN, NAN);
@@ -110,8 +108,11 @@ static inline char *t_chars(const struct figure *f, int columns, bool colour)
 static inline bool t_utf8(const char *text)
 {
     for (const unsigned char *s = (const unsigned char *)text; *s != '\0';) {
-        const int n = *s < 0x80 ? 0 : *s >= 0xc2 && *s <= 0xdf ? 1 : (*s & 0xf0) == 0xe0 ? 2
-                    : *s >= 0xf0 && *s <= 0xf4 ? 3 : -1;
+        const int n = *s < 0x80                  ? 0
+                      : *s >= 0xc2 && *s <= 0xdf ? 1
+                      : (*s & 0xf0) == 0xe0      ? 2
+                      : *s >= 0xf0 && *s <= 0xf4 ? 3
+                                                 : -1;
         const unsigned char a = *s, b = s[1];
         if (n < 0) return false;
         if ((a == 0xe0 && b < 0xa0) || (a == 0xed && b > 0x9f) || (a == 0xf0 && b < 0x90) ||

@@ -92,8 +92,8 @@ static inline int note(void *ud, const perc_event *e)
 /* How a problem is to be learned. */
 struct how {
     const char *algorithm, *options;
-    bool appear;      /* classes are made as they are met */
-    const char *map;  /* "" for none */
+    bool appear;     /* classes are made as they are met */
+    const char *map; /* "" for none */
     const char *class_weight;
 };
 
@@ -142,8 +142,9 @@ static inline perc_status learn(struct run *r, const struct set *s, const struct
         assert_int_equal(map_parse(how->map, &map, NULL), PERC_OK);
         assert_int_equal(map_set_inputs(&map, 0, s->ds->columns, NULL), PERC_OK);
     }
-    assert_int_equal(learner_grow(&r->l, map.degree > 0 ? map_columns(&map, s->ds->columns)
-                                                        : s->ds->columns), PERC_OK);
+    assert_int_equal(
+        learner_grow(&r->l, map.degree > 0 ? map_columns(&map, s->ds->columns) : s->ds->columns),
+        PERC_OK);
     struct fit f = { .learner = &r->l,
                      .observer = watch ? &o : NULL,
                      .labels = &s->ds->labels,
@@ -158,7 +159,7 @@ static inline perc_status learn(struct run *r, const struct set *s, const struct
 }
 
 static inline perc_status begin(struct run *r, const struct env *e, const struct set *s,
-                         const struct how *how, const char *more)
+                                const struct how *how, const char *more)
 {
     char options[400];
     size_t class, at;
@@ -241,7 +242,7 @@ static inline bool same_learner(const struct learner *a, const struct learner *b
 }
 
 static inline void assert_same(const struct run *a, const struct run *b, const struct how *how,
-                        const char *what)
+                               const char *what)
 {
     assert_int_equal(a->st, b->st);
     for (size_t i = 0; i < a->events && i < b->events; i++)

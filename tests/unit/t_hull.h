@@ -31,18 +31,16 @@ struct t_problem {
 
 static inline struct t_problem t_problem_new(const struct t_data *d, bool offset, struct env e)
 {
-    struct t_problem t = {
-        .block = { .rows = d->rows,
-                   .values = VALUES_F64,
-                   .indices = INDEX_DENSE,
-                   .value = d->x,
-                   .width = d->cols,
-                   .columns = d->cols,
-                   .stride = sizeof(double),
-                   .row_stride = (ptrdiff_t)(d->cols * sizeof(double)) },
-        .ref = malloc((d->rows + 1) * sizeof *t.ref),
-        .class = malloc((d->rows + 1) * sizeof *t.class)
-    };
+    struct t_problem t = { .block = { .rows = d->rows,
+                                      .values = VALUES_F64,
+                                      .indices = INDEX_DENSE,
+                                      .value = d->x,
+                                      .width = d->cols,
+                                      .columns = d->cols,
+                                      .stride = sizeof(double),
+                                      .row_stride = (ptrdiff_t)(d->cols * sizeof(double)) },
+                           .ref = malloc((d->rows + 1) * sizeof *t.ref),
+                           .class = malloc((d->rows + 1) * sizeof *t.class) };
 
     for (size_t i = 0; i < d->rows; i++) {
         t.ref[i] = ref_make(0, i);

@@ -99,7 +99,7 @@ static inline unsigned next(unsigned *state, unsigned below)
 
 /* Rows of `labels` classes; features appear on the way, and the last is met as 0. */
 static inline void write_svm(const char *path, int rows, const char *const *label, unsigned labels,
-                      int base, unsigned seed)
+                             int base, unsigned seed)
 {
     FILE *f = fopen(path, "wb");
 

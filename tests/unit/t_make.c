@@ -113,8 +113,9 @@ void t_weigh(struct t_data *d, uint64_t seed)
 
 perc_dataset *t_borrow(const struct t_data *d)
 {
-    const perc_dense x = { d->x, PERC_F64, d->rows, d->cols,
-                           (ptrdiff_t)(d->cols * sizeof(double)), sizeof(double) };
+    const perc_dense x = {
+        d->x, PERC_F64, d->rows, d->cols, (ptrdiff_t)(d->cols * sizeof(double)), sizeof(double)
+    };
     perc_error err = { 0 };
     perc_dataset *ds;
 

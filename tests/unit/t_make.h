@@ -77,8 +77,7 @@ perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const per
                           perc_report *report);
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
                      const perc_observer *o, perc_report *report);
-perc_model *t_stream(const char *path, const char *data, const char *options,
-                     perc_report *report);
+perc_model *t_stream(const char *path, const char *data, const char *options, perc_report *report);
 double t_offset(const perc_model *m);
 /* The weights of a model of two classes; of more, w[j * stride + c]. */
 const double *t_weights(const perc_model *m);

@@ -55,7 +55,8 @@ static inline void write_changed(const char *from, const char *to, const char *k
         if (it && one->type == DTYPE_U8) continue;
         if (it) k = one;
         assert_int_equal(tensors_add(&new, it && name != NULL ? name : k->name, k->type, k->data,
-                                     k->shape[0], k->dims == 2 ? k->shape[1] : 0), PERC_OK);
+                                     k->shape[0], k->dims == 2 ? k->shape[1] : 0),
+                         PERC_OK);
     }
     assert_int_equal(tensors_write(&new, to, NULL), PERC_OK);
     tensors_free(&old);
@@ -75,8 +76,8 @@ static inline perc_error error_of_reading(const char *file)
 }
 
 /* What it says of the file "model" when that is changed, which is then the file "changed". */
-static inline perc_error read_changed(const char *key, const char *value,
-                                      const struct tensor *one, const char *name)
+static inline perc_error read_changed(const char *key, const char *value, const struct tensor *one,
+                                      const char *name)
 {
     write_changed("model", "changed", key, value, one, name);
     return error_of_reading("changed");
@@ -115,8 +116,7 @@ static inline double *predict(const perc_model *m, const perc_dataset *ds, int t
     return s;
 }
 
-static inline void assert_same_doubles(const double *a, const double *b, size_t n,
-                                       const char *what)
+static inline void assert_same_doubles(const double *a, const double *b, size_t n, const char *what)
 {
     for (size_t i = 0; i < n; i++) /* as bits: +0 and -0 differ */
         if (memcmp(&a[i], &b[i], sizeof *a) != 0)

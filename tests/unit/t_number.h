@@ -42,8 +42,7 @@ static inline double random_finite(void)
 {
     double v;
 
-    do
-        v = from_bits(random_u64());
+    do v = from_bits(random_u64());
     while (!isfinite(v));
     return v;
 }

@@ -9,9 +9,9 @@
 #include "base/vec.h"
 
 enum {
-    LONGEST = 600,    /* entries of a row: two pieces and a rest              */
-    COLUMNS = 70000,  /* more than 16 bits can count                          */
-    GAP = 32          /* the largest stride tried                             */
+    LONGEST = 600,   /* entries of a row: two pieces and a rest              */
+    COLUMNS = 70000, /* more than 16 bits can count                          */
+    GAP = 32         /* the largest stride tried                             */
 };
 
 /* A row together with what it stands for. */
@@ -57,8 +57,7 @@ static double draw_value(struct rng *r, int values, char *at)
         v = rng_normal(r) * (rng_below(r, 8) == 0 ? 1e200 : 1);
         memcpy(at, &v, sizeof v);
         return v;
-    default:
-        return 1;
+    default: return 1;
     }
 }
 

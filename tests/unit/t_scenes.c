@@ -17,8 +17,7 @@
 
 static void mix(uint64_t *h, const void *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        *h = (*h ^ ((const unsigned char *)p)[i]) * 0x100000001b3;
+    for (size_t i = 0; i < n; i++) *h = (*h ^ ((const unsigned char *)p)[i]) * 0x100000001b3;
 }
 
 static void mix_dataset(uint64_t *h, const perc_dataset *ds)
@@ -710,8 +709,8 @@ static perc_status ask_gate(const perc_env *env, const struct t_scene *s, struct
     uint64_t unknown;
     perc_metrics got;
     double scores[4 * T_SCENES_BITS];
-    perc_status st =
-        perc_predict_file(env, h->m, s->path, NULL, take_scores, digest, &unknown, &h->err);
+    perc_status st = perc_predict_file(env, h->m, s->path, NULL, take_scores, digest, &unknown,
+                                       &h->err);
 
     told(st, &h->err, NULL);
     if (!st) {
@@ -741,8 +740,7 @@ static perc_status gate_as_model(const struct t_scene *s, const perc_env *env, u
 
     if (!st && s->data != NULL)
         st = told(perc_gate_unroll(g, s->data, 1, &flat, &h.err), &h.err, &flat);
-    if (!st)
-        st = told(perc_gate_model(flat != NULL ? flat : g, &h.from, &h.err), &h.err, &h.from);
+    if (!st) st = told(perc_gate_model(flat != NULL ? flat : g, &h.from, &h.err), &h.err, &h.from);
     perc_gate_free(flat);
     perc_gate_free(g); /* the model does without it */
     if (!st) st = told(perc_model_write(h.from, s->writes, &h.err), &h.err, NULL);
@@ -836,10 +834,10 @@ const struct t_scene t_scenes[] = {
       "algorithm=margin epochs=2 class-weight=setosa=2", "out", 1 },
     { "svm", life, ":iris", NULL, "algorithm=svm solver=dual", "out", 1 },
     { "svm, hinge, 2 threads", life, ":iris", NULL, "algorithm=svm loss=hinge gap=0.1", "out", 2 },
-    { "svm by newton", life, ":iris", NULL, "algorithm=svm solver=newton positive=virginica",
-      "out", 2 },
-    { "svm, free offset", life, ":iris", NULL, "algorithm=svm solver=dual offset-free=true",
-      "out", 1 },
+    { "svm by newton", life, ":iris", NULL, "algorithm=svm solver=newton positive=virginica", "out",
+      2 },
+    { "svm, free offset", life, ":iris", NULL, "algorithm=svm solver=dual offset-free=true", "out",
+      1 },
     { "svm, hard", life, ":iris", NULL, "algorithm=svm hard=true positive=setosa", "out", 2 },
     { "lp", life, ":iris", NULL, "algorithm=lp positive=setosa", "out", 1 },
     { "rbf", life, ":iris", NULL, "kernel=rbf epochs=1", "out", 1 },
@@ -847,8 +845,8 @@ const struct t_scene t_scenes[] = {
       "algorithm=averaged kernel=rbf cache=1 epochs=2 multiclass=native", "out", 2 },
     { "poly, textbook", life, ":iris", NULL,
       "algorithm=margin kernel=poly degree=2 loop=textbook epochs=1 positive=setosa", "out", 1 },
-    { "voted with a kernel", life, ":iris", NULL, "algorithm=voted kernel=gaussian epochs=1",
-      "out", 1 },
+    { "voted with a kernel", life, ":iris", NULL, "algorithm=voted kernel=gaussian epochs=1", "out",
+      1 },
     { "pocket with a kernel", life, ":iris", NULL,
       "algorithm=pocket kernel=rbf gamma=1 epochs=2 multiclass=native", "out", 1 },
     { "dropping rows", fit, ":iris", NULL,
@@ -858,10 +856,10 @@ const struct t_scene t_scenes[] = {
       "algorithm=pa1 kernel=rbf gamma=1 budget=5 budget-policy=random epochs=1", "out", 1 },
     { "a kernel with checkpoints", fit, "rows.svm", NULL, "kernel=rbf epochs=2 checkpoint=out",
       "out", 1 },
-    { "resume with a kernel", resume, "rows.svm", NULL,
-      "kernel=rbf|epochs=3 checkpoint=out", "out", 1 },
-    { "resume, dropping rows", resume, "rows.svm", NULL,
-      "kernel=rbf drop-after=2|epochs=3", NULL, 1 },
+    { "resume with a kernel", resume, "rows.svm", NULL, "kernel=rbf|epochs=3 checkpoint=out", "out",
+      1 },
+    { "resume, dropping rows", resume, "rows.svm", NULL, "kernel=rbf drop-after=2|epochs=3", NULL,
+      1 },
     { "resume with a budget", resume, "rows.svm", NULL,
       "kernel=rbf budget=4 budget-policy=forgetron|epochs=3", NULL, 1 },
     { "stream with a kernel", fit_stream, "iris.svm", NULL,
@@ -875,7 +873,8 @@ const struct t_scene t_scenes[] = {
     { "mlp", life, ":iris", NULL, "algorithm=mlp layers=3 epochs=2 batch=50", "out", 1 },
     { "mlp, two layers, 2 threads", life, ":iris", "map=poly:2",
       "algorithm=mlp layers=4,3 activation=tanh optimizer=momentum epochs=2 dropout=0.2 "
-      "positive=virginica", "out", 2 },
+      "positive=virginica",
+      "out", 2 },
     { "mlp, textbook", fit, ":iris", NULL,
       "algorithm=mlp layers=3 optimizer=sgd loop=textbook epochs=1 checkpoint=out", "out", 1 },
     { "resume of mlp", resume, "rows.svm", NULL, "algorithm=mlp layers=2 epochs=1|epochs=2", NULL,
@@ -914,8 +913,8 @@ const struct t_scene t_scenes[] = {
     { "prove, one problem", prove_data, "rows.svm", NULL, "offset=false", NULL, 2 },
     { "prove with products", prove_data, ":xor", NULL, "kernel=poly degree=2", NULL, 1 },
     { "prove by equal rows", prove_data, "rows.svm", NULL, "kernel=rbf", NULL, 1 },
-    { "gates", gate_in_time, "sum = a ^ b ^ c; carry = majority(a, b, c)", NULL,
-      "a=01 b=11 c=00", NULL, 1 },
+    { "gates", gate_in_time, "sum = a ^ b ^ c; carry = majority(a, b, c)", NULL, "a=01 b=11 c=00",
+      NULL, 1 },
     { "gates with a memory", gate_in_time, "s' = (a | s) & !r; t' = t ^ s; out = s & t", "s=1 t=0",
       "a=0100 r=0010", NULL, 1 },
     { "a gate as a model", gate_as_model, "bit.csv", NULL, "label = a -> b & c", "out", 1 },

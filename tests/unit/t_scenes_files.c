@@ -58,8 +58,7 @@ static void write_long(const char *path, int rows, int pad, bool csv)
     assert_non_null(f);
     if (csv) fputs("a,kind,label\n", f);
     for (int i = 0; i < rows; i++)
-        if (csv)
-            fprintf(f, "0.12345678901234567890%d,%c,%d\n", i % 90 + 10, "uv"[i % 2], i % 3);
+        if (csv) fprintf(f, "0.12345678901234567890%d,%c,%d\n", i % 90 + 10, "uv"[i % 2], i % 3);
         else
             fprintf(f, "%d 1:0.12345678901234567890%d 2:1e-400 # %0*d\n", i % 3, i % 90 + 10, pad,
                     i);
@@ -96,7 +95,7 @@ static void write_gzip(const char *from, const char *to)
     do {
         n = fread(block, 1, sizeof block, in);
         const unsigned len = (unsigned)n, not = ~len;
-        const unsigned char frame[5] = { n < sizeof block, len & 255, len >> 8 & 255, not & 255,
+        const unsigned char frame[5] = { n < sizeof block, len & 255, len >> 8 & 255, not &255,
                                          not >> 8 & 255 };
         fwrite(frame, 1, 5, out);
         fwrite(block, 1, n, out);

@@ -73,15 +73,20 @@ static inline struct row t_votes_view(const double *x, bool dense, double *value
     size_t n = 0;
 
     if (dense)
-        return (struct row){ .value = x, .n = T_COLUMNS, .stride = 8, .values = VALUES_F64,
-                             .indices = INDEX_DENSE };
+        return (struct row){
+            .value = x, .n = T_COLUMNS, .stride = 8, .values = VALUES_F64, .indices = INDEX_DENSE
+        };
     for (size_t j = 0; j < T_COLUMNS; j++) {
         if (x[j] == 0) continue;
         value[n] = x[j];
         index[n++] = (uint16_t)j;
     }
-    return (struct row){ .value = value, .index = index, .n = n, .stride = 8,
-                         .values = VALUES_F64, .indices = INDEX_U16 };
+    return (struct row){ .value = value,
+                         .index = index,
+                         .n = n,
+                         .stride = 8,
+                         .values = VALUES_F64,
+                         .indices = INDEX_U16 };
 }
 
 /* Adds all updates; stops at the first failure. */

@@ -14,7 +14,7 @@
 struct t_whole {
     struct whole p;
     perc_dataset *ds;
-    struct t_data d;         /* what ds borrows; empty where it was read */
+    struct t_data d; /* what ds borrows; empty where it was read */
     uint64_t *row;
     signed char *sign;
 };
@@ -23,10 +23,9 @@ struct t_whole {
 static inline struct t_whole t_whole_new(perc_dataset *ds, struct t_data d, size_t n,
                                          const double *y, bool offset, struct env e)
 {
-    struct t_whole t = { .ds = ds,
-                         .d = d,
-                         .row = malloc((n + 1) * sizeof *t.row),
-                         .sign = malloc(n + 1) };
+    struct t_whole t = {
+        .ds = ds, .d = d, .row = malloc((n + 1) * sizeof *t.row), .sign = malloc(n + 1)
+    };
 
     for (size_t i = 0; i < n; i++) {
         t.row[i] = i;
@@ -68,8 +67,7 @@ static inline void t_whole_free(struct t_whole *t)
 }
 
 /* The sign of a_i.w. */
-static inline int t_whole_sign(const struct whole *p, struct whole_vector *v, uint64_t i,
-                               mpz_t *w)
+static inline int t_whole_sign(const struct whole *p, struct whole_vector *v, uint64_t i, mpz_t *w)
 {
     mpz_t x;
 

@@ -309,15 +309,15 @@ static void who_wants_to_stop_is_heard(void **state)
 
 static void some_cannot_go_abreast(void **state)
 {
-    static const char *const not[] = { "algorithm=voted", "algorithm=pocket",
-                                       "algorithm=averaged multiclass=native",
-                                       "algorithm=averaged multiclass=ovr" };
+    static const char *const not [] = { "algorithm=voted", "algorithm=pocket",
+                                        "algorithm=averaged multiclass=native",
+                                        "algorithm=averaged multiclass=ovr" };
     const struct env e = env_resolve(NULL);
     struct t_data d = t_noise(20, 3, T_REAL, 1, 8);
 
     (void)state;
     for (int k = 0; k < 5; k++) {
-        perc_params *p = t_params("averaged", k < 4 ? not[k] : "");
+        perc_params *p = t_params("averaged", k < 4 ? not [k] : "");
         perc_model *m;
         if (k == 4) d.y[0] = 3; /* a third label */
         perc_dataset *ds = t_borrow(&d);

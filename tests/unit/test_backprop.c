@@ -19,7 +19,7 @@ struct scene {
     size_t columns, outputs;
     size_t hidden[3], depth;
     size_t batch;
-    double density;  /* of the rows */
+    double density; /* of the rows */
     int threads;
     enum activation f;
     bool offset, weighted;
@@ -28,7 +28,9 @@ struct scene {
 
 static struct mlp net_new(const struct env *e, const struct scene *s)
 {
-    struct mlp_shape shape = { .activation = s->f, .offset = s->offset, .seed = 3,
+    struct mlp_shape shape = { .activation = s->f,
+                               .offset = s->offset,
+                               .seed = 3,
                                .start = s->f == ACTIVATION_RELU ? MLP_HE : MLP_GLOROT,
                                .depth = s->depth };
     struct mlp m;
@@ -40,8 +42,7 @@ static struct mlp net_new(const struct env *e, const struct scene *s)
 }
 
 /* A learner for m with the options of the scene, whose steps are shared out however small. */
-static struct backprop *learner_new(const struct env *e, const struct scene *s,
-                                    const struct mlp *m)
+static struct backprop *learner_new(const struct env *e, const struct scene *s, const struct mlp *m)
 {
     perc_params *p = t_params("mlp", s->options);
     struct backprop *b = NULL;
@@ -61,15 +62,17 @@ static void fill(struct minibatch *x, const struct scene *s, size_t rows, struct
     assert_non_null(v);
     minibatch_clear(x);
     for (size_t i = 0; i < rows; i++) {
-        const struct row row = { .value = v, .n = s->columns, .stride = sizeof *v,
-                                 .values = VALUES_F64, .indices = INDEX_DENSE };
+        const struct row row = { .value = v,
+                                 .n = s->columns,
+                                 .stride = sizeof *v,
+                                 .values = VALUES_F64,
+                                 .indices = INDEX_DENSE };
         for (size_t j = 1; j < s->columns; j++) {
             const bool in = rng_uniform(r) < s->density && j % 7 != 3;
             v[j] = in ? rng_normal(r) : 0;
         }
         const double weight = !s->weighted ? 1 : (double)rng_below(r, 4) / 2;
-        assert_int_equal(minibatch_add(x, &row, (size_t)rng_below(r, classes), weight, i),
-                         PERC_OK);
+        assert_int_equal(minibatch_add(x, &row, (size_t)rng_below(r, classes), weight, i), PERC_OK);
     }
     assert_int_equal(minibatch_transpose(x, s->columns), PERC_OK);
     free(v);
@@ -216,9 +219,15 @@ static void large_batches_too(void **state)
     (void)state;
     for (size_t n = 100; n <= 2500; n += 1200)
         for (size_t k = 0; k < 2; k++) {
-            const struct scene s = { .columns = 60, .outputs = 3, .hidden = { 20 }, .depth = 1,
-                                     .batch = n, .density = density[k], .threads = 3,
-                                     .offset = true, .options = "optimizer=adam" };
+            const struct scene s = { .columns = 60,
+                                     .outputs = 3,
+                                     .hidden = { 20 },
+                                     .depth = 1,
+                                     .batch = n,
+                                     .density = density[k],
+                                     .threads = 3,
+                                     .offset = true,
+                                     .options = "optimizer=adam" };
             assert_true(check(&s, n + k));
         }
 }
@@ -233,8 +242,15 @@ static void add_output(struct mlp *m)
 /* `rows` more rows in each step. */
 static void check_growth(size_t rows)
 {
-    struct scene s = { .columns = 10, .outputs = 16, .hidden = { 5 }, .depth = 1, .batch = 9,
-                       .density = 0.5, .threads = 2, .offset = true, .options = "rate=0.01" };
+    struct scene s = { .columns = 10,
+                       .outputs = 16,
+                       .hidden = { 5 },
+                       .depth = 1,
+                       .batch = 9,
+                       .density = 0.5,
+                       .threads = 2,
+                       .offset = true,
+                       .options = "rate=0.01" };
     struct pair p = pair_new(&s);
     struct rng r = rng_seed(4, 4);
     struct minibatch x;
@@ -268,8 +284,14 @@ static void columns_outputs_and_rows_may_be_added(void **state)
 
 /* ----- nothing to learn -------------------------------------------------------------------- */
 
-static const struct scene small = { .columns = 12, .outputs = 3, .hidden = { 20 }, .depth = 1,
-                                    .batch = 30, .density = 0.6, .threads = 2, .offset = true,
+static const struct scene small = { .columns = 12,
+                                    .outputs = 3,
+                                    .hidden = { 20 },
+                                    .depth = 1,
+                                    .batch = 30,
+                                    .density = 0.6,
+                                    .threads = 2,
+                                    .offset = true,
                                     .options = "optimizer=adam batch=30" };
 
 static void what_is_no_number_changes_nothing(void **state)

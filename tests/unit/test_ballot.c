@@ -29,8 +29,9 @@ static int allowed(const char *name)
 
 enum { CLASSES = 5, ROWS = 40 };
 
-static const enum ballot_kind kind_of[] = { [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE,
-                                            [T_REST] = BALLOT_REST };
+static const enum ballot_kind kind_of[] = {
+    [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE, [T_REST] = BALLOT_REST
+};
 
 /* ----- every vector held --------------------------------------------------------- */
 
@@ -273,8 +274,9 @@ static void strangers_are_passed_over(void **state)
             assert_true(a[3] == 0);
             const uint64_t beyond = (uint64_t)1 << 40;
             const struct row nothing = { .values = VALUES_ONES };
-            const struct row strange = { .index = &beyond, .n = 1, .values = VALUES_ONES,
-                                         .indices = INDEX_U64 };
+            const struct row strange = {
+                .index = &beyond, .n = 1, .values = VALUES_ONES, .indices = INDEX_U64
+            };
             ballots_score(three, &nothing, s.p, a);
             ballots_score(three, &strange, s.p, b);
             assert_memory_equal(a, b, 3 * sizeof *a);
@@ -306,8 +308,8 @@ static void memory_may_run_out(void **state)
             const perc_env env = { t_alloc, &a, 1 };
             const struct env own = env_resolve(&env);
             struct ballots *b = (struct ballots *)&a;
-            const perc_status st =
-                ballots_new(&own, &v, BALLOT_REST, 3, T_COLUMNS, true, t.shown, &b);
+            const perc_status st = ballots_new(&own, &v, BALLOT_REST, 3, T_COLUMNS, true, t.shown,
+                                               &b);
             if (st == PERC_OK) {
                 assert_true(n >= 6);
                 ballots_free(b);

@@ -125,12 +125,12 @@ static const char sparse_text[] = "+1 1:0.5 3:-2.25 900:1e3\n"
 static void every_encoding_comes_back_to_the_bit(void **state)
 {
     (void)state;
-    assert_round_trip(read_text(sparse_text));                              /* decimals, u16 */
-    assert_round_trip(read_text("2 1:1 70000:1\n1 5:1\n2 9:1 80000:1\n"));  /* ones, u32 */
-    assert_round_trip(read_text("1 0:7 300:255\n0 5:1\n0 2:3 900:9\n"));    /* bytes, base 0 */
+    assert_round_trip(read_text(sparse_text));                               /* decimals, u16 */
+    assert_round_trip(read_text("2 1:1 70000:1\n1 5:1\n2 9:1 80000:1\n"));   /* ones, u32 */
+    assert_round_trip(read_text("1 0:7 300:255\n0 5:1\n0 2:3 900:9\n"));     /* bytes, base 0 */
     assert_round_trip(read_text("1 1:0.1234567890123 999:1\n2 5:3e-310\n")); /* doubles */
-    assert_round_trip(read_text("a 1:1 2:2 3:3\nb 1:4 2:5 3:6\n"));         /* dense bytes */
-    assert_round_trip(read_text("1 1:1 2:1\n2 1:1 2:1\n"));                 /* dense ones */
+    assert_round_trip(read_text("a 1:1 2:2 3:3\nb 1:4 2:5 3:6\n"));          /* dense bytes */
+    assert_round_trip(read_text("1 1:1 2:1\n2 1:1 2:1\n"));                  /* dense ones */
     assert_round_trip(read_text("x,colour,y\n1.5,red,no\n-0,blue,yes\n2,red,yes\n"));
     assert_round_trip(read_path(":iris"));
 }
@@ -150,8 +150,9 @@ static void borrowed_arrays_are_packed_as_they_are_written(void **state)
     static const int32_t start[] = { 0, 2, 2, 5 };
     static const int64_t index[] = { 0, 6000000000, 1, 2, 3 };
     /* The first three columns, backwards: negative strides and gaps. */
-    const perc_dense dense = { &x[2][2], PERC_F32, 3, 3, -(ptrdiff_t)sizeof x[0],
-                               -(ptrdiff_t)sizeof(float) };
+    const perc_dense dense = {
+        &x[2][2], PERC_F32, 3, 3, -(ptrdiff_t)sizeof x[0], -(ptrdiff_t)sizeof(float)
+    };
     const perc_csr csr = { v, PERC_F64, index, start, PERC_I64, PERC_I32, 3, 6000000001 };
     const perc_csr ones = { NULL, PERC_F64, index, start, PERC_I64, PERC_I32, 3, 6000000001 };
     perc_dataset *ds;
@@ -412,9 +413,9 @@ static void wrong_metadata_are_refused(void **state)
         { "columns", "900", "contradict" },
         { "columns", "9223372036854775807", "cannot be" },
         { "index_base", "2", "cannot be" },
-        { "labels", "[\"1\",\"-1\"]", "labels" },     /* not sorted */
-        { "labels", "[\"-1\",\"-1\"]", "labels" },    /* twice */
-        { "labels", "[\"-1\",\"+1\"]", "labels" },    /* not as we write it */
+        { "labels", "[\"1\",\"-1\"]", "labels" },  /* not sorted */
+        { "labels", "[\"-1\",\"-1\"]", "labels" }, /* twice */
+        { "labels", "[\"-1\",\"+1\"]", "labels" }, /* not as we write it */
         { "labels", "[\"-1\",\"nan\"]", "labels" },
         { "labels", "[\"-1\"]", "label is out of range" },
         { "labels", "[\"-1\",{\"hex\":\"3\"}]", "labels" },

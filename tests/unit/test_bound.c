@@ -208,8 +208,8 @@ static void both_halves_of_the_proof_hold_at_every_update(void **state)
         const perc_observer o = { PERC_WATCH_WEIGHTS, check_proof, &f };
         perc_dataset *ds = t_borrow(&p.d);
         perc_report r;
-        perc_model *m = t_fit_watched(
-            ds, p.offset ? "epochs=100000" : "offset=false epochs=100000", &o, &r);
+        perc_model *m = t_fit_watched(ds, p.offset ? "epochs=100000" : "offset=false epochs=100000",
+                                      &o, &r);
         assert_int_equal(f.seen, r.updates);
         seen += f.seen;
         perc_model_free(m);

@@ -45,8 +45,9 @@ static void machine_free(struct machine *x)
 
 static struct row dense(const double *x, size_t n)
 {
-    return (struct row){ .value = x, .n = n, .stride = sizeof *x, .values = VALUES_F64,
-                         .indices = INDEX_DENSE };
+    return (struct row){
+        .value = x, .n = n, .stride = sizeof *x, .values = VALUES_F64, .indices = INDEX_DENSE
+    };
 }
 
 static double score(struct machine *m, const double *x)
@@ -431,8 +432,7 @@ static void projectron_knows_its_rows(void **state)
         memcpy(before, m.m.w, sizeof before);
         score(&m, x);
         assert_int_equal(budget_update(m.b, &again, &m.m, NULL, 0, NO_VECTOR, 2), PERC_OK);
-        for (size_t i = 0; i < 30; i++)
-            assert_true(m.m.w[i] == before[i] + (i == slot ? 2 : 0));
+        for (size_t i = 0; i < 30; i++) assert_true(m.m.w[i] == before[i] + (i == slot ? 2 : 0));
     }
     machine_free(&m);
 }
@@ -656,16 +656,30 @@ static void copies_and_files_go_on_alike(void **state)
 /* One number of one array changed, or an array of another shape: EDATA that names it. */
 static void files_are_not_trusted(void **state)
 {
-    static const struct { int policy; const char *name; uint64_t place; double is; } bad[] = {
-        { 1, "row.start", 0, 1 },         { 1, "row.start", 2, 90 },
-        { 1, "row.start", 20, 1e6 },      { 1, "row.column", 1, 0 },
-        { 1, "row.column", 1, 4e9 },      { 0, "row.value", 3, NAN },
-        { 0, "row.value", 3, 0 },         { 0, "row.value", 3, -INFINITY },
-        { 0, "budget.count", 0, 19 },     { 0, "budget.count", 1, -1 },
-        { 1, "budget.count", 1, 3 },      { 2, "budget.count", 1, 1 },
-        { 2, "budget.count", 0, 19 },     { 2, "budget.count", 0, 9e18 },
-        { 1, "budget.count", 0, 9e18 },   { 1, "budget.forgetron", 0, 1e6 },
-        { 1, "budget.forgetron", 0, NAN }, { 1, "budget.forgetron", 1, 0.5 },
+    static const struct {
+        int policy;
+        const char *name;
+        uint64_t place;
+        double is;
+    } bad[] = {
+        { 1, "row.start", 0, 1 },
+        { 1, "row.start", 2, 90 },
+        { 1, "row.start", 20, 1e6 },
+        { 1, "row.column", 1, 0 },
+        { 1, "row.column", 1, 4e9 },
+        { 0, "row.value", 3, NAN },
+        { 0, "row.value", 3, 0 },
+        { 0, "row.value", 3, -INFINITY },
+        { 0, "budget.count", 0, 19 },
+        { 0, "budget.count", 1, -1 },
+        { 1, "budget.count", 1, 3 },
+        { 2, "budget.count", 1, 1 },
+        { 2, "budget.count", 0, 19 },
+        { 2, "budget.count", 0, 9e18 },
+        { 1, "budget.count", 0, 9e18 },
+        { 1, "budget.forgetron", 0, 1e6 },
+        { 1, "budget.forgetron", 0, NAN },
+        { 1, "budget.forgetron", 1, 0.5 },
         { 1, "budget.forgetron", 1, INFINITY },
     };
     const struct env e = plain();

@@ -245,7 +245,9 @@ static void room_for_all_rows_is_no_budget(void **state)
         const char *kernel = random || forgets ? "kernel=poly degree=2" : "kernel=rbf gamma=0.02";
         snprintf(without, sizeof without, "%s epochs=5 %s", kernel, how[c / 3]);
         snprintf(with, sizeof with, "%s budget=400 budget-policy=%s", without,
-                 random ? "random" : forgets ? "forgetron" : "projectron");
+                 random    ? "random"
+                 : forgets ? "forgetron"
+                           : "projectron");
         perc_report a, b;
         perc_model *one = t_fit(ds, with, &a), *all = t_fit(ds, without, &b);
         if (a.updates < 60) fail_msg("%lld updates", (long long)a.updates);
@@ -339,7 +341,9 @@ static void a_late_class_has_heard_no(void **state)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-    static const struct { const char *learner, *options, *text; } bad[] = {
+    static const struct {
+        const char *learner, *options, *text;
+    } bad[] = {
         { "averaged", "kernel=rbf budget=5", "budget" },
         { "voted", "kernel=rbf budget=5", "budget" },
         { "pocket", "kernel=rbf budget=5", "budget" },

@@ -26,7 +26,11 @@ static double label_of(const perc_dataset *ds, uint64_t i)
 
 static void truth_tables_are_in_the_order_of_the_courses(void **state)
 {
-    static const struct { const char *name; int rows, features; double at[4][3]; } t[] = {
+    static const struct {
+        const char *name;
+        int rows, features;
+        double at[4][3];
+    } t[] = {
         { ":and", 4, 2, { { 0, 0, -1 }, { 0, 1, -1 }, { 1, 0, -1 }, { 1, 1, 1 } } },
         { ":or", 4, 2, { { 0, 0, -1 }, { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 1 } } },
         { ":not", 2, 1, { { 0, 1 }, { 1, -1 } } },
@@ -137,7 +141,11 @@ static void iris_has_the_figures_of_fisher(void **state)
 /* Known figures: 357 benign, 212 malignant; means as scikit-learn's copy has them. */
 static void cancer_has_the_figures_of_wisconsin(void **state)
 {
-    static const struct { size_t column; const char *name; double mean; } known[] = {
+    static const struct {
+        size_t column;
+        const char *name;
+        double mean;
+    } known[] = {
         { 0, "mean radius", 14.127292 },    { 1, "mean texture", 19.289649 },
         { 2, "mean perimeter", 91.969033 }, { 3, "mean area", 654.889104 },
         { 10, "radius error", 0.405172 },   { 29, "worst fractal dimension", 0.083946 },

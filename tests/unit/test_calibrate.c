@@ -33,8 +33,7 @@ static struct set draw(uint64_t seed, size_t classes, double apart)
         const size_t c = i < classes * FOLDS ? i % classes : rng_below(&g, classes);
         d.y[i] = (double)c;
         d.w[i] = i % 7 == 0 ? 0 : 0.25 * (double)(1 + rng_below(&g, 8));
-        for (size_t j = 0; j < COLS; j++)
-            d.x[i * COLS + j] = rng_normal(&g) + (j == c ? apart : 0);
+        for (size_t j = 0; j < COLS; j++) d.x[i * COLS + j] = rng_normal(&g) + (j == c ? apart : 0);
     }
     return d;
 }
@@ -58,14 +57,12 @@ static void held_out(const struct set *d, const double *weight, const char *opti
     assert_int_equal(perc_folds(ds, k, seed, fold, NULL), PERC_OK);
     for (size_t f = 0; f < k; f++) {
         double w[ROWS], s[ROWS * CLASSES];
-        for (size_t i = 0; i < ROWS; i++)
-            w[i] = fold[i] == f ? 0 : weight != NULL ? weight[i] : 1;
+        for (size_t i = 0; i < ROWS; i++) w[i] = fold[i] == f ? 0 : weight != NULL ? weight[i] : 1;
         perc_dataset *rest = borrow(d, w);
         perc_model *m = t_fit(rest, options, NULL);
         assert_int_equal(perc_predict(NULL, m, ds, s, NULL), PERC_OK);
         for (size_t i = 0; i < ROWS; i++)
-            if (fold[i] == f)
-                memcpy(score + i * outputs, s + i * outputs, outputs * sizeof *s);
+            if (fold[i] == f) memcpy(score + i * outputs, s + i * outputs, outputs * sizeof *s);
         perc_model_free(m);
         perc_dataset_free(rest);
     }
@@ -488,7 +485,7 @@ static void running_out_of_memory_keeps_what_there_was(void **state)
         assert_int_equal(is_calibrated(m), st == PERC_OK);
         t_alloc_holds(&a, held + (st ? 0 : (long)(3 * sizeof(struct sigmoid))));
     } while (st);
-    assert_true(k > 20); /* guard: it did fail many times */
+    assert_true(k > 20);   /* guard: it did fail many times */
     t_alloc_again(&a, -1); /* once more: new sigmoids in place of the old */
     assert_int_equal(perc_calibrate(&env, m, ds, FOLDS + 1, NULL, NULL), PERC_OK);
     t_alloc_holds(&a, held + (long)(3 * sizeof(struct sigmoid)));

@@ -199,16 +199,16 @@ static void differences_that_do(void **state)
 {
     static const char *const text[] = {
         "1 1:1.5 3:-20\n-1 2:0.25\n",
-        "2 1:1.5 3:-20\n-1 2:0.25\n",                        /* a label                    */
-        "-1 1:1.5 3:-20\n1 2:0.25\n",                        /* labels exchanged           */
-        "1 1:1.5 3:20\n-1 2:0.25\n",                         /* a sign                     */
-        "1 1:1.5 3:-2\n-1 2:0.25\n",                         /* an exponent                */
+        "2 1:1.5 3:-20\n-1 2:0.25\n", /* a label                    */
+        "-1 1:1.5 3:-20\n1 2:0.25\n", /* labels exchanged           */
+        "1 1:1.5 3:20\n-1 2:0.25\n",  /* a sign                     */
+        "1 1:1.5 3:-2\n-1 2:0.25\n",  /* an exponent                */
         "1 1:1.5 3:-20\n-1 2:2.5\n",
-        "1 1:1.5 3:-20\n-1 3:0.25\n",                        /* a feature                  */
-        "-1 2:0.25\n1 1:1.5 3:-20\n",                        /* the order of rows          */
-        "1 1:1.5 3:-20\n-1 2:0.25\n-1 2:0.25\n",             /* a row more                 */
-        "1 1:1.5 3:-20\n",                                   /* a row less                 */
-        "1 1:1.5 3:-20\n-1 2:0.25 9:1e-400\n",               /* almost nothing             */
+        "1 1:1.5 3:-20\n-1 3:0.25\n",            /* a feature                  */
+        "-1 2:0.25\n1 1:1.5 3:-20\n",            /* the order of rows          */
+        "1 1:1.5 3:-20\n-1 2:0.25\n-1 2:0.25\n", /* a row more                 */
+        "1 1:1.5 3:-20\n",                       /* a row less                 */
+        "1 1:1.5 3:-20\n-1 2:0.25 9:1e-400\n",   /* almost nothing             */
         "1 1:1.5000000000000000000000000001 3:-20\n-1 2:0.25\n",
         "1 1:1.5000000000000000000000000002 3:-20\n-1 2:0.25\n",
         "1 1:1.50000000000000000000000000011 3:-20\n-1 2:0.25\n",
@@ -327,14 +327,10 @@ static void memory_that_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(values_of_the_reference),
-        TEST(random_rows_in_any_spelling),
-        TEST(forms_that_do_not_matter),
-        TEST(differences_that_do),
-        TEST(labels_of_any_kind),
-        TEST(rows_without_labels),
-        TEST(arrays_in_memory),
-        TEST(memory_that_runs_out),
+        TEST(values_of_the_reference),  TEST(random_rows_in_any_spelling),
+        TEST(forms_that_do_not_matter), TEST(differences_that_do),
+        TEST(labels_of_any_kind),       TEST(rows_without_labels),
+        TEST(arrays_in_memory),         TEST(memory_that_runs_out),
     };
 
     return cmocka_run_group_tests_name("canonical", tests, NULL, NULL);

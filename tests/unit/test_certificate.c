@@ -22,7 +22,7 @@ enum { ROWS = 8, DIMS = 8 };
 /* One part; numbers as text, separated by blanks. */
 struct by_hand {
     perc_verdict verdict;
-    const char *w;           /* all dims; NULL: none */
+    const char *w;                             /* all dims; NULL: none */
     const char *no_rows, *no, *all_rows, *all; /* rows from 0 */
     uint64_t s, c;
 };
@@ -65,19 +65,24 @@ static void hand_make(struct hand *h, const char *data, bool offset, const struc
     if (perc_dataset_read_exact(NULL, data, NULL, &h->ds, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i < ROWS; i++) mpz_init(h->no[i]), mpz_init(h->all[i]), h->row[i] = i;
     for (size_t i = 0; i < DIMS; i++) mpz_init(h->w[i]);
-    h->proof = (perc_proof){ .e = env_resolve(NULL), .rows = h->ds->rows, .offset = offset,
-                             .columns = h->ds->columns, .index_base = h->ds->index_base,
-                             .part = &h->part, .parts = 1 };
+    h->proof = (perc_proof){ .e = env_resolve(NULL),
+                             .rows = h->ds->rows,
+                             .offset = offset,
+                             .columns = h->ds->columns,
+                             .index_base = h->ds->index_base,
+                             .part = &h->part,
+                             .parts = 1 };
     h->part.positive = strcpy(h->positive, "1");
     h->part.negative = strcpy(h->negative, "-1");
     h->part.p = (struct whole){ .ds = h->ds, .n = h->ds->rows, .row = h->row };
-    h->part.a = (struct answer){ .verdict = b->verdict, .s = b->s, .c = b->c,
-                                 .rows = h->ds->rows };
+    h->part.a = (struct answer){ .verdict = b->verdict, .s = b->s, .c = b->c, .rows = h->ds->rows };
     h->part.a.dims = numbers(b->w, h->w);
     h->part.a.w = b->w != NULL ? h->w : NULL;
-    h->part.a.no = (struct weights){ .n = counts(b->no_rows, h->no_row), .row = h->no_row,
+    h->part.a.no = (struct weights){ .n = counts(b->no_rows, h->no_row),
+                                     .row = h->no_row,
                                      .value = h->no };
-    h->part.a.all = (struct weights){ .n = counts(b->all_rows, h->all_row), .row = h->all_row,
+    h->part.a.all = (struct weights){ .n = counts(b->all_rows, h->all_row),
+                                      .row = h->all_row,
                                       .value = h->all };
     mpz_init(h->part.a.no.others);
     mpz_init_set_ui(h->part.a.all.others, 1);
@@ -109,10 +114,12 @@ static void verified(const struct hand *h, const char *data, perc_verdict verdic
 }
 
 /* Columns of built-in sets count from 1: column 0 is never used. */
-static const struct by_hand and_plane = { PERC_SEPARABLE, "0 2 2 -3", NULL, NULL, NULL, NULL,
-                                          4, 0 };
-static const struct by_hand xor_full = { PERC_OVERLAPPING, NULL, "0 1 2 3", "1 1 1 1", "2", "1",
-                                         0, 4 };
+static const struct by_hand and_plane = {
+    PERC_SEPARABLE, "0 2 2 -3", NULL, NULL, NULL, NULL, 4, 0
+};
+static const struct by_hand xor_full = {
+    PERC_OVERLAPPING, NULL, "0 1 2 3", "1 1 1 1", "2", "1", 0, 4
+};
 
 /* ----- tests --------------------------------------------------------------------------------- */
 
@@ -130,7 +137,8 @@ static void bytes_are_those_of_the_format(void **state)
              "{\"perceptron_certificate\":1,\"data\":{\"sha256\":\"%s\",\"rows\":4,\"features\":2},"
              "\"offset\":true,\"kernel\":null,\"parts\":[\n"
              "{\"positive\":\"1\",\"negative\":null,\"verdict\":\"separable\",\"strict\":4,"
-             "\"held\":0,\n\"w\":[[1,\"2\"],[2,\"2\"]],\"b\":\"-3\"}]}\n", hash);
+             "\"held\":0,\n\"w\":[[1,\"2\"],[2,\"2\"]],\"b\":\"-3\"}]}\n",
+             hash);
     assert_true(t_get("c.json", got, sizeof got - 1) > 0);
     assert_string_equal(got, want);
     hand_free(&h);
@@ -139,10 +147,17 @@ static void bytes_are_those_of_the_format(void **state)
 static void every_verdict_is_verified(void **state)
 {
     static const struct by_hand touching = { PERC_TOUCHING, "0 1 1", "0", "1", "0", "7", 3, 1 };
-    static const struct by_hand no = { PERC_INSEPARABLE, NULL, "0 1 2 3",
+    static const struct by_hand no = {
+        PERC_INSEPARABLE,
+        NULL,
+        "0 1 2 3",
         "1000000000000000000000000000000000 1000000000000000000000000000000000 "
         "1000000000000000000000000000000000 1000000000000000000000000000000000",
-        NULL, NULL, 0, 0 };
+        NULL,
+        NULL,
+        0,
+        0
+    };
     struct hand h;
 
     (void)state;
@@ -197,8 +212,9 @@ static void features_count_from_one(void **state)
 
 static void kernels(void **state)
 {
-    static const struct by_hand poly = { PERC_SEPARABLE, "2 2 -4 5 -6", NULL, NULL, NULL, NULL,
-                                         4, 0 };
+    static const struct by_hand poly = {
+        PERC_SEPARABLE, "2 2 -4 5 -6", NULL, NULL, NULL, NULL, 4, 0
+    };
     static const struct by_hand rbf = { PERC_SEPARABLE, NULL, NULL, NULL, NULL, NULL, 4, 0 };
     static const struct by_hand twins = { PERC_OVERLAPPING, NULL, "0 1", "1 1", NULL, NULL, 0, 2 };
     uint32_t monomial[] = { 1, UINT32_MAX, 2, UINT32_MAX, 1, 2, UINT32_MAX, UINT32_MAX };
@@ -210,7 +226,7 @@ static void kernels(void **state)
     h.proof.degree = 2;
     h.proof.monomial = monomial;
     verified(&h, ":xor", PERC_SEPARABLE);
-    h.proof.offset = false;             /* and by itself */
+    h.proof.offset = false; /* and by itself */
     h.part.a.dims = 4;
     mpz_set_si(h.w[3], -1);
     verified(&h, ":xor", PERC_SEPARABLE);

@@ -77,11 +77,17 @@ static struct row view(const struct scene *s, size_t i, struct view *v)
 static struct chorus chorus_of(const struct env *e, const struct scene *s, const struct kernel *k,
                                struct moment m)
 {
-    static const enum ballot_kind kind[] = { [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE,
-                                             [T_REST] = BALLOT_REST };
+    static const enum ballot_kind kind[] = {
+        [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE, [T_REST] = BALLOT_REST
+    };
 
-    return (struct chorus){ .e = *e, .kernel = *k, .votes = &s->votes, .moment = m,
-                            .kind = kind[s->kind], .shown = s->shown, .vectors = s->vectors,
+    return (struct chorus){ .e = *e,
+                            .kernel = *k,
+                            .votes = &s->votes,
+                            .moment = m,
+                            .kind = kind[s->kind],
+                            .shown = s->shown,
+                            .vectors = s->vectors,
                             .b = s->b };
 }
 
@@ -136,8 +142,9 @@ static void sums_have_the_bits_of_the_plain_loop(void **state)
     for (uint64_t seed = 0; seed < 12; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), true, &s);
         for (size_t k = 0; k < KERNELS; k++) {
-            const struct moment moments[] = { { s.votes.n, 0 }, { s.votes.n, s.shown },
-                                              { s.votes.n / 2, 0 }, { 1, 0 }, { 0, 0 } };
+            const struct moment moments[] = {
+                { s.votes.n, 0 }, { s.votes.n, s.shown }, { s.votes.n / 2, 0 }, { 1, 0 }, { 0, 0 }
+            };
             for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
                 assert_as_alone(&s, &kernels[k], moments[m], s.vectors, ROWS);
                 if (s.vectors > 1) /* the last one has no say */
@@ -272,12 +279,13 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
         c.voting = true;
         c.offset = seed % 2 == 0;
         if (seed >= 6 && s.vectors > 1) c.vectors--; /* one that has no say */
-        if (seed >= 9) { /* nothing was learned, or shown */
+        if (seed >= 9) {                             /* nothing was learned, or shown */
             s.votes.n = 0;
             if (seed >= 12) c.shown = 0;
         }
-        assert_int_equal(ballots_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset,
-                                     c.shown, &b), PERC_OK);
+        assert_int_equal(
+            ballots_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset, c.shown, &b),
+            PERC_OK);
         double *scratch = malloc(ballots_scratch(b) * sizeof *scratch);
         assert_int_equal(chorus_open(&c), PERC_OK);
         assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);
@@ -427,8 +435,9 @@ static void coefficients_make_the_scores(void **state)
 static void update(struct votes *v, int64_t who, size_t up, size_t down, double step, int64_t at)
 {
     const double x[2] = { (double)(who / 2 + 1), 1 };
-    const struct row r = { .value = x, .n = 2, .stride = 8, .values = VALUES_F64,
-                           .indices = INDEX_DENSE };
+    const struct row r = {
+        .value = x, .n = 2, .stride = 8, .values = VALUES_F64, .indices = INDEX_DENSE
+    };
 
     assert_int_equal(votes_add(v, &r, up, down, step, at), PERC_OK);
     v->vote[v->n - 1].example = who;

@@ -260,8 +260,9 @@ static void put(struct writer *w, const char *s)
 static void put_formula(struct writer *w, int depth, unsigned wires)
 {
     static const char *const names[] = { "a", "b", "s", "t", "u" };
-    static const char *const between[] = { " & ",   " | ",    " ^ ",  " -> ",
-                                           " <-> ", " nand ", " nor " };
+    static const char *const between[] = {
+        " & ", " | ", " ^ ", " -> ", " <-> ", " nand ", " nor "
+    };
     const uint64_t kind = depth == 0 ? rng_below(&w->r, 2) : rng_below(&w->r, 9);
     char text[16];
 
@@ -373,7 +374,12 @@ static void circles_of_random_machines(void **state)
 
 static void bad_sequences_are_refused(void **state)
 {
-    static const struct { const char *text; size_t steps; int column; const char *says; } bad[] = {
+    static const struct {
+        const char *text;
+        size_t steps;
+        int column;
+        const char *says;
+    } bad[] = {
         { "", 0, 0, "`a` has no values" },
         { NULL, 0, 0, "`a` has no values" },
         { "a=01", 0, 0, "`r` has no values: add r=" },
@@ -409,10 +415,19 @@ static void bad_sequences_are_refused(void **state)
 
 static void bad_starts_and_steps_are_refused(void **state)
 {
-    static const struct { const char *text; int column; const char *says; } bad[] = {
-        { "s=01", 4, "one value" }, { "s=1 s=1", 5, "twice" }, { "a=1", 1, "is an input" },
-        { "out=1", 1, "defined by the formula" }, { "s=", 3, "no value" }, { "q=1", 1, "no name" },
-        { "s=x", 3, "0 or 1 at first: s=0 or s=1" }, { "s", 2, "a value are wanted" },
+    static const struct {
+        const char *text;
+        int column;
+        const char *says;
+    } bad[] = {
+        { "s=01", 4, "one value" },
+        { "s=1 s=1", 5, "twice" },
+        { "a=1", 1, "is an input" },
+        { "out=1", 1, "defined by the formula" },
+        { "s=", 3, "no value" },
+        { "q=1", 1, "no name" },
+        { "s=x", 3, "0 or 1 at first: s=0 or s=1" },
+        { "s", 2, "a value are wanted" },
     };
     struct formula f = parse("s' = a | (s & !r); out = s"), u;
     unsigned char first[1];
@@ -448,8 +463,11 @@ static void memory_may_run_out_anywhere(void **state)
     long n = 0;
 
     (void)state;
-    assert_int_equal(formula_parse(&e, "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
-                                       "out = y -> t; z' = s & !a", &f, NULL), PERC_OK);
+    assert_int_equal(formula_parse(&e,
+                                   "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
+                                   "out = y -> t; z' = s & !a",
+                                   &f, NULL),
+                     PERC_OK);
     const long held = a.bytes;
     for (bool done = false; !done; n++) {
         t_alloc_again(&a, n);

@@ -72,10 +72,8 @@ static void assert_equal_on_all_rows(const struct formula *f, const struct compi
     for (uint64_t r = 0; r >> (f->inputs + f->states) == 0; r++) {
         for (size_t i = 0; i < f->inputs + f->states; i++) value[i] = r >> i & 1;
         formula_step(f, value, next, scratch);
-        for (size_t o = 0; o < outputs; o++)
-            assert_int_equal(fires(c, o, r), value[output[o]]);
-        for (size_t i = 0; i < f->states; i++)
-            assert_int_equal(fires(c, outputs + i, r), next[i]);
+        for (size_t o = 0; o < outputs; o++) assert_int_equal(fires(c, o, r), value[output[o]]);
+        for (size_t i = 0; i < f->states; i++) assert_int_equal(fires(c, outputs + i, r), next[i]);
     }
     free(value);
     free(scratch);
@@ -91,7 +89,7 @@ static void write_function(char *text, uint64_t table, unsigned n, bool dual)
         at += (size_t)snprintf(text + at, TEXT - at, " %c (", dual ? '&' : '|');
         for (unsigned i = 0; i < n; i++)
             at += (size_t)snprintf(text + at, TEXT - at, "%s%s%c", i > 0 ? (dual ? "|" : "&") : "",
-                                  (r >> i & 1) == dual ? "!" : "", 'a' + (int)i);
+                                   (r >> i & 1) == dual ? "!" : "", 'a' + (int)i);
         at += (size_t)snprintf(text + at, TEXT - at, ")");
     }
 }

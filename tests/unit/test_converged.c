@@ -144,7 +144,7 @@ static void the_xnor_trace_is_right(void **state)
 {
     (void)state;
     static const struct step want[] = {
-        { 0, 1, 0, 0, 1 },  { 1, 0, 0, 0, 1 }, { 2, 1, 0, -1, 0 }, { 3, 1, -1, -1, -1 },
+        { 0, 1, 0, 0, 1 },   { 1, 0, 0, 0, 1 }, { 2, 1, 0, -1, 0 }, { 3, 1, -1, -1, -1 },
         { 0, 1, -1, -1, 0 }, { 1, 1, 0, 0, 1 }, { 2, 1, 0, -1, 0 }, { 3, 1, -1, -1, -1 },
     };
     perc_dataset *ds = t_read(":xnor", "");

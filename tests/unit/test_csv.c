@@ -33,8 +33,8 @@ static void delimiter_is_found(void **state)
         struct csv c;
         char note[256];
         perc_params *p = options(cases[i].options);
-        const perc_status st =
-            csv_open(&e, cases[i].text, strlen(cases[i].text), p, NULL, &c, note, NULL);
+        const perc_status st = csv_open(&e, cases[i].text, strlen(cases[i].text), p, NULL, &c, note,
+                                        NULL);
         if (cases[i].columns == 1) assert_int_equal(st, PERC_EDATA); /* no features */
         else {
             assert_int_equal(st, PERC_OK);
@@ -55,11 +55,11 @@ static void header_is_found(void **state)
         { "a,b,c\n1,2,3\n", "", true },
         { "1,2,3\n4,5,6\n", "", false },
         { "1,2,yes\n4,5,no\n", "", false },
-        { "red,big,yes\nred,small,no\n", "", false },         /* "red" comes again */
+        { "red,big,yes\nred,small,no\n", "", false }, /* "red" comes again */
         { "colour,size,y\nred,big,no\nred,small,no\n", "", true },
-        { "id,2019,y\n1,2,3\n4,5,6\n", "header=yes", true },  /* a number as a name */
+        { "id,2019,y\n1,2,3\n4,5,6\n", "header=yes", true }, /* a number as a name */
         { "a,b,c\n1,2,3\n", "header=no categorical=1,2", false },
-        { ",b,c\n0,2,3\n1,4,5\n", "", true },                 /* an index without name */
+        { ",b,c\n0,2,3\n1,4,5\n", "", true }, /* an index without name */
         { "a,b,c\n?,?,x\n1,NA,y\n", "missing=zero", true },
         { "red,yes\n?,yes\nNA,no\n", "missing=zero", false }, /* no number anywhere */
         { "a,b,c\n", "", true },                              /* nothing but names */
@@ -270,8 +270,8 @@ static void a_dropped_row_leaves_no_trace(void **state)
     (void)state;
     read_text(&t, "y,b,a\nu,red,1\nv,green,\nw,blue,2\n", "missing=drop");
     assert_int_equal(t.rows.n, 2);
-    assert_int_equal(t.rows.labels.n, 2);          /* no v */
-    assert_int_equal(t.csv.schema.categories, 2);  /* no green */
+    assert_int_equal(t.rows.labels.n, 2);         /* no v */
+    assert_int_equal(t.csv.schema.categories, 2); /* no green */
     feature_is(&t, 2, "b=blue");
     row_is(&t, 1, "w: 0=2 2=1");
     done(&t);

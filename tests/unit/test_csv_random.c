@@ -18,8 +18,8 @@ struct record {
     char cell[CELLS][TEXT];
     bool quoted[CELLS];
     size_t cells;
-    int64_t line;  /* line ends before it */
-    size_t end;    /* offset behind its line end */
+    int64_t line; /* line ends before it */
+    size_t end;   /* offset behind its line end */
 };
 
 struct reference {
@@ -240,7 +240,8 @@ static void random_plan(struct rng *g, struct plan *p)
     static const char delimiters[] = ",\t;|";
     const size_t label = pick(g, 3);
 
-    *p = (struct plan){ .columns = 3 + pick(g, CELLS - 3), .delimiter = delimiters[pick(g, 4)],
+    *p = (struct plan){ .columns = 3 + pick(g, CELLS - 3),
+                        .delimiter = delimiters[pick(g, 4)],
                         .missing = (int)pick(g, 4) };
     for (size_t f = 0; f < p->columns; f++)
         p->kind[f] = pick(g, 9) == 0 ? SKIP : pick(g, 3) == 0 ? WORD : NUMBER;
@@ -425,7 +426,7 @@ static void any_table_in_any_chunks_gives_the_reference_rows(void **state)
         }
         parse_in_chunks(&g, text, len, &p, &ref, &x, SIZE); /* whole */
         parse_in_chunks(&g, text, len, &p, &ref, &x, 8);
-        parse_in_chunks(&g, text, len, &p, &ref, &x, 1);    /* each record alone */
+        parse_in_chunks(&g, text, len, &p, &ref, &x, 1); /* each record alone */
         rows += x.rows;
         categories += x.categories;
         dropped += x.dropped;

@@ -140,8 +140,9 @@ static void shares_by_folds_are_the_slow_loop(void **state)
         struct deal deck = deal_of(ds, seed);
         const perc_env env = { .threads = 1 + k % 3 };
         assert_int_equal(perc_folds(ds, K, seed, fold, NULL), PERC_OK);
-        assert_int_equal(perc_learning_curve(&env, ds, p, NULL, K, part, PARTS, NULL, rows, train,
-                                             held, NULL), PERC_OK);
+        assert_int_equal(
+            perc_learning_curve(&env, ds, p, NULL, K, part, PARTS, NULL, rows, train, held, NULL),
+            PERC_OK);
         for (size_t i = 0; i < PARTS; i++) {
             size_t total = 0;
             for (uint32_t f = 0; f < K; f++) {
@@ -173,8 +174,9 @@ static void shares_by_a_held_set_are_the_slow_loop(void **state)
         perc_dataset *ds = t_borrow(&d), *other = t_borrow(&h);
         perc_params *p = t_params("averaged", options[k]);
         struct deal deck = deal_of(ds, k == 1 ? 4 : k == 2 ? 9 : 0);
-        assert_int_equal(perc_learning_curve(NULL, ds, p, other, 0, part, PARTS, NULL, rows, train,
-                                             held, NULL), PERC_OK);
+        assert_int_equal(
+            perc_learning_curve(NULL, ds, p, other, 0, part, PARTS, NULL, rows, train, held, NULL),
+            PERC_OK);
         for (size_t i = 0; i < PARTS; i++) {
             assert_true(rows[i] == (double)learned_from(&deck, NULL, 0, part[i], learned));
             perc_model *m = train_on(&d, p, learned, &want);
@@ -204,8 +206,9 @@ static void shares_grow(void **state)
     for (size_t i = 0; i < d.rows; i++) d.y[i] = i % 10 == 0; /* one in ten */
     perc_dataset *ds = t_borrow(&d);
     perc_params *p = t_params("averaged", "epochs=3");
-    assert_int_equal(perc_learning_curve(NULL, ds, p, NULL, 5, part, PARTS, NULL, rows, train, held,
-                                         NULL), PERC_OK);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, p, NULL, 5, part, PARTS, NULL, rows, train, held, NULL),
+        PERC_OK);
     for (size_t i = 0; i < PARTS; i++) {
         assert_true(rows[i] == 400 * part[i]); /* 40 and 360: every share is whole */
         assert_int_equal(train[i].rows, 5 * rows[i]);
@@ -230,8 +233,8 @@ static void every_label_is_in_every_share(void **state)
     perc_metrics train[1], held[1];
 
     (void)state;
-    assert_int_equal(perc_learning_curve(NULL, ds, p, ds, 0, tiny, 1, NULL, rows, train, held,
-                                         NULL), PERC_OK);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, p, ds, 0, tiny, 1, NULL, rows, train, held, NULL), PERC_OK);
     assert_true(rows[0] == 3 && train->rows == 3 && held->unknown == 0);
     perc_params_free(p);
     perc_dataset_free(ds);
@@ -265,21 +268,27 @@ static void bad_shares_and_observers(void **state)
 
     (void)state;
     for (int k = 0; k < 4; k++)
-        assert_int_equal(perc_learning_curve(NULL, ds, p, NULL, 3, bad[k], 2, NULL, rows, train,
-                                             held, NULL), PERC_EARG);
+        assert_int_equal(
+            perc_learning_curve(NULL, ds, p, NULL, 3, bad[k], 2, NULL, rows, train, held, NULL),
+            PERC_EARG);
     for (size_t k = 0; k < 2; k++)
-        assert_int_equal(perc_learning_curve(NULL, ds, p, NULL, k, part, PARTS, NULL, rows, train,
-                                             held, NULL), PERC_EARG);
-    assert_int_equal(perc_learning_curve(NULL, ds, data, NULL, 3, part, PARTS, NULL, rows, train,
-                                         held, NULL), PERC_EARG);
-    assert_int_equal(perc_learning_curve(NULL, ds, p, NULL, 80, part, PARTS, NULL, rows, train,
-                                         held, NULL), PERC_EDATA);
-    assert_int_equal(perc_learning_curve(NULL, ds, p, NULL, 3, part, PARTS, &o, rows, train, held,
-                                         NULL), PERC_OK);
+        assert_int_equal(
+            perc_learning_curve(NULL, ds, p, NULL, k, part, PARTS, NULL, rows, train, held, NULL),
+            PERC_EARG);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, data, NULL, 3, part, PARTS, NULL, rows, train, held, NULL),
+        PERC_EARG);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, p, NULL, 80, part, PARTS, NULL, rows, train, held, NULL),
+        PERC_EDATA);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, p, NULL, 3, part, PARTS, &o, rows, train, held, NULL),
+        PERC_OK);
     assert_int_equal(seen.trials, 3 * PARTS);
     seen = (struct seen){ 0, 3 };
-    assert_int_equal(perc_learning_curve(NULL, ds, p, ds, 0, part, PARTS, &o, rows, train, held,
-                                         &err), PERC_EARG);
+    assert_int_equal(
+        perc_learning_curve(NULL, ds, p, ds, 0, part, PARTS, &o, rows, train, held, &err),
+        PERC_EARG);
     assert_int_equal(seen.trials, 3);
     assert_string_equal(err.text, "cancelled");
     perc_params_free(p);

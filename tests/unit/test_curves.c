@@ -229,8 +229,7 @@ static void long_curves_are_thinned_out(void **state)
         assert_true(r->mistakes > 10000);
         assert_true(r->steps <= 2001 && r->steps > 1000);
         const int64_t stride = r->at[2] - r->at[1];
-        for (size_t i = 1; i + 1 < r->steps; i++)
-            assert_int_equal(r->at[i], stride * (int64_t)i);
+        for (size_t i = 1; i + 1 < r->steps; i++) assert_int_equal(r->at[i], stride * (int64_t)i);
     }
     drop(&f);
     t_data_free(&d);

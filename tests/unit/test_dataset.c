@@ -87,10 +87,10 @@ static void the_narrowest_lossless_encoding_is_chosen(void **state)
         { "1=1 900=255", VALUES_U8, INDEX_U16 },
         { "1=1 900=256", VALUES_DEC, INDEX_U16 },
         { "1=1 900=16777215", VALUES_DEC, INDEX_U16 },
-        { "1=1 900=16777216", VALUES_F32, INDEX_U16 },  /* 2^24: a float             */
+        { "1=1 900=16777216", VALUES_F32, INDEX_U16 }, /* 2^24: a float             */
         { "1=1 900=16777217", VALUES_F64, INDEX_U16 },
         { "1=1 900=-1", VALUES_F32, INDEX_U16 },
-        { "1=1 900=-0", VALUES_F32, INDEX_U16 },        /* a byte has no -0          */
+        { "1=1 900=-0", VALUES_F32, INDEX_U16 }, /* a byte has no -0          */
         { "1=0.5 900=-1.25", VALUES_F32, INDEX_U16 },
         { "1=0.1 900=1", VALUES_F64, INDEX_U16 },
         { "1=1e300 900=1", VALUES_F64, INDEX_U16 },
@@ -123,13 +123,13 @@ static void the_form_of_a_number_does_not_widen_it(void **state)
         uint32_t packed[2];
         int values;
     } cases[] = {
-        { { 10 | 1u << 24, 100 | 2u << 24 }, VALUES_ONES },              /* 1.0 1.00   */
-        { { 10 | 1u << 24, 2550 | 1u << 24 }, VALUES_U8 },               /* 1.0 255.0  */
-        { { 10 | 1u << 24, 2560 | 1u << 24 }, VALUES_DEC },              /* 1.0 256.0  */
-        { { 10 | 1u << 24, 25 | 1u << 24 }, VALUES_DEC },                /* 1.0 2.5    */
-        { { 10 | 1u << 24, 10 | 1u << 24 | 1u << 29 }, VALUES_DEC },     /* 1.0 -1.0   */
-        { { 10 | 1u << 24, 0 | 1u << 29 }, VALUES_DEC },                 /* 1.0 -0     */
-        { { 0, 0 | 5u << 24 }, VALUES_U8 },                              /* 0 0.00000  */
+        { { 10 | 1u << 24, 100 | 2u << 24 }, VALUES_ONES },          /* 1.0 1.00   */
+        { { 10 | 1u << 24, 2550 | 1u << 24 }, VALUES_U8 },           /* 1.0 255.0  */
+        { { 10 | 1u << 24, 2560 | 1u << 24 }, VALUES_DEC },          /* 1.0 256.0  */
+        { { 10 | 1u << 24, 25 | 1u << 24 }, VALUES_DEC },            /* 1.0 2.5    */
+        { { 10 | 1u << 24, 10 | 1u << 24 | 1u << 29 }, VALUES_DEC }, /* 1.0 -1.0   */
+        { { 10 | 1u << 24, 0 | 1u << 29 }, VALUES_DEC },             /* 1.0 -0     */
+        { { 0, 0 | 5u << 24 }, VALUES_U8 },                          /* 0 0.00000  */
     };
     const struct env e = plain();
 
@@ -264,7 +264,10 @@ static void dense_arrays_are_read_in_place_with_any_strides(void **state)
                         f32[200 + i * row + j * column] = (float)v;
                     }
                 const perc_dense x = { wide ? (void *)(f64 + 200) : (void *)(f32 + 200),
-                                       wide ? PERC_F64 : PERC_F32, ROWS, COLUMNS, row * size,
+                                       wide ? PERC_F64 : PERC_F32,
+                                       ROWS,
+                                       COLUMNS,
+                                       row * size,
                                        column * size };
                 perc_dataset *ds;
                 perc_error err = { 0 };
@@ -312,10 +315,14 @@ static void make_csr(struct csr *c)
 
 static perc_csr csr_of(struct csr *c, bool v64, bool i64, bool s64)
 {
-    return (perc_csr){ v64 ? (void *)c->f64 : (void *)c->f32, v64 ? PERC_F64 : PERC_F32,
+    return (perc_csr){ v64 ? (void *)c->f64 : (void *)c->f32,
+                       v64 ? PERC_F64 : PERC_F32,
                        i64 ? (void *)c->i64 : (void *)c->i32,
                        s64 ? (void *)c->start64 : (void *)c->start32,
-                       i64 ? PERC_I64 : PERC_I32, s64 ? PERC_I64 : PERC_I32, ROWS, COLUMNS };
+                       i64 ? PERC_I64 : PERC_I32,
+                       s64 ? PERC_I64 : PERC_I32,
+                       ROWS,
+                       COLUMNS };
 }
 
 static void sparse_arrays_are_read_in_place_for_all_types(void **state)
@@ -409,8 +416,9 @@ static void wrong_arrays_are_refused(void **state)
     double y[ROWS], w[ROWS];
 
     (void)state;
-#define FRESH (make_csr(&c), x = csr_of(&c, true, true, true), memcpy(y, labels, sizeof y),        \
-               memcpy(w, weights, sizeof w))
+#define FRESH                                                                     \
+    (make_csr(&c), x = csr_of(&c, true, true, true), memcpy(y, labels, sizeof y), \
+     memcpy(w, weights, sizeof w))
     FRESH, c.f64[c.start64[2] + 1] = (double)NAN;
     refused_csr(&x, y, w, PERC_EDATA, "row 2, column 1: the value is not finite");
     FRESH, c.f64[c.start64[4]] = -(double)INFINITY;

@@ -16,16 +16,22 @@ struct slow {
     const struct kernel *kernel;
     size_t classes, after;
     size_t n, room, dropped;
-    struct { size_t row, up, down; double step; } *update;
-    int *count;      /* mistakes by row; -1: set aside */
-    size_t *list;    /* rows set aside */
+    struct {
+        size_t row, up, down;
+        double step;
+    } * update;
+    int *count;   /* mistakes by row; -1: set aside */
+    size_t *list; /* rows set aside */
     double b[CLASSES];
 };
 
 static struct row row_of(const struct t_data *d, size_t i)
 {
-    return (struct row){ .value = d->x + i * d->cols, .n = d->cols, .stride = sizeof(double),
-                         .values = VALUES_F64, .indices = INDEX_DENSE };
+    return (struct row){ .value = d->x + i * d->cols,
+                         .n = d->cols,
+                         .stride = sizeof(double),
+                         .values = VALUES_F64,
+                         .indices = INDEX_DENSE };
 }
 
 static void add(struct slow *t, size_t row, size_t up, size_t down, double step)
@@ -46,8 +52,8 @@ static void scores(const struct slow *t, size_t i, double *s)
     for (size_t c = 0; c < t->classes; c++) s[c] = 0;
     for (size_t k = 0; k < t->n; k++) {
         const struct row z = row_of(t->d, t->update[k].row);
-        const double v = t->update[k].step * kernel_value(t->kernel, &z, row_norm2(&z), &x,
-                                                          row_norm2(&x));
+        const double v = t->update[k].step *
+                         kernel_value(t->kernel, &z, row_norm2(&z), &x, row_norm2(&x));
         s[t->update[k].up] += v;
         s[t->update[k].down] -= v;
     }
@@ -251,7 +257,8 @@ static void a_run_in_parts_is_one_run(void **state)
         assert_int_equal(learner_copy(&first.l, &second.l), PERC_OK);
         if (k % 2 == 0) /* as from a file */
             assert_int_equal(drop_restore(second.l.drop, had->row, had->n, &second.l.votes,
-                                          (int64_t)d.rows, NULL), PERC_OK);
+                                          (int64_t)d.rows, NULL),
+                             PERC_OK);
         second.st = learn(&second, &s, &how, false);
         assert_same(&whole, &second, &how, "in two parts");
         run_free(&whole);
@@ -300,7 +307,9 @@ static void a_file_is_not_trusted(void **state)
 
 static void what_does_not_go_together_is_refused(void **state)
 {
-    static const struct { const char *algorithm, *options, *says; } bad[] = {
+    static const struct {
+        const char *algorithm, *options, *says;
+    } bad[] = {
         { "perceptron", "drop-after=2", "kernel" },
         { "perceptron", "loop=textbook", "kernel" },
         { "perceptron", "cache=5", "kernel" },

@@ -53,8 +53,8 @@ static void check_row(const perc_dataset *ds, uint64_t row, const char *want)
     for (size_t k = 0; k < l.n; k++) {
         const struct t_decimal d = t_decimal_of(&l.value[k]);
         const size_t at = strlen(text);
-        snprintf(text + at, sizeof text - at, "%s%d:%s%se%d", k > 0 ? " " : "",
-                 (int)l.column[k], d.negative ? "-" : "", d.digits, d.exponent);
+        snprintf(text + at, sizeof text - at, "%s%d:%s%se%d", k > 0 ? " " : "", (int)l.column[k],
+                 d.negative ? "-" : "", d.digits, d.exponent);
         assert_true(l.value[k].more || l.value[k].digits == NULL);
     }
     exact_free(&l);
@@ -173,7 +173,8 @@ static void short_decimals_need_no_digits(void **state)
     (void)state;
     /* zeros behind the point do not make a number long */
     assert_int_equal(t_put("x", "1 1:0.50 2:1.000000000000 3:2.5000000000000000000000\n"
-                                "2 1:1e3 2:-0.12500000000 3:00000000000000000000000007\n"), 0);
+                                "2 1:1e3 2:-0.12500000000 3:00000000000000000000000007\n"),
+                     0);
     ds = read_with("x", NULL, NULL, 1);
     assert_null(ds->block[0].digits.mantissa);
     assert_int_equal(ds->block[0].values, VALUES_DEC);
@@ -189,7 +190,8 @@ static void numbers_near_zero_and_one(void **state)
 
     (void)state;
     assert_int_equal(t_put("x", "1 1:1e-400 2:1 3:1.00000000000000000000000000001\n"
-                                "2 2:-1e-400 3:0e-4000000\n"), 0);
+                                "2 2:-1e-400 3:0e-4000000\n"),
+                     0);
     ds = read_with("x", NULL, NULL, 1);
     assert_non_null(ds->block[0].digits.mantissa);
     check_row(ds, 0, "1:1e-400 2:1e0 3:100000000000000000000000000001e-29");
@@ -214,8 +216,9 @@ static void numbers_near_zero_and_one(void **state)
 static void word_row(int i, bool text, FILE *f, char want[128])
 {
     const char *word = text ? (i % 3 == 0 ? "v u v" : "u") : i % 3 == 0 ? "u" : "v";
-    const char *features = text ? (i % 3 == 0 ? " 2:2e0 3:1e0" : " 3:1e0")
-                                : i % 3 == 0 ? " 2:1e0" : " 3:1e0";
+    const char *features = text         ? (i % 3 == 0 ? " 2:2e0 3:1e0" : " 3:1e0")
+                           : i % 3 == 0 ? " 2:1e0"
+                                        : " 3:1e0";
     const int tail = i % 1000 * 10 + 7;
     char small[16] = "";
 
@@ -422,7 +425,9 @@ static void the_error_is_the_same_for_any_number_of_threads(void **state)
         for (int i = 0; i < rows; i++) {
             const bool bad = i == rows - 100;
             fprintf(f, "1 1:0.123456789012345%03d 2:%s\n", i % 1000 / 10 * 10 + 1,
-                    bad ? "1e-1000000" : second && i == rows - 50 ? "1x" : "5");
+                    bad                        ? "1e-1000000"
+                    : second && i == rows - 50 ? "1x"
+                                               : "5");
         }
         assert_int_equal(fclose(f), 0);
         for (int threads = 1; threads <= 4; threads++) {

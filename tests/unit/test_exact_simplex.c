@@ -218,10 +218,9 @@ static void ends_of_the_range(void **state)
     static const unsigned char all_free[] = { 1, 1, 1 }, none_counts[] = { 2, 2, 2 };
     static const unsigned char one_counts[] = { 2, 0, 2 };
     const struct t_small zeros = { .rows = 3, .cols = 2, .y = { 1, -1, 1 } };
-    const struct t_small some = { .rows = 3,
-                                  .cols = 2,
-                                  .x = { { 1, 2 }, { 0, 0 }, { 3, -1 } },
-                                  .y = { 1, -1, 1 } };
+    const struct t_small some = {
+        .rows = 3, .cols = 2, .x = { { 1, 2 }, { 0, 0 }, { 3, -1 } }, .y = { 1, -1, 1 }
+    };
 
     (void)state;
     for (int offset = 0; offset < 2; offset++) {
@@ -248,8 +247,7 @@ static enum simplex_end solve_checked(const struct whole *p, const struct simple
     whole_vector_init(&v, &p->e);
     assert_int_equal(exact_simplex(p, o, &r, NULL), PERC_OK);
     if (r.end == SIMPLEX_POSITIVE)
-        for (uint64_t i = 0; i < p->n; i++)
-            assert_int_equal(t_whole_sign(p, &v, i, r.w), 1);
+        for (uint64_t i = 0; i < p->n; i++) assert_int_equal(t_whole_sign(p, &v, i, r.w), 1);
     if (r.end == SIMPLEX_ZERO) {
         for (size_t k = 0; k < r.rows; k++) {
             assert_true(mpz_sgn(r.x[k]) > 0);
@@ -288,8 +286,7 @@ static void medium_problems(void **state)
                          SIMPLEX_POSITIVE);
         assert_int_equal(solve_matrix(t_noise(200, 20, T_WHOLE, 0.5, seed), true), SIMPLEX_ZERO);
         assert_int_equal(solve_matrix(t_noise(60, 12, T_REAL, 1, seed), true), SIMPLEX_ZERO);
-        assert_int_equal(solve_matrix(t_noise(100, 12, T_WHOLE, 0.9, seed), false),
-                         SIMPLEX_ZERO);
+        assert_int_equal(solve_matrix(t_noise(100, 12, T_WHOLE, 0.9, seed), false), SIMPLEX_ZERO);
     }
 }
 
@@ -300,8 +297,7 @@ static void wide_problems(void **state)
     struct t_data d = t_noise(40, 3000, T_WHOLE, 0.02, 5);
     assert_int_equal(solve_matrix(t_copy(&d), true), SIMPLEX_POSITIVE);
     /* The last row is the mean of the first two times 2, with the other sign. */
-    for (size_t j = 0; j < d.cols; j++)
-        d.x[39 * d.cols + j] = (d.x[j] + d.x[d.cols + j]) / 2;
+    for (size_t j = 0; j < d.cols; j++) d.x[39 * d.cols + j] = (d.x[j] + d.x[d.cols + j]) / 2;
     d.y[0] = d.y[1] = 1;
     d.y[39] = -1;
     assert_int_equal(solve_matrix(d, true), SIMPLEX_ZERO);

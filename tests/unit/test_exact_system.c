@@ -25,7 +25,7 @@ struct scene {
     uint64_t *row;
     signed char *sign;
     struct whole p;
-    mpz_t *a;                /* rows x dims: what whole_row is to give */
+    mpz_t *a; /* rows x dims: what whole_row is to give */
 };
 
 static int64_t mantissa(struct rng *r, enum kind kind)
@@ -115,8 +115,13 @@ static struct scene scene_new(size_t n, size_t cols, enum kind kind, size_t rank
         s.d.y[i] = s.sign[i];
     }
     s.ds = t_borrow(&s.d);
-    s.p = (struct whole){ .e = env_resolve(NULL), .ds = s.ds, .offset = offset, .n = n,
-                          .dims = cols + offset, .row = s.row, .sign = s.sign };
+    s.p = (struct whole){ .e = env_resolve(NULL),
+                          .ds = s.ds,
+                          .offset = offset,
+                          .n = n,
+                          .dims = cols + offset,
+                          .row = s.row,
+                          .sign = s.sign };
     scene_know(&s, m, e);
     free(m);
     free(e);
@@ -239,7 +244,10 @@ static void assert_basis(const struct scene *s)
 
 static void rows_join_as_the_rank_grows(void **state)
 {
-    static const struct { size_t n, cols, rank; bool offset; } shape[] = {
+    static const struct {
+        size_t n, cols, rank;
+        bool offset;
+    } shape[] = {
         { 1, 1, 0, false }, { 12, 5, 0, false },  { 12, 5, 3, false }, { 15, 9, 4, true },
         { 6, 20, 0, true }, { 14, 30, 5, false }, { 25, 8, 6, true },  { 20, 20, 0, false },
     };
@@ -321,8 +329,8 @@ static void make_target(const struct scene *s, struct rng *r, bool spoil, mpz_t 
 }
 
 /* d > 0, nothing divides all of x and d, and sum x_k a_k = d t. */
-static void assert_combination(const struct scene *s, const struct exact_basis *b,
-                               const mpz_t *t, const mpz_t *x, const mpz_t d)
+static void assert_combination(const struct scene *s, const struct exact_basis *b, const mpz_t *t,
+                               const mpz_t *x, const mpz_t d)
 {
     const size_t dims = (size_t)s->p.dims, rank = exact_basis_rank(b);
     mpz_t sum, g;
@@ -365,8 +373,7 @@ static int assert_combinations(const struct scene *s, uint64_t seed)
                      PERC_OK);
     for (int k = 0; k < TARGETS; k++) {
         const mpz_t *target = (const mpz_t *)t[k];
-        assert_int_equal(found[k],
-                         rank_of(s, rank, exact_basis_rows(b), 0, NULL, target) == rank);
+        assert_int_equal(found[k], rank_of(s, rank, exact_basis_rows(b), 0, NULL, target) == rank);
         if (found[k]) assert_combination(s, b, target, (const mpz_t *)x[k], d[k]);
         fit += found[k];
         mpz_set_ui(d[k], 0);
@@ -401,8 +408,9 @@ static void what_the_prime_hides_is_found_out(void **state)
     perc_params *data = t_params("data", "");
     assert_int_equal(perc_dataset_read_exact(NULL, "p.csv", data, &ds, NULL), PERC_OK);
     perc_params_free(data);
-    const struct whole p = { .e = env_resolve(NULL), .ds = ds, .dims = 2, .n = 3, .row = row,
-                             .sign = sign };
+    const struct whole p = {
+        .e = env_resolve(NULL), .ds = ds, .dims = 2, .n = 3, .row = row, .sign = sign
+    };
     assert_int_equal(exact_basis_new(&p, &b, NULL), PERC_OK);
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(exact_basis_offer(b, i, &joined, NULL), PERC_OK);
@@ -463,8 +471,11 @@ static void assert_completion(const struct scene *s, uint64_t seed)
 
 static void systems_are_solved_exactly(void **state)
 {
-    static const struct { size_t n, cols, rank; bool offset; } shape[] = {
-        { 1, 3, 0, false }, { 9, 4, 0, false }, { 5, 12, 0, true }, { 20, 12, 7, false },
+    static const struct {
+        size_t n, cols, rank;
+        bool offset;
+    } shape[] = {
+        { 1, 3, 0, false },  { 9, 4, 0, false },   { 5, 12, 0, true },   { 20, 12, 7, false },
         { 16, 10, 6, true }, { 24, 40, 9, false }, { 30, 30, 0, false },
     };
     int fit = 0, tried = 0;
@@ -670,13 +681,13 @@ static void what_cannot_be_held_is_refused(void **state)
     mpz_t d;
 
     (void)state;
-    for (int i = 0; i < N; i++)
-        fprintf(f, "%d %d:1e300 %d:1e-300\n", i % 2 * 2 - 1, i + 1, i + 2);
+    for (int i = 0; i < N; i++) fprintf(f, "%d %d:1e300 %d:1e-300\n", i % 2 * 2 - 1, i + 1, i + 2);
     assert_int_equal(fclose(f), 0);
     perc_dataset *ds = t_read("long.svm", "");
     for (size_t i = 0; i < N; i++) row[i] = i, sign[i] = 1;
-    const struct whole p = { .e = env_resolve(NULL), .ds = ds, .dims = ds->columns, .n = N,
-                             .row = row, .sign = sign };
+    const struct whole p = {
+        .e = env_resolve(NULL), .ds = ds, .dims = ds->columns, .n = N, .row = row, .sign = sign
+    };
     struct exact_basis *b;
     assert_int_equal(exact_basis_new(&p, &b, NULL), PERC_OK);
     for (size_t i = 0; i < N; i++)

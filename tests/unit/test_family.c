@@ -46,8 +46,13 @@ static const struct {
     const char *options;
     int classes;
 } kind[] = {
-    { "", 2 }, { "multiclass=native", 2 }, { "multiclass=ovr", 2 }, { "", 4 },
-    { "multiclass=ovr", 5 }, { "positive=1", 3 }, { "multiclass=native", 4 },
+    { "", 2 },
+    { "multiclass=native", 2 },
+    { "multiclass=ovr", 2 },
+    { "", 4 },
+    { "multiclass=ovr", 5 },
+    { "positive=1", 3 },
+    { "multiclass=native", 4 },
 };
 enum { KINDS = sizeof kind / sizeof kind[0] };
 
@@ -370,8 +375,8 @@ static void one_against_the_rest_is_so_many_runs_of_two(void **state)
             perc_model_info_get(one, &info);
             updates += info.updates;
             for (uint64_t j = 0; j < 6; j++)
-                assert_true(t_same_bits(perc_model_weight(all, j, c),
-                                        perc_model_weight(one, j, 0)));
+                assert_true(
+                    t_same_bits(perc_model_weight(all, j, c), perc_model_weight(one, j, 0)));
             assert_true(t_same_bits(perc_model_offset(all, c), perc_model_offset(one, 0)));
             size_t n, m;
             double *many = scores_of(all, ds, &n), *few = scores_of(one, ds, &m);

@@ -50,7 +50,7 @@ struct normal {
 
 static struct {
     bool threads_only, compressed;
-    long step; /* from one failure to the next */
+    long step;                        /* from one failure to the next */
     long allocations, calls, threads; /* made to fail, in all */
     struct t_alloc memory;
 } all;
@@ -316,7 +316,8 @@ static bool fail_kind(const struct t_scene *s, const struct normal *n, unsigned 
 static void fail_kinds(const struct t_scene *s, const struct normal *n)
 {
     for (unsigned kind = 1; kind < IO_ALL; kind <<= 1)
-        for (long nth = 0; fail_kind(s, n, kind, nth); nth += all.step) {}
+        for (long nth = 0; fail_kind(s, n, kind, nth); nth += all.step) {
+        }
 }
 
 static void a_kind_of_call_that_fails_is_said_unless_there_is_another_way(void **state)

@@ -92,8 +92,11 @@ static void rows_of_every_encoding_become_floats(void **state)
     for (int values = VALUES_ONES; values <= VALUES_F64; values++)
         for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
             for (size_t n = 0; n <= COLUMNS; n = n < 40 ? n + 1 : n + 165) {
-                struct row x = { .value = values_of(&f, values), .n = n, .first = 3,
-                                 .stride = size[values], .values = (unsigned char)values,
+                struct row x = { .value = values_of(&f, values),
+                                 .n = n,
+                                 .first = 3,
+                                 .stride = size[values],
+                                 .values = (unsigned char)values,
                                  .indices = (unsigned char)indices };
                 x.index = indices == INDEX_U16   ? (const void *)f.i16
                           : indices == INDEX_U32 ? (const void *)f.i32
@@ -105,9 +108,12 @@ static void rows_of_every_encoding_become_floats(void **state)
 
 static void what_is_no_plain_number_is_kept(void **state)
 {
-    const double v[] = { 0, -0.0, NAN, INFINITY, 1e300, -1e300, 1e-300, 1e-40, 0.1, 1, 2, 3, 4,
-                         5, 6, 7, 1e-60, 9 };
-    struct row x = { .value = v, .n = sizeof v / sizeof *v, .stride = 8, .values = VALUES_F64,
+    const double v[] = { 0, -0.0, NAN, INFINITY, 1e300, -1e300, 1e-300, 1e-40, 0.1,
+                         1, 2,    3,   4,        5,     6,      7,      1e-60, 9 };
+    struct row x = { .value = v,
+                     .n = sizeof v / sizeof *v,
+                     .stride = 8,
+                     .values = VALUES_F64,
                      .indices = INDEX_DENSE };
 
     (void)state;
@@ -126,10 +132,12 @@ static void fill(struct minibatch *b, size_t rows, size_t columns, double densit
     assert_non_null(v);
     minibatch_clear(b);
     for (size_t i = 0; i < rows; i++) {
-        const struct row x = { .value = v, .n = columns, .stride = sizeof *v,
-                               .values = VALUES_F64, .indices = INDEX_DENSE };
-        for (size_t j = 0; j < columns; j++)
-            v[j] = rng_uniform(&r) < density ? rng_normal(&r) : 0;
+        const struct row x = { .value = v,
+                               .n = columns,
+                               .stride = sizeof *v,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE };
+        for (size_t j = 0; j < columns; j++) v[j] = rng_uniform(&r) < density ? rng_normal(&r) : 0;
         assert_int_equal(minibatch_add(b, &x, i, i % 3 == 0 ? 0 : 1, i), PERC_OK);
     }
     free(v);
@@ -201,18 +209,19 @@ static void scene_open(struct scene *s, size_t batch, const char *map, uint64_t 
     s->data = t_noise(ROWS, WIDTH, T_REAL, 0.4, seed);
     t_weigh(&s->data, seed);
     s->csr = t_csr_new(&s->data);
-    s->ds = seed % 2 ? t_borrow(&s->data)
-                     : t_borrow_csr(&s->data, &s->csr, PERC_I32, PERC_I32);
+    s->ds = seed % 2 ? t_borrow(&s->data) : t_borrow_csr(&s->data, &s->csr, PERC_I32, PERC_I32);
     assert_int_equal(map_parse(map, &s->map, NULL), PERC_OK);
     assert_int_equal(map_set_inputs(&s->map, 0, s->ds->columns, NULL), PERC_OK);
     assert_int_equal(s->ds->blocks, 1);
     s->blocks[0] = s->blocks[1] = s->ds->block[0];
     s->blocks[1].first_row = ROWS;
-    for (size_t k = 0; k < ROWS; k++)
-        s->ref[k] = ref_make(rng_below(&r, 2), rng_below(&r, ROWS));
-    s->source = (struct feed_source){ .blocks = s->blocks, .block_count = 2,
-                                      .map = &s->map, .class_of = class_of,
-                                      .weight_of = weight_of, .batch = batch,
+    for (size_t k = 0; k < ROWS; k++) s->ref[k] = ref_make(rng_below(&r, 2), rng_below(&r, ROWS));
+    s->source = (struct feed_source){ .blocks = s->blocks,
+                                      .block_count = 2,
+                                      .map = &s->map,
+                                      .class_of = class_of,
+                                      .weight_of = weight_of,
+                                      .batch = batch,
                                       .columns = map_columns(&s->map, s->ds->columns) };
 }
 
@@ -238,8 +247,8 @@ static void make_plainly(struct scene *s, uint64_t at, size_t n, struct minibatc
         const size_t i = (size_t)(s->ref[at + k] & UINT32_MAX);
         const struct row x = lens_row(&lens, block, i);
         const double weight = block_weight(block, i) * weight_of[block->label[i]];
-        assert_int_equal(minibatch_add(b, &x, class_of[block->label[i]], weight,
-                                       number * ROWS + i), PERC_OK);
+        assert_int_equal(minibatch_add(b, &x, class_of[block->label[i]], weight, number * ROWS + i),
+                         PERC_OK);
     }
     assert_int_equal(minibatch_transpose(b, s->source.columns), PERC_OK);
     lens_free(&lens);

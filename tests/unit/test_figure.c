@@ -71,14 +71,22 @@ static bool well_formed(const char *s)
 
 static void the_checker_sees_what_is_wrong(void **state)
 {
-    static const char *const wrong[] = { "", "<a>", "<a></b>", "<a></a><a></a>", "<a b=c></a>",
-                                         "<a>&x;</a>", "<a b=\"1\" b=\"2\"/>", "<a>\x1b</a>",
-                                         "<a>\xff</a>", "<a>1 > 0</a>", "x<a/>", "<a b=\"<\"/>" };
+    static const char *const wrong[] = { "",
+                                         "<a>",
+                                         "<a></b>",
+                                         "<a></a><a></a>",
+                                         "<a b=c></a>",
+                                         "<a>&x;</a>",
+                                         "<a b=\"1\" b=\"2\"/>",
+                                         "<a>\x1b</a>",
+                                         "<a>\xff</a>",
+                                         "<a>1 > 0</a>",
+                                         "x<a/>",
+                                         "<a b=\"<\"/>" };
 
     (void)state;
     assert_true(well_formed("<a b=\"1\" c=\"&lt;\"><d/>text &amp;\n</a>\n"));
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_false(well_formed(wrong[i]));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(well_formed(wrong[i]));
 }
 
 /* The numbers of an attribute: at most two decimals, and within or near the picture. */
@@ -166,8 +174,7 @@ static void find_text(const char *svg, const char *label, int k, double at[2])
 
     snprintf(end, sizeof end, ">%s</text>", label);
     const char *p = svg;
-    for (; k >= 0; k--)
-        assert_non_null(p = strstr(p + 1, end));
+    for (; k >= 0; k--) assert_non_null(p = strstr(p + 1, end));
     while (strncmp(p, "<text", 5) != 0) p--;
     at[0] = strtod(strstr(p, "x=\"") + 3, NULL);
     at[1] = strtod(strstr(p, "y=\"") + 3, NULL);
@@ -300,8 +307,10 @@ static void curves_are_thinned_unseen(void **state)
     for (int kind = 0; kind < 4; kind++) {
         for (int i = 0; i < N; i++) {
             x[i] = kind == 3 ? cos(i * 0.01) * i : i;
-            y[i] = kind == 0 ? rng_uniform(&r) : kind == 1 ? sin(i * 0.004)
-                 : kind == 2 ? i / 1000 : sin(i * 0.01) * i;
+            y[i] = kind == 0   ? rng_uniform(&r)
+                   : kind == 1 ? sin(i * 0.004)
+                   : kind == 2 ? i / 1000
+                               : sin(i * 0.01) * i;
         }
         struct figure *f = figure_new(NULL, "curve", "");
         figure_axis(f, FIGURE_X, NULL, kind == 3 ? -N : 0, kind == 3 ? N : N - 1);
@@ -354,8 +363,8 @@ static void a_curve_may_break_or_leave_the_picture(void **state)
 
     (void)state;
     drawn_of(x, broken, 5, (const double[4][2]){ { 0, 0 }, { 1, 0.5 }, { 3, 0.25 }, { 4, 1 } }, 4);
-    drawn_of(x, leaves, 5, (const double[5][2]){ { 0, 0 }, { 0.5, 1 }, { 2.5, 1 }, { 3, 0 },
-                                                 { 4, 1 } }, 5);
+    drawn_of(x, leaves, 5,
+             (const double[5][2]){ { 0, 0 }, { 0.5, 1 }, { 2.5, 1 }, { 3, 0 }, { 4, 1 } }, 5);
     drawn_of(x, peaks, 3, (const double[4][2]){ { 0, 0 }, { 0.5, 1 }, { 1.5, 1 }, { 2, 0 } }, 4);
 }
 
@@ -425,14 +434,13 @@ static void regions_meet_without_gaps(void **state)
         for (int i = 0; i < C * R; i++) {
             const double x = i % C - C / 2.0, y = i / C - R / 2.0;
             cell[i] = trial % 2 == 0 ? (int)rng_below(&r, (uint64_t)classes)
-                    : (int)(fabs(a * x + b * y) / 4) % classes;
+                                     : (int)(fabs(a * x + b * y) / 4) % classes;
         }
         double sum = 0;
         for (int k = 0; k < classes; k++) {
             struct outline o = { .area = 0 };
             int cells = 0;
-            for (int i = 0; i < C * R; i++)
-                cells += cell[i] == k;
+            for (int i = 0; i < C * R; i++) cells += cell[i] == k;
             assert_true(regions_trace(&e, cell, C, R, k, corner, &o));
             if (o.begun) edge(&o, o.x0, o.y0);
             assert_int_equal(o.begun, cells > 0);
@@ -451,8 +459,7 @@ static void squares_stay_square(void **state)
     int cell[100] = { 0 };
 
     (void)state;
-    for (int i = 0; i < 100; i++)
-        cell[i] = i % 10 >= 2 && i % 10 < 8 && i / 10 >= 2 && i / 10 < 8;
+    for (int i = 0; i < 100; i++) cell[i] = i % 10 >= 2 && i % 10 < 8 && i / 10 >= 2 && i / 10 < 8;
     assert_true(regions_trace(&e, cell, 10, 10, 1, corner, &o));
     edge(&o, o.x0, o.y0);
     assert_true(fabs(o.area - 35.5) < 1e-12);
@@ -593,8 +600,8 @@ static void what_stands_out_can_be_read(void **state)
     const double x1 = number_after(second, " x=\""), y1 = number_after(second, " y=\"");
     const char *curve = strstr(svg, "stroke-width=\"5.4\" d=\"");
     assert_non_null(curve);
-    const double px = number_after(curve, "d=\"M"), py = strtod(strchr(strstr(curve, "d=\"M"), ' '),
-                                                                NULL);
+    const double px = number_after(curve, "d=\"M"),
+                 py = strtod(strchr(strstr(curve, "d=\"M"), ' '), NULL);
     assert_true(x0 < px - 8 && y0 > py + 8 && x0 > px - 30);
     assert_true(x1 > x0 + 100 && y1 < y0 - 50);
     const char *outline = strstr(svg, "<path class=\"f-ink f-ring\" d=\"");

@@ -54,8 +54,7 @@ static void any_figure_keeps_its_width(void **state)
 /* Line i of the text, from 0. */
 static const char *line(const char *s, int i)
 {
-    for (; i > 0; i--)
-        s = strchr(s, '\n') + 1;
+    for (; i > 0; i--) s = strchr(s, '\n') + 1;
     return s;
 }
 

@@ -65,8 +65,7 @@ static void what_is_written_is_read(void **state)
     const struct env e = env();
 
     (void)state;
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = pattern(i);
+    for (size_t i = 0; i < sizeof data; i++) data[i] = pattern(i);
     for (size_t k = 0; k < sizeof SIZES / sizeof SIZES[0]; k++) {
         const size_t n = SIZES[k];
         struct file_out f;
@@ -235,8 +234,7 @@ static void *feed(void *path)
 {
     FILE *f = fopen(path, "wb");
 
-    for (size_t i = 0; i < PIPED; i++)
-        putc(pattern(i), f);
+    for (size_t i = 0; i < PIPED; i++) putc(pattern(i), f);
     fclose(f);
     return NULL;
 }
@@ -254,8 +252,7 @@ static void a_pipe_is_read_to_its_end(void **state)
     assert_int_equal(file_map(&e, path, &m, NULL), PERC_OK);
     pthread_join(writer, NULL);
     assert_true(m.size == PIPED && !m.mapped);
-    for (size_t i = 0; i < PIPED; i++)
-        assert_true(m.data[i] == pattern(i));
+    for (size_t i = 0; i < PIPED; i++) assert_true(m.data[i] == pattern(i));
     file_unmap(&m);
 }
 

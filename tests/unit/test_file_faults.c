@@ -32,8 +32,7 @@ static unsigned char data[SIZE];
 static int make_data(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SIZE; i++)
-        data[i] = (unsigned char)(i * 31 + i / 256);
+    for (size_t i = 0; i < SIZE; i++) data[i] = (unsigned char)(i * 31 + i / 256);
     return 0;
 }
 
@@ -179,8 +178,8 @@ static void interruptions_and_short_transfers_change_nothing(void **state)
 
     (void)state;
     start_from(OLD);
-    io_shim_interrupt(IO_OPEN | IO_READ | IO_WRITE | IO_FSYNC | IO_CLOSE | IO_RENAME |
-                      IO_READLINK | IO_FCHMOD);
+    io_shim_interrupt(IO_OPEN | IO_READ | IO_WRITE | IO_FSYNC | IO_CLOSE | IO_RENAME | IO_READLINK |
+                      IO_FCHMOD);
     io_shim_short(777);
     assert_int_equal(save(&e, "f", NULL), PERC_OK);
     assert_true(io_shim_count(IO_WRITE) > SIZE / 777);

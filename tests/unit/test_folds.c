@@ -130,8 +130,7 @@ static void what_cannot_be_dealt_is_said(void **state)
     assert_string_equal(err.text, "1 fold: at least 2 are needed");
     assert_int_equal(perc_folds(ds, 3, 0, fold, &err), PERC_OK);
     assert_int_equal(perc_folds(ds, 10, 0, fold, &err), PERC_EDATA);
-    assert_string_equal(err.text,
-                        "label 7 has 3 rows: 10 folds need at least 10 (lower --folds)");
+    assert_string_equal(err.text, "label 7 has 3 rows: 10 folds need at least 10 (lower --folds)");
     assert_int_equal(perc_folds(ds, 13, 0, fold, &err), PERC_EDATA); /* more than rows */
     assert_int_equal(perc_cross_validate(NULL, ds, p, 4, NULL, each, &err), PERC_EDATA);
     assert_int_equal(perc_cross_validate(NULL, ds, data, 3, NULL, each, &err), PERC_EARG);
@@ -239,8 +238,8 @@ static void with_positive_there_are_two_classes(void **state)
     (void)state;
     for (size_t i = 0; i < 41; i++) d.y[i] = i < 20 ? 1 : i < 40 ? 2 : 3;
     perc_dataset *ds = t_borrow(&d);
-    perc_params *all = t_params("averaged", "epochs=1"), *one = t_params("averaged",
-                                                                         "epochs=1 positive=1");
+    perc_params *all = t_params("averaged", "epochs=1"),
+                *one = t_params("averaged", "epochs=1 positive=1");
     perc_params *rare = t_params("averaged", "epochs=1 positive=3");
     assert_int_equal(perc_folds(ds, K, 0, fold, &err), PERC_EDATA);
     assert_int_equal(perc_cross_validate(NULL, ds, all, K, NULL, each, &err), PERC_EDATA);
@@ -270,7 +269,7 @@ static void rare_labels_are_dealt_in_turn(void **state)
     uint32_t fold[16];
 
     (void)state;
-    for (size_t n = 2; n < 8; n++)             /* rows of the positive label */
+    for (size_t n = 2; n < 8; n++)                   /* rows of the positive label */
         for (size_t light = 0; light < 6; light++) { /* of weight 0, of the first label */
             struct t_data d = t_data_new(n + light + 2, 1);
             t_weigh(&d, 1);
@@ -305,8 +304,7 @@ static void every_fold_has_both_classes(void **state)
             if (seed % 2 && rng_below(&r, 3) == 0) d.weight[i] = 0;
         const double one = (double)rng_below(&r, 3);
         snprintf(positive, sizeof positive, "%g", one);
-        for (size_t i = 0; i < ROWS; i++)
-            class.y[i] = !(d.weight[i] > 0) ? 5 : d.y[i] == one;
+        for (size_t i = 0; i < ROWS; i++) class.y[i] = !(d.weight[i] > 0) ? 5 : d.y[i] == one;
         perc_dataset *ds = t_borrow(&d);
         const perc_status st = dealt(ds, k, seed, positive, fold, NULL);
         const bool usual = perc_folds(ds, k, seed, plain, NULL) == PERC_OK;
@@ -448,9 +446,9 @@ static void check_against_slow_loop(const struct t_data *d, const char *options,
         }
         if (memcmp(&want, &each[f], sizeof want) != 0)
             fail_msg("%s, %zu folds, %d threads: fold %zu: accuracy %.17g and %.17g, error %.17g "
-                     "and %.17g, loss %.17g and %.17g", options, k, threads, f, want.accuracy,
-                     each[f].accuracy, want.error, each[f].error, want.hinge_loss,
-                     each[f].hinge_loss);
+                     "and %.17g, loss %.17g and %.17g",
+                     options, k, threads, f, want.accuracy, each[f].accuracy, want.error,
+                     each[f].error, want.hinge_loss, each[f].hinge_loss);
         check_scores(d, m, fold, f, outputs, scores);
         perc_model_free(m);
     }
@@ -555,9 +553,9 @@ static void solvers_too(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data e = noise(k, 2 + (size_t)(k & 1));
-        check_against_slow_loop(&e, k < 2 ? "algorithm=svm"
-                                          : "algorithm=svm class-weight=balanced offset=false",
-                                3, 1 + k % 3);
+        check_against_slow_loop(
+            &e, k < 2 ? "algorithm=svm" : "algorithm=svm class-weight=balanced offset=false", 3,
+            1 + k % 3);
         t_data_free(&e);
     }
     for (int k = 0; k < 2; k++) {

@@ -101,8 +101,8 @@ static void strides_do_not_matter(void **state)
     }
     same_models(t_borrow(&d), strided(&d, padded, PERC_F64, 2 * (COLS + PAD) * one, 2 * one), true);
     same_models(t_borrow(&d), strided(&d, columns, PERC_F64, one, ROWS * one), true);
-    same_models(t_borrow(&d),
-                strided(&d, backward + ROWS * COLS - 1, PERC_F64, -COLS * one, -one), true);
+    same_models(t_borrow(&d), strided(&d, backward + ROWS * COLS - 1, PERC_F64, -COLS * one, -one),
+                true);
     free(padded);
     free(columns);
     free(backward);
@@ -126,8 +126,9 @@ static void floats_are_the_doubles_they_stand_for(void **state)
     same_models(t_borrow(&d), strided(&d, dense, PERC_F32, sizeof(float) * COLS, sizeof(float)),
                 true);
     for (int32_t k = 0; k < c.start32[ROWS]; k++) value[k] = (float)c.value[k];
-    const perc_csr x = { value,    PERC_F32, c.index64, c.start64, PERC_I64, PERC_I64,
-                         d.rows, d.cols };
+    const perc_csr x = {
+        value, PERC_F32, c.index64, c.start64, PERC_I64, PERC_I64, d.rows, d.cols
+    };
     if (perc_dataset_borrow_csr(NULL, &x, d.y, NULL, &ds, &err)) fail_msg("%s", err.text);
     same_models(t_borrow(&d), ds, true);
     t_csr_free(&c);

@@ -48,25 +48,68 @@ static uint64_t table_of(const char *text)
 /* Row r has a = bit 0, b = bit 1, c = bit 2. */
 static void operators_mean_what_they_say(void **state)
 {
-    static const struct { const char *text; uint64_t table; } known[] = {
-        { "a", 2 }, { "!a", 1 }, { "~a", 1 }, { "not a", 1 }, { "!!a", 2 }, { "NOT a", 1 },
-        { "a & b", 8 }, { "a && b", 8 }, { "a and b", 8 }, { "a AND b", 8 }, { "a nand b", 7 },
-        { "a | b", 14 }, { "a || b", 14 }, { "a or b", 14 }, { "a nor b", 1 },
-        { "a ^ b", 6 }, { "a xor b", 6 }, { "a -> b", 13 }, { "a => b", 13 },
-        { "a implies b", 13 }, { "a <-> b", 9 }, { "a <=> b", 9 }, { "a iff b", 9 },
-        { "0", 0 }, { "1", 1 }, { "true", 1 }, { "false", 0 }, { "a & 1", 2 }, { "a ^ true", 1 },
-        { "a ^ b ^ c", 0x96 }, { "a <-> b <-> c", 0x96 }, { "(a <-> b) <-> c", 0x96 },
+    static const struct {
+        const char *text;
+        uint64_t table;
+    } known[] = {
+        { "a", 2 },
+        { "!a", 1 },
+        { "~a", 1 },
+        { "not a", 1 },
+        { "!!a", 2 },
+        { "NOT a", 1 },
+        { "a & b", 8 },
+        { "a && b", 8 },
+        { "a and b", 8 },
+        { "a AND b", 8 },
+        { "a nand b", 7 },
+        { "a | b", 14 },
+        { "a || b", 14 },
+        { "a or b", 14 },
+        { "a nor b", 1 },
+        { "a ^ b", 6 },
+        { "a xor b", 6 },
+        { "a -> b", 13 },
+        { "a => b", 13 },
+        { "a implies b", 13 },
+        { "a <-> b", 9 },
+        { "a <=> b", 9 },
+        { "a iff b", 9 },
+        { "0", 0 },
+        { "1", 1 },
+        { "true", 1 },
+        { "false", 0 },
+        { "a & 1", 2 },
+        { "a ^ true", 1 },
+        { "a ^ b ^ c", 0x96 },
+        { "a <-> b <-> c", 0x96 },
+        { "(a <-> b) <-> c", 0x96 },
         { "a <-> b <-> c <-> d", 0x9669 },
-        { "a -> b -> c", 0xF7 }, { "(a -> b) -> c", 0xF2 },
-        { "atleast(1; a, b, c)", 0xFE }, { "atleast(2; a,b,c)", 0xE8 },
-        { "atleast(3; a, b, c)", 0x80 }, { "majority(a, b, c)", 0xE8 },
-        { "majority(a, b)", 8 }, { "majority(a)", 2 }, { "majority(a,b,c,d)", 0xE880 },
-        { "atmost(0; a, b)", 1 }, { "atmost(1; a, b)", 7 }, { "exactly(0; a, b)", 1 },
-        { "exactly(1; a, b)", 6 }, { "exactly(2; a, b)", 8 }, { "exactly(1; a, b, c)", 0x16 },
-        { "atleast(2; a, a)", 2 }, { "atleast(2; a, a, b)", 10 }, { "exactly(1;a->b,b)", 1 },
+        { "a -> b -> c", 0xF7 },
+        { "(a -> b) -> c", 0xF2 },
+        { "atleast(1; a, b, c)", 0xFE },
+        { "atleast(2; a,b,c)", 0xE8 },
+        { "atleast(3; a, b, c)", 0x80 },
+        { "majority(a, b, c)", 0xE8 },
+        { "majority(a, b)", 8 },
+        { "majority(a)", 2 },
+        { "majority(a,b,c,d)", 0xE880 },
+        { "atmost(0; a, b)", 1 },
+        { "atmost(1; a, b)", 7 },
+        { "exactly(0; a, b)", 1 },
+        { "exactly(1; a, b)", 6 },
+        { "exactly(2; a, b)", 8 },
+        { "exactly(1; a, b, c)", 0x16 },
+        { "atleast(2; a, a)", 2 },
+        { "atleast(2; a, a, b)", 10 },
+        { "exactly(1;a->b,b)", 1 },
         { "atleast(3; a, b & a, c | b, 1)", 0xA8 },
-        { "atleast(0; a, b)", 0xF }, { "atmost(2; a, b)", 0xF }, { "atmost(3; a, b, c)", 0xFF },
-        { "atleast(0; a)", 3 }, { "atmost(1; a)", 3 }, { "!atmost(3; a, b, c)", 0 },
+        { "atleast(0; a, b)", 0xF },
+        { "atmost(2; a, b)", 0xF },
+        { "atmost(3; a, b, c)", 0xFF },
+        { "atleast(0; a)", 3 },
+        { "atmost(1; a)", 3 },
+        { "!atmost(3; a, b, c)", 0 },
     };
 
     (void)state;
@@ -79,15 +122,24 @@ static void operators_mean_what_they_say(void **state)
 static void operators_bind_in_their_order(void **state)
 {
     static const char *const same[][2] = {
-        { "a & b | !c", "(a & b) | (!c)" },      { "a | b & c", "a | (b & c)" },
-        { "a ^ b & c", "a ^ (b & c)" },          { "a & b ^ c", "(a & b) ^ c" },
-        { "a | b ^ c", "a | (b ^ c)" },          { "a ^ b | c", "(a ^ b) | c" },
-        { "!a & b", "(!a) & b" },                { "not a ^ b", "(not a) ^ b" },
-        { "a -> b | c", "a -> (b | c)" },        { "a | b -> c", "(a | b) -> c" },
-        { "a <-> b -> c", "a <-> (b -> c)" },    { "a -> b <-> c", "(a -> b) <-> c" },
-        { "a nand b | c", "(a nand b) | c" },    { "a nor b & c", "a nor (b & c)" },
-        { "a nor b ^ c", "a nor (b ^ c)" },      { "!a nand b", "(!a) nand b" },
-        { "a=>b<=>c", "(a -> b) <-> c" },        { "a xor b nand c", "a xor (b nand c)" },
+        { "a & b | !c", "(a & b) | (!c)" },
+        { "a | b & c", "a | (b & c)" },
+        { "a ^ b & c", "a ^ (b & c)" },
+        { "a & b ^ c", "(a & b) ^ c" },
+        { "a | b ^ c", "a | (b ^ c)" },
+        { "a ^ b | c", "(a ^ b) | c" },
+        { "!a & b", "(!a) & b" },
+        { "not a ^ b", "(not a) ^ b" },
+        { "a -> b | c", "a -> (b | c)" },
+        { "a | b -> c", "(a | b) -> c" },
+        { "a <-> b -> c", "a <-> (b -> c)" },
+        { "a -> b <-> c", "(a -> b) <-> c" },
+        { "a nand b | c", "(a nand b) | c" },
+        { "a nor b & c", "a nor (b & c)" },
+        { "a nor b ^ c", "a nor (b ^ c)" },
+        { "!a nand b", "(!a) nand b" },
+        { "a=>b<=>c", "(a -> b) <-> c" },
+        { "a xor b nand c", "a xor (b nand c)" },
     };
 
     (void)state;
@@ -141,7 +193,7 @@ static void support_follows_wires_and_stops_at_states(void **state)
 
     (void)state; /* the inputs are a b c d, and s comes after them */
     assert_int_equal(formula_support(&f, root_of(&f, "out"), name, 8), 4);
-    for (uint32_t i = 0; i < 4; i++) assert_int_equal(name[i], i + 1); /* b c d s */
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(name[i], i + 1);   /* b c d s */
     assert_int_equal(formula_support(&f, root_of(&f, "s"), name, 8), 4); /* a b c s */
     assert_true(name[0] == 0 && name[1] == 1 && name[2] == 2 && name[3] == 4);
     assert_int_equal(formula_support(&f, root_of(&f, "k"), name, 8), 0);
@@ -236,8 +288,8 @@ static void errors_say_where_and_what(void **state)
         struct formula f;
         perc_error err = { 0 };
         assert_int_equal(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA);
-        if (err.line != bad[i].line || err.column != bad[i].column
-            || strstr(err.text, bad[i].says) == NULL)
+        if (err.line != bad[i].line || err.column != bad[i].column ||
+            strstr(err.text, bad[i].says) == NULL)
             fail_msg("%s: %d:%d: %s", bad[i].text, (int)err.line, (int)err.column, err.text);
         assert_true(f.node == NULL && f.names == 0);
         assert_int_equal(formula_parse(&e, bad[i].text, &f, NULL), PERC_EDATA);
@@ -427,8 +479,7 @@ static void tables_give_back_their_memory(void **state)
                          n < 3 ? PERC_ENOMEM : PERC_OK);
         t_alloc_holds(&a, held);
         t_alloc_again(&a, n);
-        assert_int_equal(formula_support(&f, root_of(&f, "out"), found, 4),
-                         n < 2 ? SIZE_MAX : 3);
+        assert_int_equal(formula_support(&f, root_of(&f, "out"), found, 4), n < 2 ? SIZE_MAX : 3);
         t_alloc_holds(&a, held);
     }
     formula_free(&f);

@@ -25,9 +25,8 @@ static perc_status make_adder(const struct env *e, struct gate *g)
     gate_init(g, e);
     if ((st = gate_add_input(g, "a")) || (st = gate_add_input(g, "b")) ||
         (st = gate_add_neuron(g, both, one, 2, 2, &carry)) ||
-        (st = gate_add_neuron(g, all, odd, 3, 1, &sum)) ||
-        (st = gate_add_output(g, "sum", sum)) || (st = gate_add_output(g, "carry", carry)) ||
-        (st = gate_add_output(g, "same", 0)))
+        (st = gate_add_neuron(g, all, odd, 3, 1, &sum)) || (st = gate_add_output(g, "sum", sum)) ||
+        (st = gate_add_output(g, "carry", carry)) || (st = gate_add_output(g, "same", 0)))
         gate_free(g);
     return st;
 }

@@ -96,8 +96,9 @@ static void one_output_has_a_sign(void **state)
     static const struct {
         const char *formula;
         unsigned ones; /* bit i: row i of a, b */
-    } cases[] = { { "a & b", 8 }, { "a | b", 14 }, { "a ^ b", 6 }, { "!a & !b", 1 },
-                  { "a & (b | !b)", 12 } };
+    } cases[] = {
+        { "a & b", 8 }, { "a | b", 14 }, { "a ^ b", 6 }, { "!a & !b", 1 }, { "a & (b | !b)", 12 }
+    };
 
     for (size_t k = 0; k < COUNT(cases); k++) {
         perc_model *m = gate_of(cases[k].formula);
@@ -246,7 +247,11 @@ static void files_give_the_gate_back(void **state)
 {
     (void)state;
     static const char *const formulas[] = {
-        "a", "!a", "a & b", "a ^ b ^ c ^ d", "x = a; y = a & b; z = x ^ y ^ c",
+        "a",
+        "!a",
+        "a & b",
+        "a ^ b ^ c ^ d",
+        "x = a; y = a & b; z = x ^ y ^ c",
         "a1 = a | b; a2 = a & c; a3 = !b; a4 = a; a5 = b; a6 = c; a7 = a ^ b; a8 = b ^ c",
         "atleast(3; a, b, c, d, e)",
     };

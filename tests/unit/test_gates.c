@@ -197,7 +197,8 @@ static void unrolled_networks_agree_with_the_machine(void **state)
     assert_unrolled_agrees("s' = a | (s & !r); out = s", NULL, 6);
     assert_unrolled_agrees("s' = a | (s & !r); out = s", "s=1", 4);
     assert_unrolled_agrees("b0' = b0 ^ up; b1' = b1 ^ (b0 & up); b2' = b2 ^ (b1 & b0 & up);"
-                           "full = b0 & b1 & b2", NULL, 12);
+                           "full = b0 & b1 & b2",
+                           NULL, 12);
     assert_unrolled_agrees("b0' = !b0; b1' = b1 ^ b0", "b1=1", 9);
     assert_unrolled_agrees("a' = !c; b' = a; c' = b", NULL, 20);
     assert_unrolled_agrees("x = a ^ s; s' = majority(a, b, s); y = x & s", "s=1", 5);
@@ -244,10 +245,9 @@ static void assert_model_answers(const perc_model *m, const perc_gate *g)
 static void models_predict_what_the_network_says(void **state)
 {
     (void)state;
-    static const char *const formulas[] = {
-        "a ^ b", "(a & b) | !c", "sum = a ^ b ^ c; carry = majority(a, b, c)",
-        "x = a & !b; y = a; z = 1", "nanny = a & b; info = b"
-    };
+    static const char *const formulas[] = { "a ^ b", "(a & b) | !c",
+                                            "sum = a ^ b ^ c; carry = majority(a, b, c)",
+                                            "x = a & !b; y = a; z = 1", "nanny = a & b; info = b" };
     char path[] = "test_gates.XXXXXX";
     const int fd = mkstemp(path);
 

@@ -10,8 +10,8 @@
 
 #include "base/rng.h"
 #include "data/dataset.h"
-#include "learn/fit.h"
 #include "data/gather.h"
+#include "learn/fit.h"
 #include "t_dir.h"
 #include "t_make.h"
 

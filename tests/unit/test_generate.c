@@ -79,7 +79,10 @@ static uint64_t hash_of(const perc_dataset *ds)
 
 static void a_generated_set_is_the_same_bytes_everywhere(void **state)
 {
-    static const struct { const char *spec; uint64_t hash; } golden[] = {
+    static const struct {
+        const char *spec;
+        uint64_t hash;
+    } golden[] = {
         { "halfspace rows=50", UINT64_C(0x55eed6f04e3e7fd7) },
         { "halfspace rows=50 features=20 margin=0.5 offset=3 noise=0.1 seed=7",
           UINT64_C(0xffadbc571f5b237d) },
@@ -125,7 +128,10 @@ static void plane(uint64_t seed, size_t d, double *u)
 
 static void every_point_of_a_halfspace_keeps_its_margin(void **state)
 {
-    static const struct { const char *spec; double margin, offset; } c[] = {
+    static const struct {
+        const char *spec;
+        double margin, offset;
+    } c[] = {
         { "halfspace rows=2000 seed=5", 0.1, 0 },
         { "halfspace rows=2000 seed=5 margin=0", 0, 0 },
         { "halfspace rows=2000 seed=5 features=1 margin=2", 2, 0 },

@@ -28,10 +28,10 @@ static double slope(enum activation f, double a)
     return f == ACTIVATION_TANH ? 1 - a * a : a > 0;
 }
 
-#define real double
-#define FMA(a, b, c) fma(a, b, c)
+#define real           double
+#define FMA(a, b, c)   fma(a, b, c)
 #define ACTIVATE(f, z) activate(f, z)
-#define SLOPE(f, a) slope(f, a)
+#define SLOPE(f, a)    slope(f, a)
 #include "learn/backprop_plain.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
@@ -57,8 +57,8 @@ struct scene {
     float value[ROWS * COLUMNS], weight[ROWS];
     struct minibatch batch;
     struct backprop how;
-    struct mlp m;                                        /* as the library has it */
-    double w[DEEP + 1][MOST * 32], b[DEEP + 1][32];      /* the same in double */
+    struct mlp m;                                   /* as the library has it */
+    double w[DEEP + 1][MOST * 32], b[DEEP + 1][32]; /* the same in double */
 };
 
 static struct env plain_env(void)
@@ -92,14 +92,23 @@ static void make_rows(struct scene *s, struct rng *r)
 
 static void make_scene(struct scene *s, const struct env *e, struct options o, uint64_t seed)
 {
-    struct mlp_shape shape = { .activation = o.f, .offset = o.offset, .start = MLP_HE,
-                               .seed = seed, .hidden = { MOST, 5, 3 }, .depth = o.depth };
+    struct mlp_shape shape = { .activation = o.f,
+                               .offset = o.offset,
+                               .start = MLP_HE,
+                               .seed = seed,
+                               .hidden = { MOST, 5, 3 },
+                               .depth = o.depth };
     struct rng r = rng_seed(seed, 1);
 
     *s = (struct scene){ .o = o };
     make_rows(s, &r);
-    s->how = (struct backprop){ .e = *e, .optimizer = OPTIMIZER_SGD, .rate = 0.1, .l2 = o.l2,
-                                .dropout = o.dropout, .seed = seed, .steps = 41 };
+    s->how = (struct backprop){ .e = *e,
+                                .optimizer = OPTIMIZER_SGD,
+                                .rate = 0.1,
+                                .l2 = o.l2,
+                                .dropout = o.dropout,
+                                .seed = seed,
+                                .steps = 41 };
     assert_int_equal(mlp_init(&s->m, e, &shape, COLUMNS, o.outputs), PERC_OK);
     mlp_draw(&s->m, COLUMNS - 1, 1);
     for (size_t l = 0; l < s->m.layers; l++) {
@@ -133,7 +142,8 @@ static double slow_loss(const struct scene *s, uint64_t *pattern)
                 a[u] = activate(s->o.f, z[u]);
                 if (s->o.dropout > 0)
                     a[u] = backprop_stays(&s->how, s->how.steps + 1, l, i, u)
-                               ? a[u] * (double)backprop_scale(s->o.dropout) : 0;
+                               ? a[u] * (double)backprop_scale(s->o.dropout)
+                               : 0;
             }
         }
         if (s->o.outputs == 1) { /* softmax of (0, z) */
@@ -272,9 +282,13 @@ static void all_options(enum activation f)
     double worst = 0;
 
     for (unsigned k = 0; k < 96; k++) {
-        const struct options o = { .f = f, .depth = k % 3 + 1, .outputs = k / 3 % 2 ? 4 : 1,
-                                   .l2 = k / 6 % 2 ? 0.3 : 0, .dropout = k / 12 % 2 ? 0.4 : 0,
-                                   .weighted = k / 24 % 2, .offset = k / 48 % 2 };
+        const struct options o = { .f = f,
+                                   .depth = k % 3 + 1,
+                                   .outputs = k / 3 % 2 ? 4 : 1,
+                                   .l2 = k / 6 % 2 ? 0.3 : 0,
+                                   .dropout = k / 12 % 2 ? 0.4 : 0,
+                                   .weighted = k / 24 % 2,
+                                   .offset = k / 48 % 2 };
         uint64_t seed = 1;
         while (!check_scene(o, seed, &worst)) assert_true(++seed < 50);
     }
@@ -301,8 +315,9 @@ static void hyperbolic_tangent(void **state)
 
 /* ----- what is not learned from -------------------------------------------------------------- */
 
-static const struct options usual = { .f = ACTIVATION_TANH, .depth = 2, .outputs = 4,
-                                      .weighted = true, .offset = true };
+static const struct options usual = {
+    .f = ACTIVATION_TANH, .depth = 2, .outputs = 4, .weighted = true, .offset = true
+};
 
 static void assert_same(const struct mlp *a, const struct mlp *b)
 {
@@ -415,9 +430,10 @@ static void losses_far_out(void **state)
     double p[3], loss;
     float delta[3];
 
-    for (uint32_t class = 0; class < 2; class++) {
-        const struct minibatch one = { .n = 1, .counted = 1, .class = &(uint32_t){ class },
-                                       .weight = &(float){ weight } };
+    for (uint32_t class = 0; class < 2; class ++) {
+        const struct minibatch one = {
+            .n = 1, .counted = 1, .class = &(uint32_t){ class }, .weight = &(float){ weight }
+        };
         backprop_output(&one, 0, 1, 1, z, 16, p, &loss, delta);
         assert_true(loss == (class == 0 ? (double)1e30f : 0));
         assert_true(delta[0] == (class == 0 ? 1 : 0));

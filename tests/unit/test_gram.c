@@ -44,8 +44,12 @@ static void draw_twin(struct rng *r, const struct sample *of, struct sample *s)
     *s = *of;
     for (size_t k = 0; k < s->row.n; k++) ((double *)s->value_store)[k] = s->value[k];
     memcpy(s->index_store, s->column, s->row.n * sizeof *s->column);
-    s->row = (struct row){ .value = s->value_store, .index = s->index_store, .n = of->row.n,
-                           .stride = 8, .values = VALUES_F64, .indices = INDEX_U64 };
+    s->row = (struct row){ .value = s->value_store,
+                           .index = s->index_store,
+                           .n = of->row.n,
+                           .stride = 8,
+                           .values = VALUES_F64,
+                           .indices = INDEX_U64 };
     if (s->row.n > 0 && rng_below(r, 2) == 0)
         ((double *)s->value_store)[rng_below(r, s->row.n)] *= 1 + rng_normal(r) * 1e-3;
 }
@@ -98,8 +102,7 @@ static void values_are_those_of_kernel_value(void **state)
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < rows; j++) {
                     const double v = out[i * PANEL + j];
-                    same_value(v, kernel_value(&kernels[k], &row[i], nx[i], &z[j].row,
-                                               p.norm2[j]));
+                    same_value(v, kernel_value(&kernels[k], &row[i], nx[i], &z[j].row, p.norm2[j]));
                     if (kernel_is_radial(&kernels[k])) assert_true(v >= 0 && v <= 1);
                     inside += kernel_is_radial(&kernels[k]) && v > 0 && v < 1;
                 }
@@ -140,8 +143,8 @@ static void dense_and_sparse_rows_have_the_same_values(void **state)
         assert_memory_equal(out[0], out[2], sizeof out[0]);
         for (size_t i = 0; i < MANY; i++)
             for (size_t j = 0; j < PANEL; j++)
-                same(out[0][i * PANEL + j], kernel_value(&kernels[k], &x[1][PANEL + i],
-                                                         nx[PANEL + i], &x[0][j], nx[j]));
+                same(out[0][i * PANEL + j],
+                     kernel_value(&kernels[k], &x[1][PANEL + i], nx[PANEL + i], &x[0][j], nx[j]));
     }
     for (int s = 0; s < 2; s++) panel_free(&p[s]);
     perc_dataset_free(one);
@@ -200,7 +203,7 @@ static void scale_and_auto_are_one_over_the_features(void **state)
 /* Column 0 of a file that counts from 1 is no feature; the image of a map has its own. */
 static void features_are_those_the_machine_sees(void **state)
 {
-    perc_dataset *xor = t_read(":xor", ""), *mapped = t_read(":xor", "map=poly:2");
+    perc_dataset * xor = t_read(":xor", ""), *mapped = t_read(":xor", "map=poly:2");
     const struct row x = dataset_row(xor, 0);
     long double sum = 0, squares = 0;
 
@@ -282,8 +285,9 @@ static void the_largest_row_is_named_where_it_overflows(void **state)
     assert_int_equal(fit_of(ds, steep, &err), PERC_EDATA);
     says(&err, "--eta");
     says(&err, "standard");
-    const struct kernel constant = { .type = KERNEL_POLY, .degree = 2, .gamma = 1e-200,
-                                     .coef0 = 1e200 };
+    const struct kernel constant = {
+        .type = KERNEL_POLY, .degree = 2, .gamma = 1e-200, .coef0 = 1e200
+    };
     assert_int_equal(fit_of(ds, constant, &err), PERC_EDATA);
     says(&err, "--coef0");
     assert_int_equal(err.line, 0); /* no row is to blame */

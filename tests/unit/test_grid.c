@@ -66,7 +66,9 @@ static void points_are_all_combinations_in_order(void **state)
 static void separators_may_be_blanks_or_semicolons(void **state)
 {
     static const char *const same[] = {
-        "rate=1,2 epochs=3", "rate=1,2;epochs=3", " ; rate=1,2 ;;\t\n epochs=3 ; ",
+        "rate=1,2 epochs=3",
+        "rate=1,2;epochs=3",
+        " ; rate=1,2 ;;\t\n epochs=3 ; ",
     };
 
     (void)state;
@@ -181,8 +183,11 @@ static void a_grid_has_at_most_ten_thousand_points(void **state)
         const char *more;
         size_t points; /* 0: too many */
     } cases[] = {
-        { 10000, "", 10000 }, { 10001, "", 0 }, { 5000, "order=file,shuffle", 10000 },
-        { 5000, "order=file,shuffle offset=true,false", 0 }, { 3334, "rate=1,2,3", 0 },
+        { 10000, "", 10000 },
+        { 10001, "", 0 },
+        { 5000, "order=file,shuffle", 10000 },
+        { 5000, "order=file,shuffle offset=true,false", 0 },
+        { 3334, "rate=1,2,3", 0 },
     };
 
     (void)state;

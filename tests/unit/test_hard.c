@@ -112,8 +112,8 @@ static void far_from_the_origin(void **state)
 
     (void)state;
     for (double far = 10; far <= 1e6; far *= 10) {
-        const double x[] = { far + 2, far + 1.5, far + 1 + 0x1p-20, far - 1 - 0x1p-19,
-                             far - 1.25, far - 9, far + 1, far - 1 };
+        const double x[] = { far + 2,    far + 1.5, far + 1 + 0x1p-20, far - 1 - 0x1p-19,
+                             far - 1.25, far - 9,   far + 1,           far - 1 };
         const double gamma = 1 / sqrt(far * far + 1);
         assert_rows(2, 1, x + 6, signs + 6, true, gamma, 1e-11 + 1e-15 * far * far);
         assert_rows(8, 1, x, signs, true, gamma, 1e-11 + 1e-15 * far * far);
@@ -240,7 +240,7 @@ static void agrees_with_exact_arithmetic(void **state)
         } else {
             assert_true(f.r.upper <= HARD_ZERO * f.r.radius);
             assert_witnesses(&d, offset, &f.r);
-            not++;
+            not ++;
         }
         t_data_free(&d);
     }
@@ -264,7 +264,7 @@ static void assert_inseparable(size_t rows, size_t cols, const double *x, const 
 
 static void notices_what_cannot_be_separated(void **state)
 {
-    static const double xor[] = { 0, 0, 1, 1, 0, 1, 1, 0 }, halves[] = { 1, 1, -1, -1 };
+    static const double corners[] = { 0, 0, 1, 1, 0, 1, 1, 0 }, halves[] = { 1, 1, -1, -1 };
     static const double touch[] = { -1, 0, 0, 1 }, ends[] = { -1, -1, 1, 1 };
     static const double edge[] = { 0, 0, 0, 2, -3, 1, 0, 1, 3, 0, 3, 2 };
     static const double sides[] = { 1, 1, 1, -1, -1, -1 };
@@ -275,10 +275,10 @@ static void notices_what_cannot_be_separated(void **state)
     static const double near[] = { 0.1 + 0.2, 0.3, 0.4 }, order[] = { 1, -1, -1 };
 
     (void)state;
-    assert_inseparable(4, 2, xor, halves, true);
-    assert_inseparable(4, 1, touch, ends, true);    /* hulls that share one point */
-    assert_inseparable(6, 2, edge, sides, true);    /* a corner on a side */
-    assert_inseparable(3, 2, both, signs, true);    /* one row, both labels */
+    assert_inseparable(4, 2, corners, halves, true);
+    assert_inseparable(4, 1, touch, ends, true); /* hulls that share one point */
+    assert_inseparable(6, 2, edge, sides, true); /* a corner on a side */
+    assert_inseparable(3, 2, both, signs, true); /* one row, both labels */
     assert_inseparable(2, 2, opposite, ones, false);
     assert_inseparable(2, 2, nothing, ones, false); /* a row of zeros scores 0 */
     assert_inseparable(3, 1, near, order, true);
@@ -363,7 +363,7 @@ static void any_power_of_two(void **state)
             separable++;
         } else {
             assert_true(g.r.upper <= HARD_ZERO * g.r.radius);
-            not++;
+            not ++;
         }
         t_data_free(&d);
         t_data_free(&s);

@@ -43,8 +43,7 @@ static void every_tail_length_agrees_with_the_reference(void **state)
     fill(data, sizeof data);
     for (size_t n = 0; n < sizeof data; n++) {
         const uint64_t h = hash64_of(data, n);
-        for (size_t i = 0; i < 8; i++)
-            sums[n * 8 + i] = (unsigned char)(h >> 8 * i);
+        for (size_t i = 0; i < 8; i++) sums[n * 8 + i] = (unsigned char)(h >> 8 * i);
     }
     assert_true(hash64_of(sums, sizeof sums) == 0xA26B924F6F96F5FE);
 }

@@ -157,8 +157,8 @@ static void any_table_has_the_buckets_of_the_reference_for_any_threads(void **st
     ref_table_write(&table, 0, REF_ROWS, "t.csv");
     c.seen = malloc(10000 * sizeof *c.seen);
     assert_non_null(c.seen);
-    for (int k = 0; k < 4; k++) ds[k] = read_path("t.csv", "text=body,title label=y hash=10",
-                                                  threads[k]);
+    for (int k = 0; k < 4; k++)
+        ds[k] = read_path("t.csv", "text=body,title label=y hash=10", threads[k]);
     for (int i = 0; i < REF_ROWS; i++) {
         memset(c.row, 0, sizeof c.row);
         c.row[0] = table.size[i];
@@ -256,13 +256,15 @@ static void a_model_has_the_buckets_of_training(void **state)
 
 static void json_of_buckets_is_checked(void **state)
 {
-#define SCHEMA(more) "{\"header\":true,\"delimiter\":\",\",\"columns\":[" \
-                     "{\"name\":\"a\",\"kind\":\"text\"}],\"categories\":[" more "}"
-    static const char *const good[] = { SCHEMA("]"), SCHEMA("[0,\"w\"]]"),
-                                        SCHEMA("],\"hash\":1"), SCHEMA("],\"hash\":31") };
+#define SCHEMA(more)                                     \
+    "{\"header\":true,\"delimiter\":\",\",\"columns\":[" \
+    "{\"name\":\"a\",\"kind\":\"text\"}],\"categories\":[" more "}"
+    static const char *const good[] = { SCHEMA("]"), SCHEMA("[0,\"w\"]]"), SCHEMA("],\"hash\":1"),
+                                        SCHEMA("],\"hash\":31") };
     static const char *const bad[] = {
-        SCHEMA("],\"hash\":0"), SCHEMA("],\"hash\":32"), SCHEMA("],\"hash\":-1"),
-        SCHEMA("],\"hash\":2.5"), SCHEMA("],\"hash\":\"3\""), SCHEMA("],\"hash\":3,\"hash\":3"),
+        SCHEMA("],\"hash\":0"),          SCHEMA("],\"hash\":32"),
+        SCHEMA("],\"hash\":-1"),         SCHEMA("],\"hash\":2.5"),
+        SCHEMA("],\"hash\":\"3\""),      SCHEMA("],\"hash\":3,\"hash\":3"),
         SCHEMA("[0,\"w\"]],\"hash\":3"), SCHEMA("],\"hush\":3")
     };
     const struct env e = env();
@@ -398,8 +400,8 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
         for (n = 0;; n++) {
             struct t_alloc a = { .fail_at = n };
             perc_dataset *ds;
-            const perc_status st =
-                perc_dataset_read(&(perc_env){ t_alloc, &a, 1 + i % 2 }, path, p, &ds, NULL);
+            const perc_status st = perc_dataset_read(&(perc_env){ t_alloc, &a, 1 + i % 2 }, path, p,
+                                                     &ds, NULL);
             perc_dataset_free(ds);
             t_alloc_holds(&a, 0);
             assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);

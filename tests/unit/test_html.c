@@ -76,18 +76,20 @@ static void json_cannot_leave_its_element(void **state)
     (void)state;
     out_begin(json, '[');
     out_string(json, "</script><!--<script>&");
-    out_string(json, "a\xE2\x80\xA8" "b\xE2\x80\xA9\xE2\x82\xAC");
+    out_string(json, "a\xE2\x80\xA8"
+                     "b\xE2\x80\xA9\xE2\x82\xAC");
     out_end(json, ']');
     html_json(o, "data", out_kept(json));
     text = strchr(out_kept(o), '>') + 1;
     end = strstr(text, "</script>\n");
     assert_non_null(end);
     assert_string_equal(end, "</script>\n");
-    for (const char *p = text; p < end; p++)
-        assert_null(strchr("<>&", *p));
-    assert_int_equal(strncmp(text, "[\"\\u003c/script\\u003e\\u003c!--\\u003cscript\\u003e"
+    for (const char *p = text; p < end; p++) assert_null(strchr("<>&", *p));
+    assert_int_equal(strncmp(text,
+                             "[\"\\u003c/script\\u003e\\u003c!--\\u003cscript\\u003e"
                              "\\u0026\",\"a\\u2028b\\u2029\xE2\x82\xAC\"]",
-                             (size_t)(end - text)), 0);
+                             (size_t)(end - text)),
+                     0);
     out_abort(json);
     out_abort(o);
 }
@@ -108,7 +110,8 @@ static void tables_name_rows_and_columns(void **state)
     html_cell(&t, "two");
     html_cell_num(&t, (double)NAN);
     html_table_end(&t);
-    assert_string_equal(out_kept(o),
+    assert_string_equal(
+        out_kept(o),
         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"A &quot;b&quot;\">"
         "<table><caption>A &quot;b&quot;</caption>\n<thead><tr><th scope=\"col\">&lt;x&gt;</th>"
         "<th scope=\"col\" class=\"r\">n</th></tr></thead>\n<tbody>\n"

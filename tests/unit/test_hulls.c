@@ -180,7 +180,7 @@ static perc_verdict check(const struct scene *s)
 
 static struct scene random_scene(struct rng *r, int64_t most)
 {
-    static const int exponents[][2] = { { 0, 0 }, { -1, -1 }, { -3, 0 }, { 150, 150 },
+    static const int exponents[][2] = { { 0, 0 },       { -1, -1 },    { -3, 0 },   { 150, 150 },
                                         { -150, -150 }, { -300, 300 }, { -322, -5 } };
     struct scene s = { .n = 1 + (size_t)rng_below(r, ROWS) };
     const uint64_t shape = rng_below(r, 4), e = rng_below(r, 7);
@@ -193,7 +193,7 @@ static struct scene random_scene(struct rng *r, int64_t most)
         s.x[i] = (int64_t)rng_below(r, wide) - most;
         s.y[i] = (int64_t)rng_below(r, wide) - most;
         s.sign[i] = rng_below(r, 2) ? 1 : -1;
-        if (shape == 0) s.y[i] = s.x[i];                  /* on a line */
+        if (shape == 0) s.y[i] = s.x[i]; /* on a line */
         if (shape == 1) s.sign[i] = s.x[i] > s.y[i] ? 1 : -1;
         if (shape == 1 && s.x[i] == s.y[i]) s.sign[i] = rng_below(r, 2) ? 1 : -1;
         if (shape == 2 && s.sign[i] > 0) s.x[i] = s.y[i] = s.x[0]; /* a point */
@@ -252,14 +252,14 @@ static perc_verdict verdict(size_t n, const int64_t (*xys)[3])
     }
     return check(&s);
 }
-#define VERDICT(...) \
+#define VERDICT(...)                                                          \
     verdict(sizeof((const int64_t[][3]){ __VA_ARGS__ }) / sizeof(int64_t[3]), \
             (const int64_t[][3]){ __VA_ARGS__ })
 
 static void degenerate_hulls(void **state)
 {
     (void)state;
-    assert_int_equal(VERDICT({ 0, 0, 1 }), PERC_SEPARABLE);                 /* one row, one class */
+    assert_int_equal(VERDICT({ 0, 0, 1 }), PERC_SEPARABLE); /* one row, one class */
     assert_int_equal(VERDICT({ 0, 0, -1 }, { 3, 1, -1 }), PERC_SEPARABLE);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 1, 0, -1 }), PERC_SEPARABLE);   /* two points */
     assert_int_equal(VERDICT({ 2, 5, 1 }, { 2, 5, -1 }), PERC_OVERLAPPING); /* the same point */
@@ -271,28 +271,24 @@ static void degenerate_hulls(void **state)
     /* Two segments: crossing, one ending in the other, sharing an end, on one line. */
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 2, 1 }, { 0, 2, -1 }, { 2, 0, -1 }),
                      PERC_OVERLAPPING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 2, 1 }, { 1, 1, -1 }, { 2, 0, -1 }),
-                     PERC_TOUCHING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 2, 1 }, { 0, 0, -1 }, { 2, 0, -1 }),
-                     PERC_TOUCHING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 2, 0, -1 }, { 3, 0, -1 }),
-                     PERC_TOUCHING);
+    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 2, 1 }, { 1, 1, -1 }, { 2, 0, -1 }), PERC_TOUCHING);
+    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 2, 1 }, { 0, 0, -1 }, { 2, 0, -1 }), PERC_TOUCHING);
+    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 2, 0, -1 }, { 3, 0, -1 }), PERC_TOUCHING);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 1, 0, -1 }, { 3, 0, -1 }),
                      PERC_OVERLAPPING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 3, 0, -1 }, { 4, 0, -1 }),
-                     PERC_SEPARABLE);
+    assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 3, 0, -1 }, { 4, 0, -1 }), PERC_SEPARABLE);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 2, 0, 1 }, { 0, 0, -1 }, { 2, 0, -1 }),
                      PERC_OVERLAPPING);
     /* Triangles that share a vertex, an edge; one inside the other; a point inside. */
     assert_int_equal(VERDICT({ 0, 0, 1 }, { -2, 1, 1 }, { -2, -1, 1 }, { 0, 0, -1 }, { 2, 1, -1 },
                              { 2, -1, -1 }),
                      PERC_TOUCHING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 0, 2, 1 }, { -2, 0, 1 }, { 0, 0, -1 }, { 0, 2, -1 },
-                             { 2, 0, -1 }),
-                     PERC_TOUCHING);
-    assert_int_equal(VERDICT({ 0, 0, 1 }, { 9, 0, 1 }, { 0, 9, 1 }, { 1, 1, -1 }, { 2, 1, -1 },
-                             { 1, 2, -1 }),
-                     PERC_OVERLAPPING);
+    assert_int_equal(
+        VERDICT({ 0, 0, 1 }, { 0, 2, 1 }, { -2, 0, 1 }, { 0, 0, -1 }, { 0, 2, -1 }, { 2, 0, -1 }),
+        PERC_TOUCHING);
+    assert_int_equal(
+        VERDICT({ 0, 0, 1 }, { 9, 0, 1 }, { 0, 9, 1 }, { 1, 1, -1 }, { 2, 1, -1 }, { 1, 2, -1 }),
+        PERC_OVERLAPPING);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 9, 0, 1 }, { 0, 9, 1 }, { 1, 1, -1 }),
                      PERC_OVERLAPPING);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 9, 0, 1 }, { 0, 9, 1 }, { 4, 0, -1 }), PERC_TOUCHING);
@@ -315,9 +311,13 @@ static perc_status status_of(const char *name, bool offset, perc_verdict *verdic
         row[i] = i;
         sign[i] = b->label[at] == 1 ? 1 : -1;
     }
-    const struct whole p = { .e = env_resolve(NULL), .ds = ds, .offset = offset,
-                             .dims = ds->columns + (offset ? 1 : 0), .n = info.rows,
-                             .row = row, .sign = sign };
+    const struct whole p = { .e = env_resolve(NULL),
+                             .ds = ds,
+                             .offset = offset,
+                             .dims = ds->columns + (offset ? 1 : 0),
+                             .n = info.rows,
+                             .row = row,
+                             .sign = sign };
     const perc_status st = hull_rows(&p, &h, &err);
     if (st) assert_non_null(strstr(err.text, "leave out --hulls"));
     if (!st) {

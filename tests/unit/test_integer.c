@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/rng.h" /* before cmocka.h, whose macro fail() hides ours */
-#include "verify/integer.h"
 #include "t_alloc.h"
+#include "verify/integer.h"
 
 #include <cmocka.h>
 
@@ -192,7 +192,7 @@ static void short_terms_after_long(void **state)
     digits[3000] = '\0';
     struct integer x = from(digits), one = from("1"), minus = from("-1");
     assert_true(sum_add(env(), &s, &x, &one, false));
-    assert_true(sum_add(env(), &s, &one, &one, false));  /* 10^3000 */
+    assert_true(sum_add(env(), &s, &one, &one, false)); /* 10^3000 */
     assert_int_equal(sum_sign(&s), 1);
     assert_true(sum_add(env(), &s, &x, &minus, false));
     assert_int_equal(sum_sign(&s), 1);

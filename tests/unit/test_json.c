@@ -145,13 +145,13 @@ static void strings_are_utf8_and_escapes_complete(void **state)
     refuses("\"\\ud800\\ue000\"", 1, half);
     refuses("\"\\ud800\\udc0", 1, half);
     refuses("\"\x80\"", 1, utf8);
-    refuses("\"\xC1\xBF\"", 1, utf8);         /* overlong */
+    refuses("\"\xC1\xBF\"", 1, utf8); /* overlong */
     refuses("\"\xE0\x9F\xBF\"", 1, utf8);
     refuses("\"\xF0\x8F\xBF\xBF\"", 1, utf8);
     refuses("\"\xED\xA0\x80\"", 1, utf8);     /* a surrogate */
     refuses("\"\xF4\x90\x80\x80\"", 1, utf8); /* above 10FFFF */
     refuses("\"\xF5\x80\x80\x80\"", 1, utf8);
-    refuses("\"\xE2\x82\"", 1, utf8);         /* cut short */
+    refuses("\"\xE2\x82\"", 1, utf8); /* cut short */
     refuses("\"\xE2\x82", 1, utf8);
     assert_int_equal(judge("\"\0\"", 3).kind, JSON_ERROR);
     assert_int_equal(judge("\"\\\0\"", 4).kind, JSON_ERROR);
@@ -177,10 +177,13 @@ static void nesting_ends_at_the_limit(void **state)
 static void tokens_come_in_order_with_their_offsets(void **state)
 {
     static const char DOC[] = "{ \"k\\n\" : [1, \"v\"], \"b\":true}";
-    static const struct { enum json_kind kind; size_t offset; } WANT[] = {
-        { JSON_OBJECT, 0 },     { JSON_KEY, 2 },     { JSON_ARRAY, 10 }, { JSON_NUMBER, 11 },
-        { JSON_STRING, 14 },    { JSON_ARRAY_END, 17 }, { JSON_KEY, 20 }, { JSON_TRUE, 24 },
-        { JSON_OBJECT_END, 28 }, { JSON_END, 29 },   { JSON_END, 29 },
+    static const struct {
+        enum json_kind kind;
+        size_t offset;
+    } WANT[] = {
+        { JSON_OBJECT, 0 },      { JSON_KEY, 2 },        { JSON_ARRAY, 10 }, { JSON_NUMBER, 11 },
+        { JSON_STRING, 14 },     { JSON_ARRAY_END, 17 }, { JSON_KEY, 20 },   { JSON_TRUE, 24 },
+        { JSON_OBJECT_END, 28 }, { JSON_END, 29 },       { JSON_END, 29 },
     };
     struct json j;
 

@@ -26,16 +26,21 @@ static void make_row(struct point *p, bool sparse)
 {
     size_t n = 0;
 
-    p->row = (struct row){ .value = p->x, .n = COLS, .stride = 8, .values = VALUES_F64,
-                           .indices = INDEX_DENSE };
+    p->row = (struct row){
+        .value = p->x, .n = COLS, .stride = 8, .values = VALUES_F64, .indices = INDEX_DENSE
+    };
     if (!sparse) return;
     for (size_t j = 0; j < COLS; j++)
         if (p->x[j] != 0) {
             p->value[n] = p->x[j];
             p->column[n++] = (uint32_t)j;
         }
-    p->row = (struct row){ .value = p->value, .index = p->column, .n = n, .stride = 8,
-                           .values = VALUES_F64, .indices = INDEX_U32 };
+    p->row = (struct row){ .value = p->value,
+                           .index = p->column,
+                           .n = n,
+                           .stride = 8,
+                           .values = VALUES_F64,
+                           .indices = INDEX_U32 };
 }
 
 /* Whole numbers -3 .. 3, or doubles, half of them 0. */
@@ -68,8 +73,9 @@ static void on_whole_numbers_the_polynomials_are_exact(void **state)
         assert_true(value_of(&line, &x, &z) == (double)dot);
         int64_t want = 1;
         for (int degree = 1; degree <= 5; degree++) {
-            const struct kernel k = { .type = KERNEL_POLY, .degree = degree,
-                                      .gamma = (double)gamma, .coef0 = (double)c };
+            const struct kernel k = {
+                .type = KERNEL_POLY, .degree = degree, .gamma = (double)gamma, .coef0 = (double)c
+            };
             want *= gamma * dot + c;
             assert_true(value_of(&k, &x, &z) == (double)want);
         }
@@ -168,8 +174,9 @@ static void a_row_with_itself_is_kernel_self(void **state)
 
     (void)state;
     for (int type = KERNEL_LINEAR; type <= KERNEL_SIGMOID; type++) {
-        const struct kernel k = { .type = (enum kernel_type)type, .degree = 3, .gamma = 0.3,
-                                  .coef0 = 0.1 };
+        const struct kernel k = {
+            .type = (enum kernel_type)type, .degree = 3, .gamma = 0.3, .coef0 = 0.1
+        };
         for (int round = 0; round < 500; round++) {
             draw_point(&r, &x, false, rng_below(&r, 2) == 1);
             const double n = row_norm2(&x.row);
@@ -188,7 +195,8 @@ static void no_value_exceeds_the_bound(void **state)
     (void)state;
     for (int round = 0; round < 5000; round++) {
         const struct kernel k = { .type = (enum kernel_type)(1 + rng_below(&r, 5)),
-                                  .degree = 1 + (int)rng_below(&r, 6), .gamma = 2,
+                                  .degree = 1 + (int)rng_below(&r, 6),
+                                  .gamma = 2,
                                   .coef0 = rng_normal(&r) * 5 };
         draw_point(&r, &x, false, true);
         draw_point(&r, &z, false, false);
@@ -263,8 +271,8 @@ static void another_kernel_is_said_to_have_others(void **state)
 
 static void what_makes_no_kernel_is_refused(void **state)
 {
-    static const char *const bad[] = { "-1", "0", "nan", "inf", "foo", "1e999", "-inf", "0x", "1x",
-                                       "Scale" };
+    static const char *const bad[] = { "-1",    "0",    "nan", "inf", "foo",
+                                       "1e999", "-inf", "0x",  "1x",  "Scale" };
     char options[60];
 
     (void)state;
@@ -281,10 +289,12 @@ static void what_makes_no_kernel_is_refused(void **state)
 /* By the table: they never reach kernel_parse. */
 static void the_table_refuses_numbers_out_of_range(void **state)
 {
-    static const struct { const char *name, *value; } bad[] = {
-        { "degree", "0" }, { "degree", "-2" }, { "degree", "2.5" }, { "sigma", "0" },
-        { "sigma", "-1" }, { "sigma", "nan" }, { "coef0", "inf" }, { "theta", "nan" },
-        { "kernel", "quadratic" },
+    static const struct {
+        const char *name, *value;
+    } bad[] = {
+        { "degree", "0" },  { "degree", "-2" }, { "degree", "2.5" },
+        { "sigma", "0" },   { "sigma", "-1" },  { "sigma", "nan" },
+        { "coef0", "inf" }, { "theta", "nan" }, { "kernel", "quadratic" },
     };
     perc_params *p = t_params("perceptron", "kernel=poly");
     perc_error err;
@@ -297,7 +307,9 @@ static void the_table_refuses_numbers_out_of_range(void **state)
 
 static void parameters_of_another_kernel_are_refused(void **state)
 {
-    static const struct { const char *kernel, *options; } other[] = {
+    static const struct {
+        const char *kernel, *options;
+    } other[] = {
         { "linear", "degree=2 gamma=1 sigma=1 coef0=0 eta=1 theta=0" },
         { "poly", "sigma=1 eta=1 theta=0" },
         { "gaussian", "degree=2 gamma=1 coef0=0 eta=1 theta=0" },

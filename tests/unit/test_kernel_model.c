@@ -12,12 +12,17 @@
 #define COUNT(list) (sizeof list / sizeof *list)
 
 static const char *const rules[] = {
-    "algorithm=perceptron", "algorithm=averaged",  "algorithm=voted",
-    "algorithm=pocket",     "algorithm=margin",    "algorithm=pa1",
-    "algorithm=averaged rule=pa2", "algorithm=pocket pocket=literal",
+    "algorithm=perceptron",
+    "algorithm=averaged",
+    "algorithm=voted",
+    "algorithm=pocket",
+    "algorithm=margin",
+    "algorithm=pa1",
+    "algorithm=averaged rule=pa2",
+    "algorithm=pocket pocket=literal",
 };
 static const char *const kernels[] = {
-    "kernel=linear", "kernel=poly degree=3 coef0=0.5", "kernel=gaussian sigma=0.7",
+    "kernel=linear", "kernel=poly degree=3 coef0=0.5",    "kernel=gaussian sigma=0.7",
     "kernel=rbf",    "kernel=rbf gamma=0.3 offset=false", "kernel=sigmoid eta=0.2 theta=-0.1",
 };
 static const char *const kinds[] = { "", "multiclass=native", "multiclass=ovr", "positive=b" };
@@ -28,8 +33,9 @@ static const char *const kinds[] = { "", "multiclass=native", "multiclass=ovr", 
 static void write_classes(const char *path, int rows, int cols, unsigned labels, bool dense,
                           int base, unsigned seed)
 {
-    const struct centres all = { .rows = rows, .cols = cols, .base = base, .labels = labels,
-                                 .kept = 1, .of = dense ? 0 : 3 };
+    const struct centres all = {
+        .rows = rows, .cols = cols, .base = base, .labels = labels, .kept = 1, .of = dense ? 0 : 3
+    };
 
     write_centres(path, &all, seed);
 }
@@ -102,7 +108,7 @@ static void files_say_no_more_than_they_must(void **state)
     (void)state;
     static const char *const never[] = { "option.cache", "option.loop" };
     static const char *const kernel[] = { "option.kernel", "option.degree", "option.drop-after",
-                                          "option.budget", "kernel.gamma", "\"features\"" };
+                                          "option.budget", "kernel.gamma",  "\"features\"" };
     write_classes("rows", 30, 4, 2, true, 1, 3);
     perc_dataset *ds = t_read("rows", "");
 
@@ -206,7 +212,9 @@ static void checkpoints_go_on(void **state)
 /* What was found from the data counts as given, and is told; the budget's policy too. */
 static void options_are_compared_with_those_in_use(void **state)
 {
-    static const struct { const char *first, *then, *says; } cases[] = {
+    static const struct {
+        const char *first, *then, *says;
+    } cases[] = {
         { "kernel=rbf", "gamma=scale", NULL },
         { "kernel=rbf gamma=auto", "gamma=auto", NULL },
         { "kernel=rbf gamma=auto", "gamma=0.25", NULL }, /* 4 features */
@@ -380,7 +388,9 @@ static void taught_models_are_kept(void **state)
 static void refused_lines_leave_no_trace(void **state)
 {
     (void)state;
-    static const struct { const char *options, *line, *why, *data; } cases[] = {
+    static const struct {
+        const char *options, *line, *why, *data;
+    } cases[] = {
         { "kernel=poly degree=9 gamma=1", "1 1:1e40", "", "" },
         { "kernel=poly degree=9 gamma=1", "1 1:1e17 900:1e17", "", "" },
         { "algorithm=averaged kernel=linear", "1 1:1e200", "", "" },
@@ -402,8 +412,7 @@ static void refused_lines_leave_no_trace(void **state)
         show(m, "-1 1:0.5 2:1");
         show(m, "1 1:-0.5 3:2e2");
         struct t_bytes before = t_bytes_of(m);
-        const perc_status st =
-            perc_learn_line(m, cases[k].line, strlen(cases[k].line), &r, &err);
+        const perc_status st = perc_learn_line(m, cases[k].line, strlen(cases[k].line), &r, &err);
         if (st != PERC_EDATA) fail_msg("%s: %s was taken", cases[k].options, cases[k].line);
         assert_true(err.text[0] != '\0' && err.line == 1);
         assert_non_null(strstr(err.text, cases[k].why));
@@ -488,8 +497,11 @@ static void reports_say_what_the_model_does(void **state)
         perc_model *m = t_fit(ds, options, &r);
         double *s = scores_of(m, ds, &n);
         for (size_t i = 0; i < d.rows; i++) {
-            const struct row x = { .value = d.x + i * d.cols, .n = d.cols, .values = VALUES_F64,
-                                   .stride = sizeof(double), .indices = INDEX_DENSE };
+            const struct row x = { .value = d.x + i * d.cols,
+                                   .n = d.cols,
+                                   .values = VALUES_F64,
+                                   .stride = sizeof(double),
+                                   .indices = INDEX_DENSE };
             const double size2 = kernel_self(&m->learner.kernel->kernel, row_norm2(&x));
             if (!(d.weight[i] > 0)) continue;
             rows++;
@@ -701,8 +713,12 @@ static void an_explicit_map_makes_the_same_mistakes(void **state)
 {
     (void)state;
     static const char *const how[] = {
-        "algorithm=perceptron",   "algorithm=averaged", "algorithm=voted", "algorithm=margin",
-        "algorithm=pocket pocket=literal", "algorithm=perceptron multiclass=native",
+        "algorithm=perceptron",
+        "algorithm=averaged",
+        "algorithm=voted",
+        "algorithm=margin",
+        "algorithm=pocket pocket=literal",
+        "algorithm=perceptron multiclass=native",
         "algorithm=averaged multiclass=ovr",
     };
     char options[256];
@@ -902,8 +918,7 @@ static void damage_is_refused(const perc_model *m, const struct damage *list, si
         if (tensors_read(&e, "model", &t, &err)) fail_msg("%s", err.text);
         hurt(&t, &list[i], scratch);
         const perc_status st = model_decode(&e, &t, &got, &err);
-        if (st != PERC_EDATA)
-            fail_msg("%s = %s: status %d", list[i].name, list[i].text, (int)st);
+        if (st != PERC_EDATA) fail_msg("%s = %s: status %d", list[i].name, list[i].text, (int)st);
         assert_null(got);
         if (strstr(err.text, list[i].why) == NULL)
             fail_msg("%s = %s: '%s' does not say '%s'", list[i].name, list[i].text, err.text,
@@ -1068,7 +1083,10 @@ static void kernels_are_checked(void **state)
 static void rows_too_large_are_named(void **state)
 {
     (void)state;
-    static const struct { const char *text; int64_t line; } cases[] = {
+    static const struct {
+        const char *text;
+        int64_t line;
+    } cases[] = {
         { "a 1:1 2:3\nb 1:-1\na 1:2\nb 2:1e80\na 2:1\n", 4 },
         { "a 1:1e80 2:3\nb 1:-1\na 1:2\n", 1 },
     };

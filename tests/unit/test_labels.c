@@ -36,8 +36,8 @@ static void forms_of_one_number_are_one_label(void **state)
         { "0", "-0", "+0", "0.0", "-0e5", ".0" },
         { "0.5", ".5", "5e-1", "+.5", "0.50", "500e-3" },
         { "1e+17", "100000000000000000", "1e17", "+1E17", "1.0e+17", "10e16" },
-        { "0.1", "0.1000000000000000055511151231257827021181583404541015625", ".1", "1e-1",
-          "+0.1", "00.1" }, /* the same double */
+        { "0.1", "0.1000000000000000055511151231257827021181583404541015625", ".1", "1e-1", "+0.1",
+          "00.1" }, /* the same double */
     };
     const struct env e = env_resolve(NULL);
     struct labels l;
@@ -57,10 +57,12 @@ static void forms_of_one_number_are_one_label(void **state)
 
 static void words_stay_as_they_are(void **state)
 {
-    static const char *const words[] = { "spam", "Spam", "SPAM", "1a", "a1", "1.2.3", "1e", "-",
-                                         "+", ".", "+-1", "0x10", "1,5", "1 ", " 1", "", "nancy",
-                                         "info", "information", "in", "na", "1e999x", "1e400.5.6",
-                                         "\xc3\xa9t\xc3\xa9", "1_000", "--1" };
+    static const char *const words[] = {
+        "spam",  "Spam", "SPAM",        "1a",   "a1",  "1.2.3",  "1e",        "-",
+        "+",     ".",    "+-1",         "0x10", "1,5", "1 ",     " 1",        "",
+        "nancy", "info", "information", "in",   "na",  "1e999x", "1e400.5.6", "\xc3\xa9t\xc3\xa9",
+        "1_000", "--1"
+    };
     const struct env e = env_resolve(NULL);
     struct labels l;
 
@@ -83,8 +85,9 @@ static void words_stay_as_they_are(void **state)
 
 static void numbers_that_are_not_finite_are_refused(void **state)
 {
-    static const char *const bad[] = { "nan", "NaN", "-nan", "+NAN", "inf", "-Inf", "INFINITY",
-                                       "-infinity", "1e999", "-1e400", "1e99999999999" };
+    static const char *const bad[] = { "nan",   "NaN",    "-nan",         "+NAN",
+                                       "inf",   "-Inf",   "INFINITY",     "-infinity",
+                                       "1e999", "-1e400", "1e99999999999" };
     const struct env e = env_resolve(NULL);
     struct labels l;
     uint32_t id;
@@ -105,9 +108,10 @@ static void numbers_that_are_not_finite_are_refused(void **state)
 /* ----- order ------------------------------------------------------------------------- */
 
 /* As they should stand. */
-static const char *const ordered[] = { "-1e+300", "-10", "-9.5", "-1", "0", "1e-300", "0.5", "1",
-                                       "2", "10", "1e+17", "1e+300", "", "+", "A", "B", "a", "aa",
-                                       "ab", "b", "\xc3\xa9" };
+static const char *const ordered[] = { "-1e+300", "-10", "-9.5",    "-1", "0",     "1e-300",
+                                       "0.5",     "1",   "2",       "10", "1e+17", "1e+300",
+                                       "",        "+",   "A",       "B",  "a",     "aa",
+                                       "ab",      "b",   "\xc3\xa9" };
 enum { ORDERED = sizeof ordered / sizeof *ordered };
 
 static void sorted_they_stand_by_value_then_by_bytes(void **state)
@@ -137,8 +141,8 @@ static void sorted_they_stand_by_value_then_by_bytes(void **state)
 
 static void the_larger_of_two_labels_is_the_later(void **state)
 {
-    static const char *const pairs[][2] = { { "-1", "+1" }, { "0", "1" }, { "1", "2" },
-                                            { "9", "10" }, { "no", "yes" }, { "5", "spam" } };
+    static const char *const pairs[][2] = { { "-1", "+1" }, { "0", "1" },    { "1", "2" },
+                                            { "9", "10" },  { "no", "yes" }, { "5", "spam" } };
     const struct env e = env_resolve(NULL);
 
     (void)state;

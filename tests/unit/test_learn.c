@@ -176,10 +176,10 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
         const char *label;
         double weight;
     } wrong[] = {
-        { { column, value, 3 }, "nan", 1 },    { { column, value, 3 }, "1", -1 },
-        { { column, value, 3 }, "1", NAN },    { { column, value, 3 }, "1", INFINITY },
-        { { column, bad, 3 }, "1", 1 },        { { column, huge, 3 }, "1", 1 },
-        { { NULL, bad, 3 }, "1", 1 },          { { twice, value, 3 }, "1", 1 },
+        { { column, value, 3 }, "nan", 1 }, { { column, value, 3 }, "1", -1 },
+        { { column, value, 3 }, "1", NAN }, { { column, value, 3 }, "1", INFINITY },
+        { { column, bad, 3 }, "1", 1 },     { { column, huge, 3 }, "1", 1 },
+        { { NULL, bad, 3 }, "1", 1 },       { { twice, value, 3 }, "1", 1 },
         { { back, value, 3 }, "1", 1 },
     };
     struct t_data d = t_noise(30, 5, T_REAL, 1, 22);

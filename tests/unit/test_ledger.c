@@ -77,14 +77,16 @@ static const char *pick(struct rng *r, const char *const *of, size_t n)
 }
 #define PICK(r, of) pick(r, of, sizeof of / sizeof *of)
 
-static const char *const kernels[] = {
-    "kernel=linear", "kernel=poly degree=2", "kernel=poly degree=3 gamma=0.5 coef0=0",
-    "kernel=gaussian sigma=1.5", "kernel=rbf gamma=0.3", "kernel=rbf gamma=4",
-    "kernel=sigmoid eta=0.2 theta=-0.1", "kernel=poly degree=7 gamma=0.1"
-};
-static const char *const algorithms[] = {
-    "perceptron", "averaged", "voted", "pocket", "margin", "pa", "pa1", "pa2"
-};
+static const char *const kernels[] = { "kernel=linear",
+                                       "kernel=poly degree=2",
+                                       "kernel=poly degree=3 gamma=0.5 coef0=0",
+                                       "kernel=gaussian sigma=1.5",
+                                       "kernel=rbf gamma=0.3",
+                                       "kernel=rbf gamma=4",
+                                       "kernel=sigmoid eta=0.2 theta=-0.1",
+                                       "kernel=poly degree=7 gamma=0.1" };
+static const char *const algorithms[] = { "perceptron", "averaged", "voted", "pocket",
+                                          "margin",     "pa",       "pa1",   "pa2" };
 
 /* Options into `text`. */
 static struct how draw(struct rng *r, char *text, size_t size, size_t classes)
@@ -111,9 +113,9 @@ static struct how draw(struct rng *r, char *text, size_t size, size_t classes)
              PICK(r, orders), PICK(r, offsets), 1 + (int)rng_below(r, 6));
     /* The pocket knows all classes; two labels of `auto` are met at the start. */
     const bool native = strstr(text, "=native") != NULL, rest = strstr(text, "=ovr") != NULL;
-    how.appear = strcmp(how.algorithm, "pocket") == 0 ? native && rng_below(r, 2) == 0
-                                                      : (classes > 2 || native || rest) &&
-                                                            rng_below(r, 2) == 0;
+    how.appear = strcmp(how.algorithm, "pocket") == 0
+                     ? native && rng_below(r, 2) == 0
+                     : (classes > 2 || native || rest) && rng_below(r, 2) == 0;
     return how;
 }
 
@@ -213,14 +215,19 @@ struct book {
     const struct kernel *kernel;
     double *norm2;
     size_t n, room;
-    struct { size_t row, up, down; } *update;
+    struct {
+        size_t row, up, down;
+    } * update;
     double b[8];
 };
 
 static struct row row_of(const struct t_data *d, size_t i)
 {
-    return (struct row){ .value = d->x + i * d->cols, .n = d->cols, .stride = sizeof(double),
-                         .values = VALUES_F64, .indices = INDEX_DENSE };
+    return (struct row){ .value = d->x + i * d->cols,
+                         .n = d->cols,
+                         .stride = sizeof(double),
+                         .values = VALUES_F64,
+                         .indices = INDEX_DENSE };
 }
 
 static void book_scores(const struct book *t, size_t i, size_t classes, double *s)

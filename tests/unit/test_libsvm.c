@@ -502,8 +502,9 @@ static void harmless_forms_are_accepted(void **state)
 
 static void labels_are_told_apart_beyond_the_cache(void **state)
 {
-    static const char *const label[] = { "1", "2", "12345678", "1234567", "123456789", "a", "ab",
-                                         "abcdefgh", "abcdefghi", "-1", "+1", "1.0" };
+    static const char *const label[] = { "1",         "2",  "12345678", "1234567",
+                                         "123456789", "a",  "ab",       "abcdefgh",
+                                         "abcdefghi", "-1", "+1",       "1.0" };
     char text[4096];
     struct draft d = { text, 0, sizeof text, rng_seed(6, 0) };
 

@@ -119,8 +119,8 @@ static bool same(const mpz_t a, long e, const struct decimal *d)
 }
 
 /* The product of monomial `list` in row i. */
-static void multiply(const struct matrix *a, size_t i, const uint32_t *list, size_t degree,
-                     mpz_t m, long *e)
+static void multiply(const struct matrix *a, size_t i, const uint32_t *list, size_t degree, mpz_t m,
+                     long *e)
 {
     mpz_set_ui(m, 1);
     *e = 0;
@@ -190,8 +190,8 @@ static void check_columns(const struct perc_proof *proof, const struct matrix *a
         want += count_monomials(a, d, 0, rows);
     assert_int_equal(n, want);
     for (size_t k = 0; k + 1 < n; k++)
-        assert_true(before(proof->monomial + k * degree, proof->monomial + (k + 1) * degree,
-                           degree));
+        assert_true(
+            before(proof->monomial + k * degree, proof->monomial + (k + 1) * degree, degree));
 }
 
 static size_t check_rows(const struct perc_proof *proof, const struct matrix *a)
@@ -315,7 +315,7 @@ static void what_is_too_large(void **state)
     (void)state;
     for (int j = 1; j <= 60; j++) p += snprintf(p, 16, " %d:%d", j, j);
     snprintf(p, 2, "\n");
-    check_refused(text, 8, PERC_EARG, 2);   /* C(68, 8) products of a row */
+    check_refused(text, 8, PERC_EARG, 2); /* C(68, 8) products of a row */
     check_refused(text, 100, PERC_EARG, 2);
     check_refused("0 1:1\n1 1:3 2:1e200\n", 2, PERC_EDATA, 2);
     check_refused("0 1:-1e200\n", 2, PERC_EDATA, 1);
@@ -388,8 +388,8 @@ int main(void)
 {
 #define IN(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
     const struct CMUnitTest tests[] = {
-        IN(products_are_exact), IN(many_rows), IN(what_is_too_large), IN(what_is_tiny),
-        cmocka_unit_test(sorts),
+        IN(products_are_exact), IN(many_rows),           IN(what_is_too_large),
+        IN(what_is_tiny),       cmocka_unit_test(sorts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,14 +139,15 @@ static void lines_are_one_pass_over_a_table(void **state)
 static void data_options_are_those_of_a_stream(void **state)
 {
     (void)state;
-    static const char *const data[] = { "scale=unit", "scale=by:3", "map=poly:2",
-                                        "map=poly:3:hash:8 scale=by:2", "float32=true",
-                                        "unsorted=true", "hash=6", "hash=4 map=poly:2" };
+    static const char *const data[] = { "scale=unit",   "scale=by:3",
+                                        "map=poly:2",   "map=poly:3:hash:8 scale=by:2",
+                                        "float32=true", "unsorted=true",
+                                        "hash=6",       "hash=4 map=poly:2" };
 
     for (unsigned k = 0; k < sizeof data / sizeof data[0]; k++) {
         for (unsigned positive = 0; positive < 2; positive++) {
-            const char *options =
-                positive ? "algorithm=averaged positive=no" PASS : "algorithm=averaged" PASS;
+            const char *options = positive ? "algorithm=averaged positive=no" PASS
+                                           : "algorithm=averaged" PASS;
             char read[128];
             snprintf(read, sizeof read, "index=1 format=libsvm %s", data[k]);
             write_svm("rows", 40, words, 3, 1, k);
@@ -306,8 +307,15 @@ static void a_byte_order_mark_is_passed_over_once(void **state)
     (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
 
-    assert_string_equal(show(m, "\xef\xbb\xbf" "1 1:1").label, "1");
-    assert_string_equal(show(m, "\xef\xbb\xbf" "1 1:1").label, "\xef\xbb\xbf" "1");
+    assert_string_equal(show(m, "\xef\xbb\xbf"
+                                "1 1:1")
+                            .label,
+                        "1");
+    assert_string_equal(show(m, "\xef\xbb\xbf"
+                                "1 1:1")
+                            .label,
+                        "\xef\xbb\xbf"
+                        "1");
     perc_model_free(m);
 }
 
@@ -360,11 +368,13 @@ static long sweep(const char *const *line, const char *options, const char *data
 static void a_lesson_survives_when_memory_runs_out(void **state)
 {
     (void)state;
-    static const char *const svm[] = { "1:1 3:1", "b 1:1 2:0.5", "a 1:-1 3:2", "2:4", "b 3:9",
-                                       "c 2:1 7:1", "1:1", "a 50:1", "d 9:0.125 60:2", "1:1 7:2",
-                                       NULL };
-    static const char *const rows[] = { "colour,b,a,label", "blue,1,2,yes", "red,1,1,",
-                                        "red,0,0,no", "\"blue\",1,0,maybe", "red,3,0,?", NULL };
+    static const char *const svm[] = { "1:1 3:1",        "b 1:1 2:0.5", "a 1:-1 3:2", "2:4",
+                                       "b 3:9",          "c 2:1 7:1",   "1:1",        "a 50:1",
+                                       "d 9:0.125 60:2", "1:1 7:2",     NULL };
+    static const char *const rows[] = {
+        "colour,b,a,label",   "blue,1,2,yes", "red,1,1,", "red,0,0,no",
+        "\"blue\",1,0,maybe", "red,3,0,?",    NULL
+    };
     static const char *const mixed[] = { "1,red,2,no", "3,blue,1", "1,,1,yes", "2,red,?", NULL };
     static const char *const options[] = { "algorithm=perceptron", "algorithm=averaged",
                                            "algorithm=averaged multiclass=ovr", "algorithm=voted",

@@ -114,7 +114,7 @@ static void agrees_with_the_hard_margin(void **state)
         size_t rows, cols;
         double apart;
     } kind[] = { { 4000, 3, 7 }, { 4000, 3, 2 }, { 1500, 10, 5 }, { 1500, 10, 1 },
-                 { 60, 40, 0 }, { 100, 40, 0 }, { 30, 300, 0 }, { 208, 60, 1 } };
+                 { 60, 40, 0 },  { 100, 40, 0 }, { 30, 300, 0 },  { 208, 60, 1 } };
     int yes = 0, no = 0;
 
     (void)state;

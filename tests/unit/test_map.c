@@ -38,8 +38,12 @@ static struct map poly(unsigned degree, uint64_t first, uint64_t inputs)
 /* x as a dense row of columns first, first + 1, ... */
 static struct row dense(const double *x, size_t n, uint64_t first)
 {
-    return (struct row){ .value = x, .n = n, .first = first, .stride = sizeof *x,
-                         .values = VALUES_F64, .indices = INDEX_DENSE };
+    return (struct row){ .value = x,
+                         .n = n,
+                         .first = first,
+                         .stride = sizeof *x,
+                         .values = VALUES_F64,
+                         .indices = INDEX_DENSE };
 }
 
 /* What map_row writes, whose arrays must not be written to beyond their room. */
@@ -56,7 +60,10 @@ static void image_of(const struct map *m, const struct row *x, struct image *out
     assert_true(out->value[room] == 77);
 }
 
-static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
 
 static void assert_same_image(const struct image *a, const struct image *b)
 {
@@ -83,8 +90,7 @@ static void image_by_hand(const struct monomials *all, const double *x, uint64_t
 static void fill(struct rng *g, double *x, size_t n)
 {
     memset(x, 0, REF_VARIABLES * sizeof *x);
-    for (size_t j = 0; j < n; j++)
-        x[j] = rng_below(g, 3) == 0 ? 0.0 : 4 * rng_uniform(g) - 2;
+    for (size_t j = 0; j < n; j++) x[j] = rng_below(g, 3) == 0 ? 0.0 : 4 * rng_uniform(g) - 2;
 }
 
 /* ----- numbers and names -------------------------------------------------------------- */

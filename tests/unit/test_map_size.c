@@ -38,10 +38,26 @@ static void specifications(void **state)
         { "poly:3:hash:30", "poly:3:hash:30", 3, 30 },
     };
     static const char *const bad[] = {
-        "",              "poly",         "poly:",         "poly:0",         "poly:9",
-        "poly:2x",       "poly:-2",      "poly:+2",       "poly: 2",        "poly:2:",
-        "poly:2:hash",   "poly:2:hash:", "poly:2:hash:0", "poly:2:hash:31", "poly:2:hash:8:",
-        "poly:2:bits:8", "POLY:2",       "None",          "poly:2.5",       "poly:4294967298",
+        "",
+        "poly",
+        "poly:",
+        "poly:0",
+        "poly:9",
+        "poly:2x",
+        "poly:-2",
+        "poly:+2",
+        "poly: 2",
+        "poly:2:",
+        "poly:2:hash",
+        "poly:2:hash:",
+        "poly:2:hash:0",
+        "poly:2:hash:31",
+        "poly:2:hash:8:",
+        "poly:2:bits:8",
+        "POLY:2",
+        "None",
+        "poly:2.5",
+        "poly:4294967298",
     };
     perc_error err;
 
@@ -101,8 +117,7 @@ static void counts_are_pascals(void **state)
 static void counts_saturate(void **state)
 {
     const struct map two = { .degree = 2 }, eight = { .degree = 8 },
-                     from_one = { .degree = 8, .first = 1 },
-                     hashed = { .degree = 8, .bits = 4 };
+                     from_one = { .degree = 8, .first = 1 }, hashed = { .degree = 8, .bits = 4 };
 
     (void)state;
     assert_int_equal(map_entries(&two, 6074000998u), UINT64_C(18446744070963499499));
@@ -267,7 +282,7 @@ static void buckets_are_even(void **state)
     const double mean = (double)all.n / BUCKETS;
     for (size_t k = 0; k < BUCKETS; k++)
         chi2 += ((double)count[k] - mean) * ((double)count[k] - mean) / mean;
-    assert_true(chi2 > 30 && chi2 < 110); /* 63 degrees of freedom, +- 4 sd */
+    assert_true(chi2 > 30 && chi2 < 110);                      /* 63 degrees of freedom, +- 4 sd */
     assert_in_range(negative, all.n / 2 - 90, all.n / 2 + 90); /* 4 sd */
     for (size_t a = 0; a < N; a++)
         for (size_t b = 0; b < a; b++)
@@ -283,12 +298,9 @@ static void buckets_are_even(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(specifications),
-        cmocka_unit_test(counts_are_pascals),
-        cmocka_unit_test(counts_saturate),
-        cmocka_unit_test(absurd_sizes_are_named),
-        cmocka_unit_test(the_largest_map),
-        cmocka_unit_test(buckets_gather_the_monomials),
+        cmocka_unit_test(specifications),   cmocka_unit_test(counts_are_pascals),
+        cmocka_unit_test(counts_saturate),  cmocka_unit_test(absurd_sizes_are_named),
+        cmocka_unit_test(the_largest_map),  cmocka_unit_test(buckets_gather_the_monomials),
         cmocka_unit_test(buckets_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,8 +33,7 @@ static perc_part measure(const struct t_data *d, bool offset, double gap)
 }
 
 /* lower <= sqrt(num / den) 10^exponent <= upper, in fractions; and the gap. */
-static void assert_bounds(double lower, double upper, double gap, struct t_fraction f,
-                          int exponent)
+static void assert_bounds(double lower, double upper, double gap, struct t_fraction f, int exponent)
 {
     mpq_t want, t, ten;
 
@@ -136,8 +135,7 @@ static void random_rows_have_the_margins_of_the_enumeration(void **state)
         if (f.num > 0) {
             const perc_part p = measure(&s, false, gap);
             assert_bounds(p.margin_lower, p.margin_upper, gap, f, e);
-            assert_true(p.margin_lower == p.geometric_lower &&
-                        p.margin_upper == p.geometric_upper);
+            assert_true(p.margin_lower == p.geometric_lower && p.margin_upper == p.geometric_upper);
             inside++;
         }
         t_data_free(&s);
@@ -157,8 +155,7 @@ static void the_offset_counts_as_one(void **state)
         struct t_data d = random_rows(&r, 9), s = times(&d, -1);
         struct t_data more = t_data_new(d.rows, d.cols + 1);
         for (size_t i = 0; i < d.rows; i++) {
-            for (size_t j = 0; j < d.cols; j++)
-                more.x[i * more.cols + j] = d.x[i * d.cols + j];
+            for (size_t j = 0; j < d.cols; j++) more.x[i * more.cols + j] = d.x[i * d.cols + j];
             more.x[i * more.cols + d.cols] = 10;
             more.y[i] = d.y[i];
         }

@@ -34,9 +34,10 @@ enum kind { TAME, WILD, ANY }; /* moderate; of all sizes, zeros and subnormals; 
 
 static float draw(struct rng *r, enum kind kind)
 {
-    static const float special[] = { 0.0f, -0.0f, 1, -1, FLT_MIN, -FLT_MIN, FLT_TRUE_MIN,
-                                     -3 * FLT_TRUE_MIN, 1e-25f, 1e15f, FLT_MAX, INFINITY,
-                                     -INFINITY };
+    static const float special[] = {
+        0.0f,   -0.0f, 1,       -1,       FLT_MIN,  -FLT_MIN, FLT_TRUE_MIN, -3 * FLT_TRUE_MIN,
+        1e-25f, 1e15f, FLT_MAX, INFINITY, -INFINITY
+    };
     const float x = (float)(2 * rng_uniform(r) - 1);
     const uint64_t n = sizeof special / sizeof *special;
 

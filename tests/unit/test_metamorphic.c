@@ -17,7 +17,8 @@
 
 #include <cmocka.h>
 
-static const char *const how[] = { /* runs to try a relation with */
+static const char *const how[] = {
+    /* runs to try a relation with */
     "order=file epochs=7",
     "order=shuffle epochs=7 seed=11",
     "order=shuffle epochs=7 updates=40",
@@ -57,8 +58,7 @@ static void permuted_features_have_permuted_weights(void **state)
         for (size_t j = 0; j < 13; j++) e.x[i * 13 + 5 * j % 13] = d.x[i * 13 + j];
     for (int k = 0; k < RUNS; k++) {
         perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
-        for (size_t j = 0; j < 13; j++)
-            assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
+        for (size_t j = 0; j < 13; j++) assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
         assert_true(t_offset(a) == t_offset(b));
         same_counts(&rd, &re);
         perc_model_free(a);
@@ -78,8 +78,7 @@ static void flipped_labels_negate_the_machine(void **state)
     for (size_t i = 0; i < e.rows; i++) e.y[i] = -e.y[i];
     for (int k = 0; k < RUNS; k++) {
         perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
-        for (size_t j = 0; j < 9; j++)
-            assert_true(t_weights(a)[j] == -t_weights(b)[j]);
+        for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == -t_weights(b)[j]);
         assert_true(t_offset(a) == -t_offset(b));
         assert_true(rd.loss == re.loss);
         same_counts(&rd, &re);
@@ -121,8 +120,7 @@ static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
     perc_report rd, re;
     perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
 
-    for (size_t j = 0; j < 9; j++)
-        assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
+    for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
     assert_true(t_offset(a) == 16 * t_offset(b));
     same_counts(&rd, &re);
     perc_model_free(a);

@@ -19,8 +19,11 @@ static struct env plain(void)
     return env_resolve(&(perc_env){ .threads = 1 });
 }
 
-static const struct mlp_shape small = { .activation = ACTIVATION_TANH, .offset = true,
-                                        .start = MLP_GLOROT, .seed = 7, .hidden = { 20, 5 },
+static const struct mlp_shape small = { .activation = ACTIVATION_TANH,
+                                        .offset = true,
+                                        .start = MLP_GLOROT,
+                                        .seed = 7,
+                                        .hidden = { 20, 5 },
                                         .depth = 2 };
 
 /* Drawn, with offsets that are not 0. */
@@ -66,7 +69,9 @@ static void assert_padding_is_zero(const struct mlp *m)
 static void layers_are_parsed(void **state)
 {
     (void)state;
-    static const struct { const char *text, *says; } bad[] = {
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
         { "", "--layers is empty" },
         { "100,0", "--layers 100,0: a layer needs at least one neuron" },
         { "10,x", "--layers 10,x: 'x' is no whole number" },
@@ -340,8 +345,11 @@ static void forward_is_the_plain_loop(void **state)
 
     for (size_t k = 0; k < 7 * 5 * 3 * 2; k++) {
         const size_t width = columns[k % 5], rows = 1 + k * 7 % 40;
-        struct mlp_shape s = { .activation = (enum activation)(k / 35 % 3), .offset = k / 105,
-                               .start = MLP_HE, .seed = k, .hidden = { 33, 16, 3 },
+        struct mlp_shape s = { .activation = (enum activation)(k / 35 % 3),
+                               .offset = k / 105,
+                               .start = MLP_HE,
+                               .seed = k,
+                               .hidden = { 33, 16, 3 },
                                .depth = k % 3 + 1 };
         struct mlp m = make(&e, &s, width, k % 2 ? 1 : 17);
         if (!m.offset) m.layer[0].b[0] = 3; /* not to be read */
@@ -579,7 +587,9 @@ static void a_network_in_tensors(void **state)
 static void hostile_tensors(void **state)
 {
     (void)state;
-    static const struct { const char *name, *says; } cases[] = {
+    static const struct {
+        const char *name, *says;
+    } cases[] = {
         { "layer.1.weight", "tensor 'layer.1.weight' is missing" },
         { "layer.2.offset", "tensor 'layer.2.offset' is missing" },
         { "layer.0.weight", "tensor 'layer.0.weight' must be F32 of shape [features, 20]" },
@@ -667,14 +677,27 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
 
     *end = what == 8;
     switch (what) {
-    case 0: st = mlp_init(&other, &m->e, &small, 9, 2); mlp_free(&other); break;
-    case 1: st = mlp_copy(&m->e, m, &other); mlp_free(&other); break;
-    case 2: st = mlp_like(m, &other); mlp_free(&other); break;
+    case 0:
+        st = mlp_init(&other, &m->e, &small, 9, 2);
+        mlp_free(&other);
+        break;
+    case 1:
+        st = mlp_copy(&m->e, m, &other);
+        mlp_free(&other);
+        break;
+    case 2:
+        st = mlp_like(m, &other);
+        mlp_free(&other);
+        break;
     case 3: st = mlp_grow(m, 1000); break;
-    case 4: st = mlp_scratch_init(&a, &m->e, m, 9); mlp_scratch_free(&a); break;
+    case 4:
+        st = mlp_scratch_init(&a, &m->e, m, 9);
+        mlp_scratch_free(&a);
+        break;
     case 5: st = mlp_insert(m, 3); break;
     case 6: st = mlp_unpack(m, 1, "layer.", true, t, NULL); break;
-    case 7: st = pack(m, &m->e, &packed_to, &packed);
+    case 7:
+        st = pack(m, &m->e, &packed_to, &packed);
         mlp_packed_free(&packed);
         tensors_free(&packed_to);
         break;

@@ -23,8 +23,13 @@ static const char *const ways[] = {
 static void write_rows(const char *path, int rows, int cols, unsigned labels, unsigned share,
                        bool zeros, unsigned seed)
 {
-    const struct centres all = { .rows = rows, .cols = cols, .base = 1, .labels = labels,
-                                 .kept = share, .of = 100, .zeros = zeros };
+    const struct centres all = { .rows = rows,
+                                 .cols = cols,
+                                 .base = 1,
+                                 .labels = labels,
+                                 .kept = share,
+                                 .of = 100,
+                                 .zeros = zeros };
 
     write_centres(path, &all, seed);
 }
@@ -246,15 +251,19 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
     assert_non_null(strstr(err.text, "--scale"));
     perc_params_free(p);
     /* later: l2 alone multiplies the weights by -9 each step */
-    m = t_fit(ds, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
-                              "epochs=100", &r);
+    m = t_fit(ds,
+              "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
+              "epochs=100",
+              &r);
     assert_int_equal(r.stop, PERC_STOP_DIVERGED);
     assert_true(r.epochs >= 1 && r.diverged_epoch == r.epochs + 1);
     assert_int_equal((r.diverged_update - 1) / 2, r.epochs);
     assert_true(mlp_is_finite(m->learner.mlp));
     char options[128]; /* the model is that of the last whole pass */
-    snprintf(options, sizeof options, "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
-                                      "epochs=%lld", (long long)r.epochs);
+    snprintf(options, sizeof options,
+             "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
+             "epochs=%lld",
+             (long long)r.epochs);
     perc_model *same = t_fit(ds, options, NULL);
     for (size_t l = 0; l < 2; l++)
         assert_memory_equal(m->learner.mlp->layer[l].w, same->learner.mlp->layer[l].w,
@@ -422,8 +431,7 @@ static void solved_from_every_seed(const perc_dataset *ds, const char *options)
     for (int seed = 0; seed < 10; seed++) {
         snprintf(text, sizeof text, "algorithm=mlp %s seed=%d", options, seed);
         perc_model_free(t_fit(ds, text, &r));
-        if (r.training_errors > 0)
-            fail_msg("%s: %d errors", text, (int)r.training_errors);
+        if (r.training_errors > 0) fail_msg("%s: %d errors", text, (int)r.training_errors);
     }
 }
 
@@ -441,7 +449,7 @@ static perc_dataset *shape(const char *kind)
 static void shapes_are_learned_from_ten_of_ten_seeds(void **state)
 {
     (void)state;
-    perc_dataset *xor = t_read(":xor", "");
+    perc_dataset * xor = t_read(":xor", "");
     perc_dataset *circles = shape("circles"), *spirals = shape("spirals");
 
     solved_from_every_seed(xor, "layers=8 activation=tanh rate=0.02 epochs=500");

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define MLP "algorithm=mlp "
+#define MLP      "algorithm=mlp "
 
 /* ----- data and models ------------------------------------------------------------------ */
 
@@ -56,7 +56,8 @@ static void scores_are_those_of_the_formula(void **state)
 {
     (void)state;
     static const char *const options[] = {
-        MLP "layers=7 epochs=2", MLP "layers=20,3,5 activation=tanh epochs=2",
+        MLP "layers=7 epochs=2",
+        MLP "layers=20,3,5 activation=tanh epochs=2",
         MLP "layers=17,2 activation=sigmoid offset=false epochs=2 optimizer=sgd",
     };
 
@@ -252,8 +253,7 @@ static void files_give_the_network_back(void **state)
 
     for (size_t k = 0; k < 4 * COUNT(how); k++) {
         struct t_data d = classes(60, 5, 2 + (int)(k % 2), 0.7, k);
-        snprintf(options, sizeof options, MLP "%s%s", how[k / 4],
-                 k % 4 == 3 ? " positive=c" : "");
+        snprintf(options, sizeof options, MLP "%s%s", how[k / 4], k % 4 == 3 ? " positive=c" : "");
         t_write(&d, "rows", (int)(k % 4 / 2), false, "a", "b");
         perc_dataset *ds = k % 4 == 3 ? NULL : t_borrow(&d);
         if (ds == NULL) { /* a base of 1, a scaling, labels that are words */
@@ -373,8 +373,8 @@ static void every_tensor_is_looked_at(void **state)
         bad.data = v;
         bad.shape[0]--;
         err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "shorter", strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight"
-                                                                           : good.name);
+        refused(&err, "shorter",
+                strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight" : good.name);
         if (good.dims == 2) {
             bad.shape[0] = good.shape[0];
             bad.shape[1]--;
@@ -477,8 +477,9 @@ static void moments_belong_to_their_optimizer(void **state)
         for (size_t o = 0; o < 3; o++) {
             const perc_error err = read_changed("option.optimizer", optimizers[o], NULL, NULL);
             if (o <= k) assert_int_equal(err.status, PERC_OK);
-            else refused(&err, optimizers[o], k == 0 ? "state.first.0.weight"
-                                                     : "state.second.0.weight");
+            else
+                refused(&err, optimizers[o],
+                        k == 0 ? "state.first.0.weight" : "state.second.0.weight");
         }
         perc_model_free(m);
     }
@@ -571,7 +572,7 @@ static void probabilities_are_the_networks_own(void **state)
         assert_true(fabs(got.brier - brier / 100) < 1e-13);
         assert_int_equal(got.disagree, 0); /* the most probable label is the answer */
         assert_true(got.accuracy > 0.5 && (labels > 2 || got.auc > 0.5)); /* guard */
-        assert_true(isnan(got.distance[3])); /* no plane */
+        assert_true(isnan(got.distance[3]));                              /* no plane */
         free(s);
         perc_model_free(m);
         perc_dataset_free(ds);
@@ -776,8 +777,7 @@ int main(void)
                                         t_dir_leave),
         cmocka_unit_test_setup_teardown(moments_belong_to_their_optimizer, t_dir_enter,
                                         t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_small_file_takes_little_memory, t_dir_enter,
-                                        t_dir_leave),
+        cmocka_unit_test_setup_teardown(a_small_file_takes_little_memory, t_dir_enter, t_dir_leave),
         cmocka_unit_test_setup_teardown(numbers_that_are_not_finite_are_not_written, t_dir_enter,
                                         t_dir_leave),
         cmocka_unit_test(probabilities_are_the_networks_own),

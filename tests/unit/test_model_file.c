@@ -179,10 +179,10 @@ static void writing_what_was_read_gives_the_same_bytes(void **state)
     static const struct {
         const char *data, *scale, *name, *value;
     } cases[] = {
-        { ":blobs85", "none", NULL, NULL },      { ":blobs85", "none", "offset", "false" },
-        { ":blobs85", "standard", NULL, NULL },  { ":blobs85", "minmax", NULL, NULL },
-        { ":blobs85", "maxabs", NULL, NULL },    { ":blobs85", "unit", NULL, NULL },
-        { ":blobs85", "by:2.5", NULL, NULL },    { ":xor", "none", "epochs", "3" },
+        { ":blobs85", "none", NULL, NULL },           { ":blobs85", "none", "offset", "false" },
+        { ":blobs85", "standard", NULL, NULL },       { ":blobs85", "minmax", NULL, NULL },
+        { ":blobs85", "maxabs", NULL, NULL },         { ":blobs85", "unit", NULL, NULL },
+        { ":blobs85", "by:2.5", NULL, NULL },         { ":xor", "none", "epochs", "3" },
         { ":iris", "none", "positive", "virginica" },
     };
 
@@ -309,8 +309,7 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
         { "format", "perceptron-blocks", "a perceptron-blocks file" },
         { "format_version", NULL, "missing" },
         { "format_version", "0", "cannot be" },
-        { "format_version", "3",
-          "written by a newer version (format 3); this one reads format 2" },
+        { "format_version", "3", "written by a newer version (format 3); this one reads format 2" },
         { "algorithm", NULL, "missing" },
         { "algorithm", "forest", "not known" },
         { "machine", NULL, "missing" },

@@ -151,17 +151,17 @@ static void weights_are_those_a_person_would_write(void **state)
         expect(0, n, none, 1);
         expect(n < 3 ? (n < 2 ? (n < 1 ? 1 : 3) : 15) : 255, n, none, 0);
     }
-    expect(8, 2, ones, 2);        /* a & b */
-    expect(14, 2, ones, 1);       /* a | b */
-    expect(2, 1, ones, 1);        /* a */
-    expect(1, 1, minus, 0);       /* !a */
-    expect(7, 2, minus, -1);      /* a nand b */
-    expect(1, 2, minus, 0);       /* a nor b */
-    expect(13, 2, implies, 0);    /* a -> b: not at row 1 */
-    expect(0xA8, 3, first, 3);    /* a & (b | c) */
-    expect(0xEA, 3, first, 2);    /* a | (b & c) */
-    expect(0xE8, 3, ones, 2);     /* majority */
-    expect(0xCC, 3, second, 1);   /* b alone */
+    expect(8, 2, ones, 2);      /* a & b */
+    expect(14, 2, ones, 1);     /* a | b */
+    expect(2, 1, ones, 1);      /* a */
+    expect(1, 1, minus, 0);     /* !a */
+    expect(7, 2, minus, -1);    /* a nand b */
+    expect(1, 2, minus, 0);     /* a nor b */
+    expect(13, 2, implies, 0);  /* a -> b: not at row 1 */
+    expect(0xA8, 3, first, 3);  /* a & (b | c) */
+    expect(0xEA, 3, first, 2);  /* a | (b & c) */
+    expect(0xE8, 3, ones, 2);   /* majority */
+    expect(0xCC, 3, second, 1); /* b alone */
 }
 
 static void bits_beyond_the_table_are_not_read(void **state)

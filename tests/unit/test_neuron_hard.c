@@ -65,7 +65,7 @@ static void squares(const int64_t *w, size_t side, const uint32_t negated)
 }
 
 static const int64_t square3[] = { 11, 49, 39, 52, 5, 42, 36, 45, 18 };
-static const int64_t square4[] = { 2728, 4740, 5139, 7193, 3259, 8835, 3356, 4350,
+static const int64_t square4[] = { 2728, 4740, 5139, 7193, 3259,  8835, 3356, 4350,
                                    2977, 3226, 6279, 7318, 10836, 2999, 5026, 939 };
 
 static void squares_are_refuted_by_their_rows_and_columns(void **state)
@@ -152,10 +152,10 @@ static void wrong_answers_do_not_pass_the_check(void **state)
     struct neuron a;
 
     (void)state;
-#define REFUSED(table, from, change) \
-    do { \
-        a = from; \
-        change; \
+#define REFUSED(table, from, change)               \
+    do {                                           \
+        a = from;                                  \
+        change;                                    \
         assert_false(neuron_check(&table, 3, &a)); \
     } while (0)
     REFUSED(and3, yes, a.threshold--);
@@ -175,8 +175,9 @@ static void wrong_answers_do_not_pass_the_check(void **state)
     REFUSED(parity3, no, a.found = true);
     REFUSED(parity3, no, a.false_row[0] |= 8);
     REFUSED(parity3, no, (a.true_row[2] = 7, a.true_count[2] = 0, a.true_rows = 3));
-    REFUSED(parity3, no, (a.false_row[0] = 3, a.false_row[1] = 0, a.true_row[0] = 1,
-                          a.true_row[1] = 2, a.false_count[1] = 2)); /* sums are, counts not */
+    REFUSED(parity3, no,
+            (a.false_row[0] = 3, a.false_row[1] = 0, a.true_row[0] = 1, a.true_row[1] = 2,
+             a.false_count[1] = 2)); /* sums are, counts not */
 #undef REFUSED
     a = no;
     for (int k = 0; k < 2; k++) { /* a multiple of a proof is one, but not with a row twice */

@@ -159,8 +159,9 @@ static void multipliers_become_proofs(void **state)
 static void an_example_in_which_to_circle_is_solved(void **state)
 {
     static const int64_t cost[3] = { 0, 0, 1 };
-    static const int64_t a[4][3] = { { 25, 50, 0 }, { -6000, -9000, 0 }, { -4, -2, 100 },
-                                     { 900, 300, 0 } };
+    static const int64_t a[4][3] = {
+        { 25, 50, 0 }, { -6000, -9000, 0 }, { -4, -2, 100 }, { 900, 300, 0 }
+    };
     static const int64_t b[4] = { 75, -15000, 2, -600 };
     const struct env e = env_resolve(NULL);
     struct dual d;

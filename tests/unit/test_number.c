@@ -94,11 +94,9 @@ static void random_text(char *out, int digits, int exponent_range)
     const int point = random_int(-1, digits);
     char *p = out;
 
-    if (random_u64() % 4 == 0)
-        *p++ = "+-"[random_u64() % 2];
+    if (random_u64() % 4 == 0) *p++ = "+-"[random_u64() % 2];
     for (int i = 0; i <= digits; i++) {
-        if (i == point)
-            *p++ = '.';
+        if (i == point) *p++ = '.';
         if (i < digits)
             *p++ = (char)('0' + (random_u64() % 3 ? random_int(0, 9) : 9 * random_int(0, 1)));
     }
@@ -138,15 +136,13 @@ static void check_tie_above(double v)
     assert_non_null(e);
     snprintf(exponent, sizeof exponent, "%s", e);
     last = e - 1;
-    while (*last == '0')
-        last--;
+    while (*last == '0') last--;
     check_reads_as(text, bits_of(v) & 1 ? next : v);
 
     /* A hair is a digit behind the last one, and at least the 22nd: far below the
      * gap. Sometimes it is behind all digits that number.c keeps. */
     hair = text + random_int(22, 850);
-    if (hair <= last)
-        hair = last + 1;
+    if (hair <= last) hair = last + 1;
     memset(last + 1, '0', (size_t)(hair - last));
     snprintf(hair, 16, "%s", exponent);
     check_reads_as(text, bits_of(v) & 1 ? next : v);
@@ -218,8 +214,7 @@ static void edges_read_like_strtod(void **state)
     char power[16];
 
     (void)state;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        same_as_strtod(text[i]);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) same_as_strtod(text[i]);
     for (int e = -400; e <= 400; e++) {
         snprintf(power, sizeof power, "1e%d", e);
         same_as_strtod(power);
@@ -262,18 +257,19 @@ static void every_fault_has_its_name_and_no_other(void **state)
         const char *text;
         enum number_fault fault;
     } bad[] = {
-        { "", NUMBER_NONE }, { "+", NUMBER_NONE }, { "-", NUMBER_NONE }, { ".", NUMBER_NONE },
-        { "+.", NUMBER_NONE }, { "-.e5", NUMBER_NONE }, { "e5", NUMBER_NONE },
-        { "abc", NUMBER_NONE }, { " 1", NUMBER_NONE }, { "--1", NUMBER_NONE },
-        { "+-1", NUMBER_NONE }, { ",", NUMBER_NONE }, { "x", NUMBER_NONE }, { "na", NUMBER_NONE },
-        { "nano", NUMBER_NONE }, { "info", NUMBER_NONE }, { "infinit", NUMBER_NONE },
-        { "inf1", NUMBER_NONE }, { "nan_", NUMBER_NONE }, { "nan", NUMBER_NAN },
-        { "-NaN", NUMBER_NAN }, { "nan(7)", NUMBER_NAN }, { "inf", NUMBER_NAN },
-        { "+Inf ", NUMBER_NAN }, { "-INFINITY", NUMBER_NAN }, { "inf:1", NUMBER_NAN },
-        { "0x", NUMBER_HEX }, { "0X1p3", NUMBER_HEX }, { "-0x1", NUMBER_HEX },
-        { "1e", NUMBER_EXPONENT }, { "1e+", NUMBER_EXPONENT }, { "1.5E-", NUMBER_EXPONENT },
-        { "0e", NUMBER_EXPONENT }, { "1ex", NUMBER_EXPONENT }, { "1e 5", NUMBER_EXPONENT },
-        { "1e309", NUMBER_OVERFLOW }, { "-2e308", NUMBER_OVERFLOW }
+        { "", NUMBER_NONE },          { "+", NUMBER_NONE },         { "-", NUMBER_NONE },
+        { ".", NUMBER_NONE },         { "+.", NUMBER_NONE },        { "-.e5", NUMBER_NONE },
+        { "e5", NUMBER_NONE },        { "abc", NUMBER_NONE },       { " 1", NUMBER_NONE },
+        { "--1", NUMBER_NONE },       { "+-1", NUMBER_NONE },       { ",", NUMBER_NONE },
+        { "x", NUMBER_NONE },         { "na", NUMBER_NONE },        { "nano", NUMBER_NONE },
+        { "info", NUMBER_NONE },      { "infinit", NUMBER_NONE },   { "inf1", NUMBER_NONE },
+        { "nan_", NUMBER_NONE },      { "nan", NUMBER_NAN },        { "-NaN", NUMBER_NAN },
+        { "nan(7)", NUMBER_NAN },     { "inf", NUMBER_NAN },        { "+Inf ", NUMBER_NAN },
+        { "-INFINITY", NUMBER_NAN },  { "inf:1", NUMBER_NAN },      { "0x", NUMBER_HEX },
+        { "0X1p3", NUMBER_HEX },      { "-0x1", NUMBER_HEX },       { "1e", NUMBER_EXPONENT },
+        { "1e+", NUMBER_EXPONENT },   { "1.5E-", NUMBER_EXPONENT }, { "0e", NUMBER_EXPONENT },
+        { "1ex", NUMBER_EXPONENT },   { "1e 5", NUMBER_EXPONENT },  { "1e309", NUMBER_OVERFLOW },
+        { "-2e308", NUMBER_OVERFLOW }
     };
     double v;
     size_t used;
@@ -289,8 +285,9 @@ static void every_fault_has_its_name_and_no_other(void **state)
         assert_true(v == 0);
         assert_false(number_parse(bad[i].text, n, &v));
         for (size_t j = 0; j < i; j++) /* one text a fault */
-            assert_int_equal(bad[i].fault == bad[j].fault, !strcmp(number_fault_text(bad[i].fault),
-                                                                  number_fault_text(bad[j].fault)));
+            assert_int_equal(
+                bad[i].fault == bad[j].fault,
+                !strcmp(number_fault_text(bad[i].fault), number_fault_text(bad[j].fault)));
     }
     assert_int_equal(read_text("00x1", &v, &used), NUMBER_OK); /* 00, then something else */
     assert_int_equal(used, 2);
@@ -308,25 +305,24 @@ static void decimals_are_exact(void **state)
         int64_t exponent;
         bool negative, more;
         int digits, end;
-    } want[] = {
-        { "0", 0, 0, false, false, 0, 1 },
-        { "-0.000e7", 0, 0, true, false, 1, 6 },
-        { "+12.50", 1250, -2, false, false, 1, 6 },
-        { "-.125e3;", 125, 0, true, false, 1, 5 },
-        { "7.e-2", 7, -2, false, false, 0, 2 },
-        { "0.00001234", 1234, -8, false, false, 0, 10 },
-        { "1234567890123456789", 1234567890123456789u, 0, false, false, 0, 19 },
-        { "12345678901234567890", 1234567890123456789u, 1, false, false, 0, 20 },
-        { "12345678901234567891", 1234567890123456789u, 1, false, true, 0, 20 },
-        { "123456789.01234567890000", 1234567890123456789u, -10, false, false, 0, 24 },
-        { "1234567890123456789.0001e2", 1234567890123456789u, 2, false, true, 0, 24 },
-        { "000000000000000000000000.00009", 9, -5, false, false, 0, 30 },
-        { "0.000000000000000000012345678901234", 12345678901234u, -33, false, false, 0, 35 },
-        { "9999999999999999999", 9999999999999999999u, 0, false, false, 0, 19 },
-        { "1e999999999", 1, 1000000, false, false, 0, 1 },
-        { "1e-99999999999999999999", 1, -1000000, false, false, 0, 1 },
-        { "0e5", 0, 0, false, false, 0, 1 }
-    };
+    } want[] = { { "0", 0, 0, false, false, 0, 1 },
+                 { "-0.000e7", 0, 0, true, false, 1, 6 },
+                 { "+12.50", 1250, -2, false, false, 1, 6 },
+                 { "-.125e3;", 125, 0, true, false, 1, 5 },
+                 { "7.e-2", 7, -2, false, false, 0, 2 },
+                 { "0.00001234", 1234, -8, false, false, 0, 10 },
+                 { "1234567890123456789", 1234567890123456789u, 0, false, false, 0, 19 },
+                 { "12345678901234567890", 1234567890123456789u, 1, false, false, 0, 20 },
+                 { "12345678901234567891", 1234567890123456789u, 1, false, true, 0, 20 },
+                 { "123456789.01234567890000", 1234567890123456789u, -10, false, false, 0, 24 },
+                 { "1234567890123456789.0001e2", 1234567890123456789u, 2, false, true, 0, 24 },
+                 { "000000000000000000000000.00009", 9, -5, false, false, 0, 30 },
+                 { "0.000000000000000000012345678901234", 12345678901234u, -33, false, false, 0,
+                   35 },
+                 { "9999999999999999999", 9999999999999999999u, 0, false, false, 0, 19 },
+                 { "1e999999999", 1, 1000000, false, false, 0, 1 },
+                 { "1e-99999999999999999999", 1, -1000000, false, false, 0, 1 },
+                 { "0e5", 0, 0, false, false, 0, 1 } };
     enum number_fault fault;
     struct decimal d;
 
@@ -346,8 +342,13 @@ static void decimals_are_exact(void **state)
 static void every_prefix_reads_as_if_nothing_followed(void **state)
 {
     static const char *const text[] = { "-123456789012345678901234567890.12345678901234567890e-12",
-                                        "0.12345678 1", "12345678.12345678e+305", "+1e5", "0x12",
-                                        "infinity", "nan", ".00000000000000000000000000012e31" };
+                                        "0.12345678 1",
+                                        "12345678.12345678e+305",
+                                        "+1e5",
+                                        "0x12",
+                                        "infinity",
+                                        "nan",
+                                        ".00000000000000000000000000012e31" };
     char part[64], *end;
 
     (void)state;
@@ -373,12 +374,29 @@ static void integers_are_read_within_their_limits(void **state)
     static const struct {
         const char *text;
         int64_t value;
-    } good[] = { { "0", 0 }, { "-0", 0 }, { "+7", 7 }, { "0012", 12 }, { "-35", -35 },
-                 { "9223372036854775807", INT64_MAX }, { "-9223372036854775808", INT64_MIN },
-                 { "-9223372036854775807", -INT64_MAX }, { "00000000000000000000000000001", 1 } };
-    static const char *const bad[] = { "", "+", "-", "1.0", "1e3", " 1", "1 ", "x", "0x1", "--1",
-                                       "9223372036854775808", "-9223372036854775809",
-                                       "99999999999999999999", "18446744073709551617" };
+    } good[] = { { "0", 0 },
+                 { "-0", 0 },
+                 { "+7", 7 },
+                 { "0012", 12 },
+                 { "-35", -35 },
+                 { "9223372036854775807", INT64_MAX },
+                 { "-9223372036854775808", INT64_MIN },
+                 { "-9223372036854775807", -INT64_MAX },
+                 { "00000000000000000000000000001", 1 } };
+    static const char *const bad[] = { "",
+                                       "+",
+                                       "-",
+                                       "1.0",
+                                       "1e3",
+                                       " 1",
+                                       "1 ",
+                                       "x",
+                                       "0x1",
+                                       "--1",
+                                       "9223372036854775808",
+                                       "-9223372036854775809",
+                                       "99999999999999999999",
+                                       "18446744073709551617" };
     int64_t v;
 
     (void)state;
@@ -399,18 +417,17 @@ static void a_million_readings_were_compared(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_doubles_read_like_strtod),
-        cmocka_unit_test(random_texts_read_like_strtod),
-        cmocka_unit_test(ties_go_to_the_even_double_and_their_sides_do_not),
-        cmocka_unit_test(edges_read_like_strtod),
-        cmocka_unit_test(zeros_and_exponents_cancel),
-        cmocka_unit_test(every_fault_has_its_name_and_no_other),
-        cmocka_unit_test(decimals_are_exact),
-        cmocka_unit_test(every_prefix_reads_as_if_nothing_followed),
-        cmocka_unit_test(integers_are_read_within_their_limits),
-        cmocka_unit_test(a_million_readings_were_compared)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(random_doubles_read_like_strtod),
+                                        cmocka_unit_test(random_texts_read_like_strtod),
+                                        cmocka_unit_test(
+                                            ties_go_to_the_even_double_and_their_sides_do_not),
+                                        cmocka_unit_test(edges_read_like_strtod),
+                                        cmocka_unit_test(zeros_and_exponents_cancel),
+                                        cmocka_unit_test(every_fault_has_its_name_and_no_other),
+                                        cmocka_unit_test(decimals_are_exact),
+                                        cmocka_unit_test(every_prefix_reads_as_if_nothing_followed),
+                                        cmocka_unit_test(integers_are_read_within_their_limits),
+                                        cmocka_unit_test(a_million_readings_were_compared) };
 
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

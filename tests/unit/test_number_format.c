@@ -44,8 +44,7 @@ static int bytes_top(const uint8_t *b) /* the index of the highest bit set */
 {
     int i = BYTES * 8 - 1;
 
-    while (!(b[i / 8] >> i % 8 & 1))
-        i--;
+    while (!(b[i / 8] >> i % 8 & 1)) i--;
     return i;
 }
 
@@ -54,10 +53,8 @@ static bool bytes_subtract(uint8_t *a, const uint8_t *b) /* a -= b when a >= b *
     int i = BYTES - 1;
     int borrow = 0;
 
-    while (i > 0 && a[i] == b[i])
-        i--;
-    if (a[i] < b[i])
-        return false;
+    while (i > 0 && a[i] == b[i]) i--;
+    if (a[i] < b[i]) return false;
     for (i = 0; i < BYTES; i++) {
         borrow += a[i] - b[i];
         a[i] = (uint8_t)borrow;
@@ -86,8 +83,7 @@ static void table_holds_the_leading_bits_of_the_powers_of_ten(void **state)
             down[i / 64] = down[i / 64] << 1 | bytes_subtract(rest, five);
             bytes_multiply(rest, 2);
         }
-        if (p <= POWER_MAX)
-            assert_memory_equal(up, number_power[p - POWER_MIN], sizeof up);
+        if (p <= POWER_MAX) assert_memory_equal(up, number_power[p - POWER_MIN], sizeof up);
         assert_memory_equal(down, number_power[-p - POWER_MIN], sizeof down);
         assert_int_equal(top < 128, p <= POWER_EXACT);
         /* The exponents that go with them. */
@@ -115,8 +111,7 @@ static uint64_t integer_of(const char *text, int *power)
     int after = -1;
 
     for (; *p != 'e'; p++) {
-        if (*p >= '0' && *p <= '9')
-            d = d * 10 + (uint64_t)(*p - '0');
+        if (*p >= '0' && *p <= '9') d = d * 10 + (uint64_t)(*p - '0');
         after += *p >= '0' && *p <= '9';
     }
     *power = atoi(p + 1) - after;
@@ -140,23 +135,19 @@ static void check_shortest(double v)
     assert_true(bits_of(strtod(text, NULL)) == bits_of(v));
 
     decimal_scan(text, text + length, &d, &fault);
-    for (; d.mantissa > 0 && d.mantissa % 10 == 0; d.mantissa /= 10)
-        d.exponent++;
-    for (uint64_t m = d.mantissa; m > 0; m /= 10)
-        digits++;
+    for (; d.mantissa > 0 && d.mantissa % 10 == 0; d.mantissa /= 10) d.exponent++;
+    for (uint64_t m = d.mantissa; m > 0; m /= 10) digits++;
     v = fabs(v);
     snprintf(scientific, sizeof scientific, "%.*e", digits - 1, v);
     near = integer_of(scientific, &power);
     if (strtod(scientific, NULL) == v && (near != d.mantissa || power != d.exponent))
         fail_msg("%s is nearer to %a than %s", scientific, v, text);
-    if (digits <= 1)
-        return;
+    if (digits <= 1) return;
     snprintf(scientific, sizeof scientific, "%.*e", digits - 2, v);
     near = integer_of(scientific, &power);
     for (uint64_t m = near - 1; m <= near + 1; m++) {
         snprintf(other, sizeof other, "%" PRIu64 "e%d", m, power);
-        if (strtod(other, NULL) == v)
-            fail_msg("%s is shorter than %s", other, text);
+        if (strtod(other, NULL) == v) fail_msg("%s is shorter than %s", other, text);
     }
 }
 
@@ -171,20 +162,33 @@ static void written_numbers_read_back_and_are_shortest(void **state)
     for (uint64_t e = 1; e < 2047; e++)
         for (uint64_t i = 0; i < 3; i++) /* powers of two, where the interval is lopsided */
             check_shortest(from_bits((e << 52) + i - 1));
-    for (int i = 0; i < 3000; i++)
-        check_shortest((double)(random_u64() >> random_int(0, 60)) + 1);
+    for (int i = 0; i < 3000; i++) check_shortest((double)(random_u64() >> random_int(0, 60)) + 1);
 }
 
 static void seventeen_digits_are_those_of_printf(void **state)
 {
-    static const double edge[] = { 0.0, -0.0, INFINITY, -INFINITY, DBL_MAX, DBL_MIN, 5e-324, 1e16,
-                                   1e17, 99999999999999990.0, 99999999999999995.0, 1e-4, 9.9999e-5,
-                                   0.1, 0.5, 1e22, 1e23, 123456789012345678.0 };
+    static const double edge[] = { 0.0,
+                                   -0.0,
+                                   INFINITY,
+                                   -INFINITY,
+                                   DBL_MAX,
+                                   DBL_MIN,
+                                   5e-324,
+                                   1e16,
+                                   1e17,
+                                   99999999999999990.0,
+                                   99999999999999995.0,
+                                   1e-4,
+                                   9.9999e-5,
+                                   0.1,
+                                   0.5,
+                                   1e22,
+                                   1e23,
+                                   123456789012345678.0 };
     char text[16];
 
     (void)state;
-    for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
-        check_format17(edge[i]);
+    for (size_t i = 0; i < sizeof edge / sizeof *edge; i++) check_format17(edge[i]);
     for (int e = -323; e <= 308; e++) {
         snprintf(text, sizeof text, "1e%d", e);
         for (uint64_t i = 0; i < 5; i++)
@@ -197,8 +201,8 @@ static void seventeen_digits_are_those_of_printf(void **state)
     for (int i = 0; i < 20000; i++) /* 18 digits ending in 5: ties of the 17th digit */
         check_format17(ldexp((double)(random_u64() >> random_int(11, 60)), random_int(-25, 25)));
     for (int i = 0; i < 20000; i++) /* m 5^j 2^e: 10^j divides it, so the power is negative */
-        check_format17(ldexp((double)(random_int(1, 4095)) * 11920928955078125.0 / 25,
-                             random_int(0, 40)));
+        check_format17(
+            ldexp((double)(random_int(1, 4095)) * 11920928955078125.0 / 25, random_int(0, 40)));
 }
 
 static void layout_follows_the_exponent(void **state)
@@ -206,17 +210,30 @@ static void layout_follows_the_exponent(void **state)
     static const struct {
         double v;
         const char *text;
-    } want[] = {
-        { 0.0, "0" }, { -0.0, "-0" }, { 1, "1" }, { -1.5, "-1.5" }, { 0.1, "0.1" }, { 100, "100" },
-        { 1e-4, "0.0001" }, { 1e-5, "1e-05" }, { -0.00012345, "-0.00012345" },
-        { 1e16, "10000000000000000" }, { 1e17, "1e+17" }, { 1.5e17, "1.5e+17" },
-        { 123456789012345680.0, "1.2345678901234568e+17" }, { 1e100, "1e+100" },
-        { 5e-324, "5e-324" }, { 1.7976931348623157e308, "1.7976931348623157e+308" },
-        { 9007199254740992.0, "9007199254740992" }, { 9007199254740993.0, "9007199254740992" },
-        { 5.684341886080802e-14, "5.684341886080802e-14" }, { INFINITY, "inf" },
-        { -INFINITY, "-inf" }, { -2.2250738585072014e-308, "-2.2250738585072014e-308" },
-        { 1234.5, "1234.5" }, { 0.3, "0.3" }
-    };
+    } want[] = { { 0.0, "0" },
+                 { -0.0, "-0" },
+                 { 1, "1" },
+                 { -1.5, "-1.5" },
+                 { 0.1, "0.1" },
+                 { 100, "100" },
+                 { 1e-4, "0.0001" },
+                 { 1e-5, "1e-05" },
+                 { -0.00012345, "-0.00012345" },
+                 { 1e16, "10000000000000000" },
+                 { 1e17, "1e+17" },
+                 { 1.5e17, "1.5e+17" },
+                 { 123456789012345680.0, "1.2345678901234568e+17" },
+                 { 1e100, "1e+100" },
+                 { 5e-324, "5e-324" },
+                 { 1.7976931348623157e308, "1.7976931348623157e+308" },
+                 { 9007199254740992.0, "9007199254740992" },
+                 { 9007199254740993.0, "9007199254740992" },
+                 { 5.684341886080802e-14, "5.684341886080802e-14" },
+                 { INFINITY, "inf" },
+                 { -INFINITY, "-inf" },
+                 { -2.2250738585072014e-308, "-2.2250738585072014e-308" },
+                 { 1234.5, "1234.5" },
+                 { 0.3, "0.3" } };
     char buf[NUMBER_TEXT];
 
     (void)state;

@@ -259,8 +259,7 @@ static void a_run_can_be_cancelled_at_any_event(void **state)
             assert_int_equal(info.stop, PERC_STOP_CANCELLED);
             assert_int_equal(r.examples, t.last.examples);
             assert_int_equal(r.updates, t.last.updates);
-            if (level > PERC_WATCH_COUNTS)
-                assert_memory_equal(t.w, t_weights(m), sizeof t.w);
+            if (level > PERC_WATCH_COUNTS) assert_memory_equal(t.w, t_weights(m), sizeof t.w);
             perc_model_free(m);
         }
     }

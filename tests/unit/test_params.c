@@ -50,10 +50,20 @@ static void defaults_come_from_the_table(void **state)
 static void what_was_written_is_kept_letter_by_letter(void **state)
 {
     static const char *const set[][2] = {
-        { "count", "+007" }, { "count", "-5" }, { "count", "1000000000000000" },
-        { "size", "1e-3" }, { "size", "1000.000" }, { "size", ".5" }, { "size", "5." },
-        { "loud", "true" }, { "loud", "false" }, { "way", "down" }, { "way", "upper" },
-        { "name", "" }, { "name", "any thing, \xc3\xa9" }, { "from", "|" },
+        { "count", "+007" },
+        { "count", "-5" },
+        { "count", "1000000000000000" },
+        { "size", "1e-3" },
+        { "size", "1000.000" },
+        { "size", ".5" },
+        { "size", "5." },
+        { "loud", "true" },
+        { "loud", "false" },
+        { "way", "down" },
+        { "way", "upper" },
+        { "name", "" },
+        { "name", "any thing, \xc3\xa9" },
+        { "from", "|" },
     };
     perc_params *p = fresh();
     perc_error err;

@@ -359,8 +359,9 @@ static void fit_equals_the_twin_where_rounding_decides(void **state)
         single[i] = (float)d.x[i];
         d.x[i] = (double)single[i];
     }
-    const perc_dense x = { single, PERC_F32, d.rows, d.cols,
-                           (ptrdiff_t)(d.cols * sizeof *single), sizeof *single };
+    const perc_dense x = {
+        single, PERC_F32, d.rows, d.cols, (ptrdiff_t)(d.cols * sizeof *single), sizeof *single
+    };
     perc_error err = { 0 };
     if (perc_dataset_borrow_dense(NULL, &x, d.y, NULL, &dense, &err)) fail_msg("%s", err.text);
     close[3] = check_all(&d, dense);

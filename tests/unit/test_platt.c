@@ -86,8 +86,7 @@ static struct sigmoid search(const struct rows *r, bool weighted)
         if (plain(r, weighted, p, best_b(r, weighted, p)).F <
             plain(r, weighted, q, best_b(r, weighted, q)).F)
             high = q;
-        else
-            low = p;
+        else low = p;
     }
     const long double a = (low + high) / 2;
     return (struct sigmoid){ (double)a, (double)best_b(r, weighted, a) };

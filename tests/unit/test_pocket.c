@@ -64,8 +64,8 @@ struct again {
     int64_t errors;               /* its errors; -1: nothing */
     int64_t shown, run, longest, gate, admitted, tested;
     int64_t runs[RUNS_MAX];
-    size_t n;                     /* runs of this pass */
-    int64_t stop_at;              /* cancel after this example; 0: never */
+    size_t n;        /* runs of this pass */
+    int64_t stop_at; /* cancel after this example; 0: never */
     bool pass_open;
 };
 
@@ -213,7 +213,10 @@ static void check(const struct t_data *d, int classes, const char *options, int6
     char text[160];
 
     assert_non_null(a);
-    *a = (struct again){ .d = d, .classes = classes, .errors = -1, .stop_at = stop_at,
+    *a = (struct again){ .d = d,
+                         .classes = classes,
+                         .errors = -1,
+                         .stop_at = stop_at,
                          .literal = strstr(options, "literal") != NULL,
                          .vectors = classes == 2 ? 1 : (size_t)classes };
     snprintf(text, sizeof text, "%s epochs=0", options);
@@ -246,8 +249,12 @@ static void check(const struct t_data *d, int classes, const char *options, int6
 static void the_pocket_is_what_the_plain_way_finds(void **state)
 {
     static const char *const how[] = {
-        "pocket=literal", "pocket=fast", "pocket=fast order=file", "pocket=literal order=file",
-        "pocket=fast rule=margin margin=0.5 offset=false", "pocket=fast seed=3 rate=2",
+        "pocket=literal",
+        "pocket=fast",
+        "pocket=fast order=file",
+        "pocket=literal order=file",
+        "pocket=fast rule=margin margin=0.5 offset=false",
+        "pocket=fast seed=3 rate=2",
     };
     static const struct {
         size_t rows, cols;
@@ -255,8 +262,10 @@ static void the_pocket_is_what_the_plain_way_finds(void **state)
         double noise;
         const char *options;
     } data[] = {
-        { 60, 4, 2, 0.3, "epochs=12" },     { 400, 4, 2, 0.05, "epochs=8 init=unit" },
-        { 5000, 4, 2, 0.01, "epochs=3" },   { 12, 4, 4, 1, "epochs=9 init=unit" },
+        { 60, 4, 2, 0.3, "epochs=12" },
+        { 400, 4, 2, 0.05, "epochs=8 init=unit" },
+        { 5000, 4, 2, 0.01, "epochs=3" },
+        { 12, 4, 4, 1, "epochs=9 init=unit" },
         { 1000, 4, 2, 1, "epochs=8" }, /* more runs than are let in */
         { 90, 4, 4, 0.2, "epochs=9 init=unit multiclass=native" },
         { 300, 4, 3, 0.02, "epochs=7 init=unit multiclass=ovr" },
@@ -273,8 +282,7 @@ static void the_pocket_is_what_the_plain_way_finds(void **state)
             }
             snprintf(text, sizeof text, "algorithm=pocket %s %s", how[k], data[i].options);
             check(&d, data[i].classes, text, 0);
-            for (int64_t stop = 4; stop < 200; stop += 37)
-                check(&d, data[i].classes, text, stop);
+            for (int64_t stop = 4; stop < 200; stop += 37) check(&d, data[i].classes, text, stop);
             check(&d, data[i].classes, text, 3 * (int64_t)d.rows - 1);
         }
         t_data_free(&d);
@@ -290,7 +298,10 @@ static const struct {
     const char *options;
     int classes;
 } kinds[] = {
-    { "", 2 }, { "multiclass=native", 2 }, { "multiclass=native", 4 }, { "multiclass=ovr", 3 },
+    { "", 2 },
+    { "multiclass=native", 2 },
+    { "multiclass=native", 4 },
+    { "multiclass=ovr", 3 },
     { "class-weight=0=0.5,2=0", 4 },
 };
 enum { RULES = sizeof rules / sizeof rules[0], KINDS = sizeof kinds / sizeof kinds[0] };
@@ -367,8 +378,8 @@ static void fewer_errors_than_the_average_and_the_last(void **state)
             struct stopper s = { stops[i / 2] };
             const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };
             perc_report best, mean;
-            perc_model_free(t_fit_watched(ds, options("averaged", k % RULES, k / RULES, how[0]),
-                                          &o, &mean));
+            perc_model_free(
+                t_fit_watched(ds, options("averaged", k % RULES, k / RULES, how[0]), &o, &mean));
             perc_model *m = t_fit_watched(ds, options("pocket", k % RULES, k / RULES, how[i % 2]),
                                           &o, &best);
             assert_int_equal(counted(m), best.training_errors);
@@ -458,8 +469,7 @@ static void cut(const perc_dataset *ds, const char *how, const struct t_bytes *w
         const int64_t updates = by_updates ? (m == NULL ? 0 : r.updates) + at : 0;
         struct stopper s = { (m == NULL ? 0 : r.examples) + at };
         const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };
-        snprintf(text, sizeof text, "%s updates=%lld", m == NULL ? how : "",
-                 (long long)updates);
+        snprintf(text, sizeof text, "%s updates=%lld", m == NULL ? how : "", (long long)updates);
         if (m == NULL) {
             next = t_fit_watched(ds, text, by_updates ? NULL : &o, &r);
         } else {
@@ -481,11 +491,16 @@ static void stopping_changes_nothing(void **state)
         size_t rows, cols, classes;
         const char *options;
     } runs[] = {
-        { 30, 4, 2, "" }, { 30, 4, 2, "pocket=literal" }, { 200, 5, 2, "init=random" },
-        { 24, 4, 4, "order=file multiclass=native" }, { 24, 4, 4, "multiclass=native" },
+        { 30, 4, 2, "" },
+        { 30, 4, 2, "pocket=literal" },
+        { 200, 5, 2, "init=random" },
+        { 24, 4, 4, "order=file multiclass=native" },
+        { 24, 4, 4, "multiclass=native" },
         { 24, 4, 4, "pocket=literal order=file multiclass=native" },
-        { 24, 4, 3, "multiclass=ovr" }, { 24, 4, 3, "order=file pocket=literal" },
-        { 12, 4, 4, "" }, { 12, 4, 4, "pocket=literal order=file" }, /* too few to wait */
+        { 24, 4, 3, "multiclass=ovr" },
+        { 24, 4, 3, "order=file pocket=literal" },
+        { 12, 4, 4, "" },
+        { 12, 4, 4, "pocket=literal order=file" }, /* too few to wait */
         { 30, 4, 2, "offset=false rule=pa1" },
     };
 
@@ -580,8 +595,10 @@ static void memory_may_run_out_at_any_time(void **state)
         int classes;
         const char *options;
     } runs[] = {
-        { 40, 4, 2, "epochs=3" }, { 40, 4, 2, "epochs=3 pocket=literal" },
-        { 40, 4, 3, "updates=30 order=file multiclass=native" }, { 12, 4, 4, "updates=20" },
+        { 40, 4, 2, "epochs=3" },
+        { 40, 4, 2, "epochs=3 pocket=literal" },
+        { 40, 4, 3, "updates=30 order=file multiclass=native" },
+        { 12, 4, 4, "updates=20" },
     };
 
     (void)state;

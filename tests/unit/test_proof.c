@@ -176,8 +176,8 @@ static double margin_of(const perc_dataset *ds, const perc_part *p, uint64_t row
 
     perc_dataset_row(ds, row, x);
     for (uint64_t j = 0; j < p->features; j++) s += p->w[j] * x[j];
-    return strcmp(perc_dataset_label(ds, (size_t)perc_dataset_row_label(ds, row)), p->positive)
-               ? -s : s;
+    return strcmp(perc_dataset_label(ds, (size_t)perc_dataset_row_label(ds, row)), p->positive) ? -s
+                                                                                                : s;
 }
 
 static double norm_of(const perc_part *p)
@@ -284,8 +284,13 @@ static void doubles_are_not_believed(void **state)
              row, row);
     perc_dataset *ds = data_of(text);
     const struct whole p = { ds->e, ds, false, ds->columns, 5, number, sign };
-    const struct problem f = { .e = ds->e, .blocks = ds->block, .block_count = 1,
-                               .dims = ds->columns, .n = 5, .ref = ref, .class = class };
+    const struct problem f = { .e = ds->e,
+                               .blocks = ds->block,
+                               .block_count = 1,
+                               .dims = ds->columns,
+                               .n = 5,
+                               .ref = ref,
+                               .class = class };
     mpz_t *w = whole_numbers(&ds->e, ds->columns);
     mpz_set_ui(w[1], 1);
     mpz_set_ui(w[2], 1);
@@ -391,8 +396,7 @@ static void polynomials(void **state)
     assert_int_equal(verdict("1 1:1\n-1 1:2\n", "kernel=poly degree=1 coef0=0 offset=false"),
                      PERC_OVERLAPPING);
     /* x^2 takes 1 for -1. */
-    assert_int_equal(verdict("1 1:1\n-1 1:-1\n", "kernel=poly degree=2 coef0=0"),
-                     PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:1\n-1 1:-1\n", "kernel=poly degree=2 coef0=0"), PERC_OVERLAPPING);
     assert_int_equal(verdict("1 1:0\n-1 1:0\n", "kernel=poly degree=2"), PERC_OVERLAPPING);
     check_parts(":iris", "kernel=poly degree=2 problems=rest",
                 "setosa:* separable; versicolor:* separable; virginica:* separable");
@@ -409,10 +413,13 @@ static void radial_kernels(void **state)
     assert_int_equal(verdict(same, "kernel=rbf"), PERC_OVERLAPPING);
     assert_int_equal(verdict(same, "kernel=rbf quick=true"), PERC_INSEPARABLE);
     /* Equal as doubles, not as decimals; and a zero that stands there is none. */
-    assert_int_equal(verdict("1 1:0.1000000000000000000001\n-1 1:0.1000000000000000000002\n",
-                             "kernel=rbf"), PERC_SEPARABLE);
+    assert_int_equal(
+        verdict("1 1:0.1000000000000000000001\n-1 1:0.1000000000000000000002\n", "kernel=rbf"),
+        PERC_SEPARABLE);
     assert_int_equal(verdict("1 1:0.1000000000000000000001 2:0\n"
-                             "-1 1:1000000000000000000001e-22\n", "kernel=rbf"), PERC_OVERLAPPING);
+                             "-1 1:1000000000000000000001e-22\n",
+                             "kernel=rbf"),
+                     PERC_OVERLAPPING);
     perc_proof *proof = prove("1 1:3\n-1 1:4\n1 1:2\n-1 1:3\n1 1:3\n-1 1:2\n-1 2:2\n-1 1:-2\n",
                               "kernel=rbf");
     p = part_of(proof, 0);
@@ -444,7 +451,9 @@ static void radial_kernels(void **state)
 
 static void wrong_questions(void **state)
 {
-    static const struct { const char *data, *options, *says; } wrong[] = {
+    static const struct {
+        const char *data, *options, *says;
+    } wrong[] = {
         { ":xor", "kernel=sigmoid", "not positive definite" },
         { ":xor", "kernel=poly coef0=-1", "not positive definite" },
         { ":xor", "kernel=rbf degree=2", "--degree" },
@@ -502,7 +511,10 @@ static void rows_need_labels(void **state)
 /* What a certificate may hold is what `prove` takes on: one span for all numbers. */
 static void numbers_too_far_apart(void **state)
 {
-    static const struct { const char *data, *options; int line; } wrong[] = {
+    static const struct {
+        const char *data, *options;
+        int line;
+    } wrong[] = {
         { "1 1:3\n-1 1:1e-200000\n1 1:1\n", "offset=false", 2 },
         { "1 1:3\n-1 1:1e-99990\n1 1:1e50\n", "offset=false", 2 },
         { "1 1:3e-150000\n-1 1:1e-150000\n", "", 1 }, /* 1 is one of the numbers */
@@ -517,8 +529,7 @@ static void numbers_too_far_apart(void **state)
         if (strstr(err.text, "too far apart") == NULL) fail_msg("%zu: %s", i, err.text);
         assert_int_equal(err.line, wrong[i].line);
     }
-    assert_int_equal(verdict("1 1:3e-150000\n-1 1:1e-150000\n", "offset=false"),
-                     PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:3e-150000\n-1 1:1e-150000\n", "offset=false"), PERC_OVERLAPPING);
     assert_int_equal(verdict("1 1:3e-99000\n-1 1:1e-99000\n1\n", ""), PERC_OVERLAPPING);
     assert_int_equal(verdict("1 1:3e-99000\n-1 1:1e-99000\n-1\n", ""), PERC_SEPARABLE);
 }
@@ -590,8 +601,9 @@ static void radial_rows_of_many_digits(void **state)
         p += sprintf(p, "%d 1:1.2345678901234567890%05d1\n", i % 2, i % (N - 1));
     perc_dataset *ds = data_of(text);
     for (int i = 0; i < N; i++) row[i] = (uint64_t)i, sign[i] = i % 2 ? 1 : -1;
-    const struct whole w = { .e = env_resolve(NULL), .ds = ds, .dims = ds->columns, .n = N,
-                             .row = row, .sign = sign };
+    const struct whole w = {
+        .e = env_resolve(NULL), .ds = ds, .dims = ds->columns, .n = N, .row = row, .sign = sign
+    };
     for (int times = 0; times < 7; times += 2) { /* it is asked 5 times */
         int left = times;
         const struct watch watch = { some_times, &left };
@@ -741,14 +753,29 @@ int main(void)
 {
 #define IN(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
     const struct CMUnitTest tests[] = {
-        IN(truth_tables), IN(problems_of_iris), IN(two_labels_and_one), IN(without_an_offset),
-        IN(planes_separate), IN(short_planes_are_whole), IN(closest_is_exact),
+        IN(truth_tables),
+        IN(problems_of_iris),
+        IN(two_labels_and_one),
+        IN(without_an_offset),
+        IN(planes_separate),
+        IN(short_planes_are_whole),
+        IN(closest_is_exact),
         IN(doubles_are_not_believed),
-        IN(ties_go_to_the_lower_row), IN(witnesses_add_up), IN(names_of_features),
-        IN(polynomials), IN(radial_kernels), IN(wrong_questions), IN(rows_need_labels),
-        IN(numbers_too_far_apart), IN(numbers_too_long_to_write), IN(too_many_problems),
+        IN(ties_go_to_the_lower_row),
+        IN(witnesses_add_up),
+        IN(names_of_features),
+        IN(polynomials),
+        IN(radial_kernels),
+        IN(wrong_questions),
+        IN(rows_need_labels),
+        IN(numbers_too_far_apart),
+        IN(numbers_too_long_to_write),
+        IN(too_many_problems),
         IN(radial_rows_of_many_digits),
-        IN(out_of_time), IN(observers), IN(same_on_any_number_of_threads), IN(memory_runs_out),
+        IN(out_of_time),
+        IN(observers),
+        IN(same_on_any_number_of_threads),
+        IN(memory_runs_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

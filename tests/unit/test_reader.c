@@ -45,7 +45,7 @@ struct reading {
     size_t blocks;
     perc_status st;
     perc_error err;
-    struct reader *r;     /* open until done() */
+    struct reader *r; /* open until done() */
     struct slabs *slabs;
     perc_params *p;
 };
@@ -273,8 +273,9 @@ static void put_lines(const char *name, long n, const struct special *special, s
 
 static void labels_are_numbered_as_they_appear(void **state)
 {
-    static const struct special late[] = { { 70000, "late 1:1" }, { 110000, "+1.0 1:1" },
-                                           { 110001, "later 0:1" }, { 159999, "latest" } };
+    static const struct special late[] = {
+        { 70000, "late 1:1" }, { 110000, "+1.0 1:1" }, { 110001, "later 0:1" }, { 159999, "latest" }
+    };
     static const char *const want[] = { "-1", "1", "late", "later", "latest" };
     struct reading t;
 
@@ -291,8 +292,11 @@ static void labels_are_numbered_as_they_appear(void **state)
             row++;
             const uint32_t label = t.block[k].label[i];
             assert_int_equal(block_line(&t.block[k], i), row);
-            assert_int_equal(label, row == 70000 ? 2 : row == 110000 ? 1 : row == 110001 ? 3
-                                    : row == 159999 ? 4 : row % 2 == 0);
+            assert_int_equal(label, row == 70000    ? 2
+                                    : row == 110000 ? 1
+                                    : row == 110001 ? 3
+                                    : row == 159999 ? 4
+                                                    : row % 2 == 0);
         }
     assert_int_equal(row, 160000);
     done(&t);
@@ -370,7 +374,9 @@ static void the_first_fault_is_named_for_any_number_of_threads(void **state)
         const char *complaint;
     } cases[] = {
         { { { 149999, "1 2:1 1:1" } }, 149999, 7, "feature index 1 follows 2" },
-        { { { 130000, "1 x" }, { 100000, "1 1:1 2:" }, { 90000, "# fine" } }, 100000, 9,
+        { { { 130000, "1 x" }, { 100000, "1 1:1 2:" }, { 90000, "# fine" } },
+          100000,
+          9,
           "the value of feature 2 is missing" },
         { { { 120000, "inf 1:1" }, { 149000, "1 :" } }, 120000, 1, "is not a finite number" },
         { { { 80000, "2:2" }, { 5, "# \xff 3" }, { 6, "" } }, 80000, 1, "the label is missing" },

@@ -365,8 +365,8 @@ static void a_run_that_began_from_a_wider_model_goes_on(void **state)
 static void other_options_are_refused(void **state)
 {
     (void)state;
-    static const char *const other[] = { "seed=4", "rate=2", "order=file", "init=unit",
-                                         "offset=false", "positive=1" };
+    static const char *const other[] = { "seed=4",    "rate=2",       "order=file",
+                                         "init=unit", "offset=false", "positive=1" };
     struct run r = run_new(1, false);
 
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)

@@ -21,10 +21,16 @@
 
 static void generator_is_xoshiro256pp(void **state)
 {
-    static const uint64_t want[] = { 41943041u, 58720359u, 3588806011781223u, 3591011842654386u,
-                                     9228616714210784205u, 9973669472204895162u,
-                                     14011001112246962877u, 12406186145184390807u,
-                                     15849039046786891736u, 10450023813501588000u };
+    static const uint64_t want[] = { 41943041u,
+                                     58720359u,
+                                     3588806011781223u,
+                                     3591011842654386u,
+                                     9228616714210784205u,
+                                     9973669472204895162u,
+                                     14011001112246962877u,
+                                     12406186145184390807u,
+                                     15849039046786891736u,
+                                     10450023813501588000u };
     struct rng r = { { 1, 2, 3, 4 } };
 
     (void)state;
@@ -36,14 +42,18 @@ static void seeds_and_streams_give_golden_numbers(void **state)
     static const struct {
         uint64_t seed, stream, want[4];
     } cases[] = {
-        { 0, 0, { 0x5fe0799288de7456u, 0x959000ae92d36a9eu, 0xa648abbefde8d8f9u,
-                  0x4a24acf5a99b9f26u } },
-        { 0, 1, { 0x12ba32b822eba4b3u, 0x56e464157757db38u, 0x66884567f865111au,
-                  0xdf89bea078bc2708u } },
-        { 1, 0, { 0x16d41c3ed6834134u, 0x100cb111c8dde6b8u, 0x1c7d3ee823ccfcf5u,
-                  0x3f95f37f934679d7u } },
-        { UINT64_MAX, UINT64_MAX, { 0x8ef84fad5499286cu, 0xed914db9f5cd0c40u,
-                                    0x9ebc821dc6389dddu, 0x834d1a4db972cb33u } },
+        { 0,
+          0,
+          { 0x5fe0799288de7456u, 0x959000ae92d36a9eu, 0xa648abbefde8d8f9u, 0x4a24acf5a99b9f26u } },
+        { 0,
+          1,
+          { 0x12ba32b822eba4b3u, 0x56e464157757db38u, 0x66884567f865111au, 0xdf89bea078bc2708u } },
+        { 1,
+          0,
+          { 0x16d41c3ed6834134u, 0x100cb111c8dde6b8u, 0x1c7d3ee823ccfcf5u, 0x3f95f37f934679d7u } },
+        { UINT64_MAX,
+          UINT64_MAX,
+          { 0x8ef84fad5499286cu, 0xed914db9f5cd0c40u, 0x9ebc821dc6389dddu, 0x834d1a4db972cb33u } },
     };
 
     (void)state;
@@ -189,9 +199,10 @@ static void uniform_fills_the_unit_interval(void **state)
 /* The edges are where the normal distribution leaves 1/8 in each cell. */
 static void normal_has_the_shape_of_the_bell(void **state)
 {
-    static const double edge[] = { -1.1503493803760079, -0.67448975019608171,
-                                   -0.31863936396437514, 0, 0.31863936396437514,
-                                   0.67448975019608171, 1.1503493803760079 };
+    static const double edge[] = { -1.1503493803760079,  -0.67448975019608171,
+                                   -0.31863936396437514, 0,
+                                   0.31863936396437514,  0.67448975019608171,
+                                   1.1503493803760079 };
     enum { DRAWS = 80000 };
     unsigned count[8] = { 0 }, far = 0;
     struct rng r = rng_seed(12, 0);
@@ -208,7 +219,7 @@ static void normal_has_the_shape_of_the_bell(void **state)
         squares += x * x;
     }
     assert_true(chi_square(count, 8, DRAWS) < limit(7));
-    assert_true(fabs(sum / DRAWS) < 4 / sqrt(DRAWS));             /* four deviations */
+    assert_true(fabs(sum / DRAWS) < 4 / sqrt(DRAWS)); /* four deviations */
     assert_true(fabs(squares / DRAWS - 1) < 4 * sqrt(2.0 / DRAWS));
     assert_true(fabs(far - 0.0026998 * DRAWS) < 4 * sqrt(0.0027 * DRAWS));
 }

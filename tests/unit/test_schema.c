@@ -154,22 +154,27 @@ static void json_and_copies_come_back_the_same(void **state)
 }
 
 #define HEAD "{\"header\":true,\"delimiter\":\",\",\"columns\":["
-#define A "{\"name\":\"a\",\"kind\":\"category\"}"
-#define Y "{\"name\":\"y\",\"kind\":\"label\"}"
+#define A    "{\"name\":\"a\",\"kind\":\"category\"}"
+#define Y    "{\"name\":\"y\",\"kind\":\"label\"}"
 
 static void json_that_is_not_a_schema_is_refused(void **state)
 {
     static const char *const bad[] = {
-        "", "null", "[]", "{}", "{\"header\":true}", "{\"header\":1",
-        HEAD A "],\"categories\":[]",                               /* cut */
-        HEAD A "],\"categories\":[]} x",                            /* more */
-        HEAD A "],\"categories\":[],\"categories\":[]}",            /* twice */
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{\"header\":true}",
+        "{\"header\":1",
+        HEAD A "],\"categories\":[]",                                             /* cut */
+        HEAD A "],\"categories\":[]} x",                                          /* more */
+        HEAD A "],\"categories\":[],\"categories\":[]}",                          /* twice */
         "{\"delimiter\":\",\",\"header\":true,\"columns\":[],\"categories\":[]}", /* order */
         "{\"header\":true,\"delimiter\":\"x\",\"columns\":[],\"categories\":[]}",
         "{\"header\":true,\"delimiter\":\",,\",\"columns\":[],\"categories\":[]}",
-        HEAD Y "," Y "],\"categories\":[]}",                        /* two labels */
-        HEAD "{\"name\":\"a\"}],\"categories\":[]}",                /* no kind */
-        HEAD "{\"kind\":\"label\"}],\"categories\":[]}",            /* no name */
+        HEAD Y "," Y "],\"categories\":[]}",             /* two labels */
+        HEAD "{\"name\":\"a\"}],\"categories\":[]}",     /* no kind */
+        HEAD "{\"kind\":\"label\"}],\"categories\":[]}", /* no name */
         HEAD "{\"name\":\"a\",\"kind\":\"thing\"}],\"categories\":[]}",
         HEAD "{\"name\":\"a\",\"name\":\"b\",\"kind\":\"label\"}],\"categories\":[]}",
         HEAD "{\"name\":1,\"kind\":\"label\"}],\"categories\":[]}",
@@ -180,12 +185,12 @@ static void json_that_is_not_a_schema_is_refused(void **state)
         HEAD "{\"name\":{\"hey\":\"e9\"},\"kind\":\"label\"}],\"categories\":[]}",
         HEAD "{\"name\":{\"hex\":\"e9\",\"hex\":\"e9\"},\"kind\":\"label\"}],\"categories\":[]}",
         HEAD "\"a\"],\"categories\":[]}",
-        HEAD A "],\"categories\":[[0,\"r\"],[0,\"r\"]]}",           /* one word twice */
-        HEAD A "],\"categories\":[[1,\"r\"]]}",                     /* no such column */
+        HEAD A "],\"categories\":[[0,\"r\"],[0,\"r\"]]}", /* one word twice */
+        HEAD A "],\"categories\":[[1,\"r\"]]}",           /* no such column */
         HEAD A "],\"categories\":[[-1,\"r\"]]}",
         HEAD A "],\"categories\":[[0.5,\"r\"]]}",
         HEAD A "],\"categories\":[[18446744073709551616,\"r\"]]}",
-        HEAD A "," Y "],\"categories\":[[1,\"r\"]]}",               /* the label has none */
+        HEAD A "," Y "],\"categories\":[[1,\"r\"]]}", /* the label has none */
         HEAD A "],\"categories\":[[0]]}",
         HEAD A "],\"categories\":[[0,\"r\",1]]}",
         HEAD A "],\"categories\":[0]}",

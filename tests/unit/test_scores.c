@@ -145,7 +145,9 @@ static void check_ways(const perc_model *m, const struct file *f, const double *
 }
 
 static const char *const machines[] = {
-    "epochs=7", "epochs=7 offset=false", "epochs=3 kernel=rbf",
+    "epochs=7",
+    "epochs=7 offset=false",
+    "epochs=3 kernel=rbf",
     "algorithm=voted epochs=3 kernel=poly degree=2",
     "algorithm=averaged epochs=2 kernel=gaussian sigma=9 offset=false",
     "epochs=2 kernel=sigmoid budget=20 budget-policy=random",
@@ -297,7 +299,8 @@ static void the_linear_kernel_is_none(void **state)
 static void threads_change_no_score_of_several(void **state)
 {
     (void)state;
-    static const char *const options[] = { "epochs=3 kernel=rbf", "algorithm=voted epochs=3 "
+    static const char *const options[] = { "epochs=3 kernel=rbf",
+                                           "algorithm=voted epochs=3 "
                                            "kernel=poly degree=2 multiclass=ovr" };
     enum { MANY = 300, CLASSES = 3 };
     FILE *f = fopen("three", "w");

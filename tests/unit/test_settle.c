@@ -73,22 +73,22 @@ static void expect_text(const char *text, bool offset, perc_verdict verdict, uin
 static void by_hand(void **state)
 {
     (void)state;
-    expect_text("-1 1:0 2:0\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", true, PERC_SEPARABLE, 4); /* and */
+    expect_text("-1 1:0 2:0\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", true, PERC_SEPARABLE, 4);  /* and */
     expect_text("-1 1:0 2:0\n1 2:1\n1 1:1\n-1 1:1 2:1\n", true, PERC_OVERLAPPING, 0); /* xor */
     expect_text("1 1:1\n", true, PERC_SEPARABLE, 1);
     expect_text("1 1:1\n", false, PERC_SEPARABLE, 1);
-    expect_text("1 1:1\n1 1:-3\n", true, PERC_SEPARABLE, 2);       /* one class */
+    expect_text("1 1:1\n1 1:-3\n", true, PERC_SEPARABLE, 2); /* one class */
     expect_text("1 1:1\n1 1:-3\n", false, PERC_OVERLAPPING, 0);
     expect_text("-1 1:1\n-1 1:3\n", false, PERC_SEPARABLE, 2);
-    expect_text("1 1:0\n", false, PERC_OVERLAPPING, 0);            /* a row of zeros */
+    expect_text("1 1:0\n", false, PERC_OVERLAPPING, 0); /* a row of zeros */
     expect_text("1 1:0\n1 1:4\n", false, PERC_TOUCHING, 1);
     expect_text("1 1:1\n-1 1:1\n1 1:4\n", true, PERC_TOUCHING, 1); /* equal rows */
     expect_text("1 1:1\n-1 1:1\n1 1:4\n-1 1:3\n", true, PERC_OVERLAPPING, 0);
     expect_text("1 1:1.0\n-1 1:1\n", true, PERC_OVERLAPPING, 0);
     expect_text("1 1:2e0\n-1 1:0.2e1\n1 1:5\n1 1:20e-1\n", true, PERC_TOUCHING, 1);
     expect_text("1 1:1\n1 1:3\n-1 1:2\n", true, PERC_OVERLAPPING, 0); /* collinear */
-    expect_text("1 1:1 2:1\n1 1:3 2:3\n-1 1:2 2:2\n1 1:2 2:9\n-1 1:9 2:1\n", true,
-                PERC_TOUCHING, 2);
+    expect_text("1 1:1 2:1\n1 1:3 2:3\n-1 1:2 2:2\n1 1:2 2:9\n-1 1:9 2:1\n", true, PERC_TOUCHING,
+                2);
     expect_text("1 1:2 \n-1 1:4\n1 1:5\n", false, PERC_OVERLAPPING, 0); /* 2, -4, 5 */
 }
 
@@ -119,7 +119,8 @@ static void rounding_misleads(void **state)
     } cases[] = {
         { "1 1:1\n-1 1:0.99999999999999999999999999999999999999999999\n", PERC_SEPARABLE, 2 },
         { "1 1:0.1\n-1 1:0.1000000000000000000000000000000000000000001\n"
-          "1 1:0.1000000000000000000000000000000000000000002\n", PERC_OVERLAPPING, 0 },
+          "1 1:0.1000000000000000000000000000000000000000002\n",
+          PERC_OVERLAPPING, 0 },
         { "1 1:1e-400\n-1 1:-1e-400\n", PERC_SEPARABLE, 2 },
         { "1 1:1e-400\n-1 1:1e-400\n1 1:3e-400\n", PERC_TOUCHING, 1 },
         { "1 1:1e-320 2:1e-323\n-1 1:-1e-320\n1 2:5e-324\n-1 2:-4.99e-324\n", PERC_SEPARABLE, 4 },
@@ -217,7 +218,8 @@ static void random_small(void **state)
             }
             /* Mostly by a plane, so that all verdicts are frequent. */
             d.y[i] = along != 0 && rng_below(&r, 8) > 0 ? along > 0 ? 1 : -1
-                                                        : rng_below(&r, 2) ? 1 : -1;
+                     : rng_below(&r, 2)                 ? 1
+                                                        : -1;
         }
         struct t_brute b = t_brute_of(&d, offset);
         t_brute_solve(&b);
@@ -237,8 +239,7 @@ static struct t_data touching_data(size_t rows, size_t cols, uint64_t seed)
 
     for (size_t i = 0; i < rows; i++) {
         const bool inside = rng_below(&r, 2) > 0;
-        for (size_t j = 0; j < cols; j++)
-            d.x[i * cols + j] = (double)rng_below(&r, 19) - 9;
+        for (size_t j = 0; j < cols; j++) d.x[i * cols + j] = (double)rng_below(&r, 19) - 9;
         double *last = &d.x[i * cols + cols - 1];
         if (inside) {
             *last = d.x[i * cols];
@@ -277,7 +278,7 @@ static void far_from_zero(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         const double u[] = { 1, -2, 3, 0.5 };
-        struct t_data d = seed % 3 == 0 ? t_noise(80, 4, T_WHOLE, 1, seed)
+        struct t_data d = seed % 3 == 0   ? t_noise(80, 4, T_WHOLE, 1, seed)
                           : seed % 3 == 1 ? t_planted(80, 4, u, 0.1, 1e-3, seed)
                                           : touching_data(80, 4, seed);
         uint64_t s = seed % 3 == 0 ? 0 : 80;
@@ -344,7 +345,7 @@ static void same_on_threads(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         const double u[] = { 1, -2, 3, 0.5 };
-        struct t_data d = kind == 0 ? t_noise(6000, 4, T_REAL, 1, 5)
+        struct t_data d = kind == 0   ? t_noise(6000, 4, T_REAL, 1, 5)
                           : kind == 1 ? touching_data(6000, 4, 5)
                                       : t_planted(6000, 4, u, 0.1, 1e-4, 5);
         struct t_problem q = t_problem_data(d, true, plain(1));

@@ -15,12 +15,12 @@
 
 /* ----- what is asked, with the numbers of the test ------------------------------------------ */
 
-enum { SCALE = 1300 };       /* numbers are kept times 10^SCALE */
+enum { SCALE = 1300 }; /* numbers are kept times 10^SCALE */
 
 struct asked {
-    struct t_brute b;        /* n, held, holds, strict, side */
-    size_t dims;             /* of the problem's w */
-    mpz_t *a;                /* n x dims: y_i (x_i, 1) times 10^SCALE */
+    struct t_brute b; /* n, held, holds, strict, side */
+    size_t dims;      /* of the problem's w */
+    mpz_t *a;         /* n x dims: y_i (x_i, 1) times 10^SCALE */
 };
 
 /* out = the decimal times 10^SCALE. */
@@ -484,7 +484,7 @@ static const struct {
     struct sheet s;
     bool held[8];
     bool no_offset;
-    bool refused;            /* some solver with rounding is sure to be wrong */
+    bool refused; /* some solver with rounding is sure to be wrong */
 } made[] = {
     { "equal but for the 20th digit: separable",
       { 2, 1, { 1, -1 }, { { "0.12345678901234567891" }, { "0.12345678901234567892" } } },

@@ -26,8 +26,7 @@ static void expect_sides(struct t_problem *q, mpz_t *w)
     whole_vector_init(&v, &p->e);
     assert_int_equal(sides(p, &q->f, (const mpz_t *)w, -1, &s, &err), PERC_OK);
     assert_int_equal(s.first, p->n);
-    for (uint64_t i = 0; i < p->n; i++)
-        assert_int_equal(s.side[i], t_whole_sign(p, &v, i, w));
+    for (uint64_t i = 0; i < p->n; i++) assert_int_equal(s.side[i], t_whole_sign(p, &v, i, w));
     for (int least = 0; least < 2; least++) {
         uint64_t below = 0;
         assert_int_equal(sides(p, &q->f, (const mpz_t *)w, least, &s, &err), PERC_OK);
@@ -73,8 +72,8 @@ static void random_planes(void **state)
     (void)state;
     for (int turn = 0; turn < 42; turn++) {
         const enum t_kind kind = turn % 2 ? T_REAL : T_WHOLE;
-        struct t_problem q = t_problem_data(t_noise(60, 1 + (size_t)turn % 9, kind, 0.7,
-                                                    (uint64_t)turn), turn % 3 != 0, plain(2));
+        struct t_problem q = t_problem_data(
+            t_noise(60, 1 + (size_t)turn % 9, kind, 0.7, (uint64_t)turn), turn % 3 != 0, plain(2));
         mpz_t *w = numbers(&q);
         for (uint64_t c = 0; c < q.t.p.dims; c++) set_random(w[c], &r, bits[turn % 7]);
         expect_sides(&q, w);
@@ -86,7 +85,8 @@ static void random_planes(void **state)
 static void wide_planes(void **state)
 {
     struct t_problem q = t_problem_text("1 1:1 2:5\n-1 1:1 2:5\n1 2:-1\n-1 2:3\n1 1:0 2:0\n"
-                                        "1 1:1e-290 2:1e300\n", false, plain(1));
+                                        "1 1:1e-290 2:1e300\n",
+                                        false, plain(1));
     mpz_t *w = numbers(&q);
 
     (void)state;
@@ -111,7 +111,8 @@ static void decimals_count(void **state)
                                         "1 1:0.1 2:0.2 3:-0.30000000000000000001\n"
                                         "1 1:0.1 2:0.2 3:-0.29999999999999999999\n"
                                         "-1 1:0.1 2:0.2 3:-0.29999999999999999999\n"
-                                        "1 1:0.10 2:0.200 3:-3e-1\n", false, plain(1));
+                                        "1 1:0.10 2:0.200 3:-3e-1\n",
+                                        false, plain(1));
     const struct whole *p = &q.t.p;
     struct sides s = { .side = malloc(p->n) };
     mpz_t *w = numbers(&q);
@@ -260,7 +261,9 @@ static void many_powers(void **state)
     for (int k = 0; k < 60; k++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%d 1:1e%d\n%d 1:1e%d 2:%s\n",
                        k % 2 ? 1 : -1, k - 30, k % 2 ? -1 : 1, k - 30,
-                       k == 59 ? "1e-30" : k == 58 ? "1e-30" : "0");
+                       k == 59   ? "1e-30"
+                       : k == 58 ? "1e-30"
+                                 : "0");
     struct t_problem q = t_problem_text(text, false, plain(1));
     assert_true(right(&q, 0, NULL, NULL, 1, NULL));
     q.t.sign[119] = (signed char)-q.t.sign[119];
@@ -271,9 +274,9 @@ static void many_powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_planes),      cmocka_unit_test(wide_planes),
-        cmocka_unit_test(decimals_count),     cmocka_unit_test(extreme_numbers),
-        cmocka_unit_test(threads_agree),      cmocka_unit_test(no_memory),
+        cmocka_unit_test(random_planes),       cmocka_unit_test(wide_planes),
+        cmocka_unit_test(decimals_count),      cmocka_unit_test(extreme_numbers),
+        cmocka_unit_test(threads_agree),       cmocka_unit_test(no_memory),
         cmocka_unit_test(weights_are_checked), cmocka_unit_test(many_powers),
     };
 

@@ -34,10 +34,11 @@ static void assert_labels(const perc_model *m, const char *negative, const char 
 
 /* Pairs in their order: the second is +1. */
 static const char *const pairs[][2] = {
-    { "-1", "1" },     { "0", "1" },       { "1", "2" },     { "9", "10" },
-    { "-10", "-9" },   { "-0.5", "0.25" }, { "1e-3", "1" },  { "2", "1e10" },
-    { "ham", "spam" }, { "B", "a" },       { "a", "aa" },    { "no", "yes" },
-    { "7", "word" },   { "-", "zero" },    { "\xc3\xa9t\xc3\xa9", "\xc3\xaele" },
+    { "-1", "1" },   { "0", "1" },    { "1", "2" },
+    { "9", "10" },   { "-10", "-9" }, { "-0.5", "0.25" },
+    { "1e-3", "1" }, { "2", "1e10" }, { "ham", "spam" },
+    { "B", "a" },    { "a", "aa" },   { "no", "yes" },
+    { "7", "word" }, { "-", "zero" }, { "\xc3\xa9t\xc3\xa9", "\xc3\xaele" },
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
@@ -59,8 +60,7 @@ static void the_larger_label_is_plus_one_whichever_comes_first(void **state)
         }
         assert_string_equal(shown[0], shown[1]);
         /* The rows are the same and all labels exchanged: the machine is negated. */
-        for (int j = 0; j < 3; j++)
-            assert_true(t_weights(model[0])[j] == -t_weights(model[1])[j]);
+        for (int j = 0; j < 3; j++) assert_true(t_weights(model[0])[j] == -t_weights(model[1])[j]);
         assert_true(t_offset(model[0]) == -t_offset(model[1]));
         perc_model_free(model[0]);
         perc_model_free(model[1]);
@@ -105,10 +105,8 @@ static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
     struct t_data d = t_noise(9, 2, T_REAL, 1, 3);
     static const char *const expect[][4] = {
         { "10", "9", "9", "10" }, /* given in this order: -1 then +1 as text */
-        { "b", "a", "a", "b" },
-        { "x10", "x9", "x10", "x9" }, /* words: by letter */
-        { "1", "-1", "-1", "1" },
-        { "word", "3", "3", "word" }, /* a number comes before a word */
+        { "b", "a", "a", "b" },   { "x10", "x9", "x10", "x9" }, /* words: by letter */
+        { "1", "-1", "-1", "1" }, { "word", "3", "3", "word" }, /* a number comes before a word */
     };
 
     for (size_t k = 0; k < sizeof expect / sizeof expect[0]; k++) {

@@ -87,8 +87,19 @@ static void delivers(struct source *s, const char *text, size_t n)
 
 static void a_file_comes_in_whole_lines(void **state)
 {
-    static const size_t sizes[] = { 0, 1, 2, 3, 5, 6, 7, 100, SOURCE_CHUNK - 1, SOURCE_CHUNK,
-                                    SOURCE_CHUNK + 1, 3 * SOURCE_CHUNK, 3500000 };
+    static const size_t sizes[] = { 0,
+                                    1,
+                                    2,
+                                    3,
+                                    5,
+                                    6,
+                                    7,
+                                    100,
+                                    SOURCE_CHUNK - 1,
+                                    SOURCE_CHUNK,
+                                    SOURCE_CHUNK + 1,
+                                    3 * SOURCE_CHUNK,
+                                    3500000 };
 
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -106,7 +117,7 @@ static void a_line_may_be_longer_than_a_chunk(void **state)
     char *text = lines(N, 50, 1);
 
     (void)state;
-    memset(text + 100000, 'x', 3 * SOURCE_CHUNK + 12345); /* in the middle */
+    memset(text + 100000, 'x', 3 * SOURCE_CHUNK + 12345);       /* in the middle */
     memset(text + N - 2 * SOURCE_CHUNK, 'y', 2 * SOURCE_CHUNK); /* at the end, unfinished */
     put_bytes("f", text, N);
     delivers(opened("f"), text, N);
@@ -166,7 +177,7 @@ static void a_byte_order_mark_is_taken_off(void **state)
         { "\xef\xbb\xbf\xef\xbb\xbfx", "\xef\xbb\xbfx" }, /* only one */
         { "\xef\xbb", "\xef\xbb" },
         { "\xef\xbbx\n", "\xef\xbbx\n" },
-        { "1\n\xef\xbb\xbf", "1\n\xef\xbb\xbf" },         /* only at the beginning */
+        { "1\n\xef\xbb\xbf", "1\n\xef\xbb\xbf" }, /* only at the beginning */
     };
     const size_t n = 2 * SOURCE_CHUNK + 5;
     char *text = lines(n, 80, 3);
@@ -261,7 +272,7 @@ static void what_is_no_file_is_refused(void **state)
 /* ----- pipes ---------------------------------------------------------------------------- */
 
 struct writer {
-    int fd;           /* or -1: opens `path` */
+    int fd; /* or -1: opens `path` */
     const char *path, *text;
     size_t n;
 };
@@ -503,7 +514,8 @@ static void large_compressed_files_come_in_chunks(void **state)
         struct source *s;
         struct chunk c = { .e = *env() };
         perc_status st = source_open(env(), "cut", &s, NULL);
-        while (!st && !(st = source_next(s, &c, NULL)) && c.len > 0) {}
+        while (!st && !(st = source_next(s, &c, NULL)) && c.len > 0) {
+        }
         assert_int_equal(st, PERC_EDATA);
         source_close(s);
         chunk_free(&c);

@@ -99,9 +99,10 @@ static void numbers_as_labels_are_ordered_by_value(void **state)
 static void data_options_work_on_a_stream(void **state)
 {
     (void)state;
-    static const char *const data[] = { "scale=unit", "scale=by:3",          "scale=by:0.1",
-                                        "index=0",    "scale=unit index=0",  "index=1",
-                                        "scale=none", "scale=unit float32=true" };
+    static const char *const data[] = { "scale=unit",         "scale=by:3",
+                                        "scale=by:0.1",       "index=0",
+                                        "scale=unit index=0", "index=1",
+                                        "scale=none",         "scale=unit float32=true" };
 
     for (size_t k = 0; k < 2 * sizeof data / sizeof data[0]; k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, k);

@@ -46,21 +46,21 @@ static struct study *look(struct world *t, const char *line)
         { 0, "compare", OPT_TEXT, &t->q.compare, "LIST", "side by side", 0, 0 },
         { 0, "features", OPT_TEXT, &t->q.features, "A,B", "to draw", 0, 0 },
         { 0, "prove", OPT_INT, &t->prove, "SECONDS", "for the proof", 0, 1000 },
-        OPT_THREADS(cli), OPT_QUIET(cli), OPT_END
+        OPT_THREADS(cli),
+        OPT_QUIET(cli),
+        OPT_END
     };
     const struct operand operands[] = { { "DATA", &t->q.data, false }, OPERANDS_END };
-    const struct tables tables[] = {
-        { "learner", &t->q.algorithm, NULL, "checkpoint every" }, { "data", NULL, NULL, NULL },
-        TABLES_END
-    };
+    const struct tables tables[] = { { "learner", &t->q.algorithm, NULL, "checkpoint every" },
+                                     { "data", NULL, NULL, NULL },
+                                     TABLES_END };
     char *save = NULL;
 
     snprintf(t->line, sizeof t->line, "%s", line);
     cli->command = &t->command;
     cli->argv = t->word;
     for (char *w = strtok_r(t->line, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
-        for (char *c = w; *c != '\0'; c++)
-            *c = *c == '~' ? ' ' : *c;
+        for (char *c = w; *c != '\0'; c++) *c = *c == '~' ? ' ' : *c;
         t->word[cli->argc++] = w;
     }
     t->q.animate = true;
@@ -83,16 +83,14 @@ static struct study *good(struct world *t, const char *line)
 {
     struct study *s = look(t, line);
 
-    if (t->rc != EXIT_DONE)
-        print_error("%s: exit code %d\n", line, t->rc);
+    if (t->rc != EXIT_DONE) print_error("%s: exit code %d\n", line, t->rc);
     assert_int_equal(t->rc, EXIT_DONE);
     return s;
 }
 
 static void near(double a, double b, double slack)
 {
-    if (!(fabs(a - b) <= slack * (1 + fabs(b))))
-        print_error("%.17g is not %.17g\n", a, b);
+    if (!(fabs(a - b) <= slack * (1 + fabs(b)))) print_error("%.17g is not %.17g\n", a, b);
     assert_true(fabs(a - b) <= slack * (1 + fabs(b)));
 }
 
@@ -168,8 +166,7 @@ static void run_by_hand(const struct study *s, size_t epochs, struct by_hand *h)
             const double y = perc_dataset_row_label(s->ds, i) == 1 ? 1 : -1;
 
             perc_dataset_row(s->ds, i, x);
-            if (y * (h->w[0] * x[0] + h->w[1] * x[1] + h->w[2]) > 0)
-                continue;
+            if (y * (h->w[0] * x[0] + h->w[1] * x[1] + h->w[2]) > 0) continue;
             h->w[0] += y * x[0];
             h->w[1] += y * x[1];
             h->w[2] += y;
@@ -182,11 +179,10 @@ static void run_by_hand(const struct study *s, size_t epochs, struct by_hand *h)
 static void norms_and_steps_are_those_by_hand(void **state)
 {
     static struct by_hand h;
-    static const char *const line[] = {
-        ":blobs85 --order file --epochs 100", ":xor --order file --epochs 30",
-        ":blobs85 --order file --epochs 7 -a averaged",
-        ":blobs85 --order file --rate 0.5"
-    };
+    static const char *const line[] = { ":blobs85 --order file --epochs 100",
+                                        ":xor --order file --epochs 30",
+                                        ":blobs85 --order file --epochs 7 -a averaged",
+                                        ":blobs85 --order file --rate 0.5" };
     struct world t;
 
     (void)state;
@@ -206,8 +202,8 @@ static void norms_and_steps_are_those_by_hand(void **state)
             near(r->step[k].w[0], rate * h.line[k][0], 1e-12);
             near(r->step[k].w[1], rate * h.line[k][1], 1e-12);
             near(r->step[k].b, rate * h.line[k][2], 1e-12);
-            assert_true(r->norm[k].norm2
-                        <= (double)(k + 1) * r->report.radius * r->report.radius * (1 + 1e-12));
+            assert_true(r->norm[k].norm2 <=
+                        (double)(k + 1) * r->report.radius * r->report.radius * (1 + 1e-12));
         }
         leave(&t);
     }
@@ -217,10 +213,10 @@ static void norms_and_steps_are_those_by_hand(void **state)
  * the margin that it says. */
 static void updates_go_along_u(void **state)
 {
-    static const char *const line[] = {
-        ":blobs85 --prove 60", ":blobs85 --scale standard --prove 60", ":and",
-        ":iris --positive setosa --prove 60", ":iris --positive setosa --prove 60 --scale standard"
-    };
+    static const char *const line[] = { ":blobs85 --prove 60",
+                                        ":blobs85 --scale standard --prove 60", ":and",
+                                        ":iris --positive setosa --prove 60",
+                                        ":iris --positive setosa --prove 60 --scale standard" };
     struct world t;
 
     (void)state;
@@ -231,8 +227,7 @@ static void updates_go_along_u(void **state)
         double length = s->u_offset * s->u_offset, least = INFINITY, x[8];
 
         assert_non_null(s->u);
-        for (uint64_t j = 0; j < d; j++)
-            length += s->u[j] * s->u[j];
+        for (uint64_t j = 0; j < d; j++) length += s->u[j] * s->u[j];
         near(length, 1, 1e-12);
         for (uint64_t k = 0; k < s->data_info.rows; k++) {
             const int label = perc_dataset_row_label(s->ds, k);
@@ -240,14 +235,12 @@ static void updates_go_along_u(void **state)
             double sum = s->u_offset;
 
             perc_dataset_row(s->ds, k, x);
-            for (uint64_t j = 0; j < d; j++)
-                sum += s->u[j] * x[j];
+            for (uint64_t j = 0; j < d; j++) sum += s->u[j] * x[j];
             least = fmin(least, strcmp(name, r->info.positive) == 0 ? sum : -sum);
         }
         near(s->gamma, least, 1e-9);
         near(s->limit, s->radius / s->gamma * (s->radius / s->gamma), 1e-5);
-        if (s->bounded && s->lens_a == NULL)
-            near(s->limit, s->bound.bound, 1e-12);
+        if (s->bounded && s->lens_a == NULL) near(s->limit, s->bound.bound, 1e-12);
         assert_true(r->norms > 2 && (double)r->report.updates <= s->limit);
         for (size_t k = 0; k < r->norms; k++) {
             assert_true(r->norm[k].along >= r->norm[k].k * s->gamma * (1 - 1e-9));
@@ -276,12 +269,13 @@ static void long_curves_keep_their_ends(void **state)
 
 static void margins_confusion_and_roc_agree_with_the_metrics(void **state)
 {
-    static const char *const line[] = {
-        ":cancer -a pocket --epochs 5", ":iris --epochs 20", ":xor",
-        ":iris --positive virginica --epochs 9",
-        ":cancer -a mlp --layers 4 --epochs 3 --scale standard",
-        ":cancer -a voted --epochs 2", ":iris --positive setosa --kernel gaussian"
-    };
+    static const char *const line[] = { ":cancer -a pocket --epochs 5",
+                                        ":iris --epochs 20",
+                                        ":xor",
+                                        ":iris --positive virginica --epochs 9",
+                                        ":cancer -a mlp --layers 4 --epochs 3 --scale standard",
+                                        ":cancer -a voted --epochs 2",
+                                        ":iris --positive setosa --kernel gaussian" };
     struct world t;
 
     (void)state;
@@ -363,8 +357,8 @@ static void components_of_a_cross(void **state)
 {
     const double dense[] = { 10 + 0.6 * 3 * root2, -7 + 0.8 * 3 * root2, 5,
                              10 - 0.6 * 3 * root2, -7 - 0.8 * 3 * root2, 5,
-                             10 - 0.8 * root2, -7 + 0.6 * root2, 5,
-                             10 + 0.8 * root2, -7 - 0.6 * root2, 5 };
+                             10 - 0.8 * root2,     -7 + 0.6 * root2,     5,
+                             10 + 0.8 * root2,     -7 - 0.6 * root2,     5 };
     double mean[3], first[3], second[3], share[2];
     struct study_rows x;
 
@@ -387,24 +381,20 @@ static double by_powers(double c[BIG][BIG], double v[BIG])
 {
     double value = 0;
 
-    for (int j = 0; j < BIG; j++)
-        v[j] = 1 + j;
+    for (int j = 0; j < BIG; j++) v[j] = 1 + j;
     for (int round = 0; round < 20000; round++) {
         double w[BIG], length = 0;
 
         for (int i = 0; i < BIG; i++) {
             w[i] = 0;
-            for (int j = 0; j < BIG; j++)
-                w[i] += c[i][j] * v[j];
+            for (int j = 0; j < BIG; j++) w[i] += c[i][j] * v[j];
             length += w[i] * w[i];
         }
         value = sqrt(length);
-        for (int i = 0; i < BIG; i++)
-            v[i] = w[i] / value;
+        for (int i = 0; i < BIG; i++) v[i] = w[i] / value;
     }
     for (int i = 0; i < BIG; i++)
-        for (int j = 0; j < BIG; j++)
-            c[i][j] -= value * v[i] * v[j];
+        for (int j = 0; j < BIG; j++) c[i][j] -= value * v[i] * v[j];
     return value;
 }
 
@@ -426,15 +416,12 @@ static void components_by_powers(void **state)
         for (size_t i = 0; i < BIG; i++)
             for (size_t j = 0; j < BIG; j++)
                 c[i][j] += (dense[r * BIG + i] - mean[i]) * (dense[r * BIG + j] - mean[j]) / MANY;
-    for (size_t i = 0; i < BIG; i++)
-        all += c[i][i];
-    for (int k = 0; k < 2; k++)
-        value[k] = by_powers(c, v[k]);
+    for (size_t i = 0; i < BIG; i++) all += c[i][i];
+    for (int k = 0; k < 2; k++) value[k] = by_powers(c, v[k]);
     for (int k = 0; k < 2; k++) {
         double along = 0;
 
-        for (int j = 0; j < BIG; j++)
-            along += v[k][j] * out[k][j];
+        for (int j = 0; j < BIG; j++) along += v[k][j] * out[k][j];
         near(fabs(along), 1, 1e-6);
         near(share[k], value[k] / all, 1e-8);
     }
@@ -460,10 +447,15 @@ static void components_of_known_sets(void **state)
 static void regions_are_the_answers(void **state)
 {
     static const char *const line[] = {
-        ":blobs85", ":iris --epochs 9", ":cancer --scale standard -a averaged --epochs 4",
+        ":blobs85",
+        ":iris --epochs 9",
+        ":cancer --scale standard -a averaged --epochs 4",
         ":iris --scale minmax --features petal~width,sepal~length --positive setosa",
-        ":iris --scale standard --features 3,4 --positive virginica -a svm", ":xor --kernel poly",
-        ":xor -a mlp --layers 8", ":iris --scale unit --positive setosa", ":xor --map poly:2",
+        ":iris --scale standard --features 3,4 --positive virginica -a svm",
+        ":xor --kernel poly",
+        ":xor -a mlp --layers 8",
+        ":iris --scale unit --positive setosa",
+        ":xor --map poly:2",
         ":cancer --scale maxabs -a voted --epochs 1"
     };
     struct world t;
@@ -478,12 +470,11 @@ static void regions_are_the_answers(void **state)
 
         assert_non_null(r->region);
         for (size_t c = 0; c < STUDY_CELLS * STUDY_CELLS; c += 7) {
-            const double at[2] = {
-                s->box[0] + (s->box[2] - s->box[0]) * ((double)(c % STUDY_CELLS) + 0.5)
-                    / STUDY_CELLS,
-                s->box[1] + (s->box[3] - s->box[1]) * ((double)(c / STUDY_CELLS) + 0.5)
-                    / STUDY_CELLS
-            };
+            const double at[2] = { s->box[0] + (s->box[2] - s->box[0]) *
+                                                   ((double)(c % STUDY_CELLS) + 0.5) / STUDY_CELLS,
+                                   s->box[1] + (s->box[3] - s->box[1]) *
+                                                   ((double)(c / STUDY_CELLS) + 0.5) /
+                                                   STUDY_CELLS };
             const perc_example e = { .value = x, .n = d };
 
             study_lift(s, at, x);
@@ -539,10 +530,8 @@ static int see(void *ud, const perc_event *e)
 {
     struct seen *all = ud;
 
-    if (e->row >= 0)
-        all->met[perc_dataset_row_label(all->ds, (uint64_t)e->row)] = true;
-    if (e->row < 0 || !e->updated || all->n == all->room)
-        return 0;
+    if (e->row >= 0) all->met[perc_dataset_row_label(all->ds, (uint64_t)e->row)] = true;
+    if (e->row < 0 || !e->updated || all->n == all->room) return 0;
     for (size_t c = 0, v = 0; c < 3; c++) {
         double *w = all->w + (all->n * 3 + c) * (all->d + 1);
         const bool two = e->vectors == 1 && e->y != 0; /* and is -1 or 1: the vector of the upper */
@@ -550,8 +539,7 @@ static int see(void *ud, const perc_event *e)
         const size_t at = two ? 0 : v;
 
         w[all->d] = NAN;
-        if (!all->met[c] && e->vectors < 3)
-            continue;
+        if (!all->met[c] && e->vectors < 3) continue;
         v++;
         assert_true(at < e->vectors);
         for (size_t j = 0; j < all->d; j++)
@@ -573,8 +561,7 @@ static void scale_row(const struct study *s, const perc_dataset *file, double *x
 
         perc_dataset_row(file, 0, a);
         perc_dataset_row(file, other, b);
-        while (b[j] == a[j])
-            perc_dataset_row(file, ++other, b);
+        while (b[j] == a[j]) perc_dataset_row(file, ++other, b);
         const double from = a[j], to = b[j];
         perc_dataset_row(s->ds, 0, a);
         perc_dataset_row(s->ds, other, b);
@@ -587,10 +574,13 @@ static void scale_row(const struct study *s, const perc_dataset *file, double *x
 static void classes_are_those_of_an_observer(void **state)
 {
     static const char *const line[] = {
-        ":iris --features petal~length,petal~width --epochs 9", ":iris -a averaged --epochs 9",
+        ":iris --features petal~length,petal~width --epochs 9",
+        ":iris -a averaged --epochs 9",
         ":iris --features 4,1 --scale standard --multiclass native --epochs 20",
-        ":iris --scale minmax -a pocket --epochs 9", ":iris --multiclass native -a pa1 --epochs 9",
-        ":iris --order file --epochs 9", ":iris --multiclass native --order file --epochs 9",
+        ":iris --scale minmax -a pocket --epochs 9",
+        ":iris --multiclass native -a pa1 --epochs 9",
+        ":iris --order file --epochs 9",
+        ":iris --multiclass native --order file --epochs 9",
         ":iris --multiclass ovr --order file --epochs 9"
     };
     struct world t;
@@ -619,12 +609,10 @@ static void classes_are_those_of_an_observer(void **state)
             double x[4], score = w[4];
 
             assert_int_equal(isnan(has->b), isnan(w[4]));
-            if (isnan(w[4]))
-                continue;
+            if (isnan(w[4])) continue;
             study_lift(s, at, x);
             scale_row(s, file, x);
-            for (size_t j = 0; j < 4; j++)
-                score += w[j] * x[j];
+            for (size_t j = 0; j < 4; j++) score += w[j] * x[j];
             near(has->w[0] * at[0] + has->w[1] * at[1] + has->b, score, 1e-6);
         }
         perc_model_free(m);
@@ -636,9 +624,8 @@ static void classes_are_those_of_an_observer(void **state)
 
 static void the_last_classes_are_the_regions(void **state)
 {
-    static const char *const line[] = {
-        ":iris --features 3,4 --epochs 9", ":iris --scale standard --multiclass native --epochs 20"
-    };
+    static const char *const line[] = { ":iris --features 3,4 --epochs 9",
+                                        ":iris --scale standard --multiclass native --epochs 20" };
     struct world t;
 
     (void)state;
@@ -650,10 +637,10 @@ static void the_last_classes_are_the_regions(void **state)
 
         assert_true(r->classes == 3 && !r->steps_cut);
         for (size_t c = 0; c < STUDY_CELLS * STUDY_CELLS; c++) {
-            const double x = s->box[0] + (s->box[2] - s->box[0])
-                * ((double)(c % STUDY_CELLS) + 0.5) / STUDY_CELLS;
-            const double y = s->box[1] + (s->box[3] - s->box[1])
-                * ((double)(c / STUDY_CELLS) + 0.5) / STUDY_CELLS;
+            const double x = s->box[0] + (s->box[2] - s->box[0]) *
+                                             ((double)(c % STUDY_CELLS) + 0.5) / STUDY_CELLS;
+            const double y = s->box[1] + (s->box[3] - s->box[1]) *
+                                             ((double)(c / STUDY_CELLS) + 0.5) / STUDY_CELLS;
             double score[3];
             int best = 0;
 
@@ -673,15 +660,14 @@ static void some_classes_are_not_followed(void **state)
 {
     static const char *const line[] = {
         ":iris --kernel poly --epochs 3", ":iris --map poly:2 --epochs 3", ":blobs85",
-        ":iris --scale unit --epochs 3", ":iris -a voted --epochs 3", "nine.svm --epochs 3"
+        ":iris --scale unit --epochs 3",  ":iris -a voted --epochs 3",     "nine.svm --epochs 3"
     };
     struct world t;
     FILE *f = fopen("nine.svm", "w");
 
     (void)state;
     assert_non_null(f);
-    for (int i = 0; i < 90; i++)
-        fprintf(f, "%d 1:%d 2:%d\n", i % 9, i % 7, i % 5);
+    for (int i = 0; i < 90; i++) fprintf(f, "%d 1:%d 2:%d\n", i % 9, i % 7, i % 5);
     assert_int_equal(fclose(f), 0);
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
@@ -799,7 +785,7 @@ static void an_option_is_for_those_that_have_it(void **state)
 {
     struct world t;
     const struct study *s = good(&t, ":blobs85 --compare perceptron,svm,averaged,margin -C 0.1 "
-                                 "--margin 3 --epochs 20");
+                                     "--margin 3 --epochs 20");
 
     (void)state;
     assert_int_equal(s->runs, 4);
@@ -828,20 +814,24 @@ static void what_cannot_be_trained_is_left_out(void **state)
 
 static void wrong_requests_are_refused(void **state)
 {
-    static const char *const line[] = {
-        ":xor --compare perceptron,svm --layers 3", ":xor --compare perceptron,nothing",
-        ":xor --compare perceptron,perceptron", ":xor --compare perceptron,,svm",
-        ":xor --compare perceptron -a svm", ":iris --features 1,1", ":iris --features 1,9",
-        ":iris --features petal~width", ":iris --features ,", ":blobs85 --features 1,nothing",
-        ":xor --compare averaged,voted --margin 2", ":xor -a svm --layers 3"
-    };
+    static const char *const line[] = { ":xor --compare perceptron,svm --layers 3",
+                                        ":xor --compare perceptron,nothing",
+                                        ":xor --compare perceptron,perceptron",
+                                        ":xor --compare perceptron,,svm",
+                                        ":xor --compare perceptron -a svm",
+                                        ":iris --features 1,1",
+                                        ":iris --features 1,9",
+                                        ":iris --features petal~width",
+                                        ":iris --features ,",
+                                        ":blobs85 --features 1,nothing",
+                                        ":xor --compare averaged,voted --margin 2",
+                                        ":xor -a svm --layers 3" };
     struct world t;
 
     (void)state;
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         look(&t, line[i]);
-        if (t.rc != EXIT_USAGE)
-            print_error("%s: %d\n", line[i], t.rc);
+        if (t.rc != EXIT_USAGE) print_error("%s: %d\n", line[i], t.rc);
         assert_int_equal(t.rc, EXIT_USAGE);
         leave(&t);
     }
@@ -858,8 +848,8 @@ static void pictures_are_the_same_on_any_number_of_threads(void **state)
 {
     static const char *const line[] = {
         ":cancer --scale standard --compare perceptron,pocket,svm,mlp --layers 5 --epochs 3",
-        ":xor --kernel gaussian --prove 60", ":iris --epochs 5 --prove 60",
-        ":blobs85 --prove 60", ":not"
+        ":xor --kernel gaussian --prove 60", ":iris --epochs 5 --prove 60", ":blobs85 --prove 60",
+        ":not"
     };
     struct world t;
 
@@ -884,8 +874,7 @@ static void pictures_are_the_same_on_any_number_of_threads(void **state)
                 figure_svg(list[f], o, FIGURE_FILE);
                 out_text(o, figure_about_text(list[f]));
             }
-            for (size_t f = 0; f < n; f++)
-                figure_free(list[f]);
+            for (size_t f = 0; f < n; f++) figure_free(list[f]);
             assert_false(out_broken(o));
             assert_non_null(text[k] = strdup(out_kept(o)));
             out_abort(o);
@@ -925,8 +914,7 @@ static double height_of(const char *svg, const char *class, double zero)
     while (*d != '"') {
         char *end;
 
-        if (strchr("Mlhv", *d) != NULL)
-            command = *d++;
+        if (strchr("Mlhv", *d) != NULL) command = *d++;
         for (int i = 0; i < (command == 'M' || command == 'l' ? 2 : 1); i++) {
             v[i] = strtod(d, &end);
             assert_true(end > d);
@@ -980,8 +968,7 @@ static size_t times(const char *text, const char *what)
 {
     size_t n = 0;
 
-    while ((text = strstr(text, what)) != NULL)
-        n++, text++;
+    while ((text = strstr(text, what)) != NULL) n++, text++;
     return n;
 }
 
@@ -1092,9 +1079,11 @@ static void pictures_do_not_go_missing(void **state)
 /* A model that was written and read is drawn as the study that trained it. */
 static void a_model_over_its_rows_is_the_study(void **state)
 {
-    static const char *const line[] = { ":blobs85", ":blobs85 --scale standard",
+    static const char *const line[] = { ":blobs85",
+                                        ":blobs85 --scale standard",
                                         ":cancer --epochs 3 --scale minmax",
-                                        ":xor --kernel gaussian", ":xor -a mlp",
+                                        ":xor --kernel gaussian",
+                                        ":xor -a mlp",
                                         ":iris --features petal~length,petal~width" };
     struct world t;
 
@@ -1133,12 +1122,20 @@ static void a_model_over_its_rows_is_the_study(void **state)
 
 static void thousands_have_commas(void **state)
 {
-    static const struct { double v; const char *text; } want[] = {
-        { 0, "0" }, { 999.5, "999.5" }, { 1000, "1,000" }, { -1234.5, "-1,234.5" },
-        { 11810.94, "11,810.9" }, { 999999.4, "999,999" }, { 999999.5, "1,000,000" },
-        { 1234567.8, "1,234,568" }, { 999999999999999, "999,999,999,999,999" }, { 1e15, "1e+15" },
-        { 1e-9, "1e-09" }
-    };
+    static const struct {
+        double v;
+        const char *text;
+    } want[] = { { 0, "0" },
+                 { 999.5, "999.5" },
+                 { 1000, "1,000" },
+                 { -1234.5, "-1,234.5" },
+                 { 11810.94, "11,810.9" },
+                 { 999999.4, "999,999" },
+                 { 999999.5, "1,000,000" },
+                 { 1234567.8, "1,234,568" },
+                 { 999999999999999, "999,999,999,999,999" },
+                 { 1e15, "1e+15" },
+                 { 1e-9, "1e-09" } };
     char buf[WORD];
 
     (void)state;

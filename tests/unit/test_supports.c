@@ -90,13 +90,21 @@ static int count_updates(void *ud, const perc_event *e)
 
 static void counters_are_those_of_the_run(void **state)
 {
-    static const struct { unsigned labels; const char *options; } cases[] = {
-        { 2, "algorithm=perceptron" },       { 2, "algorithm=averaged" },
-        { 2, "algorithm=voted" },            { 2, "algorithm=pa1" },
-        { 2, "algorithm=margin" },           { 2, "algorithm=perceptron drop-after=3" },
-        { 3, "algorithm=perceptron" },       { 3, "algorithm=averaged multiclass=native" },
+    static const struct {
+        unsigned labels;
+        const char *options;
+    } cases[] = {
+        { 2, "algorithm=perceptron" },
+        { 2, "algorithm=averaged" },
+        { 2, "algorithm=voted" },
+        { 2, "algorithm=pa1" },
+        { 2, "algorithm=margin" },
+        { 2, "algorithm=perceptron drop-after=3" },
+        { 3, "algorithm=perceptron" },
+        { 3, "algorithm=averaged multiclass=native" },
         { 4, "algorithm=perceptron multiclass=native drop-after=4" },
-        { 3, "algorithm=pa2 multiclass=ovr" }, { 3, "algorithm=perceptron positive=b" },
+        { 3, "algorithm=pa2 multiclass=ovr" },
+        { 3, "algorithm=perceptron positive=b" },
     };
     char options[200];
 
@@ -178,7 +186,8 @@ static void coefficients_give_the_scores(void **state)
 static void lines_are_counted_as_they_come(void **state)
 {
     static const char *const options[] = {
-        "algorithm=perceptron kernel=rbf gamma=1", "algorithm=averaged kernel=rbf gamma=1",
+        "algorithm=perceptron kernel=rbf gamma=1",
+        "algorithm=averaged kernel=rbf gamma=1",
         "algorithm=perceptron kernel=rbf gamma=1 multiclass=native",
         "algorithm=margin kernel=poly degree=2 multiclass=ovr",
         "algorithm=voted kernel=rbf gamma=1 multiclass=ovr",
@@ -265,12 +274,9 @@ static void a_budget_knows_no_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(equal_rows_are_told_apart),
-        TEST(counters_are_those_of_the_run),
-        TEST(coefficients_give_the_scores),
-        TEST(lines_are_counted_as_they_come),
-        TEST(streams_are_counted),
-        TEST(a_budget_knows_no_counters),
+        TEST(equal_rows_are_told_apart),    TEST(counters_are_those_of_the_run),
+        TEST(coefficients_give_the_scores), TEST(lines_are_counted_as_they_come),
+        TEST(streams_are_counted),          TEST(a_budget_knows_no_counters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,9 +48,13 @@ static double objective(const struct t_data *d, const perc_model *m, double c, i
 static void the_report_is_true_of_the_model(void **state)
 {
     static const char *const how[] = {
-        "loss=hinge", "loss=squared solver=dual", "loss=squared solver=newton",
-        "loss=hinge offset-free=true", "loss=squared offset-free=true solver=newton",
-        "loss=squared offset-free=true solver=dual", "loss=hinge offset=false",
+        "loss=hinge",
+        "loss=squared solver=dual",
+        "loss=squared solver=newton",
+        "loss=hinge offset-free=true",
+        "loss=squared offset-free=true solver=newton",
+        "loss=squared offset-free=true solver=dual",
+        "loss=hinge offset=false",
         "loss=squared offset=false",
     };
 
@@ -91,8 +95,8 @@ static void the_solvers_agree(void **state)
         perc_report a, b;
         char options[128];
         snprintf(options, sizeof options,
-                 "algorithm=svm gap=1e-8 epochs=100000 C=%g offset-free=%s",
-                 k % 3 ? 1.0 : 0.05, k % 2 ? "true" : "false");
+                 "algorithm=svm gap=1e-8 epochs=100000 C=%g offset-free=%s", k % 3 ? 1.0 : 0.05,
+                 k % 2 ? "true" : "false");
         char one[160], two[160];
         snprintf(one, sizeof one, "%s solver=dual", options);
         snprintf(two, sizeof two, "%s solver=newton", options);
@@ -176,9 +180,12 @@ static void prepared_rows_are_the_same_rows(void **state)
 
 static void threads_do_not_matter(void **state)
 {
-    static const char *const how[][2] = { { "svm", "loss=hinge" },  { "svm", "solver=newton" },
-                                          { "svm", "solver=dual" }, { "svm", "hard=true" },
-                                          { "lp", "" },             { "svm", "offset-free=true" } };
+    static const char *const how[][2] = { { "svm", "loss=hinge" },
+                                          { "svm", "solver=newton" },
+                                          { "svm", "solver=dual" },
+                                          { "svm", "hard=true" },
+                                          { "lp", "" },
+                                          { "svm", "offset-free=true" } };
 
     (void)state;
     for (size_t k = 0; k < 2 * sizeof how / sizeof *how; k++) {
@@ -312,7 +319,7 @@ static void inseparable_rows_are_an_answer(void **state)
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        perc_dataset *xor = t_read(":xor", ""), *iris = t_read(":iris", "");
+        perc_dataset * xor = t_read(":xor", ""), *iris = t_read(":iris", "");
         perc_dataset *and = t_read(":and", ""), *lifted = t_read(":xor", "map=poly:2");
         perc_error err = { 0 };
         assert_int_equal(fit_status(and, how[k][0], how[k][1], &err), PERC_OK);

@@ -45,11 +45,21 @@ static struct set *new_set(uint64_t n, uint64_t d, bool offset)
         s->y[i] = 1;
         s->ref[i] = ref_make(0, i);
     }
-    s->block = (struct block){ .rows = (size_t)n, .columns = d, .values = VALUES_F64,
-                               .indices = INDEX_DENSE, .value = s->x, .width = d,
-                               .row_stride = (ptrdiff_t)(8 * d), .stride = 8 };
-    s->p = (struct problem){ .e = { t_alloc, &heap, 1 }, .blocks = &s->block, .block_count = 1,
-                             .dims = d, .offset = offset, .n = n, .ref = s->ref,
+    s->block = (struct block){ .rows = (size_t)n,
+                               .columns = d,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE,
+                               .value = s->x,
+                               .width = d,
+                               .row_stride = (ptrdiff_t)(8 * d),
+                               .stride = 8 };
+    s->p = (struct problem){ .e = { t_alloc, &heap, 1 },
+                             .blocks = &s->block,
+                             .block_count = 1,
+                             .dims = d,
+                             .offset = offset,
+                             .n = n,
+                             .ref = s->ref,
                              .class = s->class };
     return s;
 }
@@ -89,8 +99,9 @@ struct answer {
 
 static struct svm_options options(enum svm_loss loss, double c, double gap, bool free_offset)
 {
-    return (struct svm_options){ .c = c, .loss = loss, .free_offset = free_offset, .gap = gap,
-                                 .passes = 10000, .seed = 5 };
+    return (struct svm_options){
+        .c = c, .loss = loss, .free_offset = free_offset, .gap = gap, .passes = 10000, .seed = 5
+    };
 }
 
 static struct answer solve_set(struct set *s, const struct svm_options *o)
@@ -188,7 +199,8 @@ static double face(const struct set *s, const struct svm_options *o, const int *
         for (int c = 0; c < size; c++)
             m[r][c] = r < k && c < k ? product(s, o, in[r], in[c])
                       : r < k        ? s->y[in[r]]
-                      : c < k        ? s->y[in[c]] : 0;
+                      : c < k        ? s->y[in[c]]
+                                     : 0;
     }
     if (!eliminate(m, size, x)) return -1;
     for (int r = 0; r < k; r++) a[in[r]] = x[r];
@@ -224,9 +236,9 @@ static void small_problems_are_solved_exactly(void **state)
         if (k % 7 == 0) memcpy(s->x + s->d, s->x, s->d * sizeof *s->x); /* equal rows */
         if (k % 11 == 0) memset(s->x, 0, s->d * sizeof *s->x);
         if (k % 2) weigh(s, k);
-        const struct svm_options o =
-            options(k & 4 ? SVM_HINGE : SVM_SQUARED, (double[]){ 0.1, 1, 30 }[k / 8 % 3], 1e-7,
-                    free_offset);
+        const struct svm_options o = options(k & 4 ? SVM_HINGE : SVM_SQUARED,
+                                             (double[]){ 0.1, 1, 30 }[k / 8 % 3], 1e-7,
+                                             free_offset);
         const struct answer a = solve_set(s, &o);
         const double best = optimum(s, &o);
         assert_true_report(s, &o, &a);
@@ -274,8 +286,8 @@ static void larger_problems_reach_the_textbook(void **state)
     for (uint64_t k = 0; k < 16; k++) {
         struct set *s = draw(60 + 40 * (k % 4), 8, k % 2, 100 + k);
         if (k & 2) weigh(s, k);
-        const struct svm_options o =
-            options(k & 4 ? SVM_HINGE : SVM_SQUARED, k & 8 ? 5 : 0.05, 1e-9, false);
+        const struct svm_options o = options(k & 4 ? SVM_HINGE : SVM_SQUARED, k & 8 ? 5 : 0.05,
+                                             1e-9, false);
         const struct answer a = solve_set(s, &o);
         assert_true_report(s, &o, &a);
         assert_true(a.r.solved);
@@ -379,9 +391,14 @@ static void sparse_rows_give_the_bits_of_dense_ones(void **state)
                 }
             start[i + 1] = at;
         }
-        s->block = (struct block){ .rows = (size_t)s->n, .columns = s->d, .values = VALUES_F64,
-                                   .indices = INDEX_U32, .value = value, .index = index,
-                                   .start = start, .nonzeros = at };
+        s->block = (struct block){ .rows = (size_t)s->n,
+                                   .columns = s->d,
+                                   .values = VALUES_F64,
+                                   .indices = INDEX_U32,
+                                   .value = value,
+                                   .index = index,
+                                   .start = start,
+                                   .nonzeros = at };
         const struct answer sparse = solve_set(s, &o);
         assert_same(s, &dense, &sparse);
         free(value);
@@ -443,11 +460,17 @@ static void weights_stay_the_sum_of_their_terms(void **state)
     (void)state;
     for (uint64_t k = 0; k < 20; k++) {
         struct set *s = draw(150, 8, true, 1000 + k);
-        const struct svm_options o =
-            options(k & 1 ? SVM_HINGE : SVM_SQUARED, k & 2 ? 10 : 0.1, 1, false);
+        const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, k & 2 ? 10 : 0.1, 1,
+                                             false);
         double w[8] = { 0 };
-        struct dual d = { .p = problem_of(s), .o = &o, .w = w, .positive = 7, .mu = 1,
-                          .chunks = 1, .threads = 1, .squared = o.loss == SVM_SQUARED };
+        struct dual d = { .p = problem_of(s),
+                          .o = &o,
+                          .w = w,
+                          .positive = 7,
+                          .mu = 1,
+                          .chunks = 1,
+                          .threads = 1,
+                          .squared = o.loss == SVM_SQUARED };
         uint64_t gone = 0;
         assert_int_equal(new_dual(&d, NULL), PERC_OK);
         begin(&d);
@@ -498,8 +521,8 @@ static void a_stop_leaves_a_true_report(void **state)
     for (int64_t stop = 0; stop < 30; stop++)
         for (int k = 0; k < 4; k++) {
             struct set *s = draw(300, 30, true, 700);
-            struct svm_options o =
-                options(k & 1 ? SVM_HINGE : SVM_SQUARED, stop % 3 ? 10 : 1e4, 1e-12, k & 2);
+            struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, stop % 3 ? 10 : 1e4,
+                                           1e-12, k & 2);
             const struct watch watch = { ask, &stop };
             if (stop % 2) o.passes = stop;
             else o.watch = &watch;

@@ -31,9 +31,14 @@ static struct set set_of(const struct t_data *d, bool sparse)
 {
     struct set s = { .d = *d };
 
-    s.block = (struct block){ .rows = d->rows, .columns = d->cols, .nonzeros = d->rows * d->cols,
-                              .values = VALUES_F64, .indices = INDEX_DENSE, .value = d->x,
-                              .width = d->cols, .stride = sizeof(double),
+    s.block = (struct block){ .rows = d->rows,
+                              .columns = d->cols,
+                              .nonzeros = d->rows * d->cols,
+                              .values = VALUES_F64,
+                              .indices = INDEX_DENSE,
+                              .value = d->x,
+                              .width = d->cols,
+                              .stride = sizeof(double),
                               .row_stride = (ptrdiff_t)(d->cols * sizeof(double)) };
     if (sparse) {
         s.csr = t_csr_new(d);
@@ -48,8 +53,13 @@ static struct set set_of(const struct t_data *d, bool sparse)
         s.ref[i] = ref_make(0, i);
         s.class[i] = d->y[i] > 0;
     }
-    s.p = (struct problem){ .e = env_resolve(NULL), .block_count = 1, .dims = d->cols,
-                            .offset = true, .n = d->rows, .ref = s.ref, .class = s.class,
+    s.p = (struct problem){ .e = env_resolve(NULL),
+                            .block_count = 1,
+                            .dims = d->cols,
+                            .offset = true,
+                            .n = d->rows,
+                            .ref = s.ref,
+                            .class = s.class,
                             .cost = d->weight };
     s.p.e.threads = 1;
     return s;
@@ -67,8 +77,9 @@ struct answer {
     struct svm_result r;
 };
 
-static const struct svm_options usual = { .c = 1, .loss = SVM_SQUARED, .gap = 1e-9,
-                                          .passes = 1000 };
+static const struct svm_options usual = {
+    .c = 1, .loss = SVM_SQUARED, .gap = 1e-9, .passes = 1000
+};
 
 static struct answer solve(struct set *s, const struct svm_options *o)
 {
@@ -231,8 +242,14 @@ static void small_sets_reach_the_exact_optimum(void **state)
 
 /* One with fewer rows than columns, one where the first steps see a sample, one that is
  * solved by conjugate gradients. */
-static const struct { size_t rows, cols; double density; } sizes[] = {
-    { 300, 20, 1 }, { 60, 150, 0.5 }, { 17000, 12, 0.7 }, { 400, 1700, 0.05 },
+static const struct {
+    size_t rows, cols;
+    double density;
+} sizes[] = {
+    { 300, 20, 1 },
+    { 60, 150, 0.5 },
+    { 17000, 12, 0.7 },
+    { 400, 1700, 0.05 },
 };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
@@ -278,8 +295,13 @@ static void assert_same(const struct answer *a, const struct answer *b, size_t d
 /* Large enough for threads to be started, in all that is shared out among them. */
 static void threads_and_forms_do_not_change_a_bit(void **state)
 {
-    static const struct { size_t rows, cols; double density; } big[] = {
-        { 17000, 20, 0.8 }, { 900, 300, 1 }, { 200, 1600, 0.9 },
+    static const struct {
+        size_t rows, cols;
+        double density;
+    } big[] = {
+        { 17000, 20, 0.8 },
+        { 900, 300, 1 },
+        { 200, 1600, 0.9 },
     };
 
     (void)state;

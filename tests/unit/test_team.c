@@ -15,8 +15,8 @@ enum { TASKS = 300, THREADS = 5 };
 
 struct work {
     int size;
-    int done[TASKS];        /* how often: not atomic, each task has its own */
-    uint64_t sum[THREADS];  /* by thread */
+    int done[TASKS];       /* how often: not atomic, each task has its own */
+    uint64_t sum[THREADS]; /* by thread */
     bool slow;
 };
 

@@ -71,8 +71,7 @@ static perc_status add_sample(struct tensors *t)
         tensors_add(t, "u32", DTYPE_U32, u32, 3, 0) ||
         tensors_add(t, "f32", DTYPE_F32, f32, 1, 0) ||
         tensors_add(t, "f64", DTYPE_F64, f64, 3, 0) ||
-        tensors_add(t, "u64", DTYPE_U64, u64, 2, 3) ||
-        tensors_add(t, "i64", DTYPE_I64, i64, 1, 0))
+        tensors_add(t, "u64", DTYPE_U64, u64, 2, 3) || tensors_add(t, "i64", DTYPE_I64, i64, 1, 0))
         return PERC_ENOMEM;
     return PERC_OK;
 }
@@ -210,19 +209,24 @@ static const struct {
     const char *header, *reason;
 } hostile[] = {
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
-      "\"b\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[4,12]}}", "overlaps" },
+      "\"b\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[4,12]}}",
+      "overlaps" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
-      "\"b\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}", "overlaps" },
+      "\"b\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}",
+      "overlaps" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
-      "\"b\":{\"dtype\":\"U8\",\"shape\":[7],\"data_offsets\":[9,16]}}", "gap" },
+      "\"b\":{\"dtype\":\"U8\",\"shape\":[7],\"data_offsets\":[9,16]}}",
+      "gap" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[15],\"data_offsets\":[0,15]}}", "no tensor" },
     { "{" META "}", "no tensor" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[17],\"data_offsets\":[0,17]}}", "cut off" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[15],\"data_offsets\":[0,16]}}", "match" },
     { "{" META ",\"a\":{\"dtype\":\"F64\",\"shape\":[2305843009213693952],"
-      "\"data_offsets\":[0,0]}}", "match" }, /* 2^61 * 8 = 0 (mod 2^64) */
+      "\"data_offsets\":[0,0]}}",
+      "match" }, /* 2^61 * 8 = 0 (mod 2^64) */
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[4294967296,4294967296],"
-      "\"data_offsets\":[0,0]}}", "match" },
+      "\"data_offsets\":[0,0]}}",
+      "match" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[16,0]}}", "match" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[-1],\"data_offsets\":[0,16]}}", "whole" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[1.6e1],\"data_offsets\":[0,16]}}", "whole" },
@@ -232,14 +236,17 @@ static const struct {
     { "{" META ",\"a\":{\"dtype\":\"BF16\",\"shape\":[8],\"data_offsets\":[0,16]}}", "dtype" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[16]}}", "needs" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"dtype\":\"U8\",\"shape\":[16],"
-      "\"data_offsets\":[0,16]}}", "twice" },
+      "\"data_offsets\":[0,16]}}",
+      "twice" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16],\"x\":1}}",
       "expected" },
     { "{" META ",\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
-      "\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[8,16]}}", "twice" },
+      "\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[8,16]}}",
+      "twice" },
     { "{" META "," META "}", "twice" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k\":\"1\",\"k\":\"2\"},"
-      "\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}", "twice" },
+      "\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}",
+      "twice" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k\":1}}", "text" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k.hex\":\"6G\"}}", "hex" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k.hex\":\"00\"}}", "hex" },
@@ -249,9 +256,11 @@ static const struct {
     { "{" META "", "damaged" },
     { "{\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}", "no checksum" },
     { "{\"__metadata__\":{\"checksum\":\"\"},"
-      "\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}", "no checksum" },
+      "\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}",
+      "no checksum" },
     { "{" META ",\"0123456789012345678901234567890123456789012345678901234567890123\":"
-      "{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}", "too long" },
+      "{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}",
+      "too long" },
 };
 
 static void hostile_headers_are_refused_for_their_reason(void **state)
@@ -272,7 +281,8 @@ static void hostile_headers_are_refused_for_their_reason(void **state)
     }
     /* Guard: the same with nothing wrong is read, so it was not the helper. */
     unsigned char *p = seal("{" META ",\"a\":{\"shape\":[16],\"data_offsets\":[0,16],"
-                            "\"dtype\":\"U8\"}}  ", data, sizeof data, &size);
+                            "\"dtype\":\"U8\"}}  ",
+                            data, sizeof data, &size);
     assert_int_equal(tensors_parse(&e, p, size, &t, NULL), PERC_OK);
     tensors_free(&t);
     free(p);
@@ -326,8 +336,7 @@ static void another_format_or_a_newer_one_is_named(void **state)
     assert_int_equal(tensors_meta(&t, "format_version", "2"), PERC_OK); /* sorted by key */
     assert_int_equal(tensors_format(&t, "sample", 2, &err), PERC_OK);
     assert_int_equal(tensors_format(&t, "sample", 1, &err), PERC_EDATA);
-    assert_string_equal(err.text,
-                        "written by a newer version (format 2); this one reads format 1");
+    assert_string_equal(err.text, "written by a newer version (format 2); this one reads format 1");
     assert_int_equal(tensors_format(&t, "other", 2, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "a sample file"));
     assert_int_equal(tensors_get_int(&t, "format", 0, 9, &v, &err), PERC_EDATA);

@@ -260,7 +260,7 @@ enum { FEATURES = 3000 };
 struct dictionary {
     char *name[FEATURES]; /* "body=free"; feature 0 is the number */
     size_t n;
-    unsigned char *row;   /* the row being counted */
+    unsigned char *row; /* the row being counted */
 };
 
 static void count_word(void *ud, const char *column, const char *word)

@@ -18,7 +18,7 @@ static const struct env env = { t_alloc, &heap, 1 };
 
 enum { ROWS = 60, COLS = 7 };
 
-struct sample {             /* sparse arrays, lent to blocks */
+struct sample { /* sparse arrays, lent to blocks */
     double value[ROWS * COLS];
     uint64_t index[ROWS * COLS], start[ROWS + 1];
     uint32_t index32[ROWS * COLS];
@@ -199,8 +199,8 @@ static void unit_rows_have_norm_1_and_zero_rows_stay_0(void **state)
 static void specs_are_read_and_wrong_ones_refused(void **state)
 {
     static const char *const good[] = { "none", "standard", "minmax", "maxabs", "unit", "by:255" };
-    static const char *const bad[] = { "", "Standard", "unit ", "by", "by:", "by:0", "by:-2",
-                                       "by:inf", "by:nan", "by:1x", "by:0x10" };
+    static const char *const bad[] = { "",      "Standard", "unit ",  "by",    "by:",    "by:0",
+                                       "by:-2", "by:inf",   "by:nan", "by:1x", "by:0x10" };
     enum scale scale;
     double by;
     perc_error err;
@@ -432,8 +432,13 @@ static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void *
     const double value[] = { -1 };
     const uint64_t index[] = { WIDE - 1 };
     uint64_t *start = calloc(MANY + 1, sizeof *start);
-    struct block b = { .e = env, .rows = MANY, .values = VALUES_F64, .indices = INDEX_U64,
-                       .value = value, .index = index, .start = start };
+    struct block b = { .e = env,
+                       .rows = MANY,
+                       .values = VALUES_F64,
+                       .indices = INDEX_U64,
+                       .value = value,
+                       .index = index,
+                       .start = start };
     struct transform t;
     perc_error err;
 
@@ -519,8 +524,8 @@ static void overflow_names_the_feature(void **state)
 
     (void)state;
     for (int scale = SCALE_STANDARD; scale <= SCALE_MINMAX; scale++) {
-        assert_int_equal(
-            transform_fit(&env, &b, 1, 3, 1, (enum scale)scale, 1, false, &t, &err), PERC_EDATA);
+        assert_int_equal(transform_fit(&env, &b, 1, 3, 1, (enum scale)scale, 1, false, &t, &err),
+                         PERC_EDATA);
         assert_non_null(strstr(err.text, "feature 2"));
     }
     d = dense(tiny, 1, 2, 1);

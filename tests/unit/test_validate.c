@@ -67,14 +67,13 @@ static void set(perc_params *p, const char *name, int64_t value)
 /* ----- the plain way --------------------------------------------------------------------- */
 
 struct plain {
-    int64_t passes;              /* that a run of EPOCHS makes: it may converge */
+    int64_t passes; /* that a run of EPOCHS makes: it may converge */
     bool converges;
     uint64_t errors[EPOCHS + 1]; /* by pass, from 1 */
     uint64_t rows;
 };
 
-static perc_model *fit(const perc_dataset *ds, perc_params *p, int64_t epochs,
-                       perc_report *report)
+static perc_model *fit(const perc_dataset *ds, perc_params *p, int64_t epochs, perc_report *report)
 {
     perc_model *m;
     perc_error err = { 0 };
@@ -480,8 +479,9 @@ static void a_bad_held_out_row_is_named_as_such(void **state)
     assert_non_null(strstr(err.text, "held-out data, line 4: "));
     for (int k = 0; k < 2; k++) {
         err = (perc_error){ 0 };
-        assert_int_equal(perc_learning_curve(NULL, ds, k ? p : linear, held, 0, part, 1, NULL, rows,
-                                             a, b, &err), PERC_EDATA);
+        assert_int_equal(
+            perc_learning_curve(NULL, ds, k ? p : linear, held, 0, part, 1, NULL, rows, a, b, &err),
+            PERC_EDATA);
         assert_int_equal(err.line, 0);
         assert_non_null(strstr(err.text, "held-out data, line 4: "));
     }

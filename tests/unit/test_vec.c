@@ -43,9 +43,10 @@ static double plain_dot(const struct sample *s, const double *w, uint64_t dims)
 
 static void decimal_is_what_its_text_says(void **state)
 {
-    static const uint32_t mantissas[] = { 0, 1, 2, 3, 5, 7, 9, 10, 99, 100, 255, 256, 12345,
-                                          65535, 65536, 999999, 1000000, 8388607, 8388608,
-                                          16777214, 16777215 };
+    static const uint32_t mantissas[] = { 0,       1,        2,       3,      5,       7,
+                                          9,       10,       99,      100,    255,     256,
+                                          12345,   65535,    65536,   999999, 1000000, 8388607,
+                                          8388608, 16777214, 16777215 };
     char text[40];
 
     (void)state;
@@ -53,8 +54,7 @@ static void decimal_is_what_its_text_says(void **state)
         for (unsigned places = 0; places <= DEC_PLACES_MAX; places++) {
             snprintf(text, sizeof text, "-%ue-%u", (unsigned)mantissas[i], places);
             same(decimal_unpack(decimal_pack(mantissas[i], places, true)), strtod(text, NULL));
-            same(decimal_unpack(decimal_pack(mantissas[i], places, false)),
-                 strtod(text + 1, NULL));
+            same(decimal_unpack(decimal_pack(mantissas[i], places, false)), strtod(text + 1, NULL));
         }
 }
 
@@ -143,9 +143,9 @@ static void check_row(const struct sample *s, const double *w)
 
     same(row_dot(r, w, ALL_COLUMNS), plain_dot(s, w, ALL_COLUMNS));
     same(row_dot(r, w, last + 1), plain_dot(s, w, ALL_COLUMNS));
-    same(row_dot(r, w, last), plain_dot(s, w, last));      /* one column is unknown  */
+    same(row_dot(r, w, last), plain_dot(s, w, last)); /* one column is unknown  */
     same(row_dot(r, w, last / 2), plain_dot(s, w, last / 2));
-    same(row_dot(r, w, 0), 0);                             /* all of them are        */
+    same(row_dot(r, w, 0), 0); /* all of them are        */
     for (size_t k = 0; k < r->n; k++) {
         assert_int_equal(row_column(r, k), s->column[k]);
         same(row_value(r, k), s->value[k]);
@@ -245,8 +245,12 @@ static void dense_and_sparse_copies_of_a_row_give_the_same_bits(void **state)
             width = (size_t)(s.column[k] - first) + 1;
             dense[s.column[k] - first] = s.value[k];
         }
-        const struct row d = { .value = dense, .n = width, .first = first, .stride = 8,
-                               .values = VALUES_F64, .indices = INDEX_DENSE };
+        const struct row d = { .value = dense,
+                               .n = width,
+                               .first = first,
+                               .stride = 8,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE };
         same(row_dot(&d, w, ALL_COLUMNS), row_dot(&s.row, w, first + width));
     }
     free(w);

@@ -28,8 +28,7 @@ static double dot_by_hand(const struct sample *s, uint64_t dims)
 
     for (size_t l = 0; l < 8; l++)
         for (size_t k = 0; k < s->row.n; k++)
-            if (s->column[k] % 8 == l && s->column[k] < dims)
-                a[l] += w[s->column[k]] * s->value[k];
+            if (s->column[k] % 8 == l && s->column[k] < dims) a[l] += w[s->column[k]] * s->value[k];
     return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
@@ -88,10 +87,18 @@ static void zeros_change_nothing(void **state)
             few[m] = value[i];
             column[m++] = (uint32_t)(first + i);
         }
-        const struct row dense = { .value = value, .n = n, .first = first, .stride = 8,
-                                   .values = VALUES_F64, .indices = INDEX_DENSE };
-        const struct row sparse = { .value = few, .index = column, .n = m, .stride = 8,
-                                    .values = VALUES_F64, .indices = INDEX_U32 };
+        const struct row dense = { .value = value,
+                                   .n = n,
+                                   .first = first,
+                                   .stride = 8,
+                                   .values = VALUES_F64,
+                                   .indices = INDEX_DENSE };
+        const struct row sparse = { .value = few,
+                                    .index = column,
+                                    .n = m,
+                                    .stride = 8,
+                                    .values = VALUES_F64,
+                                    .indices = INDEX_U32 };
         const struct row_values a = row_decode(&dense, ALL_COLUMNS, buf);
         const double s = row_lane_dot(&dense, &a, w);
         const struct row_values b = row_decode(&sparse, ALL_COLUMNS, buf);

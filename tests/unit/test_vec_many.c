@@ -47,12 +47,11 @@ static ptrdiff_t draw_stride(struct rng *r, int values)
 
 /* row_dot of each vector alone. Its weights at other columns are NaN: whoever looks
  * at them gives himself away. */
-static void scores_one_by_one(const struct sample *s, const double *w, uint64_t dims,
-                              size_t stride, double *alone, double *want)
+static void scores_one_by_one(const struct sample *s, const double *w, uint64_t dims, size_t stride,
+                              double *alone, double *want)
 {
     for (size_t c = 0; c < stride; c++) {
-        for (size_t k = 0; k < s->row.n; k++)
-            alone[s->column[k]] = w[s->column[k] * stride + c];
+        for (size_t k = 0; k < s->row.n; k++) alone[s->column[k]] = w[s->column[k] * stride + c];
         want[c] = row_dot(&s->row, alone, dims);
     }
     for (size_t k = 0; k < s->row.n; k++) alone[s->column[k]] = NAN;
@@ -77,8 +76,9 @@ static void check_scores(const struct sample *s, const double *w, uint64_t dims,
 /* No entries, few, those around the length of a piece and of two, and the longest. */
 static size_t draw_length(struct rng *r, int round)
 {
-    static const size_t lengths[] = { 0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE - 1,
-                                      2 * PIECE, 2 * PIECE + 1, LONGEST };
+    static const size_t lengths[] = {
+        0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1, LONGEST
+    };
     const int fixed = (int)(sizeof lengths / sizeof *lengths);
 
     if (round % 2 == 0) return (size_t)rng_below(r, LONGEST + 1);
@@ -238,8 +238,7 @@ static void updates_of_all_vectors_are_those_of_each(void **state)
             const size_t n = draw_length(&r, round);
             draw_row(&r, &s, values, indices, n, draw_stride(&r, values));
             const uint64_t cut = n > 0 ? s.column[rng_below(&r, n)] : 1;
-            check_update_of_all(&r, &t, &s, rng_below(&r, 2) == 0 ? ALL_COLUMNS : cut,
-                                strides[i]);
+            check_update_of_all(&r, &t, &s, rng_below(&r, 2) == 0 ? ALL_COLUMNS : cut, strides[i]);
         }
         arrays_end(&t);
     }

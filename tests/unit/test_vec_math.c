@@ -39,10 +39,40 @@ static double from_bits(uint64_t u)
 
 /* Where something happens: the ends of the ranges, seams, what is not a number. */
 static const double special[] = {
-    0.0, -0.0, 1, -1, 0.5, -0.5, 709.78, 709.79, 710, -708.4, -745.13, -745.14, -746, 1e9, -1e9,
-    INFINITY, -INFINITY, DBL_MIN, -DBL_MIN, DBL_MAX, -DBL_MAX, 0x1p-1074, -0x1p-1074, 0x1p-27,
-    -0x1p-27, 0.5625, -0.5625, 20, -20, 0x1.62e42fefa39efp-1, -0x1.62e42fefa39efp-1,
-    0x1.62e42fefa39efp-2, -0x1.62e42fefa39efp-2, 0x1.fffffffffffffp-28,
+    0.0,
+    -0.0,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    709.78,
+    709.79,
+    710,
+    -708.4,
+    -745.13,
+    -745.14,
+    -746,
+    1e9,
+    -1e9,
+    INFINITY,
+    -INFINITY,
+    DBL_MIN,
+    -DBL_MIN,
+    DBL_MAX,
+    -DBL_MAX,
+    0x1p-1074,
+    -0x1p-1074,
+    0x1p-27,
+    -0x1p-27,
+    0.5625,
+    -0.5625,
+    20,
+    -20,
+    0x1.62e42fefa39efp-1,
+    -0x1.62e42fefa39efp-1,
+    0x1.62e42fefa39efp-2,
+    -0x1.62e42fefa39efp-2,
+    0x1.fffffffffffffp-28,
 };
 enum { SPECIAL = sizeof special / sizeof *special };
 
@@ -96,8 +126,11 @@ static void line_many(double *x, size_t n)
 static const struct pair {
     double (*one)(double x);
     void (*many)(double *x, size_t n);
-} pairs[] = { { fm_exp, fm_exp_many }, { fm_tanh, fm_tanh_many }, { cube, cube_many },
-              { seventh, seventh_many }, { line, line_many } };
+} pairs[] = { { fm_exp, fm_exp_many },
+              { fm_tanh, fm_tanh_many },
+              { cube, cube_many },
+              { seventh, seventh_many },
+              { line, line_many } };
 
 static void check(const struct pair *f, const double *x, size_t n)
 {

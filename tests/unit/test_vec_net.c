@@ -29,9 +29,10 @@ static const enum activation activations[] = { ACTIVATION_RELU, ACTIVATION_SIGMO
 /* Numbers of all sizes, and what is none. */
 static float draw(struct rng *r)
 {
-    static const float special[] = { 0.0f, -0.0f, 1, -1, 0.5f, FLT_MIN, -FLT_MIN, FLT_TRUE_MIN,
-                                     -3 * FLT_TRUE_MIN, 90, -90, -104, FLT_MAX, -FLT_MAX, INFINITY,
-                                     -INFINITY, NAN, 0x1p-30f };
+    static const float special[] = {
+        0.0f, -0.0f, 1,    -1,      0.5f,     FLT_MIN,  -FLT_MIN,  FLT_TRUE_MIN, -3 * FLT_TRUE_MIN,
+        90,   -90,   -104, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN,          0x1p-30f
+    };
     static const double range[] = { 1, 1, 10, 120, 1e-4, 1e-20, 1e-36 };
     const double x = 2 * rng_uniform(r) - 1;
 
@@ -82,8 +83,8 @@ static void slopes_are_derivatives(void **state)
         for (float z = -6.01f; z < 6; z += 0.0625f) {
             const double up = (double)activation_of(activations[f], z + h);
             const double down = (double)activation_of(activations[f], z - h);
-            const double slope =
-                (double)activation_slope(activations[f], activation_of(activations[f], z));
+            const double slope = (double)activation_slope(activations[f],
+                                                          activation_of(activations[f], z));
             assert_true(fabs(slope - (up - down) / (2 * (double)h)) < 4e-5);
         }
     assert_true(activation_slope(ACTIVATION_RELU, 0) == 0);
@@ -209,8 +210,7 @@ static void check_update(const struct net_step *s, const struct weights *start, 
 {
     struct weights one = *start, many;
 
-    for (size_t i = 0; i < n; i++)
-        step_of_one(s, &one.w[i], &one.u[i], &one.v[i], one.g[i]);
+    for (size_t i = 0; i < n; i++) step_of_one(s, &one.w[i], &one.u[i], &one.v[i], one.g[i]);
     for (way = PLAIN; way < WAYS; way++) {
         many = *start;
         net_update(s, many.w, s->optimizer == OPTIMIZER_SGD ? NULL : many.u,
@@ -233,8 +233,12 @@ static void steps_are_as_of_one_number(void **state)
     (void)state;
     for (int round = 0; round < 270; round++) {
         const size_t n = (size_t)rng_below(&r, round % 2 == 0 ? 80 : MOST);
-        const struct net_step s = { (enum optimizer)(round % 3), 0.001f + 0.1f * (float)(round % 2),
-                                    l2[round / 3 % 3], 0.9f, 0.999f, 1e-8f };
+        const struct net_step s = { (enum optimizer)(round % 3),
+                                    0.001f + 0.1f * (float)(round % 2),
+                                    l2[round / 3 % 3],
+                                    0.9f,
+                                    0.999f,
+                                    1e-8f };
         fill(&r, x.w, MOST + 1);
         fill(&r, x.u, MOST + 1);
         fill(&r, x.v, MOST + 1);

@@ -31,8 +31,8 @@ enum { MANY = 70, DENSE_WIDTH = 600 }; /* rows x: more than a batch */
 struct scene {
     struct sample *of; /* PANEL for the panel, MANY for the others */
     struct row row[PANEL + MANY];
-    double *plain;     /* COLUMNS zeros */
-    double *out;       /* MANY * PANEL */
+    double *plain; /* COLUMNS zeros */
+    double *out;   /* MANY * PANEL */
 };
 
 static struct scene scene_new(void)
@@ -85,10 +85,8 @@ static void squeeze(struct rng *r, struct sample *s, uint64_t width)
         const uint64_t column = next + (slack > 0 ? rng_below(r, slack / (s->row.n - k) + 2) : 0);
         s->column[k] = column < width - (s->row.n - k) ? column : width - (s->row.n - k);
         next = s->column[k] + 1;
-        if (s->row.indices == INDEX_U16)
-            ((uint16_t *)s->index_store)[k] = (uint16_t)s->column[k];
-        if (s->row.indices == INDEX_U32)
-            ((uint32_t *)s->index_store)[k] = (uint32_t)s->column[k];
+        if (s->row.indices == INDEX_U16) ((uint16_t *)s->index_store)[k] = (uint16_t)s->column[k];
+        if (s->row.indices == INDEX_U32) ((uint32_t *)s->index_store)[k] = (uint32_t)s->column[k];
         if (s->row.indices == INDEX_U64) s->index_store[k] = s->column[k];
     }
 }
@@ -182,7 +180,11 @@ static void far_columns_cost_little(void **state)
 {
     const uint64_t far[2] = { 3, UINT64_C(1) << 60 }, other[2] = { 2, UINT64_C(1) << 60 };
     const double value[2] = { 2, 3 };
-    struct row x[2] = { { .value = value, .index = far, .n = 2, .stride = 8, .values = VALUES_F64,
+    struct row x[2] = { { .value = value,
+                          .index = far,
+                          .n = 2,
+                          .stride = 8,
+                          .values = VALUES_F64,
                           .indices = INDEX_U64 } };
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_of(&a);

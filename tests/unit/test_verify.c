@@ -10,10 +10,10 @@
 
 #include "base/json.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "data/canonical.h"
-#include "verify/verify.h"
 #include "t_alloc.h"
 #include "t_certificates.h"
 #include "t_dir.h"
+#include "verify/verify.h"
 
 #include <cmocka.h>
 
@@ -73,8 +73,7 @@ static void hand_written_ones_are_true(void **state)
         perc_error err = { 0 };
         const enum outcome got = check(text, ds, &c, &err);
 
-        if (got != TRUE_)
-            fail_msg("%s: %s", t_certs[i].name, got == REFUTED ? c.reason : err.text);
+        if (got != TRUE_) fail_msg("%s: %s", t_certs[i].name, got == REFUTED ? c.reason : err.text);
         free(text);
         perc_dataset_free(ds);
     }
@@ -149,7 +148,10 @@ static size_t value_end(const char *s)
     size_t i = 0;
 
     for (;; i++) {
-        if (s[i] == '"' && !quoted && depth == 0 && i == 0) { quoted = true; continue; }
+        if (s[i] == '"' && !quoted && depth == 0 && i == 0) {
+            quoted = true;
+            continue;
+        }
         if (s[i] == '"') quoted = !quoted;
         else if (!quoted && (s[i] == '{' || s[i] == '[')) depth++;
         else if (!quoted && depth > 0 && (s[i] == '}' || s[i] == ']')) depth--;
@@ -162,9 +164,28 @@ static size_t value_end(const char *s)
  * replaced by values of other types. */
 static void tamper_values(struct tamper *t, const char *text)
 {
-    static const char *const other[] = { "null", "true", "false", "0", "1", "2", "-1", "1e0",
-        "\"\"", "\"1\"", "\"-1\"", "\"0\"", "[]", "{}", "[1]", "\"separable\"", "\"touching\"",
-        "\"overlapping\"", "\"not separable\"", "99999999999999999999", "\"+1\"", "\"01\"" };
+    static const char *const other[] = { "null",
+                                         "true",
+                                         "false",
+                                         "0",
+                                         "1",
+                                         "2",
+                                         "-1",
+                                         "1e0",
+                                         "\"\"",
+                                         "\"1\"",
+                                         "\"-1\"",
+                                         "\"0\"",
+                                         "[]",
+                                         "{}",
+                                         "[1]",
+                                         "\"separable\"",
+                                         "\"touching\"",
+                                         "\"overlapping\"",
+                                         "\"not separable\"",
+                                         "99999999999999999999",
+                                         "\"+1\"",
+                                         "\"01\"" };
     const size_t length = strlen(text);
 
     for (size_t i = 1; i < length; i++) {
@@ -232,13 +253,16 @@ static enum outcome edited(const char *name, const char *from, const char *to, p
 
 static void reasons_name_the_culprit(void **state)
 {
-    static const struct { const char *name, *from, *to, *reason; int row, part; } t[] = {
+    static const struct {
+        const char *name, *from, *to, *reason;
+        int row, part;
+    } t[] = {
         { "and", "-3", "-4", "row 4 is on the plane itself: y (w.x + b) = 0", 3, 0 },
         { "and", "-3", "-7", "row 4 is on the wrong side: y (w.x + b) = -3", 3, 0 },
         { "touching", "\"2\"]],\"b\":\"-1\"", "\"2\"]],\"b\":\"-2\"",
           "row 1 is on the wrong side: y (w.x + b) = -1", 0, 0 },
-        { "touching", "\"b\":\"-1\"", "\"b\":\"1\"",
-          "row 2 is on the wrong side: y (w.x + b) = -2", 1, 0 },
+        { "touching", "\"b\":\"-1\"", "\"b\":\"1\"", "row 2 is on the wrong side: y (w.x + b) = -2",
+          1, 0 },
         { "touching", "[[1,\"2\"]],\"b\":\"-1\"", "[[1,\"-10\"]],\"b\":\"5\"",
           "row 3 is on the wrong side: y (w.x + b) = -95", 2, 0 },
         { "powers of ten", "[[1,\"1\"]],\"b\":\"-2\"", "[[1,\"1\"]],\"b\":\"2\"",
@@ -249,20 +273,21 @@ static void reasons_name_the_culprit(void **state)
           "the weighted sum of the rows of \"no\" is not 0 in the offset", -1, 0 },
         { "powers of ten", "[1,2,3]", "[1,2,4]", "row 4 has neither of the two labels", 3, 0 },
         { "powers of ten", "[1,2,3]", "[1,2,5]", "there is no row 5", -1, 0 },
-        { "powers of ten", "[1,2],\"weights\":[\"10\",\"11\"]",
-          "[1,2],\"weights\":[\"10\",\"12\"]", "rows of \"all\" is not 0 in the offset", -1, 0 },
+        { "powers of ten", "[1,2],\"weights\":[\"10\",\"11\"]", "[1,2],\"weights\":[\"10\",\"12\"]",
+          "rows of \"all\" is not 0 in the offset", -1, 0 },
         { "xor", "\"weights\":[\"1\",\"1\",\"1\",\"1\"]", "\"weights\":[\"1\",\"1\",\"1\",\"0\"]",
           "the weight of row 4 is not above 0", 3, 0 },
         { "xor", "\"weights\":[\"1\",\"1\",\"1\",\"1\"]",
           "\"weights\":[\"-1\",\"-1\",\"-1\",\"-1\"]", "the weight of row 1 is not above 0", 0, 0 },
-        { "touching", "\"all\":{\"rows\":[2]", "\"all\":{\"rows\":[3]",
-          "row 3 is not on the plane", 2, 0 },
+        { "touching", "\"all\":{\"rows\":[2]", "\"all\":{\"rows\":[3]", "row 3 is not on the plane",
+          2, 0 },
         { "xor", "\"overlapping\",\"strict\":0,\"held\":4,",
           "\"touching\",\"strict\":0,\"held\":4,\"w\":[],\"b\":\"0\",",
           "it is not touching, but overlapping", -1, 0 },
-        { "rbf, touching", "\"touching\"", "\"overlapping\"",
-          "it is not overlapping: 3 rows", -1, 0 },
-        { "rbf, touching", "\"touching\",\"strict\":3,\"held\":2,"
+        { "rbf, touching", "\"touching\"", "\"overlapping\"", "it is not overlapping: 3 rows", -1,
+          0 },
+        { "rbf, touching",
+          "\"touching\",\"strict\":3,\"held\":2,"
           "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}",
           "\"separable\",\"strict\":3,\"held\":2", "it is not separable: 2 rows", -1, 0 },
         { "touching", "\"others\":\"3\"", "\"others\":\"2\"", "\"all\" is not 0", -1, 0 },
@@ -311,7 +336,9 @@ static void labels_are_cut_between_characters(void **state)
 
 static void malformed_ones_say_where(void **state)
 {
-    static const struct { const char *name, *from, *to, *text; } t[] = {
+    static const struct {
+        const char *name, *from, *to, *text;
+    } t[] = {
         { "and", "_certificate\":1", "_certificate\":2", "version" },
         { "and", "\"kernel\"", "\"kernels\"", "kernels: there is no such field" },
         { "and", "\"perceptron_certificate\":1,", "", "perceptron_certificate is missing" },
@@ -433,9 +460,14 @@ static void digits_far_behind_the_point(void **state)
     perc_dataset *ds = data_of(data);
     for (int k = 0; k < 3; k++) {
         /* 2 10^300 (x - 1/2) = 2 10^300 x - 10^300 */
-        sprintf(text, T_HEAD(2001, 1, true, "null") T_TWO("separable")
-                "\"strict\":2001,\"held\":0,\"w\":[[1,\"2%s0\"]],\"b\":\"-1%s%s\"}]}",
-                digits + 1, digits + 1, k == 0 ? "0" : k == 1 ? "1" : "2");
+        sprintf(
+            text,
+            T_HEAD(2001, 1, true, "null") T_TWO(
+                "separable") "\"strict\":2001,\"held\":0,\"w\":[[1,\"2%s0\"]],\"b\":\"-1%s%s\"}]}",
+            digits + 1, digits + 1,
+            k == 0   ? "0"
+            : k == 1 ? "1"
+                     : "2");
         char *s = certificate_of(text, ds);
         perc_check c;
         perc_error err = { 0 };
@@ -488,14 +520,10 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
     const struct CMUnitTest tests[] = {
-        T(hand_written_ones_are_true),
-        T(nothing_can_be_changed_into_something_false),
-        T(reasons_name_the_culprit),
-        T(labels_are_cut_between_characters),
-        T(malformed_ones_say_where),
-        T(claims_are_told),
-        T(files_and_their_errors),
-        T(digits_far_behind_the_point),
+        T(hand_written_ones_are_true), T(nothing_can_be_changed_into_something_false),
+        T(reasons_name_the_culprit),   T(labels_are_cut_between_characters),
+        T(malformed_ones_say_where),   T(claims_are_told),
+        T(files_and_their_errors),     T(digits_far_behind_the_point),
         T(memory_runs_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static void a_row_is_stored_once(void **state)
     struct votes dense = made_of(&t, true), sparse = made_of(&t, false);
     assert_same(&dense, &sparse);
     assert_in_range(dense.rows, 30, 50); /* guard: rows came again */
-    for (size_t k = 0; k < t.n; k++) { /* and each update has the row it was given */
+    for (size_t k = 0; k < t.n; k++) {   /* and each update has the row it was given */
         const uint32_t row = dense.vote[k].row;
         double x[T_COLUMNS] = { 0 };
         for (uint64_t l = dense.start[row]; l < dense.start[row + 1]; l++) {
@@ -69,7 +69,11 @@ static void odd_rows(void **state)
     const uint64_t last = UINT32_MAX, beyond = last + 1;
     const struct row none = { .values = VALUES_F64, .indices = INDEX_U32 };
     const struct row zero = { .value = zeros, .n = 3, .stride = 8, .values = VALUES_F64 };
-    struct row x = { .value = &one, .index = &last, .n = 1, .stride = 8, .values = VALUES_F64,
+    struct row x = { .value = &one,
+                     .index = &last,
+                     .n = 1,
+                     .stride = 8,
+                     .values = VALUES_F64,
                      .indices = INDEX_U64 };
     struct votes v;
 
@@ -107,8 +111,8 @@ static void adding_survives_lack_of_memory(void **state)
         const struct row x = t_votes_view(t.u[k].x, true, NULL, NULL);
         t_alloc_again(&a, 0);
         for (long n = 1;; n++) {
-            const perc_status st =
-                votes_add(&v, &x, t.u[k].up, t.u[k].down, t.u[k].step, t.u[k].at);
+            const perc_status st = votes_add(&v, &x, t.u[k].up, t.u[k].down, t.u[k].step,
+                                             t.u[k].at);
             if (st == PERC_OK) break;
             assert_int_equal(st, PERC_ENOMEM);
             part.n = k;

@@ -34,8 +34,11 @@ enum { BELOW = 1 };
 
 static struct votes_frame frame_of(enum t_votes_kind kind, const struct t_updates *t)
 {
-    return (struct votes_frame){ .vectors = kind == T_TWO ? 1 : 3, .pairs = kind == T_NATIVE,
-                                 .columns = T_COLUMNS, .below = BELOW, .shown = t->shown };
+    return (struct votes_frame){ .vectors = kind == T_TWO ? 1 : 3,
+                                 .pairs = kind == T_NATIVE,
+                                 .columns = T_COLUMNS,
+                                 .below = BELOW,
+                                 .shown = t->shown };
 }
 
 /* Updates whose column 0 is not used, as with indices from 1. */
@@ -82,9 +85,31 @@ static void files_give_back_what_was_written(void **state)
 
 /* What each row does to the arrays or to what is asked of them, and what is said of it. */
 enum damage {
-    UP_OUT, DOWN_OUT, DOWN_SAME, DOWN_NONE, STEP_ZERO, STEP_NAN, STEP_INF, STEP_NEGATIVE, AT_ZERO,
-    AT_LATE, AT_BACK, AT_TWICE, ROW_OUT, ROW_EARLY, ROW_UNUSED, START_FIRST, START_BACK,
-    START_END, COLUMN_OUT, COLUMN_SAME, VALUE_INF, VALUE_ZERO, PAIRS, SHOWN, DAMAGES
+    UP_OUT,
+    DOWN_OUT,
+    DOWN_SAME,
+    DOWN_NONE,
+    STEP_ZERO,
+    STEP_NAN,
+    STEP_INF,
+    STEP_NEGATIVE,
+    AT_ZERO,
+    AT_LATE,
+    AT_BACK,
+    AT_TWICE,
+    ROW_OUT,
+    ROW_EARLY,
+    ROW_UNUSED,
+    START_FIRST,
+    START_BACK,
+    START_END,
+    COLUMN_OUT,
+    COLUMN_SAME,
+    VALUE_INF,
+    VALUE_ZERO,
+    PAIRS,
+    SHOWN,
+    DAMAGES
 };
 
 static const char *const said[DAMAGES] = {
@@ -313,8 +338,7 @@ static void rows_may_stay(void **state)
     votes_drop(&v, VECTORS - 1);
     assert_int_equal(v.rows, rows);
     tensors_init(&file, &e);
-    const struct votes_frame f = { .vectors = VECTORS - 1, .columns = T_COLUMNS,
-                                   .shown = t.shown };
+    const struct votes_frame f = { .vectors = VECTORS - 1, .columns = T_COLUMNS, .shown = t.shown };
     assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
     assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
     tensors_free(&file);

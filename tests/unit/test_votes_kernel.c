@@ -21,8 +21,7 @@ enum { VECTORS = 3, BELOW = 1 };
 
 /* Votes of examples with numbers of their own, some of which take back what they did: the
  * same vector, or pair of them, moved again at the same time. Column 0 is not used. */
-static struct votes draw(uint64_t seed, enum t_votes_kind kind, double density,
-                         struct t_updates *t)
+static struct votes draw(uint64_t seed, enum t_votes_kind kind, double density, struct t_updates *t)
 {
     struct rng r = rng_seed(seed, 3);
 
@@ -50,8 +49,11 @@ static struct votes draw(uint64_t seed, enum t_votes_kind kind, double density,
 static struct votes_frame frame_of(enum t_votes_kind kind, const struct t_updates *t)
 {
     return (struct votes_frame){ .vectors = kind == T_TWO ? 1 : VECTORS,
-                                 .pairs = kind == T_NATIVE, .kernel = true,
-                                 .columns = T_COLUMNS, .below = BELOW, .shown = t->shown };
+                                 .pairs = kind == T_NATIVE,
+                                 .kernel = true,
+                                 .columns = T_COLUMNS,
+                                 .below = BELOW,
+                                 .shown = t->shown };
 }
 
 /* A file in the making. */
@@ -74,8 +76,9 @@ static perc_status pack(const struct env *e, const struct votes *v, const struct
     *out = (struct file){ 0 };
     tensors_init(&out->t, e);
     perc_status st = votes_pack(e, v, f, &out->t, &out->votes);
-    if (!st) st = expansion_pack(e, out->votes.votes, m, f->vectors, f->vectors == 1, &out->t,
-                                 &out->sums);
+    if (!st)
+        st = expansion_pack(e, out->votes.votes, m, f->vectors, f->vectors == 1, &out->t,
+                            &out->sums);
     return st;
 }
 
@@ -148,8 +151,7 @@ static void files_give_back_what_was_written(void **state)
             const struct tensor *x = &one.t.tensor[i], *y = &again.t.tensor[i];
             assert_string_equal(x->name, y->name);
             assert_int_equal(x->count, y->count);
-            if (x->count > 0)
-                assert_memory_equal(x->data, y->data, x->count * dtype_size(x->type));
+            if (x->count > 0) assert_memory_equal(x->data, y->data, x->count * dtype_size(x->type));
         }
         file_free(&one);
         file_free(&again);
@@ -226,10 +228,34 @@ static void copies_know_their_examples(void **state)
 /* ----- damage ------------------------------------------------------------------------------ */
 
 enum damage {
-    EXAMPLE_NEGATIVE, EXAMPLE_GONE, EXAMPLE_SHORT, EXAMPLE_TYPE, AT_BACK, STEP_NEGATIVE, DENSE_NAN,
-    DENSE_INF, DENSE_MINUS_ZERO, DENSE_COLUMNS, DENSE_FLAT, DENSE_TYPE, DENSE_UNUSED, DENSE_ROWS,
-    DENSE_EMPTY, ROW_OUT, SUM_OFF, SUM_NAN, SUM_GONE, SUM_FLAT, SUM_TYPE, SUM_SHORT, SUM_WIDE,
-    COUNTER_OFF, COUNTER_GONE, COUNTER_TYPE, COUNTER_SHORT, DAMAGES
+    EXAMPLE_NEGATIVE,
+    EXAMPLE_GONE,
+    EXAMPLE_SHORT,
+    EXAMPLE_TYPE,
+    AT_BACK,
+    STEP_NEGATIVE,
+    DENSE_NAN,
+    DENSE_INF,
+    DENSE_MINUS_ZERO,
+    DENSE_COLUMNS,
+    DENSE_FLAT,
+    DENSE_TYPE,
+    DENSE_UNUSED,
+    DENSE_ROWS,
+    DENSE_EMPTY,
+    ROW_OUT,
+    SUM_OFF,
+    SUM_NAN,
+    SUM_GONE,
+    SUM_FLAT,
+    SUM_TYPE,
+    SUM_SHORT,
+    SUM_WIDE,
+    COUNTER_OFF,
+    COUNTER_GONE,
+    COUNTER_TYPE,
+    COUNTER_SHORT,
+    DAMAGES
 };
 
 static const char *const said[DAMAGES] = {

@@ -33,8 +33,12 @@ static void scene_open(struct scene *s, const char *text, bool offset)
     perc_params_free(data);
     assert_true(s->ds->rows <= ROWS);
     for (size_t i = 0; i < ROWS; i++) s->row[i] = i, s->sign[i] = i % 2 ? -1 : 1;
-    s->p = (struct whole){ .e = env_resolve(NULL), .ds = s->ds, .offset = offset,
-                           .dims = s->ds->columns + offset, .n = s->ds->rows, .row = s->row,
+    s->p = (struct whole){ .e = env_resolve(NULL),
+                           .ds = s->ds,
+                           .offset = offset,
+                           .dims = s->ds->columns + offset,
+                           .n = s->ds->rows,
+                           .row = s->row,
                            .sign = s->sign };
 }
 
@@ -62,14 +66,14 @@ static void assert_entry(const struct whole_vector *v, size_t k, uint64_t column
     mpz_clears(got, want, ten, NULL);
 }
 
-#define OPEN(text, offset) \
-    struct scene s; \
-    struct whole_vector v; \
-    (void)state; \
+#define OPEN(text, offset)        \
+    struct scene s;               \
+    struct whole_vector v;        \
+    (void)state;                  \
     scene_open(&s, text, offset); \
     whole_vector_init(&v, &s.p.e)
 #define CLOSE() (whole_vector_free(&v), scene_close(&s))
-#define ROW(i) assert_int_equal(whole_row(&s.p, i, &v, NULL), PERC_OK)
+#define ROW(i)  assert_int_equal(whole_row(&s.p, i, &v, NULL), PERC_OK)
 
 static void decimals_become_whole(void **state)
 {
@@ -117,9 +121,10 @@ static void numbers_at_the_edge_of_64_bits(void **state)
     OPEN("a,b,label\n9223372036854775807,1,x\n9223372036854775807,1,y\n"
          "9223372036854775808,1,x\n-9223372036854775808,1,y\n9999999999999999999,1,x\n"
          "922337203685477580.7,1,y\n922337203685477580.8,1,x\n1,1e18,y\n1,1e19,x\n"
-         "9223372036854775807,0.1,y\n37,1e-18,x\n", true); /* 37 10^18: twice 2^64 and a bit */
-    static const bool fits[] = { true, true, false, false, false, true, false, true, false,
-                                 false, false };
+         "9223372036854775807,0.1,y\n37,1e-18,x\n",
+         true); /* 37 10^18: twice 2^64 and a bit */
+    static const bool fits[] = { true,  true, false, false, false, true,
+                                 false, true, false, false, false };
     for (size_t i = 0; i < 11; i++) {
         ROW(i);
         if (v.fits != fits[i]) fail_msg("row %zu", i);
@@ -160,7 +165,8 @@ static void long_numbers_keep_all_digits(void **state)
          ".1000000000000000000000000000000000000001,3e5,y\n"
          "12345678901234567890123456789012345678901234567890e20,1,x\n"
          "1e300,1e-300,y\n"
-         "10000000000000000000000000000000000000000,20,x\n", true);
+         "10000000000000000000000000000000000000000,20,x\n",
+         true);
     ROW(0);
     assert_false(v.fits);
     assert_entry(&v, 0, 0, "12345678901234567890123456789", -4);
@@ -228,7 +234,8 @@ static void too_many_digits_are_refused(void **state)
 static void sums_and_products_are_exact(void **state)
 {
     OPEN("a,b,label\n9223372036854775807,-3,x\n-9223372036854775807,5,y\n"
-         "123456789012345678901234567890,1,x\n", true);
+         "123456789012345678901234567890,1,x\n",
+         true);
     mpz_t *sum = whole_numbers(&s.p.e, 3), f, dot;
 
     mpz_inits(f, dot, NULL);
@@ -301,14 +308,10 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIR(decimals_become_whole),
-        IN_DIR(without_an_offset_there_is_no_one),
-        IN_DIR(numbers_at_the_edge_of_64_bits),
-        IN_DIR(long_numbers_keep_all_digits),
-        IN_DIR(too_many_digits_are_refused),
-        IN_DIR(sums_and_products_are_exact),
-        IN_DIR(memory_may_run_out_anywhere),
-        cmocka_unit_test(common_divisors_are_taken_out),
+        IN_DIR(decimals_become_whole),          IN_DIR(without_an_offset_there_is_no_one),
+        IN_DIR(numbers_at_the_edge_of_64_bits), IN_DIR(long_numbers_keep_all_digits),
+        IN_DIR(too_many_digits_are_refused),    IN_DIR(sums_and_products_are_exact),
+        IN_DIR(memory_may_run_out_anywhere),    cmocka_unit_test(common_divisors_are_taken_out),
     };
 
     return cmocka_run_group_tests_name("whole", tests, NULL, NULL);

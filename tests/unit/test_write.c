@@ -189,8 +189,9 @@ static void csv_has_a_header_all_cells_and_the_label_last(void **state)
     perc_dataset_free(ds);
     ds = small(0, "csv");
     name_columns(ds, names, 4);
-    assert_written(ds, "csv", "\"a,b\",\"say \"\"x\"\"\",\" c\",label\n"
-                              "0.5,0,-12.25,1\n0,0,0,-1\n0,1e+300,0,1\n");
+    assert_written(ds, "csv",
+                   "\"a,b\",\"say \"\"x\"\"\",\" c\",label\n"
+                   "0.5,0,-12.25,1\n0,0,0,-1\n0,1e+300,0,1\n");
     perc_dataset_free(ds);
     ds = small(0, "csv"); /* a feature has the name already */
     name_columns(ds, label, 4);
@@ -244,9 +245,14 @@ static void assert_same(const perc_dataset *a, const perc_dataset *b)
 
 static double hard_value(struct rng *rng)
 {
-    static const double odd[] = { DBL_MAX, -DBL_MAX, DBL_MIN, 5e-324, -1e-310, 0.1, 1e22, 1e23,
-                                  9007199254740993.0, 1e-5, 1e-4, 0.3, 1e17, 123456789012345680.0 };
-    union { uint64_t bits; double v; } u;
+    static const double odd[] = {
+        DBL_MAX, -DBL_MAX,           DBL_MIN, 5e-324, -1e-310, 0.1,  1e22,
+        1e23,    9007199254740993.0, 1e-5,    1e-4,   0.3,     1e17, 123456789012345680.0
+    };
+    union {
+        uint64_t bits;
+        double v;
+    } u;
 
     if (rng_below(rng, 4) == 0) return odd[rng_below(rng, sizeof odd / sizeof odd[0])];
     do u.bits = rng_u64(rng);

@@ -36,8 +36,7 @@ static inline uint64_t ref_little(const unsigned char *p, int bytes)
 static inline uint64_t ref_xxh64(const void *data, size_t n)
 {
     const uint64_t p1 = 11400714785074694791u, p2 = 14029467366897019727u,
-                   p3 = 1609587929392839161u, p4 = 9650029242287828579u,
-                   p5 = 2870177450012600261u;
+                   p3 = 1609587929392839161u, p4 = 9650029242287828579u, p5 = 2870177450012600261u;
     const unsigned char *p = data, *const end = p + n;
     uint64_t h = p5;
 
@@ -227,7 +226,7 @@ static inline perc_dataset_info info_of(const perc_dataset *ds)
 
 /* The complaint of a reading that must fail. */
 static inline void refused(const perc_model *m, const char *path, const char *spec, perc_status st,
-                    const char *complaint)
+                           const char *complaint)
 {
     perc_params *p = options(spec);
     perc_dataset *ds;

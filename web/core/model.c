@@ -50,8 +50,7 @@ WEB(perc_status, web_model_scores, const perc_model *m, const double *x, size_t 
 }
 
 /* The numbers of the labels that the scores of n rows speak for; -1: none. */
-WEB(void, web_model_answers, const perc_model *m, const double *scores, size_t n,
-    int32_t *label)
+WEB(void, web_model_answers, const perc_model *m, const double *scores, size_t n, int32_t *label)
 {
     perc_model_info info;
 

@@ -23,19 +23,19 @@
 #include <string.h>
 
 enum goal {
-    GOAL_STEPS,    /* so many more examples; mlp: batches     */
-    GOAL_UPDATE,   /* the next update                         */
-    GOAL_PASS,     /* the end of the pass                     */
-    GOAL_EXAMPLES  /* so many examples since the start        */
+    GOAL_STEPS,   /* so many more examples; mlp: batches     */
+    GOAL_UPDATE,  /* the next update                         */
+    GOAL_PASS,    /* the end of the pass                     */
+    GOAL_EXAMPLES /* so many examples since the start        */
 };
 
 /* The run as it was at the end of a pass. */
 struct past {
-    perc_model *model;        /* also the run's, perhaps */
+    perc_model *model; /* also the run's, perhaps */
     perc_report report;
     perc_event last;
     int64_t steps, updates;
-    double *weights;          /* `now`, then `before` */
+    double *weights; /* `now`, then `before` */
     uint64_t features;
     size_t vectors, size;
     int64_t *counter;
@@ -46,28 +46,28 @@ enum { PAST_MOST = 48, PAST_FEW = 6, MANY_ROWS = 20000 }; /* of many rows a few 
 struct run {
     const perc_dataset *ds;
     perc_params *params;
-    bool by_rows;             /* it learns row by row, or by batches */
+    bool by_rows; /* it learns row by row, or by batches */
     bool kernel, offset;
-    bool two;                 /* classes; of more, one vector is what they begin with */
+    bool two; /* classes; of more, one vector is what they begin with */
     int64_t rows;
-    perc_model *model;        /* as of now; NULL: nothing was shown as yet */
-    perc_model *from;         /* as of the beginning of the last stretch; NULL: the start */
+    perc_model *model; /* as of now; NULL: nothing was shown as yet */
+    perc_model *from;  /* as of the beginning of the last stretch; NULL: the start */
     perc_report report;
-    bool reported;            /* it is that of `model` */
+    bool reported; /* it is that of `model` */
     perc_stop stop;
-    perc_event last;          /* the last example; its pointers are not kept */
-    bool any;                 /* there is one */
+    perc_event last;                 /* the last example; its pointers are not kept */
+    bool any;                        /* there is one */
     int64_t pass_from, pass_updates; /* examples and updates when the pass began */
-    int first_label;          /* of the first example shown */
-    bool second_met;          /* an example with another was shown */
+    int first_label;                 /* of the first example shown */
+    bool second_met;                 /* an example with another was shown */
     /* Weights after and before the last example: `vectors` times features and an offset. */
     uint64_t features;
     size_t vectors, size;
     double *now, *before;
-    bool start_known;         /* `before` is known at the first example: zeros */
+    bool start_known; /* `before` is known at the first example: zeros */
     bool before_known;
-    int64_t *counter;         /* kernel: updates on each row */
-    int64_t steps;            /* events since the start */
+    int64_t *counter;                /* kernel: updates on each row */
+    int64_t steps;                   /* events since the start */
     struct past past[PAST_MOST + 1]; /* by rising examples */
     size_t pasts;
     /* After every update of this call, two classes: features and offset, again and again. */
@@ -77,9 +77,9 @@ struct run {
     enum goal goal;
     int64_t target;
     bool full, pass_ended, failed;
-    int64_t skip;             /* examples that were shown before: shown again, not told */
-    int64_t shown;            /* events, which are examples or batches */
-    perc_event pass;          /* the last pass that ended */
+    int64_t skip;    /* examples that were shown before: shown again, not told */
+    int64_t shown;   /* events, which are examples or batches */
+    perc_event pass; /* the last pass that ended */
 };
 
 static bool option_is(const perc_params *p, const char *name, const char *value)
@@ -286,9 +286,14 @@ static bool copy_arrays(const struct run *r, struct past *p)
 /* Keeps the run as it is, at the end of a pass. */
 static void remember(struct run *r)
 {
-    struct past now = { .model = r->model, .report = r->report, .last = r->last, .steps = r->steps,
-                        .updates = r->pass_updates, .features = r->features,
-                        .vectors = r->vectors, .size = r->size };
+    struct past now = { .model = r->model,
+                        .report = r->report,
+                        .last = r->last,
+                        .steps = r->steps,
+                        .updates = r->pass_updates,
+                        .features = r->features,
+                        .vectors = r->vectors,
+                        .size = r->size };
     size_t i = r->pasts;
 
     while (i > 0 && r->past[i - 1].last.examples > now.last.examples) i--;
@@ -309,11 +314,10 @@ static bool is_too_early(const struct run *r, perc_status st)
 }
 
 /* perc_fit or perc_fit_resume; *report as they have it, NULL if it is not wanted. */
-static perc_status stretch(const struct run *r, const perc_model *from,
-                           const perc_observer *watch, perc_model **out, perc_report *report)
+static perc_status stretch(const struct run *r, const perc_model *from, const perc_observer *watch,
+                           perc_model **out, perc_report *report)
 {
-    if (from == NULL)
-        return perc_fit(NULL, r->ds, r->params, watch, out, report, &web_failure);
+    if (from == NULL) return perc_fit(NULL, r->ds, r->params, watch, out, report, &web_failure);
     return perc_fit_resume(NULL, r->ds, from, NULL, watch, out, report, &web_failure);
 }
 

@@ -22,8 +22,8 @@
 #endif
 
 /* Declares a function that the page can call, and begins its definition. */
-#define WEB(type, name, ...)                     \
-    WEB_EXPORT(name) type name(__VA_ARGS__);     \
+#define WEB(type, name, ...)                 \
+    WEB_EXPORT(name) type name(__VA_ARGS__); \
     type name(__VA_ARGS__)
 
 /* The error of the last call that failed. */
@@ -33,13 +33,13 @@ void *web_no_memory(void);
 
 /* ----- JSON (say.c) -------------------------------------------------------- */
 
-void say_begin(void);               /* a new text */
-const char *say_end(void);          /* the text; NULL: memory was out */
-void say_open(char bracket);        /* '{' or '[' */
-void say_close(char bracket);       /* '}' or ']' */
+void say_begin(void);         /* a new text */
+const char *say_end(void);    /* the text; NULL: memory was out */
+void say_open(char bracket);  /* '{' or '[' */
+void say_close(char bracket); /* '}' or ']' */
 void say_key(const char *name);
-void say_text(const char *s);       /* NULL: null */
-void say_real(double v);            /* all digits; NaN: null; infinite: 1e999 */
+void say_text(const char *s); /* NULL: null */
+void say_real(double v);      /* all digits; NaN: null; infinite: 1e999 */
 void say_int(int64_t v);
 void say_bool(bool v);
 void say_key_text(const char *name, const char *s);
