@@ -2,7 +2,7 @@
  *
  * Not built by default. From the root of the project, with OpenBLAS in its serial form:
  *
- *     cc -std=gnu11 -O3 -ffp-contract=off -Isrc bench/matrix.c src/base/matrix.c \
+ *     cc -std=gnu11 -O3 -ffp-contract=off -Isrc bench/matrix.c src/vec/matrix.c \
  *         -lopenblas -lm -o build/bench-matrix && build/bench-matrix
  *
  * An OpenBLAS that is older than the processor falls back to code for a very old one: then name
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/matrix.h"
+#include "vec/matrix.h"
 
 enum { ROUNDS = 41 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,16 +1,16 @@
 /* block.h -- a few thousand rows: the unit in which data flow.
  *
  * Sparse (rows delimited by `start`) or dense (`width` values a row), in one of
- * the encodings of base/vec.h. A block either owns one piece of memory in which
+ * the encodings of vec/vec.h. A block either owns one piece of memory in which
  * all its arrays lie, or borrows them (a caller's arrays, a mapped file). */
 #ifndef PERC_BLOCK_H
 #define PERC_BLOCK_H
 
 #include "base/number.h"
-#include "base/vec.h"
 #include "data/digits.h"
 #include "data/hashing.h"
 #include "data/labels.h"
+#include "vec/vec.h"
 
 struct block {
     size_t rows;

@@ -30,9 +30,9 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/scan.h"
 #include "data/csv_cell.h"
 #include "data/csv_words.h"
+#include "vec/scan.h"
 
 enum {
     FAST = 40, /* characters that fast_numbers may look at from the start of a cell */

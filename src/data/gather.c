@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/pthreads.h"
-#include "base/vec_lanes.h"
+#include "vec/vec_lanes.h"
 
 enum {
     PIECES = 8,

@@ -6,8 +6,8 @@
  *   xor        the four quadrants of a square, opposite ones alike
  *   moons, circles, spirals   the shapes that no line separates
  *
- * Why the bytes agree: random numbers are integers (base/rng.h); exp, log, sin
- * and cos are our own (base/fmath.h); everything else is + - * / and sqrt, which
+ * Why the bytes agree: random numbers are integers (vec/rng.h); exp, log, sin
+ * and cos are our own (vec/fmath.h); everything else is + - * / and sqrt, which
  * IEEE 754 rounds in one way only. Each value is then rounded to `digits`
  * significant digits, so that the set written as text and read again is the set.
  *
@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fmath.h"
 #include "base/number.h"
 #include "data/dataset.h"
+#include "vec/fmath.h"
 
 /* Rows and entries after which a block is closed: blocks stay in the cache. */
 enum { CHUNK_ROWS = 4096, CHUNK_ENTRIES = 1 << 18 };

@@ -3,8 +3,8 @@
 #define PERC_GENERATE_H
 
 #include "base/params.h"
-#include "base/rng.h"
 #include "data/block.h"
+#include "vec/rng.h"
 
 /* The streams of a seed. Points and noise are drawn apart, so that a set has the
  * same points whatever its noise. */

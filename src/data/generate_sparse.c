@@ -20,8 +20,8 @@
  * after Vose 1991). */
 #include <math.h>
 
-#include "base/fmath.h"
 #include "data/generate.h"
+#include "vec/fmath.h"
 
 enum {
     RULE_SHARE = 4,

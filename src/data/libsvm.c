@@ -24,10 +24,10 @@
 #include <stdio.h>
 
 #include "base/number.h"
-#include "base/scan.h"
 #include "data/bag.h"
 #include "data/hashing.h"
 #include "data/source.h"
+#include "vec/scan.h"
 
 struct parse;
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 enum { PIECE = 256 };
 

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
+#include "vec/rng.h"
 
 struct stratum {
     uint64_t left, want;

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#include "base/vec_math.h"
 #include "data/lens.h"
 #include "data/piece.h"
+#include "vec/vec_math.h"
 
 enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fmath.h"
 #include "base/number.h"
+#include "vec/fmath.h"
 
 const char *const kernel_names[] = { "none", "linear", "poly", "gaussian", "rbf", "sigmoid" };
 enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };

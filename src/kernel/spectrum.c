@@ -32,9 +32,9 @@ perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const p
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/threads.h"
 #include "data/lens.h"
+#include "vec/rng.h"
 
 /* The lengths of the two texts come last, as gfortran passes them. */
 extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
@@ -204,12 +204,11 @@ static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_erro
         work = mem_array(&s->e, (size_t)size, sizeof *work);
     }
     if (work != NULL) dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
-    const perc_status st = w == NULL || work == NULL ? fail_memory(err)
-                           : info != 0               ? fail(err, PERC_EDATA,
-                                                            "the eigenvalues of the kernel's "
-                                                                          "matrix were not found (dsyev: %d)",
-                                                            info)
-                                                     : PERC_OK;
+    perc_status st = PERC_OK;
+    if (w == NULL || work == NULL) st = fail_memory(err);
+    else if (info != 0)
+        st = fail(err, PERC_EDATA,
+                  "the eigenvalues of the kernel's matrix were not found (dsyev: %d)", info);
     if (!st) { /* in increasing order */
         const double size_of = fabs(w[0]) > fabs(w[n - 1]) ? fabs(w[0]) : fabs(w[n - 1]);
         *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * size_of };

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#include "base/vec_many.h"
+#include "vec/vec_many.h"
 
 enum { CACHE_LINE = 64 };
 

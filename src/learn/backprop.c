@@ -13,7 +13,7 @@
  * buffer and used up at once by the optimiser, so that it is never in memory as a whole.
  *
  * Every number is one chain of operations in an order that does not depend on the tiles
- * (base/matrix.h): the bits are those of backprop_plain, on any number of threads. Sizes of
+ * (vec/matrix.h): the bits are those of backprop_plain, on any number of threads. Sizes of
  * tiles depend on the network and the batch alone all the same.
  *
  * Dropout multiplies A_l by factors that are 0 or 1 / (1 - dropout), and D_l by the same. */
@@ -22,8 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/matrix_memory.h"
 #include "base/team.h"
+#include "vec/matrix_memory.h"
 
 enum {
     ROW_TILE = 8,
@@ -352,7 +352,7 @@ static size_t run_end(const struct minibatch *x, size_t k, size_t end)
 }
 
 /* g += X^T D for the columns at places from .. to - 1. Sparse products are as fast as others
- * (base/matrix.c) until each row has each of the columns: those are a matrix as they lie. */
+ * (vec/matrix.c) until each row has each of the columns: those are a matrix as they lie. */
 static void add_columns(const struct step *s, const struct tile *t, size_t from, size_t to,
                         float *g)
 {

@@ -22,7 +22,7 @@
  *
  * This is a template: the file that includes it says what a `real` is, and how to compute with
  * it. The library does so with float, and there every sum is the chain of fused steps that
- * base/matrix.h promises, in the same order, so that the fast loops give the same bits. A
+ * vec/matrix.h promises, in the same order, so that the fast loops give the same bits. A
  * test does so with double, and compares every derivative with differences of the loss.
  *
  *     real           the type
@@ -32,8 +32,8 @@
  *
  * Shapes: n rows in the batch; W_l is [in][out]; a_l, fed_l, delta_l are [n][out]. The rows of
  * all of them are `stride` apart. */
-#include "base/fmath.h"
 #include "learn/backprop.h"
+#include "vec/fmath.h"
 
 #include <math.h>
 

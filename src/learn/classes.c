@@ -1,9 +1,9 @@
 /* classes.c -- the classes of a learner, which appear as their labels are met. */
 #include <string.h>
 
-#include "base/vec_many.h"
 #include "learn/learner.h"
 #include "learn/pocket.h"
+#include "vec/vec_many.h"
 
 size_t learner_class(const struct learner *l, const char *label)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/fmath.h"
+#include "vec/fmath.h"
 
 /* Floats of the scratch, so that wide layers do not ask for gigabytes: 16 MB. */
 enum { FORWARD_FLOATS = 1 << 22 };

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/vec_many.h"
 #include "learn/pocket.h"
+#include "vec/vec_many.h"
 
 /* ----- making one ------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 #define PERC_MINIBATCH_H
 
 #include "base/base.h"
-#include "base/matrix.h"
 #include "data/block.h"
+#include "vec/matrix.h"
 
 struct minibatch {
     struct env e;

@@ -58,9 +58,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/vec_many.h"
 #include "learn/fit.h"
 #include "learn/parameters.h"
+#include "vec/vec_many.h"
 
 #define BUFFER_BYTES ((size_t)256 << 20)
 

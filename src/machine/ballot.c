@@ -33,7 +33,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/lanes.h"
+#include "vec/lanes.h"
 
 /* An update as the walk needs it. */
 struct turn {

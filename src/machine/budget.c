@@ -47,7 +47,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/vec_many.h"
+#include "vec/vec_many.h"
 
 const char *const budget_policies[] = { "random", "forgetron", "projectron" };
 

@@ -18,10 +18,10 @@
 #ifndef PERC_BUDGET_H
 #define PERC_BUDGET_H
 
-#include "base/rng.h"
 #include "base/tensors.h"
 #include "kernel/gram.h"
 #include "machine/linear.h"
+#include "vec/rng.h"
 
 enum budget_policy { BUDGET_RANDOM, BUDGET_FORGETRON, BUDGET_PROJECTRON };
 extern const char *const budget_policies[]; /* by enum budget_policy */

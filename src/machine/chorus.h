@@ -7,9 +7,9 @@
 #ifndef PERC_CHORUS_H
 #define PERC_CHORUS_H
 
-#include "base/vec_turns.h"
 #include "machine/ballot.h"
 #include "machine/expansion.h"
+#include "vec/vec_turns.h"
 
 /* What answers; const while it is used, by several threads. The caller says: */
 struct chorus {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/vec_many.h"
+#include "vec/vec_many.h"
 
 perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset)
 {

@@ -6,7 +6,7 @@
  *
  * Rows of the data are sparse or dense as they come, and the first product is computed in the
  * way that is faster: entry by entry, or spread out in small panels of columns. Every
- * element is one chain of fused steps in the order of the columns either way (base/matrix.h),
+ * element is one chain of fused steps in the order of the columns either way (vec/matrix.h),
  * so that it makes no difference to a bit of the result as long as the weights are finite.
  *
  * Invariant   what is beyond the last column of w and b is 0.
@@ -18,10 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fmath.h"
-#include "base/matrix_memory.h"
 #include "base/number.h"
-#include "base/rng.h"
+#include "vec/fmath.h"
+#include "vec/matrix_memory.h"
+#include "vec/rng.h"
 
 /* Streams of the seed are numbered by epochs elsewhere: the start has a seed of its own. */
 static const uint64_t START_SEED = 0x6d6c702e73746172u; /* "mlp.star" */

@@ -4,7 +4,7 @@
  *
  * A row vector comes in from the left: W_l is [in, out]. The output z has no activation. Two
  * classes: one output, p(class 1) = 1 / (1 + exp(-z)); more: one each, p = softmax(z). Numbers
- * are floats; products are those of base/matrix.h, so that z is the same on every machine, for
+ * are floats; products are those of vec/matrix.h, so that z is the same on every machine, for
  * dense and sparse rows. The offset is added to a finished sum.
  *
  * The first layer has a row of weights for every column of the data; those below the base (see
@@ -19,9 +19,9 @@
 #ifndef PERC_MLP_H
 #define PERC_MLP_H
 
-#include "base/matrix.h"
 #include "base/tensors.h"
-#include "base/vec_net.h"
+#include "vec/matrix.h"
+#include "vec/vec_net.h"
 
 enum { MLP_LAYERS = 32, MLP_WIDTH = 1 << 20 }; /* at most: hidden layers, neurons in one */
 

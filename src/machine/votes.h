@@ -14,8 +14,8 @@
 
 #include "base/base.h"
 #include "base/tensors.h"
-#include "base/vec.h"
 #include "machine/linear.h" /* NO_VECTOR */
+#include "vec/vec.h"
 
 #define NO_DOWN UINT32_MAX
 

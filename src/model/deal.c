@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 /* The part of a row: those of weight > 0 of label c are part 2 c, the others part 2 c + 1. */
 static size_t part_of(const struct block *b, size_t i)

@@ -51,7 +51,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/fmath.h"
+#include "vec/fmath.h"
 
 /* ----- the sigmoid ------------------------------------------------------------------ */
 

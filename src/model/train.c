@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/rng.h"
 #include "kernel/gram.h"
 #include "learn/batches.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
+#include "vec/rng.h"
 
 enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
 

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fmath.h"
 #include "base/number.h"
+#include "vec/fmath.h"
 
 #define NEAR  1e-9 /* the least length of a scale, of the size of its ends */
 #define LEAST 1e-300

@@ -37,11 +37,11 @@
  * Symbols  as in svm.h. */
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/threads.h"
-#include "base/vec_lanes.h"
 #include "solve/dual.h"
 #include "solve/svm_offset.h"
+#include "vec/rng.h"
+#include "vec/vec_lanes.h"
 
 enum {
     CHUNK = 2048, /* rows whose sums are added up together: the same for any threads */

@@ -14,8 +14,8 @@
  * that, the point after the pass stays. */
 #include <string.h>
 
-#include "base/vec_lanes.h"
 #include "solve/dual.h"
+#include "vec/vec_lanes.h"
 
 #define MOST_D 1e4
 #define MOST_P 1.0

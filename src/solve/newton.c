@@ -33,9 +33,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "solve/svm.h"
 #include "solve/walk.h"
+#include "vec/rng.h"
 
 enum {
     EXACT_MAX = 1500,  /* Cholesky up to so many columns: two matrices of 18 MB       */

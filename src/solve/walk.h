@@ -6,8 +6,8 @@
 #ifndef PERC_WALK_H
 #define PERC_WALK_H
 
-#include "base/vec_gram.h"
 #include "solve/problem.h"
+#include "vec/vec_gram.h"
 
 enum { WALK_CHUNKS = 16 };
 

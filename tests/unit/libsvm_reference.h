@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/libsvm.h"
+#include "vec/rng.h"
 
 enum { REF_LABEL = 160 }; /* more than any token of the drafts below */
 

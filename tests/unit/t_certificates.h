@@ -18,95 +18,78 @@ struct t_cert {
     const char *text;
 };
 
-#define T_HEAD(rows, features, offset, kernel)                                    \
+/* clang-format off */
+#define T_HEAD(rows, features, offset, kernel) \
     "{\"perceptron_certificate\":1,\"data\":{\"sha256\":\"HASH\",\"rows\":" #rows \
     ",\"features\":" #features "},\"offset\":" #offset ",\"kernel\":" kernel ",\"parts\":["
 #define T_TWO(verdict) "{\"positive\":\"1\",\"negative\":\"-1\",\"verdict\":\"" verdict "\","
-#define T_POLY         "{\"name\":\"poly\",\"degree\":2,\"homogeneous\":false}"
-#define T_POLY_JUST    "{\"name\":\"poly\",\"degree\":2,\"homogeneous\":true}"
-#define T_RBF          "{\"name\":\"rbf\"}"
+#define T_POLY "{\"name\":\"poly\",\"degree\":2,\"homogeneous\":false}"
+#define T_POLY_JUST "{\"name\":\"poly\",\"degree\":2,\"homogeneous\":true}"
+#define T_RBF "{\"name\":\"rbf\"}"
 
 /* -1 and 1 touch at 0; the powers of ten of the rows differ. */
 #define T_TOUCHING "1 1:0.5 2:3\n-1 1:5e-1 2:3\n1 1:10 2:3\n-1 1:-0.01 2:3\n1 1:0.50 2:3.0\n"
 /* 10 (0.1, 1) + 1 (10, 1) = 11 (1, 1); row 4 is of neither label in pairs */
-#define T_POWERS   "1 1:0.1\n-1 1:1\n1 1:1e1\n2 1:5\n"
+#define T_POWERS "1 1:0.1\n-1 1:1\n1 1:1e1\n2 1:5\n"
 /* Rows 1 and 2 are equal, 3 and 4, too. */
-#define T_EQUAL    "1 1:20\n-1 1:2e1\n1 1:3\n1 1:3.00\n-1 1:0.5 2:7\n"
+#define T_EQUAL "1 1:20\n-1 1:2e1\n1 1:3\n1 1:3.00\n-1 1:0.5 2:7\n"
 
 static const struct t_cert t_certs[] = {
-    { "and", ":and", 1,
-      T_HEAD(4, 2, true, "null") T_TWO(
-          "separable") "\"strict\":4,\"held\":0,\"w\":[[1,\"2\"],[2,\"2\"]],\"b\":\"-3\"}]}" },
-    { "or", ":or", 1,
-      T_HEAD(
-          4, 2, true,
-          "null") "{\"positive\":\"-1\",\"negative\":null,"
-                  "\"verdict\":\"separable\",\"strict\":4,\"held\":0,\"w\":[[1,\"-2\"],[2,\"-2\"]],"
-                  "\"b\":\"1\"}]}" },
-    { "xor", ":xor", 1,
-      T_HEAD(4, 2, true, "null") T_TWO(
-          "overlapping") "\"strict\":0,\"held\":4,\"no\":{\"rows\":[1,2,3,4],\"weights\":[\"1\",\"1\",\"1\",\"1\"]},"
-                         "\"all\":{\"rows\":[1],\"weights\":[\"1\"],\"others\":\"1\"}}]}" },
-    { "xor, no", ":xor", 1,
-      T_HEAD(4, 2, true, "null") T_TWO(
-          "not separable") "\"no\":{\"rows\":[1,2,3,4],\"weights\":[\"5\",\"5\",\"5\",\"5\"]}}]}" },
-    { "and, no offset", ":and", 1,
-      T_HEAD(4, 2, false, "null") T_TWO(
-          "overlapping") "\"strict\":0,\"held\":4,\"no\":{\"rows\":[1],"
-                         "\"weights\":[\"1\"]},\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
-    { "or, no offset", ":or", 1,
-      T_HEAD(4, 2, false, "null") T_TWO(
-          "touching") "\"strict\":3,\"held\":1,\"w\":[[1,\"1\"],[2,\"1\"]],\"no\":{\"rows\":[1],"
-                      "\"weights\":[\"1\"]},\"all\":{\"rows\":[1],\"weights\":[\"7\"],\"others\":\"1\"}}]}" },
-    { "touching", T_TOUCHING, 100,
-      T_HEAD(5, 2, true, "null")
-          T_TWO("touching") "\"strict\":2,\"held\":3,\"w\":[[1,\"2\"]],\"b\":\"-1\","
-                            "\"no\":{\"rows\":[1,2],\"weights\":[\"3\",\"3\"]},"
-                            "\"all\":{\"rows\":[2],\"weights\":[\"6\"],\"others\":\"3\"}}]}" },
-    { "powers of ten", T_POWERS, 10,
-      T_HEAD(4, 1, true, "null") T_TWO(
-          "overlapping") "\"strict\":0,\"held\":3,\"no\":{\"rows\":[1,2,3],\"weights\":[\"10\",\"11\",\"1\"]},"
-                         "\"all\":{\"rows\":[1,2],\"weights\":[\"10\",\"11\"],\"others\":\"1\"}},"
-                         "{\"positive\":\"2\",\"negative\":\"-1\",\"verdict\":\"separable\",\"strict\":2,\"held\":0,"
-                         "\"w\":[[1,\"1\"]],\"b\":\"-2\"}]}" },
-    { "poly", ":xor", 1,
-      T_HEAD(4, 2, true, T_POLY) T_TWO(
-          "separable") "\"strict\":4,\"held\":0,\"w\":[[[1],\"2\"],[[2],\"2\"],[[1,2],\"-4\"]],\"b\":\"-1\"}]}" },
-    { "poly, constant", ":xnor", 1,
-      T_HEAD(4, 2, false, T_POLY) T_TWO(
-          "separable") "\"strict\":4,\"held\":0,\"w\":[[[],\"1\"],[[1],\"-2\"],[[2,2],\"-2\"],[[1,2],\"4\"]]}]}" },
-    { "poly, homogeneous", ":xor", 1,
-      T_HEAD(4, 2, false, T_POLY_JUST) T_TWO(
-          "touching") "\"strict\":3,\"held\":1,\"w\":[[[1,1],\"1\"],[[2,2],\"1\"],[[1,2],\"-3\"]],"
-                      "\"no\":{\"rows\":[1],\"weights\":[\"1\"]},"
-                      "\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
-    { "poly, squares alone", "1 1:0.1\n-1 1:-1e-1\n", 10,
-      T_HEAD(2, 1, false, T_POLY_JUST)
-          T_TWO("overlapping") "\"strict\":0,\"held\":2,"
-                               "\"no\":{\"rows\":[1,2],\"weights\":[\"4\",\"4\"]},"
-                               "\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
-    { "poly, decimals", "1 1:0.5\n-1 1:0.25\n-1 1:2\n", 4,
-      T_HEAD(3, 1, true, T_POLY)
-          T_TWO("separable") "\"strict\":3,\"held\":0,\"w\":[[[1],\"13\"],[[1,1],\"-10\"]],"
-                             "\"b\":\"-3\"}]}" },
-    { "poly, overlapping", T_EQUAL, 2,
-      T_HEAD(5, 2, true, T_POLY)
-          T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
-    { "rbf", ":xor", 1, T_HEAD(4, 2, true, T_RBF) T_TWO("separable") "\"strict\":4,\"held\":0}]}" },
-    { "rbf, touching", T_EQUAL, 2,
-      T_HEAD(5, 2, true, T_RBF) T_TWO(
-          "touching") "\"strict\":3,\"held\":2,\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
-    { "rbf, no", T_EQUAL, 2,
-      T_HEAD(5, 2, true, T_RBF)
-          T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
-    { "iris, pairs", ":iris", 10,
-      T_HEAD(
-          150, 4, true,
-          "null") "{\"positive\":\"versicolor\",\"negative\":\"setosa\",\"verdict\":\"separable\","
-                  "\"strict\":100,\"held\":0,\"w\":[[3,\"10\"]],\"b\":\"-25\"},"
-                  "{\"positive\":\"setosa\",\"negative\":null,\"verdict\":\"separable\","
-                  "\"strict\":150,\"held\":0,\"w\":[[3,\"-10\"]],\"b\":\"25\"}]}" },
+    { "and", ":and", 1, T_HEAD(4, 2, true, "null") T_TWO("separable")
+      "\"strict\":4,\"held\":0,\"w\":[[1,\"2\"],[2,\"2\"]],\"b\":\"-3\"}]}" },
+    { "or", ":or", 1, T_HEAD(4, 2, true, "null") "{\"positive\":\"-1\",\"negative\":null,"
+      "\"verdict\":\"separable\",\"strict\":4,\"held\":0,\"w\":[[1,\"-2\"],[2,\"-2\"]],"
+      "\"b\":\"1\"}]}" },
+    { "xor", ":xor", 1, T_HEAD(4, 2, true, "null") T_TWO("overlapping")
+      "\"strict\":0,\"held\":4,\"no\":{\"rows\":[1,2,3,4],\"weights\":[\"1\",\"1\",\"1\",\"1\"]},"
+      "\"all\":{\"rows\":[1],\"weights\":[\"1\"],\"others\":\"1\"}}]}" },
+    { "xor, no", ":xor", 1, T_HEAD(4, 2, true, "null") T_TWO("not separable")
+      "\"no\":{\"rows\":[1,2,3,4],\"weights\":[\"5\",\"5\",\"5\",\"5\"]}}]}" },
+    { "and, no offset", ":and", 1, T_HEAD(4, 2, false, "null") T_TWO("overlapping")
+      "\"strict\":0,\"held\":4,\"no\":{\"rows\":[1],"
+      "\"weights\":[\"1\"]},\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
+    { "or, no offset", ":or", 1, T_HEAD(4, 2, false, "null") T_TWO("touching")
+      "\"strict\":3,\"held\":1,\"w\":[[1,\"1\"],[2,\"1\"]],\"no\":{\"rows\":[1],"
+      "\"weights\":[\"1\"]},\"all\":{\"rows\":[1],\"weights\":[\"7\"],\"others\":\"1\"}}]}" },
+    { "touching", T_TOUCHING, 100, T_HEAD(5, 2, true, "null") T_TWO("touching")
+      "\"strict\":2,\"held\":3,\"w\":[[1,\"2\"]],\"b\":\"-1\","
+      "\"no\":{\"rows\":[1,2],\"weights\":[\"3\",\"3\"]},"
+      "\"all\":{\"rows\":[2],\"weights\":[\"6\"],\"others\":\"3\"}}]}" },
+    { "powers of ten", T_POWERS, 10, T_HEAD(4, 1, true, "null") T_TWO("overlapping")
+      "\"strict\":0,\"held\":3,\"no\":{\"rows\":[1,2,3],\"weights\":[\"10\",\"11\",\"1\"]},"
+      "\"all\":{\"rows\":[1,2],\"weights\":[\"10\",\"11\"],\"others\":\"1\"}},"
+      "{\"positive\":\"2\",\"negative\":\"-1\",\"verdict\":\"separable\",\"strict\":2,\"held\":0,"
+      "\"w\":[[1,\"1\"]],\"b\":\"-2\"}]}" },
+    { "poly", ":xor", 1, T_HEAD(4, 2, true, T_POLY) T_TWO("separable")
+      "\"strict\":4,\"held\":0,\"w\":[[[1],\"2\"],[[2],\"2\"],[[1,2],\"-4\"]],\"b\":\"-1\"}]}" },
+    { "poly, constant", ":xnor", 1, T_HEAD(4, 2, false, T_POLY) T_TWO("separable")
+      "\"strict\":4,\"held\":0,\"w\":[[[],\"1\"],[[1],\"-2\"],[[2,2],\"-2\"],[[1,2],\"4\"]]}]}" },
+    { "poly, homogeneous", ":xor", 1, T_HEAD(4, 2, false, T_POLY_JUST) T_TWO("touching")
+      "\"strict\":3,\"held\":1,\"w\":[[[1,1],\"1\"],[[2,2],\"1\"],[[1,2],\"-3\"]],"
+      "\"no\":{\"rows\":[1],\"weights\":[\"1\"]},"
+      "\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
+    { "poly, squares alone", "1 1:0.1\n-1 1:-1e-1\n", 10, T_HEAD(2, 1, false, T_POLY_JUST)
+      T_TWO("overlapping") "\"strict\":0,\"held\":2,"
+      "\"no\":{\"rows\":[1,2],\"weights\":[\"4\",\"4\"]},"
+      "\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
+    { "poly, decimals", "1 1:0.5\n-1 1:0.25\n-1 1:2\n", 4, T_HEAD(3, 1, true, T_POLY)
+      T_TWO("separable") "\"strict\":3,\"held\":0,\"w\":[[[1],\"13\"],[[1,1],\"-10\"]],"
+      "\"b\":\"-3\"}]}" },
+    { "poly, overlapping", T_EQUAL, 2, T_HEAD(5, 2, true, T_POLY) T_TWO("not separable")
+      "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
+    { "rbf", ":xor", 1, T_HEAD(4, 2, true, T_RBF) T_TWO("separable")
+      "\"strict\":4,\"held\":0}]}" },
+    { "rbf, touching", T_EQUAL, 2, T_HEAD(5, 2, true, T_RBF) T_TWO("touching")
+      "\"strict\":3,\"held\":2,\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
+    { "rbf, no", T_EQUAL, 2, T_HEAD(5, 2, true, T_RBF) T_TWO("not separable")
+      "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
+    { "iris, pairs", ":iris", 10, T_HEAD(150, 4, true, "null")
+      "{\"positive\":\"versicolor\",\"negative\":\"setosa\",\"verdict\":\"separable\","
+      "\"strict\":100,\"held\":0,\"w\":[[3,\"10\"]],\"b\":\"-25\"},"
+      "{\"positive\":\"setosa\",\"negative\":null,\"verdict\":\"separable\","
+      "\"strict\":150,\"held\":0,\"w\":[[3,\"-10\"]],\"b\":\"25\"}]}" },
 };
+/* clang-format on */
 enum { T_CERTS = sizeof t_certs / sizeof *t_certs };
 
 /* ----- the judge ----------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/rng.h"
+#include "vec/rng.h"
 
 enum { T_DIGITS = 48, T_SPELLED = 160 };
 

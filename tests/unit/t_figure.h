@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 #include "base/number.h"
-#include "base/rng.h"
 #include "show/figure.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #define HOSTILE \
     "</text><script>alert('1')</script>&\"\x1b[31m\xff\xc3\x28\xed\xa0\x80\xf5\x01\n]]>-->"

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "learn/fit.h"
 #include "learn/pocket.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -1,5 +1,5 @@
 /* t_make.c -- see t_make.h. Files are written with stdio and numbers drawn with
- * base/rng.h, which has tests of its own. */
+ * vec/rng.h, which has tests of its own. */
 #include "t_make.h"
 
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "model/model.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -5,8 +5,8 @@
 #ifndef T_ROWS_H
 #define T_ROWS_H
 
-#include "base/rng.h"
-#include "base/vec.h"
+#include "vec/rng.h"
+#include "vec/vec.h"
 
 enum {
     LONGEST = 600,   /* entries of a row: two pieces and a rest              */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "machine/votes.h"
+#include "vec/rng.h"
 
 enum { T_COLUMNS = 24, T_UPDATES = 400 };
 

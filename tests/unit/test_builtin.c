@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

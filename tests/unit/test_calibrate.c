@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_alloc.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

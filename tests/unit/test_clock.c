@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "logic/clock.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "logic/compile.h"
 #include "logic/piece.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
 

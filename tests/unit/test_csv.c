@@ -2,8 +2,8 @@
  * complaint with its place. Random tables are in test_csv_random.c. */
 #include "csv_table.h"
 
-#include "base/rng.h"
 #include "data/csv_cell.h"
+#include "vec/rng.h"
 
 /* ----- decisions ------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 
 #include "csv_table.h"
 
-#include "base/rng.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 /* ----- the reference: a state machine over characters ------------------------------ */
 

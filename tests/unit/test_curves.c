@@ -3,10 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/rng.h"
 #include "prove/nearest.h"
 #include "t_alloc.h"
 #include "t_part.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

@@ -4,11 +4,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "data/slabs.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/rng.h"
 #include "solve/exact_simplex.h"
 #include "t_alloc.h"
 #include "t_whole.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

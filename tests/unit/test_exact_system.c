@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/threads.h"
 #include "solve/exact_system.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

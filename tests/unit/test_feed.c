@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "learn/feed.h"
 #include "t_alloc.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

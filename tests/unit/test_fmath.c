@@ -1,4 +1,4 @@
-/* test_fmath.c -- the promises of base/fmath.h: under 2 ulp, and the same bits
+/* test_fmath.c -- the promises of vec/fmath.h: under 2 ulp, and the same bits
  * everywhere.
  *
  * Accuracy is measured against the long double functions of the C library, which
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fmath.h"
+#include "vec/fmath.h"
 
 enum { POINTS = 1000000 };
 

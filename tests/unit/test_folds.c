@@ -13,7 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/rng.h"
 #include "data/mask.h"
 #include "model/deal.h"
 #include "model/folds.h"
@@ -21,6 +20,7 @@
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "data/gather.h"
 #include "learn/fit.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

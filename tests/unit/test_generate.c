@@ -8,9 +8,9 @@
 
 #include "base/hash.h"
 #include "base/number.h"
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

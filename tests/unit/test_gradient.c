@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fmath.h"
-#include "base/rng.h"
-#include "base/vec_net.h"
+#include "vec/fmath.h"
+#include "vec/rng.h"
+#include "vec/vec_net.h"
 
 static double activate(enum activation f, double z)
 {

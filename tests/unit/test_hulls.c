@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/rng.h"
 #include "t_alloc.h"
 #include "t_part.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

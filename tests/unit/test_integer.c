@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_alloc.h"
+#include "vec/rng.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "verify/integer.h"
 
 #include <cmocka.h>

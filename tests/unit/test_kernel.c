@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 enum { COLS = 12 };
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/labels.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 

@@ -4,11 +4,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "data/lens.h"
 #include "data/read.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "solve/hard.h"
 #include "solve/lp.h"
 #include "t_alloc.h"
 #include "t_hull.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

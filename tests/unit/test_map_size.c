@@ -4,10 +4,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "base/rng.h"
 #include "data/map.h"
 #include "map_reference.h"
 #include "t_alloc.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

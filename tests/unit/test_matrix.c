@@ -12,7 +12,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "base/matrix.c"
+#include "vec/matrix.c"
 
 #include <float.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static int allowed(const char *name)
 
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 static size_t least(size_t a, size_t b)
 {

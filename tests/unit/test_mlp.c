@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "machine/mlp.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
 

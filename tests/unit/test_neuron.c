@@ -1,7 +1,7 @@
 /* test_neuron.c -- the promises of src/logic/neuron.h: every function of few inputs, against a
  * search and published counts; the weights a person would write; up to twenty inputs. */
-#include "base/rng.h"
 #include "t_neuron.h"
+#include "vec/rng.h"
 
 /* ----- all functions of few inputs ---------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* test_neuron_hard.c -- functions that are almost threshold functions, whose refutation takes
  * more than four rows; answers that are wrong; memory that runs out. */
-#include "base/rng.h"
 #include "t_alloc.h"
 #include "t_neuron.h"
+#include "vec/rng.h"
 
 /* ----- functions that are almost threshold functions ----------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* test_neuron_parts.c -- what neuron.c is made of: shapes against their definitions, multipliers
  * that become proofs, a linear program on which one can go round. */
-#include "base/rng.h"
 #include "logic/neuron_dual.h"
 #include "logic/neuron_witness.h"
 #include "t_neuron.h"
+#include "vec/rng.h"
 
 /* Two threshold functions with one order of strength, or'ed; position i is input i. */
 static void random_union(struct rng *g, uint64_t *t, size_t n)

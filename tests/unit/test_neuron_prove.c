@@ -1,8 +1,8 @@
 /* test_neuron_prove.c -- one neuron's answers against those of perc_prove, which knows nothing
  * of Boolean functions: all of three inputs, a sample of four and of six. */
-#include "base/rng.h"
 #include "t_make.h"
 #include "t_neuron.h"
+#include "vec/rng.h"
 
 static bool separable(uint64_t f, size_t n)
 {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "model/platt.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "learn/pocket.h"
 #include "model/model.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 /* ----- golden values ------------------------------------------------------------ */
 

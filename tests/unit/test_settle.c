@@ -4,9 +4,9 @@
  * difference; the answers are checked here, in whole numbers, and must agree. */
 #include <math.h>
 
-#include "base/rng.h"
 #include "t_alloc.h"
 #include "t_settle.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

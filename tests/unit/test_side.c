@@ -1,9 +1,9 @@
 /* test_side.c -- sides and weights are proofs, whatever the numbers are like. */
 #include <math.h>
 
-#include "base/rng.h"
 #include "t_alloc.h"
 #include "t_settle.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

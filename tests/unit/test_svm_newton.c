@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "solve/svm.h" /* before cmocka.h, whose fail() is a macro */
+#include "vec/rng.h"
 
 #include <cmocka.h>
 

@@ -8,7 +8,7 @@
  * loops for any processor are tried on every one. */
 static int use_simd = 1;
 #define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
-#include "base/vec.c"
+#include "vec/vec.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

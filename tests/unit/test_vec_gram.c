@@ -12,10 +12,10 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= WIDE : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "base/vec_gram.c"
+#include "vec/vec_gram.c"
 #undef HAVE_DISPATCH
 #define lanes_at lanes_there
-#include "base/vec_cholesky.c"
+#include "vec/vec_cholesky.c"
 
 #include <math.h>
 #include <setjmp.h>

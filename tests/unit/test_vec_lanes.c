@@ -2,7 +2,7 @@
  *
  * vec_lanes.c is included, not linked, so that the loops for each kind of processor can be
  * called by name. */
-#include "base/vec_lanes.c"
+#include "vec/vec_lanes.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "base/vec_many.c"
+#include "vec/vec_many.c"
 
 #include <math.h>
 #include <setjmp.h>

@@ -12,7 +12,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "base/vec_math.c"
+#include "vec/vec_math.c"
 
 #include <float.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static int allowed(const char *name)
 
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 enum { MANY = 1000, ROUNDS = 2000 }; /* two million arguments for each function and way */
 

@@ -12,14 +12,14 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "base/vec_net.c"
+#include "vec/vec_net.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
 
-#include "base/rng.h"
+#include "vec/rng.h"
 
 enum { MOST = 2000 };
 

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "base/rng.h"
 #include "data/dataset.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "vec/rng.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "csv_table.h"
 #include "t_dir.h"
+#include "vec/rng.h"
 
 /* ----- XXH64, seed 0 ------------------------------------------------------------- */
 

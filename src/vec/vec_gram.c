@@ -4,10 +4,10 @@
  * columns are used, scattered over the matrix. Taken GRAM_LANES columns at a time they
  * come in pieces that a vector register holds, at the price of adding some zeros, which
  * changes nothing: dense and sparse copies of a row give the same bits. */
-#include "base/vec_gram.h"
+#include "vec/vec_gram.h"
 
-#include "base/lanes.h"
-#include "base/vec_decode.h"
+#include "vec/lanes.h"
+#include "vec/vec_decode.h"
 
 _Static_assert((int)GRAM_LANES == (int)LANES, "a group of columns is one vector");
 

@@ -3,14 +3,14 @@
  * vec_net_lanes.h is compiled for several kinds of processor, all of which give the same bits: no
  * product is fused with a sum. exp and tanh are taken in double, CHUNK numbers at a time, and
  * rounded to float. */
-#include "base/vec_net.h"
+#include "vec/vec_net.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/fmath.h"
-#include "base/vec_math.h"
+#include "vec/fmath.h"
+#include "vec/vec_math.h"
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
@@ -44,16 +44,16 @@ INLINE float normal(float x)
 
 #define TARGET
 #define WAY(name) name##_plain
-#include "base/vec_net_lanes.h"
+#include "vec/vec_net_lanes.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_DISPATCH 1
 #define TARGET        __attribute__((target("avx2")))
 #define WAY(name)     name##_avx2
-#include "base/vec_net_lanes.h"
+#include "vec/vec_net_lanes.h"
 #define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 #define WAY(name) name##_avx512
-#include "base/vec_net_lanes.h"
+#include "vec/vec_net_lanes.h"
 #endif
 
 struct ways {

@@ -9,7 +9,7 @@
 #define PERC_VEC_PANEL_H
 
 #include "base/base.h"
-#include "base/vec.h"
+#include "vec/vec.h"
 
 enum { PANEL = 32 };
 

@@ -11,9 +11,9 @@
  * constant in the loop; where there are more, the piece, decoded once, is walked
  * several times. The loops for AVX2 and AVX-512 stand beside their plain twin; no
  * multiplication is fused with an addition in any, and all give the same bits. */
-#include "base/vec_many.h"
+#include "vec/vec_many.h"
 
-#include "base/vec_decode.h"
+#include "vec/vec_decode.h"
 
 /* ----- values ------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #ifndef PERC_VEC_GRAM_H
 #define PERC_VEC_GRAM_H
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 enum { GRAM_LANES = 8 };
 

@@ -15,11 +15,11 @@
  *
  * No product is fused with its sum, and all ways give the same bits: adding a zero product
  * changes no sum (none is ever -0, since all start at 0). */
-#include "base/vec_panel.h"
+#include "vec/vec_panel.h"
 
 #include <string.h>
 
-#include "base/vec_decode.h"
+#include "vec/vec_decode.h"
 
 enum {
     STRIP = 128,          /* columns: 32 KiB of the panel */

@@ -3,9 +3,9 @@
  * Each loop is written once, in lanes, and compiled for several processors (lanes.h). A
  * line is UNITS lanes, which lie in registers or in the nearest cache: what costs is to
  * fetch the line of the row. */
-#include "base/vec_turns.h"
+#include "vec/vec_turns.h"
 
-#include "base/lanes.h"
+#include "vec/lanes.h"
 
 enum { UNITS = PANEL / LANES };
 

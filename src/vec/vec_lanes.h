@@ -18,7 +18,7 @@
 #ifndef PERC_VEC_LANES_H
 #define PERC_VEC_LANES_H
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 struct row_values {
     const double *v; /* NULL: all ones */

@@ -25,14 +25,14 @@
  * flags and errno.
  * Muller, Elementary Functions, 3rd ed. 2016, ch. 11 (reduction); Knuth, TAOCP 2,
  * 4.2.2 theorem B (two_sum); Lambert 1768 (the fraction of tanh). */
-#include "base/fmath.h"
+#include "vec/fmath.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/fmath_table.h"
+#include "vec/fmath_table.h"
 
 #if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
 #error "doubles are evaluated wider than stored: compile with SSE2 arithmetic (-msse2 -mfpmath=sse)"

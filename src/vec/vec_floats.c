@@ -3,9 +3,9 @@
  * Values go by way of doubles, whatever their encoding, so that all encodings of a number give
  * the same float. No branch asks for a zero: an entry is always written, and the next one
  * goes over it if it was 0. */
-#include "base/vec_floats.h"
+#include "vec/vec_floats.h"
 
-#include "base/vec_decode.h"
+#include "vec/vec_decode.h"
 
 /* Entries from .. from+n-1, as doubles in v, to out .. ; returns the new out. */
 INLINE size_t squeeze(const struct row *r, int indices, const double *v, size_t from, size_t n,

@@ -11,7 +11,7 @@
 #ifndef PERC_VEC_MANY_H
 #define PERC_VEC_MANY_H
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 enum { VEC_LANES = 4 };
 

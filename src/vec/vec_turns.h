@@ -10,7 +10,7 @@
 #ifndef PERC_VEC_TURNS_H
 #define PERC_VEC_TURNS_H
 
-#include "base/vec_panel.h"
+#include "vec/vec_panel.h"
 
 struct turn {
     double step;

@@ -4,12 +4,12 @@
  * is compiled for several kinds of processor; what hangs over on either side goes entry by
  * entry. Sparse rows go entry by entry, the sums in memory: eight chains through the
  * store buffer, which is no slower than one chain in a register, and no faster. */
-#include "base/vec_lanes.h"
+#include "vec/vec_lanes.h"
 
 #include <string.h>
 
-#include "base/lanes.h"
-#include "base/vec_decode.h"
+#include "vec/lanes.h"
+#include "vec/vec_decode.h"
 
 struct row_values row_decode(const struct row *r, uint64_t dims, double *buf)
 {

@@ -11,7 +11,7 @@
 #ifndef PERC_VEC_DECODE_H
 #define PERC_VEC_DECODE_H
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,6 +1,6 @@
 /* matrix_memory.c -- memory at cache lines, from an allocator that knows only malloc's alignment:
  * one line more is asked for, and the word before the first float says how far it was moved. */
-#include "base/matrix_memory.h"
+#include "vec/matrix_memory.h"
 
 #include <string.h>
 

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/lanes.h"
 #include "base/threads.h"
-#include "base/vec_gram.h"
+#include "vec/lanes.h"
+#include "vec/vec_gram.h"
 
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 

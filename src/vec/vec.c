@@ -11,11 +11,11 @@
  *
  * SIMD appears where the order of the sums does not matter, in quick scores, and in
  * the decoding; each has its plain twin beside it. */
-#include "base/vec.h"
+#include "vec/vec.h"
 
 #include <math.h>
 
-#include "base/vec_decode.h"
+#include "vec/vec_decode.h"
 
 const double decimal_divisor[64] = {
     1e0,   1e1,   1e2,   1e3,   1e4,   1e5,   1e6,   1e7,   1e8,   1e9,   1e10,  1e11,  1e12,

@@ -2,7 +2,7 @@
 #ifndef PERC_VEC_FLOATS_H
 #define PERC_VEC_FLOATS_H
 
-#include "base/vec.h"
+#include "vec/vec.h"
 
 enum { ROW_FLOATS_ROOM = 16 }; /* elements that may be written to beyond the last */
 

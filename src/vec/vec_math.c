@@ -5,14 +5,14 @@
  * right result is picked: a lane that has no business in a branch computes something of
  * no meaning there, which nobody looks at. vec_math_lanes.h is compiled for several kinds
  * of processor, all of which give the same bits: no product is fused with a sum. */
-#include "base/vec_math.h"
+#include "vec/vec_math.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/fmath.h"
-#include "base/fmath_table.h"
-#include "base/lanes.h"
+#include "vec/fmath.h"
+#include "vec/fmath_table.h"
+#include "vec/lanes.h"
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
@@ -43,16 +43,16 @@ struct many {
 
 #define TARGET
 #define WAY(name) name##_plain
-#include "base/vec_math_lanes.h"
+#include "vec/vec_math_lanes.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_DISPATCH 1
 #define TARGET        __attribute__((target("avx2")))
 #define WAY(name)     name##_avx2
-#include "base/vec_math_lanes.h"
+#include "vec/vec_math_lanes.h"
 #define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 #define WAY(name) name##_avx512
-#include "base/vec_math_lanes.h"
+#include "vec/vec_math_lanes.h"
 #endif
 
 static void many(enum function f, const struct many *m, double *x, size_t n)

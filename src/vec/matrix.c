@@ -15,7 +15,7 @@
  * Sparse rows use the rows of B as they come. If those are more than the first-level cache holds,
  * and the entries many, B is cut there, too: all rows of x do their entries of one piece of B
  * before any does those of the next. */
-#include "base/matrix.h"
+#include "vec/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 #define STORE       _mm256_storeu_ps
 #define FILL        _mm256_set1_ps
 #define FMA         _mm256_fmadd_ps
-#include "base/matrix_lanes.h"
+#include "vec/matrix_lanes.h"
 
 /* Thirty-two registers, each a group. */
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
@@ -119,7 +119,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 #define STORE         _mm512_storeu_ps
 #define FILL          _mm512_set1_ps
 #define FMA           _mm512_fmadd_ps
-#include "base/matrix_lanes.h"
+#include "vec/matrix_lanes.h"
 
 /* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;

@@ -1,9 +1,9 @@
 /* rng.c -- xoshiro256++ 1.0 (Blackman and Vigna, ACM TOMS 47(4), 2021). */
-#include "base/rng.h"
+#include "vec/rng.h"
 
 #include <math.h>
 
-#include "base/fmath.h"
+#include "vec/fmath.h"
 
 static uint64_t splitmix(uint64_t *x)
 {
