@@ -4,7 +4,7 @@
  * The pictures are those of a report (pictures.c); a model alone has fewer (plot_model.c), over
  * data those that need no training (study_model.c). What can be wrong with the words of the
  * command line is said before anything is learned. */
-#include "cli/plot.h"
+#include "study/plot.h"
 
 #include <errno.h>
 #include <stdio.h>

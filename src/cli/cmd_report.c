@@ -3,7 +3,7 @@
  * study.c does the work and pictures.c draws; here is the command, and the promise that the
  * page is written whole or not at all. The same input gives the same bytes on any number of
  * threads, as long as no clock ends a part of it; then the page says so. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <string.h>
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "cli/pictures.h"
-#include "cli/study_parts.h"
 #include "show/word.h"
+#include "study/pictures.h"
+#include "study/study_parts.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 

@@ -1,13 +1,13 @@
 /* report.h -- the parts of `perceptron report`: the run (cmd_report.c), the page and its first
  * sections (report_page.c), the proof (report_proof.c), the pictures with their numbers
  * (report_figures.c, report_numbers.c), and what the animation draws from (report_data.c). */
-#ifndef PERC_CLI_REPORT_H
-#define PERC_CLI_REPORT_H
+#ifndef PERC_REPORT_H
+#define PERC_REPORT_H
 
-#include "cli/pictures.h"
 #include "cli/prove.h"
-#include "cli/study.h"
 #include "show/html.h"
+#include "study/pictures.h"
+#include "study/study.h"
 
 struct report {
     struct cli *cli;

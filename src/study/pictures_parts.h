@@ -1,8 +1,8 @@
 /* pictures_parts.h -- what the files that draw pictures share. */
-#ifndef PERC_CLI_PICTURES_PARTS_H
-#define PERC_CLI_PICTURES_PARTS_H
+#ifndef PERC_PICTURES_PARTS_H
+#define PERC_PICTURES_PARTS_H
 
-#include "cli/pictures.h"
+#include "study/pictures.h"
 
 enum { PICTURE_TEXT = 96, PICTURE_LINE = 320 };
 

@@ -1,7 +1,7 @@
 /* study_measure.c -- how the models of a study do on the rows that they learned from: scores,
  * margins, the confusion matrix, the ROC curve, probabilities; and what a kernel machine is
  * made of. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdio.h>

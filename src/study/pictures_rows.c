@@ -1,6 +1,6 @@
 /* pictures_rows.c -- rows, labels and features of a study by their numbers: margins, the confusion
  * matrix, weights, counters. */
-#include "cli/pictures_parts.h"
+#include "study/pictures_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * numbers: a x_j + b, found again here from two rows for each feature, so that lines can be
  * drawn. Components are those of the rows as the learner sees them: otherwise the feature with
  * the smallest unit would be the first. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* pictures_plane.c -- points in the plane: the boundary of a model, and the rows that show that
  * no plane separates the classes. */
-#include "cli/pictures_parts.h"
+#include "study/pictures_parts.h"
 
 #include <math.h>
 #include <stdio.h>

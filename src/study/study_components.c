@@ -15,7 +15,7 @@
  *
  * Sums run in one order, on one thread: the same rows give the same bits. The sign of a
  * direction is free: its largest component is made positive. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * The data are read and the learners trained first, because only that can be wrong by the
  * user's doing. All that follows looks at what is there, and may be left out: then a sentence
  * says why. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* report_figures.c -- the sections of a report that are pictures: what each shows, in words
  * for somebody who sees such a picture for the first time, the picture, and its numbers. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* report_proof.c -- the section of a report about separability: the verdict, what it means,
  * what shows it, and how anybody can check it. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * the perceptron from 0, after k updates (Novikoff 1962),
  *
  *     k gamma' <= w.u <= |w| <= sqrt(k) R,      so      k <= (R / gamma')^2. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * the model; with the training rows as held-out ones, for the error after each pass of what
  * would be returned then; and watched closely, for |w|^2 and w.u after each update and for the
  * steps of the animation. The second and third are left out where they would take too long. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdio.h>

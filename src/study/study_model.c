@@ -4,7 +4,7 @@
  * There are no passes, updates or proof to see. The rows are read as the model reads them; if it
  * scales them they are read a second time, as the file has them, for the plane. Support rows are
  * those of other data and have no place here. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

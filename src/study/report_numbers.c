@@ -1,6 +1,6 @@
 /* report_numbers.c -- the numbers of the pictures, as tables that unfold. What is long is
  * thinned, and says so. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* study_parts.h -- how a study is made, between the files that make it. */
-#ifndef PERC_CLI_STUDY_PARTS_H
-#define PERC_CLI_STUDY_PARTS_H
+#ifndef PERC_STUDY_PARTS_H
+#define PERC_STUDY_PARTS_H
 
-#include "cli/study.h"
+#include "study/study.h"
 
 /* What is worth doing is decided by sizes, never by a clock, so that the same input gives the
  * same study: entries of rows that are read, about a nanosecond each. */

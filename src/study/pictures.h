@@ -1,11 +1,11 @@
 /* pictures.h -- from a study to figures: each function makes one, or returns NULL where there is
  * nothing to see (the study says why). Where memory is out it returns a figure that cannot be
  * printed (figure_ready). The caller frees them. */
-#ifndef PERC_CLI_PICTURES_H
-#define PERC_CLI_PICTURES_H
+#ifndef PERC_PICTURES_H
+#define PERC_PICTURES_H
 
-#include "cli/study.h"
 #include "show/figure.h"
+#include "study/study.h"
 
 struct figure *picture_passes(const struct study *s); /* mistakes by epoch, all runs */
 struct figure *picture_errors(const struct study *s); /* training error by epoch, all runs */

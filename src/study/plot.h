@@ -1,8 +1,8 @@
 /* plot.h -- pictures of a model alone, for `perceptron plot MODEL`. */
-#ifndef PERC_CLI_PLOT_H
-#define PERC_CLI_PLOT_H
+#ifndef PERC_PLOT_H
+#define PERC_PLOT_H
 
-#include "cli/pictures.h"
+#include "study/pictures.h"
 
 /* Whether the file is a model, by its first bytes; anything that cannot be looked at is not. */
 bool plot_is_model(const char *path);

@@ -1,7 +1,7 @@
 /* plot_model.c -- pictures of a model alone: what it weighs, which rows carry it, and, of two
  * features, what it answers in the plane. There are no data here: the plane is drawn around the
  * zero of the features, as far as the boundary is from it. */
-#include "cli/plot.h"
+#include "study/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* study_regions.c -- what a model says of every point of the plane. */
-#include "cli/study_parts.h"
+#include "study/study_parts.h"
 
 #include <math.h>
 #include <stdio.h>

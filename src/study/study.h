@@ -4,8 +4,8 @@
  * A study is made in steps that do not depend on each other's success: where something does not
  * apply (no two classes, too large, not separable) its part is empty and `why` says why, in words
  * for the reader. */
-#ifndef PERC_CLI_STUDY_H
-#define PERC_CLI_STUDY_H
+#ifndef PERC_STUDY_H
+#define PERC_STUDY_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* pictures.c -- the curves of a study: passes, errors, losses, ROC, calibration; and the list of
  * all pictures. Titles say what is to be seen, in words and numbers. */
-#include "cli/pictures_parts.h"
+#include "study/pictures_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

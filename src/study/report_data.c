@@ -14,7 +14,7 @@
  * `numbers`: the learner sees just the x and y of the picture, and w is its own: then the page
  * can show the arithmetic. `positive`: the number of the label that is +1; null: more than two.
  * `rest`: each label has a machine of its own, against all others. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <math.h>
 #include <stdio.h>

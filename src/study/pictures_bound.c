@@ -3,7 +3,7 @@
  *     |w|^2 <= k R^2      w.u >= k gamma'      so      k gamma' <= sqrt(k) R
  *
  * and the two sides of the last meet at k = (R / gamma')^2, where every run must have ended. */
-#include "cli/pictures_parts.h"
+#include "study/pictures_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * A reader who stops after the first screen has the answer: how it ended, how many errors
  * were left, whether a plane could do better. Pictures follow, each with what it shows in a
  * sentence or two and its numbers in a table that unfolds. */
-#include "cli/report.h"
+#include "study/report.h"
 
 #include <math.h>
 #include <stdio.h>
