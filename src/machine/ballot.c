@@ -34,6 +34,7 @@
 #include <string.h>
 
 #include "vec/lanes.h"
+#include "vec/targets.h"
 
 /* An update as the walk needs it. */
 struct turn {
@@ -150,40 +151,7 @@ LANES_INLINE void count_any(const struct count *c, size_t units)
     else count_units(c, UNITS);
 }
 
-static void count_plain(const struct count *c, size_t units)
-{
-    count_any(c, units);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-
-__attribute__((target("avx2"))) static void count_avx2(const struct count *c, size_t units)
-{
-    count_any(c, units);
-}
-
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void count_avx512(const struct count *c,
-                                                                              size_t units)
-{
-    count_any(c, units);
-}
-#endif
-
-static void count_here(const struct count *c, size_t units)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        count_avx512(c, units);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        count_avx2(c, units);
-        return;
-    }
-#endif
-    count_plain(c, units);
-}
+TARGETS(count, (const struct count *c, size_t units), (c, units))
 
 /* ----- a batch of rows ------------------------------------------------------------------ */
 
@@ -271,7 +239,7 @@ void ballots_scores(const struct ballots *b, const struct row *x, size_t n, doub
     if (b->by_columns)
         dots_by_columns(b, x, n, width, (double *)(c.votes + s.votes * units), (double *)c.dot);
     else spread(b, x, n, width, (double *)c.x);
-    count_here(&c, units);
+    count(&c, units);
     shares(b, (const double *)c.votes, n, width, out);
 }
 

@@ -20,6 +20,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "vec/targets.h"
+
 enum {
     PIECE = 512 * MATRIX_LANES, /* numbers of B in a piece of the inner index: 32 KiB */
     NEAR = 640 * MATRIX_LANES,  /* numbers of B that sparse rows have near: 40 KiB */
@@ -60,8 +62,6 @@ struct ways {
     size_t (*row)(const struct entries *x, const float *b, size_t bs, float *c, size_t wide);
 };
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* ----- plain ---------------------------------------------------------------------------- */
 
 static void tile_plain(const struct product *p, size_t high, size_t wide)
@@ -87,10 +87,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 
 /* ----- with registers ---------------------------------------------------------------------- */
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-#include <immintrin.h>
-
+#ifdef HAVE_TARGETS
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -98,32 +95,31 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 #endif
 
 /* Sixteen registers, two of them a group: twelve sums, two for B, one for A. */
-#define TARGET_AVX2 __attribute__((target("avx2,fma")))
-#define TARGET      TARGET_AVX2
-#define WAY(name)   name##_avx2
-#define VEC         __m256
-#define WIDTH       8
-#define LOAD        _mm256_loadu_ps
-#define STORE       _mm256_storeu_ps
-#define FILL        _mm256_set1_ps
-#define FMA         _mm256_fmadd_ps
+#define FOR_AVX2_FMA __attribute__((target("avx2,fma")))
+#define TARGET       FOR_AVX2_FMA
+#define WAY(name)    name##_avx2
+#define VEC          __m256
+#define WIDTH        8
+#define LOAD         _mm256_loadu_ps
+#define STORE        _mm256_storeu_ps
+#define FILL         _mm256_set1_ps
+#define FMA          _mm256_fmadd_ps
 #include "vec/matrix_lanes.h"
 
 /* Thirty-two registers, each a group. */
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-#define TARGET        TARGET_AVX512
-#define WAY(name)     name##_avx512
-#define VEC           __m512
-#define WIDTH         16
-#define LOAD          _mm512_loadu_ps
-#define STORE         _mm512_storeu_ps
-#define FILL          _mm512_set1_ps
-#define FMA           _mm512_fmadd_ps
+#define TARGET    FOR_AVX512
+#define WAY(name) name##_avx512
+#define VEC       __m512
+#define WIDTH     16
+#define LOAD      _mm512_loadu_ps
+#define STORE     _mm512_storeu_ps
+#define FILL      _mm512_set1_ps
+#define FMA       _mm512_fmadd_ps
 #include "vec/matrix_lanes.h"
 
 /* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;
-TARGET_AVX2 static void tiles_avx2(const struct product *p, size_t high, size_t wide)
+FOR_AVX2_FMA static void tiles_avx2(const struct product *p, size_t high, size_t wide)
 {
     (void)wide; /* 1 */
     switch (high) {
@@ -134,7 +130,7 @@ TARGET_AVX2 static void tiles_avx2(const struct product *p, size_t high, size_t 
 #undef CASE
 
 #define CASE(high, wide) case 16 * wide + high: tile_avx512(p, high, wide); break;
-TARGET_AVX512 static void tiles_avx512(const struct product *p, size_t high, size_t wide)
+FOR_AVX512 static void tiles_avx512(const struct product *p, size_t high, size_t wide)
 {
     switch (16 * wide + high) {
     CASE(1, 1) CASE(2, 1) CASE(3, 1) CASE(4, 1) CASE(5, 1) CASE(6, 1) CASE(7, 1) CASE(8, 1)
@@ -150,7 +146,7 @@ TARGET_AVX512 static void tiles_avx512(const struct product *p, size_t high, siz
 #undef CASE
 
 #define CASE(wide) case wide: return row_avx2(x, b, bs, c, 2 * wide);
-TARGET_AVX2 static size_t rows_avx2(const struct entries *x, const float *b, size_t bs, float *c,
+FOR_AVX2_FMA static size_t rows_avx2(const struct entries *x, const float *b, size_t bs, float *c,
                                     size_t wide)
 {
     switch (wide) {
@@ -161,7 +157,7 @@ TARGET_AVX2 static size_t rows_avx2(const struct entries *x, const float *b, siz
 #undef CASE
 
 #define CASE(wide) case wide: return row_avx512(x, b, bs, c, wide);
-TARGET_AVX512 static size_t rows_avx512(const struct entries *x, const float *b, size_t bs,
+FOR_AVX512 static size_t rows_avx512(const struct entries *x, const float *b, size_t bs,
                                         float *c, size_t wide)
 {
     switch (wide) {
@@ -175,11 +171,9 @@ TARGET_AVX512 static size_t rows_avx512(const struct entries *x, const float *b,
 
 static struct ways ways_here(void)
 {
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return (struct ways){ 4, { 0, 14, 12, 9, 6 }, 8, tiles_avx512, rows_avx512 };
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#ifdef HAVE_TARGETS
+    if (have_avx512()) return (struct ways){ 4, { 0, 14, 12, 9, 6 }, 8, tiles_avx512, rows_avx512 };
+    if (have_avx2() && __builtin_cpu_supports("fma"))
         return (struct ways){ 1, { 0, 6 }, 7, tiles_avx2, rows_avx2 };
 #endif
     return (struct ways){ 1, { 0, SIZE_MAX }, SIZE_MAX, tile_plain, row_plain };
@@ -326,7 +320,7 @@ static void turn_plain(size_t rows, size_t columns, const float *from, size_t fs
 /* Four rows by four columns, in the registers that every x86-64 has. */
 static void turn_four(const float *from, size_t fs, float *to, size_t ts)
 {
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     __m128 x0 = _mm_loadu_ps(from), x1 = _mm_loadu_ps(from + fs);
     __m128 x2 = _mm_loadu_ps(from + 2 * fs), x3 = _mm_loadu_ps(from + 3 * fs);
 

@@ -155,9 +155,7 @@ INLINE struct quick quick_plain(const struct row *r, int indices, size_t from, s
     return (struct quick){ (s0 + s1) + (s2 + s3), (a0 + a1) + (a2 + a3), 0 };
 }
 
-#ifdef HAVE_DISPATCH
-#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"), always_inline))
-
+#ifdef HAVE_TARGETS
 /* What eight_values needs for decimals: 1 / 10^0 .. 1 / 10^15; and in `any` it
  * gathers the bits of the places, because those above 15 are beyond this table. */
 struct reciprocals {
@@ -168,8 +166,8 @@ struct reciprocals {
 /* Eight values from p on, of which those in `live` are read; approximate for
  * decimals: the product with the rounded reciprocal is off by at most 1.5 units in
  * the last place, which quick_bound() allows for. */
-AVX512 static inline __m512d eight_values(const void *p, int values, size_t k, __mmask8 live,
-                                          struct reciprocals *r)
+FOR_AVX512 INLINE __m512d eight_values(const void *p, int values, size_t k, __mmask8 live,
+                                       struct reciprocals *r)
 {
     switch (values) {
     case VALUES_U8: {
@@ -191,8 +189,8 @@ AVX512 static inline __m512d eight_values(const void *p, int values, size_t k, _
     }
 }
 
-AVX512 static inline __m512d eight_weights(const struct row *r, int indices, size_t k,
-                                           __mmask8 live, const double *w)
+FOR_AVX512 INLINE __m512d eight_weights(const struct row *r, int indices, size_t k, __mmask8 live,
+                                        const double *w)
 {
     __m256i j;
 
@@ -203,8 +201,8 @@ AVX512 static inline __m512d eight_weights(const struct row *r, int indices, siz
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), live, j, w, 8);
 }
 
-AVX512 static inline struct quick quick_avx512(const struct row *r, int values, int indices,
-                                               bool norm, const double *w)
+FOR_AVX512 INLINE struct quick quick_avx512(const struct row *r, int values, int indices, bool norm,
+                                            const double *w)
 {
     struct reciprocals table = { _mm512_loadu_pd(reciprocal), _mm512_loadu_pd(reciprocal + 8),
                                  _mm256_setzero_si256() };
@@ -235,26 +233,24 @@ static bool quick_can(const struct row *r)
            (r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values]) &&
            (r->indices == INDEX_DENSE || r->indices == INDEX_U16 ||
             (r->indices == INDEX_U32 && row_column(r, r->n - 1) <= INT32_MAX)) &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq");
+           have_avx512();
 }
 
 #define QUICK(values)                                                              \
     return r->indices == INDEX_U16   ? quick_avx512(r, values, INDEX_U16, norm, w) \
            : r->indices == INDEX_U32 ? quick_avx512(r, values, INDEX_U32, norm, w) \
                                      : quick_avx512(r, values, INDEX_DENSE, norm, w)
-#define QUICK_FOR(name, with_norm)                                                          \
-    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static struct quick name( \
-        const struct row *r, const double *w)                                               \
-    {                                                                                       \
-        const bool norm = with_norm;                                                        \
-        switch (r->values) {                                                                \
-        case VALUES_U8: QUICK(VALUES_U8);                                                   \
-        case VALUES_DEC: QUICK(VALUES_DEC);                                                 \
-        case VALUES_F32: QUICK(VALUES_F32);                                                 \
-        case VALUES_F64: QUICK(VALUES_F64);                                                 \
-        default: QUICK(VALUES_ONES);                                                        \
-        }                                                                                   \
+#define QUICK_FOR(name, with_norm)                                            \
+    FOR_AVX512 static struct quick name(const struct row *r, const double *w) \
+    {                                                                         \
+        const bool norm = with_norm;                                          \
+        switch (r->values) {                                                  \
+        case VALUES_U8: QUICK(VALUES_U8);                                     \
+        case VALUES_DEC: QUICK(VALUES_DEC);                                   \
+        case VALUES_F32: QUICK(VALUES_F32);                                   \
+        case VALUES_F64: QUICK(VALUES_F64);                                   \
+        default: QUICK(VALUES_ONES);                                          \
+        }                                                                     \
     }
 QUICK_FOR(quick_wide, false)
 QUICK_FOR(measure_wide, true)
@@ -279,7 +275,7 @@ static struct quick quick_any(const struct row *r, const double *w)
 
 struct quick row_quick(const struct row *r, const double *w)
 {
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (quick_can(r)) return quick_wide(r, w);
 #endif
     return quick_any(r, w);
@@ -287,7 +283,7 @@ struct quick row_quick(const struct row *r, const double *w)
 
 struct quick row_measure(const struct row *r, const double *w)
 {
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (quick_can(r)) return measure_wide(r, w);
 #endif
     struct quick q = quick_any(r, w);

@@ -14,6 +14,7 @@
 
 #include "base/threads.h"
 #include "vec/lanes.h"
+#include "vec/targets.h"
 #include "vec/vec_gram.h"
 
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
@@ -86,74 +87,25 @@ LANES_INLINE void solve_any(const struct panel *p, size_t first, size_t last)
 
 /* ----- by processor --------------------------------------------------------------------- */
 
-/* What a tile keeps in registers: as much as there is room for. */
+/* A tile keeps as much in registers as there is room for. */
+TARGETS(solve, (const struct panel *p, size_t first, size_t last), (p, first, last))
+
 static void update_plain(const struct panel *p, size_t first, size_t last)
 {
     update_any(p, first, last, 1, 2);
 }
 
-static void solve_plain(const struct panel *p, size_t first, size_t last)
-{
-    solve_any(p, first, last);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-
-#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl")))
-
-__attribute__((target("avx2"))) static void update_avx2(const struct panel *p, size_t first,
-                                                        size_t last)
+#ifdef HAVE_TARGETS
+FOR_AVX2 static void update_avx2(const struct panel *p, size_t first, size_t last)
 {
     update_any(p, first, last, 2, 2);
 }
 
-__attribute__((target("avx2"))) static void solve_avx2(const struct panel *p, size_t first,
-                                                       size_t last)
-{
-    solve_any(p, first, last);
-}
-
-AVX512 static void update_avx512(const struct panel *p, size_t first, size_t last)
+FOR_AVX512 static void update_avx512(const struct panel *p, size_t first, size_t last)
 {
     update_any(p, first, last, 4, 4);
 }
-
-AVX512 static void solve_avx512(const struct panel *p, size_t first, size_t last)
-{
-    solve_any(p, first, last);
-}
 #endif
-
-static void update(const struct panel *p, size_t first, size_t last)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        update_avx512(p, first, last);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        update_avx2(p, first, last);
-        return;
-    }
-#endif
-    update_plain(p, first, last);
-}
-
-static void solve(const struct panel *p, size_t first, size_t last)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        solve_avx512(p, first, last);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        solve_avx2(p, first, last);
-        return;
-    }
-#endif
-    solve_plain(p, first, last);
-}
 
 /* ----- the whole --------------------------------------------------------------------------- */
 
@@ -197,7 +149,7 @@ static void below(void *ud, uint64_t task)
     const size_t first = p->to + (size_t)task * TASK;
     const size_t last = first + TASK < p->size ? first + TASK : p->size;
 
-    update(p, first, last);
+    TARGETED(update)(p, first, last);
     solve(p, first, last);
 }
 
@@ -211,7 +163,7 @@ size_t cholesky(const double *h, double *l, size_t size, size_t stride, int thre
         memset(l + i * stride + i + 1, 0, (size - i - 1) * sizeof *l);
     for (p.from = 0; p.from < size; p.from = p.to) {
         p.to = p.from + BLOCK < size ? p.from + BLOCK : size;
-        update(&p, p.from, p.to);
+        TARGETED(update)(&p, p.from, p.to);
         repaired += factor_square(&p, h);
         threads_each(size >= WORTH ? threads : 1, (size - p.to + TASK - 1) / TASK, below, &p);
     }

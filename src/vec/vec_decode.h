@@ -11,9 +11,8 @@
 #ifndef PERC_VEC_DECODE_H
 #define PERC_VEC_DECODE_H
 
+#include "vec/targets.h"
 #include "vec/vec.h"
-
-#define INLINE static inline __attribute__((always_inline))
 
 enum { PIECE = 256 }; /* values decoded at a time: four pieces stay in the first-level cache */
 
@@ -36,15 +35,12 @@ static void decimals_plain(const uint32_t *v, size_t n, double *out)
     for (size_t k = 0; k < n; k++) out[k] = decimal_unpack(v[k]);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-#include <immintrin.h>
-
+#ifdef HAVE_TARGETS
 /* 1 / 10^places, rounded: the literals are what the divisions would give. */
 static const double reciprocal[16] = { 1e0,  1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
                                        1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15 };
 
-__attribute__((target("avx2"))) static void decimals_avx2(const uint32_t *v, size_t n, double *out)
+FOR_AVX2 static void decimals_avx2(const uint32_t *v, size_t n, double *out)
 {
     const __m128i low = _mm_set1_epi32(0xffffff);
     size_t k = 0;
@@ -64,9 +60,7 @@ __attribute__((target("avx2"))) static void decimals_avx2(const uint32_t *v, siz
  * That this is the correctly rounded m / d for every mantissa below 2^24 and
  * every power of ten here was checked for all of them; a test does it again.
  * Up to 15 places fit two registers; a longer decimal goes to the plain loop. */
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void decimals_avx512(const uint32_t *v,
-                                                                                 size_t n,
-                                                                                 double *out)
+FOR_AVX512 static void decimals_avx512(const uint32_t *v, size_t n, double *out)
 {
     const __m512d d_low = _mm512_loadu_pd(decimal_divisor);
     const __m512d d_high = _mm512_loadu_pd(decimal_divisor + 8);
@@ -92,21 +86,6 @@ __attribute__((target("avx512f,avx512dq,avx512vl"))) static void decimals_avx512
 }
 #endif
 
-static void decimals(const uint32_t *v, size_t n, double *out)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        decimals_avx512(v, n, out);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        decimals_avx2(v, n, out);
-        return;
-    }
-#endif
-    decimals_plain(v, n, out);
-}
-
 /* ----- values to doubles ----------------------------------------------------- */
 
 /* Entries from .. from+n-1 (n <= PIECE) as doubles: where they stand, or in buf. */
@@ -122,7 +101,7 @@ static const double *decode(const struct row *r, size_t from, size_t n, double *
     case VALUES_U8:
         for (size_t k = 0; k < n; k++) buf[k] = ((const uint8_t *)r->value)[from + k];
         break;
-    case VALUES_DEC: decimals((const uint32_t *)r->value + from, n, buf); break;
+    case VALUES_DEC: TARGETED(decimals)((const uint32_t *)r->value + from, n, buf); break;
     case VALUES_F32:
         for (size_t k = 0; k < n; k++) buf[k] = (double)((const float *)r->value)[from + k];
         break;

@@ -29,8 +29,7 @@ static size_t squeeze_plain(const struct row *r, const double *v, size_t from, s
     return out;
 }
 
-#ifdef HAVE_DISPATCH
-#define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#ifdef HAVE_TARGETS
 enum { GROUP = 16 }; /* entries of a register, as many as ROW_FLOATS_ROOM */
 
 /* Entries k .. k + 15 of those at v; of the last group, those that `in` says. */
@@ -89,10 +88,8 @@ typedef size_t squeeze_fn(const struct row *r, const double *v, size_t from, siz
 
 static squeeze_fn *best_squeeze(void)
 {
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return squeeze_avx512;
+#ifdef HAVE_TARGETS
+    if (have_avx512()) return squeeze_avx512;
 #endif
     return squeeze_plain;
 }

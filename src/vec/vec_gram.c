@@ -114,44 +114,15 @@ LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, siz
         }
 }
 
-static void add_plain(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
-                      double *h, size_t stride)
-{
-    add_any(c, s, n, from, to, h, stride);
-}
-
-#ifdef HAVE_DISPATCH
-__attribute__((target("avx2"))) static void add_avx2(const double *c, const struct spread *s,
-                                                     size_t n, size_t from, size_t to, double *h,
-                                                     size_t stride)
-{
-    add_any(c, s, n, from, to, h, stride);
-}
-
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void add_avx512(const double *c,
-                                                                            const struct spread *s,
-                                                                            size_t n, size_t from,
-                                                                            size_t to, double *h,
-                                                                            size_t stride)
-{
-    add_any(c, s, n, from, to, h, stride);
-}
-#endif
+TARGETS(add,
+        (const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
+         size_t stride),
+        (c, s, n, from, to, h, stride))
 
 void gram_add(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
               size_t stride)
 {
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        add_avx512(c, s, n, from, to, h, stride);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        add_avx2(c, s, n, from, to, h, stride);
-        return;
-    }
-#endif
-    add_plain(c, s, n, from, to, h, stride);
+    add(c, s, n, from, to, h, stride);
 }
 
 /* ----- squares -------------------------------------------------------------------- */

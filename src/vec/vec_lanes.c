@@ -59,7 +59,7 @@ static size_t overhang(uint64_t first, size_t n)
     return k < n ? k : n;
 }
 
-LANES_INLINE void dot_groups(const double *w, const double *v, size_t n, double *s)
+LANES_INLINE void dot_any(const double *w, const double *v, size_t n, double *s)
 {
     lanes sum, a, b;
 
@@ -72,7 +72,7 @@ LANES_INLINE void dot_groups(const double *w, const double *v, size_t n, double 
     memcpy(s, &sum, sizeof sum);
 }
 
-LANES_INLINE void add_groups(double step, const double *v, size_t n, double *w)
+LANES_INLINE void add_any(double step, const double *v, size_t n, double *w)
 {
     lanes a, b;
 
@@ -84,61 +84,8 @@ LANES_INLINE void add_groups(double step, const double *v, size_t n, double *w)
     }
 }
 
-typedef void dot_fn(const double *w, const double *v, size_t n, double *s);
-typedef void add_fn(double step, const double *v, size_t n, double *w);
-
-static void dot_plain(const double *w, const double *v, size_t n, double *s)
-{
-    dot_groups(w, v, n, s);
-}
-
-static void add_plain(double step, const double *v, size_t n, double *w)
-{
-    add_groups(step, v, n, w);
-}
-
-#ifdef HAVE_DISPATCH
-#define FOR_AVX2   __attribute__((target("avx2")))
-#define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl")))
-
-FOR_AVX2 static void dot_avx2(const double *w, const double *v, size_t n, double *s)
-{
-    dot_groups(w, v, n, s);
-}
-
-FOR_AVX2 static void add_avx2(double step, const double *v, size_t n, double *w)
-{
-    add_groups(step, v, n, w);
-}
-
-FOR_AVX512 static void dot_avx512(const double *w, const double *v, size_t n, double *s)
-{
-    dot_groups(w, v, n, s);
-}
-
-FOR_AVX512 static void add_avx512(double step, const double *v, size_t n, double *w)
-{
-    add_groups(step, v, n, w);
-}
-#endif
-
-static dot_fn *best_dot(void)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return dot_avx512;
-    if (__builtin_cpu_supports("avx2")) return dot_avx2;
-#endif
-    return dot_plain;
-}
-
-static add_fn *best_add(void)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return add_avx512;
-    if (__builtin_cpu_supports("avx2")) return add_avx2;
-#endif
-    return add_plain;
-}
+TARGETS(dot, (const double *w, const double *v, size_t n, double *s), (w, v, n, s))
+TARGETS(add, (double step, const double *v, size_t n, double *w), (step, v, n, w))
 
 static double dot_dense(const struct row *r, const double *v, size_t n, const double *w)
 {
@@ -147,7 +94,7 @@ static double dot_dense(const struct row *r, const double *v, size_t n, const do
     double s[LANES] = { 0 };
 
     for (size_t k = 0; k < head; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
-    if (v != NULL) best_dot()(at + head, v + head, whole, s);
+    if (v != NULL) dot(at + head, v + head, whole, s);
     else
         for (size_t k = 0; k < whole; k++) s[k % LANES] += at[head + k];
     for (size_t k = head + whole; k < n; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
@@ -159,7 +106,7 @@ static void add_dense(double a, const struct row *r, const double *v, size_t n, 
     double *at = w + r->first;
     const size_t whole = v != NULL ? n / LANES * LANES : 0;
 
-    if (v != NULL) best_add()(a, v, whole, at);
+    if (v != NULL) add(a, v, whole, at);
     for (size_t k = whole; k < n; k++) at[k] += a * value_at(v, k);
 }
 

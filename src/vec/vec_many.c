@@ -17,20 +17,11 @@
 
 /* ----- values ------------------------------------------------------------- */
 
-#ifdef HAVE_DISPATCH
-#define TARGET_AVX2   __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-
-static bool have_avx512(void)
-{
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-}
-
+#ifdef HAVE_TARGETS
 /* Bytes as doubles, eight at a time to the end: those that are missing are loaded as
  * zeros, and buf has room for them. The loops here gain a tenth by it; the single
  * chain of row_dot gains nothing, and has the plain loop of `decode`. */
-TARGET_AVX512 static void bytes_avx512(const uint8_t *v, size_t n, double *buf)
+FOR_AVX512 static void bytes_avx512(const uint8_t *v, size_t n, double *buf)
 {
     for (size_t k = 0; k < n; k += 8) {
         const __mmask8 live = (__mmask8)(n - k < 8 ? (1u << (n - k)) - 1 : 0xff);
@@ -43,7 +34,7 @@ TARGET_AVX512 static void bytes_avx512(const uint8_t *v, size_t n, double *buf)
 /* As `decode`; buf is of PIECE, a multiple of 8. */
 static const double *doubles(const struct row *r, size_t from, size_t n, double *buf)
 {
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (r->values == VALUES_U8 && r->stride == 1 && have_avx512()) {
         bytes_avx512((const uint8_t *)r->value + from, n, buf);
         return buf;
@@ -112,10 +103,10 @@ static void walk_plain(const struct walk *p, size_t groups)
 
 /* ----- scores: AVX2 and AVX-512 ------------------------------------------- */
 
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
 #define EACH_GROUP(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
-TARGET_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones, int groups)
+FOR_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones, int groups)
 {
     __m256d s[WALK_GROUPS];
 
@@ -141,7 +132,7 @@ TARGET_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones
 }
 
 /* Two groups a register, and the odd one in half of one. */
-TARGET_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool ones, int groups)
+FOR_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool ones, int groups)
 {
     const int last = groups - 1;
     __m512d s[WALK_GROUPS / 2];
@@ -195,29 +186,16 @@ TARGET_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool 
     }
 #define groups_avx2_CALL(indices)      groups_avx2(p, indices, false, groups)
 #define groups_avx2_CALL_ONES(indices) groups_avx2(p, indices, true, groups)
-WALK(walk_avx2, TARGET_AVX2, groups_avx2)
+WALK(walk_avx2, FOR_AVX2, groups_avx2)
 #define groups_avx512_CALL(indices)      groups_avx512(p, indices, false, groups)
 #define groups_avx512_CALL_ONES(indices) groups_avx512(p, indices, true, groups)
-WALK(walk_avx512, TARGET_AVX512, groups_avx512)
+WALK(walk_avx512, FOR_AVX512, groups_avx512)
 #endif
-
-/* ----- scores ------------------------------------------------------------- */
-
-typedef void walk_fn(const struct walk *p, size_t groups);
-
-static walk_fn *walk_here(void)
-{
-#ifdef HAVE_DISPATCH
-    if (have_avx512()) return walk_avx512;
-    if (__builtin_cpu_supports("avx2")) return walk_avx2;
-#endif
-    return walk_plain;
-}
 
 void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stride, double *out)
 {
     const size_t all = stride / VEC_LANES, walks = (all + WALK_GROUPS - 1) / WALK_GROUPS;
-    walk_fn *const walk = walk_here();
+    void (*const walk)(const struct walk *, size_t) = TARGETED(walk);
     double buf[PIECE];
 
     if (stride == 1) {
@@ -362,15 +340,15 @@ static void lift_plain(const struct lift *p)
 #undef CALL_ONES
 }
 
-#ifdef HAVE_DISPATCH
-TARGET_AVX2 INLINE void lift_four(double *w, const double *a, const __m256d *x, bool ones)
+#ifdef HAVE_TARGETS
+FOR_AVX2 INLINE void lift_four(double *w, const double *a, const __m256d *x, bool ones)
 {
     const __m256d s = _mm256_loadu_pd(a);
 
     _mm256_storeu_pd(w, _mm256_add_pd(_mm256_loadu_pd(w), ones ? s : _mm256_mul_pd(s, *x)));
 }
 
-TARGET_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool ones)
+FOR_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool ones)
 {
     for (size_t k = 0; k < p->n; k++) {
         double *w = lifted_at(p, indices, k);
@@ -379,7 +357,7 @@ TARGET_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool on
     }
 }
 
-TARGET_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, bool ones)
+FOR_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, bool ones)
 {
     const size_t pairs = p->stride / (2 * VEC_LANES) * (2 * VEC_LANES);
 
@@ -395,7 +373,7 @@ TARGET_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, boo
     }
 }
 
-TARGET_AVX2 static void lift_avx2(const struct lift *p)
+FOR_AVX2 static void lift_avx2(const struct lift *p)
 {
 #define CALL(indices)      lift_any_avx2(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx2(p, indices, true)
@@ -404,7 +382,7 @@ TARGET_AVX2 static void lift_avx2(const struct lift *p)
 #undef CALL_ONES
 }
 
-TARGET_AVX512 static void lift_avx512(const struct lift *p)
+FOR_AVX512 static void lift_avx512(const struct lift *p)
 {
 #define CALL(indices)      lift_any_avx512(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx512(p, indices, true)
@@ -414,22 +392,11 @@ TARGET_AVX512 static void lift_avx512(const struct lift *p)
 }
 #endif
 
-typedef void lift_fn(const struct lift *p);
-
-static lift_fn *lift_here(void)
-{
-#ifdef HAVE_DISPATCH
-    if (have_avx512()) return lift_avx512;
-    if (__builtin_cpu_supports("avx2")) return lift_avx2;
-#endif
-    return lift_plain;
-}
-
 void row_axpy_all(const double *a, const double *b, const struct row *r, double *w, double *u,
                   uint64_t dims, size_t stride)
 {
     const size_t n = known(r, dims);
-    lift_fn *const lift = lift_here();
+    void (*const lift)(const struct lift *) = TARGETED(lift);
     double buf[PIECE];
 
     for (size_t from = 0; from < n; from += PIECE) {

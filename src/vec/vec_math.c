@@ -13,10 +13,7 @@
 #include "vec/fmath.h"
 #include "vec/fmath_table.h"
 #include "vec/lanes.h"
-
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
-#endif
+#include "vec/targets.h"
 
 /* 1.5 * 2^52: added to |t| < 2^51, it leaves t rounded to a whole number in the last bits
  * of the sum. */
@@ -39,36 +36,12 @@ struct many {
     int degree;
 };
 
-#define INLINE static inline __attribute__((always_inline))
-
-#define TARGET
-#define WAY(name) name##_plain
-#include "vec/vec_math_lanes.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-#define TARGET        __attribute__((target("avx2")))
-#define WAY(name)     name##_avx2
-#include "vec/vec_math_lanes.h"
-#define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-#define WAY(name) name##_avx512
-#include "vec/vec_math_lanes.h"
-#endif
+#define TARGETS_BODY "vec/vec_math_lanes.h"
+#include "vec/targets_each.h"
 
 static void many(enum function f, const struct many *m, double *x, size_t n)
 {
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-        many_avx512(f, m, x, n);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        many_avx2(f, m, x, n);
-        return;
-    }
-#endif
-    many_plain(f, m, x, n);
+    TARGETED(many)(f, m, x, n);
 }
 
 void fm_exp_many(double *x, size_t n)
@@ -93,11 +66,5 @@ void vec_power(int degree, double *x, size_t n)
 
 uint32_t vec_distance2(double a, const double *b, double *x)
 {
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return distance2_avx512(a, b, x);
-    if (__builtin_cpu_supports("avx2")) return distance2_avx2(a, b, x);
-#endif
-    return distance2_plain(a, b, x);
+    return TARGETED(distance2)(a, b, x);
 }

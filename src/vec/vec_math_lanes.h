@@ -152,6 +152,3 @@ TARGET static void WAY(many)(enum function f, const struct many *m, double *x, s
     default: WAY(many_of)(POWER, m, x, n); break;
     }
 }
-
-#undef TARGET
-#undef WAY

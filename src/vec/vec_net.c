@@ -10,15 +10,10 @@
 #include <stdbool.h>
 
 #include "vec/fmath.h"
+#include "vec/targets.h"
 #include "vec/vec_math.h"
 
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF /* gcc knows only -ffp-contract=off, its default in ISO mode */
-#endif
-
 enum { CHUNK = 256 };
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* What is no number stays none: a network that has left the numbers must be seen to have. */
 INLINE float relu_of(float z)
@@ -42,45 +37,8 @@ INLINE float normal(float x)
     return fabsf(x) < FLT_MIN ? 0 : x;
 }
 
-#define TARGET
-#define WAY(name) name##_plain
-#include "vec/vec_net_lanes.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-#define TARGET        __attribute__((target("avx2")))
-#define WAY(name)     name##_avx2
-#include "vec/vec_net_lanes.h"
-#define TARGET    __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-#define WAY(name) name##_avx512
-#include "vec/vec_net_lanes.h"
-#endif
-
-struct ways {
-    void (*relu)(float *a, const float *b, size_t n);
-    void (*widen)(double s, const float *a, const float *b, size_t n, double *x);
-    void (*narrow)(enum activation f, const double *x, size_t n, float *a);
-    void (*slope)(enum activation f, float *d, const float *a, size_t n);
-    void (*update)(const struct net_step *s, float *w, float *u, float *v, const float *g,
-                   size_t n);
-};
-
-#define WAYS(name)                                                            \
-    (struct ways)                                                             \
-    {                                                                         \
-        relu_##name, widen_##name, narrow_##name, slope_##name, update_##name \
-    }
-
-static struct ways ways_here(void)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return WAYS(avx512);
-    if (__builtin_cpu_supports("avx2")) return WAYS(avx2);
-#endif
-    return WAYS(plain);
-}
+#define TARGETS_BODY "vec/vec_net_lanes.h"
+#include "vec/targets_each.h"
 
 /* ----- activations ---------------------------------------------------------------------- */
 
@@ -99,44 +57,42 @@ float activation_slope(enum activation f, float a)
 }
 
 /* `high` rows by `wide` columns, no more than CHUNK numbers, through exp or tanh. */
-static void through(const struct ways *ways, enum activation f, float *a, size_t high, size_t wide,
-                    size_t stride, const float *b)
+static void through(enum activation f, float *a, size_t high, size_t wide, size_t stride,
+                    const float *b)
 {
     const bool sigmoid = f == ACTIVATION_SIGMOID;
     double x[CHUNK];
 
     for (size_t i = 0; i < high; i++)
-        ways->widen(sigmoid ? -1 : 1, a + i * stride, b, wide, x + i * wide);
+        TARGETED(widen)(sigmoid ? -1 : 1, a + i * stride, b, wide, x + i * wide);
     if (sigmoid) fm_exp_many(x, high * wide);
     else fm_tanh_many(x, high * wide);
-    for (size_t i = 0; i < high; i++) ways->narrow(f, x + i * wide, wide, a + i * stride);
+    for (size_t i = 0; i < high; i++) TARGETED(narrow)(f, x + i * wide, wide, a + i * stride);
 }
 
 void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t stride, const float *b)
 {
-    const struct ways ways = ways_here();
-
     if (f == ACTIVATION_RELU) {
-        for (size_t i = 0; i < rows; i++) ways.relu(a + i * stride, b, n);
+        for (size_t i = 0; i < rows; i++) TARGETED(relu)(a + i * stride, b, n);
         return;
     }
     for (size_t j = 0; j < n; j += CHUNK) {
         const size_t wide = n - j < CHUNK ? n - j : CHUNK, most = CHUNK / wide;
         for (size_t i = 0, high; i < rows; i += high) {
             high = rows - i < most ? rows - i : most;
-            through(&ways, f, a + i * stride + j, high, wide, stride, b == NULL ? NULL : b + j);
+            through(f, a + i * stride + j, high, wide, stride, b == NULL ? NULL : b + j);
         }
     }
 }
 
 void net_slope(enum activation f, float *d, const float *a, size_t n)
 {
-    ways_here().slope(f, d, a, n);
+    TARGETED(slope)(f, d, a, n);
 }
 
 /* ----- steps ------------------------------------------------------------------------------ */
 
 void net_update(const struct net_step *s, float *w, float *u, float *v, const float *g, size_t n)
 {
-    ways_here().update(s, w, u, v, g, n);
+    TARGETED(update)(s, w, u, v, g, n);
 }

@@ -101,6 +101,3 @@ TARGET static void WAY(update)(const struct net_step *s, float *w, float *u, flo
         break;
     }
 }
-
-#undef TARGET
-#undef WAY

@@ -144,23 +144,17 @@ INLINE void abreast_any(const double *v, const double *const *x, size_t n, doubl
 
 WALK(walk_plain, , walk_any)
 
-static void squares_plain(const double *v, size_t places, double *s)
-{
-    squares_any(v, places, s);
-}
+TARGETS(squares, (const double *v, size_t places, double *s), (v, places, s))
 
 static void abreast_plain(const double *v, const double *const *x, size_t n, double *out)
 {
     abreast_any(v, x, n, out);
 }
 
-#ifdef HAVE_DISPATCH
-#define TARGET_AVX2   __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
-
+#ifdef HAVE_TARGETS
 enum { YMM = PANEL / 4, ZMM = PANEL / 8 };
 
-TARGET_AVX2 INLINE size_t groups_avx2(const struct walk *w, int indices)
+FOR_AVX2 INLINE size_t groups_avx2(const struct walk *w, int indices)
 {
     __m256d sum[YMM];
     size_t k = 0;
@@ -177,9 +171,9 @@ TARGET_AVX2 INLINE size_t groups_avx2(const struct walk *w, int indices)
     for (int g = 0; g < YMM; g++) _mm256_storeu_pd(w->out + 4 * g, sum[g]);
     return k;
 }
-WALK(walk_avx2, TARGET_AVX2, groups_avx2)
+WALK(walk_avx2, FOR_AVX2, groups_avx2)
 
-TARGET_AVX512 INLINE size_t groups_avx512(const struct walk *w, int indices)
+FOR_AVX512 INLINE size_t groups_avx512(const struct walk *w, int indices)
 {
     __m512d sum[ZMM];
     size_t k = 0;
@@ -196,20 +190,10 @@ TARGET_AVX512 INLINE size_t groups_avx512(const struct walk *w, int indices)
     for (int g = 0; g < ZMM; g++) _mm512_storeu_pd(w->out + 8 * g, sum[g]);
     return k;
 }
-WALK(walk_avx512, TARGET_AVX512, groups_avx512)
-
-TARGET_AVX2 static void squares_avx2(const double *v, size_t places, double *s)
-{
-    squares_any(v, places, s);
-}
-
-TARGET_AVX512 static void squares_avx512(const double *v, size_t places, double *s)
-{
-    squares_any(v, places, s);
-}
+WALK(walk_avx512, FOR_AVX512, groups_avx512)
 
 /* Sixteen registers are not enough to share loads: one row after the other. */
-TARGET_AVX2 static void abreast_avx2(const double *v, const double *const *x, size_t n, double *out)
+FOR_AVX2 static void abreast_avx2(const double *v, const double *const *x, size_t n, double *out)
 {
     const struct row places = { .indices = INDEX_DENSE };
 
@@ -218,8 +202,8 @@ TARGET_AVX2 static void abreast_avx2(const double *v, const double *const *x, si
                     INDEX_DENSE);
 }
 
-TARGET_AVX512 static void abreast_avx512(const double *v, const double *const *x, size_t n,
-                                         double *out)
+FOR_AVX512 static void abreast_avx512(const double *v, const double *const *x, size_t n,
+                                      double *out)
 {
     const double *const x0 = x[0], *const x1 = x[1], *const x2 = x[2], *const x3 = x[3];
     __m512d sum[ABREAST][ZMM];
@@ -239,24 +223,6 @@ TARGET_AVX512 static void abreast_avx512(const double *v, const double *const *x
         for (int g = 0; g < ZMM; g++) _mm512_storeu_pd(out + r * PANEL + 8 * g, sum[r][g]);
 }
 #endif
-
-struct ways {
-    size_t (*walk)(const struct walk *w);
-    void (*abreast)(const double *v, const double *const *x, size_t n, double *out);
-    void (*squares)(const double *v, size_t places, double *s);
-};
-
-static struct ways ways_here(void)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return (struct ways){ walk_avx512, abreast_avx512, squares_avx512 };
-    if (__builtin_cpu_supports("avx2"))
-        return (struct ways){ walk_avx2, abreast_avx2, squares_avx2 };
-#endif
-    return (struct ways){ walk_plain, abreast_plain, squares_plain };
-}
 
 /* ----- places of columns ------------------------------------------------------------- */
 
@@ -327,7 +293,7 @@ static void spread_direct(const struct walker *w, size_t n, const double *x, dou
 #undef CALL
 }
 
-static void fill_direct(struct panel *p, const struct ways *ways)
+static void fill_direct(struct panel *p)
 {
     const uint64_t width = strip_width(p);
     struct walker w[PANEL];
@@ -344,7 +310,7 @@ static void fill_direct(struct panel *p, const struct ways *ways)
             spread_direct(&w[i], n, decode(&w[i].row, w[i].at, n, buf), p->v + i);
             w[i].at += n;
         }
-        ways->squares(strip, (size_t)(end - from), p->norm2);
+        squares(strip, (size_t)(end - from), p->norm2);
     }
 }
 
@@ -367,7 +333,6 @@ static void fill_slots(struct panel *p, size_t places)
 
 perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
 {
-    const struct ways ways = ways_here();
     uint64_t entries = 0;
 
     p->rows = n;
@@ -388,7 +353,7 @@ perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
         p->direct = true;
         return PERC_ENOMEM;
     }
-    if (p->direct) fill_direct(p, &ways);
+    if (p->direct) fill_direct(p);
     else fill_slots(p, (size_t)places);
     return PERC_OK;
 }
@@ -396,8 +361,7 @@ perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
 /* ----- dots ------------------------------------------------------------------------- */
 
 /* The columns of x as places, those in no row of the panel left out. */
-static void dots_slots(const struct panel *p, const struct ways *ways, const struct row *x,
-                       double *out)
+static void dots_slots(const struct panel *p, const struct row *x, double *out)
 {
     uint32_t place[PIECE];
     double buf[PIECE], value[PIECE];
@@ -414,7 +378,7 @@ static void dots_slots(const struct panel *p, const struct ways *ways, const str
             found += at != 0;
         }
         const struct row places = { .index = place, .n = found, .indices = INDEX_U32 };
-        ways->walk(&(struct walk){ &places, 0, found, UINT64_MAX, value, p->v, out });
+        TARGETED(walk)(&(struct walk){ &places, 0, found, UINT64_MAX, value, p->v, out });
     }
 }
 
@@ -430,8 +394,8 @@ static size_t alike(const struct row *x, size_t n, uint64_t *first)
 }
 
 /* n rows of the columns `first` on, n a multiple of ABREAST. */
-static void dots_alike(const struct panel *p, const struct ways *ways, const struct row *x,
-                       size_t n, uint64_t first, double *out)
+static void dots_alike(const struct panel *p, const struct row *x, size_t n, uint64_t first,
+                       double *out)
 {
     const size_t width = (size_t)strip_width(p);
     const size_t all = first >= p->columns ? 0 : least(x->n, (size_t)(p->columns - first));
@@ -442,12 +406,11 @@ static void dots_alike(const struct panel *p, const struct ways *ways, const str
         for (size_t i = 0; i < n; i += ABREAST) {
             const size_t len = least(all - from, width);
             for (size_t r = 0; r < ABREAST; r++) value[r] = decode(&x[i + r], from, len, buf[r]);
-            ways->abreast(p->v + (first + from) * PANEL, value, len, out + i * PANEL);
+            TARGETED(abreast)(p->v + (first + from) * PANEL, value, len, out + i * PANEL);
         }
 }
 
-static void dots_alone(const struct panel *p, const struct ways *ways, const struct row *x,
-                       double *out)
+static void dots_alone(const struct panel *p, const struct row *x, double *out)
 {
     const bool ready = x->values == VALUES_F64 && x->stride == sizeof(double);
     double buf[PIECE];
@@ -456,29 +419,26 @@ static void dots_alone(const struct panel *p, const struct ways *ways, const str
         const size_t n = ready ? x->n : least(x->n - from, PIECE);
         const double *value = ready ? x->value : decode(x, from, n, buf);
         const struct walk w = { x, from, n, p->columns, value, p->v, out };
-        if (ways->walk(&w) < n) return; /* the rest is beyond all columns of the panel */
+        if (TARGETED(walk)(&w) < n) return; /* the rest is beyond all columns of the panel */
         from += n;
     }
 }
 
-static void dots_direct(const struct panel *p, const struct ways *ways, const struct row *x,
-                        size_t n, double *out)
+static void dots_direct(const struct panel *p, const struct row *x, size_t n, double *out)
 {
     for (size_t i = 0; i < n;) {
         uint64_t first = 0;
         const size_t same = alike(x + i, least(n - i, BATCH), &first) / ABREAST * ABREAST;
-        if (same > 0) dots_alike(p, ways, x + i, same, first, out + i * PANEL);
-        else dots_alone(p, ways, x + i, out + i * PANEL);
+        if (same > 0) dots_alike(p, x + i, same, first, out + i * PANEL);
+        else dots_alone(p, x + i, out + i * PANEL);
         i += same > 0 ? same : 1;
     }
 }
 
 void panel_dots(const struct panel *p, const struct row *x, size_t n, double *out)
 {
-    const struct ways ways = ways_here();
-
     if (n > 0) memset(out, 0, n * PANEL * sizeof *out);
     if (p->columns == 0) return;
-    for (size_t i = 0; i < n && !p->direct; i++) dots_slots(p, &ways, &x[i], out + i * PANEL);
-    if (p->direct) dots_direct(p, &ways, x, n, out);
+    for (size_t i = 0; i < n && !p->direct; i++) dots_slots(p, &x[i], out + i * PANEL);
+    if (p->direct) dots_direct(p, x, n, out);
 }

@@ -6,6 +6,7 @@
 #include "vec/vec_turns.h"
 
 #include "vec/lanes.h"
+#include "vec/targets.h"
 
 enum { UNITS = PANEL / LANES };
 
@@ -94,46 +95,13 @@ LANES_INLINE void walk_any(const struct walk *w, enum how how)
     else best(w);
 }
 
-static void walk_plain(const struct walk *w, enum how how)
-{
-    walk_any(w, how);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_DISPATCH 1
-
-__attribute__((target("avx2"))) static void walk_avx2(const struct walk *w, enum how how)
-{
-    walk_any(w, how);
-}
-
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void walk_avx512(const struct walk *w,
-                                                                             enum how how)
-{
-    walk_any(w, how);
-}
-#endif
-
-static void walk_here(const struct walk *w, enum how how)
-{
-#ifdef HAVE_DISPATCH
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        walk_avx512(w, how);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        walk_avx2(w, how);
-        return;
-    }
-#endif
-    walk_plain(w, how);
-}
+TARGETS(walk, (const struct walk *w, enum how how), (w, how))
 
 void turns_add(const struct turn *t, size_t n, const double *k, double *f)
 {
     const struct walk w = { .t = t, .n = n, .k = k, .f = f };
 
-    walk_here(&w, ADD);
+    walk(&w, ADD);
 }
 
 void turns_own(const struct turn *t, size_t n, const double *k, double one, double *f,
@@ -141,7 +109,7 @@ void turns_own(const struct turn *t, size_t n, const double *k, double one, doub
 {
     const struct walk w = { .t = t, .n = n, .k = k, .one = one, .f = f, .votes = votes };
 
-    walk_here(&w, OWN);
+    walk(&w, OWN);
 }
 
 void turns_best(const struct turn *t, size_t n, const double *k, double one, size_t vectors,
@@ -151,5 +119,5 @@ void turns_best(const struct turn *t, size_t n, const double *k, double one, siz
         .t = t, .n = n, .k = k, .one = one, .vectors = vectors, .f = f, .votes = votes
     };
 
-    walk_here(&w, BEST);
+    walk(&w, BEST);
 }

@@ -353,7 +353,7 @@ static void parts_are_nearly_alike(void **state)
 static void what_this_processor_knows(void **state)
 {
     (void)state;
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (ways_here().tile != tiles_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
     if (ways_here().tile != tiles_avx2) print_message("no AVX2 here: that way is not tried\n");

@@ -88,9 +88,9 @@ static void every_way_of_decoding_decimals_gives_the_same_bits(void **state)
 {
     (void)state;
     check_decimals(decimals_plain, DEC_PLACES_MAX);
-    for (use_simd = 0; use_simd < 2; use_simd++) check_decimals(decimals, DEC_PLACES_MAX);
+    for (use_simd = 0; use_simd < 2; use_simd++) check_decimals(TARGETED(decimals), DEC_PLACES_MAX);
     use_simd = 1;
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (__builtin_cpu_supports("avx2")) {
         check_decimals(decimals_avx2, DEC_PLACES_MAX);
         check_decimals(decimals_avx2, 15);
@@ -128,7 +128,7 @@ static void decimals_without_division_are_quotients(void **state)
                 v[k] = decimal_pack((m + k * STEP) & 0xffffffu, places, false);
                 want[k] = (double)((m + k * STEP) & 0xffffffu) / decimal_divisor[places];
             }
-            decimals(v, N, out);
+            TARGETED(decimals)(v, N, out);
             assert_memory_equal(out, want, sizeof out);
         }
 }

@@ -13,7 +13,6 @@ static int allowed(const char *name)
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/vec_gram.c"
-#undef HAVE_DISPATCH
 #define lanes_at lanes_there
 #include "vec/vec_cholesky.c"
 

@@ -125,12 +125,12 @@ static void arrays_too(void **state)
 static void twins_agree(void **state)
 {
     struct rng r = rng_seed(4, 4);
-    dot_fn *dots[3] = { dot_plain };
-    add_fn *adds[3] = { add_plain };
+    void (*dots[3])(const double *, const double *, size_t, double *) = { dot_plain };
+    void (*adds[3])(double, const double *, size_t, double *) = { add_plain };
     int twins = 1;
 
     (void)state;
-#ifdef HAVE_DISPATCH
+#ifdef HAVE_TARGETS
     if (__builtin_cpu_supports("avx2")) {
         dots[twins] = dot_avx2;
         adds[twins++] = add_avx2;

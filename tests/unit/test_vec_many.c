@@ -93,10 +93,10 @@ static void scores_are_the_dots_of_each_vector_alone(void **state)
     static struct sample s;
 
     (void)state;
-#ifdef HAVE_DISPATCH
-    if (walk_here() != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
+#ifdef HAVE_TARGETS
+    if (TARGETED(walk) != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
-    if (walk_here() != walk_avx2) print_message("no AVX2 here: that way is not tried\n");
+    if (TARGETED(walk) != walk_avx2) print_message("no AVX2 here: that way is not tried\n");
 #endif
     for (size_t j = 0; j < COLUMNS; j++) alone[j] = NAN;
     for (int kind = 0; kind < 5 * 4; kind++)

@@ -149,10 +149,10 @@ static void dots_are_those_of_row_dot(void **state)
     size_t directs = 0;
 
     (void)state;
-#ifdef HAVE_DISPATCH
-    if (ways_here().walk != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
+#ifdef HAVE_TARGETS
+    if (TARGETED(walk) != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
-    if (ways_here().walk != walk_avx2) print_message("no AVX2 here: that way is not tried\n");
+    if (TARGETED(walk) != walk_avx2) print_message("no AVX2 here: that way is not tried\n");
 #endif
     panel_init(&p, &e);
     for (int round = 0; round < 60 * KINDS; round++) { /* the memory of one panel for all */
