@@ -48,7 +48,7 @@ def check(tool, path):
     environment = dict(os.environ, PATH=os.path.dirname(tool) + os.pathsep + os.environ["PATH"])
     with tempfile.TemporaryDirectory() as folder:
         for line, command, shown in found:
-            p = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, timeout=120,
+            p = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, timeout=900,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             printed = p.stdout.decode()
             if not matches(shown, printed):

@@ -204,14 +204,14 @@ class Tool:
         self.environment.pop("LC_ALL", None)
 
     def run(self, *args, rc=0):
-        p = subprocess.run([self.tool, *args], cwd=self.folder, env=self.environment, timeout=120,
+        p = subprocess.run([self.tool, *args], cwd=self.folder, env=self.environment, timeout=900,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         check(p.returncode == rc, args, "exits with", p.returncode, p.stderr.decode(errors="replace"))
         return p.stdout.decode(), p.stderr.decode(errors="replace")
 
     def shell(self, command):
         p = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment,
-                           timeout=120, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                           timeout=900, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return p.returncode, p.stdout.decode(errors="replace")
 
     def page(self, *args, name="report.html"):
@@ -424,7 +424,7 @@ def bytes_that_are_no_text(t):
     name = t.write("bytes.csv", b"a\xff,b\x80\xbf,label\n" + b"".join(
         b"%d,%d,%s\n" % (i, i * i % 7, (b"x\xfe", b"y")[i % 2]) for i in range(20)))
     out, err = subprocess.run([t.tool, "report", name, "-o", "bytes.html", "-q"], cwd=t.folder,
-                              capture_output=True, timeout=60), None
+                              capture_output=True, timeout=900), None
     check(out.returncode in (0, 3), "bytes that are not UTF-8", out.returncode, err)
     if out.returncode == 0:
         check("\ufffd" in Page(t.path("bytes.html")).visible(), "a byte is lost")

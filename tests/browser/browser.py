@@ -32,6 +32,7 @@ BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver",
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SKIP = 77
 WIDE, NARROW = (1280, 900), (360, 740)
+PATIENCE = 300  # seconds until what does not come is given up; a busy machine may need some
 
 
 class Skipped(Exception):
@@ -136,7 +137,7 @@ class Tool:
     def __init__(self, path, folder):
         self.path, self.folder = os.path.abspath(path), folder
 
-    def __call__(self, *words, status=0, timeout=120):
+    def __call__(self, *words, status=0, timeout=900):
         p = subprocess.run([self.path, *words], cwd=self.folder, timeout=timeout,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE)
@@ -145,7 +146,7 @@ class Tool:
                                  + p.stderr.decode(errors="replace")[-400:])
         return p.stdout.decode(errors="replace")
 
-    def shell(self, script, timeout=120):
+    def shell(self, script, timeout=900):
         """Runs a line as a reader of the page would, with the tool on the path."""
         environment = dict(os.environ)
         environment["PATH"] = os.path.dirname(self.path) + os.pathsep + environment["PATH"]
@@ -185,8 +186,8 @@ class Session:
         options.set_capability("unhandledPromptBehavior", "ignore")  # an alert is a failure
         self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")),
                                        options=options)
-        self.driver.set_page_load_timeout(120)
-        self.driver.set_script_timeout(120)
+        self.driver.set_page_load_timeout(600)
+        self.driver.set_script_timeout(600)
         self.requests, self.errors, self.allowed = [], [], set()
         self.size, self.scale = WIDE, 1
 
@@ -258,15 +259,15 @@ class Session:
                        "return e && (e.value !== undefined && e.tagName !== 'LI' && "
                        "e.tagName !== 'BUTTON' ? String(e.value) : e.textContent)", selector)
 
-    def wait(self, what, test, seconds=30):
+    def wait(self, what, test):
         """Until test() is true; returns what it gave."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while True:
             got = test()
             if got:
                 return got
             if time.monotonic() > end:
-                raise AssertionError(f"waited {seconds} s for {what}")
+                raise AssertionError(f"waited {PATIENCE} s for {what}")
             time.sleep(0.05)
 
     def click(self, selector):
@@ -388,7 +389,7 @@ class Session:
     def allow_downloads(self):
         self.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.downloads)
 
-    def download(self, press, seconds=30):
+    def download(self, press):
         """The file that press() makes the browser save: its name and bytes."""
         for old in os.listdir(self.downloads):  # a second file of a name would get another
             os.remove(os.path.join(self.downloads, old))
@@ -399,9 +400,9 @@ class Session:
                    if not n.endswith((".crdownload", ".tmp")) and not n.startswith(".")]
             return new[0] if new else None
 
-        name = self.wait("a file to be saved", arrived, seconds)
+        name = self.wait("a file to be saved", arrived)
         path = os.path.join(self.downloads, name)
-        self.wait("the file to be whole", lambda: os.path.getsize(path) > 0, seconds)
+        self.wait("the file to be whole", lambda: os.path.getsize(path) > 0)
         with open(path, "rb") as f:
             return name, f.read()
 

@@ -2,7 +2,7 @@
 . "$CASES/common"
 for signal in INT TERM; do
     perceptron train :xor --epochs 1000000000 -o m-$signal > report &
-    sleep 1
+    catches $!
     kill -$signal $!
     wait $!
     echo "exit status $?"

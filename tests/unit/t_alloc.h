@@ -6,12 +6,13 @@
  * beginning of a large piece, so that pages nobody uses are not touched). Several
  * threads may allocate; setting up and looking at the counts is for one.
  *
- * A sweep fails call 0, 1, 2, ... until the work needs no more:
+ * A sweep refuses call 0, 1, 2, ... until there is none of that number:
  *
- *     struct t_alloc a = { .fail_at = n };
- *     const perc_env env = { t_alloc, &a, 1 };
- *     ...
- *     t_alloc_holds(&a, 0);                                                      */
+ *     for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);) {
+ *         const perc_status st = work(&s.env, &result);
+ *         result_free(result);
+ *         t_sweep_judge(&s, st);
+ *     }                                                                          */
 #ifndef PERC_TEST_ALLOC_H
 #define PERC_TEST_ALLOC_H
 
@@ -21,6 +22,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "perceptron.h"
 
 struct t_alloc {
     long fail_at;              /* the call that fails, from 0; -1: none       */
@@ -116,5 +119,42 @@ static inline void *t_alloc(void *ud, void *p, size_t old, size_t size)
     }
     return piece + 1;
 }
+
+/* ----- sweeps ------------------------------------------------------------------------------ */
+
+/* The work is done over and over. It ends with a run that was refused nothing, not with one
+ * that succeeds: of several threads one may be refused what is of no more use, and how many
+ * calls there are then differs from run to run. */
+struct t_sweep {
+    int threads;   /* of env; 0 is 1                                              */
+    bool survives; /* a refusal may go without notice                             */
+    bool onwards;  /* every second refusal is for good                            */
+    long least;    /* there are so many calls: guards against an allocator unused */
+    long n;        /* the call that is refused                                    */
+    struct t_alloc a;
+    perc_env env;
+};
+
+static inline bool t_sweep_next(struct t_sweep *s)
+{
+    const bool begun = s->env.alloc != NULL;
+
+    if (begun && atomic_load(&s->a.failed) == 0) return false;
+    s->n += begun;
+    t_alloc_reset(&s->a, s->n, s->onwards && s->n % 2);
+    s->env = (perc_env){ t_alloc, &s->a, s->threads > 0 ? s->threads : 1 };
+    return true;
+}
+
+/* Asserts, where cmocka.h is included, that a run whose memory is all given back ended as it
+ * had to: refused, with PERC_ENOMEM. */
+#define t_sweep_judge(s, st)                                          \
+    do {                                                              \
+        const bool refused_ = (s)->a.failed > 0;                      \
+        t_alloc_holds(&(s)->a, 0);                                    \
+        if (!refused_) assert_true((s)->n >= (s)->least);             \
+        if (!refused_ || !(s)->survives || (st) != PERC_OK)           \
+            assert_int_equal((st), refused_ ? PERC_ENOMEM : PERC_OK); \
+    } while (0)
 
 #endif

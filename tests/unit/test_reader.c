@@ -513,6 +513,8 @@ static void what_cannot_be_opened_is_refused(void **state)
 
 /* ----- memory --------------------------------------------------------------------------------- */
 
+/* With several threads one may be refused what it needs to see that the file has ended, and
+ * the others have read it: so the sweep ends with the run that was refused nothing. */
 static void memory_may_run_out_anywhere(void **state)
 {
     static const char *const paths[] = { "f", "f.csv" };
@@ -522,18 +524,20 @@ static void memory_may_run_out_anywhere(void **state)
     t_put("f", "1 1:1 2:2.5\nspam 3:1e30\n-1 1:1\n");
     t_put("f.csv", "a,b,y\nu,1,no\nv,2.5,yes\n");
     for (int k = 0; k < 4; k++) {
+        bool refused = true;
         long n = 0;
-        for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
+        for (; refused; n++) {
             struct reading t;
             perc_params *p = options(NULL, NULL);
             t_alloc_again(&heap, n);
             read_file(&t, paths[k / 2], p, some[k % 2], false);
-            st = t.st;
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
             done(&t); /* only now have all threads ended */
-            heap.fail_at = -1;
+            refused = heap.failed > 0;
+            assert_true(t.st == (refused ? PERC_ENOMEM : PERC_OK) ||
+                        (t.st == PERC_OK && some[k % 2] > 1));
         }
         assert_true(n > 20); /* guard: it did allocate */
+        t_alloc_again(&heap, -1);
     }
 }
 

@@ -204,20 +204,23 @@ test('a solver makes one step', () => {
 
 /* ----- regions --------------------------------------------------------------- */
 
-/* A model whose score of a cell takes `ms`; it counts how often it was asked, and for how much. */
-function dearModel(ms) {
+/* A model whose score of a cell takes `ms` by the clock of the test; it counts how often it was
+ * asked, and for how much. */
+function dearModel(t, ms) {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
   const model = { calls: 0, cells: 0, scores(x) {
-    const n = x.length / 2, until = performance.now() + ms * n;
+    const n = x.length / 2;
     model.calls++;
     model.cells = n;
-    while (performance.now() < until);
+    now += ms * n;
     return new Float64Array(n);
   } };
   return model;
 }
 
-test('regions of a dear model: coarse and seldom while it plays, fine when it stands', () => {
-  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(0.01), memo = {};
+test('regions of a dear model: coarse and seldom while it plays, fine when it stands', (t) => {
+  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(t, 0.01), memo = {};
   const set = { x: Float64Array.of(0, 0, 1, 1), y: Int32Array.of(0, 1), labels: ['a', 'b'],
     names: ['x1', 'x2'] };
   const what = { set, view: { x0: 0, x1: 1, y0: 0, y1: 1 } };
@@ -235,8 +238,8 @@ test('regions of a dear model: coarse and seldom while it plays, fine when it st
   assert.equal(model.calls, calls, 'the same model is not asked twice');
 });
 
-test('a cheap model is drawn finely at once, though its first cells were dear', () => {
-  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(0), memo = {};
+test('a cheap model is drawn finely at once, though its first cells were dear', (t) => {
+  const box = { x: 0, y: 0, w: 400, h: 400 }, model = dearModel(t, 1e-6), memo = {};
   const set = { x: Float64Array.of(0, 0, 1, 1), y: Int32Array.of(0, 1), labels: ['a', 'b'],
     names: ['x1', 'x2'] };
   rasterOf(memo, model, { set, view: { x0: 0, x1: 1, y0: 0, y1: 1 } }, box,

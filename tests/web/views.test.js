@@ -999,7 +999,7 @@ for (const data of [':and', ':blobs85', ':xor --kernel poly', ':or --rate 0.1', 
         execFileSync(COMMAND, ['trace', ...data.split(' '), '--epochs', '3', ...more], {
           encoding: 'utf8',
           stdio: ['ignore', 'pipe', 'ignore'],
-          timeout: 20000,
+          timeout: 600000,
         });
       const [head, ...rows] = run()
           .split('\n')
