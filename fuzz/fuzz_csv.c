@@ -105,7 +105,7 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
     size_t row = 0;
 
     memset(&local, 0, sizeof local);
-    buckets_init(&seen, e, whole->seen.bits);
+    hashing_buckets_init(&seen, e, whole->seen.bits);
     rows_init(&r, e);
     must(csv_open(e, s, len, p, NULL, &c, note, NULL) == PERC_OK);
     rows_unpack(whole);
@@ -116,7 +116,7 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
         must(csv_parse(&c, s + from, to - from, half == 0, &r, &local, NULL) == PERC_OK);
         must(csv_merge(&c, &local, &r, NULL) == PERC_OK);
         rows_unpack(&r);
-        must(r.seen.bits == seen.bits && buckets_join(&seen, &r.seen));
+        must(r.seen.bits == seen.bits && hashing_buckets_join(&seen, &r.seen));
         for (size_t i = 0; i < r.n; i++, row++) {
             must(row < whole->n);
             same_row(&r, i, whole, row);
@@ -124,7 +124,7 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
     }
     must(row == whole->n);
     must(seen.used == whole->seen.used && seen.shared == whole->seen.shared);
-    buckets_free(&seen);
+    hashing_buckets_free(&seen);
     schema_free(&local.local);
     rows_free(&r);
     csv_free(&c);

@@ -116,7 +116,7 @@ static void check_agreement(const struct reading *fast, const struct reading *sl
     for (size_t i = 0; i < a->n; i++) must(a->label[i] == b->label[i] && a->line[i] == b->line[i]);
     for (size_t k = 0; k < a->entries; k++) {
         must(a->index[k] == b->index[k] && same(value(a, k), value(b, k)));
-        must(same(decimal_to_double(&b->decimal[k]), value(b, k)));
+        must(same(number_decimal_value(&b->decimal[k]), value(b, k)));
     }
 }
 

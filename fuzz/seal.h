@@ -49,7 +49,7 @@ static void seal_checksum(uint8_t *p, size_t n)
         if (memcmp(p + i, key, len) != 0) continue;
         char *digits = (char *)p + i + len;
         memcpy(digits, TENSORS_ZEROS, TENSORS_DIGITS);
-        tensors_digits(digits, hash64_of(p, n));
+        tensors_digits(digits, hash_bytes(p, n));
         return;
     }
 }

@@ -366,7 +366,7 @@ static void temp_name(const struct file_out *f, unsigned attempt)
     char *x = f->temp + strlen(f->temp) - RANDOM;
 
     memcpy(&key[0], &now, sizeof now);
-    uint64_t h = hash64_of(key, sizeof key);
+    uint64_t h = hash_bytes(key, sizeof key);
     for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
         x[i] = LETTERS[h % (sizeof LETTERS - 1)];
 }

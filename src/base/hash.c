@@ -62,13 +62,13 @@ static void stripes(uint64_t lane[4], const unsigned char *p, size_t count)
     lane[3] = d;
 }
 
-void hash64_init(struct hash64 *h)
+void hash_init(struct hash64 *h)
 {
     /* Seed 0: seed + P1 + P2, seed + P2, seed, seed - P1. */
     *h = (struct hash64){ .lane = { P1 + P2, P2, 0, 0 - P1 } };
 }
 
-void hash64_add(struct hash64 *h, const void *data, size_t n)
+void hash_add(struct hash64 *h, const void *data, size_t n)
 {
     const unsigned char *p = data;
 
@@ -106,7 +106,7 @@ static uint64_t tail(uint64_t v, const unsigned char *p, size_t n)
     return v;
 }
 
-uint64_t hash64_end(const struct hash64 *h)
+uint64_t hash_end(const struct hash64 *h)
 {
     /* Fewer than 32 bytes never touched a lane. */
     uint64_t v = h->total >= STRIPE ? fold(h->lane) : P5;
@@ -117,11 +117,11 @@ uint64_t hash64_end(const struct hash64 *h)
     return v ^ v >> 32;
 }
 
-uint64_t hash64_of(const void *p, size_t n)
+uint64_t hash_bytes(const void *p, size_t n)
 {
     struct hash64 h;
 
-    hash64_init(&h);
-    hash64_add(&h, p, n);
-    return hash64_end(&h);
+    hash_init(&h);
+    hash_add(&h, p, n);
+    return hash_end(&h);
 }

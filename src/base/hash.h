@@ -12,9 +12,9 @@ struct hash64 {
     unsigned n; /* bytes in buf */
 };
 
-void hash64_init(struct hash64 *h);
-void hash64_add(struct hash64 *h, const void *p, size_t n);
-uint64_t hash64_end(const struct hash64 *h);
-uint64_t hash64_of(const void *p, size_t n);
+void hash_init(struct hash64 *h);
+void hash_add(struct hash64 *h, const void *p, size_t n);
+uint64_t hash_end(const struct hash64 *h);
+uint64_t hash_bytes(const void *p, size_t n);
 
 #endif

@@ -7,7 +7,7 @@
  * text and takes "nan", "inf" and "0x1p3" for numbers. Here the work is in steps,
  * each of which is either certainly right or hands on:
  *
- * 1. decimal_scan: text to w 10^p, with w the first 19 significant digits. Eight
+ * 1. number_scan_decimal: text to w 10^p, with w the first 19 significant digits. Eight
  *    digits are read at a time as one 64-bit word, never at or past `end`.
  * 2. w <= 2^53 and |p| <= 22: w and 10^|p| are doubles, and one multiplication
  *    or division of exact doubles rounds correctly (Clinger 1990).
@@ -147,8 +147,8 @@ static enum number_fault fault_without_digits(const char *p, const char *end)
     return nan ? NUMBER_NAN : NUMBER_NONE;
 }
 
-const char *decimal_scan(const char *start, const char *end, struct decimal *out,
-                         enum number_fault *fault)
+const char *number_scan_decimal(const char *start, const char *end, struct decimal *out,
+                                enum number_fault *fault)
 {
     const char *p = start;
     int64_t exponent = 0, count;
@@ -185,7 +185,7 @@ const char *decimal_scan(const char *start, const char *end, struct decimal *out
     return p;
 }
 
-bool decimal_is_complete(const struct decimal *d)
+bool number_decimal_is_complete(const struct decimal *d)
 {
     if (d->exponent <= -EXPONENT_LIMIT || d->exponent >= EXPONENT_LIMIT) return false;
     return !d->more || d->end - d->digits <= DECIMAL_DIGITS_MAX;
@@ -342,7 +342,7 @@ static bool round_product(uint64_t w, int p, uint64_t *bits)
     return sure;
 }
 
-double decimal_to_double(const struct decimal *d)
+double number_decimal_value(const struct decimal *d)
 {
     static const double ten[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -376,9 +376,9 @@ const char *number_scan(const char *p, const char *end, double *out, enum number
     struct decimal d;
 
     *out = 0;
-    p = decimal_scan(p, end, &d, fault);
+    p = number_scan_decimal(p, end, &d, fault);
     if (*fault == NUMBER_OK) {
-        const double v = decimal_to_double(&d);
+        const double v = number_decimal_value(&d);
 
         if (isfinite(v)) *out = v;
         else *fault = NUMBER_OVERFLOW;

@@ -9,11 +9,11 @@
 /* A decimal as the text says it: (-1)^negative * mantissa * 10^exponent.
  * `mantissa` holds the first 19 significant digits; when the text has more that
  * are not zero, `more` is true, `digits`/`end` still delimit the text of the
- * digits (with its point), which decimal_to_double reads again. Zero has the
+ * digits (with its point), which number_decimal_value reads again. Zero has the
  * exponent 0. */
 struct decimal {
     uint64_t mantissa;
-    int64_t exponent; /* clamped to +-10^6, beyond any double: decimal_is_complete */
+    int64_t exponent; /* clamped to +-10^6, beyond any double: number_decimal_is_complete */
     bool negative, more;
     const char *digits; /* first digit or point */
     const char *end;    /* past the last digit or point of the mantissa */
@@ -27,25 +27,25 @@ enum number_fault {
     NUMBER_HEX,      /* 0x...                                        */
     NUMBER_OVERFLOW, /* rounds to infinity                           */
     NUMBER_EXPONENT, /* "1e" or "1e+": exponent without digits       */
-    NUMBER_LONG      /* not from the scanners: !decimal_is_complete  */
+    NUMBER_LONG      /* not from the scanners: !number_decimal_is_complete  */
 };
 
 /* Reads  [+-] digits [. digits] [(e|E) [+-] digits]  (digits may be missing on
  * one side of the point) from p up to `end`. Returns the first character that
  * does not belong to it and sets *fault; with a fault, p itself. Reads nothing at
  * or after `end`. */
-const char *decimal_scan(const char *p, const char *end, struct decimal *out,
-                         enum number_fault *fault);
+const char *number_scan_decimal(const char *p, const char *end, struct decimal *out,
+                                enum number_fault *fault);
 
 /* Whether d says all that the text does, and in reasonable space. Not if the exponent
  * was clamped (at the limit it may have been), nor with more than DECIMAL_DIGITS_MAX
  * characters of digits that are not zeros at one end. Exact readers refuse those. */
 enum { DECIMAL_DIGITS_MAX = 100000 };
-bool decimal_is_complete(const struct decimal *d);
+bool number_decimal_is_complete(const struct decimal *d);
 
 /* The correctly rounded double (to nearest, ties to even), in every case.
  * Overflow gives an infinity: the caller refuses it. */
-double decimal_to_double(const struct decimal *d);
+double number_decimal_value(const struct decimal *d);
 
 /* Both steps; NUMBER_OVERFLOW when the result is infinite (then too it returns the
  * end of the number). With any fault *out is 0. */

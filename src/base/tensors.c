@@ -292,7 +292,7 @@ static perc_status each_array(const struct tensors *t, perc_error *err,
 static perc_status hash_array(void *ud, const void *p, size_t n, perc_error *err)
 {
     (void)err;
-    hash64_add(ud, p, n);
+    hash_add(ud, p, n);
     return PERC_OK;
 }
 
@@ -319,11 +319,11 @@ perc_status tensors_write(const struct tensors *t, const char *path, perc_error 
     if ((st = build_header(t, &header, &digits, err))) goto done;
     for (int i = 0; i < TENSORS_LENGTH; i++)
         length[i] = (unsigned char)((uint64_t)header.len >> 8 * i);
-    hash64_init(&hash);
-    hash64_add(&hash, length, TENSORS_LENGTH);
-    hash64_add(&hash, header.s, header.len);
+    hash_init(&hash);
+    hash_add(&hash, length, TENSORS_LENGTH);
+    hash_add(&hash, header.s, header.len);
     each_array(t, NULL, hash_array, &hash); /* cannot fail */
-    tensors_digits(header.s + digits, hash64_end(&hash));
+    tensors_digits(header.s + digits, hash_end(&hash));
 
     if ((st = file_create(&t->e, path, &f, err))) goto done;
     if ((st = file_write(&f, length, TENSORS_LENGTH, err))) goto abort;

@@ -282,12 +282,12 @@ static perc_status check_sum(struct reader *r)
 
     if (digits == NULL)
         return fail(r->err, PERC_EDATA, "there is no checksum: not a file of this program");
-    hash64_init(&hash);
-    hash64_add(&hash, r->file, (size_t)(digits - r->file));
-    hash64_add(&hash, TENSORS_ZEROS, TENSORS_DIGITS);
+    hash_init(&hash);
+    hash_add(&hash, r->file, (size_t)(digits - r->file));
+    hash_add(&hash, TENSORS_ZEROS, TENSORS_DIGITS);
     digits += TENSORS_DIGITS;
-    hash64_add(&hash, digits, (size_t)(r->file + r->size - digits));
-    tensors_digits(expected, hash64_end(&hash));
+    hash_add(&hash, digits, (size_t)(r->file + r->size - digits));
+    tensors_digits(expected, hash_end(&hash));
     if (memcmp(r->digits, expected, TENSORS_DIGITS) != 0)
         return fail(r->err, PERC_EDATA, "the checksum is wrong: the file is damaged");
     return PERC_OK;

@@ -64,7 +64,7 @@ static void put_row(struct rows *r, const char *s, uint32_t first, uint32_t i)
     struct decimal d;
 
     for (uint32_t column = first; p < end; column++) {
-        p = decimal_scan(p + 1, end, &d, &fault);
+        p = number_scan_decimal(p + 1, end, &d, &fault);
         if (d.mantissa == 0) continue;
         rows_put_decimal(r, column,
                          decimal_pack((uint32_t)d.mantissa, (unsigned)-d.exponent, d.negative));

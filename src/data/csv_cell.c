@@ -26,8 +26,8 @@
 
 enum { STOP = 1, BLANK = 2 };
 
-void cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
-                 char delimiter, perc_error *err)
+void csv_cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
+                     char delimiter, perc_error *err)
 {
     *s = (struct cursor){
         .p = text, .end = text + len, .bol = text, .delimiter = delimiter, .err = err
@@ -38,7 +38,7 @@ void cursor_init(struct cursor *s, const struct env *e, const char *text, size_t
     s->class[(unsigned char)delimiter] = STOP; /* after BLANK: it may be a tab */
 }
 
-void cursor_free(struct cursor *s)
+void csv_cursor_free(struct cursor *s)
 {
     text_free(&s->buffer);
 }
@@ -61,7 +61,7 @@ static bool at_line_end(const struct cursor *s)
            (*s->p == '\r' && (s->p + 1 == s->end || s->p[1] == '\n'));
 }
 
-void cursor_end(struct cursor *s)
+void csv_cursor_end(struct cursor *s)
 {
     if (s->p < s->end && *s->p == '\r') s->p++;
     if (s->p < s->end) s->p++;
@@ -69,7 +69,7 @@ void cursor_end(struct cursor *s)
     s->bol = s->p;
 }
 
-bool cursor_record(struct cursor *s)
+bool csv_cursor_record(struct cursor *s)
 {
     while (s->p < s->end) {
         s->bol = s->p;
@@ -78,7 +78,7 @@ bool cursor_record(struct cursor *s)
             s->p = s->bol;
             return true;
         }
-        cursor_end(s);
+        csv_cursor_end(s);
     }
     return false;
 }
@@ -143,7 +143,7 @@ static perc_status quoted_cell(struct cursor *s, struct cell *out)
     return check_stop(s, true);
 }
 
-perc_status cursor_cell(struct cursor *s, struct cell *out)
+perc_status csv_cursor_cell(struct cursor *s, struct cell *out)
 {
     skip_blanks(s);
     out->line = s->lines + 1;
@@ -169,7 +169,7 @@ static bool is_word(const char *text, const char *lower, size_t len)
     return true;
 }
 
-bool cell_is_missing(const char *text, size_t len)
+bool csv_cell_is_missing(const char *text, size_t len)
 {
     switch (len) {
     case 0: return true;
@@ -181,7 +181,7 @@ bool cell_is_missing(const char *text, size_t len)
     }
 }
 
-const char *cell_show(const char *text, size_t len, char buf[CELL_BUFFER])
+const char *csv_cell_show(const char *text, size_t len, char buf[CELL_BUFFER])
 {
     size_t n = len;
 

@@ -1,5 +1,5 @@
 /* csv_cell.h -- cells and records of CSV text: what csv_look.c, csv_open.c and
- * csv.c share. */
+ * csv_parse.c share. */
 #ifndef PERC_CSV_CELL_H
 #define PERC_CSV_CELL_H
 
@@ -24,25 +24,25 @@ struct cursor {
     unsigned char class[256];
 };
 
-void cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
-                 char delimiter, perc_error *err);
-void cursor_free(struct cursor *s);
+void csv_cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
+                     char delimiter, perc_error *err);
+void csv_cursor_free(struct cursor *s);
 
 /* Passes over blank lines; false at the end of the text. */
-bool cursor_record(struct cursor *s);
+bool csv_cursor_record(struct cursor *s);
 /* Reads the cell at p, and leaves p on what ends it: a delimiter, a line end or
  * the end of the text. PERC_EDATA with the place: see csv_cell.c. */
-perc_status cursor_cell(struct cursor *s, struct cell *out);
+perc_status csv_cursor_cell(struct cursor *s, struct cell *out);
 /* Whether the record ends at p. */
 static inline bool cursor_at_end(const struct cursor *s)
 {
     return s->p == s->end || *s->p != s->delimiter;
 }
 /* Passes over the line end at p, after the last cell of a record. */
-void cursor_end(struct cursor *s);
+void csv_cursor_end(struct cursor *s);
 
 /* A missing value: the empty cell, ?, and NA, N/A, NaN, null in any case. */
-bool cell_is_missing(const char *text, size_t len);
+bool csv_cell_is_missing(const char *text, size_t len);
 
 /* A number may be padded, even inside quotes. */
 static inline void cell_trim(const char **text, size_t *len)
@@ -53,7 +53,7 @@ static inline void cell_trim(const char **text, size_t *len)
 
 /* Text for a message: cut at CELL_SHOWN bytes, between characters of UTF-8. */
 enum { CELL_SHOWN = 40, CELL_BUFFER = CELL_SHOWN + 4 };
-const char *cell_show(const char *text, size_t len, char buf[CELL_BUFFER]);
+const char *csv_cell_show(const char *text, size_t len, char buf[CELL_BUFFER]);
 
 /* Sorts n different numbers, none below `low`. Bits low .. max of `bits` (bit 0 is
  * low) are 0 before and after. (csv_merge.c) */
@@ -87,18 +87,18 @@ static inline bool look_is_words(const struct look *k)
 }
 
 /* The delimiter that makes the most regular table of the text. */
-perc_status survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
-                             char *out);
-perc_status survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                        struct survey *out, perc_error *err);
-void survey_free(struct survey *v); /* safe on a zeroed struct */
+perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
+                                 char *out);
+perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
+                            struct survey *out, perc_error *err);
+void csv_survey_free(struct survey *v); /* safe on a zeroed struct */
 /* The first record says other things than the rest: it has no number, and stands
  * above a column of nothing but numbers. */
-bool survey_breaks(const struct survey *v);
-/* The first record reads as names: survey_breaks or, in a table of words alone,
+bool csv_survey_breaks(const struct survey *v);
+/* The first record reads as names: csv_survey_breaks or, in a table of words alone,
  * none of its cells is met again below it. */
-bool survey_header(const struct survey *v);
+bool csv_survey_header(const struct survey *v);
 /* The first record is data too: counts its cells with the others. */
-void survey_count_first(struct survey *v);
+void csv_survey_count_first(struct survey *v);
 
 #endif

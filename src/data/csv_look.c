@@ -100,7 +100,7 @@ static perc_status count_cells(struct cursor *s, size_t *n)
     struct cell c;
     perc_status st;
 
-    for (*n = 1; !(st = cursor_cell(s, &c)) && !cursor_at_end(s); ++*n) s->p++;
+    for (*n = 1; !(st = csv_cursor_cell(s, &c)) && !cursor_at_end(s); ++*n) s->p++;
     return st;
 }
 
@@ -112,19 +112,19 @@ static perc_status shape_of(const struct env *e, const char *text, size_t len, c
     size_t n;
 
     *out = (struct shape){ 0, 0 };
-    cursor_init(&s, e, text, len, delimiter, NULL);
-    while (cursor_record(&s) && !(st = count_cells(&s, &n))) {
+    csv_cursor_init(&s, e, text, len, delimiter, NULL);
+    while (csv_cursor_record(&s) && !(st = count_cells(&s, &n))) {
         if (out->run == 0) out->cells = n;
         if (n != out->cells) break;
         out->run++;
-        cursor_end(&s);
+        csv_cursor_end(&s);
     }
-    cursor_free(&s);
+    csv_cursor_free(&s);
     return st == PERC_ENOMEM ? st : PERC_OK; /* a fault only ends the run */
 }
 
-perc_status survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
-                             char *out)
+perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
+                                 char *out)
 {
     enum { SAMPLE = 1 << 16 };
     const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* of equals the first wins */
@@ -156,7 +156,7 @@ static enum cell_kind kind_of(const char *text, size_t len)
     double v;
 
     cell_trim(&text, &len);
-    if (cell_is_missing(text, len)) return CELL_MISSING;
+    if (csv_cell_is_missing(text, len)) return CELL_MISSING;
     const char *q = number_scan(text, text + len, &v, &fault);
     if (fault == NUMBER_NAN || fault == NUMBER_HEX) return CELL_ODD;
     if (q != text + len) return CELL_WORD;
@@ -198,7 +198,7 @@ static perc_status first_record(struct cursor *s, struct survey *v)
 
     for (;; s->p++) {
         void *p = v->column;
-        if ((st = cursor_cell(s, &c))) return st;
+        if ((st = csv_cursor_cell(s, &c))) return st;
         if (v->columns == UINT32_MAX - 1) return fail(s->err, PERC_EDATA, "too many columns");
         if (!mem_grow(&v->e, &p, &v->cap, v->columns + 1, sizeof *v->column))
             return fail_memory(s->err);
@@ -210,7 +210,7 @@ static perc_status first_record(struct cursor *s, struct survey *v)
                                                  .first_column = c.column };
         if (cursor_at_end(s)) break;
     }
-    cursor_end(s);
+    csv_cursor_end(s);
     return PERC_OK;
 }
 
@@ -221,7 +221,7 @@ static perc_status next_record(struct cursor *s, struct survey *v)
     perc_status st;
 
     for (size_t f = 0;; f++, s->p++) {
-        if ((st = cursor_cell(s, &c))) return st;
+        if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
             count(k, c.text, c.len, c.line, c.column);
@@ -230,7 +230,7 @@ static perc_status next_record(struct cursor *s, struct survey *v)
         if (cursor_at_end(s)) break;
     }
     v->records++;
-    cursor_end(s);
+    csv_cursor_end(s);
     return PERC_OK;
 }
 
@@ -241,26 +241,27 @@ static perc_status other_records(struct cursor *s, struct survey *v)
     perc_status st = PERC_OK;
 
     s->err = NULL;
-    while (!st && cursor_record(s)) st = next_record(s, v);
+    while (!st && csv_cursor_record(s)) st = next_record(s, v);
     return st == PERC_ENOMEM ? fail_memory(err) : PERC_OK;
 }
 
-perc_status survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                        struct survey *out, perc_error *err)
+perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
+                            struct survey *out, perc_error *err)
 {
     struct cursor s;
     perc_status st;
 
     *out = (struct survey){ .e = *e };
-    cursor_init(&s, e, text, len, delimiter, err);
-    st = cursor_record(&s) ? first_record(&s, out) : fail(err, PERC_EDATA, "the file has no rows");
+    csv_cursor_init(&s, e, text, len, delimiter, err);
+    st = csv_cursor_record(&s) ? first_record(&s, out)
+                               : fail(err, PERC_EDATA, "the file has no rows");
     if (!st) st = other_records(&s, out);
-    if (st) survey_free(out);
-    cursor_free(&s);
+    if (st) csv_survey_free(out);
+    csv_cursor_free(&s);
     return st;
 }
 
-void survey_free(struct survey *v)
+void csv_survey_free(struct survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) mem_free_text(&v->e, v->column[f].first);
     mem_free(&v->e, v->column, v->cap, sizeof *v->column);
@@ -287,7 +288,7 @@ static bool first_is_words(const struct survey *v)
     return words > 0;
 }
 
-bool survey_breaks(const struct survey *v)
+bool csv_survey_breaks(const struct survey *v)
 {
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
@@ -297,9 +298,9 @@ bool survey_breaks(const struct survey *v)
     return false;
 }
 
-bool survey_header(const struct survey *v)
+bool csv_survey_header(const struct survey *v)
 {
-    if (survey_breaks(v)) return true;
+    if (csv_survey_breaks(v)) return true;
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
         const struct look *k = &v->column[f];
@@ -308,7 +309,7 @@ bool survey_header(const struct survey *v)
     return true;
 }
 
-void survey_count_first(struct survey *v)
+void csv_survey_count_first(struct survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) {
         struct look *k = &v->column[f];

@@ -21,7 +21,7 @@ bool csv_model_header(const struct opening *o, const struct schema *model)
         features++;
         met += find_name(&o->names, name, strlen(name)) != NOWHERE;
     }
-    return (model->header && 2 * met >= features) || survey_breaks(&o->v);
+    return (model->header && 2 * met >= features) || csv_survey_breaks(&o->v);
 }
 
 static perc_status match_names(struct opening *o, const struct schema *model, bool *used)
@@ -38,7 +38,7 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
         const uint32_t k = find_name(&known, name, strlen(name));
         if (o->kind[f] == COLUMN_SKIP) continue;
         if (k == NOWHERE) {
-            cell_show(name, strlen(name), shown);
+            csv_cell_show(name, strlen(name), shown);
             st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
                          "the model has no column '%s' (pass --ignore %zu to leave it out)", shown,
                          f + 1);
@@ -85,7 +85,7 @@ static perc_status check_text(struct opening *o, const struct schema *model)
         const char *name = csv_file_name(o, f, buf);
         st = fail(o->err, PERC_EARG,
                   "text: the model does not take column '%s' as text (leave out --text)",
-                  cell_show(name, strlen(name), shown));
+                  csv_cell_show(name, strlen(name), shown));
     }
     return st;
 }
@@ -110,7 +110,7 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
         if (model->column[k].kind == COLUMN_LABEL) c->labelled = used[k];
         if (used[k] || !is_feature(&model->column[k])) continue;
         st = fail(o->err, PERC_EDATA, "the table lacks the column '%s', which the model uses",
-                  cell_show(model->column[k].name, strlen(model->column[k].name), shown));
+                  csv_cell_show(model->column[k].name, strlen(model->column[k].name), shown));
     }
     mem_free(e, used, model->columns, sizeof *used);
     return st;

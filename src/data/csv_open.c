@@ -11,7 +11,7 @@
  * A schema also serves as a set of names here: schema_add(set, 0, name) numbers
  * them. Wide tables have a hundred thousand columns, so no loop inside a loop.
  *
- * Not here: parsing (csv.c), a model's columns (csv_match.c). */
+ * Not here: parsing (csv_parse.c), a model's columns (csv_match.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -83,11 +83,11 @@ static perc_status assign(struct opening *o, const char *option, const char *nam
         return fail(o->err, PERC_EARG,
                     "%s: there is no column '%s' (the table has %zu columns%s; give a name or a "
                     "position from 1)",
-                    option, cell_show(name, len, buf), o->v.columns,
+                    option, csv_cell_show(name, len, buf), o->v.columns,
                     o->c->skip_first ? "" : " and no header");
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
         return fail(o->err, PERC_EARG, "%s: column '%s' has another use already", option,
-                    cell_show(name, len, buf));
+                    csv_cell_show(name, len, buf));
     o->kind[f] = (unsigned char)kind;
     return PERC_OK;
 }
@@ -143,7 +143,7 @@ perc_status csv_check_names(struct opening *o)
         if (o->kind[f] == COLUMN_SKIP || find_name(&o->names, name, strlen(name)) == f) continue;
         return fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
                        "two columns are named '%s' (rename one, or pass --ignore %zu)",
-                       cell_show(name, strlen(name), shown), f + 1);
+                       csv_cell_show(name, strlen(name), shown), f + 1);
     }
     return PERC_OK;
 }
@@ -242,7 +242,7 @@ static void say(char *note, const char *before, const char *text)
     char shown[CELL_BUFFER];
     const size_t at = strlen(note);
 
-    snprintf(note + at, NOTE - at, "%s%s", before, cell_show(text, strlen(text), shown));
+    snprintf(note + at, NOTE - at, "%s%s", before, csv_cell_show(text, strlen(text), shown));
 }
 
 /* "; categories: colour, size" */
@@ -317,10 +317,10 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     if (yes || params_is(o->data, "header", "no")) o->c->skip_first = yes;
     else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
-        o->c->skip_first = survey_header(&o->v) || option_names_first(o, "label") ||
+        o->c->skip_first = csv_survey_header(&o->v) || option_names_first(o, "label") ||
                            option_names_first(o, "weight") || text_names_first(o);
     if (o->c->skip_first) return PERC_OK;
-    survey_count_first(&o->v);
+    csv_survey_count_first(&o->v);
     schema_truncate(&o->names, 0);
     return name_columns(o);
 }
@@ -353,9 +353,9 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
         (st = read_delimiter(o->data, &c->delimiter, o->err)))
         return st;
     if (c->delimiter == '\0' &&
-        survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
+        csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
         return fail_memory(o->err);
-    if ((st = survey_make(e, text, len, c->delimiter, &o->v, o->err))) return st;
+    if ((st = csv_survey_make(e, text, len, c->delimiter, &o->v, o->err))) return st;
     c->file_columns = o->v.columns;
     if ((o->kind = mem_array(e, o->v.columns, 1)) == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
@@ -391,7 +391,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     if (!st && model == NULL) write_note(&out->schema, note);
     if (st) csv_free(out);
     mem_free(e, o.kind, o.v.columns, 1);
-    survey_free(&o.v);
+    csv_survey_free(&o.v);
     schema_free(&o.names);
     return st;
 }

@@ -13,7 +13,7 @@
  *
  * Sorted, equal features stand together, and a feature's value is the length of its
  * run. With hashing the equal keys in it are one and the same word: so counting
- * which words share a bucket (buckets_add) is asked once for each word of a row. */
+ * which words share a bucket (hashing_buckets_add) is asked once for each word of a row. */
 #include "data/csv_words.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
     schema_truncate(local, 0);
     local->numeric = c->schema.numeric;
     if (c->counted) {
-        buckets_free(&r->seen);
+        hashing_buckets_free(&r->seen);
         if (!c->fixed) r->seen.bits = c->schema.hash_bits;
         return PERC_OK;
     }
@@ -116,7 +116,7 @@ static perc_status note_buckets(struct csv_words *w)
     const uint64_t *key = w->bag.key;
 
     for (size_t i = 0; i < w->bag.n; i++)
-        if ((i == 0 || key[i] != key[i - 1]) && !buckets_add(&w->r->seen, key[i]))
+        if ((i == 0 || key[i] != key[i - 1]) && !hashing_buckets_add(&w->r->seen, key[i]))
             return PERC_ENOMEM;
     return PERC_OK;
 }

@@ -34,7 +34,7 @@ static struct decimal shortest(double v)
     struct decimal d;
     enum number_fault fault;
 
-    decimal_scan(buf, buf + number_format(v, buf), &d, &fault);
+    number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
     d.digits = d.end = NULL;
     return d;
 }

@@ -106,7 +106,7 @@ const struct table generator_tables[] = {
 /* |v| = q / 10^places with q in [10^(digits-1), 10^digits) where `places` allows.
  * Multiplying by a power of ten rounds once, the same everywhere; which of two
  * neighbours a value on the border goes to does not matter. */
-double maker_put(const struct maker *m, struct rows *r, uint32_t column, double v)
+double generate_put(const struct maker *m, struct rows *r, uint32_t column, double v)
 {
     const double *power = decimal_divisor; /* 10^0 .. 10^22 */
     const double a = fabs(v), low = power[m->digits - 1], high = power[m->digits];
@@ -179,7 +179,7 @@ static uint32_t halfspace_row(struct maker *m, struct rows *r, uint64_t i)
         s = 0;
         r->entries = start;
         for (uint32_t j = 0; j < m->features; j++)
-            s += u[j] * maker_put(m, r, j + 1, m->x[j] + (y * push - b) * u[j]);
+            s += u[j] * generate_put(m, r, j + 1, m->x[j] + (y * push - b) * u[j]);
         s += b;
         if (y * s >= margin && s != 0) return y > 0;
     }
@@ -226,7 +226,7 @@ static uint32_t blobs_row(struct maker *m, struct rows *r, uint64_t i)
     const double *centre = m->rule + (size_t)c * m->features;
 
     for (uint32_t j = 0; j < m->features; j++)
-        maker_put(m, r, j + 1, centre[j] + m->spread * rng_normal(&m->points));
+        generate_put(m, r, j + 1, centre[j] + m->spread * rng_normal(&m->points));
     return c;
 }
 
@@ -234,8 +234,8 @@ static uint32_t blobs_row(struct maker *m, struct rows *r, uint64_t i)
 
 static void put_near(struct maker *m, struct rows *r, double x, double y)
 {
-    maker_put(m, r, 1, x + m->spread * rng_normal(&m->points));
-    maker_put(m, r, 2, y + m->spread * rng_normal(&m->points));
+    generate_put(m, r, 1, x + m->spread * rng_normal(&m->points));
+    generate_put(m, r, 2, y + m->spread * rng_normal(&m->points));
 }
 
 /* Uniform in the square; class 1 where the signs differ. A point on an axis has
@@ -248,8 +248,8 @@ static uint32_t xor_row(struct maker *m, struct rows *r, uint64_t i)
     (void)i;
     do {
         r->entries = start;
-        x = maker_put(m, r, 1, 2 * rng_uniform(&m->points) - 1);
-        y = maker_put(m, r, 2, 2 * rng_uniform(&m->points) - 1);
+        x = generate_put(m, r, 1, 2 * rng_uniform(&m->points) - 1);
+        y = generate_put(m, r, 2, 2 * rng_uniform(&m->points) - 1);
     } while (x == 0 || y == 0);
     return (x > 0) != (y > 0);
 }
@@ -290,7 +290,7 @@ static uint32_t spirals_row(struct maker *m, struct rows *r, uint64_t i)
 
 /* In the order of generator_tables. */
 static const struct generator generators[] = { { halfspace_start, halfspace_row },
-                                               { sparse_start, sparse_row },
+                                               { generate_sparse_start, generate_sparse_row },
                                                { blobs_start, blobs_row },
                                                { NULL, xor_row },
                                                { NULL, moons_row },
@@ -320,7 +320,7 @@ static void maker_free(struct maker *m)
 {
     mem_free(&m->e, m->x, m->features, sizeof *m->x);
     mem_free(&m->e, m->rule, m->rule_n, sizeof *m->rule);
-    sparse_free(m);
+    generate_sparse_free(m);
 }
 
 /* The labels, in order of the classes: -1 and 1, or 1, 2, ... when there are more. */

@@ -35,11 +35,11 @@ struct generator {
 };
 
 /* Stores v rounded to the set's digits; returns what was stored. */
-double maker_put(const struct maker *m, struct rows *r, uint32_t column, double v);
+double generate_put(const struct maker *m, struct rows *r, uint32_t column, double v);
 
 /* generate_sparse.c */
-perc_status sparse_start(struct maker *m, perc_error *err);
-uint32_t sparse_row(struct maker *m, struct rows *r, uint64_t i);
-void sparse_free(struct maker *m);
+perc_status generate_sparse_start(struct maker *m, perc_error *err);
+uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i);
+void generate_sparse_free(struct maker *m);
 
 #endif

@@ -47,7 +47,7 @@ struct sparse {
     double mean; /* words of a row */
 };
 
-void sparse_free(struct maker *m)
+void generate_sparse_free(struct maker *m)
 {
     struct sparse *s = m->sparse;
 
@@ -107,7 +107,7 @@ static void set_rule(struct sparse *s, uint64_t seed)
     }
 }
 
-perc_status sparse_start(struct maker *m, perc_error *err)
+perc_status generate_sparse_start(struct maker *m, perc_error *err)
 {
     const int64_t mean = params_int(m->p, "nonzeros");
     uint32_t *stack = NULL;
@@ -117,7 +117,7 @@ perc_status sparse_start(struct maker *m, perc_error *err)
         return fail(err, PERC_EARG, "nonzeros is %lld; it must not exceed features, which is %lu",
                     (long long)mean, (unsigned long)m->features);
     if ((s = mem_zeroed(&m->e, 1, sizeof *s)) == NULL) return fail_memory(err);
-    m->sparse = s; /* sparse_free takes it from here */
+    m->sparse = s; /* generate_sparse_free takes it from here */
     s->n = m->features;
     s->mean = (double)mean;
     s->row_max = (size_t)mean * LENGTH_MAX < s->n ? (size_t)mean * LENGTH_MAX : s->n;
@@ -187,7 +187,7 @@ static double word_value(const struct word *w)
     return w->times > 1 ? (1 + fm_log(w->times)) * w->idf : w->idf;
 }
 
-uint32_t sparse_row(struct maker *m, struct rows *r, uint64_t i)
+uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i)
 {
     struct sparse *s = m->sparse;
     const size_t n = draw_words(s, &m->points);
@@ -201,7 +201,7 @@ uint32_t sparse_row(struct maker *m, struct rows *r, uint64_t i)
     const double norm = sqrt(norm2);
     for (size_t j = 0; j < n; j++) {
         struct word *w = &s->word[s->row[j]];
-        score += w->weight * maker_put(m, r, s->row[j] + 1, word_value(w) / norm);
+        score += w->weight * generate_put(m, r, s->row[j] + 1, word_value(w) / norm);
         w->times = 0; /* for the next row */
     }
     return score > 0;

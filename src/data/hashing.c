@@ -15,18 +15,18 @@ uint64_t hashing_index(uint32_t index)
     const unsigned char bytes[8] = { (unsigned char)index, (unsigned char)(index >> 8),
                                      (unsigned char)(index >> 16), (unsigned char)(index >> 24) };
 
-    return hash64_of(bytes, sizeof bytes);
+    return hash_bytes(bytes, sizeof bytes);
 }
 
-void buckets_init(struct buckets *b, const struct env *e, unsigned bits)
+void hashing_buckets_init(struct buckets *b, const struct env *e, unsigned bits)
 {
     *b = (struct buckets){ .e = *e, .bits = bits };
 }
 
-void buckets_free(struct buckets *b)
+void hashing_buckets_free(struct buckets *b)
 {
     mem_free(&b->e, b->slot, b->slots, sizeof *b->slot);
-    buckets_init(b, &b->e, 0);
+    hashing_buckets_init(b, &b->e, 0);
 }
 
 /* The slot of h's bucket, or the empty one where it would stand. */
@@ -74,12 +74,12 @@ static bool put(struct buckets *b, uint64_t fingerprint)
     return true;
 }
 
-bool buckets_add(struct buckets *b, uint64_t h)
+bool hashing_buckets_add(struct buckets *b, uint64_t h)
 {
     return put(b, (h & ~(uint64_t)FLAGS) | USED);
 }
 
-bool buckets_join(struct buckets *b, const struct buckets *from)
+bool hashing_buckets_join(struct buckets *b, const struct buckets *from)
 {
     for (size_t i = 0; i < from->slots; i++)
         if (from->slot[i] != 0 && !put(b, from->slot[i])) return false;

@@ -31,9 +31,9 @@ static inline struct hash64 hashing_column(const char *name, size_t len)
 {
     struct hash64 h;
 
-    hash64_init(&h);
-    hash64_add(&h, name, len);
-    hash64_add(&h, "", 1);
+    hash_init(&h);
+    hash_add(&h, name, len);
+    hash_add(&h, "", 1);
     return h;
 }
 
@@ -41,8 +41,8 @@ static inline uint64_t hashing_word(const struct hash64 *column, const char *wor
 {
     struct hash64 h = *column;
 
-    hash64_add(&h, word, len);
-    return hash64_end(&h);
+    hash_add(&h, word, len);
+    return hash_end(&h);
 }
 
 uint64_t hashing_index(uint32_t index);
@@ -77,11 +77,11 @@ struct buckets {
     uint64_t used, shared;
 };
 
-void buckets_init(struct buckets *b, const struct env *e, unsigned bits);
-void buckets_free(struct buckets *b); /* safe on a zeroed struct; bits is 0 after it */
+void hashing_buckets_init(struct buckets *b, const struct env *e, unsigned bits);
+void hashing_buckets_free(struct buckets *b); /* safe on a zeroed struct; bits is 0 after it */
 /* A feature, by its h. false: memory is out. */
-bool buckets_add(struct buckets *b, uint64_t h);
+bool hashing_buckets_add(struct buckets *b, uint64_t h);
 /* All of `from`, which has the same bits. */
-bool buckets_join(struct buckets *b, const struct buckets *from);
+bool hashing_buckets_join(struct buckets *b, const struct buckets *from);
 
 #endif

@@ -31,7 +31,7 @@ void labels_free(struct labels *l)
 /* Where the text stands in the table, or the empty slot where it would. */
 static size_t slot_of(const struct labels *l, const char *text, size_t len)
 {
-    size_t i = (size_t)hash64_of(text, len) & (l->slots - 1);
+    size_t i = (size_t)hash_bytes(text, len) & (l->slots - 1);
 
     for (; l->slot[i] != 0; i = (i + 1) & (l->slots - 1)) {
         const char *s = l->at[l->slot[i] - 1].text;
@@ -84,7 +84,7 @@ uint32_t labels_find(const struct labels *l, const char *text, size_t len)
     return k > 0 ? k - 1 : LABEL_NONE;
 }
 
-perc_status label_check(const char *text, size_t len, perc_error *err)
+perc_status labels_check(const char *text, size_t len, perc_error *err)
 {
     enum number_fault fault;
     double number;
@@ -101,7 +101,7 @@ perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t 
     char buf[NUMBER_TEXT];
     double number;
     void *p = l->at;
-    const perc_status st = label_check(text, len, err);
+    const perc_status st = labels_check(text, len, err);
 
     if (st) return st;
     if (!make_room(l)) return fail_memory(err);

@@ -35,7 +35,7 @@ perc_status labels_copy(const struct env *e, const struct labels *from, struct l
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
                        perc_error *err);
 /* Whether a text may be a label; PERC_EDATA. */
-perc_status label_check(const char *text, size_t len, perc_error *err);
+perc_status labels_check(const char *text, size_t len, perc_error *err);
 /* LABEL_NONE if it is not there. */
 uint32_t labels_find(const struct labels *l, const char *text, size_t len);
 

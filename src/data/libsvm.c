@@ -193,10 +193,11 @@ static perc_status slow_pair(struct parse *p, const char **sp)
     perc_status st;
 
     if ((st = read_index(p, &s, &index)) || (st = check_index(p, at, index))) return st;
-    const char *q = decimal_scan(s, p->end, &d, &fault);
-    const double v = fault == NUMBER_OK ? decimal_to_double(&d) : 0;
+    const char *q = number_scan_decimal(s, p->end, &d, &fault);
+    const double v = fault == NUMBER_OK ? number_decimal_value(&d) : 0;
     if (isinf(v)) fault = NUMBER_OVERFLOW;
-    else if (fault == NUMBER_OK && p->r->exact && !decimal_is_complete(&d)) fault = NUMBER_LONG;
+    else if (fault == NUMBER_OK && p->r->exact && !number_decimal_is_complete(&d))
+        fault = NUMBER_LONG;
     if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
         return bad(p, s, "the value of feature %lld is missing", (long long)index);
     if (fault != NUMBER_OK)
@@ -338,7 +339,8 @@ static perc_status take_row(struct parse *p, size_t from)
     for (size_t k = 0; k < n; k++) {
         const uint64_t h = hashing_index(r->index[from + k]);
         const uint64_t bucket = hashing_bucket(h, p->o->hash_bits);
-        if ((r->seen.bits > 0 && !buckets_add(&r->seen, h)) || !bag_put(&p->bag, bucket << 32 | k))
+        if ((r->seen.bits > 0 && !hashing_buckets_add(&r->seen, h)) ||
+            !bag_put(&p->bag, bucket << 32 | k))
             return fail_memory(p->err);
         p->entry[k].dec = r->packed ? r->dec[from + k] : 0;
         p->entry[k].value = r->packed ? decimal_unpack(p->entry[k].dec) : r->value[from + k];
@@ -439,7 +441,7 @@ perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, s
 
     assert(o->hash_bits == 0 || !r->exact);
     bag_init(&p.bag, &r->e);
-    buckets_free(&r->seen);
+    hashing_buckets_free(&r->seen);
     if (!o->for_model) r->seen.bits = o->hash_bits;
     /* The shortest row is "1\n" and the shortest entry "1:1 ": no checks below. */
     if (!rows_reserve(r, len / 2 + 1, len / 4 + 1)) return fail_memory(err);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The set that is handed out comes first: it is how dataset_unmask finds the rest. */
+/* The set that is handed out comes first: it is how mask_remove finds the rest. */
 struct masked {
     perc_dataset set;
     double *weight; /* by row */
@@ -18,8 +18,8 @@ static void mask_block(struct block *b, const uint8_t *keep, double *weight)
     b->memory = NULL; /* borrowed */
 }
 
-perc_status dataset_masked(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
-                           perc_dataset **out)
+perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+                         perc_dataset **out)
 {
     struct masked *m = mem_array(e, 1, sizeof *m);
     struct block *block = mem_array(e, ds->blocks, sizeof *block);
@@ -41,7 +41,7 @@ perc_status dataset_masked(const struct env *e, const perc_dataset *ds, const ui
     return PERC_OK;
 }
 
-void dataset_unmask(perc_dataset *masked)
+void mask_remove(perc_dataset *masked)
 {
     struct masked *m = (struct masked *)masked;
 

@@ -184,7 +184,7 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fi
     if (st || (how == SCALE_NONE && !fill)) return st;
     st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by, fill,
                        &ds->transform, err);
-    return st ? st : dataset_transform(ds, err);
+    return st ? st : read_transformed(ds, err);
 }
 
 static perc_status set_map(perc_dataset *ds, const perc_params *data, perc_error *err)
@@ -207,7 +207,7 @@ static void transform_one(void *ud, uint64_t i)
     t->st[i] = transform_block(&t->ds->e, &t->ds->transform, &t->ds->block[i], &t->err[i]);
 }
 
-perc_status dataset_transform(perc_dataset *ds, perc_error *err)
+perc_status read_transformed(perc_dataset *ds, perc_error *err)
 {
     const struct env *e = &ds->e;
     struct transforming t = { ds, NULL, NULL };
@@ -313,7 +313,7 @@ perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const
 }
 
 /* Entries in columns that the model has not. */
-uint64_t block_unknown(const struct block *b, uint64_t columns)
+uint64_t read_block_unknown(const struct block *b, uint64_t columns)
 {
     uint64_t n = 0;
 
@@ -385,7 +385,7 @@ static perc_status check_hashing(const perc_dataset *ds, const struct reader_mod
                 bits);
 }
 
-perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
+perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err)
 {
@@ -406,12 +406,13 @@ perc_status dataset_read_for(const struct env *e, const char *path, const perc_p
     }
     if ((st = check_hashing(ds, model, err))) goto done;
     if (model->map != NULL) ds->map = *model->map;
-    for (size_t i = 0; i < ds->blocks; i++) ds->unknown += block_unknown(&ds->block[i], columns);
+    for (size_t i = 0; i < ds->blocks; i++)
+        ds->unknown += read_block_unknown(&ds->block[i], columns);
     if (dataset_sort_labels(ds) || transform_copy(e, t, &ds->transform)) {
         st = fail_memory(err);
         goto done;
     }
-    if ((st = dataset_transform(ds, err))) goto done;
+    if ((st = read_transformed(ds, err))) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
     ds = NULL;
@@ -428,5 +429,5 @@ perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like
     const struct env e = env_resolve(env);
     const struct reader_model asks = { like->index_base, &like->schema, &like->map };
 
-    return dataset_read_for(&e, path, data, &asks, &like->transform, like->columns, out, err);
+    return read_dataset_for(&e, path, data, &asks, &like->transform, like->columns, out, err);
 }

@@ -6,10 +6,10 @@
 #include "data/reader.h"
 
 /* Applies ds->transform to the blocks. */
-perc_status dataset_transform(perc_dataset *ds, perc_error *err);
+perc_status read_transformed(perc_dataset *ds, perc_error *err);
 
 /* Reads data for a model whose data had `columns` columns, and the transform t. */
-perc_status dataset_read_for(const struct env *e, const char *path, const perc_params *data,
+perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err);
 
@@ -30,6 +30,6 @@ perc_status read_check_map(const perc_params *data, const struct map *map, perc_
 int read_index_base(const struct reader_facts *f, const perc_params *data);
 
 /* Entries other than 0 in columns at or beyond `columns`. */
-uint64_t block_unknown(const struct block *b, uint64_t columns);
+uint64_t read_block_unknown(const struct block *b, uint64_t columns);
 
 #endif

@@ -89,7 +89,7 @@ static void piece_free(struct piece *p)
     labels_free(&p->labels);
     rows_free(&p->rows);
     schema_free(&p->categories.local);
-    buckets_free(&p->seen);
+    hashing_buckets_free(&p->seen);
     *p = (struct piece){ 0 };
 }
 
@@ -104,7 +104,7 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
     p->labels = rows->labels; /* moved */
     labels_init(&rows->labels, &r->e);
     p->seen = rows->seen; /* moved */
-    buckets_init(&rows->seen, &r->e, 0);
+    hashing_buckets_init(&rows->seen, &r->e, 0);
     if (r->late) {
         if (!rows->packed && !rows_keep_text(rows)) return fail_memory(&p->err);
         p->late = true;
@@ -148,7 +148,7 @@ static bool work(struct reader *r, struct worker *w, struct piece *p)
     labels_init(&p->labels, &r->e);
     rows_init(&p->rows, &r->e);
     schema_init(&p->categories.local, &r->e);
-    buckets_init(&p->seen, &r->e, 0);
+    hashing_buckets_init(&p->seen, &r->e, 0);
     p->block.e = r->e;
     p->st = source_next(r->source, &w->chunk, &p->err);
     p->number = w->chunk.number;
@@ -337,7 +337,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     r->float32 = params_bool(data, "float32");
     labels_init(&r->labels, e);
     schema_init(&r->none, e);
-    buckets_init(&r->seen, e, 0);
+    hashing_buckets_init(&r->seen, e, 0);
     if (pthread_mutex_init(&r->lock, NULL) != 0) {
         mem_free(e, r, 1, sizeof *r);
         return fail_memory(err);
@@ -383,13 +383,13 @@ void reader_close(struct reader *r)
     for (int i = 0; i < r->workers; i++) pthread_join(r->worker[i].id, NULL);
     for (int i = 0; i < MAX_WORKERS; i++) {
         if (r->worker[i].reader == NULL) continue; /* never set up */
-        chunk_free(&r->worker[i].chunk);
+        source_chunk_free(&r->worker[i].chunk);
         rows_free(&r->worker[i].rows);
     }
     for (int i = 0; i < RING; i++)
         if (r->ring[i].full) piece_free(&r->ring[i]);
     labels_free(&r->labels);
-    buckets_free(&r->seen);
+    hashing_buckets_free(&r->seen);
     csv_free(&r->csv);
     source_close(r->source);
     pthread_cond_destroy(&r->changed);
@@ -455,7 +455,7 @@ static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
             return fail_memory(err);
     }
     if (p->block.rows > 0 && (st = merge_labels(r, p, &p->block, err))) return st;
-    if (r->seen.bits > 0 && !buckets_join(&r->seen, &p->seen)) return fail_memory(err);
+    if (r->seen.bits > 0 && !hashing_buckets_join(&r->seen, &p->seen)) return fail_memory(err);
     /* Every bucket is a feature, also those that are empty so far. */
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
     p->block.first_line += r->lines;

@@ -9,7 +9,7 @@ void rows_init(struct rows *r, const struct env *e)
 {
     *r = (struct rows){ .e = *e, .packed = true };
     labels_init(&r->labels, e);
-    buckets_init(&r->seen, e, 0);
+    hashing_buckets_init(&r->seen, e, 0);
 }
 
 void rows_free(struct rows *r)
@@ -26,7 +26,7 @@ void rows_free(struct rows *r)
     mem_free(e, r->decimal, r->cap_decimals, sizeof *r->decimal);
     mem_free(e, r->kept, r->cap_kept, 1);
     labels_free(&r->labels);
-    buckets_free(&r->seen);
+    hashing_buckets_free(&r->seen);
     *r = (struct rows){ .e = *e, .packed = true };
 }
 
@@ -38,7 +38,7 @@ void rows_reset(struct rows *r)
     r->lines = 0;
     r->unknown = r->dropped = 0;
     labels_clear(&r->labels);
-    buckets_free(&r->seen);
+    hashing_buckets_free(&r->seen);
 }
 
 /* Arrays that grow together do so all or none: the new ones are made first, and

@@ -36,7 +36,7 @@ struct source {
 
 enum { RAW = 1 << 16, MAGIC = 6 };
 
-void chunk_free(struct chunk *c)
+void source_chunk_free(struct chunk *c)
 {
     mem_free(&c->e, c->text, c->cap, 1);
     *c = (struct chunk){ .e = c->e };

@@ -37,6 +37,6 @@ void source_quotes(struct source *s, bool quotes); /* before the first source_ne
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);
 uint64_t source_bytes(struct source *s); /* text delivered so far */
 void source_close(struct source *s);     /* NULL is fine */
-void chunk_free(struct chunk *c);
+void source_chunk_free(struct chunk *c);
 
 #endif

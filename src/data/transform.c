@@ -17,7 +17,7 @@
  *   transform_block reads the state only: callers may run it on several blocks
  *   at once.
  *
- * Not here: one-hot columns (csv.c), names of features (schema.c). */
+ * Not here: one-hot columns (csv_parse.c), names of features (schema.c). */
 #include "data/transform.h"
 
 #include <float.h>
@@ -196,13 +196,11 @@ static size_t apply(const struct transform *t, const struct row *r, double *out)
 
     for (size_t from = 0, n; from < r->n; from += n) {
         n = piece_read(r, from, &p);
-        if (t->shift == NULL)
-            for (size_t k = 0; k < n; k++) out[from + k] = image_in(t, u, p.column[k], p.x[k]);
-        else
-            for (size_t k = 0; k < n; k++) {
-                const uint64_t j = p.column[k];
-                if (j >= t->first && j < t->columns) out[j - t->first] = image(t, j, p.x[k]);
-            }
+        for (size_t k = 0; k < n; k++) {
+            const uint64_t j = p.column[k];
+            if (t->shift == NULL) out[from + k] = image_in(t, u, j, p.x[k]);
+            else if (j >= t->first && j < t->columns) out[j - t->first] = image(t, j, p.x[k]);
+        }
     }
     return t->shift == NULL ? r->n : (size_t)dense_width(t);
 }

@@ -75,23 +75,27 @@ static void spread(struct moments *c, double x, double mean)
     c->squares += d * d;
 }
 
-/* A pass over all entries, in row order: the second once the means are known. */
-static void survey_pass(struct survey *s)
+static void survey_row(struct survey *s, const struct row *r)
 {
     struct piece p;
 
+    for (size_t from = 0, n; from < r->n; from += n) {
+        n = piece_read(r, from, &p);
+        for (size_t k = 0; k < n; k++) {
+            const uint64_t j = p.column[k];
+            if (j < s->columns && s->mean == NULL) count(&s->of[j], p.x[k]);
+            else if (j < s->columns) spread(&s->of[j], p.x[k], s->mean[j]);
+        }
+    }
+}
+
+/* A pass over all entries, in row order: the second once the means are known. */
+static void survey_pass(struct survey *s)
+{
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = 0; i < s->block[b].rows; i++) {
             const struct row r = block_row(&s->block[b], i);
-            for (size_t from = 0, n; from < r.n; from += n) {
-                n = piece_read(&r, from, &p);
-                for (size_t k = 0; k < n; k++) {
-                    const uint64_t j = p.column[k];
-                    if (j >= s->columns) continue;
-                    if (s->mean == NULL) count(&s->of[j], p.x[k]);
-                    else spread(&s->of[j], p.x[k], s->mean[j]);
-                }
-            }
+            survey_row(s, &r);
         }
 }
 

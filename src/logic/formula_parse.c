@@ -207,7 +207,7 @@ static perc_status add_name(struct parser *p, struct word w, const char *at, uin
 /* The number of a name, which is new or not; `at`: where the text has it, or has none. */
 static perc_status name_of(struct parser *p, struct word w, const char *at, uint32_t *out)
 {
-    size_t i = (size_t)(hash64_of(w.at, w.len) % SLOTS);
+    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
 
     for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
         const char *text = p->d.f.name[p->slot[i] - 1].text;

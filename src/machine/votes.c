@@ -78,12 +78,12 @@ static uint64_t hash_of(const struct votes *v, uint64_t from, uint64_t n)
 {
     struct hash64 h;
 
-    hash64_init(&h);
+    hash_init(&h);
     if (n > 0) {
-        hash64_add(&h, v->column + from, n * sizeof *v->column);
-        hash64_add(&h, v->value + from, n * sizeof *v->value);
+        hash_add(&h, v->column + from, n * sizeof *v->column);
+        hash_add(&h, v->value + from, n * sizeof *v->value);
     }
-    return hash64_end(&h);
+    return hash_end(&h);
 }
 
 /* The slot of the row with the n entries from `from` on, or the free one where it

@@ -294,7 +294,7 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
-    if ((st = label_check(label, strlen(label), err))) return st;
+    if ((st = labels_check(label, strlen(label), err))) return st;
     if (l->kernel != NULL && l->budget == NULL && learner_class(l, label) == CLASS_NONE &&
         counts_open(&m->e, 4 * updates + l->labels.n + 4, &c))
         return fail_memory(err);
@@ -598,6 +598,6 @@ perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, 
     const struct env e = env_resolve(env);
     const struct reader_model asks = { model->index_base, &model->schema, &model->map };
 
-    return dataset_read_for(&e, path, data, &asks, &model->transform, model_inputs(model), out,
+    return read_dataset_for(&e, path, data, &asks, &model->transform, model_inputs(model), out,
                             err);
 }

@@ -184,12 +184,12 @@ static perc_status count_cells(const struct line *l, const char *s, size_t n, si
     perc_status st = PERC_OK;
 
     *cells = 0;
-    cursor_init(&c, &l->e, s, n, l->table[0].delimiter, err);
-    if (cursor_record(&c)) {
-        do st = cursor_cell(&c, &cell);
+    csv_cursor_init(&c, &l->e, s, n, l->table[0].delimiter, err);
+    if (csv_cursor_record(&c)) {
+        do st = csv_cursor_cell(&c, &cell);
         while (++*cells, !st && !cursor_at_end(&c) && ++c.p);
     }
-    cursor_free(&c);
+    csv_cursor_free(&c);
     return st;
 }
 
@@ -250,8 +250,8 @@ static perc_status parse_table(const perc_model *m, const char *s, size_t n, per
     bool names;
     perc_status st;
 
-    cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
-    if (!cursor_record(&c)) return PERC_OK; /* blank */
+    csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
+    if (!csv_cursor_record(&c)) return PERC_OK; /* blank */
     if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;
     return csv_parse(table, s, n, false, &l->rows, &l->categories, err);
 }

@@ -76,7 +76,7 @@ static perc_status predict_text(const struct env *e, const perc_model *m, const 
     while (!st && more && !s->stopped) {
         st = reader_next(r, &b, &more, err);
         if (!st && more) {
-            *unknown += block_unknown(&b, model_inputs(m));
+            *unknown += read_block_unknown(&b, model_inputs(m));
             st = transform_block(e, &m->transform, &b, err);
         }
         if (!st && more) st = put_block(&b, s, err);

@@ -118,9 +118,9 @@ static perc_status try_one(struct crew *c, size_t i, perc_error *err)
 
     if (keep == NULL) return fail_memory(err);
     t->keep(t->ud, i, keep);
-    if (dataset_masked(&e, t->ds, keep, &masked)) st = fail_memory(err);
+    if (mask_dataset(&e, t->ds, keep, &masked)) st = fail_memory(err);
     if (!st) st = train_and_judge(c, i, &e, masked, keep, err);
-    dataset_unmask(masked);
+    mask_remove(masked);
     mem_free(&e, keep, rows, sizeof *keep);
     return st;
 }

@@ -72,7 +72,7 @@ static perc_status coordinate(struct plane *s, struct point *to, const struct wh
         return fail(err, PERC_EARG,
                     "the hulls are drawn in the plane, and more than two features "
                     "are in use: leave out --hulls, or keep two columns");
-    to->at[axis] = decimal_to_double(&v->lens.value[k]);
+    to->at[axis] = number_decimal_value(&v->lens.value[k]);
     whole_get(v, k, to->whole[axis]);
     if (sign < 0) mpz_neg(to->whole[axis], to->whole[axis]);
     return PERC_OK;

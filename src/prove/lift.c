@@ -200,7 +200,7 @@ static perc_status compare_columns(struct lifter *l, bool *same)
 
 static uint64_t hash_of(const struct lifter *l, const uint32_t *monomial)
 {
-    return hash64_of(monomial, l->degree * sizeof *monomial);
+    return hash_bytes(monomial, l->degree * sizeof *monomial);
 }
 
 /* The place of a monomial in the slots: its own, or a free one. */
@@ -380,7 +380,7 @@ static perc_status to_decimal(struct lifter *l, const struct product *p, struct 
     if (l->text.oom) return PERC_ENOMEM;
     mpz_get_str(l->text.s + *where, 10, p->big);
     l->text.len = *where + strlen(l->text.s + *where);
-    decimal_scan(l->text.s + *where, l->text.s + l->text.len, out, &fault);
+    number_scan_decimal(l->text.s + *where, l->text.s + l->text.len, out, &fault);
     out->exponent += p->exponent;
     out->negative = p->negative;
     if (!out->more) l->text.len = *where;
@@ -397,7 +397,7 @@ static perc_status put(struct lifter *l, size_t d, size_t from)
         multiply(l, &l->product[k], &l->lens.value[l->at[k]], &l->product[k + 1]);
     if (l->product[d].exponent < -EXPONENT_MAX) return PERC_EDATA;
     if (to_decimal(l, &l->product[d], &v, &where)) return PERC_ENOMEM;
-    const double x = decimal_to_double(&v);
+    const double x = number_decimal_value(&v);
     if (isinf(x)) return PERC_EDATA;
     if (v.more) {
         if (!GROW(&l->e, l->late, l->cap_late, l->lates + 1)) return PERC_ENOMEM;

@@ -49,14 +49,14 @@ static uint64_t key_of(const struct exact_lens *l)
 {
     struct hash64 h;
 
-    hash64_init(&h);
+    hash_init(&h);
     for (size_t k = 0; k < l->n; k++) {
         const struct decimal d = plain(l->value[k]);
         const uint64_t word[4] = { l->column[k], d.mantissa, (uint64_t)d.exponent, d.negative };
-        hash64_add(&h, word, sizeof word);
-        if (d.more) hash64_add(&h, d.digits, (size_t)(d.end - d.digits));
+        hash_add(&h, word, sizeof word);
+        if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
     }
-    return hash64_end(&h);
+    return hash_end(&h);
 }
 
 /* ----- points ---------------------------------------------------------------------- */

@@ -92,9 +92,9 @@ static perc_model *alone(const perc_dataset *ds, const perc_params *p, const uin
     perc_error err = { 0 };
     perc_model *m;
 
-    assert_int_equal(dataset_masked(&e, ds, keep, &masked), PERC_OK);
+    assert_int_equal(mask_dataset(&e, ds, keep, &masked), PERC_OK);
     if (perc_fit(NULL, masked, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
-    dataset_unmask(masked);
+    mask_remove(masked);
     return m;
 }
 

@@ -44,8 +44,8 @@ static void libsvm_values_keep_their_decimals(void **state)
     check(&r, 1, 3, 0, true);
     check(&r, 2, 1, -30, false);
     /* 0.10 may stand as 10 * 10^-2 or 1 * 10^-1: the number is the same. */
-    assert_true(decimal_to_double(&r.decimal[0]) == 0.1);
-    assert_true(decimal_to_double(&r.decimal[4]) == 2500);
+    assert_true(number_decimal_value(&r.decimal[0]) == 0.1);
+    assert_true(number_decimal_value(&r.decimal[4]) == 2500);
     /* More than 19 digits: the text itself has the rest. */
     assert_true(r.decimal[3].more);
     const size_t len = (size_t)(r.decimal[3].end - r.decimal[3].digits);

@@ -353,14 +353,14 @@ static void masked_rows_might_as_well_be_absent(void **state)
             few.y[few.rows++] = d.y[i];
         }
         perc_dataset *ds = t_borrow(&d), *rest = t_borrow(&few), *masked;
-        assert_int_equal(dataset_masked(&e, ds, keep, &masked), PERC_OK);
+        assert_int_equal(mask_dataset(&e, ds, keep, &masked), PERC_OK);
         perc_model *a = t_fit(masked, options[k % 4], NULL), *b = t_fit(rest, options[k % 4], NULL);
         for (uint64_t j = 0; j < 4; j++)
             assert_true(t_same_bits(perc_model_weight(a, j, 0), perc_model_weight(b, j, 0)));
         assert_true(t_same_bits(t_offset(a), t_offset(b)));
         perc_model_free(a);
         perc_model_free(b);
-        dataset_unmask(masked);
+        mask_remove(masked);
         perc_dataset_free(ds);
         perc_dataset_free(rest);
         t_data_free(&d);
@@ -600,13 +600,13 @@ static void files_and_maps_too(void **state)
         assert_int_equal(folds_scores(&e, ds, p, 4, NULL, 1, scores, NULL), PERC_OK);
         for (uint32_t f = 0; f < 4; f++) {
             for (size_t i = 0; i < 100; i++) keep[i] = fold[i] != f;
-            assert_int_equal(dataset_masked(&e, ds, keep, &masked), PERC_OK);
+            assert_int_equal(mask_dataset(&e, ds, keep, &masked), PERC_OK);
             perc_model *m = t_fit(masked, options[k / 4], NULL);
             assert_int_equal(perc_predict(NULL, m, ds, own, NULL), PERC_OK);
             for (size_t i = 0; i < 100; i++)
                 if (fold[i] == f) assert_true(t_same_bits(own[i], scores[i]));
             perc_model_free(m);
-            dataset_unmask(masked);
+            mask_remove(masked);
         }
         perc_params_free(p);
         perc_dataset_free(ds);

@@ -70,7 +70,7 @@ static uint64_t hash_of(const perc_dataset *ds)
         text_char(&t, '\n');
     }
     assert_false(t.oom);
-    const uint64_t h = hash64_of(t.s, t.len);
+    const uint64_t h = hash_bytes(t.s, t.len);
     text_free(&t);
     return h;
 }

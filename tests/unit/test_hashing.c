@@ -101,15 +101,15 @@ static void shared_buckets_are_counted_in_any_order_and_in_parts(void **state)
             h[i] = x & ~(uint64_t)3; /* see hashing.h: 62 bits are compared */
         }
         brute_force(h, n, bits, &used, &shared);
-        buckets_init(&whole, &e, bits);
-        buckets_init(&joined, &e, bits);
-        for (size_t i = n; i > 0; i--) assert_true(buckets_add(&whole, h[i - 1] | (i & 3)));
+        hashing_buckets_init(&whole, &e, bits);
+        hashing_buckets_init(&joined, &e, bits);
+        for (size_t i = n; i > 0; i--) assert_true(hashing_buckets_add(&whole, h[i - 1] | (i & 3)));
         for (size_t from = 0, to; from < n; from = to) {
             to = from + 1 + (size_t)rng_below(&g, n - from);
-            buckets_init(&part, &e, bits);
-            for (size_t i = from; i < to; i++) assert_true(buckets_add(&part, h[i]));
-            assert_true(buckets_join(&joined, &part));
-            buckets_free(&part);
+            hashing_buckets_init(&part, &e, bits);
+            for (size_t i = from; i < to; i++) assert_true(hashing_buckets_add(&part, h[i]));
+            assert_true(hashing_buckets_join(&joined, &part));
+            hashing_buckets_free(&part);
         }
         assert_int_equal(whole.used, used);
         assert_int_equal(whole.shared, shared);
@@ -118,8 +118,8 @@ static void shared_buckets_are_counted_in_any_order_and_in_parts(void **state)
         assert_true(whole.slots <= (size_t)1 << bits);
         if (shared > most) most = shared;
         if (whole.slots > slots) slots = whole.slots;
-        buckets_free(&whole);
-        buckets_free(&joined);
+        hashing_buckets_free(&whole);
+        hashing_buckets_free(&joined);
     }
     assert_true(most > 50 && slots > 2048); /* guard: the table grew */
 }

@@ -305,7 +305,7 @@ static void models_bring_their_map(void **state)
 
         assert_int_equal(perc_params_new(&user, "data", &p, NULL), PERC_OK);
         if (at[k].ask != NULL) perc_params_set(p, "map", at[k].ask, NULL);
-        assert_int_equal(dataset_read_for(&env, ":xor", p, &asks, &t, 3, &ds, NULL), at[k].st);
+        assert_int_equal(read_dataset_for(&env, ":xor", p, &asks, &t, 3, &ds, NULL), at[k].st);
         if (at[k].st == PERC_OK) assert_int_equal(ds->map.degree, at[k].has ? 2 : 0);
         perc_dataset_free(ds);
         perc_params_free(p);

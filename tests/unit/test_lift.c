@@ -220,7 +220,7 @@ static size_t check_rows(const struct perc_proof *proof, const struct matrix *a)
         for (k = 0; k < r.n; k++) { /* and the doubles are theirs */
             for (size_t q = 0; q < l.n; q++)
                 if (l.column[q] == row_column(&r, k))
-                    assert_true(row_value(&r, k) == decimal_to_double(&l.value[q]));
+                    assert_true(row_value(&r, k) == number_decimal_value(&l.value[q]));
         }
         assert_int_equal(perc_dataset_row_line(proof->lifted, i), i + 1);
     }

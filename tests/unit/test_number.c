@@ -330,7 +330,7 @@ static void decimals_are_exact(void **state)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         const char *s = want[i].text;
 
-        decimal_scan(s, s + strlen(s), &d, &fault);
+        number_scan_decimal(s, s + strlen(s), &d, &fault);
         assert_int_equal(fault, NUMBER_OK);
         assert_true(d.mantissa == want[i].mantissa && d.exponent == want[i].exponent);
         assert_true(d.negative == want[i].negative && d.more == want[i].more);

@@ -134,7 +134,7 @@ static void check_shortest(double v)
     assert_true(number_parse(text, length, &back) && bits_of(back) == bits_of(v));
     assert_true(bits_of(strtod(text, NULL)) == bits_of(v));
 
-    decimal_scan(text, text + length, &d, &fault);
+    number_scan_decimal(text, text + length, &d, &fault);
     for (; d.mantissa > 0 && d.mantissa % 10 == 0; d.mantissa /= 10) d.exponent++;
     for (uint64_t m = d.mantissa; m > 0; m /= 10) digits++;
     v = fabs(v);

@@ -79,7 +79,7 @@ static void delivers(struct source *s, const char *text, size_t n)
     assert_int_equal(at, n);
     assert_int_equal(source_next(s, &c, &err), PERC_OK); /* the end stays the end */
     assert_int_equal(c.len, 0);
-    chunk_free(&c);
+    source_chunk_free(&c);
     source_close(s);
 }
 
@@ -163,7 +163,7 @@ static void a_line_of_more_than_64_mb_is_refused(void **state)
     assert_int_equal(source_next(s, &c, &err), PERC_OK);
     assert_true(c.len == SOURCE_LINE_MAX - 1);
     source_close(s);
-    chunk_free(&c);
+    source_chunk_free(&c);
 }
 
 static void a_byte_order_mark_is_taken_off(void **state)
@@ -241,7 +241,7 @@ static void a_newline_in_quotes_ends_no_line(void **state)
     } while (c.len > 0);
     assert_int_equal(at, n);
     source_close(s);
-    chunk_free(&c);
+    source_chunk_free(&c);
     free(text);
 }
 
@@ -340,7 +340,7 @@ static void *take_chunks(void *ud)
         h->len[c.number] = c.len;
         if ((h->copy[c.number] = malloc(c.len)) != NULL) memcpy(h->copy[c.number], c.text, c.len);
     }
-    chunk_free(&c);
+    source_chunk_free(&c);
     return NULL;
 }
 
@@ -454,7 +454,7 @@ static void truncated_files_are_refused(void **state)
             }
             source_close(s);
         }
-    chunk_free(&c);
+    source_chunk_free(&c);
 }
 
 static void text_that_begins_like_a_compressed_file_is_text(void **state)
@@ -488,7 +488,7 @@ static void damaged_files_are_refused(void **state)
             source_close(s);
         }
     assert_true(refused > 80); /* those with a checksum nearly all */
-    chunk_free(&c);
+    source_chunk_free(&c);
 }
 
 /* Several chunks, compressed by the program itself, read from a file and a pipe. */
@@ -518,7 +518,7 @@ static void large_compressed_files_come_in_chunks(void **state)
         }
         assert_int_equal(st, PERC_EDATA);
         source_close(s);
-        chunk_free(&c);
+        source_chunk_free(&c);
     }
     free(text);
 }
@@ -536,7 +536,7 @@ static perc_status read_all(const struct env *e, size_t *n)
     assert_true((st == PERC_OK) == (s != NULL));
     while (!st && !(st = source_next(s, &c, &err)) && c.len > 0) *n += c.len;
     assert_int_equal(err.status, st);
-    chunk_free(&c);
+    source_chunk_free(&c);
     source_close(s);
     return st;
 }

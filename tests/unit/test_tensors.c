@@ -100,7 +100,7 @@ static unsigned char *seal(const char *header, const void *data, size_t bytes, s
     const char *digits = strstr(header, "0000000000000000");
     if (digits != NULL) {
         char hex[17];
-        snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash64_of(p, *size));
+        snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash_bytes(p, *size));
         memcpy(p + 8 + (digits - header), hex, 16);
     }
     return p;

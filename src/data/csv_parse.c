@@ -1,4 +1,4 @@
-/* csv.c -- the CSV/TSV parser: records to rows.
+/* csv_parse.c -- the CSV/TSV parser: records to rows.
  *
  * What the columns mean was decided in csv_open; here a chunk of whole records
  * becomes rows. A row has one entry for each numeric column, in order, then those of
@@ -138,16 +138,16 @@ static const char *scan_number(struct parse *p, const char *s, const char *end, 
                                bool whole, enum number_fault *fault)
 {
     struct decimal d;
-    const char *q = decimal_scan(s, end, &d, fault);
+    const char *q = number_scan_decimal(s, end, &d, fault);
 
     if (*fault != NUMBER_OK) return q;
     if (whole ? q != end : q == end || !ends_cell(q, p->c->delimiter)) {
         *fault = NUMBER_NONE; /* something follows */
         return q;
     }
-    const double v = decimal_to_double(&d);
+    const double v = number_decimal_value(&d);
     if (fabs(v) > (p->c->float32 ? FLT_MAX : DBL_MAX)) *fault = NUMBER_OVERFLOW;
-    else if (p->r->exact && !decimal_is_complete(&d)) *fault = NUMBER_LONG;
+    else if (p->r->exact && !number_decimal_is_complete(&d)) *fault = NUMBER_LONG;
     else if (p->number != NULL) p->number[feature] = v;
     else rows_put_number(p->r, feature, &d, v);
     return q;
@@ -172,8 +172,8 @@ static perc_status bad_cell(struct parse *p, const struct cell *c, const struct 
 {
     char text[CELL_BUFFER], name[CELL_BUFFER];
 
-    cell_show(c->text, c->len, text);
-    cell_show(column->name, strlen(column->name), name);
+    csv_cell_show(c->text, c->len, text);
+    csv_cell_show(column->name, strlen(column->name), name);
     return fail_at(p->s.err, PERC_EDATA, c->line, c->column, "'%s' in column '%s' %s%s", text, name,
                    why, remedy);
 }
@@ -194,7 +194,7 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
     }
     return fail_at(
         p->s.err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (pass %s)",
-        cell_show(column->name, strlen(column->name), name),
+        csv_cell_show(column->name, strlen(column->name), name),
         feature ? "--missing mean, zero or drop" : "--missing drop to leave such rows out");
 }
 
@@ -219,7 +219,7 @@ static perc_status no_number(struct parse *p, const struct cell *c, const struct
     if (p->c->fixed || column->kind == COLUMN_WEIGHT)
         return bad_cell(p, c, column, "is not a number", "");
     snprintf(remedy, sizeof remedy, " (pass --categorical %s to take its cells as words)",
-             cell_show(column->name, strlen(column->name), name));
+             csv_cell_show(column->name, strlen(column->name), name));
     return bad_cell(p, c, column, "is not a number", remedy);
 }
 
@@ -228,7 +228,7 @@ static perc_status take_number(struct parse *p, struct cell *c, const struct col
     enum number_fault fault;
 
     cell_trim(&c->text, &c->len);
-    if (cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
     scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
     return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
 }
@@ -238,7 +238,7 @@ static perc_status take_weight(struct parse *p, struct cell *c, const struct col
     enum number_fault fault;
 
     cell_trim(&c->text, &c->len);
-    if (cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
     const char *q = number_scan(c->text, c->text + c->len, &p->weight, &fault);
     if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
     if (fault != NUMBER_OK) return no_number(p, c, column, fault);
@@ -247,7 +247,7 @@ static perc_status take_weight(struct parse *p, struct cell *c, const struct col
 
 static perc_status take_category(struct parse *p, const struct cell *c, uint32_t number)
 {
-    if (cell_is_missing(c->text, c->len)) return missing(p, c, &p->c->schema.column[number]);
+    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, &p->c->schema.column[number]);
     if (csv_words_category(&p->words, number, c->text, c->len)) return fail_memory(p->s.err);
     return PERC_OK;
 }
@@ -261,7 +261,7 @@ static perc_status take_text(struct parse *p, const struct cell *c, uint32_t num
 /* The label is only noted here: a row that is dropped must not add one. */
 static perc_status take_label(struct parse *p, const struct cell *c, const struct column *column)
 {
-    if (cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, column);
+    if (csv_cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, column);
     p->label = *c;
     p->labelled = true;
     if (!c->copied) return PERC_OK;
@@ -281,7 +281,7 @@ static perc_status take_cell(struct parse *p, size_t f)
 
     if (column != NULL && column->kind == COLUMN_NUMBER && plain_number(p, column->feature))
         return PERC_OK;
-    if ((st = cursor_cell(&p->s, &c)) || column == NULL) return st;
+    if ((st = csv_cursor_cell(&p->s, &c)) || column == NULL) return st;
     switch (column->kind) {
     case COLUMN_NUMBER: return take_number(p, &c, column);
     case COLUMN_CATEGORY: return take_category(p, &c, number);
@@ -388,7 +388,7 @@ static perc_status read_row(struct parse *p)
         r->dropped++;
     }
     p->first_row = false;
-    cursor_end(&p->s);
+    csv_cursor_end(&p->s);
     return PERC_OK;
 }
 
@@ -397,8 +397,8 @@ static perc_status skip_record(struct cursor *s)
     struct cell c;
     perc_status st;
 
-    while (!(st = cursor_cell(s, &c)) && !cursor_at_end(s)) s->p++;
-    if (!st) cursor_end(s);
+    while (!(st = csv_cursor_cell(s, &c)) && !cursor_at_end(s)) s->p++;
+    if (!st) csv_cursor_end(s);
     return st;
 }
 
@@ -439,13 +439,13 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
     perc_status st;
 
     if (len == 0) text = ""; /* it may be NULL then */
-    cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
+    csv_cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
     text_init(&p.label_copy, &r->e);
     p.first_row = first && !c->skip_first;
     st = prepare(&p, &local->local);
-    if (!st && first && c->skip_first && cursor_record(&p.s)) st = skip_record(&p.s);
+    if (!st && first && c->skip_first && csv_cursor_record(&p.s)) st = skip_record(&p.s);
     const char *begin = p.s.p;
-    while (!st && cursor_record(&p.s)) {
+    while (!st && csv_cursor_record(&p.s)) {
         st = read_row(&p);
         if (!st && r->n == 1 && !reserve_alike(&p, begin)) st = fail_memory(err);
     }
@@ -453,6 +453,6 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
     csv_words_free(&p.words);
     mem_free(&r->e, p.number, c->schema.numeric, sizeof *p.number);
     text_free(&p.label_copy);
-    cursor_free(&p.s);
+    csv_cursor_free(&p.s);
     return st;
 }
