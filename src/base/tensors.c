@@ -1,5 +1,5 @@
 /* tensors.c -- a safetensors file, written so that the same content gives the
- * same bytes. tensors_read.c reads it.
+ * same bytes. tensors_read.c reads it; tensors_get.c finds what is in it.
  *
  * The layout stands in tensors.h; the format is Hugging Face's "safetensors". It
  * was chosen because numpy, PyTorch and a page of JavaScript open it without us,
@@ -19,10 +19,13 @@
  * key with ".hex" after it, as the digits of its bytes: JSON could not hold it, and
  * a model must know its labels again.
  *
- * Invariant   data of a tensor in the writer are the caller's until tensors_write.
+ * Invariant   data of a tensor in the writer are the caller's, or kept, until tensors_write.
  * Not here    BF16 and the other types we never write; big-endian machines. */
 #include "base/tensors.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -44,12 +47,17 @@ static const struct {
     [DTYPE_F64] = { "F64", 8 },
 };
 
-size_t dtype_size(enum dtype t)
+size_t tensors_dtype_size(enum dtype type)
 {
-    return dtypes[t].size;
+    return dtypes[type].size;
 }
 
-bool dtype_named(const char *name, enum dtype *out)
+const char *tensors_dtype_name(enum dtype type)
+{
+    return dtypes[type].name;
+}
+
+bool tensors_dtype_named(const char *name, enum dtype *out)
 {
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         if (strcmp(dtypes[i].name, name) != 0) continue;
@@ -72,6 +80,9 @@ void tensors_free(struct tensors *t)
     }
     mem_free(&t->e, t->meta, t->meta_cap, sizeof *t->meta);
     mem_free(&t->e, t->tensor, t->cap, sizeof *t->tensor);
+    for (size_t i = 0; i < t->keeps; i++)
+        mem_free(&t->e, t->kept[i].memory, t->kept[i].n, t->kept[i].size);
+    mem_free(&t->e, t->kept, t->kept_cap, sizeof *t->kept);
     file_unmap(&t->file);
     *t = (struct tensors){ .e = t->e };
 }
@@ -123,6 +134,50 @@ perc_status tensors_add(struct tensors *t, const char *name, enum dtype type, co
     return PERC_OK;
 }
 
+void *tensors_keep(struct tensors *t, uint64_t n, size_t size)
+{
+    void *p = t->kept;
+
+    if (!mem_grow(&t->e, &p, &t->kept_cap, t->keeps + 1, sizeof *t->kept)) return NULL;
+    t->kept = p;
+    if ((p = mem_zeroed(&t->e, n, size)) == NULL) return NULL;
+    t->kept[t->keeps].memory = p;
+    t->kept[t->keeps].n = n;
+    t->kept[t->keeps++].size = size;
+    return p;
+}
+
+perc_status tensors_add_rows(struct tensors *t, const char *name, enum dtype type, const void *data,
+                             size_t stride, uint64_t n0, uint64_t n1)
+{
+    const size_t size = tensors_dtype_size(type) * (n1 > 0 ? (size_t)n1 : 1);
+
+    if (stride != size && n0 > 0) {
+        char *to = tensors_keep(t, n0, size);
+        if (to == NULL) return PERC_ENOMEM;
+        for (uint64_t i = 0; i < n0; i++)
+            memcpy(to + i * size, (const char *)data + i * stride, size);
+        data = to;
+    }
+    return tensors_add(t, name, type, data, n0, n1);
+}
+
+bool tensors_are_finite(const struct tensors *t)
+{
+    bool finite = true;
+
+    for (size_t i = 0; i < t->n; i++) {
+        const struct tensor *one = &t->tensor[i];
+        if (one->type == DTYPE_F64)
+            for (uint64_t k = 0; k < one->count; k++)
+                finite &= fabs(((const double *)one->data)[k]) <= DBL_MAX;
+        if (one->type == DTYPE_F32)
+            for (uint64_t k = 0; k < one->count; k++)
+                finite &= fabsf(((const float *)one->data)[k]) <= FLT_MAX;
+    }
+    return finite;
+}
+
 perc_status tensors_meta(struct tensors *t, const char *key, const char *value)
 {
     char *k = mem_text(&t->e, key, strlen(key)), *v = mem_text(&t->e, value, strlen(value));
@@ -132,13 +187,23 @@ perc_status tensors_meta(struct tensors *t, const char *key, const char *value)
 
 perc_status tensors_meta_int(struct tensors *t, const char *key, int64_t value)
 {
-    struct text v;
+    char v[NUMBER_TEXT];
 
-    text_init(&v, &t->e);
-    text_int(&v, value);
-    const perc_status st = v.oom ? PERC_ENOMEM : tensors_meta(t, key, v.s);
-    text_free(&v);
-    return st;
+    snprintf(v, sizeof v, "%lld", (long long)value);
+    return tensors_meta(t, key, v);
+}
+
+perc_status tensors_meta_num(struct tensors *t, const char *key, double value)
+{
+    char v[NUMBER_TEXT];
+
+    v[number_format(value, v)] = '\0';
+    return tensors_meta(t, key, v);
+}
+
+perc_status tensors_meta_bool(struct tensors *t, const char *key, bool value)
+{
+    return tensors_meta(t, key, value ? "true" : "false");
 }
 
 /* ----- text that is not UTF-8 ----------------------------------------------- */
@@ -227,7 +292,7 @@ static void put_meta(struct json_out *o, const struct env *e, const char *key, c
 
 static void describe(struct json_out *o, const struct tensor *one, uint64_t *offset)
 {
-    const uint64_t bytes = one->count * dtype_size(one->type);
+    const uint64_t bytes = one->count * tensors_dtype_size(one->type);
 
     json_key(o, one->name);
     json_open(o, '{');
@@ -263,7 +328,7 @@ static perc_status build_header(const struct tensors *t, struct text *h, size_t 
     json_close(&o, '}');
     for (size_t size = 8; size > 0; size /= 2)
         for (size_t i = 0; i < t->n; i++)
-            if (dtype_size(t->tensor[i].type) == size) describe(&o, &t->tensor[i], &offset);
+            if (tensors_dtype_size(t->tensor[i].type) == size) describe(&o, &t->tensor[i], &offset);
     json_close(&o, '}');
     while ((h->len + TENSORS_LENGTH) % ALIGN != 0 && !h->oom) text_char(h, ' ');
     if (h->oom) return fail_memory(err);
@@ -281,7 +346,7 @@ static perc_status each_array(const struct tensors *t, perc_error *err,
     for (size_t size = 8; size > 0; size /= 2) {
         for (size_t i = 0; i < t->n; i++) {
             const struct tensor *one = &t->tensor[i];
-            if (dtype_size(one->type) != size || one->count == 0) continue;
+            if (tensors_dtype_size(one->type) != size || one->count == 0) continue;
             const perc_status st = f(ud, one->data, (size_t)one->count * size, err);
             if (st) return st;
         }
@@ -336,62 +401,4 @@ abort:
 done:
     text_free(&header);
     return st;
-}
-
-/* ----- finding ------------------------------------------------------------ */
-
-const struct tensor *tensors_find(const struct tensors *t, const char *name)
-{
-    for (size_t lo = 0, hi = t->n; lo < hi;) {
-        const size_t mid = lo + (hi - lo) / 2;
-        const int c = strcmp(name, t->tensor[mid].name);
-        if (c == 0) return &t->tensor[mid];
-        if (c < 0) hi = mid;
-        else lo = mid + 1;
-    }
-    return NULL;
-}
-
-const char *tensors_get(const struct tensors *t, const char *key)
-{
-    for (size_t lo = 0, hi = t->metas; lo < hi;) {
-        const size_t mid = lo + (hi - lo) / 2;
-        const int c = strcmp(key, t->meta[mid].key);
-        if (c == 0) return t->meta[mid].value;
-        if (c < 0) hi = mid;
-        else lo = mid + 1;
-    }
-    return NULL;
-}
-
-perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t min, int64_t max,
-                            int64_t *out, perc_error *err)
-{
-    const char *s = tensors_get(t, key);
-
-    if (s == NULL) return fail(err, PERC_EDATA, "metadata '%s' are missing", key);
-    if (!number_parse_int(s, strlen(s), out))
-        return fail(err, PERC_EDATA, "metadata '%s' is '%.40s', not a whole number", key, s);
-    if (*out < min || *out > max)
-        return fail(err, PERC_EDATA, "metadata '%s' is %lld, which cannot be", key,
-                    (long long)*out);
-    return PERC_OK;
-}
-
-perc_status tensors_format(const struct tensors *t, const char *format, int64_t version,
-                           perc_error *err)
-{
-    const char *found = tensors_get(t, "format");
-    int64_t v;
-
-    if (found == NULL) return fail(err, PERC_EDATA, "not a %s file: no format is given", format);
-    if (strcmp(found, format) != 0)
-        return fail(err, PERC_EDATA, "this is a %.40s file, not a %s file", found, format);
-    const perc_status st = tensors_get_int(t, "format_version", 1, INT64_MAX, &v, err);
-    if (st) return st;
-    if (v > version)
-        return fail(err, PERC_EDATA,
-                    "written by a newer version (format %lld); this one reads format %lld",
-                    (long long)v, (long long)version);
-    return PERC_OK;
 }

@@ -20,8 +20,9 @@
 #include "base/file.h"
 
 enum dtype { DTYPE_U8, DTYPE_U16, DTYPE_U32, DTYPE_U64, DTYPE_I64, DTYPE_F32, DTYPE_F64 };
-size_t dtype_size(enum dtype t);
-bool dtype_named(const char *name, enum dtype *out); /* "F64"; false: no such type */
+size_t tensors_dtype_size(enum dtype type);
+const char *tensors_dtype_name(enum dtype type);             /* "F64" */
+bool tensors_dtype_named(const char *name, enum dtype *out); /* false: no such type */
 
 enum {
     TENSOR_NAME = 64,
@@ -47,6 +48,12 @@ struct tensors {
         char *key, *value;
     } * meta;
     size_t metas, meta_cap;
+    struct {
+        void *memory;
+        uint64_t n;
+        size_t size;
+    } * kept; /* writer only: arrays that the file has in another shape than memory */
+    size_t keeps, kept_cap;
     struct file_map file; /* reader only */
 };
 
@@ -54,10 +61,21 @@ void tensors_init(struct tensors *t, const struct env *e);
 void tensors_free(struct tensors *t); /* safe on a zeroed struct */
 
 /* ----- writing: the same content gives the same bytes -------------------- */
+/* Borrows `data` until tensors_write. */
 perc_status tensors_add(struct tensors *t, const char *name, enum dtype type, const void *data,
                         uint64_t n0, uint64_t n1 /* 0: one dimension */);
+/* The same for rows of n1 elements (0: single elements) that begin `stride` bytes apart: a matrix
+ * with padding, a field of an array of structs. Copies them unless they are back to back. */
+perc_status tensors_add_rows(struct tensors *t, const char *name, enum dtype type, const void *data,
+                             size_t stride, uint64_t n0, uint64_t n1);
+/* Zeroed memory for an array, which tensors_free frees. NULL: out of memory. */
+void *tensors_keep(struct tensors *t, uint64_t n, size_t size);
+/* Whether all floats of all arrays are finite. */
+bool tensors_are_finite(const struct tensors *t);
 perc_status tensors_meta(struct tensors *t, const char *key, const char *value);
 perc_status tensors_meta_int(struct tensors *t, const char *key, int64_t value);
+perc_status tensors_meta_num(struct tensors *t, const char *key, double value);
+perc_status tensors_meta_bool(struct tensors *t, const char *key, bool value);
 /* PERC_EDATA: a header over TENSORS_HEADER_MAX. */
 perc_status tensors_write(const struct tensors *t, const char *path, perc_error *err);
 
@@ -82,12 +100,63 @@ bool tensors_look_like(const void *data, size_t size);
 /* Only after reading, which sorts by name: O(log n). NULL: not there. */
 const struct tensor *tensors_find(const struct tensors *t, const char *name);
 const char *tensors_get(const struct tensors *t, const char *key);
-/* A whole number in a metadata value, between min and max; else PERC_EDATA. */
+/* The array of this name, type and shape, its floats finite; n1 0: one dimension; TENSORS_ANY:
+ * the file may choose this length. PERC_EDATA names the array, and the place if there is one. */
+#define TENSORS_ANY UINT64_MAX
+perc_status tensors_want(const struct tensors *t, const char *name, enum dtype type, uint64_t n0,
+                         uint64_t n1, const struct tensor **out, perc_error *err);
+/* Copies an array to where its rows begin `stride` bytes apart: tensors_add_rows undone. */
+void tensors_copy_rows(const struct tensor *one, void *to, size_t stride);
+/* "NAME[PLACE] WHAT", PERC_EDATA. */
+perc_status tensors_wrong(perc_error *err, const char *name, uint64_t place, const char *what);
+/* A metadata value that must be there; a whole number between min and max; true or false; a finite
+ * number, NaN if it is not there; the number of one of n words. Else PERC_EDATA. */
+perc_status tensors_need(const struct tensors *t, const char *key, const char **out,
+                         perc_error *err);
 perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t min, int64_t max,
                             int64_t *out, perc_error *err);
+perc_status tensors_get_bool(const struct tensors *t, const char *key, bool *out, perc_error *err);
+perc_status tensors_get_num(const struct tensors *t, const char *key, double *out, perc_error *err);
+perc_status tensors_get_word(const struct tensors *t, const char *key, const char *const *word,
+                             size_t n, int *out, perc_error *err);
 /* Whether metadata "format" and "format_version" are these, or an older version. */
 perc_status tensors_format(const struct tensors *t, const char *format, int64_t version,
                            perc_error *err);
+
+/* ----- tables: one list for writing and reading ------------------------------ */
+
+/* An array. n0 and n1 are places in a list of lengths, so that arrays of one length say so; n1 0:
+ * there is one dimension. `at` is the caller's: say, a field's offset in a struct. */
+struct tensor_spec {
+    const char *name;
+    enum dtype type;
+    unsigned char n0, n1;
+    size_t at;
+};
+perc_status tensors_add_all(struct tensors *t, const struct tensor_spec *spec, size_t n,
+                            const uint64_t *size, const void *const *data);
+/* A size that is TENSORS_ANY becomes that of the first array which has it. */
+perc_status tensors_want_all(const struct tensors *t, const struct tensor_spec *spec, size_t n,
+                             uint64_t *size, const struct tensor **out, perc_error *err);
+
+/* A number of a struct, at this offset, as a metadata value. */
+enum meta_type {
+    META_COUNT, /* int64_t, 0 .. INT64_MAX / 2: counting on cannot overflow */
+    META_BOOL,  /* bool */
+    META_NUM,   /* double; one that is not finite is left out, and read back as NaN */
+    META_WORD   /* an enum: word[0 .. words), NULL for those that do not occur */
+};
+struct meta_spec {
+    const char *key;
+    enum meta_type type;
+    size_t at;
+    const char *const *word;
+    size_t words;
+};
+perc_status tensors_meta_all(struct tensors *t, const struct meta_spec *spec, size_t n,
+                             const void *from);
+perc_status tensors_get_all(const struct tensors *t, const struct meta_spec *spec, size_t n,
+                            void *to, perc_error *err);
 
 /* ----- between tensors.c and tensors_read.c -------------------------------- */
 
@@ -100,9 +169,9 @@ enum {
     TENSORS_DIGITS = 16 /* of the checksum */
 };
 
-/* One more tensor, zeroed. NULL: memory is out. */
+/* One more tensor, zeroed. NULL: out of memory. */
 struct tensor *tensors_push(struct tensors *t);
-/* Takes over both texts, either of which may be NULL because memory was out. */
+/* Takes over both texts, either of which may be NULL: out of memory. */
 perc_status tensors_push_meta(struct tensors *t, char *key, char *value);
 void tensors_digits(char *out, uint64_t v); /* TENSORS_DIGITS, no NUL */
 

@@ -99,7 +99,7 @@ static perc_status read_dtype(struct reader *r, enum dtype *out)
     if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a text");
     char *name = json_text(&r->j, &r->t->e);
     if (name == NULL) return fail_memory(r->err);
-    const bool known = dtype_named(name, out);
+    const bool known = tensors_dtype_named(name, out);
     mem_free_text(&r->t->e, name);
     return known ? PERC_OK : misplaced(r, "a dtype that is not known here");
 }
@@ -107,7 +107,7 @@ static perc_status read_dtype(struct reader *r, enum dtype *out)
 /* Shape, offsets and the size of the file must tell the same story. */
 static perc_status place(struct reader *r, struct tensor *one, const uint64_t offset[2])
 {
-    const size_t size = dtype_size(one->type);
+    const size_t size = tensors_dtype_size(one->type);
     uint64_t bytes;
 
     one->count = one->shape[0];
@@ -251,7 +251,7 @@ static perc_status check_tiling(struct reader *r)
             return fail(r->err, PERC_EDATA, "tensor '%s' %s", one->name,
                         (const unsigned char *)one->data < p ? "overlaps another"
                                                              : "leaves a gap before it");
-        p += (size_t)one->count * dtype_size(one->type);
+        p += (size_t)one->count * tensors_dtype_size(one->type);
     }
     if (p != r->file + r->size)
         return fail(r->err, PERC_EDATA, "%zu bytes at the end belong to no tensor",

@@ -195,7 +195,7 @@ static perc_status read_facts(const struct decoder *d, size_t k, const uint64_t 
                          .columns = fact[FACT_COLUMNS],
                          .nonzeros = fact[FACT_NONZEROS] };
     if (dense) {
-        b->stride = (ptrdiff_t)dtype_size(blockfile_values[b->values]);
+        b->stride = (ptrdiff_t)tensors_dtype_size(blockfile_values[b->values]);
         b->row_stride = (ptrdiff_t)width * b->stride;
     }
     return PERC_OK;

@@ -68,7 +68,18 @@ perc_status transform_copy(const struct env *e, const struct transform *from, st
     return PERC_OK;
 }
 
-static const char *const scale_name[] = { "none", "standard", "minmax", "maxabs", "unit" };
+static const char *const scale_name[] = {
+    [SCALE_NONE] = "none",     [SCALE_STANDARD] = "standard", [SCALE_MINMAX] = "minmax",
+    [SCALE_MAXABS] = "maxabs", [SCALE_UNIT] = "unit",         [SCALE_BY] = "by:", /* and a number */
+};
+
+void transform_spec(const struct transform *t, char out[TRANSFORM_SPEC])
+{
+    const size_t n = strlen(scale_name[t->scale]);
+
+    memcpy(out, scale_name[t->scale], n + 1);
+    if (t->scale == SCALE_BY) out[n + number_format(t->by, out + n)] = '\0';
+}
 
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err)
 {
@@ -76,12 +87,12 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
 
     *scale = SCALE_NONE;
     *by = 1;
-    for (size_t i = 0; i < sizeof scale_name / sizeof *scale_name; i++)
+    for (int i = SCALE_NONE; i < SCALE_BY; i++)
         if (strcmp(spec, scale_name[i]) == 0) {
             *scale = (enum scale)i;
             return PERC_OK;
         }
-    if (strncmp(spec, "by:", 3) != 0)
+    if (strncmp(spec, scale_name[SCALE_BY], 3) != 0)
         return fail(err, PERC_EARG,
                     "scale '%.40s' is not known: none, standard, minmax, maxabs, unit or by:NUMBER",
                     spec);
@@ -120,8 +131,7 @@ perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_
     return fail(err, PERC_EARG,
                 "--scale %s would make these sparse rows dense: %" PRIu64 " rows x %" PRIu64
                 " features take %.1f GiB, over the limit of %.0f; use --scale maxabs or unit",
-                t->scale == SCALE_MINMAX ? "minmax" : "standard", rows, dense_width(t), bytes / gib,
-                limit / gib);
+                scale_name[t->scale], rows, dense_width(t), bytes / gib, limit / gib);
 }
 
 /* ----- applying ------------------------------------------------------------------ */

@@ -31,7 +31,10 @@ struct transform {
 
 void transform_free(struct transform *t); /* safe on a zeroed struct */
 perc_status transform_copy(const struct env *e, const struct transform *from, struct transform *to);
-/* Reads "none", "standard", ..., "by:255". PERC_EARG. */
+/* "none", "standard", ..., "by:255". */
+enum { TRANSFORM_SPEC = 40 };
+void transform_spec(const struct transform *t, char out[TRANSFORM_SPEC]);
+/* Reads that. PERC_EARG. */
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
 bool transform_is_identity(const struct transform *t);

@@ -115,26 +115,12 @@ perc_status budget_update(struct budget *b, const struct row *x, struct linear *
  *     budget.forgetron F64 [2]         forgetron only: Q and R^2 (budget.c)
  *
  * The factor of projectron is made again when it is needed: the same bits. */
-struct budget_packed {
-    struct env e;
-    uint64_t *start;
-    uint32_t *column;
-    double *value;
-    size_t rows, entries;
-    int64_t count[2];
-    double forgetron[2];
-};
-
-/* Adds the arrays to t, which borrows them from *out: keep it, where it is, until
- * tensors_write. *out need not be initialised; free it whatever the outcome. */
-perc_status budget_pack(const struct env *e, const struct budget *b, uint64_t below,
-                        struct tensors *t, struct budget_packed *out);
-void budget_packed_free(struct budget_packed *p); /* safe on a zeroed struct */
+perc_status budget_pack(const struct budget *b, uint64_t below, struct tensors *t);
 /* Trusts nothing; b is as budget_new made it, and after a failure may only be freed.
  * columns: in memory, those below included; every column is smaller. PERC_EDATA names the
  * array; PERC_ENOMEM. Then b->rows is how many rows of coefficients there must be. */
-perc_status budget_unpack(struct budget *b, const struct tensors *t, uint64_t columns,
-                          uint64_t below, perc_error *err);
+perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
+                          const struct tensors *t, perc_error *err);
 
 /* ----- between budget.c and budget_file.c ---------------------------------------------- */
 

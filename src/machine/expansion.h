@@ -73,22 +73,12 @@ void expansion_coefficients(const struct votes *v, const struct moment *m, size_
  *     coefficient  F64 [rows, vectors]  or [rows], `flat`
  *     counter      I64 [rows]
  */
-struct expansion_packed {
-    struct env e;
-    double *coefficient;
-    int64_t *counter;
-    size_t rows, cells;
-};
-
-/* Adds both to t; v: votes_packed.votes, whose rows are in the order of the file. *out need
- * not be initialised; keep it until tensors_write, free it whatever the outcome. */
-perc_status expansion_pack(const struct env *e, const struct votes *v, const struct moment *m,
-                           size_t vectors, bool flat, struct tensors *t,
-                           struct expansion_packed *out);
-void expansion_packed_free(struct expansion_packed *p);
+/* Adds both to t; v is in order (votes_in_order). PERC_ENOMEM. */
+perc_status expansion_pack(const struct votes *v, const struct moment *m, size_t vectors, bool flat,
+                           struct tensors *t);
 /* Whether a file's are those of its votes: PERC_EDATA with a text that names the array and
  * the place; PERC_ENOMEM. */
-perc_status expansion_compare(const struct env *e, const struct tensors *t, const struct votes *v,
-                              const struct moment *m, size_t vectors, bool flat, perc_error *err);
+perc_status expansion_compare(const struct votes *v, const struct moment *m, size_t vectors,
+                              bool flat, const struct tensors *t, perc_error *err);
 
 #endif

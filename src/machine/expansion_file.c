@@ -7,7 +7,6 @@
  *
  * than walk the updates. Nothing here is computed from a file's: they must be what the
  * votes say, or the file is refused. */
-#include <math.h>
 #include <string.h>
 
 #include "machine/expansion.h"
@@ -28,55 +27,27 @@ void expansion_coefficients(const struct votes *v, const struct moment *m, size_
 
 /* ----- in a file ------------------------------------------------------------------------ */
 
-void expansion_packed_free(struct expansion_packed *p)
-{
-    mem_free(&p->e, p->coefficient, p->cells, sizeof *p->coefficient);
-    mem_free(&p->e, p->counter, p->rows, sizeof *p->counter);
-    *p = (struct expansion_packed){ 0 };
-}
+/* The arrays, by name; the second list is for `flat` ones. */
+enum { COEFFICIENT, COUNTER, ARRAYS };
+enum { ROWS, VECTORS, SIZES };
+static const struct tensor_spec arrays[2][ARRAYS] = {
+    { { "coefficient", DTYPE_F64, .n0 = ROWS, .n1 = VECTORS },
+      { "counter", DTYPE_I64, .n0 = ROWS } },
+    { { "coefficient", DTYPE_F64, .n0 = ROWS }, { "counter", DTYPE_I64, .n0 = ROWS } },
+};
 
-/* Both arrays for the rows of v. */
-static perc_status make(const struct env *e, const struct votes *v, const struct moment *m,
-                        size_t vectors, struct expansion_packed *out)
+perc_status expansion_pack(const struct votes *v, const struct moment *m, size_t vectors, bool flat,
+                           struct tensors *t)
 {
-    *out = (struct expansion_packed){ .e = *e };
+    const uint64_t size[SIZES] = { v->rows, vectors };
+
     if (vectors > 0 && v->rows > SIZE_MAX / vectors) return PERC_ENOMEM;
-    out->rows = v->rows;
-    out->cells = v->rows * vectors;
-    out->coefficient = mem_array(e, out->cells, sizeof *out->coefficient);
-    out->counter = mem_array(e, out->rows, sizeof *out->counter);
-    if (out->coefficient == NULL || out->counter == NULL) return PERC_ENOMEM;
-    expansion_coefficients(v, m, vectors, out->coefficient, out->counter);
-    return PERC_OK;
-}
-
-perc_status expansion_pack(const struct env *e, const struct votes *v, const struct moment *m,
-                           size_t vectors, bool flat, struct tensors *t,
-                           struct expansion_packed *out)
-{
-    if (make(e, v, m, vectors, out) ||
-        tensors_add(t, "coefficient", DTYPE_F64, out->coefficient, v->rows, flat ? 0 : vectors) ||
-        tensors_add(t, "counter", DTYPE_I64, out->counter, v->rows, 0))
-        return PERC_ENOMEM;
-    return PERC_OK;
-}
-
-/* A tensor of this shape; columns 0: of one dimension. */
-static perc_status find(const struct tensors *t, const char *name, enum dtype type, uint64_t rows,
-                        uint64_t columns, const struct tensor **out, perc_error *err)
-{
-    const struct tensor *one = *out = tensors_find(t, name);
-    const char *word = type == DTYPE_F64 ? "F64" : "I64";
-
-    if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", name);
-    if (one->type == type && one->dims == (columns > 0 ? 2 : 1) && one->shape[0] == rows &&
-        (columns == 0 || one->shape[1] == columns))
-        return PERC_OK;
-    if (columns == 0)
-        return fail(err, PERC_EDATA, "tensor '%s' must be %s of shape [%llu]", name, word,
-                    (unsigned long long)rows);
-    return fail(err, PERC_EDATA, "tensor '%s' must be %s of shape [%llu, %llu]", name, word,
-                (unsigned long long)rows, (unsigned long long)columns);
+    double *coefficient = tensors_keep(t, v->rows * vectors, sizeof *coefficient);
+    int64_t *counter = tensors_keep(t, v->rows, sizeof *counter);
+    if (coefficient == NULL || counter == NULL) return PERC_ENOMEM;
+    expansion_coefficients(v, m, vectors, coefficient, counter);
+    const void *const data[ARRAYS] = { coefficient, counter };
+    return tensors_add_all(t, arrays[flat], ARRAYS, size, data);
 }
 
 /* The first of n words of 8 bytes that differs; n: none does. */
@@ -88,32 +59,24 @@ static uint64_t first_other(const void *a, const void *b, uint64_t n)
     return k;
 }
 
-perc_status expansion_compare(const struct env *e, const struct tensors *t, const struct votes *v,
-                              const struct moment *m, size_t vectors, bool flat, perc_error *err)
+perc_status expansion_compare(const struct votes *v, const struct moment *m, size_t vectors,
+                              bool flat, const struct tensors *t, perc_error *err)
 {
-    const struct tensor *coefficient, *counter;
-    struct expansion_packed own;
-    perc_status st = find(t, "coefficient", DTYPE_F64, v->rows, flat ? 0 : vectors, &coefficient,
-                          err);
+    const struct tensor *one[ARRAYS];
+    uint64_t size[SIZES] = { v->rows, vectors };
+    struct tensors own;
+    perc_status st = tensors_want_all(t, arrays[flat], ARRAYS, size, one, err);
 
-    if (!st) st = find(t, "counter", DTYPE_I64, v->rows, 0, &counter, err);
     if (st) return st;
-    if (make(e, v, m, vectors, &own)) {
-        expansion_packed_free(&own);
-        return fail_memory(err);
+    tensors_init(&own, &v->e);
+    if (expansion_pack(v, m, vectors, flat, &own)) st = fail_memory(err);
+    for (size_t a = 0; a < ARRAYS && !st; a++) {
+        const uint64_t k = first_other(own.tensor[a].data, one[a]->data, one[a]->count);
+        if (k < one[a]->count)
+            st = tensors_wrong(err, one[a]->name, k,
+                               a == COUNTER ? "is not the number of its updates"
+                                            : "is not what the updates add up to");
     }
-    const uint64_t i = first_other(own.coefficient, coefficient->data, own.cells);
-    const uint64_t k = first_other(own.counter, counter->data, own.rows);
-    if (i < own.cells)
-        st = fail(err, PERC_EDATA, "coefficient[%llu] is not what the updates add up to",
-                  (unsigned long long)i);
-    else if (k < own.rows)
-        st = fail(err, PERC_EDATA, "counter[%llu] is not the number of its updates",
-                  (unsigned long long)k);
-    for (uint64_t j = 0; j < own.cells && !st; j++)
-        if (!isfinite(own.coefficient[j]))
-            st = fail(err, PERC_EDATA, "coefficient[%llu] is not a finite number",
-                      (unsigned long long)j);
-    expansion_packed_free(&own);
+    tensors_free(&own);
     return st;
 }

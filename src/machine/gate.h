@@ -55,9 +55,9 @@ void gate_label(const struct gate *g, size_t class, struct text *out);
 /* ----- the file -------------------------------------------------------------------- */
 /* Tensors gate.start U64 [neurons + 1], gate.source U32, gate.weight I64, gate.threshold I64
  * [neurons], gate.output U32; metadata gate.inputs, gate.input.K, gate.output.K, K from 0. Borrows
- * the arrays of g. Reading trusts nothing; what it accepts, gate_pack writes again. */
+ * the arrays of g. Reading trusts nothing; what it accepts, gate_pack writes again; g must be
+ * initialised and empty, and is empty after a failure. */
 perc_status gate_pack(const struct gate *g, struct tensors *t);
-perc_status gate_unpack(const struct env *e, const struct tensors *t, struct gate *out,
-                        perc_error *err);
+perc_status gate_unpack(struct gate *g, const struct tensors *t, perc_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* linear.c -- the linear machine: s_c(x) = w_c.x + b_c. */
 #include "machine/linear.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -153,13 +152,4 @@ double linear_norm(const struct linear *m)
 double linear_norm_augmented(const struct linear *m)
 {
     return sqrt(vec_norm2(m->w, m->dims * m->stride) + vec_norm2(m->b, m->stride));
-}
-
-bool linear_is_finite(const struct linear *m)
-{
-    bool finite = true;
-
-    for (uint64_t k = 0; k < m->dims * m->stride; k++) finite &= fabs(m->w[k]) <= DBL_MAX;
-    for (size_t c = 0; c < m->stride; c++) finite &= fabs(m->b[c]) <= DBL_MAX;
-    return finite;
 }

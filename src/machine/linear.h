@@ -6,7 +6,7 @@
 #ifndef PERC_LINEAR_H
 #define PERC_LINEAR_H
 
-#include "base/base.h"
+#include "base/tensors.h"
 #include "vec/vec.h"
 
 /* Columns are those of the data set: column = index in the file, so that with
@@ -49,6 +49,21 @@ size_t score_rival(const double *s, size_t n, size_t but);
 
 double linear_norm(const struct linear *m);           /* |w|, over all vectors */
 double linear_norm_augmented(const struct linear *m); /* |(w, b)|              */
-bool linear_is_finite(const struct linear *m);
+
+/* ----- in a file (linear_file.c) --------------------------------------------- */
+
+/* What a file has of a machine. */
+struct linear_frame {
+    size_t vectors; /* the first so many */
+    bool flat;      /* one vector: the weights have one dimension */
+    bool bare;      /* the offsets alone: with a kernel there are no weights */
+    uint64_t below; /* the first so many weights are not used, and not written */
+    uint64_t rows;  /* how many are; TENSORS_ANY: all that there are */
+};
+perc_status linear_pack(const struct linear *m, const struct linear_frame *f, const char *weight,
+                        const char *offset, struct tensors *t);
+/* Into m, which is empty and knows whether it has an offset. PERC_EDATA names the array. */
+perc_status linear_unpack(struct linear *m, const struct linear_frame *f, const char *weight,
+                          const char *offset, const struct tensors *t, perc_error *err);
 
 #endif

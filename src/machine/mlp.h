@@ -129,19 +129,8 @@ void mlp_proba(const double *z, size_t outputs, double *p);
 /* ----- the file (mlp_file.c) ------------------------------------------------------------ */
 
 /* Tensors PREFIX + "0.weight" F32 [features, out], "0.offset" F32 [out], "1.weight" ...; rows of
- * the first layer from `below` on. What has to be packed is kept in `packed` until the file
- * is written. */
-struct mlp_packed {
-    struct env e;
-    struct {
-        float *at;
-        size_t n;
-    } * array;
-    size_t arrays, cap;
-};
-perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, struct tensors *t,
-                     struct mlp_packed *packed);
-void mlp_packed_free(struct mlp_packed *p); /* safe on a zeroed struct */
+ * the first layer from `below` on. PERC_ENOMEM. */
+perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, struct tensors *t);
 /* Into m, which has its shape but for the columns: those are what the file has (first == true)
  * or must be the same (moments). PERC_EDATA: a tensor is missing, of another type or shape, or
  * not finite. */

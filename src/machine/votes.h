@@ -98,17 +98,6 @@ void votes_drop(struct votes *v, size_t vector);
  *
  * Rows are numbered in the order in which updates first name them. A file's feature
  * is the column less `below`, the columns that no data use. */
-struct votes_packed {
-    struct env e;
-    const struct votes *votes; /* what was packed: rows are numbered as in the file */
-    struct votes tidy;         /* empty: the votes are in order themselves */
-    size_t n, entries, cells;
-    uint32_t *row, *up, *down;
-    double *step;
-    int64_t *at, *example;
-    uint32_t *column; /* NULL: those of the votes will do */
-    double *dense;    /* NULL: the rows are written without their zeros */
-};
 
 /* What a file's votes must agree with. */
 struct votes_frame {
@@ -121,22 +110,30 @@ struct votes_frame {
     int64_t shown;    /* 1 <= at <= shown                                          */
 };
 
-/* Adds the arrays to t, which borrows them from v and from *out: keep both until
- * tensors_write. Of f, kernel, columns and below matter. *out need not be initialised;
- * free it whatever the outcome. */
-perc_status votes_pack(const struct env *e, const struct votes *v, const struct votes_frame *f,
-                       struct tensors *t, struct votes_packed *out);
-void votes_packed_free(struct votes_packed *p);
+/* Adds the arrays of v, which is in order (votes_in_order), to t; borrows those of v that lie in
+ * memory as in the file. Of f, kernel, columns and below matter. PERC_ENOMEM. */
+perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struct tensors *t);
+/* Trusts nothing. v is initialised and empty; on failure it is zeroed. PERC_EDATA with a text that
+ * names the array and the place; PERC_ENOMEM. */
+perc_status votes_unpack(struct votes *v, const struct votes_frame *f, const struct tensors *t,
+                         perc_error *err);
+/* Whether the rows are numbered in the order in which updates first name them, and
+ * all are named; a copy of which that is true. */
+bool votes_in_order(const struct votes *v);
+perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out);
 
-/* Trusts nothing. *out need not be initialised, and is zeroed on failure.
- * PERC_EDATA with a text that names the array and the place; PERC_ENOMEM. */
-perc_status votes_unpack(const struct env *e, const struct tensors *t, const struct votes_frame *f,
-                         struct votes *out, perc_error *err);
-
-/* Whether these three, of one dimension and the types above, row.start not empty and the
- * others of one length, are rows with that many features: PERC_EDATA names array and place. */
-perc_status votes_check_rows(const struct tensor *starts, const struct tensor *columns,
-                             const struct tensor *values, uint64_t features, perc_error *err);
+/* The rows alone, row.start and so on, of whoever keeps rows (budget.h too): row i is entries
+ * start[i] .. start[i + 1] - 1, columns increasing, values finite and not 0. */
+struct votes_rows {
+    const uint64_t *start;
+    const uint32_t *column;
+    const double *value;
+    uint64_t rows, entries;
+};
+perc_status votes_rows_pack(const struct votes_rows *r, uint64_t below, struct tensors *t);
+/* Those of a file, checked, where they lie: at most `most` rows, of that many features. */
+perc_status votes_rows_unpack(struct votes_rows *r, uint64_t most, uint64_t features,
+                              const struct tensors *t, perc_error *err);
 
 /* ----- between votes.c and votes_file.c --------------------------------------------- */
 
@@ -144,9 +141,5 @@ perc_status votes_check_rows(const struct tensor *starts, const struct tensor *c
 perc_status votes_room(struct votes *v, size_t rows, size_t entries);
 /* Slots for one row more than there are, all rows indexed. */
 perc_status votes_index(struct votes *v);
-/* Whether the rows are numbered in the order in which updates first name them, and
- * all are named; a copy of which that is true. */
-bool votes_in_order(const struct votes *v);
-perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out);
 
 #endif

@@ -31,6 +31,7 @@
  * Not here    options that do not change what is learned: where checkpoints go, how
  *             often, the time limit, and how kernel values are come by; those of a
  *             kernel where there is none. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/blockfile.h"
@@ -52,36 +53,30 @@ static const char *const stop_word[] = {
 };
 enum { STOPS = sizeof stop_word / sizeof *stop_word };
 
-/* The counters of a run, by their keys: one list for writing and reading. */
-static const struct {
-    const char *key;
-    size_t at;
-} counters[] = {
-    { "epoch", offsetof(struct progress, epoch) },
-    { "position", offsetof(struct progress, position) },
-    { "examples", offsetof(struct progress, examples) },
-    { "mistakes", offsetof(struct progress, mistakes) },
-    { "updates", offsetof(struct progress, updates) },
-    { "pass_mistakes", offsetof(struct progress, pass_mistakes) },
-    { "pass_updates", offsetof(struct progress, pass_updates) },
+/* The counters of a run: one list for writing and reading. */
+static const struct meta_spec progress_spec[] = {
+    { "epoch", META_COUNT, .at = offsetof(struct progress, epoch) },
+    { "position", META_COUNT, .at = offsetof(struct progress, position) },
+    { "examples", META_COUNT, .at = offsetof(struct progress, examples) },
+    { "mistakes", META_COUNT, .at = offsetof(struct progress, mistakes) },
+    { "updates", META_COUNT, .at = offsetof(struct progress, updates) },
+    { "pass_mistakes", META_COUNT, .at = offsetof(struct progress, pass_mistakes) },
+    { "pass_updates", META_COUNT, .at = offsetof(struct progress, pass_updates) },
+    { "pass_open", META_BOOL, .at = offsetof(struct progress, pass_open) },
+    { "stop", META_WORD, .at = offsetof(struct progress, stop), stop_word, STOPS },
 };
-enum { COUNTERS = sizeof counters / sizeof *counters };
-
-/* The names of the scalings, by enum scale; "by:" is followed by its number. */
-static const char *const scale_word[] = {
-    [SCALE_NONE] = "none",     [SCALE_STANDARD] = "standard", [SCALE_MINMAX] = "minmax",
-    [SCALE_MAXABS] = "maxabs", [SCALE_UNIT] = "unit",         [SCALE_BY] = "by:",
-};
+enum { PROGRESS = sizeof progress_spec / sizeof *progress_spec };
 
 /* The arrays of the scaling; `outside` fills the unused columns below the base. */
 enum { SHIFT, DIVISOR, FILL, ARRAYS };
 static const struct {
     const char *name;
+    size_t at;
     double outside;
 } arrays[ARRAYS] = {
-    [SHIFT] = { "scale.shift", 0 },
-    [DIVISOR] = { "scale.divisor", 1 },
-    [FILL] = { "scale.fill", 0 },
+    [SHIFT] = { "scale.shift", offsetof(struct transform, shift), 0 },
+    [DIVISOR] = { "scale.divisor", offsetof(struct transform, divisor), 1 },
+    [FILL] = { "scale.fill", offsetof(struct transform, fill), 0 },
 };
 
 static bool is_among(const char *name, const char *const *list, size_t n)
@@ -116,52 +111,32 @@ static bool has_kernel(const perc_params *p)
     return perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
 }
 
-/* The words of enum kind. */
-static const char *const kind_word[] = {
-    [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
-};
-enum { KINDS = sizeof kind_word / sizeof *kind_word };
-
 /* ----- writing --------------------------------------------------------------- */
 
 static perc_status add_options(struct tensors *t, const perc_params *p)
 {
-    struct text key;
-    perc_status st = PERC_OK;
+    char key[TENSOR_NAME];
 
-    text_init(&key, &t->e);
-    for (size_t i = 0; i < p->table->count && !st; i++) {
+    for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
         if (p->value[i] == NULL || !is_kept(name)) continue;
         if (is_of_kernel(name) && !has_kernel(p)) continue;
-        key.len = 0;
-        text_str(&key, OPTION);
-        text_str(&key, name);
-        st = key.oom ? PERC_ENOMEM : tensors_meta(t, key.s, p->value[i]);
+        snprintf(key, sizeof key, OPTION "%s", name);
+        if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;
     }
-    text_free(&key);
-    return st;
-}
-
-static const char *bool_word(bool v)
-{
-    return v ? "true" : "false";
+    return PERC_OK;
 }
 
 static perc_status add_labels(struct tensors *t, const struct learner *l)
 {
-    struct text key;
-    perc_status st = tensors_meta_int(t, "labels", (int64_t)l->labels.n);
+    char key[TENSOR_NAME];
 
-    text_init(&key, &t->e);
-    for (size_t i = 0; i < l->labels.n && !st; i++) {
-        key.len = 0;
-        text_str(&key, LABEL);
-        text_uint(&key, i);
-        st = key.oom ? PERC_ENOMEM : tensors_meta(t, key.s, l->labels.at[i].text);
+    if (tensors_meta_int(t, "labels", (int64_t)l->labels.n)) return PERC_ENOMEM;
+    for (size_t i = 0; i < l->labels.n; i++) {
+        snprintf(key, sizeof key, LABEL "%zu", i);
+        if (tensors_meta(t, key, l->labels.at[i].text)) return PERC_ENOMEM;
     }
-    text_free(&key);
-    return st ? st : tensors_meta(t, "label.rest", bool_word(l->rest));
+    return tensors_meta_bool(t, "label.rest", l->rest);
 }
 
 static perc_status add_map(struct tensors *t, const struct map *map)
@@ -173,32 +148,19 @@ static perc_status add_map(struct tensors *t, const struct map *map)
     return map_is_identity(map) ? PERC_OK : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
 }
 
-static perc_status add_progress(struct tensors *t, const struct progress *p)
-{
-    for (size_t i = 0; i < COUNTERS; i++) {
-        int64_t v;
-        memcpy(&v, (const char *)p + counters[i].at, sizeof v);
-        if (tensors_meta_int(t, counters[i].key, v)) return PERC_ENOMEM;
-    }
-    if (tensors_meta(t, "pass_open", bool_word(p->pass_open))) return PERC_ENOMEM;
-    return tensors_meta(t, "stop", stop_word[p->stop]);
-}
-
 static perc_status add_transform(struct tensors *t, const struct transform *f, uint64_t below)
 {
-    const double *const from[ARRAYS] = { f->shift, f->divisor, f->fill };
-    struct text spec;
-    perc_status st;
+    char spec[TRANSFORM_SPEC];
 
-    text_init(&spec, &t->e);
-    text_str(&spec, scale_word[f->scale]);
-    if (f->scale == SCALE_BY) text_num(&spec, f->by);
-    st = spec.oom ? PERC_ENOMEM : tensors_meta(t, "scale", spec.s);
-    text_free(&spec);
-    for (size_t i = 0; i < ARRAYS && !st; i++)
-        if (from[i] != NULL && f->columns >= below)
-            st = tensors_add(t, arrays[i].name, DTYPE_F64, from[i] + below, f->columns - below, 0);
-    return st;
+    transform_spec(f, spec);
+    if (tensors_meta(t, "scale", spec)) return PERC_ENOMEM;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        const double *array = *(double *const *)(const void *)((const char *)f + arrays[i].at);
+        if (array != NULL && f->columns >= below &&
+            tensors_add(t, arrays[i].name, DTYPE_F64, array + below, f->columns - below, 0))
+            return PERC_ENOMEM;
+    }
+    return PERC_OK;
 }
 
 /* Borrows the arrays of m. */
@@ -210,10 +172,11 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
         tensors_meta_int(t, "format_version", MODEL_VERSION) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
         tensors_meta(t, "machine", model_machine(l)) ||
-        tensors_meta(t, "multiclass", kind_word[l->kind]) || add_options(t, m->params) ||
+        tensors_meta(t, "multiclass", model_kinds[l->kind]) || add_options(t, m->params) ||
         add_labels(t, l) || add_map(t, &m->map) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
-        tensors_meta_int(t, "rows", (int64_t)m->rows) || add_progress(t, &l->progress) ||
+        tensors_meta_int(t, "rows", (int64_t)m->rows) ||
+        tensors_meta_all(t, progress_spec, PROGRESS, &l->progress) ||
         blockfile_add_schema(t, &m->schema) || state_encode(m, t, state))
         return PERC_ENOMEM;
     return add_transform(t, &m->transform, model_base(m));
@@ -221,14 +184,14 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
 
 perc_status perc_model_write(const perc_model *m, const char *path, perc_error *err)
 {
-    struct state state = { .e = m->e };
+    struct state state = { 0 };
     struct tensors t;
     perc_status st;
 
     tensors_init(&t, &m->e);
     st = encode(m, &t, &state) ? fail_memory(err) : PERC_OK;
     /* No reader would take it: say so while the user can still do something. */
-    if (!st && !state_is_finite(m, &state))
+    if (!st && !tensors_are_finite(&t))
         st = fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");
     if (!st) st = tensors_write(&t, path, err);
     tensors_free(&t);
@@ -237,21 +200,6 @@ perc_status perc_model_write(const perc_model *m, const char *path, perc_error *
 }
 
 /* ----- reading ----------------------------------------------------------------- */
-
-static perc_status missing(const char *key, perc_error *err)
-{
-    return fail(err, PERC_EDATA, "metadata '%s' are missing", key);
-}
-
-static perc_status get_bool(const struct tensors *t, const char *key, bool *out, perc_error *err)
-{
-    const char *s = tensors_get(t, key);
-
-    if (s == NULL) return missing(key, err);
-    *out = strcmp(s, "true") == 0;
-    if (*out || strcmp(s, "false") == 0) return PERC_OK;
-    return fail(err, PERC_EDATA, "metadata '%s' is '%.60s', neither true nor false", key, s);
-}
 
 static perc_status set_option(perc_params *p, const char *name, const char *value, perc_error *err)
 {
@@ -303,15 +251,15 @@ static bool is_machine(const char *name)
 static perc_status read_options(const struct env *e, const struct tensors *t, perc_params **out,
                                 perc_error *err)
 {
-    const char *machine = tensors_get(t, "machine"), *algorithm = tensors_get(t, "algorithm");
+    const char *machine, *algorithm;
     const size_t prefix = strlen(OPTION);
-    perc_status st = PERC_OK;
+    perc_status st;
 
     *out = NULL;
-    if (machine == NULL) return missing("machine", err);
+    if ((st = tensors_need(t, "machine", &machine, err))) return st;
     if (!is_machine(machine))
         return fail(err, PERC_EDATA, "the machine '%.60s' is not known to this version", machine);
-    if (algorithm == NULL) return missing("algorithm", err);
+    if ((st = tensors_need(t, "algorithm", &algorithm, err))) return st;
     const struct rule *rule = rule_find(algorithm);
     if (rule == NULL)
         return fail(err, PERC_EDATA, "the algorithm '%.60s' is not known to this version",
@@ -328,13 +276,14 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 static perc_status read_label(struct learner *l, const struct tensors *t, const char *key,
                               perc_error *err)
 {
-    const char *s = tensors_get(t, key);
+    const char *s;
     const size_t n = l->labels.n;
     uint32_t id;
     perc_status st;
 
-    if (s == NULL) return missing(key, err);
-    if ((st = labels_add(&l->labels, s, strlen(s), &id, err))) return st;
+    if ((st = tensors_need(t, key, &s, err)) ||
+        (st = labels_add(&l->labels, s, strlen(s), &id, err)))
+        return st;
     if (l->labels.n != n + 1) return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
     return PERC_OK;
 }
@@ -355,7 +304,7 @@ static perc_status check_sorted(struct learner *l, perc_error *err)
 static perc_status read_label_texts(struct learner *l, const struct tensors *t, int64_t n,
                                     perc_error *err)
 {
-    struct text key;
+    char key[TENSOR_NAME];
     perc_status st = PERC_OK;
 
     if (n < 0) {
@@ -363,14 +312,10 @@ static perc_status read_label_texts(struct learner *l, const struct tensors *t, 
         st = read_label(l, t, "label.negative", err);
         return st ? st : read_label(l, t, "label.positive", err);
     }
-    text_init(&key, &l->e);
     for (int64_t i = 0; i < n && !st; i++) {
-        key.len = 0;
-        text_str(&key, LABEL);
-        text_int(&key, i);
-        st = key.oom ? fail_memory(err) : read_label(l, t, key.s, err);
+        snprintf(key, sizeof key, LABEL "%lld", (long long)i);
+        st = read_label(l, t, key, err);
     }
-    text_free(&key);
     return st;
 }
 
@@ -392,23 +337,25 @@ static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
 static perc_status read_labels(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct learner *l = &m->learner;
-    const char *kind = tensors_get(t, "multiclass");
     int64_t n = -1;
-    size_t k = 0;
+    int kind = 0;
     perc_status st;
 
     if (tensors_get(t, "labels") != NULL &&
         (st = tensors_get_int(t, "labels", 0, LABELS_MAX, &n, err)))
         return st;
     if ((st = read_label_texts(l, t, n, err))) return st;
-    if ((n >= 0 || l->labels.n > 0) && (st = get_bool(t, "label.rest", &l->rest, err))) return st;
+    if ((n >= 0 || l->labels.n > 0) && (st = tensors_get_bool(t, "label.rest", &l->rest, err)))
+        return st;
     const char *positive = perc_params_get(m->params, "positive"); /* a gate has no options */
     l->closed = positive != NULL && positive[0] != '\0' && l->labels.n == 2;
     if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
-    while (kind != NULL && k < KINDS && strcmp(kind, kind_word[k]) != 0) k++;
-    if (k == KINDS || !is_possible_kind(m, (enum kind)k, m->rows))
+    if (tensors_get(t, "multiclass") != NULL && /* missing: version 1, two classes */
+        (st = tensors_get_word(t, "multiclass", model_kinds, MODEL_KINDS, &kind, err)))
+        return st;
+    if (!is_possible_kind(m, (enum kind)kind, m->rows))
         return fail(err, PERC_EDATA, "the labels and 'multiclass' contradict one another");
-    l->kind = (enum kind)k;
+    l->kind = (enum kind)kind;
     return l->closed ? PERC_OK : check_sorted(l, err);
 }
 
@@ -442,24 +389,11 @@ static bool is_possible(const struct progress *p, uint64_t rows, int64_t most)
 static perc_status read_progress(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct progress *p = &m->learner.progress;
-    const char *stop = tensors_get(t, "stop");
-    size_t k = 0;
-    perc_status st;
-
-    for (size_t i = 0; i < COUNTERS; i++) {
-        int64_t v; /* half the range, so that counting on cannot overflow */
-        if ((st = tensors_get_int(t, counters[i].key, 0, INT64_MAX / 2, &v, err))) return st;
-        memcpy((char *)p + counters[i].at, &v, sizeof v);
-    }
-    if ((st = get_bool(t, "pass_open", &p->pass_open, err))) return st;
     const size_t outputs = learner_outputs(&m->learner);
-    if (!is_possible(p, m->rows, outputs > 0 ? (int64_t)outputs : 1))
-        return fail(err, PERC_EDATA, "the counters contradict one another");
-    if (stop == NULL) return missing("stop", err);
-    while (k < STOPS && strcmp(stop, stop_word[k]) != 0) k++;
-    if (k == STOPS) return fail(err, PERC_EDATA, "metadata 'stop' is '%.60s'", stop);
-    p->stop = (perc_stop)k;
-    return PERC_OK;
+    const perc_status st = tensors_get_all(t, progress_spec, PROGRESS, p, err);
+
+    if (st || is_possible(p, m->rows, outputs > 0 ? (int64_t)outputs : 1)) return st;
+    return fail(err, PERC_EDATA, "the counters contradict one another");
 }
 
 /* What the data were: base, rows, names. */
@@ -479,64 +413,52 @@ static perc_status read_origin(perc_model *m, const struct tensors *t, perc_erro
     return names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK;
 }
 
-/* One array of the scaling into *out, with the unused columns in front. */
-static perc_status copy_array(struct transform *f, uint64_t below, const struct tensor *one,
-                              double outside, double **out, perc_error *err)
-{
-    double *a = mem_array(&f->e, (size_t)(one->count + below), sizeof *a);
-
-    if (a == NULL) return fail_memory(err);
-    for (uint64_t j = 0; j < below; j++) a[j] = outside;
-    if (one->count > 0) memcpy(a + below, one->data, (size_t)one->count * sizeof *a);
-    *out = a;
-    f->columns = one->count + below;
-    return PERC_OK;
-}
-
-/* Whether the arrays are those that the scaling needs, all of one length. */
-static perc_status check_arrays(enum scale scale, const struct tensor *const one[ARRAYS],
+/* Whether the arrays, NULL where there is none, are those that the scaling needs. */
+static perc_status check_arrays(const struct transform *f, const struct tensor *const one[ARRAYS],
                                 perc_error *err)
 {
-    const bool shift = scale == SCALE_STANDARD || scale == SCALE_MINMAX;
-    const bool divisor = transform_needs_pass(scale);
-    const struct tensor *first = NULL;
+    const bool shift = f->scale == SCALE_STANDARD || f->scale == SCALE_MINMAX;
+    const bool divisor = transform_needs_pass(f->scale);
+    char spec[TRANSFORM_SPEC];
 
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (one[i] == NULL) continue;
-        if (first == NULL) first = one[i];
-        if (one[i]->count != first->count)
-            return fail(err, PERC_EDATA, "tensors '%s' and '%s' have different lengths",
-                        first->name, one[i]->name);
-    }
+    transform_spec(f, spec);
     if ((one[SHIFT] != NULL && !shift) || (one[DIVISOR] != NULL) != divisor)
-        return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%s'",
-                    scale_word[scale]);
+        return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%s'", spec);
     for (uint64_t j = 0; divisor && j < one[DIVISOR]->count; j++)
         if (!(((const double *)one[DIVISOR]->data)[j] > 0))
-            return fail(err, PERC_EDATA, "scale.divisor[%llu] is not positive",
-                        (unsigned long long)j);
+            return tensors_wrong(err, one[DIVISOR]->name, j, "is not positive");
     return PERC_OK;
 }
 
 static perc_status read_transform(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct transform *f = &m->transform;
-    double **const to[ARRAYS] = { &f->shift, &f->divisor, &f->fill };
     const struct tensor *one[ARRAYS];
-    const char *spec = tensors_get(t, "scale");
+    const char *spec;
     const uint64_t below = model_base(m);
+    uint64_t n = TENSORS_ANY; /* one length for all */
     perc_error why = { 0 };
-    perc_status st = PERC_OK;
+    perc_status st;
 
-    if (spec == NULL) return missing("scale", err);
+    if ((st = tensors_need(t, "scale", &spec, err))) return st;
     *f = (struct transform){ .e = m->e, .first = below };
     if (transform_parse(spec, &f->scale, &f->by, &why))
         return fail(err, PERC_EDATA, "metadata: %.200s", why.text);
-    for (size_t i = 0; i < ARRAYS && !st; i++) st = state_find(t, arrays[i].name, 0, &one[i], err);
-    if (!st) st = check_arrays(f->scale, one, err);
-    for (size_t i = 0; i < ARRAYS && !st; i++)
-        if (one[i] != NULL) st = copy_array(f, below, one[i], arrays[i].outside, to[i], err);
-    return st;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if ((one[i] = tensors_find(t, arrays[i].name)) == NULL) continue;
+        if ((st = tensors_want(t, arrays[i].name, DTYPE_F64, n, 0, &one[i], err))) return st;
+        n = one[i]->count;
+    }
+    if ((st = check_arrays(f, one, err)) || n == TENSORS_ANY) return st;
+    f->columns = n + below;
+    for (size_t i = 0; i < ARRAYS; i++) { /* with the unused columns in front */
+        double **to = (double **)(void *)((char *)f + arrays[i].at);
+        if (one[i] == NULL) continue;
+        if ((*to = mem_array(&f->e, f->columns, sizeof **to)) == NULL) return fail_memory(err);
+        for (uint64_t j = 0; j < below; j++) (*to)[j] = arrays[i].outside;
+        tensors_copy_rows(one[i], *to + below, sizeof **to);
+    }
+    return PERC_OK;
 }
 
 perc_status model_decode(const struct env *e, const struct tensors *t, perc_model **out,

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "data/read.h"
 #include "kernel/gram.h"
 
@@ -424,12 +423,12 @@ static void tell_kernel(const struct kernel *k, perc_model_info *info)
     if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info->coef0 = k->coef0;
 }
 
+const char *const model_kinds[MODEL_KINDS] = {
+    [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
+};
+
 void perc_model_info_get(const perc_model *m, perc_model_info *info)
 {
-    static const char *const scale[] = { "none", "standard", "minmax", "maxabs", "unit", "by:" };
-    static const char *const kind[] = {
-        [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
-    };
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const bool two = l->kind == KIND_TWO;
@@ -440,7 +439,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .features = model_features(m),
                                .outputs = learner_outputs(l),
                                .labels = l->labels.n,
-                               .multiclass = kind[l->kind],
+                               .multiclass = model_kinds[l->kind],
                                .index_base = (int)model_base(m),
                                .has_offset = l->machine.offset,
                                .negative = two && l->labels.n > 0 ? l->labels.at[0].text : "",
@@ -462,10 +461,7 @@ void perc_model_info_get(const perc_model *m, perc_model_info *info)
                                .coef0 = NAN,
                                .dropped = l->drop != NULL ? l->drop->n : 0 };
     if (l->kernel != NULL) tell_kernel(&l->kernel->kernel, info);
-    const size_t len = strlen(scale[m->transform.scale]);
-    memcpy(info->scale, scale[m->transform.scale], len + 1);
-    if (m->transform.scale == SCALE_BY)
-        info->scale[len + number_format(m->transform.by, info->scale + len)] = '\0';
+    transform_spec(&m->transform, info->scale);
     map_spec(&m->map, info->map);
 }
 

@@ -44,6 +44,9 @@ static inline const char *model_machine(const struct learner *l)
     if (l->kernel != NULL) return "kernel";
     return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
 }
+/* The words of enum kind. */
+enum { MODEL_KINDS = KIND_REST + 1 };
+extern const char *const model_kinds[MODEL_KINDS];
 /* Outputs that a gate may have as a model, whose labels are their 2^n words. */
 enum { MODEL_GATE_OUTPUTS = 8 };
 /* 1 + the largest column of data that the model knows. */

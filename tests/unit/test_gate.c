@@ -141,7 +141,8 @@ static perc_status read_gate(const struct env *e, struct gate *out, perc_error *
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
-    const perc_status st = gate_unpack(e, &t, out, err);
+    gate_init(out, e);
+    const perc_status st = gate_unpack(out, &t, err);
     tensors_free(&t);
     return st;
 }
@@ -231,7 +232,8 @@ static void missing_parts_are_named(void **state)
         assert_int_equal(tensors_write(&t, path, NULL), PERC_OK);
         tensors_free(&t);
         assert_int_equal(tensors_read(&e, path, &read, &err), PERC_OK);
-        assert_int_equal(gate_unpack(&e, &read, &back, &err), PERC_EDATA);
+        gate_init(&back, &e);
+        assert_int_equal(gate_unpack(&back, &read, &err), PERC_EDATA);
         assert_non_null(strstr(err.text, names[k]));
         tensors_free(&read);
     }
@@ -255,7 +257,8 @@ static void lengths_go_together(void **state)
         assert_int_equal(tensors_write(&t, path, NULL), PERC_OK);
         tensors_free(&t);
         assert_int_equal(tensors_read(&e, path, &read, &err), PERC_OK);
-        assert_int_equal(gate_unpack(&e, &read, &back, &err), PERC_EDATA);
+        gate_init(&back, &e);
+        assert_int_equal(gate_unpack(&back, &read, &err), PERC_EDATA);
         assert_non_null(strstr(err.text, "tensor"));
         tensors_free(&read);
     }

@@ -291,7 +291,7 @@ static void every_tensor_is_looked_at(void **state)
         struct tensor bad = good;
         err = read_changed(NULL, NULL, &good, "elsewhere");
         refused(&err, "renamed", good.name);
-        bad.type = dtype_size(good.type) == 8 ? DTYPE_F64 : DTYPE_F32;
+        bad.type = tensors_dtype_size(good.type) == 8 ? DTYPE_F64 : DTYPE_F32;
         err = read_changed(NULL, NULL, &bad, NULL);
         refused(&err, "of another type", good.name);
         bad = good;

@@ -898,7 +898,7 @@ static void hurt(struct tensors *t, const struct damage *d, double *scratch)
         one->count = one->dims == 2 ? one->shape[0] * one->shape[1] : one->shape[0];
         return;
     }
-    memcpy(scratch, one->data, (size_t)one->count * dtype_size(one->type));
+    memcpy(scratch, one->data, (size_t)one->count * tensors_dtype_size(one->type));
     one->data = scratch;
     if (d->what == NUMBER) scratch[0] = strtod(d->text, NULL);
     else if (one->type == DTYPE_I64) ((int64_t *)(void *)scratch)[0] = atoll(d->text);

@@ -536,12 +536,10 @@ static int by_name(const void *a, const void *b)
 }
 
 /* As after reading: sorted by name. */
-static perc_status pack(const struct mlp *m, const struct env *e, struct tensors *t,
-                        struct mlp_packed *packed)
+static perc_status pack(const struct mlp *m, const struct env *e, struct tensors *t)
 {
     tensors_init(t, e);
-    *packed = (struct mlp_packed){ .e = *e };
-    const perc_status st = mlp_pack(m, 1, "layer.", t, packed);
+    const perc_status st = mlp_pack(m, 1, "layer.", t);
     if (!st) qsort(t->tensor, t->n, sizeof *t->tensor, by_name);
     return st;
 }
@@ -558,9 +556,8 @@ static void a_network_in_tensors(void **state)
         const uint64_t columns = k < 6 ? 13 : 1; /* 1: no feature at all */
         struct mlp m = make(&e, &s, columns, k % 4 == 0 ? 1 : 16), back, moments;
         struct tensors t;
-        struct mlp_packed packed;
         perc_error err;
-        assert_int_equal(pack(&m, &e, &t, &packed), PERC_OK);
+        assert_int_equal(pack(&m, &e, &t), PERC_OK);
         assert_int_equal(t.n, 6);
         const struct tensor *first = tensors_find(&t, "layer.0.weight");
         assert_true(first->dims == 2 && first->shape[0] == columns - 1 &&
@@ -578,7 +575,6 @@ static void a_network_in_tensors(void **state)
         mlp_free(&m);
         mlp_free(&back);
         mlp_free(&moments);
-        mlp_packed_free(&packed);
         tensors_free(&t);
     }
 }
@@ -592,7 +588,7 @@ static void hostile_tensors(void **state)
     } cases[] = {
         { "layer.1.weight", "tensor 'layer.1.weight' is missing" },
         { "layer.2.offset", "tensor 'layer.2.offset' is missing" },
-        { "layer.0.weight", "tensor 'layer.0.weight' must be F32 of shape [features, 20]" },
+        { "layer.0.weight", "tensor 'layer.0.weight' must be F32 of shape [.., 20]" },
         { "layer.1.weight", "tensor 'layer.1.weight' must be F32 of shape [20, 5]" },
         { "layer.0.offset", "tensor 'layer.0.offset' must be F32 of shape [20]" },
         { "layer.1.weight", "must be F32 of shape" },
@@ -611,14 +607,13 @@ static void hostile_tensors(void **state)
     assert_int_equal(mlp_copy(&e, &back, &before), PERC_OK);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct tensors t;
-        struct mlp_packed packed;
         struct mlp bad;
         perc_error err;
         assert_int_equal(mlp_copy(&e, &m, &bad), PERC_OK);
         if (k == 7) bad.layer[0].w[12 * 32 + 19] = NAN;
         if (k == 8) bad.layer[2].w[4 * 16 + 2] = INFINITY;
         if (k == 9) bad.layer[1].b[4] = -INFINITY;
-        assert_int_equal(pack(&bad, &e, &t, &packed), PERC_OK);
+        assert_int_equal(pack(&bad, &e, &t), PERC_OK);
         struct tensor *one = NULL;
         for (size_t i = 0; i < t.n; i++)
             if (strcmp(t.tensor[i].name, cases[k].name) == 0) one = &t.tensor[i];
@@ -633,7 +628,6 @@ static void hostile_tensors(void **state)
         assert_int_equal(mlp_unpack(&back, 1, "layer.", true, &t, &err), PERC_EDATA);
         if (strstr(err.text, cases[k].says) == NULL) fail_msg("%zu: %s", k, err.text);
         assert_same(&back, &before);
-        mlp_packed_free(&packed);
         tensors_free(&t);
         mlp_free(&bad);
     }
@@ -648,17 +642,15 @@ static void moments_have_the_shape_of_the_weights(void **state)
     const struct env e = plain();
     struct mlp m = make(&e, &small, 13, 3), other;
     struct tensors t;
-    struct mlp_packed packed;
     perc_error err;
 
-    assert_int_equal(pack(&m, &e, &t, &packed), PERC_OK);
+    assert_int_equal(pack(&m, &e, &t), PERC_OK);
     assert_int_equal(mlp_init(&other, &e, &small, 14, 3), PERC_OK);
     assert_int_equal(mlp_unpack(&other, 1, "layer.", false, &t, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "must be F32 of shape [13, 20]"));
     other.offset = false;
     assert_int_equal(mlp_unpack(&other, 1, "layer.", true, &t, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "layer.0.offset[0] must be 0"));
-    mlp_packed_free(&packed);
     tensors_free(&t);
     mlp_free(&m);
     mlp_free(&other);
@@ -672,7 +664,6 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
     struct mlp other = { 0 };
     struct mlp_scratch a = { 0 };
     struct tensors packed_to;
-    struct mlp_packed packed;
     perc_status st = PERC_OK;
 
     *end = what == 8;
@@ -697,8 +688,7 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
     case 5: st = mlp_insert(m, 3); break;
     case 6: st = mlp_unpack(m, 1, "layer.", true, t, NULL); break;
     case 7:
-        st = pack(m, &m->e, &packed_to, &packed);
-        mlp_packed_free(&packed);
+        st = pack(m, &m->e, &packed_to);
         tensors_free(&packed_to);
         break;
     default: break;
@@ -714,10 +704,9 @@ static void memory_runs_out(void **state)
     const struct env e = plain(), counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
     struct mlp file = make(&e, &small, 300, 16);
     struct tensors t;
-    struct mlp_packed packed;
     bool end = false;
 
-    assert_int_equal(pack(&file, &e, &t, &packed), PERC_OK);
+    assert_int_equal(pack(&file, &e, &t), PERC_OK);
     for (int what = 0; !end; what++) {
         perc_status st = PERC_ENOMEM;
         for (long n = 0; st; n++) {
@@ -739,7 +728,6 @@ static void memory_runs_out(void **state)
         }
     }
     tensors_free(&t);
-    mlp_packed_free(&packed);
     mlp_free(&file);
 }
 

@@ -138,7 +138,7 @@ static void what_was_written_is_read(void **state)
     assert_memory_equal(tensors_find(&t, "i64")->data, i64, sizeof i64);
     assert_memory_equal(tensors_find(&t, "f32")->data, f32, sizeof f32);
     for (size_t i = 0; i < t.n; i++)
-        assert_int_equal((uintptr_t)t.tensor[i].data % dtype_size(t.tensor[i].type), 0);
+        assert_int_equal((uintptr_t)t.tensor[i].data % tensors_dtype_size(t.tensor[i].type), 0);
     assert_int_equal(tensors_format(&t, "sample", 1, NULL), PERC_OK);
     tensors_free(&t);
 }

@@ -23,7 +23,8 @@ static perc_status read_back(const struct env *e, const struct votes_frame *f, s
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
-    const perc_status st = votes_unpack(e, &t, f, out, err);
+    votes_init(out, e);
+    const perc_status st = votes_unpack(out, f, &t, err);
     tensors_free(&t);
     return st;
 }
@@ -62,14 +63,12 @@ static void files_give_back_what_was_written(void **state)
         struct votes v = made_of(&t, true), back;
         struct votes_frame f = frame_of(kind, &t);
         f.below = seed % 2;
-        struct votes_packed packed;
         struct tensors file;
         const struct env e = plain();
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
+        assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
         assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
         tensors_free(&file);
-        votes_packed_free(&packed);
         assert_int_equal(read_back(&e, &f, &back, NULL), PERC_OK);
         assert_same(&v, &back);
         const size_t rows = v.rows; /* and it goes on: known rows are found */
@@ -139,44 +138,59 @@ static const char *const said[DAMAGES] = {
     [SHOWN] = "vote.at[199] is not an example",
 };
 
-static void damage_updates(enum damage d, const struct t_updates *t, struct votes_packed *p)
+/* An array that was packed, to be changed. */
+static void *array(const struct tensors *t, const char *name)
 {
+    size_t i = 0;
+
+    while (strcmp(t->tensor[i].name, name) != 0) i++;
+    return (void *)(uintptr_t)t->tensor[i].data;
+}
+
+static void damage_updates(enum damage d, const struct t_updates *t, const struct tensors *p)
+{
+    uint32_t *up = array(p, "vote.up"), *down = array(p, "vote.down");
+    double *step = array(p, "vote.step");
+    int64_t *at = array(p, "vote.at");
+
     switch (d) {
-    case UP_OUT: p->up[7] = 3; break;
-    case DOWN_OUT: p->down[7] = 3; break;
-    case DOWN_SAME: p->down[7] = p->up[7]; break;
-    case DOWN_NONE: p->down[7] = NO_DOWN; break;
-    case STEP_ZERO: p->step[7] = -0.0; break;
-    case STEP_NAN: memset(&p->step[7], 0xff, sizeof *p->step); break;
-    case STEP_INF: p->step[7] = 1e308 * 10; break;
-    case STEP_NEGATIVE: p->step[7] = -1; break;
-    case AT_ZERO: p->at[0] = 0; break;
-    case AT_LATE: p->at[199] = t->shown + 1; break;
-    case AT_BACK: p->at[7] = p->at[6] - 1; break;
-    case AT_TWICE: p->at[7] = p->at[6]; break;
+    case UP_OUT: up[7] = 3; break;
+    case DOWN_OUT: down[7] = 3; break;
+    case DOWN_SAME: down[7] = up[7]; break;
+    case DOWN_NONE: down[7] = NO_DOWN; break;
+    case STEP_ZERO: step[7] = -0.0; break;
+    case STEP_NAN: memset(&step[7], 0xff, sizeof *step); break;
+    case STEP_INF: step[7] = 1e308 * 10; break;
+    case STEP_NEGATIVE: step[7] = -1; break;
+    case AT_ZERO: at[0] = 0; break;
+    case AT_LATE: at[199] = t->shown + 1; break;
+    case AT_BACK: at[7] = at[6] - 1; break;
+    case AT_TWICE: at[7] = at[6]; break;
     default: break;
     }
 }
 
-static void damage_rows(enum damage d, struct votes *v, struct votes_packed *p,
+static void damage_rows(enum damage d, struct votes *v, const struct tensors *p,
                         struct votes_frame *f)
 {
+    uint32_t *row = array(p, "vote.row"), *column = array(p, "row.column");
+
     switch (d) {
-    case ROW_OUT: p->row[7] = (uint32_t)v->rows; break;
-    case ROW_EARLY: p->row[0] = 1; break;
+    case ROW_OUT: row[7] = (uint32_t)v->rows; break;
+    case ROW_EARLY: row[0] = 1; break;
     case ROW_UNUSED:
-        for (size_t k = 0; k < p->n; k++)
-            if (p->row[k] == v->rows - 1) p->row[k] = 0;
+        for (size_t k = 0; k < v->n; k++)
+            if (row[k] == v->rows - 1) row[k] = 0;
         break;
     case START_FIRST: v->start[0] = 1; break;
     case START_BACK: v->start[8] = v->start[7] - 1; break;
     case START_END: v->start[v->rows]--; break;
-    case COLUMN_OUT: f->columns = p->column[3] + BELOW; break;
-    case COLUMN_SAME: p->column[v->start[3] + 1] = p->column[v->start[3]]; break;
+    case COLUMN_OUT: f->columns = column[3] + BELOW; break;
+    case COLUMN_SAME: column[v->start[3] + 1] = column[v->start[3]]; break;
     case VALUE_INF: v->value[3] = -1e308 * 10; break;
     case VALUE_ZERO: v->value[3] = 0; break;
     case PAIRS: f->pairs = false; break;
-    case SHOWN: f->shown = p->at[199] - 1; break;
+    case SHOWN: f->shown = v->vote[199].at - 1; break;
     default: break;
     }
 }
@@ -192,13 +206,12 @@ static void damage_is_refused(void **state)
     for (int d = 0; d <= DAMAGES; d++) { /* the last one is none */
         struct votes v = made_of(&t, true), back;
         struct votes_frame f = frame_of(T_NATIVE, &t);
-        struct votes_packed packed;
         struct tensors file;
         perc_error err = { 0 };
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
-        damage_updates((enum damage)d, &t, &packed);
-        damage_rows((enum damage)d, &v, &packed, &f);
+        assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
+        damage_updates((enum damage)d, &t, &file);
+        damage_rows((enum damage)d, &v, &file, &f);
         assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
         const perc_status st = read_back(&e, &f, &back, &err);
         assert_int_equal(st, d < DAMAGES ? PERC_EDATA : PERC_OK);
@@ -206,7 +219,6 @@ static void damage_is_refused(void **state)
             fail_msg("damage %d: '%s' instead of '%s'", d, err.text, said[d]);
         votes_free(&back);
         tensors_free(&file);
-        votes_packed_free(&packed);
         v.start[0] = 0;
         votes_free(&v);
     }
@@ -224,20 +236,19 @@ static void updates_of_one_example(void **state)
     for (int d = 0; d < 2; d++) {
         struct votes v = made_of(&t, true), back;
         const struct votes_frame f = frame_of(T_REST, &t);
-        struct votes_packed packed;
         struct tensors file;
         perc_error err = { 0 };
         size_t k = 1;
         while (v.vote[k].at != v.vote[k - 1].at) k++;
         tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
-        if (d == 0) packed.up[k - 1] = packed.up[k];
-        else packed.up[k - 1] = 2, packed.up[k] = 1;
+        assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
+        uint32_t *up = array(&file, "vote.up");
+        if (d == 0) up[k - 1] = up[k];
+        else up[k - 1] = 2, up[k] = 1;
         assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
         assert_int_equal(read_back(&e, &f, &back, &err), PERC_EDATA);
         assert_non_null(strstr(err.text, "is a second update"));
         tensors_free(&file);
-        votes_packed_free(&packed);
         votes_free(&v);
     }
 }
@@ -254,16 +265,15 @@ static void arrays_are_all_there(void **state)
     const struct votes_frame f = frame_of(T_NATIVE, &t);
     for (size_t i = 0; i < 8; i++) {
         for (int d = 0; d < 4; d++) {
-            struct votes_packed packed;
             struct tensors file;
             perc_error err = { 0 };
             tensors_init(&file, &e);
-            assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
+            assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
             assert_int_equal(file.n, 8);
             struct tensor *one = &file.tensor[i];
             const char *names[] = { "other", "vote.", "row." };
             if (d == 0) strcpy(one->name, names[0]);
-            if (d == 1) one->type = dtype_size(one->type) == 8 ? DTYPE_U32 : DTYPE_F32;
+            if (d == 1) one->type = tensors_dtype_size(one->type) == 8 ? DTYPE_U32 : DTYPE_F32;
             if (d == 2) one->shape[0] = --one->count;
             if (d == 3) one->shape[one->dims++] = 1;
             assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
@@ -271,7 +281,6 @@ static void arrays_are_all_there(void **state)
             assert_true(strstr(err.text, names[1]) != NULL || strstr(err.text, names[2]) != NULL);
             assert_null(back.vote);
             tensors_free(&file);
-            votes_packed_free(&packed);
         }
     }
     votes_free(&v);
@@ -290,15 +299,13 @@ static void files_survive_lack_of_memory(void **state)
     struct votes v = made_of(&t, true), back;
     const struct votes_frame f = frame_of(T_REST, &t);
     for (long n = 0;; n++) {
-        struct votes_packed packed;
         struct tensors file;
         t_alloc_again(&a, n);
         tensors_init(&file, &e);
-        st = votes_pack(&e, &v, &f, &file, &packed);
+        st = votes_pack(&v, &f, &file);
         if (!st) st = tensors_write(&file, path, NULL);
         assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
         tensors_free(&file);
-        votes_packed_free(&packed);
         t_alloc_holds(&a, 0);
         if (!a.failed) break;
     }
@@ -326,9 +333,8 @@ static void rows_may_stay(void **state)
     struct t_alloc a = { .fail_at = -1 };
     const perc_env env = { t_alloc, &a, 1 };
     const struct env e = env_resolve(&env);
-    struct votes v, back;
+    struct votes v, tidy, back;
     struct tensors file;
-    struct votes_packed packed;
 
     t_votes_draw(&r, T_REST, VECTORS, 200, 0.4, &t);
     votes_init(&v, &e);
@@ -339,10 +345,12 @@ static void rows_may_stay(void **state)
     assert_int_equal(v.rows, rows);
     tensors_init(&file, &e);
     const struct votes_frame f = { .vectors = VECTORS - 1, .columns = T_COLUMNS, .shown = t.shown };
-    assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
+    assert_false(votes_in_order(&v));
+    assert_int_equal(votes_tidy(&e, &v, &tidy), PERC_OK);
+    assert_int_equal(votes_pack(&tidy, &f, &file), PERC_OK);
     assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
     tensors_free(&file);
-    votes_packed_free(&packed);
+    votes_free(&tidy);
     votes_free(&v);
     assert_int_equal(read_back(&e, &f, &back, NULL), PERC_OK);
     assert_true(back.rows < rows);

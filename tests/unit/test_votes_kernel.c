@@ -59,15 +59,13 @@ static struct votes_frame frame_of(enum t_votes_kind kind, const struct t_update
 /* A file in the making. */
 struct file {
     struct tensors t;
-    struct votes_packed votes;
-    struct expansion_packed sums;
+    struct votes tidy; /* what was packed: rows are numbered as in the file */
 };
 
 static void file_free(struct file *f)
 {
     tensors_free(&f->t);
-    votes_packed_free(&f->votes);
-    expansion_packed_free(&f->sums);
+    votes_free(&f->tidy);
 }
 
 static perc_status pack(const struct env *e, const struct votes *v, const struct votes_frame *f,
@@ -75,10 +73,9 @@ static perc_status pack(const struct env *e, const struct votes *v, const struct
 {
     *out = (struct file){ 0 };
     tensors_init(&out->t, e);
-    perc_status st = votes_pack(e, v, f, &out->t, &out->votes);
-    if (!st)
-        st = expansion_pack(e, out->votes.votes, m, f->vectors, f->vectors == 1, &out->t,
-                            &out->sums);
+    perc_status st = votes_tidy(e, v, &out->tidy);
+    if (!st) st = votes_pack(&out->tidy, f, &out->t);
+    if (!st) st = expansion_pack(&out->tidy, m, f->vectors, f->vectors == 1, &out->t);
     return st;
 }
 
@@ -89,9 +86,10 @@ static perc_status read_back(const struct env *e, const struct votes_frame *f,
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
-    perc_status st = votes_unpack(e, &t, f, out, err);
+    votes_init(out, e);
+    perc_status st = votes_unpack(out, f, &t, err);
     if (!st) {
-        st = expansion_compare(e, &t, out, m, f->vectors, f->vectors == 1, err);
+        st = expansion_compare(out, m, f->vectors, f->vectors == 1, &t, err);
         if (st) votes_free(out);
     }
     tensors_free(&t);
@@ -111,7 +109,7 @@ static size_t bytes_of(const struct tensors *t, const char *begin)
 
     for (size_t i = 0; i < t->n; i++)
         if (strncmp(t->tensor[i].name, begin, strlen(begin)) == 0)
-            n += t->tensor[i].count * dtype_size(t->tensor[i].type);
+            n += t->tensor[i].count * tensors_dtype_size(t->tensor[i].type);
     return n;
 }
 
@@ -138,20 +136,21 @@ static void files_give_back_what_was_written(void **state)
         assert_true(has(&one.t, "row.dense") != has(&one.t, "row.start"));
         dense += has(&one.t, "row.dense");
         /* What it costs is no more than either way would. */
-        const size_t rows = one.votes.votes->rows, entries = one.votes.votes->entries;
+        const size_t rows = one.tidy.rows, entries = one.tidy.entries;
         const size_t cells = rows * (T_COLUMNS - f.below);
         assert_true(bytes_of(&one.t, "row.") <= 8 * (rows + 1) + 12 * entries);
         if (rows > 0) assert_true(bytes_of(&one.t, "row.") <= 8 * cells);
         assert_int_equal(tensors_write(&one.t, path, NULL), PERC_OK);
         assert_int_equal(read_back(&e, &f, &m, &back, NULL), PERC_OK);
-        assert_same(one.votes.votes, &back);
+        assert_same(&one.tidy, &back);
         assert_int_equal(pack(&e, &back, &f, &m, &again), PERC_OK);
         assert_int_equal(again.t.n, one.t.n);
         for (size_t i = 0; i < one.t.n; i++) {
             const struct tensor *x = &one.t.tensor[i], *y = &again.t.tensor[i];
             assert_string_equal(x->name, y->name);
             assert_int_equal(x->count, y->count);
-            if (x->count > 0) assert_memory_equal(x->data, y->data, x->count * dtype_size(x->type));
+            if (x->count > 0)
+                assert_memory_equal(x->data, y->data, x->count * tensors_dtype_size(x->type));
         }
         file_free(&one);
         file_free(&again);
@@ -169,16 +168,14 @@ static void linear_files_have_no_more_than_before(void **state)
     const struct env e = plain();
     struct votes v = draw(1, T_TWO, 0.95, &t);
     struct votes_frame f = frame_of(T_TWO, &t);
-    struct votes_packed packed;
     struct tensors file;
 
     f.kernel = false;
     tensors_init(&file, &e);
-    assert_int_equal(votes_pack(&e, &v, &f, &file, &packed), PERC_OK);
+    assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
     assert_int_equal(file.n, 8);
     assert_false(has(&file, "vote.example") || has(&file, "row.dense"));
     tensors_free(&file);
-    votes_packed_free(&packed);
     votes_free(&v);
 }
 
@@ -261,22 +258,22 @@ enum damage {
 static const char *const said[DAMAGES] = {
     [EXAMPLE_NEGATIVE] = "vote.example[7] is negative",
     [EXAMPLE_GONE] = "'vote.example' is missing",
-    [EXAMPLE_SHORT] = "'vote.row' and 'vote.example' have different",
+    [EXAMPLE_SHORT] = "'vote.example' must be I64 of shape [200]",
     [EXAMPLE_TYPE] = "'vote.example' must be I64",
     [AT_BACK] = "vote.at[7] is less",
     [STEP_NEGATIVE] = "vote.step[7] is negative",
     [DENSE_NAN] = "row.dense[1, 2] is not a finite",
     [DENSE_INF] = "row.dense[1, 2] is not a finite",
-    [DENSE_MINUS_ZERO] = "row.dense[1, 2] is not a finite",
-    [DENSE_COLUMNS] = "'row.dense' must have 22 columns",
-    [DENSE_FLAT] = "'row.dense' must be F64 of two",
-    [DENSE_TYPE] = "'row.dense' must be F64 of two",
+    [DENSE_MINUS_ZERO] = "row.dense[1, 2] is -0",
+    [DENSE_COLUMNS] = "'row.dense' must be F64 of shape [.., 22]",
+    [DENSE_FLAT] = "'row.dense' must be F64 of shape [.., 23]",
+    [DENSE_TYPE] = "'row.dense' must be F64 of shape [.., 23]",
     [DENSE_UNUSED] = "begins a row that no update names",
     [DENSE_ROWS] = "is not one of the rows",
     [DENSE_EMPTY] = "would be smaller",
     [ROW_OUT] = "vote.row[7] is not one",
     [SUM_OFF] = "coefficient[4] is not what",
-    [SUM_NAN] = "coefficient[4] is not what",
+    [SUM_NAN] = "coefficient[1, 1] is not a finite",
     [SUM_GONE] = "'coefficient' is missing",
     [SUM_FLAT] = "'coefficient' must be F64 of shape [",
     [SUM_TYPE] = "'coefficient' must be F64 of shape [",
@@ -304,49 +301,58 @@ static void reshape(struct tensor *one, int dims, uint64_t n0, uint64_t n1)
     one->count = dims == 1 ? n0 : n0 * n1;
 }
 
+/* An array that was packed, to be changed. */
+static void *data(struct tensors *t, const char *name)
+{
+    return (void *)(uintptr_t)named(t, name)->data;
+}
+
 static void damage_votes(enum damage d, struct file *x)
 {
-    const uint64_t rows = x->sums.rows, features = T_COLUMNS - BELOW;
+    const uint64_t rows = x->tidy.rows, features = T_COLUMNS - BELOW;
     struct tensor *dense = named(&x->t, "row.dense"), *example = named(&x->t, "vote.example");
-    double *cell = x->votes.dense + features + 2;
+    double *cells = data(&x->t, "row.dense"), *cell = cells + features + 2;
+    uint32_t *row = data(&x->t, "vote.row");
+    int64_t *at = data(&x->t, "vote.at");
 
     switch (d) {
-    case EXAMPLE_NEGATIVE: x->votes.example[7] = -1; break;
+    case EXAMPLE_NEGATIVE: ((int64_t *)data(&x->t, "vote.example"))[7] = -1; break;
     case EXAMPLE_GONE: strcpy(example->name, "other"); break;
-    case EXAMPLE_SHORT: reshape(example, 1, x->votes.n - 1, 0); break;
+    case EXAMPLE_SHORT: reshape(example, 1, x->tidy.n - 1, 0); break;
     case EXAMPLE_TYPE: example->type = DTYPE_U64; break;
-    case AT_BACK: x->votes.at[7] = x->votes.at[6] - 1; break;
-    case STEP_NEGATIVE: x->votes.step[7] = -1; break;
+    case AT_BACK: at[7] = at[6] - 1; break;
+    case STEP_NEGATIVE: ((double *)data(&x->t, "vote.step"))[7] = -1; break;
     case DENSE_NAN: *cell = NAN; break;
     case DENSE_INF: *cell = -INFINITY; break;
     case DENSE_MINUS_ZERO: *cell = -0.0; break;
     case DENSE_FLAT: reshape(dense, 1, rows * features, 0); break;
     case DENSE_TYPE: dense->type = DTYPE_I64; break;
     case DENSE_UNUSED:
-        for (size_t k = 0; k < x->votes.n; k++)
-            if (x->votes.row[k] == rows - 1) x->votes.row[k] = 0;
+        for (size_t k = 0; k < x->tidy.n; k++)
+            if (row[k] == rows - 1) row[k] = 0;
         break;
     case DENSE_ROWS: reshape(dense, 2, rows - 1, features); break;
-    case DENSE_EMPTY: memset(x->votes.dense, 0, rows * features * sizeof *cell); break;
-    case ROW_OUT: x->votes.row[7] = (uint32_t)rows; break;
+    case DENSE_EMPTY: memset(cells, 0, rows * features * sizeof *cell); break;
+    case ROW_OUT: row[7] = (uint32_t)rows; break;
     default: break;
     }
 }
 
 static void damage_sums(enum damage d, struct file *x)
 {
-    const uint64_t rows = x->sums.rows;
+    const uint64_t rows = x->tidy.rows;
     struct tensor *sum = named(&x->t, "coefficient"), *counter = named(&x->t, "counter");
+    double *cell = (double *)data(&x->t, "coefficient") + 4;
 
     switch (d) {
-    case SUM_OFF: x->sums.coefficient[4] = nextafter(x->sums.coefficient[4], 9); break;
-    case SUM_NAN: x->sums.coefficient[4] = NAN; break;
+    case SUM_OFF: *cell = nextafter(*cell, 9); break;
+    case SUM_NAN: *cell = NAN; break;
     case SUM_GONE: strcpy(sum->name, "other"); break;
     case SUM_FLAT: reshape(sum, 1, rows * VECTORS, 0); break;
     case SUM_TYPE: sum->type = DTYPE_I64; break;
     case SUM_SHORT: reshape(sum, 2, rows - 1, VECTORS); break;
     case SUM_WIDE: reshape(sum, 2, rows, VECTORS - 1); break;
-    case COUNTER_OFF: x->sums.counter[4]++; break;
+    case COUNTER_OFF: ((int64_t *)data(&x->t, "counter"))[4]++; break;
     case COUNTER_GONE: strcpy(counter->name, "other"); break;
     case COUNTER_TYPE: counter->type = DTYPE_U64; break;
     case COUNTER_SHORT: reshape(counter, 1, rows - 1, 0); break;
