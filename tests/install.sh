@@ -1,7 +1,8 @@
 #!/bin/sh
 # install.sh BUILD -- installs into a temporary folder and uses what came out: every
-# file is there, an example builds and runs with the installed header and library
-# alone, and the shared library shows what the header declares, no more and no less.
+# file is there, an example builds and runs with the installed headers and library
+# alone, each header stands by itself in C99 and C++11, and the shared library shows
+# what the headers declare, no more and no less.
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,7 +26,7 @@ pc=$(find_one pkgconfig/perceptron.pc)
 lib=$(find_one libperceptron.so)
 man=$(find_one man/man1/perceptron.1)
 completion=$(find_one bash-completion/completions/perceptron)
-find_one include/perceptron.h >/dev/null
+include=$(dirname "$(find_one include/perceptron.h)")
 find_one libperceptron.a >/dev/null
 
 "$tool" --version >/dev/null
@@ -40,7 +41,30 @@ cd "$root"
 LD_LIBRARY_PATH=$(dirname "$lib") ./example >got
 diff -u "$here/tests/examples/train_and_save.out" got
 
+# Each header alone, with the core only, and after the core that brings it; in C and, where
+# there is a compiler for it, in C++.
+[ "$(wc -l <"$include/perceptron.h")" -le 500 ] || {
+    echo "install: perceptron.h has more than 500 lines" >&2
+    exit 1
+}
+warnings="-Wall -Wextra -pedantic -Werror -fsyntax-only -I$include"
+for header in "$include"/perceptron*.h; do
+    name=$(basename "$header")
+    cmp "$here/include/$name" "$header"
+    printf '#include <%s>\n' "$name" >alone.h
+    printf '#define PERC_CORE_ONLY\n#include <%s>\n' "$name" >core.h
+    printf '#include <perceptron.h>\n#include <%s>\n' "$name" >after.h
+    for order in alone core after; do
+        # shellcheck disable=SC2086
+        ${CC:-cc} -std=c99 $warnings -x c -include $order.h /dev/null
+        # shellcheck disable=SC2086
+        ! command -v c++ >/dev/null || c++ -std=c++11 $warnings -x c++ -include $order.h /dev/null
+    done
+done
+
 nm -D --defined-only "$lib" | sed -n 's/.* [A-Z] //p' | sort >shown
-grep -o 'perc_[a-z_]*(' "$here/include/perceptron.h" | tr -d '(' | sort -u >declared
+cat "$include"/perceptron*.h | grep -o 'perc_[a-z_]*(' | tr -d '(' | sort -u >named
+sed -n 's/_sized$//p' named >inline # each calls its twin
+grep -vxFf inline named >declared
 diff -u declared shown # as many, and the same
 echo "$(wc -l <shown) functions declared and shown; everything is in place"

@@ -7,7 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The library is built with everything hidden but what its public headers declare. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #include "perceptron.h"
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#include "base/sized.h"
 
 /* ----- errors (error.c) ------------------------------------------------- */
 

@@ -10,35 +10,6 @@
 
 #include "base/number.h"
 
-const struct table *table_find(const char *name)
-{
-    const struct table *t;
-
-    for (size_t i = 0; (t = table_at(i)) != NULL; i++)
-        if (strcmp(t->name, name) == 0) return t;
-    return NULL;
-}
-
-const char *perc_table_name(const char *kind, size_t i, const char **summary)
-{
-    const struct table *t;
-
-    for (size_t k = 0; (t = table_at(k)) != NULL; k++) {
-        if (strcmp(t->kind, kind) != 0 || i-- > 0) continue;
-        if (summary != NULL) *summary = t->summary;
-        return t->name;
-    }
-    return NULL;
-}
-
-const perc_param *perc_table(const char *name, size_t *count)
-{
-    const struct table *t = table_find(name);
-
-    if (count != NULL) *count = t != NULL ? t->count : 0;
-    return t != NULL ? t->rows : NULL;
-}
-
 perc_status params_new(const struct env *e, const struct table *t, perc_params **out)
 {
     perc_params *p = mem_zeroed(e, 1, sizeof *p);
@@ -80,18 +51,6 @@ perc_status params_copy(const struct env *e, const perc_params *from, perc_param
     }
     *out = p;
     return PERC_OK;
-}
-
-perc_status perc_params_new(const perc_env *env, const char *table, perc_params **out,
-                            perc_error *err)
-{
-    const struct env e = env_resolve(env);
-    const struct table *t = table_find(table);
-
-    *out = NULL;
-    if (t == NULL)
-        return fail(err, PERC_EARG, "there is no '%s' (see perceptron help algorithms)", table);
-    return params_new(&e, t, out) ? fail_memory(err) : PERC_OK;
 }
 
 void perc_params_free(perc_params *p)

@@ -17,11 +17,6 @@ struct perc_params {
     bool *given;  /* set by the user, not the default */
 };
 
-/* All tables, from every room, gathered in prove/tables.c; NULL past the end.
- * base declares it, so that params.c needs no room above it. */
-const struct table *table_at(size_t i);
-const struct table *table_find(const char *name);
-
 perc_status params_new(const struct env *e, const struct table *t, perc_params **out);
 perc_status params_copy(const struct env *e, const perc_params *p, perc_params **out);
 

@@ -71,7 +71,7 @@ static void claims_table(struct cli *cli, const perc_check *c)
         grid_cell(g, perc_verdict_text(p->verdict));
         grid_cell(g, word_count(buf, p->rows));
         grid_cell(g, counted ? word_count(buf, p->strict) : "");
-        grid_cell(g, counted ? word_count(buf, p->held) : "");
+        grid_cell(g, counted ? word_count(buf, p->on_all_planes) : "");
     }
     out_text(cli->out, "\n");
     grid_print(g, cli->out, 0);
@@ -93,7 +93,7 @@ static void claim_facts(struct out *o, const perc_claim *p, const char *plane)
         cli_fact(o, "rows",
                  "%s: %s strict, and %s held: on every %s with no row on the wrong "
                  "side",
-                 rows, word_count(strict, p->strict), word_count(held, p->held), plane);
+                 rows, word_count(strict, p->strict), word_count(held, p->on_all_planes), plane);
     else if (p->verdict == PERC_OVERLAPPING)
         cli_fact(o, "rows", "%s, held: on every %s with no row on the wrong side", rows, plane);
     else cli_fact(o, "rows", "%s", rows);
@@ -153,7 +153,7 @@ static void claim_json(struct out *o, const perc_claim *p)
     out_key_int(o, "rows", (int64_t)p->rows);
     if (p->verdict != PERC_INSEPARABLE) {
         out_key_int(o, "strict", (int64_t)p->strict);
-        out_key_int(o, "held", (int64_t)p->held);
+        out_key_int(o, "held", (int64_t)p->on_all_planes);
     }
     out_end(o, '}');
 }

@@ -151,7 +151,7 @@ static void json_part(const struct prove *t, struct out *o, const perc_part *p)
     out_key_int(o, "rows", (int64_t)p->rows);
     json_count(o, "strict", full, p->strict);
     json_count(o, "strict_positive", full, p->strict_positive);
-    json_count(o, "held", full, p->held);
+    json_count(o, "held", full, p->on_all_planes);
     json_count(o, "rank", full && p->witnesses > 0, p->rank);
     json_plane(t, o, p);
     json_features(t, o, p);

@@ -331,10 +331,11 @@ static void counts_facts(const struct prove *t, struct out *o, const perc_part *
     if (p->verdict == PERC_TOUCHING) strict_fact(t, o, p);
     if (p->verdict == PERC_TOUCHING)
         cli_fact(o, "held rows", "%s (C: on every plane with no row on the wrong side), of rank %s",
-                 word_count(buf[0], p->held), word_count(buf[1], p->rank));
+                 word_count(buf[0], p->on_all_planes), word_count(buf[1], p->rank));
     if (p->verdict == PERC_OVERLAPPING)
-        cli_fact(o, "held rows", "%s%s, of rank %s", p->held > 1 ? "all " : "the only one",
-                 p->held > 1 ? word_count(buf[0], p->held) : "", word_count(buf[1], p->rank));
+        cli_fact(o, "held rows", "%s%s, of rank %s", p->on_all_planes > 1 ? "all " : "the only one",
+                 p->on_all_planes > 1 ? word_count(buf[0], p->on_all_planes) : "",
+                 word_count(buf[1], p->rank));
 }
 
 static void found_fact(struct out *o, const perc_part *p)
@@ -611,7 +612,7 @@ static void table_row(struct grid *g, const perc_part *p, bool best)
     grid_fmt(g, "%s against %s", p->positive, proving_class(p->negative));
     grid_cell(g, perc_verdict_text(p->verdict));
     grid_cell(g, full ? word_count(buf, p->strict) : "-");
-    grid_cell(g, full ? word_count(buf, p->held) : "-");
+    grid_cell(g, full ? word_count(buf, p->on_all_planes) : "-");
     grid_cell(g, full && p->witnesses > 0 ? word_count(buf, p->rank) : "-");
     grid_cell(g, p->witnesses > 0 ? word_count(buf, p->witnesses) : "-");
     grid_cell(g, p->verdict == PERC_SEPARABLE && margin > 0 ? word_num(buf, margin) : "-");

@@ -128,27 +128,28 @@ static const char *storage(const perc_dataset *ds)
     return name[ds->block[0].values];
 }
 
-void perc_dataset_info_get(const perc_dataset *ds, perc_dataset_info *info)
+void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out, size_t size)
 {
-    *info = (perc_dataset_info){ .rows = ds->rows,
-                                 .features = features(ds),
-                                 .nonzeros = ds->nonzeros,
-                                 .bytes = ds->bytes,
-                                 .index_base = ds->index_base,
-                                 .dense = ds->blocks > 0,
-                                 .labels = ds->labels.n,
-                                 .format = ds->format,
-                                 .storage = storage(ds),
-                                 .seconds = ds->seconds,
-                                 .unknown = ds->unknown,
-                                 .dropped = ds->dropped,
-                                 .hashed = ds->hashed,
-                                 .collisions = ds->collisions };
+    perc_dataset_info info = { .rows = ds->rows,
+                               .features = features(ds),
+                               .nonzeros = ds->nonzeros,
+                               .bytes = ds->bytes,
+                               .index_base = ds->index_base,
+                               .dense = ds->blocks > 0,
+                               .labels = ds->labels.n,
+                               .format = ds->format,
+                               .storage = storage(ds),
+                               .seconds = ds->seconds,
+                               .unknown = ds->unknown,
+                               .dropped = ds->dropped,
+                               .hashed = ds->hashed,
+                               .collisions = ds->collisions };
     for (size_t i = 0; i < ds->blocks; i++) {
-        info->memory += ds->block[i].memory_size;
-        if (ds->block[i].indices != INDEX_DENSE) info->dense = 0;
+        info.memory += ds->block[i].memory_size;
+        if (ds->block[i].indices != INDEX_DENSE) info.dense = 0;
     }
-    memcpy(info->note, ds->note, sizeof info->note);
+    memcpy(info.note, ds->note, sizeof info.note);
+    sized_copy(out, size, &info, sizeof info);
 }
 
 const char *perc_dataset_label(const perc_dataset *ds, size_t i)

@@ -12,6 +12,30 @@
  * modest multiple of eps |G| (Wilkinson 1965); and the entries of G are rounded, too. */
 #include "kernel/gram.h"
 
+perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
+                                    const perc_params *p, uint64_t rows, perc_spectrum *out,
+                                    size_t size, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    perc_spectrum own = { 0 };
+    struct kernel k;
+    struct spectrum s;
+    perc_status st = kernel_parse(p, &k, err);
+
+    if (!st && k.type == KERNEL_NONE)
+        st = fail(err, PERC_EARG, "there is no kernel to check (pass --kernel)");
+    if (!st) st = kernel_fit(&e, &k, ds, err);
+    if (!st) st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
+    if (!st)
+        own = (perc_spectrum){ .rows = s.rows,
+                               .smallest = s.smallest,
+                               .largest = s.largest,
+                               .tolerance = s.tolerance,
+                               .semidefinite = s.smallest >= -s.tolerance };
+    sized_copy(out, size, &own, sizeof own);
+    return st;
+}
+
 /* At most PERC_SPECTRUM_ROWS. The reference LAPACK takes about 1 s for 1,000 rows, 12 s for
  * 3,000 and a minute for 5,000, and cannot be interrupted meanwhile. */
 

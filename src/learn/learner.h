@@ -245,6 +245,8 @@ extern const char *const solver_names[]; /* by enum solver; "" for none */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
 const struct rule *rule_at(size_t i);           /* NULL past the end */
+/* Whether the parameters of a rule go together; those of other tables do. */
+perc_status rule_check(const perc_params *p, perc_error *err);
 /* The check of every rule that may have a kernel (kernel_check.c). */
 perc_status kernel_check(const perc_params *p, perc_error *err);
 

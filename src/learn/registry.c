@@ -22,3 +22,10 @@ const struct rule *rule_at(size_t i)
 {
     return i < RULES ? rules[i] : NULL;
 }
+
+perc_status rule_check(const perc_params *p, perc_error *err)
+{
+    const struct rule *rule = rule_find(p->table->name);
+
+    return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
+}

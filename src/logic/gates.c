@@ -1,4 +1,4 @@
-/* gates.c -- threshold logic for callers: perceptron.h, "Threshold logic". */
+/* gates.c -- threshold logic for callers: perceptron_gate.h. */
 #include <string.h>
 
 #include "logic/clock.h"
@@ -48,15 +48,16 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
 
 /* ----- looking at it ----------------------------------------------------------------------- */
 
-void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
+void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
     const struct compiled *c = &g->compiled;
+    const perc_gate_info info = { .inputs = c->net.inputs - c->states,
+                                  .states = c->states,
+                                  .outputs = c->outputs,
+                                  .neurons = c->net.neurons,
+                                  .synapses = c->net.synapses };
 
-    *info = (perc_gate_info){ .inputs = c->net.inputs - c->states,
-                              .states = c->states,
-                              .outputs = c->outputs,
-                              .neurons = c->net.neurons,
-                              .synapses = c->net.synapses };
+    sized_copy(out, size, &info, sizeof info);
 }
 
 const char *perc_gate_input(const perc_gate *g, size_t i)
@@ -84,23 +85,25 @@ void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out)
                           .threshold = net->threshold[k] };
 }
 
-void perc_gate_single(const perc_gate *g, size_t o, perc_single *out)
+void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size_t size)
 {
     const struct single *s = &g->compiled.single[o];
     const struct neuron *n = &s->neuron;
 
-    *out = (perc_single){ .possible = n->found, .inputs = s->inputs, .input = s->input };
+    perc_single own = { .possible = n->found, .inputs = s->inputs, .input = s->input };
+
     if (n->found) {
-        out->weight = n->weight;
-        out->threshold = n->threshold;
-        return;
+        own.weight = n->weight;
+        own.threshold = n->threshold;
+    } else {
+        own.ones = n->true_rows;
+        own.zeros = n->false_rows;
+        own.one = n->true_row;
+        own.zero = n->false_row;
+        own.one_count = n->true_count;
+        own.zero_count = n->false_count;
     }
-    out->ones = n->true_rows;
-    out->zeros = n->false_rows;
-    out->one = n->true_row;
-    out->zero = n->false_row;
-    out->one_count = n->true_count;
-    out->zero_count = n->false_count;
+    sized_copy(out, size, &own, sizeof own);
 }
 
 /* ----- running it --------------------------------------------------------------------------- */

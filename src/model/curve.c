@@ -16,7 +16,7 @@ struct curve {
     struct env e;
     const perc_dataset *ds, *held_set; /* held_set NULL: folds */
     size_t k, n;                       /* folds (1: none) and shares */
-    const double *part;
+    const double *share;
     struct deal deal;
     uint32_t *fold;             /* by row; NULL: none */
     perc_metrics *train, *held; /* by trial: share by share, fold by fold */
@@ -32,7 +32,7 @@ static bool is_free(const struct curve *c, size_t f, uint64_t row)
 static void keep_share(const void *ud, size_t t, uint8_t *keep)
 {
     const struct curve *c = ud;
-    const double part = c->part[t / c->k];
+    const double share = c->share[t / c->k];
     const size_t f = t % c->k;
 
     for (uint64_t i = 0; i < c->ds->rows; i++) keep[i] = 0;
@@ -41,7 +41,7 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
         const uint64_t n = c->deal.start[l + 1] - c->deal.start[l];
         uint64_t free = 0, want;
         for (uint64_t i = 0; i < n; i++) free += is_free(c, f, row[i]);
-        want = (uint64_t)floor(part * (double)free + 0.5);
+        want = (uint64_t)floor(share * (double)free + 0.5);
         if (want == 0) want = 1;
         for (uint64_t i = 0; i < n && want > 0; i++) {
             if (!is_free(c, f, row[i])) continue;
@@ -82,16 +82,16 @@ static perc_status judge_share(void *ud, const struct env *e, size_t t, const pe
 static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
 {
     const struct curve *c = ud;
-    const double percent = 100 * c->part[t / c->k];
+    const double percent = 100 * c->share[t / c->k];
 
     if (c->fold == NULL) snprintf(name, TRIAL_NAME, "%.4g %% of the rows", percent);
     else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
 }
 
-static perc_status check(const double *part, size_t n, perc_error *err)
+static perc_status check(const double *share, size_t n, perc_error *err)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(part[i] > 0 && part[i] <= 1))
+        if (!(share[i] > 0 && share[i] <= 1))
             return fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
     return PERC_OK;
 }
@@ -123,30 +123,34 @@ static void done(struct curve *c)
     mem_free(&c->e, c->fold, (size_t)c->ds->rows, sizeof *c->fold);
 }
 
-static void average(const struct curve *c, double *rows, perc_metrics *train, perc_metrics *held)
+static void average(const struct curve *c, double *rows, perc_metrics *train, perc_metrics *held,
+                    size_t size)
 {
-    perc_metrics spread;
+    perc_metrics mean, spread;
 
     for (size_t i = 0; i < c->n; i++) {
         uint64_t sum = 0;
         for (size_t f = 0; f < c->k; f++) sum += c->rows[i * c->k + f];
         rows[i] = (double)sum / (double)c->k;
-        perc_metrics_summary(c->train + i * c->k, c->k, &train[i], &spread);
-        perc_metrics_summary(c->held + i * c->k, c->k, &held[i], &spread);
+        perc_metrics_summary(c->train + i * c->k, c->k, &mean, &spread);
+        sized_copy(sized_at(train, size, i), size, &mean, sizeof mean);
+        perc_metrics_summary(c->held + i * c->k, c->k, &mean, &spread);
+        sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
     }
 }
 
-perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                                const perc_dataset *held_set, size_t k, const double *part,
-                                size_t n, const perc_observer *observer, double *rows,
-                                perc_metrics *train, perc_metrics *held, perc_error *err)
+perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
+                                      const perc_params *p, const perc_dataset *held_set, size_t k,
+                                      const double *share, size_t n, const perc_observer *observer,
+                                      double *rows, perc_metrics *train, perc_metrics *held,
+                                      size_t size, perc_error *err)
 {
     struct curve c = { .e = env_resolve(env),
                        .ds = ds,
                        .held_set = held_set,
                        .n = n,
                        .k = held_set != NULL ? 1 : k,
-                       .part = part };
+                       .share = share };
     const struct trials t = { .e = c.e,
                               .ds = ds,
                               .p = p,
@@ -159,13 +163,13 @@ perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds, con
     uint64_t seed;
     perc_status st = trials_seed(p, &seed, err);
 
-    if (!st) st = check(part, n, err);
+    if (!st) st = check(share, n, err);
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if (st) return st;
     st = deal(&c, p, seed, err);
     if (!st) st = trials_run(&t, err);
-    if (!st) average(&c, rows, train, held);
+    if (!st) average(&c, rows, train, held, size);
     done(&c);
     return st;
 }

@@ -17,6 +17,7 @@ struct folds {
     const perc_dataset *ds;
     uint32_t *fold;     /* by row */
     perc_metrics *each; /* by fold; NULL: not wanted */
+    size_t each_size;   /* bytes from one to the next */
     size_t outputs;
     double *scores; /* by row; NULL: not wanted */
 };
@@ -70,7 +71,10 @@ static perc_status judge_fold(void *ud, const struct env *e, size_t t, const per
     const struct pick held = { keep, 0 };
 
     if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
-    return judge_rows(e, m, f->ds, &held, &f->each[t], err);
+    perc_metrics own;
+    const perc_status st = judge_rows(e, m, f->ds, &held, &own, err);
+    if (!st) sized_copy(sized_at(f->each, f->each_size, t), f->each_size, &own, sizeof own);
+    return st;
 }
 
 static perc_status run(const struct env *e, struct folds *f, const perc_params *p, size_t k,
@@ -98,12 +102,12 @@ static perc_status run(const struct env *e, struct folds *f, const perc_params *
     return st;
 }
 
-perc_status perc_cross_validate(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                                size_t k, const perc_observer *observer, perc_metrics *each,
-                                perc_error *err)
+perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *ds,
+                                      const perc_params *p, size_t k, const perc_observer *observer,
+                                      perc_metrics *each, size_t size, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct folds f = { .ds = ds, .each = each };
+    struct folds f = { .ds = ds, .each = each, .each_size = size };
 
     return run(&e, &f, p, k, observer, err);
 }
@@ -130,24 +134,25 @@ _Static_assert(offsetof(perc_metrics, disagree) == REALS_AT + REALS * sizeof(dou
                "a number was added to perc_metrics: it needs a mean");
 _Static_assert(BIN == 3 * sizeof(double), "a bin is a count and two numbers");
 
-static double real_at(const perc_metrics *m, size_t at)
+/* Of result i; the results are `size` bytes apart, and an older program's lack the last numbers. */
+static double real_at(const perc_metrics *each, size_t size, size_t i, size_t at)
 {
-    double v;
+    double v = 0;
 
-    memcpy(&v, (const char *)m + at, sizeof v);
+    if (at + sizeof v <= size) memcpy(&v, (const char *)each + i * size + at, sizeof v);
     return v;
 }
 
 /* The mean, and the standard deviation with k - 1 in two passes; of one alone 0. */
-static void summarise(const perc_metrics *each, size_t k, size_t at, perc_metrics *mean,
-                      perc_metrics *spread)
+static void summarise(const perc_metrics *each, size_t size, size_t k, size_t at,
+                      perc_metrics *mean, perc_metrics *spread)
 {
     double sum = 0, squares = 0;
 
-    for (size_t i = 0; i < k; i++) sum += real_at(&each[i], at);
+    for (size_t i = 0; i < k; i++) sum += real_at(each, size, i, at);
     const double m = sum / (double)k;
     for (size_t i = 0; i < k; i++) {
-        const double d = real_at(&each[i], at) - m;
+        const double d = real_at(each, size, i, at) - m;
         squares += d * d;
     }
     const double s = k > 1 ? sqrt(squares / (double)(k - 1)) : 0 * m;
@@ -166,17 +171,21 @@ static void add_counts(perc_metrics *sum, const perc_metrics *m)
     for (size_t b = 0; b < PERC_BINS; b++) sum->reliability[b].rows += m->reliability[b].rows;
 }
 
-void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean,
-                          perc_metrics *spread)
+void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,
+                                perc_metrics *spread, size_t size)
 {
-    perc_metrics m = { 0 }, s = { 0 };
+    perc_metrics one, m = { 0 }, s = { 0 };
 
-    for (size_t i = 0; i < k; i++) add_counts(&m, &each[i]);
-    for (size_t r = 0; r < REALS; r++) summarise(each, k, REALS_AT + r * sizeof(double), &m, &s);
-    for (size_t b = 0; b < PERC_BINS; b++) {
-        summarise(each, k, BINS_AT + b * BIN + sizeof(double), &m, &s);
-        summarise(each, k, BINS_AT + b * BIN + 2 * sizeof(double), &m, &s);
+    for (size_t i = 0; i < k; i++) {
+        sized_copy(&one, sizeof one, (const char *)each + i * size, size);
+        add_counts(&m, &one);
     }
-    *mean = m;
-    *spread = s;
+    for (size_t r = 0; r < REALS; r++)
+        summarise(each, size, k, REALS_AT + r * sizeof(double), &m, &s);
+    for (size_t b = 0; b < PERC_BINS; b++) {
+        summarise(each, size, k, BINS_AT + b * BIN + sizeof(double), &m, &s);
+        summarise(each, size, k, BINS_AT + b * BIN + 2 * sizeof(double), &m, &s);
+    }
+    sized_copy(mean, size, &m, sizeof m);
+    sized_copy(spread, size, &s, sizeof s);
 }

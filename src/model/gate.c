@@ -1,16 +1,18 @@
-/* gate.c -- looking at the threshold neurons of a model (perceptron.h, "Threshold logic"). */
+/* gate.c -- looking at the threshold neurons of a model (perceptron_gate.h). */
 #include "model/model.h"
 
-int perc_model_gate(const perc_model *m, perc_gate_info *info)
+int perc_model_gate_sized(const perc_model *m, perc_gate_info *out, size_t size)
 {
     const struct gate *g = m->learner.gate;
+    perc_gate_info info = { .inputs = 0 };
 
-    *info = (perc_gate_info){ .inputs = 0 };
-    if (g == NULL) return 0;
-    *info = (perc_gate_info){
-        .inputs = g->inputs, .outputs = g->outputs, .neurons = g->neurons, .synapses = g->synapses
-    };
-    return 1;
+    if (g != NULL)
+        info = (perc_gate_info){ .inputs = g->inputs,
+                                 .outputs = g->outputs,
+                                 .neurons = g->neurons,
+                                 .synapses = g->synapses };
+    sized_copy(out, size, &info, sizeof info);
+    return g != NULL;
 }
 
 const char *perc_model_gate_input(const perc_model *m, size_t i)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/params.h"
+#include "learn/learner.h"
 
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
 
@@ -150,7 +150,7 @@ static perc_status check_points(const perc_grid *g, perc_error *err)
 
     for (size_t i = 0; i < g->points && !st; i++) {
         st = perc_grid_params(g, i, &p, err);
-        if (!st) st = perc_params_check(p, err);
+        if (!st) st = rule_check(p, err);
         perc_params_free(p);
     }
     return st;

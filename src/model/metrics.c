@@ -417,15 +417,17 @@ perc_status metrics_of(const struct env *e, const perc_model *m, const perc_data
     return st;
 }
 
-perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
-                          perc_metrics *out, uint64_t *confusion, perc_error *err)
+perc_status perc_evaluate_sized(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                                perc_metrics *out, size_t size, uint64_t *confusion,
+                                perc_error *err)
 {
     const struct env e = env_resolve(env);
     const size_t outputs = learner_outputs(&m->learner);
+    perc_metrics own = { 0 };
     double *scores;
     perc_status st;
 
-    *out = (perc_metrics){ 0 };
+    sized_copy(out, size, &own, sizeof own);
     if (ds->rows > UINT32_MAX)
         return fail(err, PERC_EARG, "more than 2^32 - 1 rows: evaluate them in parts");
     if (m->learner.labels.n < 2)
@@ -433,7 +435,8 @@ perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_d
     scores = mem_array(&e, (size_t)ds->rows, outputs * sizeof *scores);
     if (scores == NULL) return fail_memory(err);
     st = perc_predict(env, m, ds, scores, err);
-    if (!st) st = metrics_of(&e, m, ds, scores, out, confusion, err);
+    if (!st) st = metrics_of(&e, m, ds, scores, &own, confusion, err);
     mem_free(&e, scores, (size_t)ds->rows, outputs * sizeof *scores);
+    sized_copy(out, size, &own, sizeof own);
     return st;
 }

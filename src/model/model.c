@@ -7,14 +7,6 @@
 #include "data/read.h"
 #include "kernel/gram.h"
 
-#define TEXT(x)         #x
-#define DOTTED(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
-
-const char *perc_version(void)
-{
-    return DOTTED(PERC_VERSION_MAJOR, PERC_VERSION_MINOR, PERC_VERSION_PATCH);
-}
-
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err)
 {
     const struct rule *rule = rule_find(p->table->name);
@@ -82,7 +74,7 @@ perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model
     const struct rule *rule = rule_find(p->table->name);
     if (rule != NULL && rule->solve == NULL && rule != &rule_mlp && !params_is(p, "init", "zero"))
         return fail(err, PERC_EARG, "a model taught example by example starts from zero");
-    if ((st = perc_params_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
+    if ((st = rule_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
     st = model_without_data(*out, "a model that learns line by line", err);
     if (!st) st = model_begin_mlp(*out, "a model that learns line by line", err);
     positive = params_text((*out)->params, "positive");
@@ -304,8 +296,8 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     return st;
 }
 
-perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, double weight,
-                       perc_outcome *out, perc_error *err)
+perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
+                             perc_outcome *out, size_t size, perc_error *err)
 {
     struct row r = example_row(x);
     struct outcome o;
@@ -317,11 +309,12 @@ perc_status perc_learn(perc_model *m, const perc_example *x, const char *label, 
     if (m->index_base < 0) m->index_base = 0;
     if ((st = model_pipe(m, &r, err)) || (st = model_learn(m, &r, label, weight, &o, err)))
         return st;
-    if (out != NULL) {
-        const struct labels *l = &m->learner.labels;
-        *out = (perc_outcome){ o.score, o.mistake, o.updates,
-                               o.answer < l->n ? l->at[o.answer].text : NULL };
-    }
+    const struct labels *l = &m->learner.labels;
+    const perc_outcome own = { .score = o.score,
+                               .mistake = o.mistake,
+                               .updated = o.updates,
+                               .answer = o.answer < l->n ? l->at[o.answer].text : NULL };
+    sized_copy(out, size, &own, sizeof own);
     return PERC_OK;
 }
 
@@ -396,25 +389,6 @@ int64_t perc_model_dropped(const perc_model *m, size_t i)
     return d != NULL && i < d->n ? d->row[i] : -1;
 }
 
-perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                              uint64_t rows, perc_spectrum *out, perc_error *err)
-{
-    const struct env e = env_resolve(env);
-    struct kernel k;
-    struct spectrum s;
-    perc_status st = kernel_parse(p, &k, err);
-
-    *out = (perc_spectrum){ 0 };
-    if (!st && k.type == KERNEL_NONE)
-        st = fail(err, PERC_EARG, "there is no kernel to check (pass --kernel)");
-    if (!st) st = kernel_fit(&e, &k, ds, err);
-    if (!st) st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
-    if (!st)
-        *out = (perc_spectrum){ s.rows, s.smallest, s.largest, s.tolerance,
-                                s.smallest >= -s.tolerance };
-    return st;
-}
-
 static void tell_kernel(const struct kernel *k, perc_model_info *info)
 {
     info->kernel = kernel_names[k->type];
@@ -427,42 +401,43 @@ const char *const model_kinds[MODEL_KINDS] = {
     [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
 };
 
-void perc_model_info_get(const perc_model *m, perc_model_info *info)
+void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t size)
 {
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const bool two = l->kind == KIND_TWO;
     const bool solved = l->solved.solver != SOLVER_NONE;
 
-    *info = (perc_model_info){ .algorithm = l->rule->table.name,
-                               .machine = model_machine(l),
-                               .features = model_features(m),
-                               .outputs = learner_outputs(l),
-                               .labels = l->labels.n,
-                               .multiclass = model_kinds[l->kind],
-                               .index_base = (int)model_base(m),
-                               .has_offset = l->machine.offset,
-                               .negative = two && l->labels.n > 0 ? l->labels.at[0].text : "",
-                               .positive = two && l->labels.n > 1 ? l->labels.at[1].text : "",
-                               .stop = g->stop,
-                               .epochs = g->epoch,
-                               .examples = g->examples,
-                               .mistakes = g->mistakes,
-                               .updates = g->updates,
-                               .primal = solved ? l->solved.primal : NAN,
-                               .dual = solved ? l->solved.dual : NAN,
-                               .margin_lower = solved ? l->solved.lower : NAN,
-                               .margin_upper = solved ? l->solved.upper : NAN,
-                               .supports = model_supports(m),
-                               .solver = solver_names[l->solved.solver],
-                               .calibrated = model_has_p(m),
-                               .kernel = "",
-                               .gamma = NAN,
-                               .coef0 = NAN,
-                               .dropped = l->drop != NULL ? l->drop->n : 0 };
-    if (l->kernel != NULL) tell_kernel(&l->kernel->kernel, info);
-    transform_spec(&m->transform, info->scale);
-    map_spec(&m->map, info->map);
+    perc_model_info info = { .algorithm = l->rule->table.name,
+                             .machine = model_machine(l),
+                             .features = model_features(m),
+                             .outputs = learner_outputs(l),
+                             .labels = l->labels.n,
+                             .multiclass = model_kinds[l->kind],
+                             .index_base = (int)model_base(m),
+                             .has_offset = l->machine.offset,
+                             .negative = two && l->labels.n > 0 ? l->labels.at[0].text : "",
+                             .positive = two && l->labels.n > 1 ? l->labels.at[1].text : "",
+                             .stop = g->stop,
+                             .epochs = g->epoch,
+                             .examples = g->examples,
+                             .mistakes = g->mistakes,
+                             .updates = g->updates,
+                             .primal = solved ? l->solved.primal : NAN,
+                             .dual = solved ? l->solved.dual : NAN,
+                             .margin_lower = solved ? l->solved.lower : NAN,
+                             .margin_upper = solved ? l->solved.upper : NAN,
+                             .supports = model_supports(m),
+                             .solver = solver_names[l->solved.solver],
+                             .calibrated = model_has_p(m),
+                             .kernel = "",
+                             .gamma = NAN,
+                             .coef0 = NAN,
+                             .dropped = l->drop != NULL ? l->drop->n : 0 };
+    if (l->kernel != NULL) tell_kernel(&l->kernel->kernel, &info);
+    transform_spec(&m->transform, info.scale);
+    map_spec(&m->map, info.map);
+    sized_copy(out, size, &info, sizeof info);
 }
 
 const char *perc_model_label(const perc_model *m, size_t i)
@@ -490,13 +465,14 @@ static uint64_t below_layer(const perc_model *m, size_t i)
     return i == 0 ? model_base(m) : 0;
 }
 
-int perc_model_layer(const perc_model *m, size_t i, perc_layer *out)
+int perc_model_layer_sized(const perc_model *m, size_t i, perc_layer *out, size_t size)
 {
     static const char *const names[] = { "relu", "sigmoid", "tanh" };
     const struct mlp *n = m->learner.mlp;
+    perc_layer own = { .activation = "" };
     double sum = 0;
 
-    *out = (perc_layer){ .activation = "" };
+    sized_copy(out, size, &own, sizeof own);
     if (n == NULL || i >= n->layers) return 0;
     const struct layer *l = &n->layer[i];
     const uint64_t below = below_layer(m, i);
@@ -505,11 +481,12 @@ int perc_model_layer(const perc_model *m, size_t i, perc_layer *out)
             const double w = (double)l->w[j * l->stride + k];
             sum += w * w;
         }
-    out->inputs = l->in > below ? l->in - below : 0;
-    out->outputs = l->out;
-    out->has_offset = n->offset;
-    out->norm = sqrt(sum);
-    if (i + 1 < n->layers) out->activation = names[n->activation];
+    own.inputs = l->in > below ? l->in - below : 0;
+    own.outputs = l->out;
+    own.has_offset = n->offset;
+    own.norm = sqrt(sum);
+    if (i + 1 < n->layers) own.activation = names[n->activation];
+    sized_copy(out, size, &own, sizeof own);
     return 1;
 }
 
@@ -586,14 +563,4 @@ const char *perc_stop_text(perc_stop stop)
     case PERC_STOP_DIVERGED: return "the loss was no longer a number";
     default: return "not trained";
     }
-}
-
-perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
-                                  const perc_params *data, perc_dataset **out, perc_error *err)
-{
-    const struct env e = env_resolve(env);
-    const struct reader_model asks = { model->index_base, &model->schema, &model->map };
-
-    return read_dataset_for(&e, path, data, &asks, &model->transform, model_inputs(model), out,
-                            err);
 }

@@ -393,13 +393,13 @@ static perc_status answer(perc_model *m, struct row *x, perc_reply *out, perc_er
     return PERC_OK;
 }
 
-perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc_reply *out,
-                            perc_error *err)
+perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length, perc_reply *out,
+                                  size_t size, perc_error *err)
 {
     perc_reply reply = { 0 };
     perc_status st;
 
-    *out = reply;
+    sized_copy(out, size, &reply, sizeof reply);
     if (m->line == NULL && (st = perc_learn_begin(m, NULL, err))) return st;
     if ((st = parse(m, line, length, err))) return st;
     struct rows *r = &m->line->rows;
@@ -410,6 +410,6 @@ perc_status perc_learn_line(perc_model *m, const char *line, size_t length, perc
         struct row x = row_of(r, params_bool(m->line->data, "float32"));
         st = r->label[0] != LABEL_NONE ? learn(m, &x, &reply, err) : answer(m, &x, &reply, err);
     }
-    if (!st) *out = reply;
+    if (!st) sized_copy(out, size, &reply, sizeof reply);
     return st;
 }

@@ -4,6 +4,16 @@
 #include "data/read.h"
 #include "model/model.h"
 
+perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
+                                  const perc_params *data, perc_dataset **out, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct reader_model asks = { model->index_base, &model->schema, &model->map };
+
+    return read_dataset_for(&e, path, data, &asks, &model->transform, model_inputs(model), out,
+                            err);
+}
+
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
                             bool last, double *scores, perc_error *err)
 {

@@ -367,11 +367,13 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
     return PERC_OK;
 }
 
-perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_params *data,
-                            const perc_params *p, const perc_observer *observer, perc_model **out,
-                            perc_report *report, perc_error *err)
+perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
+                                  const perc_params *p, const perc_observer *observer,
+                                  perc_model **out, perc_report *report, size_t size,
+                                  perc_error *err)
 {
     struct stream s = { .e = env_resolve(env), .path = path, .data = data };
+    perc_report own_report = { 0 };
     const double begin = clock_seconds();
     perc_params *own = NULL;
     bool text;
@@ -382,7 +384,7 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
         if (params_new(&s.e, &data_table, &own)) return fail_memory(err);
         s.data = own;
     }
-    if ((st = perc_params_check(p, err)) || (st = model_new(&s.e, p, &s.m, err))) goto done;
+    if ((st = rule_check(p, err)) || (st = model_new(&s.e, p, &s.m, err))) goto done;
     s.f = (struct fit){
         .learner = &s.m->learner, .observer = observer, .weights = &s.m->weights, .err = err
     };
@@ -396,7 +398,7 @@ perc_status perc_fit_stream(const perc_env *env, const char *path, const perc_pa
     if ((st = check_options(&s, p, err)) || (st = start(&s, err)) || (st = run(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
     if ((st = model_count_supports(s.m, err))) goto done;
-    if (report != NULL && (st = count_errors(&s, seconds, report, err))) goto done;
+    if (report != NULL && (st = count_errors(&s, seconds, &own_report, err))) goto done;
     *out = s.m; /* the caller owns it now */
     s.m = NULL;
 done:
@@ -405,5 +407,6 @@ done:
     labels_free(&s.labels);
     mem_free(&s.e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
+    sized_copy(report, size, &own_report, sizeof own_report);
     return st;
 }

@@ -89,7 +89,7 @@ uint64_t model_supports(const perc_model *m)
 }
 
 /* A budget remembers rows, but neither where they came from nor how often they erred. */
-static void budget_supports(const struct learner *l, perc_support *out)
+static void budget_supports(const struct learner *l, perc_support *out, size_t size)
 {
     const struct linear *w = &l->machine;
     const bool two = l->kind == KIND_TWO;
@@ -97,14 +97,15 @@ static void budget_supports(const struct learner *l, perc_support *out)
     for (size_t i = 0; i < l->budget->rows; i++) {
         const double *a = w->w + i * w->stride;
         const size_t best = two ? a[0] > 0 : score_best(a, learner_outputs(l));
-        out[i] = (perc_support){
+        const perc_support row = {
             .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
         };
+        sized_copy(sized_at(out, size, i), size, &row, sizeof row);
     }
 }
 
 /* Those with a counter, by number. */
-static perc_status list(const struct env *e, const struct counts *c, perc_support *out)
+static perc_status list(const struct env *e, const struct counts *c, perc_support *out, size_t size)
 {
     struct bag order;
     bool done = true;
@@ -113,12 +114,14 @@ static perc_status list(const struct env *e, const struct counts *c, perc_suppor
     for (size_t i = 0; i < c->slots && done; i++)
         if (c->slot[i].row >= 0) done = bag_put(&order, (uint64_t)c->slot[i].row);
     done = done && bag_sort(&order);
-    for (size_t i = 0; i < order.n && done; i++) out[i] = *find(c, (int64_t)order.key[i]);
+    for (size_t i = 0; i < order.n && done; i++)
+        sized_copy(sized_at(out, size, i), size, find(c, (int64_t)order.key[i]), sizeof *out);
     bag_free(&order);
     return done ? PERC_OK : PERC_ENOMEM;
 }
 
-perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_error *err)
+perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, size_t size,
+                                      perc_error *err)
 {
     const struct learner *l = &m->learner;
     struct counts c;
@@ -126,12 +129,12 @@ perc_status perc_model_supports(const perc_model *m, perc_support *out, perc_err
 
     if (l->kernel == NULL) return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
     if (l->budget != NULL) {
-        budget_supports(l, out);
+        budget_supports(l, out, size);
         return PERC_OK;
     }
     if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
     count(l, &c, &n);
-    const perc_status st = list(&m->e, &c, out);
+    const perc_status st = list(&m->e, &c, out, size);
     counts_close(&m->e, &c);
     return st ? fail_memory(err) : PERC_OK;
 }

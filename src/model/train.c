@@ -511,7 +511,7 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     perc_status st;
 
     *out = NULL;
-    if ((st = perc_params_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
+    if ((st = rule_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
     if ((st = model_adopt(m, ds, err))) goto done;
     if (m->learner.kernel != NULL && (st = kernel_fit(e, &m->learner.kernel->kernel, ds, err)))
         goto done;
@@ -525,18 +525,20 @@ done:
     return st;
 }
 
-perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                     const perc_observer *observer, perc_model **out, perc_report *report,
-                     perc_error *err)
+perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                           const perc_observer *observer, perc_model **out, perc_report *report,
+                           size_t size, perc_error *err)
 {
     const struct env e = env_resolve(env);
+    perc_report own = { 0 };
     perc_model *m;
     perc_status st = train_new(&e, ds, p, &m, err);
 
     *out = NULL;
-    if (!st) st = train_run(m, ds, observer, NULL, report, err);
+    if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
     if (st) perc_model_free(m);
     else *out = m;
+    sized_copy(report, size, &own, sizeof own);
     return st;
 }
 
@@ -594,7 +596,7 @@ perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
         if (!allowed && strcmp(had, p->value[i]) != 0) continue;
         if ((st = perc_params_set(m->params, name, p->value[i], err))) return st;
     }
-    return perc_params_check(m->params, err);
+    return rule_check(m->params, err);
 }
 
 perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,
@@ -673,11 +675,13 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
     return check_labels(m, &ds->labels, err);
 }
 
-perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const perc_model *from,
-                            const perc_params *p, const perc_observer *observer, perc_model **out,
-                            perc_report *report, perc_error *err)
+perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
+                                  const perc_model *from, const perc_params *p,
+                                  const perc_observer *observer, perc_model **out,
+                                  perc_report *report, size_t size, perc_error *err)
 {
     const struct env e = env_resolve(env);
+    perc_report own = { 0 };
     perc_model *m;
     perc_status st = train_copy(&e, from, &m, err);
 
@@ -689,8 +693,9 @@ perc_status perc_fit_resume(const perc_env *env, const perc_dataset *ds, const p
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = check_labelled(ds, err);
     if (!st) st = train_override(m, p, err);
-    if (!st) st = train_run(m, ds, observer, NULL, report, err);
+    if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
     if (st) perc_model_free(m);
     else *out = m;
+    sized_copy(report, size, &own, sizeof own);
     return st;
 }

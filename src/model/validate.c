@@ -151,25 +151,28 @@ static void report_held(const struct held *h, perc_report *r)
     r->held_error = (double)h->errors / (double)h->counted;
 }
 
-perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                               const perc_dataset *held, int64_t patience,
-                               const perc_observer *observer, perc_model **out, perc_report *report,
-                               perc_error *err)
+perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
+                                     const perc_params *p, const perc_dataset *held,
+                                     int64_t patience, const perc_observer *observer,
+                                     perc_model **out, perc_report *report, size_t size,
+                                     perc_error *err)
 {
     const struct env e = env_resolve(env);
     struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };
     const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS, notify,
                                   &h };
     const struct train_end end = { ended, &h };
+    perc_report own = { 0 };
     perc_status st;
 
     *out = NULL;
     if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
     if ((st = train_new(&e, ds, p, &h.m, err))) return st;
-    st = train_run(h.m, ds, &watch, &end, report, err);
-    if (!st && report != NULL) report_held(&h, report);
+    st = train_run(h.m, ds, &watch, &end, report != NULL ? &own : NULL, err);
+    if (!st) report_held(&h, &own);
     if (st) perc_model_free(h.m);
     else *out = h.m;
+    sized_copy(report, size, &own, sizeof own);
     perc_model_free(h.best);
     return st;
 }

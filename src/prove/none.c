@@ -22,21 +22,23 @@ size_t perc_proof_parts(const perc_proof *proof)
     return 0;
 }
 
-void perc_proof_part(const perc_proof *proof, size_t i, perc_part *out)
+void perc_proof_part_sized(const perc_proof *proof, size_t i, perc_part *out, size_t size)
 {
+    const perc_part none = { .verdict = PERC_UNDECIDED };
+
     (void)proof, (void)i;
-    *out = (perc_part){ .verdict = PERC_UNDECIDED };
+    sized_copy(out, size, &none, sizeof none);
 }
 
-int perc_proof_bound(const perc_proof *proof, perc_bound *out)
+int perc_proof_bound_sized(const perc_proof *proof, perc_bound *out, size_t size)
 {
-    (void)proof, (void)out;
+    (void)proof, (void)out, (void)size;
     return 0;
 }
 
-int perc_proof_hulls(const perc_proof *proof, perc_hulls *out)
+int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size)
 {
-    (void)proof, (void)out;
+    (void)proof, (void)out, (void)size;
     return 0;
 }
 

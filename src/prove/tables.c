@@ -1,19 +1,14 @@
-/* tables.c -- all parameter tables. They are gathered in the last room that has one, so
+/* tables.c -- all parameter tables, by name. They are gathered in the last room that has one, so
  * that none below it needs to know of it. */
+#include <string.h>
+
 #include "data/dataset.h"
 #include "learn/learner.h"
 #include "learn/selection.h"
 #include "prove/table.h"
 
-perc_status perc_params_check(const perc_params *p, perc_error *err)
-{
-    const struct rule *rule = rule_find(p->table->name);
-
-    if (p->table == &prove_table) return prove_check(p, err);
-    return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
-}
-
-const struct table *table_at(size_t i)
+/* Table i of all; NULL past the end. */
+static const struct table *table_at(size_t i)
 {
     static const struct table *const single[] = { &data_table, &selection_table, &prove_table };
     enum { SINGLE = sizeof single / sizeof single[0] };
@@ -27,4 +22,50 @@ const struct table *table_at(size_t i)
     for (size_t k = 0; generator_tables[k].name != NULL; k++)
         if (k == i) return &generator_tables[k];
     return NULL;
+}
+
+static const struct table *table_find(const char *name)
+{
+    const struct table *t;
+
+    for (size_t i = 0; (t = table_at(i)) != NULL; i++)
+        if (strcmp(t->name, name) == 0) return t;
+    return NULL;
+}
+
+const char *perc_table_name(const char *kind, size_t i, const char **summary)
+{
+    const struct table *t;
+
+    for (size_t k = 0; (t = table_at(k)) != NULL; k++) {
+        if (strcmp(t->kind, kind) != 0 || i-- > 0) continue;
+        if (summary != NULL) *summary = t->summary;
+        return t->name;
+    }
+    return NULL;
+}
+
+const perc_param *perc_table(const char *name, size_t *count)
+{
+    const struct table *t = table_find(name);
+
+    if (count != NULL) *count = t != NULL ? t->count : 0;
+    return t != NULL ? t->rows : NULL;
+}
+
+perc_status perc_params_new(const perc_env *env, const char *table, perc_params **out,
+                            perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct table *t = table_find(table);
+
+    *out = NULL;
+    if (t == NULL)
+        return fail(err, PERC_EARG, "there is no '%s' (see perceptron help algorithms)", table);
+    return params_new(&e, t, out) ? fail_memory(err) : PERC_OK;
+}
+
+perc_status perc_params_check(const perc_params *p, perc_error *err)
+{
+    return p->table == &prove_table ? prove_check(p, err) : rule_check(p, err);
 }

@@ -115,7 +115,7 @@ perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
     v->verdict = a->verdict;
     v->rows = part->p.n;
     v->strict = a->s;
-    v->held = a->c;
+    v->on_all_planes = a->c;
     v->strict_positive = strict_positive(part);
     v->rank = a->rank;
     v->listed = a->all.n;
@@ -137,22 +137,30 @@ size_t perc_proof_parts(const perc_proof *proof)
     return proof->parts;
 }
 
-void perc_proof_part(const perc_proof *proof, size_t i, perc_part *out)
+void perc_proof_part_sized(const perc_proof *proof, size_t i, perc_part *out, size_t size)
 {
-    *out = i < proof->parts ? proof->part[i].view : (perc_part){ .verdict = PERC_UNDECIDED };
+    const perc_part none = { .verdict = PERC_UNDECIDED };
+
+    sized_copy(out, size, i < proof->parts ? &proof->part[i].view : &none, sizeof none);
 }
 
-int perc_proof_bound(const perc_proof *proof, perc_bound *out)
+int perc_proof_bound_sized(const perc_proof *proof, perc_bound *out, size_t size)
 {
+    perc_bound own;
+
     if (proof->bound == NULL) return 0;
-    bound_curves_get(proof->bound, out);
+    bound_curves_get(proof->bound, &own);
+    sized_copy(out, size, &own, sizeof own);
     return 1;
 }
 
-int perc_proof_hulls(const perc_proof *proof, perc_hulls *out)
+int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size)
 {
+    perc_hulls own;
+
     if (proof->hulls == NULL) return 0;
-    hull_rows_get(proof->hulls, out);
+    hull_rows_get(proof->hulls, &own);
+    sized_copy(out, size, &own, sizeof own);
     return 1;
 }
 

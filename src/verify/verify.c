@@ -671,7 +671,9 @@ static void claim(struct verifier *v)
     v->out->verdicts[p->verdict]++;
     if (i >= PERC_CLAIMS) return;
     perc_claim *c = &v->out->claim[i];
-    *c = (perc_claim){ .verdict = p->verdict, .rows = v->n, .strict = p->strict, .held = p->held };
+    *c = (perc_claim){
+        .verdict = p->verdict, .rows = v->n, .strict = p->strict, .on_all_planes = p->held
+    };
     snprintf(c->positive, sizeof c->positive, "%s", p->positive);
     snprintf(c->negative, sizeof c->negative, "%s", p->negative != NULL ? p->negative : "");
 }
@@ -762,19 +764,18 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
     return st == PERC_ENO ? PERC_OK : st;
 }
 
-perc_status perc_verify(const perc_env *env, const char *certificate, const char *data_path,
-                        const perc_params *data, perc_check *out, const char **where,
-                        perc_error *err)
+perc_status perc_verify_sized(const perc_env *env, const char *certificate, const char *data_path,
+                              const perc_params *data, perc_check *out, size_t size,
+                              const char **where, perc_error *err)
 {
     const struct env e = env_resolve(env);
     struct certificate c = { .parts = 0 };
     struct file_map file = { .size = 0 };
+    perc_check own = { .row = -1, .part = -1, .kernel = "none" };
     perc_dataset *ds = NULL;
     perc_status st;
 
-    memset(out, 0, sizeof *out);
-    out->row = out->part = -1;
-    out->kernel = "none";
+    sized_copy(out, size, &own, sizeof own);
     if (where != NULL) *where = certificate;
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
         return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
@@ -785,8 +786,9 @@ perc_status perc_verify(const perc_env *env, const char *certificate, const char
         if (where != NULL) *where = data_path;
         st = perc_dataset_read_exact(env, data_path, data, &ds, err);
     }
-    if (st == PERC_OK) st = verify_certificate(&e, &c, ds, out, err);
+    if (st == PERC_OK) st = verify_certificate(&e, &c, ds, &own, err);
     perc_dataset_free(ds);
     certificate_free(&c);
+    sized_copy(out, size, &own, sizeof own);
     return st;
 }

@@ -144,7 +144,7 @@ static void say_claims(const perc_check *c)
         say_key_text("negative", one->negative);
         say_key_int("rows", (int64_t)one->rows);
         say_key_int("strict", (int64_t)one->strict);
-        say_key_int("held", (int64_t)one->held);
+        say_key_int("held", (int64_t)one->on_all_planes);
         say_close('}');
     }
     say_close(']');

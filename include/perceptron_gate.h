@@ -1,0 +1,113 @@
+/* perceptron_gate.h -- threshold logic: formulas as networks of McCulloch-Pitts neurons. */
+#ifndef PERCEPTRON_GATE_H
+#define PERCEPTRON_GATE_H
+
+#include "perceptron.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A logic formula as a network of McCulloch-Pitts neurons (docs/algorithms/gates.md): each
+ * adds up the weights of its sources that are 1, and fires if the sum reaches its threshold.
+ * Sources are numbered: the inputs, then the states (cells of memory: names with a primed
+ * definition), then the neurons, each of which listens to sources before it. */
+typedef struct perc_gate perc_gate;
+
+/* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s". At most 20 inputs and
+ * states: the network has been compared with the formula on every row of its table. PERC_EDATA:
+ * what is wrong, with line and column in the formula; or it is too large, without. */
+perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
+                          perc_error *err);
+void perc_gate_free(perc_gate *g);
+
+typedef struct perc_gate_info {
+    size_t inputs, states, outputs;
+    size_t neurons, synapses;
+} perc_gate_info;
+void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *info, size_t size);
+static inline void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
+{
+    perc_gate_info_get_sized(g, info, sizeof *info);
+}
+
+/* The name of an input, or state. NULL past the end. */
+const char *perc_gate_input(const perc_gate *g, size_t i);
+/* The outputs, then for each state its next value, called NAME'; *source, if wanted, is where it
+ * can be heard. NULL past the end. */
+const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source);
+
+typedef struct perc_neuron {
+    size_t synapses;
+    const uint32_t *source; /* increasing */
+    const int64_t *weight;  /* none is 0 */
+    int64_t threshold;
+} perc_neuron;
+void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
+
+/* What comes out, outputs + states values, where inputs + states are x. Values are 0 and 1. */
+perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
+                          perc_error *err);
+
+/* Can one neuron compute output o (or next state) alone? Either its weights, or rows that show that
+ * there are none: rows that are 1 and rows that are 0, with counts of which the sums are equal, and
+ * so are the sums of the rows; any weights then give both the same total, which cannot be at
+ * least and below the threshold times the same number (Elgot 1961, Chow 1961). Pointers point
+ * into g. */
+typedef struct perc_single {
+    int possible;
+    size_t inputs;         /* that the text of the output names */
+    const uint32_t *input; /* their numbers, increasing */
+    const int64_t *weight; /* possible: one each, some may be 0 */
+    int64_t threshold;
+    size_t ones, zeros;         /* not possible: rows of each kind */
+    const uint32_t *one, *zero; /* bit i of a row is the value of input[i] */
+    const int64_t *one_count, *zero_count;
+} perc_single;
+void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size_t size);
+static inline void perc_gate_single(const perc_gate *g, size_t o, perc_single *out)
+{
+    perc_gate_single_sized(g, o, out, sizeof *out);
+}
+
+/* The network as a machine in time: the inputs, the states and the outputs at every step. */
+typedef struct perc_signals {
+    size_t steps, signals;      /* signals: inputs, then states, then outputs */
+    const unsigned char *value; /* value[t * signals + k] */
+    void *own;
+} perc_signals;
+
+/* `inputs` says what the inputs are, "a=0110 r=0001", from the first step on; `initial` the states
+ * at the first step, "s=1", others are 0; either may be NULL. steps 0: as many as `inputs` says.
+ * PERC_EDATA with a column in one of the two, which `where`, if wanted, points to. */
+perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
+                            size_t steps, perc_signals *out, const char **where, perc_error *err);
+void perc_signals_free(perc_signals *s); /* safe on a zeroed struct */
+/* With all inputs 0: after `before` steps it repeats itself every `period` steps; period 0: none
+ * was found within 2^20 steps. */
+perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
+                             size_t *period, perc_error *err);
+
+/* The same without states: a network of the inputs of all steps, "a.0", "a.1", ..., and the
+ * outputs of all steps, "out.0", "out.1", ... PERC_EDATA: more than 20 inputs. */
+perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
+                             perc_error *err);
+
+/* A model that predicts it from tables with these inputs as columns, of the labels 0 and 1; several
+ * outputs, at most 8, have labels such as "sum=1,carry=0". PERC_EARG: it has states, no input, or
+ * too many outputs. */
+perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *err);
+/* The network of such a model, as above: 0, and NULL, where the model is none. */
+int perc_model_gate_sized(const perc_model *m, perc_gate_info *info, size_t size);
+static inline int perc_model_gate(const perc_model *m, perc_gate_info *info)
+{
+    return perc_model_gate_sized(m, info, sizeof *info);
+}
+const char *perc_model_gate_input(const perc_model *m, size_t i);
+const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source);
+void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out); /* k < neurons */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* perceptron_inspect.h -- what data sets and models are made of: rows, names, weights, the
+ * layers of a network, the support rows of a kernel machine; and whether a kernel is one. */
+#ifndef PERCEPTRON_INSPECT_H
+#define PERCEPTRON_INSPECT_H
+
+#include "perceptron.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ===== Data sets ======================================================== */
+
+/* Label number i (sorted: numbers by value, words by letter), or NULL. */
+const char *perc_dataset_label(const perc_dataset *ds, size_t i);
+/* The label number of row i (from 0), or -1 for a row without one. */
+int perc_dataset_row_label(const perc_dataset *ds, uint64_t row);
+double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row);
+/* The line of the file that row i stands on; its number from 1 elsewhere. */
+int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row);
+/* Row i as a dense vector of `features` numbers; x has room for them. */
+void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
+/* The name of feature j (from 0), or NULL where the file has none. */
+const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
+
+/* ===== Weights ========================================================== */
+
+/* What is returned (the average, the pocket; voted: the last vector), as the machine
+ * uses it, after the transforms: output c (from 0) weighs feature j by the first.
+ * After perc_learn call perc_model_settle before. With a kernel there are no weights:
+ * the first is 0 then, and perc_model_supports says what the machine is made of. */
+double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
+double perc_model_offset(const perc_model *m, size_t c);
+/* The name of feature j (a product "x1*x3" with a map), or NULL: it has none. The
+ * text is in `buf`, cut if it is too long. */
+const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size);
+
+/* ===== Networks (mlp) =================================================== */
+
+typedef struct perc_layer {   /* from the first hidden one, 0, to the output */
+    uint64_t inputs, outputs; /* weights are [inputs, outputs] */
+    int has_offset;
+    const char *activation; /* "relu", "sigmoid", "tanh"; "" of the output layer */
+    double norm;            /* sqrt of the sum of the squared weights */
+} perc_layer;
+
+/* 0: there is no such layer, or the model is no network. */
+int perc_model_layer_sized(const perc_model *m, size_t i, perc_layer *out, size_t size);
+static inline int perc_model_layer(const perc_model *m, size_t i, perc_layer *out)
+{
+    return perc_model_layer_sized(m, i, out, sizeof *out);
+}
+/* Weight from input j to neuron k of layer i, and the offset of that neuron; they exist. */
+double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k);
+double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k);
+
+/* ===== Kernel machines ================================================== */
+
+/* The examples that the machine is made of, perc_model_info.supports of them, by row number:
+ * those whose counter is above 0. Two equal rows that have both erred are two supports, each
+ * with its own counter and label; the model keeps what is equal in them once, and the file's
+ * `coefficient` and `counter` are those of such distinct rows. With a budget these are the
+ * rows kept, in their order: which examples they were is not known. */
+typedef struct perc_support {
+    int64_t row;        /* its number in the training data, from 0; what was learned later */
+                        /* has numbers above those. -1: not known (a budget) */
+    int64_t counter;    /* alpha: the updates made on it, less those undone by drop-after. */
+                        /* -1: not known (a budget) */
+    int64_t label;      /* number of its class; -1: not known */
+    double coefficient; /* two classes: what it counts for in what is returned, the sum of */
+                        /* its updates; NaN with more classes */
+} perc_support;
+
+/* Fills `out`, which has room for all of them. PERC_EARG: there is no kernel; PERC_ENOMEM. */
+perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, size_t size,
+                                      perc_error *err);
+static inline perc_status perc_model_supports(const perc_model *m, perc_support *out,
+                                              perc_error *err)
+{
+    return perc_model_supports_sized(m, out, sizeof *out, err);
+}
+/* Row i of those set aside by drop-after, in the order in which they were; -1 past the end. */
+int64_t perc_model_dropped(const perc_model *m, size_t i);
+
+enum { PERC_SPECTRUM_ROWS = 5000 }; /* the most: 200 MB, about a minute */
+typedef struct perc_spectrum {
+    uint64_t rows;
+    double smallest, largest; /* eigenvalues */
+    double tolerance;         /* what rounding may have made of 0 */
+    int semidefinite;         /* smallest >= -tolerance */
+} perc_spectrum;
+
+/* Whether a kernel is one: the Gram matrix of `rows` rows of ds, drawn by the seed of `p`
+ * without repetition (all of them if there are no more), must have no negative eigenvalue.
+ * `p` are those of a learner, with a kernel. PERC_EARG: more rows than PERC_SPECTRUM_ROWS,
+ * or a build without LAPACK. O(rows^3): 1,000 rows take a second. */
+perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
+                                    const perc_params *p, uint64_t rows, perc_spectrum *out,
+                                    size_t size, perc_error *err);
+static inline perc_status perc_check_kernel(const perc_env *env, const perc_dataset *ds,
+                                            const perc_params *p, uint64_t rows, perc_spectrum *out,
+                                            perc_error *err)
+{
+    return perc_check_kernel_sized(env, ds, p, rows, out, sizeof *out, err);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,175 @@
+/* perceptron_select.h -- measuring models, and choosing among them: errors and losses, held-out
+ * rows, folds, cross-validation, learning curves, grids of parameters, and probabilities. */
+#ifndef PERCEPTRON_SELECT_H
+#define PERCEPTRON_SELECT_H
+
+#include "perceptron.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ===== Metrics ========================================================== */
+
+enum {
+    PERC_QUANTILES = 7, /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max */
+    PERC_BINS = 10      /* of a reliability table */
+};
+
+typedef struct perc_metrics {
+    uint64_t rows;                      /* rows with a label the model knows */
+    uint64_t unlabelled;                /* rows left out: no label */
+    uint64_t unknown;                   /* rows left out: a label the model has not */
+    uint64_t errors;                    /* E_n: rows of margin <= 0 */
+    uint64_t on_boundary;               /* rows of margin 0: they err for either label */
+    double accuracy;                    /* of the predictions */
+    double error;                       /* errors / rows */
+    double perceptron_loss, hinge_loss; /* means over the margins */
+    double precision, recall, f1;       /* two classes: of the positive one; else the mean */
+                                        /* over classes; NaN if 0/0 */
+    double auc;                         /* ties count a half; NaN but for two classes */
+    double margin[PERC_QUANTILES];      /* y s; more classes: half the gap */
+    double distance[PERC_QUANTILES];    /* of y s / |w|; NaN if w = 0, and for more than */
+                                        /* two classes */
+    /* Models that give probabilities only; NaN and 0 elsewhere. */
+    double log_loss;   /* mean of -log p(truth) */
+    double brier;      /* mean of (p - y)^2; more than two classes: of the sum over classes */
+    uint64_t disagree; /* rows whose most probable label is not the answer */
+    struct {           /* p of the positive class; more than two: of the answer */
+        uint64_t rows;
+        double p, share;      /* mean p, and how often it was so; NaN if empty */
+    } reliability[PERC_BINS]; /* bin i: i / 10 <= p < (i + 1) / 10 */
+} perc_metrics;
+
+/* `confusion`, if wanted, gets labels * labels counts, [truth][prediction], the labels
+ * in the model's order; two classes: 0 = negative. */
+perc_status perc_evaluate_sized(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                                perc_metrics *out, size_t size, uint64_t *confusion,
+                                perc_error *err);
+static inline perc_status perc_evaluate(const perc_env *env, const perc_model *m,
+                                        const perc_dataset *ds, perc_metrics *out,
+                                        uint64_t *confusion, perc_error *err)
+{
+    return perc_evaluate_sized(env, m, ds, out, sizeof *out, confusion, err);
+}
+
+/* Mean and spread (standard deviation, of k - 1) over k results, of the real numbers in
+ * them; the counts are sums, and 0. A number that is NaN in one is NaN. */
+void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,
+                                perc_metrics *spread, size_t size);
+static inline void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean,
+                                        perc_metrics *spread)
+{
+    perc_metrics_summary_sized(each, k, mean, spread, sizeof *mean);
+}
+
+/* ===== Held-out rows ==================================================== */
+
+/* Two data sets out of one: `held` has about the share `share` of the rows, drawn with
+ * `seed`, each label in proportion, `rest` the others. They copy what they need. */
+perc_status perc_dataset_split(const perc_dataset *ds, double share, uint64_t seed,
+                               perc_dataset **rest, perc_dataset **held, perc_error *err);
+
+/* Reads a file as perc_dataset_read_for would for a model trained on `like`: the same
+ * columns, index base, categories and transforms. */
+perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
+                                   const perc_params *data, perc_dataset **out, perc_error *err);
+
+/* Trains on ds and measures on `held` after each pass. Stops when there were no fewer
+ * errors for `patience` passes (0: never), and returns the model as it was after the
+ * best pass, the earliest of equals: the one that "epochs" set to that pass gives, and
+ * so its option says. The report's counters are those of the whole run; held_epoch is 0 if
+ * no pass was completed. Learners that do not go in passes are just trained. PERC_EDATA: no
+ * held-out row has a known label. */
+perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
+                                     const perc_params *p, const perc_dataset *held,
+                                     int64_t patience, const perc_observer *observer,
+                                     perc_model **out, perc_report *report, size_t size,
+                                     perc_error *err);
+static inline perc_status perc_fit_validated(const perc_env *env, const perc_dataset *ds,
+                                             const perc_params *p, const perc_dataset *held,
+                                             int64_t patience, const perc_observer *observer,
+                                             perc_model **out, perc_report *report, perc_error *err)
+{
+    return perc_fit_validated_sized(env, ds, p, held, patience, observer, out, report,
+                                    sizeof *report, err);
+}
+
+/* ===== Folds ============================================================ */
+
+/* Deals the rows into k >= 2 folds: fold[i] is that of row i, from 0. Each label is
+ * spread evenly, with `seed`, and so are its rows of weight > 0. PERC_EDATA: a label with
+ * fewer than k of those. */
+perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
+                       perc_error *err);
+
+/* k-fold cross-validation: for each fold a model is trained with `p` on the other rows,
+ * which is training on all rows with weight 0 for the fold's, to the bit; each[f] is how
+ * it does on the fold, weights left aside. Folds come from the parameter "seed"; with
+ * "positive" all other labels are one class, and may be rare.
+ * An observer sees one event a fold, as if it were a pass; cancelling is an error then.
+ * PERC_EDATA, PERC_ENO name the fold. */
+perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *ds,
+                                      const perc_params *p, size_t k, const perc_observer *observer,
+                                      perc_metrics *each, size_t size, perc_error *err);
+static inline perc_status perc_cross_validate(const perc_env *env, const perc_dataset *ds,
+                                              const perc_params *p, size_t k,
+                                              const perc_observer *observer, perc_metrics *each,
+                                              perc_error *err)
+{
+    return perc_cross_validate_sized(env, ds, p, k, observer, each, sizeof *each, err);
+}
+
+/* A learning curve: for every i < n trains on share[i] of the rows, each label in
+ * proportion, the rows of smaller shares being among those of larger ones, and measures on
+ * those same rows (train[i]) and on held-out ones (held[i]). With `held_set` those; otherwise
+ * by k-fold cross-validation, and the results are means. rows[i]: how many were learned
+ * from, on average. */
+perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
+                                      const perc_params *p, const perc_dataset *held_set, size_t k,
+                                      const double *share, size_t n, const perc_observer *observer,
+                                      double *rows, perc_metrics *train, perc_metrics *held,
+                                      size_t size, perc_error *err);
+static inline perc_status perc_learning_curve(const perc_env *env, const perc_dataset *ds,
+                                              const perc_params *p, const perc_dataset *held_set,
+                                              size_t k, const double *share, size_t n,
+                                              const perc_observer *observer, double *rows,
+                                              perc_metrics *train, perc_metrics *held,
+                                              perc_error *err)
+{
+    return perc_learning_curve_sized(env, ds, p, held_set, k, share, n, observer, rows, train, held,
+                                     sizeof *train, err);
+}
+
+/* ===== Grids of parameters ============================================== */
+
+/* "C=0.01,0.1,1 loss=hinge,squared": every combination, the last name running fastest,
+ * on top of `base`. "seed" and a few others cannot vary. */
+typedef struct perc_grid perc_grid;
+perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
+                          perc_grid **out, perc_error *err);
+size_t perc_grid_points(const perc_grid *g);
+size_t perc_grid_names(const perc_grid *g);
+const char *perc_grid_name(const perc_grid *g, size_t k);            /* NULL past the end */
+const char *perc_grid_value(const perc_grid *g, size_t i, size_t k); /* of point i */
+/* The parameters of point i, new. */
+perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err);
+void perc_grid_free(perc_grid *g);
+
+/* ===== Probabilities ==================================================== */
+
+/* Fits a sigmoid p = 1 / (1 + exp(a s + b)), a <= 0, to the scores of every class
+ * (Platt 1999; Lin, Lin, Weng 2007), on scores of rows that were held out: `folds`
+ * models are trained as `m` was, each without a fold. m was trained on ds and keeps
+ * its weights; it can answer with probabilities from now on, until it learns more.
+ * PERC_EDATA: a label with fewer rows than folds. */
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
+                           const perc_observer *observer, perc_error *err);
+/* The sigmoid of output c. PERC_EARG: the model has none. */
+perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
+                               perc_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
