@@ -192,6 +192,8 @@ const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
+/* The row "rule" of the learners that wrap one. */
+const perc_param *cli_rule(void);
 /* The i-th row of all the tables that `t` allows, without those that are hidden; NULL
  * past the end. What several tables have alike is one row: *in gets bit k if the k-th
  * has it. A name with two defaults is two rows. */
@@ -199,7 +201,7 @@ const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in);
 /* The names of the tables of `in`: "averaged, pocket, voted". */
 enum { CLI_LIST = 256 };
 const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST]);
-/* Whether `name` is one of the words in `list` ("checkpoint every"). */
+/* Whether `name` is one of the words in `list` ("checkpoint every", "pa|pa1"). */
 bool cli_listed(const char *list, const char *name);
 
 /* The format that a file's name asks for, or NULL (cmd_generate.c). */
@@ -211,6 +213,7 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 
 void help_overview(struct out *o);
 void help_algorithms(struct cli *cli);
+void help_algorithms_json(struct out *o);
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 /* The options of all tables that a command takes, under headings, in the form of a
  * terminal or of the manual page. What several learners share is said once. */

@@ -292,22 +292,6 @@ void help_overview(struct out *o)
 /* Costs, in those of the perceptron: an update walks along one row; an answer walks
  * along it once for each weight vector; a weight vector is one number a feature. What
  * solves a problem makes no updates. */
-static const struct cost {
-    const char *name, *learns, *update, *answer, *memory;
-} costs[] = {
-    { "averaged", "row by row", "2", "1", "2" },
-    { "perceptron", "row by row", "1", "1", "1" },
-    { "pocket", "all rows", "2 + error counts", "1", "5 + candidates" },
-    { "voted", "row by row", "1", "every update", "1 + every update" },
-    { "margin", "row by row", "1", "1", "1" },
-    { "pa", "row by row", "1", "1", "1" },
-    { "pa1", "row by row", "1", "1", "1" },
-    { "pa2", "row by row", "1", "1", "1" },
-    { "svm", "all rows", "solves", "1", "1 + a number a row" },
-    { "lp", "all rows", "solves", "1", "1 + the program" },
-    { "mlp", "row by row", "3 a neuron", "1 a neuron", "6 a neuron" },
-};
-
 static void print_costs(struct cli *cli)
 {
     static const char *const head[] = { "", "learns from", "update", "answer", "memory" };
@@ -315,45 +299,93 @@ static void print_costs(struct cli *cli)
     const char *name;
 
     for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
-    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++)
-        for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
-            if (strcmp(costs[k].name, name) == 0) {
-                grid_cell(g, name);
-                grid_cell(g, costs[k].learns);
-                grid_cell(g, costs[k].update);
-                grid_cell(g, costs[k].answer);
-                grid_cell(g, costs[k].memory);
-            }
+    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
+        const perc_about *about = perc_table_about(name);
+
+        grid_cell(g, name);
+        grid_cell(g, about->online ? "row by row" : "all rows");
+        grid_cell(g, about->cost.update);
+        grid_cell(g, about->cost.answer);
+        grid_cell(g, about->cost.memory);
+    }
     grid_print(g, cli->out, 2);
     grid_free(g);
+}
+
+/* The learners that have the option, or that have it not: "svm, lp, mlp". */
+static const char *learners_with(const char *option, bool has, char list[CLI_LIST])
+{
+    const struct tables learners = { .kind = "learner" };
+    const char *name;
+    uint64_t in = 0;
+
+    for (size_t i = 0; (name = cli_table_name(&learners, i)) != NULL; i++)
+        in |= (uint64_t)((cli_row(name, option) != NULL) == has) << i;
+    return cli_table_list(&learners, in, list);
 }
 
 /* `perceptron help algorithms`. */
 void help_algorithms(struct cli *cli)
 {
-    const struct tables learners = { .kind = "learner" };
     struct out *o = cli->out;
     const char *name, *summary;
-    char list[CLI_LIST], line[CLI_LIST + 160];
-    const perc_param *row;
-    uint64_t in;
+    char list[CLI_LIST], line[CLI_LIST + 320];
 
     out_text(o, "What can learn, for --algorithm:\n\n");
     for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
-        out_fmt(o, "  %-12s%s\n", name, summary != NULL ? summary : "");
+        out_fmt(o, "  %-13s%s\n", name, summary);
     out_text(o, "\nWhat it costs, in walks along a row and in weight vectors:\n\n");
     print_costs(cli);
     out_text(o, "\n");
-    for (size_t i = 0; (row = cli_row_at(&learners, i, &in)) != NULL; i++)
-        if (strcmp(row->name, "rule") == 0) {
-            snprintf(line, sizeof line,
-                     "%s make their updates by a rule of your choice: "
-                     "--rule %s [%s]",
-                     cli_table_list(&learners, in, list), row->choices, row->initial);
-            wrapped(o, line, 0, 0);
-        }
-    out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n"
-                "All but svm, lp and mlp take a kernel (--kernel): then an update costs a kernel\n"
-                "value for each row shown after it, an answer one for each support row.\n"
-                "\nThe options of one: perceptron train --algorithm NAME --help\n");
+    snprintf(line, sizeof line, "%s make their updates by a rule of your choice: --rule %s [%s]",
+             learners_with("rule", true, list), cli_rule()->choices, cli_rule()->initial);
+    wrapped(o, line, 0, 0);
+    out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n");
+    snprintf(line, sizeof line,
+             "All but %s take a kernel (--kernel): then an update costs a kernel value for each "
+             "row shown after it, an answer one for each support row.",
+             learners_with("kernel", false, list));
+    wrapped(o, line, 0, 0);
+    out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
+}
+
+/* `perceptron help algorithms --json`: all that the library says of them. */
+void help_algorithms_json(struct out *o)
+{
+    const char *name, *summary;
+
+    out_begin(o, '{');
+    out_key(o, "algorithms");
+    out_begin(o, '[');
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
+        const perc_about *about = perc_table_about(name);
+        const char *const fact[][2] = {
+            { "name", name },
+            { "title", about->title },
+            { "summary", summary },
+            { "family", about->family },
+            { "page", about->page },
+            { "step", about->step },
+            { "guarantee", about->guarantee },
+            { "use", about->use },
+            { "update", about->cost.update },
+            { "answer", about->cost.answer },
+            { "memory", about->cost.memory },
+        };
+        size_t options = 0;
+        const perc_param *row = perc_table(name, &options);
+
+        out_begin(o, '{');
+        for (size_t k = 0; k < sizeof fact / sizeof *fact; k++)
+            out_key_string(o, fact[k][0], fact[k][1]);
+        out_key_bool(o, "online", about->online);
+        out_key(o, "options");
+        out_begin(o, '[');
+        for (size_t k = 0; k < options; k++) out_string(o, row[k].name);
+        out_end(o, ']');
+        out_end(o, '}');
+    }
+    out_end(o, ']');
+    out_end(o, '}');
+    out_line(o);
 }

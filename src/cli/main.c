@@ -256,14 +256,19 @@ int cmd_help(struct cli *cli)
     int man = 0, completion = 0;
     const struct opt opts[] = { { 0, "man", OPT_FLAG, &man, NULL, NULL, 0, 0 },
                                 { 0, "bash-completion", OPT_FLAG, &completion, NULL, NULL, 0, 0 },
+                                { 0, "json", OPT_FLAG, &cli->json, NULL,
+                                  "algorithms: print one JSON document", 0, 0 },
                                 OPT_END };
     const struct operand operands[] = { { "TOPIC", &topic, true }, OPERANDS_END };
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
+    if (cli->json && (topic == NULL || strcmp(topic, "algorithms") != 0))
+        return cli_usage(cli, "--json is for 'help algorithms'");
     if (man) manual_page(cli->out);
     else if (completion) completion_script(cli->out);
     else if (topic == NULL) help_overview(cli->out);
-    else if (strcmp(topic, "algorithms") == 0) help_algorithms(cli);
+    else if (strcmp(topic, "algorithms") == 0)
+        cli->json ? help_algorithms_json(cli->out) : help_algorithms(cli);
     else if (find_command(topic) == NULL) return unknown_command(topic);
     else {
         struct cli other = { .command = find_command(topic), .mode = CLI_HELP, .out = cli->out };

@@ -21,10 +21,10 @@ bool cli_listed(const char *list, const char *name)
     const size_t n = strlen(name);
 
     for (const char *p = list; p != NULL && *p != '\0';) {
-        const size_t len = strcspn(p, " ");
+        const size_t len = strcspn(p, " |");
 
         if (len == n && strncmp(p, name, n) == 0) return true;
-        p += len + (p[len] == ' ');
+        p += len + (p[len] != '\0');
     }
     return false;
 }
@@ -194,6 +194,16 @@ static bool any_rule_has(const char *rules, const char *name)
     }
 }
 
+const perc_param *cli_rule(void)
+{
+    const perc_param *row = NULL;
+    const char *table;
+
+    for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
+        row = cli_row(table, "rule");
+    return row;
+}
+
 /* A learner that wraps a rule has the options of all rules. Those of another rule
  * than the one chosen would do nothing, which is hardly what was meant. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
@@ -209,8 +219,7 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
         (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
     for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && cli_row(table, "rule") == NULL &&
-            cli_row(table, "kernel") != NULL) /* a rule, and no network */
+        if (cli_row(table, name) != NULL && cli_listed(cli_rule()->choices, table))
             in |= (uint64_t)1 << k;
     if (in == 0) return EXIT_DONE;
     cli_table_list(&learners, in, list);

@@ -27,7 +27,7 @@ enum { CACHE_LINE = 64 };
 bool abreast_can(const struct learner *l)
 {
     return l->kind == KIND_TWO && l->labels.n == 2 && !l->expecting && l->pocket == NULL &&
-           l->rule->solve == NULL && (l->rule->flags & RULE_ONLINE) &&
+           l->rule->solve == NULL && l->rule->about.online &&
            (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
 }
 

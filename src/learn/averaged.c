@@ -62,7 +62,15 @@ const struct rule rule_averaged = {
     .table = { "averaged", "learner",
                "the mean of all weights on the way: the one to use on real data",
                PARAMETERS(parameters) },
-    .flags = RULE_ONLINE,
+    .about = { .title = "averaged perceptron",
+               .family = "keeper",
+               .page = "averaged",
+               .step = "as `--rule` does; returns the mean of all weights on the way",
+               .guarantee = "that of the rule for its mistakes; convex losses of the mean at most "
+                            "the mean of the losses",
+               .use = "the data may not be separable and nothing is to be tuned",
+               .cost = { "2", "1", "2" },
+               .online = 1 },
     .keep = KEEP_AVERAGE,
     .check = kernel_check,
 };

@@ -36,6 +36,7 @@
 #include "data/labels.h"
 #include "learn/backprop.h"
 #include "learn/drop.h"
+#include "learn/rule.h"
 #include "machine/budget.h"
 #include "machine/expansion.h"
 #include "machine/gate.h"
@@ -81,13 +82,13 @@ struct fit;
 struct map;
 
 enum {
-    RULE_ONLINE = 1, /* learns from one example at a time                    */
-    RULE_SIGN = 2,   /* of the margin, asks only for the sign: see fit.c     */
-    RULE_SIZE = 4    /* `reach` depends on |x'|^2                            */
+    RULE_SIGN = 1, /* of the margin, asks only for the sign: see fit.c */
+    RULE_SIZE = 2  /* `reach` depends on |x'|^2                        */
 };
 
 struct rule {
     struct table table; /* name, summary and parameters */
+    perc_about about;   /* what else is said of it */
     unsigned flags;
     enum keep keep;
     /* The step for a row of this margin; 0: none. weight > 0. NULL: those of the
@@ -236,17 +237,8 @@ void average_of(const struct learner *l, struct linear *out);
 /* The scores of that average, machine.vectors of them, to the bit, without making it. */
 void average_scores(const struct learner *l, const struct row *x, double *out);
 
-/* ----- the registry --------------------------------------------------------------- */
-
-extern const struct rule rule_perceptron, rule_averaged, rule_voted, rule_pocket, rule_margin,
-    rule_pa, rule_pa1, rule_pa2, rule_svm, rule_lp, rule_mlp;
-extern const struct rule rule_gate; /* cannot be trained: found by its name, and listed nowhere */
 extern const char *const solver_names[]; /* by enum solver; "" for none */
 
-const struct rule *rule_find(const char *name); /* NULL: no such rule */
-const struct rule *rule_at(size_t i);           /* NULL past the end */
-/* Whether the parameters of a rule go together; those of other tables do. */
-perc_status rule_check(const perc_params *p, perc_error *err);
 /* The check of every rule that may have a kernel (kernel_check.c). */
 perc_status kernel_check(const perc_params *p, perc_error *err);
 

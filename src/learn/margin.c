@@ -44,7 +44,16 @@ static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE, PAR
 const struct rule rule_margin = {
     .table = { "margin", "learner", "update on mistakes and on rows that are barely right",
                PARAMETERS(parameters) },
-    .flags = RULE_ONLINE | RULE_SIZE,
+    .about = { .title = "perceptron with margins",
+               .family = "rule",
+               .page = "margin",
+               .step = "η, when m ≤ Mη‖x'‖²",
+               .guarantee = "at most (1 + 2M)(R/γ')² updates; margin γ' M/(1 + 2M) for rows of "
+                            "equal size",
+               .use = "a boundary away from the points is wanted",
+               .cost = { "1", "1", "1" },
+               .online = 1 },
+    .flags = RULE_SIZE,
     .keep = KEEP_LAST,
     .step = step,
     .reach = reach,

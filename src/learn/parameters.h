@@ -3,6 +3,7 @@
 #define PERC_PARAMETERS_H
 
 #include "base/params.h"
+#include "learn/rule.h"
 
 /* clang-format off */
 
@@ -21,7 +22,7 @@
       "rules pa1 and pa2: the larger, the further a step may go" }
 
 #define PARAMETERS_RULE                                                                            \
-    { "rule", PERC_CHOICE, "perceptron", 0, 0, "perceptron|margin|pa|pa1|pa2", "RULE",             \
+    { "rule", PERC_CHOICE, "perceptron", 0, 0, RULES_OFFERED, "RULE",                              \
       "the rule that makes the updates" }
 
 #define PARAMETERS_OFFSET                                                                          \

@@ -463,6 +463,14 @@ static const perc_param parameters[] = {
 const struct rule rule_pocket = {
     .table = { "pocket", "learner", "the weights with the fewest errors on the training data",
                PARAMETERS(parameters) },
+    .about = { .title = "pocket",
+               .family = "keeper",
+               .page = "pocket",
+               .step = "as `--rule` does; returns the weights with the fewest training errors",
+               .guarantee = "never more training errors than `averaged`; the optimum in the limit, "
+                            "for independent draws only",
+               .use = "the fewest training errors are wanted",
+               .cost = { "2 + error counts", "1", "5 + candidates" } },
     .keep = KEEP_BEST,
     .check = kernel_check,
 };

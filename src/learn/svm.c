@@ -270,6 +270,15 @@ static const perc_param parameters[] = {
 const struct rule rule_svm = {
     .table = { "svm", "learner", "linear support vector machine: the widest margin, at a price C",
                PARAMETERS(parameters) },
+    .about = { .title = "support vector machine",
+               .family = "solver",
+               .page = "svm",
+               .step = "all rows at once: least ½‖w'‖² + C Σ losses; with `--hard`, largest γ'",
+               .guarantee = "within `--gap` of the optimum, shown by its dual; with `--hard`, γ' "
+                            "from below and above, or \"no\"",
+               .use = "accuracy matters more than speed, and there is time to choose C; with "
+                      "`--hard`, the largest margin is wanted",
+               .cost = { "solves", "1", "5 + 90 bytes a row" } },
     .keep = KEEP_LAST,
     .solve = solve,
     .check = check_options,

@@ -28,7 +28,15 @@ static const perc_param parameters[] = { PARAMETERS_RULE,   PARAMETERS_RATE,
 const struct rule rule_voted = {
     .table = { "voted", "learner", "every weight vector has a vote: close to averaged, and slow",
                PARAMETERS(parameters) },
-    .flags = RULE_ONLINE,
+    .about = { .title = "voted perceptron",
+               .family = "keeper",
+               .page = "voted",
+               .step = "as `--rule` does; all weights vote",
+               .guarantee = "chance of an error at most 2 E[mistakes of a pass]/(rows + 1), after "
+                            "one pass",
+               .use = "the theorem is wanted, or the share of votes",
+               .cost = { "1", "every update", "1 + every update" },
+               .online = 1 },
     .keep = KEEP_VOTES,
     .check = kernel_check,
 };

@@ -174,7 +174,7 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
 
     if (m->learner.gate != NULL)
         return fail(err, PERC_EARG, "a gate was compiled from a formula: it does not learn");
-    if (!(rule->flags & RULE_ONLINE))
+    if (!rule->about.online)
         return fail(err, PERC_EARG, "%s needs the whole data set: it cannot learn line by line",
                     rule->table.name);
     if (m->weights.balanced)

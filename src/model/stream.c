@@ -292,7 +292,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
 {
     const bool again_needed = params_int(p, "epochs") > 1 || params_int(p, "epochs") < 0;
 
-    if (!(s->m->learner.rule->flags & RULE_ONLINE))
+    if (!s->m->learner.rule->about.online)
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
                     s->m->learner.rule->table.name);
     const char *init = params_text(p, "init");

@@ -304,7 +304,7 @@ static bool may_go_abreast(const perc_params *p)
     const struct rule *rule = rule_find(p->table->name);
 
     if (perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none")) return false;
-    return (rule->flags & RULE_ONLINE) && !(params_real(p, "time-limit") > 0) &&
+    return rule->about.online && !(params_real(p, "time-limit") > 0) &&
            (params_is(p, "init", "zero") || params_is(p, "init", "unit") ||
             params_is(p, "init", "random"));
 }

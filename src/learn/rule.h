@@ -1,0 +1,44 @@
+/* rule.h -- every learner, one line each, in the order in which they are listed.
+ *
+ *   STEP(id, name)    makes steps, and the learners that wrap a rule offer it: --rule NAME
+ *   OTHER(id, name)   anything else
+ *
+ * Each is a struct rule (learner.h), rule_ID, in a file of its own, with all that is said of
+ * it: help, manual, completion, documentation and playground have no list but this one. */
+#ifndef PERC_RULE_H
+#define PERC_RULE_H
+
+#include <stddef.h>
+
+/* clang-format off */
+#define RULES(STEP, OTHER)                                                                         \
+    OTHER(averaged, "averaged")                                                                    \
+    STEP(perceptron, "perceptron")                                                                 \
+    OTHER(pocket, "pocket")                                                                        \
+    OTHER(voted, "voted")                                                                          \
+    STEP(margin, "margin")                                                                         \
+    STEP(pa, "pa")                                                                                 \
+    STEP(pa1, "pa1")                                                                               \
+    STEP(pa2, "pa2")                                                                               \
+    OTHER(svm, "svm")                                                                              \
+    OTHER(lp, "lp")                                                                                \
+    OTHER(mlp, "mlp")
+/* clang-format on */
+
+/* "perceptron|margin|...": the names of the STEP lines. */
+#define RULES_STEP_NAME(id, name) "|" name
+#define RULES_NO_NAME(id, name)
+#define RULES_OFFERED (&RULES(RULES_STEP_NAME, RULES_NO_NAME)[1])
+
+struct rule;
+
+#define RULES_DECLARE(id, name) extern const struct rule rule_##id;
+RULES(RULES_DECLARE, RULES_DECLARE)
+extern const struct rule rule_gate; /* cannot be trained: found by its name, and listed nowhere */
+
+const struct rule *rule_find(const char *name); /* NULL: no such rule */
+const struct rule *rule_at(size_t i);           /* NULL past the end */
+/* Whether the parameters of a rule go together; those of other tables do. */
+perc_status rule_check(const perc_params *p, perc_error *err);
+
+#endif
