@@ -226,7 +226,8 @@ void perc_dataset_free(perc_dataset *ds);
 
 /* An observer watches a run and can end it: a non-zero answer stops training
  * after the event, and the model is what the algorithm would return then. Where work
- * is done on several threads it may be called on any of them, one at a time. */
+ * is done on several threads it may be called on any of them, one at a time. Its level
+ * is read again for every event: when it has seen enough it may lower it. */
 typedef enum perc_watch {
     PERC_WATCH_COUNTS = 0, /* some times a second, and after each pass     */
     PERC_WATCH_UPDATES,    /* also after each update                       */
@@ -258,6 +259,7 @@ typedef struct perc_event {
     const double *b; /* `vectors` offsets                        */
     uint64_t features;
     size_t vectors, stride; /* one vector for two classes, else one each */
+    struct perc_model *run; /* for perc_event_model                     */
 } perc_event;
 
 typedef struct perc_observer {
@@ -326,6 +328,11 @@ typedef struct perc_report {
 perc_status perc_fit(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                      const perc_observer *observer, perc_model **out, perc_report *report,
                      perc_error *err);
+
+/* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
+ * training would return now. It can be asked and used until the observer returns. PERC_EARG:
+ * there is none; a solver has one only in the end. */
+perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
 /* Goes on from `from` (read from a file, or just trained) with its options,
  * except those set in `p` (NULL: none). Stopping and going on gives the bits
@@ -545,6 +552,24 @@ typedef struct perc_metrics {
  * in the model's order; two classes: 0 = negative. */
 perc_status perc_evaluate(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                           perc_metrics *out, uint64_t *confusion, perc_error *err);
+
+/* From the scores of perc_predict: the margin of each row, NaN without a label that the model
+ * knows. */
+perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const double *scores,
+                         double *margins, perc_error *err);
+/* The ROC curve of two classes, likewise, from (0, 0) to (1, 1): x is the false and y the true
+ * positive rate as the threshold falls. They have room for `most` >= 3 points; of more, some
+ * that are evenly apart along the curve. PERC_EARG: more classes; PERC_EDATA: rows of one only. */
+perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                     const double *scores, size_t most, double *x, double *y, size_t *n,
+                     perc_error *err);
+/* The mean of the rows, and the k directions in which they vary most (principal components), of
+ * length 1 and one after the other, `features` numbers each; share: of the variance that lies
+ * along each. Of the n rows `row`; NULL: of all. PERC_EARG: k is none of 1 .. 12, or more than
+ * there are features; no such row. */
+perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
+                                    const uint64_t *row, uint64_t n, size_t k, double *mean,
+                                    double *direction, double *share, perc_error *err);
 
 /* ===== Probabilities ==================================================== */
 
