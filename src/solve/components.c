@@ -98,12 +98,12 @@ static void space_orthogonal(struct space *p)
         double *v = p->q + c * d;
         const double before = sqrt(dot(v, v, d));
 
-        for (int twice = 0; twice < 2; twice++)
-            for (size_t b = 0; b < c; b++) {
-                const double along = dot(v, p->q + b * d, d);
+        for (size_t b = 0; b < 2 * c; b++) {
+            const double *other = p->q + b % c * d;
+            const double along = dot(v, other, d);
 
-                for (uint64_t j = 0; j < d; j++) v[j] -= along * p->q[b * d + j];
-            }
+            for (uint64_t j = 0; j < d; j++) v[j] -= along * other[j];
+        }
         const double length = sqrt(dot(v, v, d));
         for (uint64_t j = 0; j < d; j++) v[j] = length > before * 1e-12 ? v[j] / length : 0;
     }
@@ -160,12 +160,13 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
         for (size_t j = 0; j < k; j++) v[i][j] = i == j;
     for (int sweep = 0; sweep < SWEEPS && off > all * 1e-32; sweep++) {
         off = 0, all = 0;
-        for (size_t p = 0; p < k; p++) {
-            all += a[p][p] * a[p][p];
-            for (size_t q = p + 1; q < k; q++) {
-                off += a[p][q] * a[p][q];
-                if (a[p][q] != 0) rotate(a, v, k, p, q);
-            }
+        for (size_t i = 0; i < k * k; i++) {
+            const size_t p = i / k, q = i % k;
+
+            if (p == q) all += a[p][p] * a[p][p];
+            if (p >= q || a[p][q] == 0) continue;
+            off += a[p][q] * a[p][q];
+            rotate(a, v, k, p, q);
         }
     }
 }
