@@ -122,26 +122,6 @@ const char *perc_table_name(const char *kind, size_t i, const char **summary);
 /* The rows of table `name`, *count of them; NULL for an unknown name. */
 const perc_param *perc_table(const char *name, size_t *count);
 
-/* What else is said of a learner, for those who offer a choice of them. Texts are UTF-8. The
- * struct may grow at its end. */
-typedef struct perc_about {
-    const char *title;     /* "perceptron with margins"                      */
-    const char *family;    /* "rule": makes steps along a row; "keeper": makes something of
-                              the steps of a rule; "solver": solves a problem for all rows
-                              at once; "network": learns by gradients        */
-    const char *page;      /* docs/algorithms/PAGE.md is about it            */
-    const char *step;      /* how far it moves w along y x, and when         */
-    const char *guarantee; /* what is proved of it                           */
-    const char *use;       /* when it is the one to use                      */
-    struct {               /* in walks along a row, and in weight vectors    */
-        const char *update, *answer, *memory;
-    } cost;
-    const char *form; /* options for a page of few points, "layers=8 rate=0.02"; NULL:
-                              the defaults are right; "-": cannot be run there */
-    int online;       /* 1: learns row by row; 0: needs all rows        */
-} perc_about;
-const perc_about *perc_table_about(const char *name); /* NULL: no learner of that name */
-
 /* A set of values for one table, at their defaults. PERC_EARG: unknown name. */
 perc_status perc_params_new(const perc_env *env, const char *table, perc_params **out,
                             perc_error *err);
@@ -237,7 +217,8 @@ void perc_dataset_free(perc_dataset *ds);
 
 /* An observer watches a run and can end it: a non-zero answer stops training
  * after the event, and the model is what the algorithm would return then. Where work
- * is done on several threads it may be called on any of them, one at a time. */
+ * is done on several threads it may be called on any of them, one at a time. Its level
+ * is read again for every event: when it has seen enough it may lower it. */
 typedef enum perc_watch {
     PERC_WATCH_COUNTS = 0, /* some times a second, and after each pass */
     PERC_WATCH_UPDATES,    /* also after each update */
@@ -266,6 +247,7 @@ typedef struct perc_event {
     const double *b; /* `vectors` offsets */
     uint64_t features;
     size_t vectors, stride; /* one vector for two classes, else one each */
+    struct perc_model *run; /* for perc_event_model                     */
 } perc_event;
 
 typedef struct perc_observer {
@@ -336,6 +318,11 @@ static inline perc_status perc_fit(const perc_env *env, const perc_dataset *ds,
 {
     return perc_fit_sized(env, ds, p, observer, out, report, sizeof *report, err);
 }
+
+/* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
+ * training would return now. It can be asked and used until the observer returns. PERC_EARG:
+ * there is none; a solver has one only in the end. */
+perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
 /* Goes on from `from` (read from a file, or just trained) with its options,
  * except those set in `p` (NULL: none). Stopping and going on gives the bits

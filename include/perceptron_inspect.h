@@ -9,6 +9,28 @@
 extern "C" {
 #endif
 
+/* ===== What can learn ==================================================== */
+
+/* What else is said of a learner, for those who offer a choice of them. Texts are UTF-8. The
+ * struct may grow at its end. */
+typedef struct perc_about {
+    const char *title;     /* "perceptron with margins"                      */
+    const char *family;    /* "rule": makes steps along a row; "keeper": makes something of
+                              the steps of a rule; "solver": solves a problem for all rows
+                              at once; "network": learns by gradients        */
+    const char *page;      /* docs/algorithms/PAGE.md is about it            */
+    const char *step;      /* how far it moves w along y x, and when         */
+    const char *guarantee; /* what is proved of it                           */
+    const char *use;       /* when it is the one to use                      */
+    struct {               /* in walks along a row, and in weight vectors    */
+        const char *update, *answer, *memory;
+    } cost;
+    const char *form; /* options for a page of few points, "layers=8 rate=0.02"; NULL:
+                              the defaults are right; "-": cannot be run there */
+    int online;       /* 1: learns row by row; 0: needs all rows        */
+} perc_about;
+const perc_about *perc_table_about(const char *name); /* NULL: no learner of that name */
+
 /* ===== Data sets ======================================================== */
 
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */

@@ -53,6 +53,24 @@ static inline perc_status perc_evaluate(const perc_env *env, const perc_model *m
     return perc_evaluate_sized(env, m, ds, out, sizeof *out, confusion, err);
 }
 
+/* From the scores of perc_predict: the margin of each row, NaN without a label that the model
+ * knows. */
+perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const double *scores,
+                         double *margins, perc_error *err);
+/* The ROC curve of two classes, likewise, from (0, 0) to (1, 1): x is the false and y the true
+ * positive rate as the threshold falls. They have room for `most` >= 3 points; of more, some
+ * that are evenly apart along the curve. PERC_EARG: more classes; PERC_EDATA: rows of one only. */
+perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                     const double *scores, size_t most, double *x, double *y, size_t *n,
+                     perc_error *err);
+/* The mean of the rows, and the k directions in which they vary most (principal components), of
+ * length 1 and one after the other, `features` numbers each; share: of the variance that lies
+ * along each. Of the n rows `row`; NULL: of all. PERC_EARG: k is none of 1 .. 12, or more than
+ * there are features; no such row. */
+perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
+                                    const uint64_t *row, uint64_t n, size_t k, double *mean,
+                                    double *direction, double *share, perc_error *err);
+
 /* Mean and spread (standard deviation, of k - 1) over k results, of the real numbers in
  * them; the counts are sums, and 0. A number that is NaN in one is NaN. */
 void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,

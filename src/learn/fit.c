@@ -154,7 +154,8 @@ static perc_event event(const struct fit *f)
                          .held_error = NAN,
                          .loss = f->pass_loss,
                          .seconds = clock_seconds() - f->begin,
-                         .row = -1 };
+                         .row = -1,
+                         .run = f->run };
 }
 
 static void notify(struct fit *f, const perc_event *ev)
@@ -417,6 +418,7 @@ bool fit_pass_begin(struct fit *f)
         g->pass_mistakes = g->pass_updates = 0;
         g->pass_open = true;
     }
+    f->exact = f->exact && f->observer->level > PERC_WATCH_COUNTS; /* it may have seen enough */
     if (f->batches != NULL) batches_pass_begin(f->batches);
     return true;
 }

@@ -19,6 +19,7 @@
 struct fit {
     struct learner *learner;
     const perc_observer *observer; /* may be NULL */
+    struct perc_model *run;        /* what events are of; NULL: they do not say */
     const struct labels *labels;   /* of the data, which number them in their own way */
     const struct class_weights *weights;
     const struct block *blocks; /* the whole set; NULL on a stream */

@@ -485,6 +485,7 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
     const int64_t before = m->learner.progress.examples;
     struct fit f = { .learner = &m->learner,
                      .observer = observer,
+                     .run = m,
                      .labels = &ds->labels,
                      .weights = &m->weights,
                      .blocks = ds->block,
@@ -540,6 +541,16 @@ perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const pe
     else *out = m;
     sized_copy(report, size, &own, sizeof own);
     return st;
+}
+
+perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err)
+{
+    *out = NULL;
+    if (!event->pass_ended || event->run == NULL || event->run->learner.rule->solve != NULL)
+        return fail(err, PERC_EARG, "there is a model only where a pass over the rows has ended");
+    if (learner_settle(&event->run->learner)) return fail_memory(err);
+    *out = event->run;
+    return PERC_OK;
 }
 
 /* ----- going on ----------------------------------------------------------------------------- */

@@ -211,8 +211,7 @@ void study_free(struct study *s)
     for (size_t i = 0; s->run != NULL && i < s->runs; i++) run_free(&s->run[i]);
     free(s->run);
     free(s->names);
-    free(s->direction[0]);
-    free(s->direction[1]);
+    free(s->direction);
     free(s->mean);
     free(s->lens_a);
     free(s->lens_b);

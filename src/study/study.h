@@ -97,20 +97,20 @@ struct study {
     const char *name[STUDY_RUNS];
 
     enum study_plane plane;
-    uint64_t feature[2];         /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
-    char axis[2][128];           /* names of the axes, "petal width", "component 1 (72 %)" */
-    double *direction[2], *mean; /* STUDY_COMPONENTS, STUDY_CHOSEN: where the plane lies */
-    perc_dataset *drawn;         /* the rows as the plane has them: features in the units of the
+    uint64_t feature[2];      /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
+    char axis[2][128];        /* names of the axes, "petal width", "component 1 (72 %)" */
+    double *direction, *mean; /* STUDY_COMPONENTS, STUDY_CHOSEN: where the plane lies */
+    perc_dataset *drawn;      /* the rows as the plane has them: features in the units of the
                                   file, read again without --scale; components as the learner
                                   sees the rows, ds itself. Rows and labels are the same */
-    bool seen;                   /* with --scale: the latter */
-    double *lens_a, *lens_b; /* --scale: the learner sees lens_a[j] x_j + lens_b[j]; NULL: x_j */
-    double *lens_low;        /* the smallest x_j; part of lens_b */
-    bool bent;               /* --scale unit: it sees x / |x|, and lines are none in the plane */
-    double box[4];           /* smallest x, y, largest x, y, with a margin */
-    double *x, *y;           /* of the points drawn: all, or a sample of STUDY_POINTS */
-    int *label;              /* their label numbers */
-    uint64_t *row;           /* their rows, from 0 */
+    bool seen;                /* with --scale: the latter */
+    double *lens_a, *lens_b;  /* --scale: the learner sees lens_a[j] x_j + lens_b[j]; NULL: x_j */
+    double *lens_low;         /* the smallest x_j; part of lens_b */
+    bool bent;                /* --scale unit: it sees x / |x|, and lines are none in the plane */
+    double box[4];            /* smallest x, y, largest x, y, with a margin */
+    double *x, *y;            /* of the points drawn: all, or a sample of STUDY_POINTS */
+    int *label;               /* their label numbers */
+    uint64_t *row;            /* their rows, from 0 */
     size_t points;
     bool sampled;
     char plane_words[256]; /* "the first two principal components, 81 % of the variance; ..." */

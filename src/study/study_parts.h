@@ -30,7 +30,7 @@ int study_measure(struct study *s, struct study_run *r);
 int study_calibrate(struct study *s, struct study_run *r);
 int study_supports(struct study *s, struct study_run *r);
 
-/* ----- study_plane.c and study_components.c ---------------------------------- */
+/* ----- study_plane.c ------------------------------------------------------------ */
 
 /* Which plane it will be, before the work: --features may be wrong. */
 int study_pick(struct study *s, const char *features);
@@ -41,19 +41,6 @@ void study_lift(const struct study *s, const double at[2], double *x);
 /* The weights (w, b) of a learner, w[j * stride] of n features, as a line in the plane. */
 void study_line(const struct study *s, const double *w, uint64_t n, size_t stride, double b,
                 double line[3]);
-
-/* Some rows of a data set, without their zeros. */
-struct study_rows {
-    size_t n;
-    uint64_t d;
-    size_t *start; /* n + 1 */
-    uint64_t *column;
-    double *value;
-};
-/* The mean (d), the first two principal components (d each) and the shares of variance that lie
- * along them. False: memory is out. */
-bool study_components(const struct study_rows *x, double *mean, double *first, double *second,
-                      double share[2]);
 
 /* ----- study_proof.c ---------------------------------------------------------- */
 

@@ -23,6 +23,12 @@ static const double most_entries = 1e6, most_numbers = 5e8;
 enum { NAME = 1024 }; /* of a feature, as far as it is compared */
 enum { BANDS = 20 };  /* the box is a 20th wider than the points on each side */
 
+/* The direction of side k of the plane, as components have it. */
+static const double *along(const struct study *s, int k)
+{
+    return s->direction + (size_t)k * (size_t)s->data_info.features;
+}
+
 /* ----- there and back ------------------------------------------------------------ */
 
 void study_project(const struct study *s, const double *x, double at[2])
@@ -31,7 +37,7 @@ void study_project(const struct study *s, const double *x, double at[2])
         at[k] = 0;
         if (s->plane == STUDY_COMPONENTS)
             for (uint64_t j = 0; j < s->data_info.features; j++)
-                at[k] += (x[j] - s->mean[j]) * s->direction[k][j];
+                at[k] += (x[j] - s->mean[j]) * along(s, k)[j];
         else if (s->plane != STUDY_NO_PLANE) at[k] = x[s->feature[k]];
     }
 }
@@ -46,8 +52,7 @@ void study_lift(const struct study *s, const double at[2], double *x)
 {
     for (uint64_t j = 0; j < s->data_info.features; j++) {
         x[j] = s->mean != NULL ? s->mean[j] : 0;
-        if (s->plane == STUDY_COMPONENTS)
-            x[j] += at[0] * s->direction[0][j] + at[1] * s->direction[1][j];
+        if (s->plane == STUDY_COMPONENTS) x[j] += at[0] * along(s, 0)[j] + at[1] * along(s, 1)[j];
     }
     if (s->plane != STUDY_COMPONENTS) {
         x[s->feature[0]] = at[0];
@@ -77,8 +82,8 @@ void study_line(const struct study *s, const double *w, uint64_t n, size_t strid
             line[1] += a;
         } else if (s->mean != NULL) {
             line[2] += a * s->mean[j];
-            line[0] += own ? 0 : a * s->direction[0][j];
-            line[1] += own ? 0 : a * s->direction[1][j];
+            line[0] += own ? 0 : a * along(s, 0)[j];
+            line[1] += own ? 0 : a * along(s, 1)[j];
         }
     }
 }
@@ -113,55 +118,6 @@ static int choose_rows(struct study *s)
     return EXIT_DONE;
 }
 
-/* ----- the rows without their zeros --------------------------------------------------- */
-
-static void rows_free(struct study_rows *x)
-{
-    free(x->start);
-    free(x->column);
-    free(x->value);
-}
-
-static bool rows_grow(struct study_rows *x, size_t *room, size_t n)
-{
-    uint64_t *column;
-    double *value;
-
-    if (n <= *room) return true;
-    n = n > 2 * *room ? n : 2 * *room;
-    column = realloc(x->column, n * sizeof *column);
-    x->column = column != NULL ? column : x->column;
-    value = realloc(x->value, n * sizeof *value);
-    x->value = value != NULL ? value : x->value;
-    *room = column != NULL && value != NULL ? n : *room;
-    return column != NULL && value != NULL;
-}
-
-/* Those of `row`, n of them; NULL: the first n. */
-static bool rows_take(const struct study *s, const uint64_t *row, size_t n, struct study_rows *x)
-{
-    const uint64_t d = s->data_info.features;
-    double *dense = calloc((size_t)d, sizeof *dense);
-    size_t room = 0, used = 0;
-    bool fine;
-
-    *x = (struct study_rows){ .d = d, .start = calloc(n + 1, sizeof *x->start) };
-    fine = dense != NULL && x->start != NULL && rows_grow(x, &room, (size_t)d);
-    for (size_t i = 0; i < n && fine; i++) {
-        perc_dataset_row(s->drawn, row != NULL ? row[i] : i, dense);
-        fine = rows_grow(x, &room, used + (size_t)d);
-        for (uint64_t j = 0; j < d && fine; j++)
-            if (dense[j] != 0) {
-                x->column[used] = j;
-                x->value[used++] = dense[j];
-            }
-        x->start[i + 1] = used;
-        x->n = i + 1;
-    }
-    free(dense);
-    return fine;
-}
-
 /* ----- where the plane lies ------------------------------------------------------------ */
 
 /* All rows where that is little work, else those that are drawn. */
@@ -176,18 +132,15 @@ static bool all_rows(const struct study *s)
 static int find_plane(struct study *s, double share[2])
 {
     const size_t d = (size_t)s->data_info.features;
-    const bool all = all_rows(s);
-    struct study_rows x = { 0 };
-    bool fine;
+    perc_error err = { 0 };
 
     s->mean = calloc(d, sizeof *s->mean);
-    s->direction[0] = calloc(d, sizeof *s->mean);
-    s->direction[1] = calloc(d, sizeof *s->mean);
-    fine = s->mean != NULL && s->direction[0] != NULL && s->direction[1] != NULL &&
-           rows_take(s, all ? NULL : s->row, all ? (size_t)s->data_info.rows : s->points, &x);
-    if (fine) fine = study_components(&x, s->mean, s->direction[0], s->direction[1], share);
-    rows_free(&x);
-    return fine ? EXIT_DONE : cli_memory(s->cli);
+    s->direction = calloc(d, 2 * sizeof *s->direction);
+    if (s->mean == NULL || s->direction == NULL) return cli_memory(s->cli);
+    if (perc_dataset_components(&s->cli->env, s->drawn, all_rows(s) ? NULL : s->row, s->points, 2,
+                                s->mean, s->direction, share, &err))
+        return cli_fail(s->cli, s->data, &err);
+    return EXIT_DONE;
 }
 
 /* ----- features by name ------------------------------------------------------------------ */

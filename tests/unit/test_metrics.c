@@ -1,4 +1,4 @@
-/* test_metrics.c -- perc_evaluate, against counts by hand and in O(n^2).
+/* test_metrics.c -- perc_evaluate, perc_roc and perc_margins, against counts by hand and in O(n^2).
  *
  * The model here has one feature and w = 1, b = 0, so that a row's value is its
  * score: every case of scores and labels can be written down. */
@@ -374,6 +374,119 @@ static void auc_is_the_exact_share_of_pairs(void **state)
     }
 }
 
+/* The share of rows of class `of` that score at or above `from`. */
+static double found(const double *s, const double *y, size_t n, double of, double from)
+{
+    double rows = 0, there = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        rows += y[i] == of;
+        there += y[i] == of && s[i] >= from;
+    }
+    return there / rows;
+}
+
+/* Every point is that of a threshold, those of all thresholds lie on it, and the area is the
+ * AUC. Of too many points some remain, with the ends, evenly apart. */
+static void the_roc_curve_is_that_of_all_thresholds(void **state)
+{
+    double s[MOST], y[MOST], x_at[MOST + 2], y_at[MOST + 2];
+
+    (void)state;
+    for (unsigned c = 0; c < 60; c++) {
+        const size_t n = draw(c, s, y), few = 3 + c % 20;
+        perc_model *m = model_with(1);
+        perc_dataset *ds = rows_with(s, y, n);
+        double area = 0;
+        size_t points;
+
+        assert_int_equal(perc_roc(NULL, m, ds, s, MOST + 2, x_at, y_at, &points, NULL), PERC_OK);
+        assert_true(x_at[0] == 0 && y_at[0] == 0 && x_at[points - 1] == 1 && y_at[points - 1] == 1);
+        for (size_t k = 1; k < points; k++)
+            area += (x_at[k] - x_at[k - 1]) * (y_at[k] + y_at[k - 1]) / 2;
+        assert_true(fabs(area - slow_auc(s, y, n)) < 1e-12);
+        for (size_t i = 0; i < n; i++) {
+            const double across = found(s, y, n, -1, s[i]), up = found(s, y, n, 1, s[i]);
+            size_t k = 1;
+
+            while (x_at[k] < across || y_at[k] < up) k++; /* between k - 1 and k, in line */
+            assert_true(x_at[k - 1] <= across && y_at[k - 1] <= up);
+            assert_true(fabs((x_at[k] - x_at[k - 1]) * (up - y_at[k - 1]) -
+                             (across - x_at[k - 1]) * (y_at[k] - y_at[k - 1])) < 1e-15);
+        }
+        assert_int_equal(perc_roc(NULL, m, ds, s, few, x_at, y_at, &points, NULL), PERC_OK);
+        assert_in_range(points, 2, few);
+        assert_true(x_at[0] == 0 && y_at[0] == 0 && x_at[points - 1] == 1 && y_at[points - 1] == 1);
+        for (size_t k = 1; k < points; k++)
+            assert_true(x_at[k] >= x_at[k - 1] && y_at[k] >= y_at[k - 1]);
+        perc_dataset_free(ds);
+        perc_model_free(m);
+    }
+}
+
+static void a_roc_curve_may_be_refused(void **state)
+{
+    const double s[] = { 1, 2, -1 }, y[] = { 1, 1, -1 }, one[] = { 1, 1, 9 };
+    const double bad[] = { 1, (double)NAN, -1 };
+    perc_dataset *ds = rows_with(s, y, 3), *alone = rows_with(s, one, 3);
+    struct t_alloc a;
+    perc_model *m = model_with(1);
+    double x_at[5], y_at[5];
+    size_t n = 9;
+
+    (void)state;
+    assert_int_equal(perc_roc(NULL, m, alone, s, 5, x_at, y_at, &n, NULL), PERC_EDATA);
+    assert_int_equal(n, 0);
+    assert_int_equal(perc_roc(NULL, m, ds, bad, 5, x_at, y_at, &n, NULL), PERC_EARG);
+    assert_int_equal(perc_roc(NULL, m, ds, s, 2, x_at, y_at, &n, NULL), PERC_EARG);
+    t_alloc_reset(&a, 0, false);
+    const perc_env env = { t_alloc, &a, 1 };
+    assert_int_equal(perc_roc(&env, m, ds, s, 5, x_at, y_at, &n, NULL), PERC_ENOMEM);
+    t_alloc_holds(&a, 0);
+    assert_int_equal(perc_roc(NULL, m, ds, s, 5, x_at, y_at, &n, NULL), PERC_OK);
+    assert_int_equal(n, 3); /* up, then across */
+    perc_dataset_free(alone);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
+/* Of two classes y s; of three half the gap to the best of the others. */
+static void margins_are_those_of_the_rows(void **state)
+{
+    const double s[] = { 2, -0.5, 3, 0.25 }, y[] = { 1, -1, 9, 1 };
+    perc_model *m = model_with(1), *three;
+    perc_dataset *ds = rows_with(s, y, 4), *iris;
+    perc_metrics r;
+    double margin[150], *scores = calloc(150 * 3, sizeof *scores);
+    uint64_t errors = 0;
+    perc_params *p;
+
+    (void)state;
+    assert_int_equal(perc_margins(m, ds, s, margin, NULL), PERC_OK);
+    assert_true(margin[0] == 2 && margin[1] == 0.5 && isnan(margin[2]) && margin[3] == 0.25);
+    assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &iris, NULL), PERC_OK);
+    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "epochs", "5", NULL), PERC_OK);
+    assert_int_equal(perc_fit(NULL, iris, p, NULL, &three, NULL, NULL), PERC_OK);
+    assert_int_equal(perc_predict(NULL, three, iris, scores, NULL), PERC_OK);
+    assert_int_equal(perc_margins(three, iris, scores, margin, NULL), PERC_OK);
+    for (uint64_t i = 0; i < 150; i++) {
+        const int own = perc_dataset_row_label(iris, i);
+        const double *of = scores + 3 * i;
+
+        assert_true(margin[i] == (of[own] - fmax(of[(own + 1) % 3], of[(own + 2) % 3])) / 2);
+        errors += !(margin[i] > 0);
+    }
+    assert_int_equal(perc_evaluate(NULL, three, iris, &r, NULL, NULL), PERC_OK);
+    assert_int_equal(errors, r.errors);
+    perc_params_free(p);
+    perc_dataset_free(iris);
+    perc_model_free(three);
+    free(scores);
+    perc_dataset_free(ds);
+    perc_model_free(m);
+}
+
 static void quantiles_are_those_of_the_sorted_margins(void **state)
 {
     static const double q[PERC_QUANTILES] = { 0, 0.05, 0.25, 0.5, 0.75, 0.95, 1 };
@@ -588,6 +701,9 @@ int main(void)
         cmocka_unit_test(against_the_rest_every_other_label_is_negative),
         cmocka_unit_test(no_labelled_row_gives_counts_of_0_and_nan),
         cmocka_unit_test(auc_is_the_exact_share_of_pairs),
+        cmocka_unit_test(the_roc_curve_is_that_of_all_thresholds),
+        cmocka_unit_test(a_roc_curve_may_be_refused),
+        cmocka_unit_test(margins_are_those_of_the_rows),
         cmocka_unit_test(quantiles_are_those_of_the_sorted_margins),
         cmocka_unit_test(four_margins_have_the_quantiles_numpy_gives),
         cmocka_unit_test(distance_is_the_margin_over_the_norm_of_w),

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "t_dir.h"
 #include "t_make.h"
 
 #include <cmocka.h>
@@ -165,6 +166,95 @@ static void the_highest_level_tells_of_every_example(void **state)
     t_data_free(&d);
 }
 
+/* What the model says after each pass. */
+struct passes {
+    perc_observer o;
+    const perc_dataset *ds;
+    perc_status st;
+    int64_t n;
+    uint64_t errors[16];
+    bool lower; /* after the first pass, nothing but counts */
+    int64_t examples, passes;
+};
+
+static int ask_model(void *ud, const perc_event *e)
+{
+    struct passes *t = ud;
+    const perc_model *m = NULL;
+    perc_metrics r;
+
+    t->examples += e->row >= 0;
+    if (!e->pass_ended) {
+        assert_int_equal(perc_event_model(e, &m, NULL), PERC_EARG);
+        return 0;
+    }
+    t->passes++;
+    if (t->lower) t->o.level = PERC_WATCH_COUNTS;
+    t->st = perc_event_model(e, &m, NULL);
+    if (t->st != PERC_OK) return 0;
+    assert_int_equal(perc_evaluate(NULL, m, t->ds, &r, NULL, NULL), PERC_OK);
+    t->errors[t->n++] = r.errors;
+    return 0;
+}
+
+/* The model of pass k is that of a run of k passes, and asking for it changes nothing. */
+static void after_each_pass_there_is_a_model(void **state)
+{
+    (void)state;
+    static const char *const how[] = { "",
+                                       "algorithm=averaged ",
+                                       "algorithm=pocket ",
+                                       "algorithm=voted ",
+                                       "kernel=poly ",
+                                       "algorithm=mlp layers=3 " };
+    struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
+    perc_dataset *ds = t_borrow(&d);
+
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
+        char options[64];
+        perc_report r;
+
+        snprintf(options, sizeof options, "%sepochs=6", how[i]);
+        perc_model *m = t_fit_watched(ds, options, &t.o, &r), *plain = t_fit(ds, options, NULL);
+        assert_int_equal(t.n, 6);
+        assert_int_equal(t.errors[5], r.training_errors);
+        t_assert_same_file(m, plain);
+        perc_model_free(m);
+        perc_model_free(plain);
+        for (int k = 1; k < 6; k++) {
+            snprintf(options, sizeof options, "%sepochs=%d", how[i], k);
+            m = t_fit_watched(ds, options, NULL, &r);
+            assert_int_equal(t.errors[k - 1], r.training_errors);
+            perc_model_free(m);
+        }
+    }
+    struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
+    perc_model_free(t_fit_watched(ds, "algorithm=svm", &t.o, NULL));
+    assert_int_equal(t.n, 0); /* a solver has none on the way */
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
+/* An observer that has seen enough asks for less, and the run stays what it is. */
+static void the_level_may_be_lowered(void **state)
+{
+    (void)state;
+    struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
+    perc_dataset *ds = t_borrow(&d);
+    struct passes t = { .ds = ds, .o = { PERC_WATCH_WEIGHTS, ask_model, &t }, .lower = true };
+    perc_model *m = t_fit_watched(ds, "epochs=7 seed=2", &t.o, NULL);
+    perc_model *plain = t_fit(ds, "epochs=7 seed=2", NULL);
+
+    assert_int_equal(t.examples, ROWS);
+    assert_int_equal(t.passes, 7);
+    t_assert_same_file(m, plain);
+    perc_model_free(m);
+    perc_model_free(plain);
+    perc_dataset_free(ds);
+    t_data_free(&d);
+}
+
 static int next_row(void *ud, const perc_event *e)
 {
     int64_t *next = ud;
@@ -317,6 +407,8 @@ int main(void)
         cmocka_unit_test(the_lowest_level_tells_of_no_example),
         cmocka_unit_test(the_updates_are_enough_to_rebuild_the_model),
         cmocka_unit_test(the_highest_level_tells_of_every_example),
+        cmocka_unit_test_setup_teardown(after_each_pass_there_is_a_model, t_dir_enter, t_dir_leave),
+        cmocka_unit_test_setup_teardown(the_level_may_be_lowered, t_dir_enter, t_dir_leave),
         cmocka_unit_test(file_order_is_the_order_of_the_rows),
         cmocka_unit_test(every_pass_is_shuffled_anew),
         cmocka_unit_test(watching_changes_nothing),

@@ -24,7 +24,6 @@ int cmd_help(struct cli *cli)
 }
 
 enum { WORDS = 32 };
-static const double root2 = 1.41421356237309504880;
 
 struct world {
     struct cli cli;
@@ -330,102 +329,6 @@ static void supports_are_counted(void **state)
 }
 
 /* ----- components --------------------------------------------------------------------------- */
-
-enum { BIG = 20, MANY = 300 };
-
-/* Fills rows of d numbers each. */
-static void rows_of(struct study_rows *x, size_t n, uint64_t d, const double *dense)
-{
-    static size_t start[MANY + 1];
-    static uint64_t column[MANY * BIG];
-    static double value[MANY * BIG];
-    size_t e = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        for (uint64_t j = 0; j < d; j++)
-            if (dense[i * d + j] != 0) {
-                column[e] = j;
-                value[e++] = dense[i * d + j];
-            }
-        start[i + 1] = e;
-    }
-    *x = (struct study_rows){ n, d, start, column, value };
-}
-
-/* Along (3,4)/5 and (-4,3)/5 by hand: variances 9 and 1 about a mean far from 0. */
-static void components_of_a_cross(void **state)
-{
-    const double dense[] = { 10 + 0.6 * 3 * root2, -7 + 0.8 * 3 * root2, 5,
-                             10 - 0.6 * 3 * root2, -7 - 0.8 * 3 * root2, 5,
-                             10 - 0.8 * root2,     -7 + 0.6 * root2,     5,
-                             10 + 0.8 * root2,     -7 - 0.6 * root2,     5 };
-    double mean[3], first[3], second[3], share[2];
-    struct study_rows x;
-
-    (void)state;
-    rows_of(&x, 4, 3, dense);
-    assert_true(study_components(&x, mean, first, second, share));
-    near(mean[0], 10, 1e-14);
-    near(mean[1], -7, 1e-14);
-    near(first[0], 0.6, 1e-12);
-    near(first[1], 0.8, 1e-12);
-    near(first[2], 0, 1e-12);
-    near(second[0], 0.8, 1e-12); /* the largest is positive */
-    near(second[1], -0.6, 1e-12);
-    near(share[0], 0.9, 1e-12);
-    near(share[1], 0.1, 1e-12);
-}
-
-/* One eigenvector of the full covariance after the other, by powers and deflation. */
-static double by_powers(double c[BIG][BIG], double v[BIG])
-{
-    double value = 0;
-
-    for (int j = 0; j < BIG; j++) v[j] = 1 + j;
-    for (int round = 0; round < 20000; round++) {
-        double w[BIG], length = 0;
-
-        for (int i = 0; i < BIG; i++) {
-            w[i] = 0;
-            for (int j = 0; j < BIG; j++) w[i] += c[i][j] * v[j];
-            length += w[i] * w[i];
-        }
-        value = sqrt(length);
-        for (int i = 0; i < BIG; i++) v[i] = w[i] / value;
-    }
-    for (int i = 0; i < BIG; i++)
-        for (int j = 0; j < BIG; j++) c[i][j] -= value * v[i] * v[j];
-    return value;
-}
-
-static void components_by_powers(void **state)
-{
-    static double dense[MANY * BIG], c[BIG][BIG];
-    double mean[BIG], v[2][BIG], out[2][BIG], share[2], all = 0, value[2];
-    struct study_rows x;
-    uint64_t seed = 5;
-
-    (void)state;
-    for (size_t i = 0; i < MANY * BIG; i++) { /* some zeros, spread unlike by column */
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        dense[i] = seed >> 62 == 0 ? 0 : (double)(seed >> 40) / 0x1p24 * (double)(1 + i % BIG);
-    }
-    rows_of(&x, MANY, BIG, dense);
-    assert_true(study_components(&x, mean, out[0], out[1], share));
-    for (size_t r = 0; r < MANY; r++)
-        for (size_t i = 0; i < BIG; i++)
-            for (size_t j = 0; j < BIG; j++)
-                c[i][j] += (dense[r * BIG + i] - mean[i]) * (dense[r * BIG + j] - mean[j]) / MANY;
-    for (size_t i = 0; i < BIG; i++) all += c[i][i];
-    for (int k = 0; k < 2; k++) value[k] = by_powers(c, v[k]);
-    for (int k = 0; k < 2; k++) {
-        double along = 0;
-
-        for (int j = 0; j < BIG; j++) along += v[k][j] * out[k][j];
-        near(fabs(along), 1, 1e-6);
-        near(share[k], value[k] / all, 1e-8);
-    }
-}
 
 /* The figures of the literature for the two real sets, by any program. */
 static void components_of_known_sets(void **state)
@@ -1154,8 +1057,6 @@ int main(void)
         cmocka_unit_test(long_curves_keep_their_ends),
         cmocka_unit_test(margins_confusion_and_roc_agree_with_the_metrics),
         cmocka_unit_test(supports_are_counted),
-        cmocka_unit_test(components_of_a_cross),
-        cmocka_unit_test(components_by_powers),
         cmocka_unit_test(components_of_known_sets),
         cmocka_unit_test(regions_are_the_answers),
         cmocka_unit_test(the_last_step_is_the_model),

@@ -1,0 +1,243 @@
+/* components.c -- principal components (Pearson 1901, Hotelling 1933).
+ *
+ * With the mean m of n rows x_i, the directions v in which the rows vary most are those with the
+ * largest eigenvalues of the covariance
+ *
+ *     S = 1/n sum_i (x_i - m)(x_i - m)',
+ *     S v = 1/n sum_i x_i (x_i - m).v - m 1/n sum_i (x_i - m).v
+ *
+ * where the last sum is 0: so S v needs the entries of the rows and no matrix of d^2 numbers.
+ * WIDE vectors are multiplied by S and made orthogonal again, over and over, until they span the
+ * directions of the largest eigenvalues (subspace iteration, Bauer 1957); within that space the
+ * small matrix Q'SQ is solved by Jacobi's rotations (1846; Rayleigh and Ritz). With no more
+ * features than WIDE the space is all there is, and nothing needs to be repeated.
+ * The error of what remains falls as (lambda_{WIDE+1} / lambda_k)^ROUNDS.
+ *
+ * Sums run in one order, on one thread: the same rows give the same bits. The sign of a
+ * direction is free: its largest component is made positive. */
+#include <math.h>
+#include <string.h>
+
+#include "data/dataset.h"
+#include "vec/rng.h"
+
+enum { WIDE = 12, ROUNDS = 40, SWEEPS = 60 };
+
+struct space {
+    const perc_dataset *ds;
+    const uint64_t *row; /* NULL: all */
+    uint64_t n, dims;    /* rows; columns, of which those below the first feature are 0 */
+    double *mean;
+    size_t k;       /* vectors, at most WIDE */
+    double *q, *sq; /* k vectors of `dims` numbers, one after the other; S times each */
+};
+
+static struct row space_row(const struct space *p, uint64_t i)
+{
+    return dataset_row(p->ds, p->row != NULL ? p->row[i] : i);
+}
+
+static double dot(const double *a, const double *b, uint64_t n)
+{
+    double sum = 0;
+
+    for (uint64_t j = 0; j < n; j++) sum += a[j] * b[j];
+    return sum;
+}
+
+/* The mean of the rows; returns the sum of their variances. */
+static double space_centre(struct space *p)
+{
+    double sum = 0;
+
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row x = space_row(p, i);
+
+        row_axpy(1, &x, p->mean, p->dims);
+    }
+    for (uint64_t j = 0; j < p->dims; j++) p->mean[j] /= (double)p->n;
+    const double mean2 = dot(p->mean, p->mean, p->dims);
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row x = space_row(p, i);
+        double t = mean2; /* |x - m|^2, a zero entry counting m_j^2 */
+
+        for (size_t e = 0; e < x.n; e++) {
+            const double m = p->mean[row_column(&x, e)], c = row_value(&x, e) - m;
+
+            t += c * c - m * m;
+        }
+        sum += t;
+    }
+    return sum / (double)p->n;
+}
+
+/* out = S v. */
+static void space_multiply(const struct space *p, const double *v, double *out)
+{
+    const double at = dot(p->mean, v, p->dims);
+    double sum = 0; /* of (x_i - m).v, 0 but for rounding */
+
+    memset(out, 0, (size_t)p->dims * sizeof *out);
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row x = space_row(p, i);
+        const double t = row_dot(&x, v, p->dims) - at;
+
+        row_axpy(t, &x, out, p->dims);
+        sum += t;
+    }
+    for (uint64_t j = 0; j < p->dims; j++) out[j] = (out[j] - p->mean[j] * sum) / (double)p->n;
+}
+
+/* Gram and Schmidt, twice, because once loses what rounding mixes in. A vector that depends on
+ * those before it becomes 0. */
+static void space_orthogonal(struct space *p)
+{
+    const uint64_t d = p->dims;
+
+    for (size_t c = 0; c < p->k; c++) {
+        double *v = p->q + c * d;
+        const double before = sqrt(dot(v, v, d));
+
+        for (size_t b = 0; b < 2 * c; b++) {
+            const double *other = p->q + b % c * d;
+            const double along = dot(v, other, d);
+
+            for (uint64_t j = 0; j < d; j++) v[j] -= along * other[j];
+        }
+        const double length = sqrt(dot(v, v, d));
+        for (uint64_t j = 0; j < d; j++) v[j] = length > before * 1e-12 ? v[j] / length : 0;
+    }
+}
+
+/* From numbers of no pattern, which no data are at right angles to; where k is all of the space,
+ * from its axes. In the end sq is S times q. */
+static void space_iterate(struct space *p)
+{
+    const uint64_t d = p->dims, base = (uint64_t)p->ds->index_base;
+    const bool whole = p->k == d - base;
+    struct rng rng = rng_seed(0, 0);
+
+    for (size_t c = 0; c < p->k; c++)
+        for (uint64_t j = base; j < d; j++)
+            p->q[c * d + j] = whole ? j - base == c : rng_uniform(&rng) - 0.5;
+    for (int round = whole ? ROUNDS : 0;; round++) {
+        space_orthogonal(p);
+        for (size_t c = 0; c < p->k; c++) space_multiply(p, p->q + c * d, p->sq + c * d);
+        if (round == ROUNDS) return;
+        memcpy(p->q, p->sq, p->k * (size_t)d * sizeof *p->q);
+    }
+}
+
+/* One rotation in the plane of p and q that makes a[p][q] zero; v collects them. */
+static void rotate(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k, size_t p, size_t q)
+{
+    const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+    const double c = 1 / sqrt(t * t + 1), s = t * c;
+
+    for (size_t i = 0; i < k; i++) {
+        const double ip = a[i][p], iq = a[i][q], vp = v[i][p], vq = v[i][q];
+
+        a[i][p] = c * ip - s * iq;
+        a[i][q] = s * ip + c * iq;
+        v[i][p] = c * vp - s * vq;
+        v[i][q] = s * vp + c * vq;
+    }
+    for (size_t i = 0; i < k; i++) {
+        const double pi = a[p][i], qi = a[q][i];
+
+        a[p][i] = c * pi - s * qi;
+        a[q][i] = s * pi + c * qi;
+    }
+}
+
+/* Eigenvalues of the symmetric matrix a on its diagonal, eigenvectors in the columns of v. */
+static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
+{
+    double off = 1, all = 1;
+
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++) v[i][j] = i == j;
+    for (int sweep = 0; sweep < SWEEPS && off > all * 1e-32; sweep++) {
+        off = 0, all = 0;
+        for (size_t i = 0; i < k * k; i++) {
+            const size_t p = i / k, q = i % k;
+
+            if (p == q) all += a[p][p] * a[p][p];
+            if (p >= q || a[p][q] == 0) continue;
+            off += a[p][q] * a[p][q];
+            rotate(a, v, k, p, q);
+        }
+    }
+}
+
+/* The eigenvector `of` of the small matrix, in the space of the rows. */
+static void space_compose(const struct space *p, double v[WIDE][WIDE], size_t of, double *out)
+{
+    const uint64_t base = (uint64_t)p->ds->index_base, d = p->dims - base;
+    uint64_t top = 0;
+
+    for (uint64_t j = 0; j < d; j++) {
+        out[j] = 0;
+        for (size_t c = 0; c < p->k; c++) out[j] += p->q[c * p->dims + base + j] * v[c][of];
+        if (fabs(out[j]) > fabs(out[top])) top = j;
+    }
+    const double sign = out[top] < 0 ? -1 : 1;
+    for (uint64_t j = 0; j < d; j++) out[j] *= sign;
+}
+
+/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors. */
+static void space_solve(struct space *p, size_t wanted, double *direction, double *share)
+{
+    const uint64_t features = p->dims - (uint64_t)p->ds->index_base;
+    const double all = space_centre(p);
+    double a[WIDE][WIDE], v[WIDE][WIDE];
+    bool used[WIDE] = { false };
+
+    space_iterate(p);
+    for (size_t i = 0; i < p->k; i++)
+        for (size_t j = i; j < p->k; j++)
+            a[i][j] = a[j][i] = dot(p->q + i * p->dims, p->sq + j * p->dims, p->dims);
+    jacobi(a, v, p->k);
+    for (size_t w = 0; w < wanted; w++) {
+        size_t top = WIDE;
+
+        for (size_t i = 0; i < p->k; i++)
+            if (!used[i] && (top == WIDE || a[i][i] > a[top][top])) top = i;
+        used[top] = true;
+        space_compose(p, v, top, direction + w * features);
+        share[w] = all > 0 ? a[top][top] / all : 0;
+    }
+}
+
+perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
+                                    const uint64_t *row, uint64_t n, size_t k, double *mean,
+                                    double *direction, double *share, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const uint64_t base = (uint64_t)ds->index_base;
+    struct space p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
+    perc_dataset_info info;
+    perc_status st = PERC_OK;
+
+    perc_dataset_info_get(ds, &info);
+    if (k == 0 || k > WIDE || k > info.features)
+        return fail(err, PERC_EARG, "%zu components of %llu features: from 1 to %d are found", k,
+                    (unsigned long long)info.features, WIDE);
+    if (p.n == 0) return fail(err, PERC_EARG, "components of no rows");
+    for (uint64_t i = 0; row != NULL && i < n; i++)
+        if (row[i] >= ds->rows)
+            return fail(err, PERC_EARG, "there is no row %llu", (unsigned long long)row[i]);
+    p.dims = info.features + base;
+    p.k = info.features < WIDE ? (size_t)info.features : WIDE;
+    p.mean = mem_zeroed(&e, p.dims, sizeof *p.mean);
+    p.q = mem_zeroed(&e, p.dims, p.k * sizeof *p.q);
+    p.sq = mem_array(&e, p.dims, p.k * sizeof *p.sq);
+    if (p.mean == NULL || p.q == NULL || p.sq == NULL) st = fail_memory(err);
+    else space_solve(&p, k, direction, share);
+    if (!st) memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
+    mem_free(&e, p.mean, p.dims, sizeof *p.mean);
+    mem_free(&e, p.q, p.dims, p.k * sizeof *p.q);
+    mem_free(&e, p.sq, p.dims, p.k * sizeof *p.sq);
+    return st;
+}
