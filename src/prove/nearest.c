@@ -23,9 +23,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "solve/margins.h"
 #include "solve/wolfe.h"
 
@@ -34,9 +34,9 @@ static const double log2_10 = 3.3219280948873623;
 enum { WEIGHT_BITS = 110, W_BITS = 150 };
 
 struct nearest {
-    const struct whole *p;
+    const struct whole *exact;
     struct nearest_options o;
-    struct problem f; /* without the offset where the hulls are asked for */
+    struct problem floats; /* without the offset where the hulls are asked for */
     struct margins m;
     struct wolfe s;
     struct whole_vector v;
@@ -73,7 +73,7 @@ struct nearest {
 
 static int group_of(const struct nearest *n, uint64_t i)
 {
-    return n->groups == 2 && n->p->sign[i] > 0;
+    return n->groups == 2 && n->exact->sign[i] > 0;
 }
 
 /* ----- rounding outwards -------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void times_power(mpz_t a, int64_t power, mpz_t scratch)
     mpz_mul(a, a, scratch);
 }
 
-double root_rounded(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
+double nearest_root(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
 {
     mpz_t x, y, rest;
 
@@ -129,7 +129,7 @@ double root_rounded(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
 /* Row i into n->v, and f10 = the power of ten that it lacks. */
 static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
 {
-    const perc_status st = whole_row(n->p, i, &n->v, err);
+    const perc_status st = whole_row(n->exact, i, &n->v, err);
 
     if (!st) mpz_ui_pow_ui(n->f10, 10, (unsigned long)(n->v.exponent - n->low));
     return st;
@@ -141,7 +141,7 @@ static size_t row_bits(struct nearest *n)
     size_t most = 0;
 
     for (size_t k = 0; k < n->v.n; k++) {
-        if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->p->offset) continue;
+        if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
         whole_get(&n->v, k, n->t);
         const size_t b = mpz_sizeinbase(n->t, 2);
         if (b > most) most = b;
@@ -157,13 +157,13 @@ static perc_status measure(struct nearest *n, perc_error *err)
     perc_status st;
 
     n->low = INT64_MAX;
-    for (uint64_t i = 0; i < n->p->n; i++) {
-        if ((st = whole_row(n->p, i, &n->v, err))) return st;
+    for (uint64_t i = 0; i < n->exact->n; i++) {
+        if ((st = whole_row(n->exact, i, &n->v, err))) return st;
         if (n->v.exponent < n->low) n->low = n->v.exponent;
         if (n->v.exponent > high) high = n->v.exponent;
         if (high - n->low > WHOLE_DIGITS)
-            return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->p->ds, n->p->row[i]), 0,
-                           "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
+            return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->exact->ds, n->exact->row[i]),
+                           0, "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
         const size_t bits = row_bits(n);
         if (bits > 0) top = fmax(top, (double)bits + log2_10 * (double)n->v.exponent);
     }
@@ -183,7 +183,7 @@ static void measure_radius(struct nearest *n)
     double largest = 0;
 
     margins_norms(&n->m);
-    for (uint64_t i = 0; i < n->p->n; i++) largest = fmax(largest, n->m.value[i]);
+    for (uint64_t i = 0; i < n->exact->n; i++) largest = fmax(largest, n->m.value[i]);
     n->radius = sqrt(largest) * (1 + 1e-6);
     if (largest < 1e300 && largest > 1e-270) return;
     n->radius = sqrt((double)n->m.longest + 1) * n->ten;
@@ -206,8 +206,8 @@ static perc_status point_add(struct nearest *n, uint64_t i, size_t *columns, per
 
     if ((st = row_read(n, i, err))) return st;
     const size_t need = *columns + n->v.n;
-    if (!mem_grow(&n->p->e, (void **)&n->column, &n->cap_column, need, sizeof *n->column) ||
-        !mem_grow(&n->p->e, (void **)&n->value, &n->cap_value, need, sizeof *n->value))
+    if (!mem_grow(&n->exact->e, (void **)&n->column, &n->cap_column, need, sizeof *n->column) ||
+        !mem_grow(&n->exact->e, (void **)&n->value, &n->cap_value, need, sizeof *n->value))
         return fail_memory(err);
     whole_add(&n->v, n->f10, n->point);
     for (size_t k = 0; k < n->v.n; k++) n->column[(*columns)++] = (uint32_t)n->v.column[k];
@@ -219,7 +219,7 @@ static struct row point_row(struct nearest *n, size_t columns)
 {
     size_t kept = 0;
 
-    qsort(n->column, columns, sizeof *n->column, by_column);
+    sort_items(n->column, columns, sizeof *n->column, by_column);
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
         long e;
@@ -242,7 +242,7 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     size_t columns = 0;
     perc_status st;
 
-    if (!mem_grow(&n->p->e, (void **)&n->member, &n->cap_members, n->members + 1,
+    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
                   sizeof *n->member))
         return fail_memory(err);
     if ((st = point_add(n, i, &columns, err))) return st;
@@ -310,7 +310,7 @@ static perc_status upper(struct nearest *n, double *out, perc_error *err)
     square(n->sum, n->dims, n->norm2);
     mpz_mul_ui(n->t, n->total, (unsigned long)n->groups); /* half the distance of hulls */
     mpz_mul(n->t, n->t, n->t);
-    *out = root_rounded(n->norm2, n->t, n->low, true);
+    *out = nearest_root(n->norm2, n->t, n->low, true);
     if (*out < n->out->upper) n->out->upper = *out;
     return PERC_OK;
 }
@@ -392,7 +392,7 @@ static perc_status exact_value(struct nearest *n, uint64_t i, perc_error *err)
 static void find_least(struct nearest *n)
 {
     n->least[0] = n->least[1] = INFINITY;
-    for (uint64_t i = 0; i < n->p->n; i++) {
+    for (uint64_t i = 0; i < n->exact->n; i++) {
         const int g = group_of(n, i);
         n->least[g] = fmin(n->least[g], n->m.value[i]); /* a NaN is passed over */
     }
@@ -412,7 +412,7 @@ static perc_status pass(struct nearest *n, double bar, perc_error *err)
         const double other = n->groups == 2 ? n->least[1 - g] : 0;
         until[g] = fmax(n->least[g] + 2 * n->error, bar - other + 2 * n->error);
     }
-    for (uint64_t i = 0; i < n->p->n && !st; i++)
+    for (uint64_t i = 0; i < n->exact->n && !st; i++)
         if (!(n->m.value[i] > until[group_of(n, i)])) st = exact_value(n, i, err);
     find_least(n);
     return st;
@@ -431,7 +431,7 @@ static perc_status lower(struct nearest *n, double bar, perc_error *err)
     if (mpz_sgn(n->t) <= 0 || mpz_sgn(n->norm2) == 0) return PERC_OK;
     mpz_mul(n->t, n->t, n->t);
     mpz_mul_ui(n->norm2, n->norm2, (unsigned long)(n->groups * n->groups));
-    const double bound = root_rounded(n->t, n->norm2, n->low, false);
+    const double bound = nearest_root(n->t, n->norm2, n->low, false);
     if (!(bound > n->out->lower)) return PERC_OK;
     n->out->lower = bound;
     if (n->u != NULL)
@@ -526,7 +526,7 @@ static perc_status fall_back(struct nearest *n, perc_error *err)
 {
     if (n->out->lower > 0 || n->o.w == NULL) return PERC_OK;
     for (uint64_t j = 0; j < n->dims; j++) mpz_set(n->w[j], n->o.w[j]);
-    if (n->o.hulls && n->p->offset) mpz_set_ui(n->w[n->dims - 1], 0);
+    if (n->o.hulls && n->exact->offset) mpz_set_ui(n->w[n->dims - 1], 0);
     return lower(n, -INFINITY, err);
 }
 
@@ -534,44 +534,48 @@ static perc_status fall_back(struct nearest *n, perc_error *err)
 
 static perc_status open_lists(struct nearest *n, perc_error *err)
 {
-    const struct env *e = &n->p->e;
+    const struct env *e = &n->exact->e;
 
     n->most = n->dims < 32 ? 32 : n->dims > 1024 ? 1024 : (size_t)n->dims;
     for (int g = 0; g < n->groups; g++) {
-        n->skip[g] = mem_zeroed(e, n->p->n, sizeof *n->skip[g]);
+        n->skip[g] = mem_zeroed(e, n->exact->n, sizeof *n->skip[g]);
         n->pick[g] = mem_array(e, n->most, sizeof *n->pick[g]);
         if (n->skip[g] == NULL || n->pick[g] == NULL) return fail_memory(err);
     }
-    for (uint64_t i = 0; i < n->p->n && n->groups == 2; i++) n->skip[1 - group_of(n, i)][i] = true;
+    for (uint64_t i = 0; i < n->exact->n && n->groups == 2; i++)
+        n->skip[1 - group_of(n, i)][i] = true;
     return PERC_OK;
 }
 
-static perc_status open_all(struct nearest *n, const struct whole *p, const struct problem *f,
-                            const struct nearest_options *o, perc_error *err)
+static perc_status open_all(struct nearest *n, const struct whole *exact,
+                            const struct problem *floats, const struct nearest_options *o,
+                            perc_error *err)
 {
-    *n = (struct nearest){ .p = p, .o = *o, .f = *f, .dims = p->dims, .groups = o->hulls ? 2 : 1 };
+    *n = (struct nearest){
+        .exact = exact, .o = *o, .floats = *floats, .dims = exact->dims, .groups = o->hulls ? 2 : 1
+    };
     mpz_inits(n->t, n->f10, n->total, n->norm2, n->best[0], n->best[1], NULL);
-    whole_vector_init(&n->v, &p->e);
+    whole_vector_init(&n->v, &exact->e);
     n->o.gap = fmax(o->gap, finest);
-    if (o->hulls) n->f.offset = false;
+    if (o->hulls) n->floats.offset = false;
     if (n->dims > UINT32_MAX) return fail(err, PERC_EARG, "too many columns for the margin");
-    n->x = mem_zeroed(&p->e, n->dims, sizeof *n->x);
-    n->sum = whole_numbers(&p->e, n->dims);
-    n->w = whole_numbers(&p->e, n->dims);
-    n->point = whole_numbers(&p->e, n->dims);
+    n->x = mem_zeroed(&exact->e, n->dims, sizeof *n->x);
+    n->sum = whole_numbers(&exact->e, n->dims);
+    n->w = whole_numbers(&exact->e, n->dims);
+    n->point = whole_numbers(&exact->e, n->dims);
     if (n->x == NULL || n->sum == NULL || n->w == NULL || n->point == NULL) return fail_memory(err);
-    return margins_open(&n->m, &n->f, 1, err);
+    return margins_open(&n->m, &n->floats, 1, err);
 }
 
 static void close_all(struct nearest *n)
 {
-    const struct env *e = &n->p->e;
+    const struct env *e = &n->exact->e;
 
     wolfe_free(&n->s);
     margins_close(&n->m);
     whole_vector_free(&n->v);
     for (int g = 0; g < 2; g++) {
-        mem_free(e, n->skip[g], n->p->n, sizeof *n->skip[g]);
+        mem_free(e, n->skip[g], n->exact->n, sizeof *n->skip[g]);
         mem_free(e, n->pick[g], n->most, sizeof *n->pick[g]);
     }
     mem_free(e, n->member, n->cap_members, sizeof *n->member);
@@ -589,20 +593,20 @@ static void close_all(struct nearest *n)
 static double spread(const struct nearest *n, double *first)
 {
     struct lens *lens = &n->m.lens[0];
-    const struct row r0 = problem_row(&n->f, lens, 0);
+    const struct row r0 = problem_row(&n->floats, lens, 0);
     double whole = 0, most = 0;
 
     memset(first, 0, n->dims * sizeof *first);
     for (size_t k = 0; k < r0.n; k++)
-        if (row_column(&r0, k) < n->f.dims)
+        if (row_column(&r0, k) < n->floats.dims)
             first[row_column(&r0, k)] = row_value(&r0, k) / n->radius;
     for (uint64_t j = 0; j < n->dims; j++) whole += first[j] * first[j];
-    for (uint64_t i = 1; i < n->p->n; i++) {
-        const struct row r = problem_row(&n->f, lens, i);
+    for (uint64_t i = 1; i < n->exact->n; i++) {
+        const struct row r = problem_row(&n->floats, lens, i);
         double d2 = 0, rest = whole;
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t j = row_column(&r, k);
-            if (j >= n->f.dims) continue;
+            if (j >= n->floats.dims) continue;
             const double d = row_value(&r, k) / n->radius - first[j];
             d2 += d * d;
             rest -= first[j] * first[j];
@@ -620,17 +624,17 @@ static perc_status begin(struct nearest *n, perc_error *err)
 
     if (n->groups == 1) first[0] = margins_least(&n->m); /* the norms */
     else
-        for (uint64_t i = n->p->n; i-- > 0;) first[group_of(n, i)] = i;
+        for (uint64_t i = n->exact->n; i-- > 0;) first[group_of(n, i)] = i;
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
     if (!(r > 0 && isfinite(r))) r = sqrt((double)n->m.longest + 1);
     if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000) r *= spread(n, n->x);
     else if (n->groups == 2) r *= 2;
-    wolfe_init(&n->s, &n->p->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
+    wolfe_init(&n->s, &n->exact->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;
     return wolfe_start(&n->s, err);
 }
 
-perc_status nearest_measure(const struct whole *p, const struct problem *f,
+perc_status nearest_measure(const struct whole *exact, const struct problem *floats,
                             const struct nearest_options *o, double *u, struct nearest_result *out,
                             perc_error *err)
 {
@@ -638,11 +642,11 @@ perc_status nearest_measure(const struct whole *p, const struct problem *f,
     perc_status st;
 
     *out = (struct nearest_result){ .upper = INFINITY };
-    st = open_all(&n, p, f, o, err);
+    st = open_all(&n, exact, floats, o, err);
     n.out = out;
     n.u = u;
-    if (u != NULL) memset(u, 0, p->dims * sizeof *u);
-    if (!st && p->n > 0 && !(st = open_lists(&n, err)) && !(st = measure(&n, err))) {
+    if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
+    if (!st && exact->n > 0 && !(st = open_lists(&n, err)) && !(st = measure(&n, err))) {
         measure_radius(&n);
         if (!(st = begin(&n, err)) && !(st = improve(&n, err))) st = fall_back(&n, err);
         out->solved = closed(&n);
@@ -651,23 +655,23 @@ perc_status nearest_measure(const struct whole *p, const struct problem *f,
     return st;
 }
 
-perc_status nearest_margin(const struct whole *p, const struct problem *f, const double *u,
+perc_status nearest_margin(const struct whole *exact, const struct problem *floats, const double *u,
                            double *out, perc_error *err)
 {
     const struct nearest_options o = { .gap = 1 };
     struct nearest_result r = { .upper = INFINITY };
     struct nearest n;
     int least = 1024, e;
-    perc_status st = open_all(&n, p, f, &o, err);
+    perc_status st = open_all(&n, exact, floats, &o, err);
 
     n.out = &r;
-    for (uint64_t j = 0; j < p->dims; j++)
+    for (uint64_t j = 0; j < exact->dims; j++)
         if (u[j] != 0 && (frexp(u[j], &e), e < least)) least = e;
-    for (uint64_t j = 0; j < p->dims && !st; j++) { /* exactly: 2^(53 - least) u_j is whole */
+    for (uint64_t j = 0; j < exact->dims && !st; j++) { /* exactly: 2^(53 - least) u_j is whole */
         mpz_set_d(n.w[j], ldexp(frexp(u[j], &e), 53));
         if (e > least) mpz_mul_2exp(n.w[j], n.w[j], (mp_bitcnt_t)(e - least));
     }
-    if (!st && p->n > 0 && !(st = measure(&n, err))) {
+    if (!st && exact->n > 0 && !(st = measure(&n, err))) {
         measure_radius(&n);
         st = lower(&n, -INFINITY, err);
     }
@@ -676,23 +680,23 @@ perc_status nearest_margin(const struct whole *p, const struct problem *f, const
     return st;
 }
 
-perc_status nearest_radius(const struct whole *p, const struct problem *f, double *out,
+perc_status nearest_radius(const struct whole *exact, const struct problem *floats, double *out,
                            perc_error *err)
 {
     const struct nearest_options o = { .gap = 1 };
     struct nearest n;
-    perc_status st = open_all(&n, p, f, &o, err);
+    perc_status st = open_all(&n, exact, floats, &o, err);
 
     *out = 0;
-    if (!st && p->n > 0 && !(st = measure(&n, err))) {
+    if (!st && exact->n > 0 && !(st = measure(&n, err))) {
         double largest = 0;
         margins_norms(&n.m);
-        for (uint64_t i = 0; i < p->n; i++) largest = fmax(largest, n.m.value[i]);
+        for (uint64_t i = 0; i < exact->n; i++) largest = fmax(largest, n.m.value[i]);
         /* A square is off by n + 2 units, each number by half of one. Out of range: all. */
         const double part = 1 - ((double)n.m.longest + 8) * 0x1p-50;
         const double bar = largest < 1e300 && largest > 1e-270 ? largest * part : 0;
         mpz_set_ui(n.total, 0);
-        for (uint64_t i = 0; i < p->n && !st; i++) {
+        for (uint64_t i = 0; i < exact->n && !st; i++) {
             if (n.m.value[i] < bar || (st = row_read(&n, i, err))) continue;
             mpz_set_ui(n.norm2, 0);
             for (size_t k = 0; k < n.v.n; k++) {
@@ -704,7 +708,7 @@ perc_status nearest_radius(const struct whole *p, const struct problem *f, doubl
             if (mpz_cmp(n.norm2, n.total) > 0) mpz_set(n.total, n.norm2);
         }
         mpz_set_ui(n.t, 1);
-        *out = root_rounded(n.total, n.t, n.low, true);
+        *out = nearest_root(n.total, n.t, n.low, true);
     }
     close_all(&n);
     return st;

@@ -184,7 +184,7 @@ static perc_status hand_out(struct cone *c, perc_error *err)
     return PERC_OK;
 }
 
-perc_status solve_cone(const struct problem *p, uint32_t positive, const struct cone_options *o,
+perc_status cone_solve(const struct problem *p, uint32_t positive, const struct cone_options *o,
                        struct cone_result *out, perc_error *err)
 {
     struct cone c = { .o = o, .out = out };

@@ -24,9 +24,9 @@
  * done by one. So the result is the same for any number of them. */
 #include "solve/hard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "solve/margins.h"
 #include "solve/wolfe.h"
 
@@ -244,7 +244,7 @@ static void name_witnesses(struct hard *h)
         if (n == HARD_WITNESSES && row > to[n - 1]) continue;
         if (n < HARD_WITNESSES) n++;
         to[n - 1] = row;
-        qsort(to, n, sizeof *to, by_number);
+        sort_items(to, n, sizeof *to, by_number);
     }
 }
 
@@ -446,7 +446,7 @@ static perc_status solve_scaled(const struct problem *p, uint32_t positive,
     return st;
 }
 
-perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
+perc_status hard_solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err)
 {
     bool unfit = false;

@@ -5,10 +5,10 @@
  * over a table of its fields; checks that need several fields come after it. */
 #include "verify/certificate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/sort.h"
 
 struct reader {
     struct json j;
@@ -530,7 +530,7 @@ static perc_status repeats_check(const struct reader *r)
 
     if (at == NULL) return fail_memory(r->err);
     for (size_t i = 0; i < c->parts; i++) at[i] = &c->part[i];
-    qsort(at, c->parts, sizeof *at, by_labels);
+    sort_items(at, c->parts, sizeof *at, by_labels);
     for (size_t i = 1; i < c->parts && st == PERC_OK; i++)
         if (by_labels(&at[i - 1], &at[i]) == 0)
             st = bad_part(r, at[i] > at[i - 1] ? at[i] : at[i - 1], "the same labels again");

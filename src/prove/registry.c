@@ -1,15 +1,15 @@
-/* tables.c -- all parameter tables. They are gathered in the last room that has one, so
+/* registry.c -- all parameter tables. They are gathered in the last room that has one, so
  * that none below it needs to know of it. */
 #include "data/dataset.h"
 #include "learn/learner.h"
 #include "learn/selection.h"
-#include "prove/table.h"
+#include "prove/options.h"
 
 perc_status perc_params_check(const perc_params *p, perc_error *err)
 {
     const struct rule *rule = rule_find(p->table->name);
 
-    if (p->table == &prove_table) return prove_check(p, err);
+    if (p->table == &prove_table) return options_check(p, err);
     return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
 }
 

@@ -1,4 +1,4 @@
-/* centre.c -- the same rows in better coordinates, for solvers that round.
+/* precondition.c -- the same rows in better coordinates, for solvers that round.
  *
  * Numbers like 480 +- 5 make all rows nearly parallel, and solvers with rounding slow or
  * wrong. With an offset
@@ -11,38 +11,39 @@
 #include <math.h>
 #include <string.h>
 
-#include "prove/settle.h"
+#include "prove/job.h"
 
 static const double far = 4; /* means of so many spreads are worth a copy */
 static const uint64_t entries_max = UINT64_C(1) << 27;
 
 /* Means, then mean squares about them, over all rows: zeros count. */
-static void measure(const struct problem *f, double *mean, double *spread)
+static void measure(const struct problem *floats, double *mean, double *spread)
 {
-    const double n = (double)f->n;
+    const double n = (double)floats->n;
 
     for (int turn = 0; turn < 2; turn++) {
-        for (uint64_t i = 0; i < f->n; i++) {
-            const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+        for (uint64_t i = 0; i < floats->n; i++) {
+            const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
+                                           floats->ref[i] & UINT32_MAX);
             for (size_t k = 0; k < r.n; k++) {
                 const uint64_t c = row_column(&r, k);
-                const double v = c < f->dims ? row_value(&r, k) : 0;
-                if (c >= f->dims) continue;
+                const double v = c < floats->dims ? row_value(&r, k) : 0;
+                if (c >= floats->dims) continue;
                 if (turn == 0) mean[c] += v / n;
                 else spread[c] += ((v - mean[c]) * (v - mean[c]) - mean[c] * mean[c]) / n;
             }
         }
-        for (uint64_t c = 0; c < f->dims && turn == 1; c++)
+        for (uint64_t c = 0; c < floats->dims && turn == 1; c++)
             spread[c] = sqrt(fmax(spread[c] + mean[c] * mean[c], 0));
     }
 }
 
 /* Whether most of the columns in use lie far from 0. */
-static bool worth_it(const struct problem *f, const double *mean, const double *spread)
+static bool worth_it(const struct problem *floats, const double *mean, const double *spread)
 {
     uint64_t used = 0, off = 0;
 
-    for (uint64_t c = 0; c < f->dims; c++) {
+    for (uint64_t c = 0; c < floats->dims; c++) {
         if (!isfinite(mean[c]) || !isfinite(spread[c])) return false;
         used += mean[c] != 0 || spread[c] != 0;
         off += fabs(mean[c]) > far * spread[c] && mean[c] != 0;
@@ -50,17 +51,18 @@ static bool worth_it(const struct problem *f, const double *mean, const double *
     return off * 2 > used;
 }
 
-static void fill(struct centred *t, const struct problem *f)
+static void fill(struct preconditioned *t, const struct problem *floats)
 {
-    const uint64_t d = f->dims;
+    const uint64_t d = floats->dims;
 
     for (uint64_t c = 0; c < d; c++) {
         int e;
         frexp(t->scale[c], &e); /* the spread, until now */
         t->scale[c] = t->scale[c] > 0 ? ldexp(1, e > 900 ? -900 : e < -900 ? 900 : -e) : 1;
     }
-    for (uint64_t i = 0; i < f->n; i++) {
-        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+    for (uint64_t i = 0; i < floats->n; i++) {
+        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
+                                       floats->ref[i] & UINT32_MAX);
         double *x = t->value + i * d;
         for (uint64_t c = 0; c < d; c++) x[c] = -t->mean[c] * t->scale[c];
         for (size_t k = 0; k < r.n; k++) {
@@ -69,57 +71,60 @@ static void fill(struct centred *t, const struct problem *f)
         }
         t->ref[i] = ref_make(0, i);
     }
-    t->block = (struct block){ .rows = (size_t)f->n,
+    t->block = (struct block){ .rows = (size_t)floats->n,
                                .values = VALUES_F64,
                                .indices = INDEX_DENSE,
                                .value = t->value,
                                .width = d,
                                .row_stride = (ptrdiff_t)(d * sizeof *t->value),
                                .stride = sizeof *t->value };
-    t->f.blocks = &t->block;
-    t->f.block_count = 1;
-    t->f.ref = t->ref;
+    t->floats.blocks = &t->block;
+    t->floats.block_count = 1;
+    t->floats.ref = t->ref;
     t->any = true;
 }
 
-perc_status centre_new(struct centred *t, const struct problem *f, perc_error *err)
+perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
+                             perc_error *err)
 {
-    const struct env *e = &f->e;
+    const struct env *e = &floats->e;
 
-    *t = (struct centred){ .f = *f };
-    if (!f->offset || f->n == 0 || f->dims == 0 || f->dims > entries_max / f->n) return PERC_OK;
-    t->mean = mem_zeroed(e, f->dims, sizeof *t->mean);
-    t->scale = mem_zeroed(e, f->dims, sizeof *t->scale);
+    *t = (struct preconditioned){ .floats = *floats };
+    if (!floats->offset || floats->n == 0 || floats->dims == 0 ||
+        floats->dims > entries_max / floats->n)
+        return PERC_OK;
+    t->mean = mem_zeroed(e, floats->dims, sizeof *t->mean);
+    t->scale = mem_zeroed(e, floats->dims, sizeof *t->scale);
     if (t->mean == NULL || t->scale == NULL) goto out;
-    measure(f, t->mean, t->scale);
-    if (!worth_it(f, t->mean, t->scale)) return PERC_OK;
-    t->value = mem_array(e, (size_t)(f->n * f->dims), sizeof *t->value);
-    t->ref = mem_array(e, f->n, sizeof *t->ref);
+    measure(floats, t->mean, t->scale);
+    if (!worth_it(floats, t->mean, t->scale)) return PERC_OK;
+    t->value = mem_array(e, (size_t)(floats->n * floats->dims), sizeof *t->value);
+    t->ref = mem_array(e, floats->n, sizeof *t->ref);
     if (t->value == NULL || t->ref == NULL) goto out;
-    fill(t, f);
+    fill(t, floats);
     return PERC_OK;
 out:
-    centre_free(t);
+    precondition_free(t);
     return fail_memory(err);
 }
 
-void centre_free(struct centred *t)
+void precondition_free(struct preconditioned *t)
 {
-    const struct problem *f = &t->f;
+    const struct problem *floats = &t->floats;
 
-    if (f->e.alloc == NULL) return;
-    mem_free(&f->e, t->mean, f->dims, sizeof *t->mean);
-    mem_free(&f->e, t->scale, f->dims, sizeof *t->scale);
-    mem_free(&f->e, t->value, (size_t)(f->n * f->dims), sizeof *t->value);
-    mem_free(&f->e, t->ref, f->n, sizeof *t->ref);
+    if (floats->e.alloc == NULL) return;
+    mem_free(&floats->e, t->mean, floats->dims, sizeof *t->mean);
+    mem_free(&floats->e, t->scale, floats->dims, sizeof *t->scale);
+    mem_free(&floats->e, t->value, (size_t)(floats->n * floats->dims), sizeof *t->value);
+    mem_free(&floats->e, t->ref, floats->n, sizeof *t->ref);
     memset(t, 0, sizeof *t);
 }
 
-void centre_back(const struct centred *t, double *w)
+void precondition_undo(const struct preconditioned *t, double *w)
 {
     if (!t->any) return;
-    for (uint64_t c = 0; c < t->f.dims; c++) {
+    for (uint64_t c = 0; c < t->floats.dims; c++) {
         w[c] *= t->scale[c];
-        w[t->f.dims] -= t->mean[c] * w[c];
+        w[t->floats.dims] -= t->mean[c] * w[c];
     }
 }
