@@ -55,8 +55,7 @@ static void hash_chunk(void *ud, uint64_t chunk)
     const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
 
     for (uint64_t i = chunk * CHUNK; i < to; i++) {
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         s->mark[i] = (struct mark){ hash_doubles(&r, floats->dims), i, s->j->exact->sign[i] };
     }
 }
@@ -204,8 +203,7 @@ static perc_status find_zero(const struct job *j, uint64_t *row, bool *found, pe
     whole_vector_init(&v, &j->exact->e);
     for (uint64_t i = 0; i < j->exact->n && !st && !*found; i++) {
         const struct problem *floats = j->floats;
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         bool zero = true;
         for (size_t k = 0; k < r.n && zero; k++) zero = row_value(&r, k) == 0;
         if (!zero || (st = whole_row(j->exact, i, &v, err))) continue;

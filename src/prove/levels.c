@@ -16,11 +16,6 @@
 
 enum { LEVELS_MAX = 40 };
 
-static struct row row_of(const struct problem *floats, uint64_t i)
-{
-    return block_row(&floats->blocks[floats->ref[i] >> 32], floats->ref[i] & UINT32_MAX);
-}
-
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
 {
     *l = (struct levels){
@@ -66,7 +61,7 @@ static void look(const struct job *j, const struct levels *l, struct signs *colu
     memset(column, 0, l->dims * sizeof *column);
     for (uint64_t i = 0; i < l->n; i++) {
         if (l->level[i] != 0) continue;
-        const struct row r = row_of(floats, i);
+        const struct row r = problem_block_row(floats, i);
         const double y = j->exact->sign[i];
         for (size_t k = 0; k <= r.n; k++) {
             const uint64_t c = k < r.n ? row_column(&r, k) : floats->dims;
@@ -98,7 +93,7 @@ static bool aim(const struct levels *l, const struct signs *column, double *u)
 static bool strict_row(const struct job *j, uint64_t i, const double *u)
 {
     const struct problem *floats = j->floats;
-    const struct row r = row_of(floats, i);
+    const struct row r = problem_block_row(floats, i);
 
     if (floats->offset && u[floats->dims] != 0) return true;
     for (size_t k = 0; k < r.n; k++) {
@@ -139,7 +134,7 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
 static double score(const struct job *j, uint64_t i, const double *w)
 {
     const struct problem *floats = j->floats;
-    const struct row r = row_of(floats, i);
+    const struct row r = problem_block_row(floats, i);
 
     return j->exact->sign[i] *
            (row_dot(&r, w, floats->dims) + (floats->offset ? w[floats->dims] : 0));

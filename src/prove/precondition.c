@@ -17,25 +17,22 @@ static const double far = 4; /* means of so many spreads are worth a copy */
 static const uint64_t entries_max = UINT64_C(1) << 27;
 
 /* Means, then mean squares about them, over all rows: zeros count. */
-static void measure(const struct problem *floats, double *mean, double *spread)
+static void measure_columns(const struct problem *floats, double *mean, double *spread)
 {
     const double n = (double)floats->n;
 
-    for (int turn = 0; turn < 2; turn++) {
-        for (uint64_t i = 0; i < floats->n; i++) {
-            const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                           floats->ref[i] & UINT32_MAX);
-            for (size_t k = 0; k < r.n; k++) {
-                const uint64_t c = row_column(&r, k);
-                const double v = c < floats->dims ? row_value(&r, k) : 0;
-                if (c >= floats->dims) continue;
-                if (turn == 0) mean[c] += v / n;
-                else spread[c] += ((v - mean[c]) * (v - mean[c]) - mean[c] * mean[c]) / n;
-            }
+    for (uint64_t i = 0; i < 2 * floats->n; i++) {
+        const struct row r = problem_block_row(floats, i % floats->n);
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t c = row_column(&r, k);
+            if (c >= floats->dims) continue;
+            const double v = row_value(&r, k), off = v - mean[c];
+            if (i < floats->n) mean[c] += v / n;
+            else spread[c] += (off * off - mean[c] * mean[c]) / n;
         }
-        for (uint64_t c = 0; c < floats->dims && turn == 1; c++)
-            spread[c] = sqrt(fmax(spread[c] + mean[c] * mean[c], 0));
     }
+    for (uint64_t c = 0; c < floats->dims; c++)
+        spread[c] = sqrt(fmax(spread[c] + mean[c] * mean[c], 0));
 }
 
 /* Whether most of the columns in use lie far from 0. */
@@ -51,7 +48,7 @@ static bool worth_it(const struct problem *floats, const double *mean, const dou
     return off * 2 > used;
 }
 
-static void fill(struct preconditioned *t, const struct problem *floats)
+static void fill_rows(struct preconditioned *t, const struct problem *floats)
 {
     const uint64_t d = floats->dims;
 
@@ -61,8 +58,7 @@ static void fill(struct preconditioned *t, const struct problem *floats)
         t->scale[c] = t->scale[c] > 0 ? ldexp(1, e > 900 ? -900 : e < -900 ? 900 : -e) : 1;
     }
     for (uint64_t i = 0; i < floats->n; i++) {
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         double *x = t->value + i * d;
         for (uint64_t c = 0; c < d; c++) x[c] = -t->mean[c] * t->scale[c];
         for (size_t k = 0; k < r.n; k++) {
@@ -96,12 +92,12 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     t->mean = mem_zeroed(e, floats->dims, sizeof *t->mean);
     t->scale = mem_zeroed(e, floats->dims, sizeof *t->scale);
     if (t->mean == NULL || t->scale == NULL) goto out;
-    measure(floats, t->mean, t->scale);
+    measure_columns(floats, t->mean, t->scale);
     if (!worth_it(floats, t->mean, t->scale)) return PERC_OK;
     t->value = mem_array(e, (size_t)(floats->n * floats->dims), sizeof *t->value);
     t->ref = mem_array(e, floats->n, sizeof *t->ref);
     if (t->value == NULL || t->ref == NULL) goto out;
-    fill(t, floats);
+    fill_rows(t, floats);
     return PERC_OK;
 out:
     precondition_free(t);

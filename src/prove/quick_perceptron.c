@@ -14,8 +14,7 @@ enum { PASSES = 12, PASSES_MORE = 60 };
 static void measure_columns(const struct problem *floats, double *unit)
 {
     for (uint64_t i = 0; i < floats->n; i++) {
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t j = row_column(&r, k);
             if (j < floats->dims) unit[j] = fmax(unit[j], fabs(row_value(&r, k)));
@@ -36,8 +35,7 @@ static int64_t run_pass(const struct job *j, const double *unit, double *w)
     double *b = floats->offset ? &w[floats->dims] : NULL;
 
     for (uint64_t i = 0; i < floats->n; i++) {
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         const double y = j->exact->sign[i];
         if (y * (row_dot(&r, w, floats->dims) + (b != NULL ? *b : 0)) > 0) continue;
         mistakes++;

@@ -102,8 +102,7 @@ static void filter(struct signs *l, struct whole_vector *v, uint64_t chunk)
 
     (void)v;
     for (uint64_t i = chunk * CHUNK; i < to; i++) {
-        const struct row r = block_row(&floats->blocks[floats->ref[i] >> 32],
-                                       floats->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         const struct quick q = row_quick(&r, l->rough);
         const double s = q.sum + b, bound = quick_bound(&q, r.n, b);
         const int side = s > bound ? l->exact->sign[i] : s < -bound ? -l->exact->sign[i] : IN_DOUBT;
