@@ -2,11 +2,11 @@
 #include "data/labels.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 void labels_init(struct labels *l, const struct env *e)
 {
@@ -144,15 +144,16 @@ struct keyed {
     uint32_t old;
 };
 
-/* Numbers by value, then words by bytes. */
+/* Numbers by value, in the order in which they came where it is the same; then words by bytes. */
 static int compare(const void *pa, const void *pb)
 {
-    const struct label *a = &((const struct keyed *)pa)->label;
-    const struct label *b = &((const struct keyed *)pb)->label;
+    const struct keyed *ka = pa, *kb = pb;
+    const struct label *a = &ka->label, *b = &kb->label;
     const bool wa = isnan(a->number), wb = isnan(b->number);
 
     if (wa != wb) return wa ? 1 : -1;
-    if (!wa) return (a->number > b->number) - (a->number < b->number);
+    if (!wa && a->number != b->number) return a->number < b->number ? -1 : 1;
+    if (!wa) return (ka->old > kb->old) - (ka->old < kb->old);
     return strcmp(a->text, b->text);
 }
 
@@ -162,7 +163,7 @@ perc_status labels_sort(struct labels *l, uint32_t *map)
 
     if (k == NULL) return PERC_ENOMEM;
     for (size_t i = 0; i < l->n; i++) k[i] = (struct keyed){ l->at[i], (uint32_t)i };
-    qsort(k, l->n, sizeof *k, compare);
+    sort_items(k, l->n, sizeof *k, compare);
     for (size_t i = 0; i < l->n; i++) {
         l->at[i] = k[i].label;
         map[k[i].old] = (uint32_t)i;

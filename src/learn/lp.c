@@ -29,7 +29,7 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
     const struct run *run = ud;
     const struct lp_options o = { run->rounds, watch };
     struct lp_result r = { 0 };
-    const perc_status st = solve_lp(p, positive, &o, w, b, &r, err);
+    const perc_status st = lp_solve(p, positive, &o, w, b, &r, err);
 
     if (st) return st;
     if (r.verdict == LP_INSEPARABLE && r.holders == 1) return batch_zero_row(p, r.witness, err);

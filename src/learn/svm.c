@@ -147,7 +147,7 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
                                     .passes = run->options.passes,
                                     .watch = watch };
     struct hard_result r = { 0 };
-    const perc_status st = solve_hard(p, positive, &o, w, b, &r, err);
+    const perc_status st = hard_solve(p, positive, &o, w, b, &r, err);
 
     if (st) return st;
     if (r.verdict == HARD_INSEPARABLE) return inseparable(p, &r, err);

@@ -34,7 +34,7 @@ struct pair {
 };
 
 /* One step; false: there are none left. */
-static bool move(struct pair *p, unsigned char *value)
+static bool move_on(struct pair *p, unsigned char *value)
 {
     if (p->left == 0) return false;
     p->left--;
@@ -47,7 +47,7 @@ static void rewind_to_start(const struct pair *p, unsigned char *value)
     memcpy(value + p->f->inputs, p->first, p->f->states);
 }
 
-static bool met(const struct pair *p)
+static bool have_met(const struct pair *p)
 {
     const size_t at = p->f->inputs;
 
@@ -62,14 +62,14 @@ static size_t find_period(struct pair *p)
 
     rewind_to_start(p, p->behind);
     rewind_to_start(p, p->ahead);
-    if (!move(p, p->ahead)) return 0;
-    while (!met(p)) {
+    if (!move_on(p, p->ahead)) return 0;
+    while (!have_met(p)) {
         if (steps == turn) {
             memcpy(p->behind + p->f->inputs, p->ahead + p->f->inputs, p->f->states);
             turn *= 2;
             steps = 0;
         }
-        if (!move(p, p->ahead)) return 0;
+        if (!move_on(p, p->ahead)) return 0;
         steps++;
     }
     return steps;
@@ -83,10 +83,10 @@ static size_t find_begin(struct pair *p, size_t period)
     p->left = SIZE_MAX; /* no more than were made until now */
     rewind_to_start(p, p->behind);
     rewind_to_start(p, p->ahead);
-    for (size_t i = 0; i < period; i++) move(p, p->ahead);
-    for (; !met(p); before++) {
-        move(p, p->behind);
-        move(p, p->ahead);
+    for (size_t i = 0; i < period; i++) move_on(p, p->ahead);
+    for (; !have_met(p); before++) {
+        move_on(p, p->behind);
+        move_on(p, p->ahead);
     }
     return before;
 }

@@ -19,9 +19,9 @@ struct reader {
     perc_error *err;
 };
 
-__attribute__((format(printf, 3, 4))) static perc_status refuse(const struct reader *r,
-                                                                const char *at, const char *fmt,
-                                                                ...)
+__attribute__((format(printf, 3, 4))) static perc_status refuse_text(const struct reader *r,
+                                                                     const char *at,
+                                                                     const char *fmt, ...)
 {
     char said[sizeof r->err->text];
     va_list ap;
@@ -32,15 +32,15 @@ __attribute__((format(printf, 3, 4))) static perc_status refuse(const struct rea
     return fail_at(r->err, PERC_EDATA, 1, at - r->text + 1, "%s", said);
 }
 
-static bool parts(char c)
+static bool is_separator(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
 }
 
 /* Whether there is one more pair. */
-static bool more(struct reader *r)
+static bool more_pairs(struct reader *r)
 {
-    while (parts(*r->p)) r->p++;
+    while (is_separator(*r->p)) r->p++;
     return *r->p != '\0';
 }
 
@@ -51,17 +51,18 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
     const enum role role = known ? r->f->name[p->number].role : ROLE_INPUT;
 
     if (known && role == ROLE_WIRE)
-        return refuse(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
-                      p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
+        return refuse_text(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
+                           p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
     if (known && want == ROLE_INPUT)
-        return refuse(r, p->name,
-                      "`%.*s` is a state: the formula says its values; the first one "
-                      "is given by the start",
-                      p->len, p->name);
+        return refuse_text(r, p->name,
+                           "`%.*s` is a state: the formula says its values; the first one "
+                           "is given by the start",
+                           p->len, p->name);
     if (known)
-        return refuse(r, p->name, "`%.*s` is an input, not a state: it has a sequence of values",
-                      p->len, p->name);
-    return refuse(r, p->name, "the formula has no name `%.*s`", p->len, p->name);
+        return refuse_text(r, p->name,
+                           "`%.*s` is an input, not a state: it has a sequence of values", p->len,
+                           p->name);
+    return refuse_text(r, p->name, "the formula has no name `%.*s`", p->len, p->name);
 }
 
 /* NAME=0110 of an input or a state, whichever is wanted. */
@@ -70,25 +71,26 @@ static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
     const char *s = r->p;
     size_t len = 0;
 
-    while (s[len] != '\0' && s[len] != '=' && !parts(s[len])) len++;
+    while (s[len] != '\0' && s[len] != '=' && !is_separator(s[len])) len++;
     *p = (struct pair){ .name = s, .bits = s + len + 1, .len = (int)(len < SHOWN ? len : SHOWN) };
     if (s[len] != '=' || len == 0)
-        return refuse(r, s + len, "a name, = and %s are wanted, without blanks: %s",
-                      want == ROLE_STATE ? "a value" : "values",
-                      want == ROLE_STATE ? "s=1" : "a=0110");
+        return refuse_text(r, s + len, "a name, = and %s are wanted, without blanks: %s",
+                           want == ROLE_STATE ? "a value" : "values",
+                           want == ROLE_STATE ? "s=1" : "a=0110");
     p->number = formula_find(r->f, s, len);
     if (p->number == SIZE_MAX || r->f->name[p->number].role != want) return refuse_name(r, p, want);
     while (p->bits[p->n] == '0' || p->bits[p->n] == '1') p->n++;
     r->p = p->bits + p->n;
-    if (*r->p != '\0' && !parts(*r->p) && want == ROLE_STATE)
-        return refuse(r, r->p, "a state is 0 or 1 at first: %.*s=0 or %.*s=1", p->len, p->name,
-                      p->len, p->name);
-    if (*r->p != '\0' && !parts(*r->p))
-        return refuse(r, r->p, "the values of `%.*s` are 0 and 1, one after the other: %.*s=0110",
-                      p->len, p->name, p->len, p->name);
+    if (*r->p != '\0' && !is_separator(*r->p) && want == ROLE_STATE)
+        return refuse_text(r, r->p, "a state is 0 or 1 at first: %.*s=0 or %.*s=1", p->len, p->name,
+                           p->len, p->name);
+    if (*r->p != '\0' && !is_separator(*r->p))
+        return refuse_text(r, r->p,
+                           "the values of `%.*s` are 0 and 1, one after the other: %.*s=0110",
+                           p->len, p->name, p->len, p->name);
     if (p->n == 0)
-        return refuse(r, p->bits, "`%.*s` has no value: %.*s=0 or %.*s=1", p->len, p->name, p->len,
-                      p->name, p->len, p->name);
+        return refuse_text(r, p->bits, "`%.*s` has no value: %.*s=0 or %.*s=1", p->len, p->name,
+                           p->len, p->name, p->len, p->name);
     return PERC_OK;
 }
 
@@ -103,12 +105,12 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
     struct pair p;
 
     memset(state, NOT_SAID, f->states);
-    while (st == PERC_OK && text != NULL && more(&r)) {
+    while (st == PERC_OK && text != NULL && more_pairs(&r)) {
         if ((st = read_pair(&r, ROLE_STATE, &p))) break;
         unsigned char *s = &state[p.number - f->inputs];
         if (p.n > 1)
-            st = refuse(&r, p.bits + 1, "`%.*s` starts with one value, 0 or 1", p.len, p.name);
-        else if (*s != NOT_SAID) st = refuse(&r, p.name, "`%.*s` comes twice", p.len, p.name);
+            st = refuse_text(&r, p.bits + 1, "`%.*s` starts with one value, 0 or 1", p.len, p.name);
+        else if (*s != NOT_SAID) st = refuse_text(&r, p.name, "`%.*s` comes twice", p.len, p.name);
         else *s = *p.bits == '1';
     }
     for (size_t i = 0; i < f->states; i++)
@@ -125,18 +127,18 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
     struct pair p;
     perc_status st;
 
-    while (r->p != NULL && more(r)) {
+    while (r->p != NULL && more_pairs(r)) {
         if ((st = read_pair(r, ROLE_INPUT, &p))) return st;
         if (seq[p.number].name != NULL)
-            return refuse(r, p.name, "`%.*s` comes twice", p.len, p.name);
+            return refuse_text(r, p.name, "`%.*s` comes twice", p.len, p.name);
         seq[p.number] = p;
         if (*first == NULL) *first = &seq[p.number];
         if (p.n != (*first)->n)
-            return refuse(r, p.name,
-                          "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
-                          "the same length",
-                          p.len, p.name, p.n, p.n == 1 ? "" : "s", (*first)->len, (*first)->name,
-                          (*first)->n);
+            return refuse_text(r, p.name,
+                               "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
+                               "the same length",
+                               p.len, p.name, p.n, p.n == 1 ? "" : "s", (*first)->len,
+                               (*first)->name, (*first)->n);
     }
     for (size_t i = 0; i < r->f->inputs; i++)
         if (seq[i].name == NULL)
@@ -156,26 +158,13 @@ static perc_status decide_steps(const struct reader *r, const struct pair *first
         return fail(r->err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
     if (*steps == 0) *steps = n;
     if (first != NULL && n < *steps)
-        return refuse(r, first->name,
-                      "the sequences have %zu value%s, and %zu steps are asked "
-                      "for: give more values, or ask for %zu",
-                      n, n == 1 ? "" : "s", *steps, n);
+        return refuse_text(r, first->name,
+                           "the sequences have %zu value%s, and %zu steps are asked "
+                           "for: give more values, or ask for %zu",
+                           n, n == 1 ? "" : "s", *steps, n);
     if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
         return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
                     r->f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
-    return PERC_OK;
-}
-
-static perc_status fill_values(const struct reader *r, const struct pair *seq, size_t steps,
-                               struct clock_inputs *out)
-{
-    const size_t inputs = r->f->inputs;
-    unsigned char *value = mem_array(&r->f->e, steps * inputs, 1);
-
-    if (value == NULL) return fail_memory(r->err);
-    for (size_t t = 0; t < steps; t++)
-        for (size_t i = 0; i < inputs; i++) value[t * inputs + i] = seq[i].bits[t] == '1';
-    *out = (struct clock_inputs){ r->f->e, steps, inputs, value };
     return PERC_OK;
 }
 
@@ -189,7 +178,15 @@ perc_status clock_inputs(const struct formula *f, const char *text, size_t *step
     *out = (struct clock_inputs){ .value = NULL };
     perc_status st = seq != NULL ? read_sequences(&r, seq, &first) : fail_memory(err);
     if (st == PERC_OK) st = decide_steps(&r, first, steps);
-    if (st == PERC_OK) st = fill_values(&r, seq, *steps, out);
+    if (st == PERC_OK) {
+        *out = (struct clock_inputs){ f->e, *steps, f->inputs,
+                                      mem_array(&f->e, *steps * f->inputs, 1) };
+        if (out->value == NULL) st = fail_memory(err);
+    }
+    for (size_t t = 0; t < out->steps && st == PERC_OK; t++)
+        for (size_t i = 0; i < f->inputs; i++)
+            out->value[t * f->inputs + i] = seq[i].bits[t] == '1';
+    if (st) *out = (struct clock_inputs){ .value = NULL };
     mem_free(&f->e, seq, f->inputs, sizeof *seq);
     return st;
 }

@@ -1,16 +1,16 @@
 /* compile.c -- from a formula to a network of threshold neurons.
  *
- * A *piece* is a neuron that is not made yet: weights, a threshold, and the sources that they are
- * for. Negating a piece turns all signs:
+ * A *sketch* is a neuron that is not made yet: weights, a threshold, and the sources that they are
+ * for. Negating a sketch turns all signs:
  *
  *     not (w.x >= t)   <=>   -w.x >= 1 - t
  *
  * so that no neuron is spent on a not. Two sweeps over the nodes:
  *
  *   down   from the outputs. Is the node, as a function of the inputs, a threshold function
- *          (neuron_find)? Then it is a piece, and what is below it is not needed.
+ *          (neuron_find)? Then it is a sketch, and what is below it is not needed.
  *   up     over what is left. and, or and atleast add up their children, each of which is an
- *          input, a neuron, or, if one neuron can still do it all, a piece that is merged into
+ *          input, a neuron, or, if one neuron can still do it all, a sketch that is merged into
  *          this one (merge.c). xor counts: see count_bits.
  *
  * Equal neurons are made once; those that no output needs in the end are taken out again.
@@ -24,18 +24,18 @@
 
 /* ----- what is being built ------------------------------------------------------------- */
 
-enum { UNKNOWN, ASKED, DONE }; /* whether one neuron does it: not asked, no, it is a piece */
+enum { UNKNOWN, ASKED, DONE }; /* whether one neuron does it: not asked, no, it is a sketch */
 
 struct builder {
     struct env e;
     const struct formula *f;
     struct gate *net;
-    struct piece *piece;  /* of each node */
-    struct piece *odd;    /* of each xor: the sources of which it says whether an odd number is 1,
+    struct sketch *sketch; /* of each node */
+    struct sketch *odd;    /* of each xor: the sources of which it says whether an odd number is 1,
                             or, by the threshold, an even one */
-    bool *needed;         /* of each node: it has to become a piece */
-    unsigned char *stage; /* of each node: */
-    uint64_t *table;      /* of a function of the inputs */
+    bool *needed;          /* of each node: it has to become a sketch */
+    unsigned char *stage;  /* of each node: */
+    uint64_t *table;       /* of a function of the inputs */
     size_t words;
     perc_error *err;
 };
@@ -44,9 +44,9 @@ static void builder_free(struct builder *b)
 {
     const size_t n = b->f->nodes;
 
-    for (size_t i = 0; b->piece != NULL && i < n; i++) piece_free(&b->piece[i]);
-    for (size_t i = 0; b->odd != NULL && i < n; i++) piece_free(&b->odd[i]);
-    mem_free(&b->e, b->piece, n, sizeof *b->piece);
+    for (size_t i = 0; b->sketch != NULL && i < n; i++) sketch_free(&b->sketch[i]);
+    for (size_t i = 0; b->odd != NULL && i < n; i++) sketch_free(&b->odd[i]);
+    mem_free(&b->e, b->sketch, n, sizeof *b->sketch);
     mem_free(&b->e, b->odd, n, sizeof *b->odd);
     mem_free(&b->e, b->needed, n, sizeof *b->needed);
     mem_free(&b->e, b->stage, n, sizeof *b->stage);
@@ -60,23 +60,23 @@ static perc_status builder_init(struct builder *b, const struct formula *f, stru
 
     *b = (struct builder){ .e = net->e, .f = f, .net = net, .err = err };
     b->words = (((size_t)1 << (f->inputs + f->states)) + 63) / 64;
-    b->piece = mem_zeroed(&b->e, n, sizeof *b->piece);
+    b->sketch = mem_zeroed(&b->e, n, sizeof *b->sketch);
     b->odd = mem_zeroed(&b->e, n, sizeof *b->odd);
     b->needed = mem_zeroed(&b->e, n, sizeof *b->needed);
     b->stage = mem_zeroed(&b->e, n, sizeof *b->stage);
     b->table = mem_array(&b->e, b->words, sizeof *b->table);
-    if (b->piece == NULL || b->odd == NULL || b->needed == NULL || b->stage == NULL ||
+    if (b->sketch == NULL || b->odd == NULL || b->needed == NULL || b->stage == NULL ||
         b->table == NULL)
         return fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        piece_init(&b->piece[i], &b->e);
-        piece_init(&b->odd[i], &b->e);
+        sketch_init(&b->sketch[i], &b->e);
+        sketch_init(&b->odd[i], &b->e);
     }
     return PERC_OK;
 }
 
 /* The node that a node is, names of wires followed. */
-static uint32_t behind(const struct formula *f, uint32_t node)
+static uint32_t follow_wires(const struct formula *f, uint32_t node)
 {
     while (f->node[node].op == OP_NAME && f->name[f->node[node].name].role == ROLE_WIRE)
         node = f->name[f->node[node].name].root;
@@ -85,10 +85,10 @@ static uint32_t behind(const struct formula *f, uint32_t node)
 
 /* ----- down: what one neuron can compute ------------------------------------------------- */
 
-/* The node as a piece, if one neuron does it; *s says so, and why not. */
-static perc_status ask(struct builder *b, uint32_t node, size_t most, struct single *s)
+/* The node as a sketch, if one neuron does it; *s says so, and why not. */
+static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, struct single *s)
 {
-    struct piece *p = &b->piece[node];
+    struct sketch *p = &b->sketch[node];
     perc_status st;
 
     *s = (struct single){ .inputs = 0 };
@@ -102,8 +102,8 @@ static perc_status ask(struct builder *b, uint32_t node, size_t most, struct sin
     if (!s->neuron.found) return PERC_OK;
     p->threshold = s->neuron.threshold;
     for (size_t i = 0; i < s->inputs; i++)
-        if (piece_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
-    piece_tidy(p);
+        if (sketch_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
+    sketch_tidy(p);
     b->stage[node] = DONE;
     return PERC_OK;
 }
@@ -119,23 +119,23 @@ static perc_status sweep_down(struct builder *b)
         struct single s;
         perc_status st;
         if (!b->needed[node]) continue;
-        if (b->stage[node] == UNKNOWN && (st = ask(b, node, COMPILE_PIECE, &s))) return st;
+        if (b->stage[node] == UNKNOWN && (st = ask_neuron(b, node, COMPILE_SKETCH, &s))) return st;
         for (uint32_t k = 0; k < v->count && b->stage[node] != DONE; k++)
-            b->needed[behind(f, f->child[v->first + k])] = true;
+            b->needed[follow_wires(f, f->child[v->first + k])] = true;
     }
     return PERC_OK;
 }
 
 /* ----- making neurons --------------------------------------------------------------------- */
 
-/* The neuron that a piece is, made if there is none yet. */
-static perc_status make_neuron(struct builder *b, const struct piece *p, uint32_t *source)
+/* The neuron that a sketch is, made if there is none yet. */
+static perc_status make_neuron(struct builder *b, const struct sketch *p, uint32_t *source)
 {
     struct gate *g = b->net;
     perc_status st;
 
     for (size_t k = 0; k < g->neurons; k++) {
-        if (!piece_is_neuron(p, g, k)) continue;
+        if (!sketch_is_neuron(p, g, k)) continue;
         *source = (uint32_t)(g->inputs + k);
         return PERC_OK;
     }
@@ -145,41 +145,35 @@ static perc_status make_neuron(struct builder *b, const struct piece *p, uint32_
               : PERC_OK;
 }
 
-/* Where a piece can be heard: the source itself if it is nothing else, or a neuron. */
-static perc_status source_of(struct builder *b, const struct piece *p, uint32_t *source)
+/* Where a sketch can be heard: the source itself if it is nothing else, or a neuron. */
+static perc_status source_of(struct builder *b, const struct sketch *p, uint32_t *source)
 {
-    if (piece_sign(p) <= 0) return make_neuron(b, p, source);
+    if (sketch_sign(p) <= 0) return make_neuron(b, p, source);
     *source = p->source[0];
     return PERC_OK;
 }
 
 /* ----- up: sums ---------------------------------------------------------------------------- */
 
-/* Child k of a node as a piece. */
-static const struct piece *child_of(const struct builder *b, const struct node *v, uint32_t k)
-{
-    return &b->piece[behind(b->f, b->f->child[v->first + k])];
-}
-
 /* Whether the sources of a child can be counted with the children: an `and` among those of an
  * `and`, an `or` among those of an `or`. */
-static bool is_absorbed(enum op op, const struct piece *child)
+static bool is_absorbed(enum op op, const struct sketch *child)
 {
-    return (op == OP_AND && piece_is_and(child)) || (op == OP_OR && piece_is_or(child));
+    return (op == OP_AND && sketch_is_and(child)) || (op == OP_OR && sketch_is_or(child));
 }
 
 /* Counts a source, or its negation: 1 - x moves the threshold. */
-static perc_status count_source(struct builder *b, struct piece *p, uint32_t source, bool negated)
+static perc_status count_source(struct builder *b, struct sketch *p, uint32_t source, bool negated)
 {
     p->threshold -= negated;
-    return piece_add(p, source, negated ? -1 : 1) ? fail_memory(b->err) : PERC_OK;
+    return sketch_add(p, source, negated ? -1 : 1) ? fail_memory(b->err) : PERC_OK;
 }
 
-/* Counts a part in p, which is  sum of the parts >= threshold. */
-static perc_status count_part(struct builder *b, enum op op, const struct part *part,
-                              struct piece *p)
+/* Counts a term in p, which is  sum of the terms >= threshold. */
+static perc_status count_term(struct builder *b, enum op op, const struct term *term,
+                              struct sketch *p)
 {
-    const struct piece *child = part->piece;
+    const struct sketch *child = term->sketch;
     perc_status st = PERC_OK;
 
     if (child->n == 0) p->threshold -= child->threshold <= 0; /* the constant 1 */
@@ -187,19 +181,19 @@ static perc_status count_part(struct builder *b, enum op op, const struct part *
         if (op == OP_AND) p->threshold += (int64_t)child->n - 1; /* all of them */
         for (size_t k = 0; k < child->n && !st; k++)
             st = count_source(b, p, child->source[k], child->weight[k] < 0);
-    } else st = count_source(b, p, part->neuron, false);
+    } else st = count_source(b, p, term->neuron, false);
     return st;
 }
 
-/* Of the parts that would be neurons in a plain sum, the one to merge into it; `n`: none. */
-static size_t pick(enum op op, const struct part *part, size_t n, size_t *neurons)
+/* Of the terms that would be neurons in a plain sum, the one to merge into it; `n`: none. */
+static size_t pick_merged(enum op op, const struct term *term, size_t n, size_t *neurons)
 {
     size_t best = n;
     int64_t weight = 0;
 
     *neurons = 0;
     for (size_t k = 0; k < n; k++) {
-        const struct piece *p = part[k].piece;
+        const struct sketch *p = term[k].sketch;
         if (p->n < 2 || is_absorbed(op, p)) continue;
         ++*neurons;
         const int64_t m = op == OP_ATLEAST ? 0 : merge_weight(p, op == OP_AND);
@@ -212,80 +206,76 @@ static size_t pick(enum op op, const struct part *part, size_t n, size_t *neuron
     return best;
 }
 
-static perc_status count_parts(struct builder *b, enum op op, const struct part *part, size_t n,
-                               size_t but, struct piece *p)
-{
-    perc_status st = PERC_OK;
-
-    if (but < n && op == OP_AND) p->threshold--;
-    for (size_t k = 0; k < n && !st; k++)
-        if (k != but) st = count_part(b, op, &part[k], p);
-    if (!st && but < n && merge_one(p, part[but].piece, op == OP_AND)) st = fail_memory(b->err);
-    if (!st) piece_tidy(p);
-    return st;
-}
-
-/* and, or, atleast of parts, in the way that leaves fewer neurons below: as many parts merged as
- * a table of all cases allows, or a plain sum with one part merged into it. */
-static perc_status add_up(struct builder *b, const struct node *v, struct part *part,
-                          struct piece *p)
+/* and, or, atleast of terms, in the way that leaves fewer neurons below: as many terms merged as
+ * a table of all cases allows, or a plain sum with one term merged into it. */
+static perc_status add_up(struct builder *b, const struct node *v, struct term *term,
+                          struct sketch *p)
 {
     const int64_t least = v->op == OP_AND ? v->count : v->op == OP_OR ? 1 : v->least;
     size_t plain, left = 0;
-    const size_t one = pick(v->op, part, v->count, &plain);
+    const size_t one = pick_merged(v->op, term, v->count, &plain);
     bool merged = false;
-    perc_status st = merge_parts(&b->e, part, v->count, least, COMPILE_PIECE, p, &merged, b->err);
+    perc_status st = merge_terms(&b->e, term, v->count, least, COMPILE_SKETCH, p, &merged, b->err);
 
     if (st) return st;
-    for (uint32_t k = 0; k < v->count; k++) left += part[k].piece->n > 1 && !part[k].merged;
+    for (uint32_t k = 0; k < v->count; k++) left += term[k].sketch->n > 1 && !term[k].merged;
     if (merged && left <= plain) return PERC_OK;
     p->n = 0;
-    p->threshold = least;
-    return count_parts(b, v->op, part, v->count, one, p);
+    p->threshold = least - (one < v->count && v->op == OP_AND);
+    for (uint32_t k = 0; k < v->count && !st; k++)
+        if (k != one) st = count_term(b, v->op, &term[k], p);
+    if (!st && one < v->count && merge_one(p, term[one].sketch, v->op == OP_AND))
+        st = fail_memory(b->err);
+    if (!st) sketch_tidy(p);
+    return st;
 }
 
-static perc_status build_sum(struct builder *b, const struct node *v, struct piece *p)
+static perc_status build_sum(struct builder *b, const struct node *v, struct sketch *p)
 {
-    struct part *part = mem_zeroed(&b->e, v->count, sizeof *part);
-    perc_status st = part == NULL ? fail_memory(b->err) : PERC_OK;
+    struct term *term = mem_zeroed(&b->e, v->count, sizeof *term);
+    perc_status st = term == NULL ? fail_memory(b->err) : PERC_OK;
 
     for (uint32_t k = 0; k < v->count && !st; k++) {
-        part[k].piece = child_of(b, v, k);
-        if (part[k].piece->n > 1) st = source_of(b, part[k].piece, &part[k].neuron);
+        term[k].sketch = &b->sketch[follow_wires(b->f, b->f->child[v->first + k])];
+        if (term[k].sketch->n > 1) st = source_of(b, term[k].sketch, &term[k].neuron);
     }
-    if (!st) st = add_up(b, v, part, p);
-    mem_free(&b->e, part, v->count, sizeof *part);
+    if (!st) st = add_up(b, v, term, p);
+    mem_free(&b->e, term, v->count, sizeof *term);
     return st;
 }
 
 /* ----- up: xor ------------------------------------------------------------------------------ */
 
-/* Puts a source among those that are counted, or takes it out: x ^ x = 0. */
-static perc_status turn(struct builder *b, struct piece *odd, uint32_t source)
+/* Puts the sources of a sketch that count among those that are counted, or takes them out:
+ * x ^ x = 0. */
+static perc_status turn_sources(struct builder *b, struct sketch *odd, const struct sketch *of)
 {
-    if (piece_add(odd, source, 1)) return fail_memory(b->err);
+    for (size_t i = 0; i < of->n; i++)
+        if (of->weight[i] != 0 && sketch_add(odd, of->source[i], 1)) return fail_memory(b->err);
     for (size_t i = 0; i < odd->n; i++) odd->weight[i] %= 2;
     return PERC_OK;
 }
 
 /* Child by child. The threshold counts what turns the result: constants 1 and negations. */
-static perc_status gather_odd(struct builder *b, const struct node *v, struct piece *odd)
+static perc_status gather_odd(struct builder *b, const struct node *v, struct sketch *odd)
 {
-    uint32_t source;
     perc_status st = PERC_OK;
 
     for (uint32_t k = 0; k < v->count && !st; k++) {
-        const uint32_t child = behind(b->f, b->f->child[v->first + k]);
-        const struct piece *p = &b->piece[child], *below = &b->odd[child];
+        const uint32_t child = follow_wires(b->f, b->f->child[v->first + k]);
+        const struct sketch *p = &b->sketch[child], *below = &b->odd[child];
+        uint32_t source;
+        int64_t one = 1;
         if (below->n > 0) {
-            for (size_t i = 0; i < below->n && !st; i++)
-                if (below->weight[i] != 0) st = turn(b, odd, below->source[i]);
+            st = turn_sources(b, odd, below);
             odd->threshold += below->threshold;
-        } else if (p->n == 0) odd->threshold += p->threshold <= 0;
-        else if (p->n == 1) {
-            st = turn(b, odd, p->source[0]);
-            odd->threshold += p->weight[0] < 0;
-        } else if (!(st = source_of(b, p, &source))) st = turn(b, odd, source);
+        } else if (p->n < 2) { /* a constant or a source */
+            st = turn_sources(b, odd, p);
+            odd->threshold += p->n == 0 ? p->threshold <= 0 : p->weight[0] < 0;
+        } else if (!(st = source_of(b, p, &source))) {
+            st = turn_sources(b, odd,
+                              &(struct sketch){ .source = &source, .weight = &one, .n = 1 });
+        }
     }
     odd->threshold %= 2;
     return st;
@@ -297,46 +287,46 @@ static perc_status gather_odd(struct builder *b, const struct node *v, struct pi
  *
  * and an odd number is one whose last digit is 1: 1 + floor(log2 m) neurons in all. p becomes
  * the last of them. (Symmetric functions by counting: Kautz 1961.) */
-static perc_status count_digits(struct builder *b, const struct piece *odd, struct piece *p)
+static perc_status count_digits(struct builder *b, const struct sketch *odd, struct sketch *p)
 {
     int64_t digit = 1;
     uint32_t source;
     perc_status st;
 
-    if (piece_copy(odd, p)) return fail_memory(b->err);
+    if (sketch_copy(odd, p)) return fail_memory(b->err);
     p->threshold = 1;
-    piece_tidy(p); /* what was taken out */
+    sketch_tidy(p); /* what was taken out */
     while (2 * digit <= (int64_t)p->n) digit *= 2;
     for (; digit > 1 && p->n > 1; digit /= 2) {
         p->threshold = digit;
         if ((st = make_neuron(b, p, &source))) return st;
-        if (piece_add(p, source, -digit)) return fail_memory(b->err);
+        if (sketch_add(p, source, -digit)) return fail_memory(b->err);
     }
     p->threshold = 1;
-    if (odd->threshold % 2 != 0) piece_negate(p);
+    if (odd->threshold % 2 != 0) sketch_negate(p);
     return PERC_OK;
 }
 
 /* ----- up ------------------------------------------------------------------------------------ */
 
-static perc_status build(struct builder *b, uint32_t node)
+static perc_status build_node(struct builder *b, uint32_t node)
 {
     const struct node *v = &b->f->node[node];
-    struct piece *p = &b->piece[node];
+    struct sketch *p = &b->sketch[node];
     perc_status st = PERC_OK;
 
     switch (v->op) {
     case OP_CONSTANT: p->threshold = v->value ? 0 : 1; return PERC_OK;
     case OP_NAME: /* an input or a state; wires have been followed */
         p->threshold = 1;
-        return piece_add(p, v->name, 1) ? fail_memory(b->err) : PERC_OK;
+        return sketch_add(p, v->name, 1) ? fail_memory(b->err) : PERC_OK;
     case OP_NOT: {
-        const uint32_t child = behind(b->f, b->f->child[v->first]);
-        if (piece_copy(&b->piece[child], p) ||
-            (b->odd[child].n > 0 && piece_copy(&b->odd[child], &b->odd[node])))
+        const uint32_t child = follow_wires(b->f, b->f->child[v->first]);
+        if (sketch_copy(&b->sketch[child], p) ||
+            (b->odd[child].n > 0 && sketch_copy(&b->odd[child], &b->odd[node])))
             return fail_memory(b->err);
         b->odd[node].threshold ^= 1;
-        piece_negate(p);
+        sketch_negate(p);
         return PERC_OK;
     }
     case OP_XOR:
@@ -346,20 +336,11 @@ static perc_status build(struct builder *b, uint32_t node)
     }
 }
 
-static perc_status sweep_up(struct builder *b)
-{
-    perc_status st = PERC_OK;
-
-    for (size_t i = 0; i < b->f->nodes && !st; i++)
-        if (b->needed[i] && b->stage[i] != DONE) st = build(b, (uint32_t)i);
-    return st;
-}
-
 /* ----- the whole ------------------------------------------------------------------------------ */
 
 /* The network again, without the neurons that no output hears. `made` has inputs, neurons and
  * outputs; `out` is empty. */
-static perc_status prune(const struct gate *made, struct gate *out)
+static perc_status prune_network(const struct gate *made, struct gate *out)
 {
     const size_t sources = made->inputs + made->neurons;
     bool *heard = mem_zeroed(&made->e, sources, sizeof *heard);
@@ -392,25 +373,13 @@ static perc_status prune(const struct gate *made, struct gate *out)
     return st;
 }
 
-/* The names that are outputs of the network: those of the formula, then the states. */
-static perc_status list_outputs(const struct env *e, const struct formula *f, uint32_t **out,
-                                size_t *n, size_t *outputs)
-{
-    *outputs = formula_outputs(f, NULL, 0);
-    *n = *outputs + f->states;
-    if ((*out = mem_array(e, *n, sizeof **out)) == NULL) return PERC_ENOMEM;
-    formula_outputs(f, *out, *outputs);
-    for (size_t i = 0; i < f->states; i++) (*out)[*outputs + i] = (uint32_t)(f->inputs + i);
-    return PERC_OK;
-}
-
 /* Whether output o, called `name`, is a state now, not the next one. */
 static bool is_state_now(const struct formula *f, const struct compiled *c, size_t o, uint32_t name)
 {
     return o < c->outputs && f->name[name].role == ROLE_STATE;
 }
 
-/* Output o, whose root is a piece by now. */
+/* Output o, whose root is a sketch by now. */
 static perc_status add_output(struct builder *b, const struct compiled *c, size_t o, uint32_t name)
 {
     const struct name *n = &b->f->name[name];
@@ -419,7 +388,7 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     perc_status st = PERC_OK;
 
     if (!is_state_now(b->f, c, o, name))
-        st = make_neuron(b, &b->piece[behind(b->f, n->root)], &source);
+        st = make_neuron(b, &b->sketch[follow_wires(b->f, n->root)], &source);
     if (st) return st;
     text_init(&text, &b->e);
     text_str(&text, n->text);
@@ -433,14 +402,6 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     return st;
 }
 
-/* A state as it is: the neuron that repeats it. */
-static void say_state(struct single *s, uint32_t name)
-{
-    *s = (struct single){ .inputs = 1, .input = { name } };
-    s->neuron.found = true;
-    s->neuron.weight[0] = s->neuron.threshold = 1;
-}
-
 static perc_status make_network(struct builder *b, const uint32_t *name, struct compiled *c)
 {
     const struct formula *f = b->f;
@@ -450,18 +411,21 @@ static perc_status make_network(struct builder *b, const uint32_t *name, struct 
     for (size_t i = 0; i < f->inputs + f->states && !st; i++)
         if (gate_add_input(b->net, f->name[i].text)) st = fail_memory(b->err);
     for (size_t o = 0; o < n && !st; o++) {
-        const uint32_t root = behind(f, f->name[name[o]].root);
-        if (is_state_now(f, c, o, name[o])) {
-            say_state(&c->single[o], name[o]);
+        const uint32_t root = follow_wires(f, f->name[name[o]].root);
+        if (is_state_now(f, c, o, name[o])) { /* the neuron that repeats it */
+            c->single[o] = (struct single){ .inputs = 1, .input = { name[o] } };
+            c->single[o].neuron.found = true;
+            c->single[o].neuron.weight[0] = c->single[o].neuron.threshold = 1;
             continue;
         }
         b->needed[root] = true;
-        st = ask(b, root, COMPILE_INPUTS, &c->single[o]);
+        st = ask_neuron(b, root, COMPILE_INPUTS, &c->single[o]);
     }
     if (!st) st = sweep_down(b);
-    if (!st) st = sweep_up(b);
+    for (size_t i = 0; i < f->nodes && !st; i++)
+        if (b->needed[i] && b->stage[i] != DONE) st = build_node(b, (uint32_t)i);
     for (size_t o = 0; o < n && !st; o++) st = add_output(b, c, o, name[o]);
-    if (!st && prune(b->net, &c->net)) st = fail_memory(b->err);
+    if (!st && prune_network(b->net, &c->net)) st = fail_memory(b->err);
     return st;
 }
 
@@ -496,12 +460,18 @@ perc_status compile(const struct env *e, const struct formula *f, struct compile
     gate_init(&made, e);
     gate_init(&out->net, e);
     if ((st = builder_init(&b, f, &made, err))) goto done;
-    if (list_outputs(e, f, &name, &n, &out->outputs) ||
-        (out->single = mem_zeroed(e, n, sizeof *out->single)) == NULL) {
+    /* The names that are outputs of the network: those of the formula, then the states. */
+    out->outputs = formula_outputs(f, NULL, 0);
+    n = out->outputs + f->states;
+    name = mem_array(e, n, sizeof *name);
+    out->single = mem_zeroed(e, n, sizeof *out->single);
+    if (name == NULL || out->single == NULL) {
         st = fail_memory(err);
         goto done;
     }
-    if (!(st = make_network(&b, name, out))) st = compiled_check(out, f, err);
+    formula_outputs(f, name, out->outputs);
+    for (size_t i = 0; i < f->states; i++) name[out->outputs + i] = (uint32_t)(f->inputs + i);
+    if (!(st = make_network(&b, name, out))) st = compile_check(out, f, err);
 done:
     if (st) {
         mem_free(e, out->single, n, sizeof *out->single);
@@ -514,7 +484,7 @@ done:
     return st;
 }
 
-void compiled_free(struct compiled *c)
+void compile_free(struct compiled *c)
 {
     mem_free(&c->net.e, c->single, c->outputs + c->states, sizeof *c->single);
     gate_free(&c->net);

@@ -8,7 +8,7 @@
 
 enum {
     COMPILE_INPUTS = NEURON_INPUTS, /* inputs and states together, at most */
-    COMPILE_PIECE = 12              /* inputs of a part that is asked whether one neuron does */
+    COMPILE_SKETCH = 12             /* inputs of a term that is asked whether one neuron does */
 };
 
 /* Whether one neuron can compute an output, of the inputs (of the network) that its text names. */
@@ -30,11 +30,11 @@ struct compiled {
  * inputs or outputs. PERC_ENOMEM. On failure *out is zeroed. */
 perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,
                     perc_error *err);
-void compiled_free(struct compiled *c); /* safe on a zeroed struct */
+void compile_free(struct compiled *c); /* safe on a zeroed struct */
 
 /* Whether the network gives output o of the formula, or the next state, on all rows; `output` is
  * a number among the outputs of the network. For compile, and for whoever does not believe it.
  * PERC_EDATA: it does not, with the row. PERC_ENOMEM. */
-perc_status compiled_check(const struct compiled *c, const struct formula *f, perc_error *err);
+perc_status compile_check(const struct compiled *c, const struct formula *f, perc_error *err);
 
 #endif

@@ -54,22 +54,17 @@ static perc_status true_table(const struct check *k, size_t o, const uint32_t *o
     return PERC_OK;
 }
 
-static perc_status compare(struct check *k, size_t first, size_t n, perc_error *err)
+/* Output o of the network in the rows from `at` on, beside its table. */
+static perc_status compare_rows(const struct check *k, size_t o, const uint64_t *table, uint64_t at,
+                                perc_error *err)
 {
     const struct gate *g = &k->c->net;
-    const uint64_t rows = (uint64_t)1 << k->n;
+    const unsigned char *mine = k->state + (size_t)g->output[o] * ROWS;
 
-    for (uint64_t at = 0; at < rows; at += ROWS) {
-        run_rows(k, at);
-        for (size_t o = 0; o < n; o++) {
-            const uint64_t *table = k->table + o * k->words;
-            const unsigned char *mine = k->state + (size_t)g->output[first + o] * ROWS;
-            for (uint64_t r = at; r < rows && r < at + ROWS; r++)
-                if (mine[r - at] != (table[r / 64] >> (r % 64) & 1))
-                    return fail(err, PERC_EDATA, "a bug: the network for '%s' is wrong in row %llu",
-                                g->output_name[first + o], (unsigned long long)r);
-        }
-    }
+    for (uint64_t r = at; r < (uint64_t)1 << k->n && r < at + ROWS; r++)
+        if (mine[r - at] != (table[r / 64] >> (r % 64) & 1))
+            return fail(err, PERC_EDATA, "a bug: the network for '%s' is wrong in row %llu",
+                        g->output_name[o], (unsigned long long)r);
     return PERC_OK;
 }
 
@@ -82,12 +77,16 @@ static perc_status check_groups(struct check *k, const uint32_t *output, perc_er
         const size_t n = all - first < GROUP ? all - first : GROUP;
         for (size_t o = 0; o < n && !st; o++)
             if (true_table(k, first + o, output, k->table + o * k->words)) st = fail_memory(err);
-        if (!st) st = compare(k, first, n, err);
+        for (uint64_t at = 0; at < (uint64_t)1 << k->n && !st; at += ROWS) {
+            run_rows(k, at);
+            for (size_t o = 0; o < n && !st; o++)
+                st = compare_rows(k, first + o, k->table + o * k->words, at, err);
+        }
     }
     return st;
 }
 
-perc_status compiled_check(const struct compiled *c, const struct formula *f, perc_error *err)
+perc_status compile_check(const struct compiled *c, const struct formula *f, perc_error *err)
 {
     const struct gate *g = &c->net;
     const size_t sources = g->inputs + g->neurons;

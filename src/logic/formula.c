@@ -78,12 +78,12 @@ void formula_step(const struct formula *f, unsigned char *value, unsigned char *
 
 enum { WORDS = 8, DIGITS = 33 }; /* words at a time; digits of a count of up to 2^32 children */
 
-struct block {
+struct words {
     uint64_t w[WORDS];
 };
 
 /* Marks what the node needs, wires followed, by a sweep from it to the first node. */
-static void mark(const struct formula *f, uint32_t node, unsigned char *needed)
+static void mark_needed(const struct formula *f, uint32_t node, unsigned char *needed)
 {
     memset(needed, 0, (size_t)node + 1);
     needed[node] = 1;
@@ -97,7 +97,7 @@ static void mark(const struct formula *f, uint32_t node, unsigned char *needed)
 }
 
 /* Variable i in the words from `word` on. */
-static void pattern(size_t i, size_t word, struct block *b)
+static void name_words(size_t i, size_t word, struct words *b)
 {
     static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                       0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
@@ -106,15 +106,15 @@ static void pattern(size_t i, size_t word, struct block *b)
         b->w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
 }
 
-static void put(struct block *b, bool one)
+static void fill_words(struct words *b, bool one)
 {
     memset(b, one ? 0xFF : 0, sizeof *b);
 }
 
 /* Adds a column of bits to the counts. */
-static void count_up(struct block *digit, size_t digits, const struct block *b)
+static void count_up(struct words *digit, size_t digits, const struct words *b)
 {
-    struct block carry = *b;
+    struct words carry = *b;
 
     for (size_t j = 0; j < digits; j++)
         for (size_t k = 0; k < WORDS; k++) {
@@ -125,13 +125,13 @@ static void count_up(struct block *digit, size_t digits, const struct block *b)
 }
 
 /* Where the count is at least n->least: compared from the lowest digit to the highest. */
-static void at_least(const struct formula *f, const struct node *n, const struct block *done,
-                     struct block *b)
+static void at_least(const struct formula *f, const struct node *n, const struct words *done,
+                     struct words *b)
 {
-    struct block digit[DIGITS];
+    struct words digit[DIGITS];
     size_t digits = 0;
 
-    put(b, n->least <= n->count);
+    fill_words(b, n->least <= n->count);
     if (n->least > n->count) return; /* it may have a digit more than the count */
     memset(digit, 0, sizeof digit);
     for (uint32_t i = 0; i < n->count; i++) {
@@ -145,12 +145,12 @@ static void at_least(const struct formula *f, const struct node *n, const struct
         }
 }
 
-static void fold(const struct formula *f, const struct node *n, const struct block *done,
-                 struct block *b)
+static void chain_words(const struct formula *f, const struct node *n, const struct words *done,
+                        struct words *b)
 {
     *b = done[f->child[n->first]];
     for (uint32_t i = 1; i < n->count; i++) {
-        const struct block *x = &done[f->child[n->first + i]];
+        const struct words *x = &done[f->child[n->first + i]];
         for (size_t k = 0; k < WORDS; k++) {
             if (n->op == OP_AND) b->w[k] &= x->w[k];
             else if (n->op == OP_OR) b->w[k] |= x->w[k];
@@ -159,11 +159,11 @@ static void fold(const struct formula *f, const struct node *n, const struct blo
     }
 }
 
-static void block_of(const struct formula *f, const struct node *n, const struct block *value,
-                     struct block *done, struct block *b)
+static void node_words(const struct formula *f, const struct node *n, const struct words *value,
+                       struct words *done, struct words *b)
 {
     switch (n->op) {
-    case OP_CONSTANT: put(b, n->value); break;
+    case OP_CONSTANT: fill_words(b, n->value); break;
     case OP_NAME:
         *b = f->name[n->name].role == ROLE_WIRE ? done[f->name[n->name].root] : value[n->name];
         break;
@@ -171,13 +171,13 @@ static void block_of(const struct formula *f, const struct node *n, const struct
         for (size_t k = 0; k < WORDS; k++) b->w[k] = ~done[f->child[n->first]].w[k];
         break;
     case OP_ATLEAST: at_least(f, n, done, b); break;
-    default: fold(f, n, done, b); break;
+    default: chain_words(f, n, done, b); break;
     }
 }
 
 struct work {
     unsigned char *needed;
-    struct block *value, *done; /* of inputs and states; of nodes */
+    struct words *value, *done; /* of inputs and states; of nodes */
 };
 
 static void fill_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
@@ -186,9 +186,10 @@ static void fill_table(const struct formula *f, uint32_t node, const uint32_t *n
     const size_t rows = (size_t)1 << n, words = (rows + 63) / 64;
 
     for (size_t word = 0; word < words; word += WORDS) {
-        for (size_t i = 0; i < n; i++) pattern(i, word, &work->value[name[i]]);
+        for (size_t i = 0; i < n; i++) name_words(i, word, &work->value[name[i]]);
         for (size_t i = 0; i <= node; i++)
-            if (work->needed[i]) block_of(f, &f->node[i], work->value, work->done, &work->done[i]);
+            if (work->needed[i])
+                node_words(f, &f->node[i], work->value, work->done, &work->done[i]);
         const size_t left = words - word < WORDS ? words - word : WORDS;
         memcpy(table + word, work->done[node].w, left * sizeof *table);
     }
@@ -204,7 +205,7 @@ perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t
     const bool enough = work.needed != NULL && work.value != NULL && work.done != NULL;
 
     if (enough) {
-        mark(f, node, work.needed);
+        mark_needed(f, node, work.needed);
         fill_table(f, node, name, n, &work, table);
     }
     mem_free(&f->e, work.needed, nodes, 1);
@@ -220,7 +221,7 @@ size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, s
     size_t n = needed != NULL && used != NULL ? 0 : SIZE_MAX;
 
     if (n == 0) {
-        mark(f, node, needed);
+        mark_needed(f, node, needed);
         for (size_t i = 0; i < nodes; i++)
             if (needed[i] && f->node[i].op == OP_NAME && f->node[i].name < cells)
                 used[f->node[i].name] = 1;

@@ -90,7 +90,7 @@ void formula_step(const struct formula *f, unsigned char *value, unsigned char *
 perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
                           uint64_t *table);
 /* The inputs and states that a node depends on by its text, wires followed, increasing; at most
- * `most` are written, the number of all is returned. SIZE_MAX: memory is out. */
+ * `most` are written, the number of all is returned. SIZE_MAX: out of memory. */
 size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, size_t most);
 
 #endif

@@ -38,9 +38,10 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
     size_t len = 0, from = 0;
 
     if (strcmp(name, "out") == 0 && strncmp(at, "out", 3) != 0)
-        return draft_refuse(d, at,
-                            "`out` is the value of the formula itself, and is used in it: a "
-                            "delay breaks the circle, out' = ..., its value one step later");
+        return formula_draft_refuse(
+            d, at,
+            "`out` is the value of the formula itself, and is used in it: a "
+            "delay breaks the circle, out' = ..., its value one step later");
     while (s->stack[from] != again) from++;
     for (size_t i = from; i < s->depth && i < from + CIRCLE; i++) {
         const char *text = d->f.name[d->def[s->stack[i]].name].text;
@@ -48,14 +49,14 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
                                 strlen(text) > 12 ? ".." : "");
     }
     if (s->depth - from > CIRCLE) snprintf(path + len, sizeof path - len, "... -> ");
-    return draft_refuse(d, at,
-                        "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
-                        "..., its value one step later",
-                        path, name, strlen(name) > 12 ? ".." : "",
-                        strlen(name) > 12 ? "NAME" : name);
+    return formula_draft_refuse(d, at,
+                                "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
+                                "..., its value one step later",
+                                path, name, strlen(name) > 12 ? ".." : "",
+                                strlen(name) > 12 ? "NAME" : name);
 }
 
-static void open(struct search *s, uint32_t k)
+static void open_definition(struct search *s, uint32_t k)
 {
     s->state[k] = OPEN;
     s->next[k] = s->d->def[k].node;
@@ -77,15 +78,15 @@ static uint32_t next_wire(struct search *s, uint32_t k)
     return NOT_DEFINED;
 }
 
-static perc_status visit(struct search *s, uint32_t k)
+static perc_status visit_wires(struct search *s, uint32_t k)
 {
     if (s->state[k] == DONE) return PERC_OK;
-    open(s, k);
+    open_definition(s, k);
     while (s->depth > 0) {
         const uint32_t top = s->stack[s->depth - 1], wire = next_wire(s, top);
         if (wire != NOT_DEFINED && s->state[wire] == OPEN) return refuse_circle(s, wire);
         if (wire != NOT_DEFINED) {
-            open(s, wire);
+            open_definition(s, wire);
             continue;
         }
         s->state[top] = DONE;
@@ -96,13 +97,13 @@ static perc_status visit(struct search *s, uint32_t k)
 }
 
 /* Wires, each after those it uses, then the states. */
-static perc_status sort(struct search *s)
+static perc_status sort_definitions(struct search *s)
 {
     const struct draft *d = s->d;
     perc_status st;
 
     for (uint32_t k = 0; k < d->defs; k++)
-        if (!d->def[k].primed && (st = visit(s, k))) return st;
+        if (!d->def[k].primed && (st = visit_wires(s, k))) return st;
     for (uint32_t k = 0; k < d->defs; k++)
         if (d->def[k].primed) s->order[s->done++] = k;
     return PERC_OK;
@@ -194,7 +195,7 @@ static perc_status rearrange(struct draft *d, const struct search *s)
     return enough ? PERC_OK : fail_memory(d->err);
 }
 
-perc_status draft_order(struct draft *d)
+perc_status formula_draft_order(struct draft *d)
 {
     const struct env *e = &d->f.e;
     struct search s = { .d = d,
@@ -203,7 +204,7 @@ perc_status draft_order(struct draft *d)
                         .next = mem_array(e, d->defs, sizeof *s.next),
                         .order = mem_array(e, d->defs, sizeof *s.order) };
     const bool enough = s.state != NULL && s.stack != NULL && s.next != NULL && s.order != NULL;
-    perc_status st = enough ? sort(&s) : fail_memory(d->err);
+    perc_status st = enough ? sort_definitions(&s) : fail_memory(d->err);
 
     if (st == PERC_OK) st = rearrange(d, &s);
     mem_free(e, s.state, d->defs, sizeof *s.state);

@@ -27,19 +27,14 @@ struct parser {
     struct word before, w; /* the word read last, and the one that is next */
     uint32_t *slot;        /* names by their hash: number + 1, or 0 */
     uint32_t *stack;       /* operands that wait for their parent */
-    size_t held, stack_cap;
+    size_t waiting, stack_cap;
     int depth;
 };
 
-static const struct env *memory(const struct parser *p)
-{
-    return &p->d.f.e;
-}
-
-static void advance(struct parser *p)
+static void next_word(struct parser *p)
 {
     p->before = p->w;
-    p->w = word_read(p->w.at + p->w.len);
+    p->w = formula_word_read(p->w.at + p->w.len);
 }
 
 /* ----- what an error says ---------------------------------------------------- */
@@ -58,7 +53,7 @@ static const char *line_of(const char *text, const char *at, int *number)
     return line;
 }
 
-struct place draft_place(const struct draft *d, const char *at)
+struct place formula_draft_place(const struct draft *d, const char *at)
 {
     struct place place;
     int number;
@@ -69,7 +64,7 @@ struct place draft_place(const struct draft *d, const char *at)
     return place;
 }
 
-perc_status draft_refuse(const struct draft *d, const char *at, const char *fmt, ...)
+perc_status formula_draft_refuse(const struct draft *d, const char *at, const char *fmt, ...)
 {
     char text[sizeof d->err->text];
     int number;
@@ -87,7 +82,7 @@ struct shown {
     char text[SHOWN + 8];
 };
 
-static struct shown show(struct word w)
+static struct shown shown(struct word w)
 {
     struct shown s;
 
@@ -99,11 +94,12 @@ static struct shown show(struct word w)
 
 static perc_status refuse_unknown(const struct parser *p)
 {
-    const char *advice = word_advice(p->w);
+    const char *advice = formula_word_advice(p->w);
 
     if (advice == NULL)
         advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
-    return draft_refuse(&p->d, p->w.at, "unknown character %s: %s", show(p->w).text, advice);
+    return formula_draft_refuse(&p->d, p->w.at, "unknown character %s: %s", shown(p->w).text,
+                                advice);
 }
 
 /* An operand was expected, and the next word is none. */
@@ -113,69 +109,72 @@ static perc_status refuse_operand(const struct parser *p)
 
     if (w.kind == WORD_UNKNOWN) return refuse_unknown(p);
     if (w.kind == WORD_PRIME)
-        return draft_refuse(&p->d, w.at, "a prime belongs behind a name that is defined: s' = ...");
+        return formula_draft_refuse(&p->d, w.at,
+                                    "a prime belongs behind a name that is defined: s' = ...");
     if (p->before.len == 0)
-        return draft_refuse(&p->d, w.at,
-                            "the text begins with %s: a name, a constant, ! or ( is "
-                            "missing before it",
-                            show(w).text);
+        return formula_draft_refuse(&p->d, w.at,
+                                    "the text begins with %s: a name, a constant, ! or ( is "
+                                    "missing before it",
+                                    shown(w).text);
     if (p->before.kind == WORD_SEMICOLON && p->depth == 0)
-        return draft_refuse(&p->d, w.at, "between `;` and %s a formula or a definition is missing",
-                            show(w).text);
-    return draft_refuse(&p->d, w.at,
-                        "after %s comes %s: a name, a constant, ! or ( is missing "
-                        "between them",
-                        show(p->before).text, show(w).text);
+        return formula_draft_refuse(
+            &p->d, w.at, "between `;` and %s a formula or a definition is missing", shown(w).text);
+    return formula_draft_refuse(&p->d, w.at,
+                                "after %s comes %s: a name, a constant, ! or ( is missing "
+                                "between them",
+                                shown(p->before).text, shown(w).text);
 }
 
 /* A formula has ended, and what comes next can neither go on nor end it. */
 static perc_status refuse_follower(const struct parser *p)
 {
     const struct word w = p->w;
-    const char *advice = word_advice(w);
+    const char *advice = formula_word_advice(w);
 
     if (advice != NULL && (w.kind == WORD_EQUALS || w.kind == WORD_NOT))
-        return draft_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
+        return formula_draft_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
     switch (w.kind) {
     case WORD_UNKNOWN: return refuse_unknown(p);
     case WORD_CLOSE:
-        return draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
+        return formula_draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
     case WORD_EQUALS:
-        return draft_refuse(&p->d, w.at,
-                            "before `=` stands one name, at the beginning of a "
-                            "definition: out = a & b (equality is <->)");
+        return formula_draft_refuse(&p->d, w.at,
+                                    "before `=` stands one name, at the beginning of a "
+                                    "definition: out = a & b (equality is <->)");
     case WORD_COMMA:
-        return draft_refuse(&p->d, w.at,
-                            "`,` only parts the arguments of atleast, atmost, exactly "
-                            "and majority; write ; between definitions");
+        return formula_draft_refuse(&p->d, w.at,
+                                    "`,` only parts the arguments of atleast, atmost, exactly "
+                                    "and majority; write ; between definitions");
     case WORD_PRIME:
-        return draft_refuse(&p->d, w.at, "a prime belongs behind a name that is defined: s' = ...");
+        return formula_draft_refuse(&p->d, w.at,
+                                    "a prime belongs behind a name that is defined: s' = ...");
     default:
-        return draft_refuse(&p->d, w.at,
-                            "between %s and %s an operator is missing (& | ^ -> <->), "
-                            "or ; before a definition",
-                            show(p->before).text, show(w).text);
+        return formula_draft_refuse(&p->d, w.at,
+                                    "between %s and %s an operator is missing (& | ^ -> <->), "
+                                    "or ; before a definition",
+                                    shown(p->before).text, shown(w).text);
     }
 }
 
 static perc_status refuse_unclosed(const struct parser *p, const char *open)
 {
     if (p->w.kind != WORD_END && p->w.kind != WORD_SEMICOLON) return refuse_follower(p);
-    return draft_refuse(&p->d, p->w.at, "the parenthesis opened at %s is not closed before %s",
-                        draft_place(&p->d, open).text, show(p->w).text);
+    return formula_draft_refuse(&p->d, p->w.at,
+                                "the parenthesis opened at %s is not closed before %s",
+                                formula_draft_place(&p->d, open).text, shown(p->w).text);
 }
 
 static perc_status refuse_depth(const struct parser *p)
 {
-    return draft_refuse(&p->d, p->w.at,
-                        "nested more than %d deep: give a part a name, part = ...; "
-                        "and use the name",
-                        FORMULA_DEPTH);
+    return formula_draft_refuse(&p->d, p->w.at,
+                                "nested more than %d deep: give a part a name, part = ...; "
+                                "and use the name",
+                                FORMULA_DEPTH);
 }
 
 /* ----- names and nodes ------------------------------------------------------- */
 
-static int column(const struct parser *p, struct word w)
+static int column_of(const struct parser *p, struct word w)
 {
     return (int)(w.at - p->d.text) + 1;
 }
@@ -186,14 +185,14 @@ static perc_status add_name(struct parser *p, struct word w, const char *at, uin
     struct formula *f = &p->d.f;
 
     if (w.len > FORMULA_NAME)
-        return draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d", show(w).text,
-                            w.len, FORMULA_NAME);
+        return formula_draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
+                                    shown(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
-        return draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
-    char *text = mem_text(memory(p), w.at, w.len);
+        return formula_draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
+    char *text = mem_text(&p->d.f.e, w.at, w.len);
     if (text == NULL ||
-        !mem_grow(memory(p), (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
-        mem_free_text(memory(p), text);
+        !mem_grow(&p->d.f.e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
+        mem_free_text(&p->d.f.e, text);
         return fail_memory(p->d.err);
     }
     *out = (uint32_t)f->names;
@@ -223,7 +222,7 @@ static perc_status add_node(struct parser *p, struct node n, uint32_t *out)
 {
     struct formula *f = &p->d.f;
 
-    if (!mem_grow(memory(p), (void **)&f->node, &f->node_cap, f->nodes + 1, sizeof *f->node))
+    if (!mem_grow(&p->d.f.e, (void **)&f->node, &f->node_cap, f->nodes + 1, sizeof *f->node))
         return fail_memory(p->d.err);
     *out = (uint32_t)f->nodes;
     f->node[f->nodes++] = n;
@@ -234,37 +233,37 @@ static perc_status add_child(struct parser *p, uint32_t child)
 {
     struct formula *f = &p->d.f;
 
-    if (!mem_grow(memory(p), (void **)&f->child, &f->child_cap, f->children + 1, sizeof *f->child))
+    if (!mem_grow(&p->d.f.e, (void **)&f->child, &f->child_cap, f->children + 1, sizeof *f->child))
         return fail_memory(p->d.err);
     f->child[f->children++] = child;
     return PERC_OK;
 }
 
-static perc_status hold(struct parser *p, uint32_t node)
+static perc_status push_operand(struct parser *p, uint32_t node)
 {
-    if (!mem_grow(memory(p), (void **)&p->stack, &p->stack_cap, p->held + 1, sizeof *p->stack))
+    if (!mem_grow(&p->d.f.e, (void **)&p->stack, &p->stack_cap, p->waiting + 1, sizeof *p->stack))
         return fail_memory(p->d.err);
-    p->stack[p->held++] = node;
+    p->stack[p->waiting++] = node;
     return PERC_OK;
 }
 
-/* What is held from `base` on become the children of one node. */
-static perc_status join(struct parser *p, struct node n, size_t base, uint32_t *out)
+/* What waits from `base` on becomes the children of one node. */
+static perc_status make_parent(struct parser *p, struct node n, size_t base, uint32_t *out)
 {
     perc_status st;
 
     n.first = (uint32_t)p->d.f.children;
-    n.count = (uint32_t)(p->held - base);
-    for (size_t i = base; i < p->held; i++)
+    n.count = (uint32_t)(p->waiting - base);
+    for (size_t i = base; i < p->waiting; i++)
         if ((st = add_child(p, p->stack[i]))) return st;
-    p->held = base;
+    p->waiting = base;
     return add_node(p, n, out);
 }
 
 static perc_status negate(struct parser *p, struct word w, uint32_t *node)
 {
     const struct node n = {
-        .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column(p, w)
+        .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column_of(p, w)
     };
     const perc_status st = add_child(p, *node);
 
@@ -282,27 +281,21 @@ static bool is_digits(struct word w)
     return w.len > 0;
 }
 
-/* The number of atleast; beyond any count of arguments, large enough. */
-static int64_t whole(struct word w)
-{
-    int64_t k = 0;
-
-    for (size_t i = 0; i < w.len && k <= FORMULA_TEXT; i++) k = 10 * k + (w.at[i] - '0');
-    return k;
-}
-
 /* What follows the word atleast, up to the `;`: the number. */
 static perc_status count_of(struct parser *p, struct word f, int64_t *k)
 {
     if (!is_digits(p->w))
-        return draft_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
-                            show(f).text, (int)f.len, f.at);
-    *k = whole(p->w);
-    advance(p);
+        return formula_draft_refuse(&p->d, p->w.at,
+                                    "%s begins with a whole number: %.*s(2; a, b, c)",
+                                    shown(f).text, (int)f.len, f.at);
+    *k = 0; /* beyond any count of arguments: large enough */
+    for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
+    next_word(p);
     if (p->w.kind != WORD_SEMICOLON)
-        return draft_refuse(&p->d, p->w.at, "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
-                            show(f).text, (int)f.len, f.at, (long long)*k);
-    advance(p);
+        return formula_draft_refuse(&p->d, p->w.at,
+                                    "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
+                                    shown(f).text, (int)f.len, f.at, (long long)*k);
+    next_word(p);
     return PERC_OK;
 }
 
@@ -312,24 +305,13 @@ static perc_status arguments(struct parser *p, const char *open)
     perc_status st;
 
     for (;;) {
-        if ((st = equivalence(p, &node)) || (st = hold(p, node))) return st;
+        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
         if (p->w.kind != WORD_COMMA) break;
-        advance(p);
+        next_word(p);
     }
     if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
-    advance(p);
+    next_word(p);
     return PERC_OK;
-}
-
-static perc_status check_count(const struct parser *p, struct word f, struct word number, int64_t k,
-                               int64_t n)
-{
-    if (k <= n) return PERC_OK;
-    return draft_refuse(&p->d, number.at,
-                        "%s of %lld argument%s: the number must be 0 %s %lld, "
-                        "not %.*s",
-                        show(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
-                        (long long)n, (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
 }
 
 /* exactly k: at least k, and not at least k + 1. Both have the same children. */
@@ -345,9 +327,9 @@ static perc_status exactly(struct parser *p, struct word f, struct node n, int64
     if ((st = add_node(p, n, &high)) || (st = negate(p, f, &high))) return st;
     *out = high;
     if (k == 0) return PERC_OK;
-    const size_t base = p->held;
-    if ((st = hold(p, low)) || (st = hold(p, high))) return st;
-    return join(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
+    const size_t base = p->waiting;
+    if ((st = push_operand(p, low)) || (st = push_operand(p, high))) return st;
+    return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
 }
 
 static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t base,
@@ -356,19 +338,19 @@ static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t
     struct node n = { .op = OP_ATLEAST,
                       .least = k,
                       .first = (uint32_t)p->d.f.children,
-                      .count = (uint32_t)(p->held - base),
-                      .column = column(p, f) };
+                      .count = (uint32_t)(p->waiting - base),
+                      .column = column_of(p, f) };
     perc_status st;
 
     if (f.kind == WORD_EXACTLY) {
-        for (size_t i = base; i < p->held; i++)
+        for (size_t i = base; i < p->waiting; i++)
             if ((st = add_child(p, p->stack[i]))) return st;
-        p->held = base;
+        p->waiting = base;
         return exactly(p, f, n, k, out);
     }
     if (f.kind == WORD_MAJORITY) n.least = n.count / 2 + 1;
     if (f.kind == WORD_ATMOST) n.least = k + 1;
-    if ((st = join(p, n, base, out))) return st;
+    if ((st = make_parent(p, n, base, out))) return st;
     return f.kind == WORD_ATMOST ? negate(p, f, out) : PERC_OK;
 }
 
@@ -376,36 +358,29 @@ static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t
 static perc_status counting(struct parser *p, uint32_t *out)
 {
     const struct word f = p->w;
-    const size_t base = p->held;
+    const size_t base = p->waiting;
     int64_t k = 0;
     perc_status st;
 
-    advance(p);
+    next_word(p);
     const char *open = p->w.at;
     if (p->w.kind != WORD_OPEN)
-        return draft_refuse(&p->d, open,
-                            "%s is a reserved word, followed by its arguments: "
-                            "%.*s(%sa, b, c)",
-                            show(f).text, (int)f.len, f.at, f.kind == WORD_MAJORITY ? "" : "2; ");
-    advance(p);
+        return formula_draft_refuse(&p->d, open,
+                                    "%s is a reserved word, followed by its arguments: "
+                                    "%.*s(%sa, b, c)",
+                                    shown(f).text, (int)f.len, f.at,
+                                    f.kind == WORD_MAJORITY ? "" : "2; ");
+    next_word(p);
     const struct word number = p->w;
     if (f.kind != WORD_MAJORITY && (st = count_of(p, f, &k))) return st;
     if ((st = arguments(p, open))) return st;
-    if (f.kind != WORD_MAJORITY && (st = check_count(p, f, number, k, (int64_t)(p->held - base))))
-        return st;
+    const int64_t n = (int64_t)(p->waiting - base);
+    if (f.kind != WORD_MAJORITY && k > n)
+        return formula_draft_refuse(
+            &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
+            shown(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to", (long long)n,
+            (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
     return count_node(p, f, k, base, out);
-}
-
-static perc_status parenthesis(struct parser *p, uint32_t *out)
-{
-    const char *open = p->w.at;
-    perc_status st;
-
-    advance(p);
-    if ((st = equivalence(p, out))) return st;
-    if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
-    advance(p);
-    return PERC_OK;
 }
 
 static perc_status constant(struct parser *p, uint32_t *out)
@@ -415,28 +390,28 @@ static perc_status constant(struct parser *p, uint32_t *out)
     const bool one = w.kind == WORD_TRUE || (w.len == 1 && *w.at == '1');
 
     if (!zero && !one)
-        return draft_refuse(&p->d, w.at,
-                            is_digits(w) ? "%s is no value: a constant is 0 or 1"
-                                         : "%s is no name: names begin with a letter or _",
-                            show(w).text);
-    advance(p);
-    return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column(p, w) },
+        return formula_draft_refuse(&p->d, w.at,
+                                    is_digits(w) ? "%s is no value: a constant is 0 or 1"
+                                                 : "%s is no name: names begin with a letter or _",
+                                    shown(w).text);
+    next_word(p);
+    return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
                     out);
 }
 
 static perc_status name(struct parser *p, uint32_t *out)
 {
-    struct node n = { .op = OP_NAME, .column = column(p, p->w) };
+    struct node n = { .op = OP_NAME, .column = column_of(p, p->w) };
     const struct word w = p->w;
     perc_status st;
 
-    advance(p);
+    next_word(p);
     if (p->w.kind == WORD_PRIME)
-        return draft_refuse(&p->d, p->w.at,
-                            "%.*s' is the next value, and can only be defined: "
-                            "write %.*s for the value now",
-                            (int)(w.len < SHOWN ? w.len : SHOWN), w.at,
-                            (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+        return formula_draft_refuse(&p->d, p->w.at,
+                                    "%.*s' is the next value, and can only be defined: "
+                                    "write %.*s for the value now",
+                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at,
+                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
     if ((st = name_of(p, w, w.at, &n.name))) return st;
     return add_node(p, n, out);
 }
@@ -456,13 +431,18 @@ static perc_status literal(struct parser *p, uint32_t *out)
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
     switch (w.kind) {
-    case WORD_OPEN: st = parenthesis(p, out); break;
+    case WORD_OPEN:
+        next_word(p);
+        if ((st = equivalence(p, out))) break;
+        if (p->w.kind != WORD_CLOSE) st = refuse_unclosed(p, w.at);
+        else next_word(p);
+        break;
     case WORD_ATLEAST:
     case WORD_ATMOST:
     case WORD_EXACTLY:
     case WORD_MAJORITY: st = counting(p, out); break;
     case WORD_NOT:
-        advance(p);
+        next_word(p);
         st = literal(p, out);
         if (st == PERC_OK) st = negate(p, w, out);
         break;
@@ -494,59 +474,59 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
     if (level == sizeof levels / sizeof *levels) return literal(p, out);
 
     const struct level *l = &levels[level];
-    const size_t base = p->held;
+    const size_t base = p->waiting;
     perc_status st = chain(p, level + 1, out);
     if (st || !joins(l, p->w)) return st;
 
     const struct word w = p->w;
     const bool inverse = w.kind != l->plain;
-    if ((st = hold(p, *out))) return st;
+    if ((st = push_operand(p, *out))) return st;
     while (joins(l, p->w)) {
-        if (p->held > base + 1 && (inverse || p->w.kind != l->plain))
-            return draft_refuse(&p->d, p->w.at,
-                                "%s after %s: which one comes first? Write "
-                                "parentheses",
-                                show(p->w).text, show(w).text);
-        advance(p);
-        if ((st = chain(p, level + 1, out)) || (st = hold(p, *out))) return st;
+        if (p->waiting > base + 1 && (inverse || p->w.kind != l->plain))
+            return formula_draft_refuse(&p->d, p->w.at,
+                                        "%s after %s: which one comes first? Write "
+                                        "parentheses",
+                                        shown(p->w).text, shown(w).text);
+        next_word(p);
+        if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
     }
-    st = join(p, (struct node){ .op = l->op, .column = column(p, w) }, base, out);
+    st = make_parent(p, (struct node){ .op = l->op, .column = column_of(p, w) }, base, out);
     return st || !inverse ? st : negate(p, w, out);
 }
 
 /* a -> b is !a | b. */
 static perc_status implication(struct parser *p, uint32_t *out)
 {
-    const size_t base = p->held;
+    const size_t base = p->waiting;
     perc_status st = chain(p, 0, out);
 
     if (st || p->w.kind != WORD_IMPLIES) return st;
     const struct word w = p->w;
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
-    advance(p);
-    if ((st = negate(p, w, out)) || (st = hold(p, *out))) return st;
-    if ((st = implication(p, out)) || (st = hold(p, *out))) return st;
+    next_word(p);
+    if ((st = negate(p, w, out)) || (st = push_operand(p, *out))) return st;
+    if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     p->depth--;
-    return join(p, (struct node){ .op = OP_OR, .column = column(p, w) }, base, out);
+    return make_parent(p, (struct node){ .op = OP_OR, .column = column_of(p, w) }, base, out);
 }
 
 /* a <-> b is !(a ^ b). In a longer chain the negations cancel in pairs, and brackets may be put
  * anywhere: what is left depends on whether their number is odd. */
 static perc_status equivalence(struct parser *p, uint32_t *out)
 {
-    const size_t base = p->held;
+    const size_t base = p->waiting;
     perc_status st = implication(p, out);
 
     if (st || p->w.kind != WORD_IFF) return st;
     const struct word w = p->w;
-    if ((st = hold(p, *out))) return st;
+    if ((st = push_operand(p, *out))) return st;
     while (p->w.kind == WORD_IFF) {
-        advance(p);
-        if ((st = implication(p, out)) || (st = hold(p, *out))) return st;
+        next_word(p);
+        if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     }
-    const bool odd = (p->held - base) % 2 == 0;
-    st = join(p, (struct node){ .op = OP_XOR, .column = column(p, w) }, base, out);
+    const bool odd = (p->waiting - base) % 2 == 0;
+    st = make_parent(p, (struct node){ .op = OP_XOR, .column = column_of(p, w) }, base, out);
     return st || !odd ? st : negate(p, w, out);
 }
 
@@ -563,20 +543,20 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
 {
     const struct name *n = &p->d.f.name[d->name];
     const struct definition *old = &p->d.def[n->root];
-    const struct place first = draft_place(&p->d, p->d.text + old->column - 1);
+    const struct place first = formula_draft_place(&p->d, p->d.text + old->column - 1);
 
     if (w.len == 0)
-        return draft_refuse(&p->d, w.at,
-                            "a formula without a name is called `out`, and `out` is "
-                            "defined at %s already: write NAME = before one of them",
-                            first.text);
+        return formula_draft_refuse(&p->d, w.at,
+                                    "a formula without a name is called `out`, and `out` is "
+                                    "defined at %s already: write NAME = before one of them",
+                                    first.text);
     if (old->primed != d->primed)
-        return draft_refuse(&p->d, w.at,
-                            "`%.*s` is defined with ' and without, the first time at "
-                            "%s: it can be a state or a wire, not both",
-                            SHOWN, n->text, first.text);
-    return draft_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
-                        n->text, first.text);
+        return formula_draft_refuse(&p->d, w.at,
+                                    "`%.*s` is defined with ' and without, the first time at "
+                                    "%s: it can be a state or a wire, not both",
+                                    SHOWN, n->text, first.text);
+    return formula_draft_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
+                                n->text, first.text);
 }
 
 /* What follows w and its prime is no `=`. */
@@ -585,20 +565,20 @@ static perc_status refuse_primed(const struct parser *p, struct word w)
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
 
     if (p->w.kind == WORD_PRIME)
-        return draft_refuse(&p->d, p->w.at,
-                            "a second prime: %.*s' is the value one step later; "
-                            "for one more step define another state",
-                            len, w.at);
-    return draft_refuse(&p->d, p->w.at,
-                        "after %.*s' comes %s and not `=`: a primed name, the "
-                        "value one step later, can only be defined",
-                        len, w.at, show(p->w).text);
+        return formula_draft_refuse(&p->d, p->w.at,
+                                    "a second prime: %.*s' is the value one step later; "
+                                    "for one more step define another state",
+                                    len, w.at);
+    return formula_draft_refuse(&p->d, p->w.at,
+                                "after %.*s' comes %s and not `=`: a primed name, the "
+                                "value one step later, can only be defined",
+                                len, w.at, shown(p->w).text);
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
 static perc_status left_side(struct parser *p, bool *primed, struct word *w)
 {
-    const struct word after = word_read(p->w.at + p->w.len);
+    const struct word after = formula_word_read(p->w.at + p->w.len);
 
     *w = p->w;
     *primed = after.kind == WORD_PRIME && w->kind == WORD_NAME;
@@ -606,27 +586,27 @@ static perc_status left_side(struct parser *p, bool *primed, struct word *w)
         w->len = 0;
         return PERC_OK;
     }
-    if (word_is_reserved(*w))
-        return draft_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
-                            show(*w).text);
+    if (formula_word_is_reserved(*w))
+        return formula_draft_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
+                                    shown(*w).text);
     if (w->kind == WORD_NUMBER)
-        return draft_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
-                            show(*w).text);
+        return formula_draft_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
+                                    shown(*w).text);
     if (w->kind != WORD_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;
     }
-    advance(p);
-    if (*primed) advance(p);
+    next_word(p);
+    if (*primed) next_word(p);
     if (!defines(p->w)) return refuse_primed(p, *w);
-    advance(p);
+    next_word(p);
     return PERC_OK;
 }
 
 static perc_status statement(struct parser *p)
 {
     struct draft *d = &p->d;
-    struct definition def = { .column = column(p, p->w) };
+    struct definition def = { .column = column_of(p, p->w) };
     struct word w;
     perc_status st = left_side(p, &def.primed, &w);
 
@@ -640,24 +620,11 @@ static perc_status statement(struct parser *p)
     def.child_end = (uint32_t)d->f.children;
     if (p->w.kind != WORD_SEMICOLON && p->w.kind != WORD_END) return refuse_follower(p);
     if (d->f.name[def.name].root != NOT_DEFINED) return refuse_twice(p, &def, w);
-    if (!mem_grow(memory(p), (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
+    if (!mem_grow(&p->d.f.e, (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
         return fail_memory(d->err);
     d->f.name[def.name].root = (uint32_t)d->defs;
     d->f.name[def.name].column = def.column;
     d->def[d->defs++] = def;
-    return PERC_OK;
-}
-
-static perc_status statements(struct parser *p)
-{
-    perc_status st;
-
-    if (p->w.kind == WORD_END)
-        return draft_refuse(&p->d, p->d.text, "the formula is empty: write one, such as a & !b");
-    do {
-        if ((st = statement(p))) return st;
-        if (p->w.kind == WORD_SEMICOLON) advance(p);
-    } while (p->w.kind != WORD_END);
     return PERC_OK;
 }
 
@@ -669,12 +636,18 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
 
     memset(out, 0, sizeof *out);
     if (strlen(text) > FORMULA_TEXT)
-        return draft_refuse(&p.d, text, "the formula has %zu bytes, more than %d", strlen(text),
-                            FORMULA_TEXT);
+        return formula_draft_refuse(&p.d, text, "the formula has %zu bytes, more than %d",
+                                    strlen(text), FORMULA_TEXT);
     p.slot = mem_zeroed(e, SLOTS, sizeof *p.slot);
-    p.w = word_read(text);
-    st = p.slot != NULL ? statements(&p) : fail_memory(err);
-    if (st == PERC_OK) st = draft_order(&p.d);
+    p.w = formula_word_read(text);
+    st = p.slot != NULL ? PERC_OK : fail_memory(err);
+    if (st == PERC_OK && p.w.kind == WORD_END)
+        st = formula_draft_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
+    while (st == PERC_OK && p.w.kind != WORD_END) {
+        st = statement(&p);
+        if (p.w.kind == WORD_SEMICOLON) next_word(&p);
+    }
+    if (st == PERC_OK) st = formula_draft_order(&p.d);
     mem_free(e, p.slot, SLOTS, sizeof *p.slot);
     mem_free(e, p.stack, p.stack_cap, sizeof *p.stack);
     mem_free(e, p.d.def, p.d.def_cap, sizeof *p.d.def);

@@ -57,7 +57,7 @@ static struct word read_word(const char *p)
     return w;
 }
 
-struct word word_read(const char *p)
+struct word formula_word_read(const char *p)
 {
     while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
     if (*p == '\0') return (struct word){ WORD_END, p, 0 };
@@ -72,12 +72,12 @@ struct word word_read(const char *p)
     return w;
 }
 
-bool word_is_reserved(struct word w)
+bool formula_word_is_reserved(struct word w)
 {
     return w.len > 0 && is_letter(*w.at) && w.kind != WORD_NAME;
 }
 
-const char *word_advice(struct word w)
+const char *formula_word_advice(struct word w)
 {
     static const struct {
         const char *text, *advice;

@@ -39,13 +39,13 @@ struct word {
 };
 
 /* The word that begins at p or, after blanks, behind it. The text ends with a NUL. */
-struct word word_read(const char *p);
+struct word formula_word_read(const char *p);
 
 /* Whether it is a word of letters that cannot be a name. */
-bool word_is_reserved(struct word w);
+bool formula_word_is_reserved(struct word w);
 
 /* What an unknown character, or one in the wrong place, may have meant: "write & or and"; NULL
  * where there is nothing to say. */
-const char *word_advice(struct word w);
+const char *formula_word_advice(struct word w);
 
 #endif

@@ -62,7 +62,7 @@ static perc_status make_labels(struct learner *l, perc_error *err)
     return st;
 }
 
-static perc_status check(const struct compiled *c, perc_error *err)
+static perc_status check_network(const struct compiled *c, perc_error *err)
 {
     if (c->states > 0)
         return fail(err, PERC_EARG,
@@ -84,7 +84,7 @@ perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *er
     const struct env e = g->e;
     perc_params *p = NULL;
     perc_model *m = NULL;
-    perc_status st = check(c, err);
+    perc_status st = check_network(c, err);
 
     *out = NULL;
     if (st) return st;

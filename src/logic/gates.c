@@ -9,22 +9,21 @@ void perc_gate_free(perc_gate *g)
     if (g == NULL) return;
     const struct env e = g->e;
     formula_free(&g->formula);
-    compiled_free(&g->compiled);
+    compile_free(&g->compiled);
     mem_free(&e, g, 1, sizeof *g);
 }
 
-static perc_status gate_new(const struct env *e, perc_gate **out, perc_error *err)
+static perc_status gates_open(const struct env *e, perc_gate **out, perc_error *err)
 {
     if ((*out = mem_zeroed(e, 1, sizeof **out)) == NULL) return fail_memory(err);
     (*out)->e = *e;
     return PERC_OK;
 }
 
-/* Compiles the formula that is there; on failure there is nothing. */
-static perc_status finish(perc_gate **g, perc_error *err)
+/* The formula is there, or st says why not. On failure there is no gate. */
+static perc_status gates_compile(perc_gate **g, perc_status st, perc_error *err)
 {
-    const perc_status st = compile(&(*g)->e, &(*g)->formula, &(*g)->compiled, err);
-
+    if (!st) st = compile(&(*g)->e, &(*g)->formula, &(*g)->compiled, err);
     if (!st) return PERC_OK;
     perc_gate_free(*g);
     *g = NULL;
@@ -35,15 +34,10 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
                           perc_error *err)
 {
     const struct env e = env_resolve(env);
-    perc_status st = gate_new(&e, out, err);
+    const perc_status st = gates_open(&e, out, err);
 
     if (st) return st;
-    if ((st = formula_parse(&e, formula, &(*out)->formula, err))) {
-        perc_gate_free(*out);
-        *out = NULL;
-        return st;
-    }
-    return finish(out, err);
+    return gates_compile(out, formula_parse(&e, formula, &(*out)->formula, err), err);
 }
 
 /* ----- looking at it ----------------------------------------------------------------------- */
@@ -223,11 +217,6 @@ perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t ste
     perc_status st = clock_start(&g->formula, initial, start, err);
 
     *out = NULL;
-    if (st || (st = gate_new(&g->e, out, err))) return st;
-    if ((st = clock_unroll(&g->formula, start, steps, &(*out)->formula, err))) {
-        perc_gate_free(*out);
-        *out = NULL;
-        return st;
-    }
-    return finish(out, err);
+    if (st || (st = gates_open(&g->e, out, err))) return st;
+    return gates_compile(out, clock_unroll(&g->formula, start, steps, &(*out)->formula, err), err);
 }

@@ -1,42 +1,14 @@
-/* neuron.c -- is a Boolean function a threshold function?
- *
- * Most are not, and four rows show it (neuron_shape.h). For the others inputs are negated and
- * sorted until weights may be taken to rise, and equal for inputs that can change places: if
- * some weights are right, so is their mean over those changes. In the steps d_j >= 0 from one
- * group's weight to the next, over the rows p, q that decide,
- *
- *     minimise sum_i w_i   subject to   w.p >= theta,   w.q <= theta - 1                       (1)
- *
- * as a linear program in whole numbers, to which rows are added that the last answer has wrong,
- * until there are none (Dantzig, Fulkerson & Johnson 1954). If (1) has no solution, Farkas'
- * multipliers are a proof (neuron_witness.h). Vertices of (1) have numerators and denominators
- * that are determinants of 0, 1, -1, so that 64 bits are plenty (neuron_dual.h).
- *
- * Cost: the table is gone through some 5 n times, 64 rows at once; then what decides are
- * thousands of rows at most where the table has a million. */
+/* neuron.c -- the check of an answer to "can one neuron compute it?". */
 #include "logic/neuron.h"
 
-#include "logic/neuron_dual.h"
-#include "logic/neuron_shape.h"
-#include "logic/neuron_witness.h"
-
 __extension__ typedef __int128 i128;
-
-enum { SCALES = 256 }; /* denominators tried for rounded weights */
-
-/* ----- checks ---------------------------------------------------------------------------- */
-
-static bool at(const uint64_t *table, uint32_t row)
-{
-    return (table[row / 64] >> (row % 64)) & 1;
-}
 
 static bool check_weights(const uint64_t *table, size_t n, const struct neuron *a)
 {
     i128 sum = 0;
 
     for (uint32_t k = 0, row = 0;;) { /* in Gray's order: one input changes */
-        if (at(table, row) != (sum >= a->threshold)) return false;
+        if (neuron_bit(table, row) != (sum >= a->threshold)) return false;
         if (++k >> n) return true;
         const int i = __builtin_ctz(k);
         row ^= 1U << i;
@@ -50,7 +22,7 @@ static bool add_rows(const uint64_t *table, size_t n, bool value, size_t rows, c
                      const int64_t *count, i128 *sum)
 {
     for (size_t k = 0; k < rows; k++) {
-        if (row[k] >> n || at(table, row[k]) != value || count[k] <= 0) return false;
+        if (row[k] >> n || neuron_bit(table, row[k]) != value || count[k] <= 0) return false;
         for (size_t l = 0; l < k; l++)
             if (row[l] == row[k]) return false;
         const i128 y = value ? count[k] : -(i128)count[k];
@@ -73,197 +45,4 @@ bool neuron_check(const uint64_t *table, size_t n, const struct neuron *a)
     for (size_t i = 0; i <= n; i++)
         if (sum[i] != 0) return false;
     return true;
-}
-
-/* ----- the linear program ---------------------------------------------------------------- */
-
-struct program {
-    const struct shape *s;
-    struct dual d; /* x: the steps d_j by group, then theta, which is > 0 since no
-                                 * bit set is false */
-    uint32_t *cut; /* points of the shape, by constraint */
-    size_t cuts;
-    int64_t w[NEURON_INPUTS]; /* by position; times d.scale */
-    int64_t theta;
-};
-
-/* w.x = sum_j d_j (bits of x in group j and above). */
-static void above(const struct shape *s, uint32_t row, int64_t *bits)
-{
-    for (size_t j = 0; j < s->groups; j++) bits[j] = 0;
-    for (size_t p = 0; p < s->m; p++)
-        if ((row >> p) & 1)
-            for (size_t j = 0; j <= s->group[p]; j++) bits[j]++;
-}
-
-static perc_status begin(struct program *p, const struct shape *s, perc_error *err)
-{
-    int64_t cost[NEURON_INPUTS + 1];
-
-    *p = (struct program){ .s = s };
-    above(s, (1U << s->m) - 1, cost);
-    cost[s->groups] = 0;
-    p->cut = mem_array(&s->e, s->trues + s->falses, sizeof *p->cut);
-    if (p->cut == NULL) return fail_memory(err);
-    return dual_begin(&p->d, &s->e, s->groups + 1, cost, err);
-}
-
-static void end(struct program *p)
-{
-    dual_free(&p->d);
-    mem_free(&p->s->e, p->cut, p->s->trues + p->s->falses, sizeof *p->cut);
-}
-
-/* Adds w.p - theta >= 0 or theta - w.q >= 1. */
-static perc_status cut(struct program *p, size_t point, perc_error *err)
-{
-    const struct shape *s = p->s;
-    const bool yes = point < s->trues;
-    int64_t a[NEURON_INPUTS + 1];
-
-    above(s, s->point[point], a);
-    a[s->groups] = -1;
-    if (!yes)
-        for (size_t j = 0; j <= s->groups; j++) a[j] = -a[j];
-    p->cut[p->cuts++] = (uint32_t)point;
-    return dual_add(&p->d, a, yes ? 0 : 1, err);
-}
-
-static int64_t dot(const struct shape *s, const int64_t *w, uint32_t row)
-{
-    int64_t sum = 0;
-
-    for (size_t p = 0; p < s->m; p++) sum += (row >> p) & 1 ? w[p] : 0;
-    return sum;
-}
-
-static void read_weights(struct program *p)
-{
-    const struct shape *s = p->s;
-    int64_t w = 0;
-
-    for (size_t k = 0, g = 0; k < s->m; k++) {
-        if (k == 0 || s->group[k] != s->group[k - 1]) w += dual_value(&p->d, g++);
-        p->w[k] = w;
-    }
-    p->theta = dual_value(&p->d, s->groups);
-}
-
-/* The true point with the least sum, or the false one with the largest: the one of
- * those that the answer has most wrong, if any. */
-static size_t extreme(const struct shape *s, const int64_t *w, bool yes, int64_t *sum)
-{
-    const size_t from = yes ? 0 : s->trues, to = yes ? s->trues : s->trues + s->falses;
-    size_t best = from;
-
-    *sum = dot(s, w, s->point[from]);
-    for (size_t k = from + 1; k < to; k++) {
-        const int64_t now = dot(s, w, s->point[k]);
-        if (yes ? now < *sum : now > *sum) {
-            *sum = now;
-            best = k;
-        }
-    }
-    return best;
-}
-
-/* Solves (1). *found: p->w and p->theta, times the scale. */
-static perc_status solve(struct program *p, bool *found, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    for (*found = true;;) {
-        int64_t low, high;
-        read_weights(p);
-        const size_t yes = extreme(p->s, p->w, true, &low), no = extreme(p->s, p->w, false, &high);
-        const bool wrong_yes = low<p->theta, wrong_no = high> p->theta - p->d.scale;
-        if (!wrong_yes && !wrong_no) return PERC_OK;
-        if (wrong_yes && (st = cut(p, yes, err))) return st;
-        if (wrong_no && (st = cut(p, no, err))) return st;
-        if (!(*found = dual_solve(&p->d))) return PERC_OK;
-    }
-}
-
-/* ----- answers --------------------------------------------------------------------------- */
-
-/* Weights by position become those of the inputs: x = 1 - y where the input was negated. */
-static void give(const struct shape *s, const int64_t *w, int64_t theta, struct neuron *out)
-{
-    out->found = true;
-    out->threshold = theta;
-    for (size_t p = 0; p < s->m; p++) {
-        const size_t i = s->input[p];
-        out->weight[i] = s->sign[i] * w[p];
-        if (s->sign[i] < 0) out->threshold -= w[p];
-    }
-}
-
-/* The optimum of (1) times its denominator is whole; often a smaller multiple, rounded, is
- * right as well. Rounding keeps the order and equal ones equal, so that the points decide here
- * too. */
-static void give_small(const struct program *p, struct neuron *out)
-{
-    const struct shape *s = p->s;
-    int64_t w[NEURON_INPUTS], low, high;
-
-    for (int64_t times = 1;; times = times < SCALES ? times + 1 : p->d.scale) {
-        for (size_t k = 0; k < s->m; k++)
-            w[k] = (int64_t)((2 * (i128)times * p->w[k] + p->d.scale) / (2 * (i128)p->d.scale));
-        extreme(s, w, true, &low);
-        extreme(s, w, false, &high);
-        if (low > high) break;
-    }
-    give(s, w, high + 1, out);
-}
-
-/* Pairs are sought among the rows that the program met, which are near the border, then among
- * all that decide; where there are none, the multipliers say which rows. */
-static perc_status refute(const struct program *p, struct neuron *out, perc_error *err)
-{
-    const struct shape *s = p->s;
-    struct bag yes = { 0 }, no = { 0 };
-    bool found = false;
-    perc_status st = witness_pairs(s, p->cut, p->cuts, &yes, &no, &found, err);
-
-    if (!st && !found) st = witness_pairs(s, NULL, 0, &yes, &no, &found, err);
-    if (st) return st;
-    if (!found) {
-        for (size_t k = 0; k < p->cuts; k++)
-            bag_add(p->cut[k] < s->trues ? &yes : &no, s->point[p->cut[k]],
-                    dual_ray(&p->d, p->d.cols + k));
-        bag_add(&no, 0, dual_ray(&p->d, s->groups)); /* theta >= 0: row 0, which is false */
-    }
-    return witness_find(s, &yes, &no, out, err);
-}
-
-static perc_status decide(const struct shape *s, struct neuron *out, perc_error *err)
-{
-    struct program p;
-    bool found = false;
-    perc_status st = begin(&p, s, err);
-
-    if (!st) st = solve(&p, &found, err);
-    if (!st && found) give_small(&p, out);
-    if (!st && !found) st = refute(&p, out, err);
-    end(&p);
-    return st;
-}
-
-perc_status neuron_find(const struct env *e, const uint64_t *table, size_t n, struct neuron *out,
-                        perc_error *err)
-{
-    struct shape s = { 0 };
-    bool settled = false;
-
-    *out = (struct neuron){ 0 };
-    if (n > NEURON_INPUTS)
-        return fail(err, PERC_EARG, "%zu inputs; a table may have %d", n, (int)NEURON_INPUTS);
-    perc_status st = shape_find(&s, e, table, n, out, &settled, err);
-    if (!st && !settled && s.m == 0) give(&s, NULL, at(table, 0) ? 0 : 1, out);
-    else if (!st && !settled) st = decide(&s, out, err);
-    shape_free(&s);
-    if (!st && !neuron_check(table, n, out))
-        st = fail(err, PERC_EARG, "the answer for %zu inputs failed its check: our mistake", n);
-    if (st) *out = (struct neuron){ 0 };
-    return st;
 }

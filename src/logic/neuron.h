@@ -19,6 +19,11 @@ struct neuron {
     int64_t true_count[NEURON_INPUTS + 2], false_count[NEURON_INPUTS + 2];
 };
 
+static inline bool neuron_bit(const uint64_t *table, uint32_t row)
+{
+    return (table[row / 64] >> (row % 64)) & 1;
+}
+
 /* table: bit r is f where bit i of r is x_i, as formula_table makes it; n <= NEURON_INPUTS.
  * Exact either way: whatever is returned has been checked in whole numbers. Inputs that do not
  * matter get weight 0; inputs that can change places get the same weight; a constant has no

@@ -11,15 +11,15 @@ static int64_t *row_of(const struct dual *d, size_t r)
     return d->t + r * (d->cols + 1);
 }
 
-perc_status dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
-                       perc_error *err)
+perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
+                              perc_error *err)
 {
     *d = (struct dual){ .e = *e, .cols = cols, .rows = 1, .cap = 1, .scale = 1 };
     d->t = mem_zeroed(e, cols + 1, sizeof *d->t);
     d->basic = mem_zeroed(e, 1, sizeof *d->basic);
     d->nonbasic = mem_array(e, cols, sizeof *d->nonbasic);
     if (d->t == NULL || d->basic == NULL || d->nonbasic == NULL) {
-        dual_free(d);
+        neuron_dual_free(d);
         return fail_memory(err);
     }
     for (size_t j = 0; j < cols; j++) {
@@ -30,7 +30,7 @@ perc_status dual_begin(struct dual *d, const struct env *e, size_t cols, const i
     return PERC_OK;
 }
 
-void dual_free(struct dual *d)
+void neuron_dual_free(struct dual *d)
 {
     if (d->e.alloc == NULL) return;
     mem_free(&d->e, d->t, d->cap * (d->cols + 1), sizeof *d->t);
@@ -40,7 +40,7 @@ void dual_free(struct dual *d)
 }
 
 /* Room for one more row. Both arrays have `cap` rows, so both grow or none. */
-static bool room(struct dual *d)
+static bool make_room(struct dual *d)
 {
     if (d->rows < d->cap) return true;
     const size_t cap = 2 * d->cap + 14, width = d->cols + 1;
@@ -63,9 +63,9 @@ static bool room(struct dual *d)
 }
 
 /* scale (a.x - b), with the basic x_j written in those that are not. */
-perc_status dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err)
+perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err)
 {
-    if (!room(d)) return fail_memory(err);
+    if (!make_room(d)) return fail_memory(err);
     int64_t *t = row_of(d, d->rows);
 
     memset(t, 0, (d->cols + 1) * sizeof *t);
@@ -127,7 +127,7 @@ static int64_t narrow(i128 x)
  *     p x_i = sum_j (p t_ij - t_ic t_rj) / scale x_j + t_ic x_B
  *
  * and so the new scale is p, which is > 0. */
-static void pivot(struct dual *d, size_t r, size_t c)
+static void swap_variables(struct dual *d, size_t r, size_t c)
 {
     int64_t *pr = row_of(d, r);
     const int64_t p = pr[c], scale = d->scale;
@@ -148,7 +148,7 @@ static void pivot(struct dual *d, size_t r, size_t c)
     d->pivots++;
 }
 
-bool dual_solve(struct dual *d)
+bool neuron_dual_solve(struct dual *d)
 {
     for (;;) {
         const size_t r = leaving(d);
@@ -158,11 +158,11 @@ bool dual_solve(struct dual *d)
             d->stuck = r;
             return false;
         }
-        pivot(d, r, c);
+        swap_variables(d, r, c);
     }
 }
 
-int64_t dual_value(const struct dual *d, size_t j)
+int64_t neuron_dual_value(const struct dual *d, size_t j)
 {
     for (size_t r = 1; r < d->rows; r++)
         if (d->basic[r] == j) return row_of(d, r)[0];
@@ -170,7 +170,7 @@ int64_t dual_value(const struct dual *d, size_t j)
 }
 
 /* scale v = t_0 + sum t_j x_j with t_0 < 0 and all t_j <= 0. */
-int64_t dual_ray(const struct dual *d, size_t variable)
+int64_t neuron_dual_ray(const struct dual *d, size_t variable)
 {
     if (d->basic[d->stuck] == variable) return d->scale;
     for (size_t j = 0; j < d->cols; j++)

@@ -23,23 +23,23 @@ struct dual {
     int64_t scale, *t;
     size_t *basic;    /* rows of them; that of row 0 means nothing */
     size_t *nonbasic; /* cols */
-    size_t stuck;     /* dual_solve was false: the row that says so */
+    size_t stuck;     /* neuron_dual_solve was false: the row that says so */
     int64_t pivots;
 };
 
-/* PERC_ENOMEM leaves an empty one, for which dual_free is fine. */
-perc_status dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
-                       perc_error *err);
-void dual_free(struct dual *d); /* safe on a zeroed one */
+/* PERC_ENOMEM leaves an empty one, for which neuron_dual_free is fine. */
+perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
+                              perc_error *err);
+void neuron_dual_free(struct dual *d); /* safe on a zeroed one */
 
 /* a.x >= b. PERC_ENOMEM: it is as it was. */
-perc_status dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err);
+perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err);
 
-/* True: x is optimal. False: there is none, and dual_ray shows it. */
-bool dual_solve(struct dual *d);
+/* True: x is optimal. False: there is none, and neuron_dual_ray shows it. */
+bool neuron_dual_solve(struct dual *d);
 /* scale * x_j */
-int64_t dual_value(const struct dual *d, size_t j);
+int64_t neuron_dual_value(const struct dual *d, size_t j);
 /* Numbers y >= 0 for all variables, with sum_v y_v v = a number < 0 whatever x is (Farkas 1902). */
-int64_t dual_ray(const struct dual *d, size_t variable);
+int64_t neuron_dual_ray(const struct dual *d, size_t variable);
 
 #endif

@@ -11,7 +11,7 @@ static size_t words_of(size_t n)
 }
 
 /* The rows of word k that have bit i. */
-static uint64_t has(size_t k, size_t i)
+static uint64_t rows_with(size_t k, size_t i)
 {
     static const uint64_t in_word[6] = {
         0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
@@ -44,9 +44,9 @@ static uint64_t behind(const uint64_t *t, size_t k, size_t i)
 enum move { SET, MOVE };
 
 /* The rows of word k from which the step can be made. */
-static uint64_t from(size_t k, size_t i, enum move move)
+static uint64_t rows_from(size_t k, size_t i, enum move move)
 {
-    return move == SET ? ~has(k, i) : has(k, i) & ~has(k, i + 1);
+    return move == SET ? ~rows_with(k, i) : rows_with(k, i) & ~rows_with(k, i + 1);
 }
 
 struct steps {
@@ -54,7 +54,7 @@ struct steps {
     uint32_t up_row, down_row; /* the first rows from which there is */
 };
 
-static uint32_t first(size_t k, uint64_t word)
+static uint32_t first_row(size_t k, uint64_t word)
 {
     return (uint32_t)(64 * k) + (uint32_t)__builtin_ctzll(word);
 }
@@ -64,15 +64,15 @@ static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum mov
     struct steps s = { 0 };
 
     for (size_t k = 0; k < words && !(s.up && s.down); k++) {
-        const uint64_t there = ahead(t, words, k, i), may = from(k, i, move);
+        const uint64_t there = ahead(t, words, k, i), may = rows_from(k, i, move);
         const uint64_t up = ~t[k] & there & may, down = t[k] & ~there & may;
         if (up != 0 && !s.up) {
             s.up = true;
-            s.up_row = first(k, up);
+            s.up_row = first_row(k, up);
         }
         if (down != 0 && !s.down) {
             s.down = true;
-            s.down_row = first(k, down);
+            s.down_row = first_row(k, down);
         }
     }
     return s;
@@ -80,8 +80,8 @@ static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum mov
 
 /* A step up from x and the same step down from z: x + step and z are true, x and z + step
  * false, and the sums are equal. */
-static void prove(const struct shape *s, struct steps found, size_t i, bool of_g,
-                  struct neuron *out)
+static void refute(const struct shape *s, struct steps found, size_t i, bool of_g,
+                   struct neuron *out)
 {
     const uint32_t step = 1U << i;
     const uint32_t yes[2] = { found.up_row + step, found.down_row };
@@ -89,36 +89,30 @@ static void prove(const struct shape *s, struct steps found, size_t i, bool of_g
 
     out->true_rows = out->false_rows = 2;
     for (int k = 0; k < 2; k++) {
-        out->true_row[k] = of_g ? shape_row(s, yes[k]) : yes[k];
-        out->false_row[k] = of_g ? shape_row(s, no[k]) : no[k];
+        out->true_row[k] = of_g ? neuron_shape_row(s, yes[k]) : yes[k];
+        out->false_row[k] = of_g ? neuron_shape_row(s, no[k]) : no[k];
         out->true_count[k] = out->false_count[k] = 1;
     }
 }
 
 /* ----- signs and strengths --------------------------------------------------------------- */
 
-/* sign[i] * (true rows with x_i = 1 less those with x_i = 0): the parameters of Chow 1961. In a
+/* Inserts input i, which matters, at its place among the m before it. They are sorted by
+ * sign[i] * (true rows with x_i = 1 less those with x_i = 0), the parameters of Chow 1961: in a
  * threshold function they rise with |w_i|. */
-static int64_t strength(const struct shape *s, size_t i)
+static void insert_input(struct shape *s, int64_t *strength, size_t i)
 {
-    int64_t sum = 0;
-
-    for (size_t k = 0; k < s->f_words; k++)
-        sum += 2 * __builtin_popcountll(s->f[k] & has(k, i)) - __builtin_popcountll(s->f[k]);
-    return s->sign[i] * sum;
-}
-
-/* Inserts input i, which matters, at its place among the m before it. */
-static void insert(struct shape *s, int64_t *of, size_t i)
-{
-    const int64_t mine = strength(s, i);
+    int64_t mine = 0;
     size_t at = s->m++;
 
-    for (; at > 0 && of[at - 1] > mine; at--) {
-        of[at] = of[at - 1];
+    for (size_t k = 0; k < s->f_words; k++)
+        mine += 2 * __builtin_popcountll(s->f[k] & rows_with(k, i)) - __builtin_popcountll(s->f[k]);
+    mine *= s->sign[i];
+    for (; at > 0 && strength[at - 1] > mine; at--) {
+        strength[at] = strength[at - 1];
         s->input[at] = s->input[at - 1];
     }
-    of[at] = mine;
+    strength[at] = mine;
     s->input[at] = i;
 }
 
@@ -127,16 +121,16 @@ static bool find_signs(struct shape *s, int64_t *strengths, struct neuron *out)
     for (size_t i = 0; i < s->n; i++) {
         const struct steps found = steps_of(s->f, s->f_words, i, SET);
         if (found.up && found.down) {
-            prove(s, found, i, false, out);
+            refute(s, found, i, false, out);
             return false;
         }
         s->sign[i] = found.up ? 1 : found.down ? -1 : 0;
-        if (s->sign[i] != 0) insert(s, strengths, i);
+        if (s->sign[i] != 0) insert_input(s, strengths, i);
     }
     return true;
 }
 
-uint32_t shape_row(const struct shape *s, uint32_t row)
+uint32_t neuron_shape_row(const struct shape *s, uint32_t row)
 {
     uint32_t r = 0;
 
@@ -148,7 +142,7 @@ uint32_t shape_row(const struct shape *s, uint32_t row)
 /* In the order of Gray 1953, in which one bit changes from row to row. */
 static void fill_g(struct shape *s)
 {
-    uint32_t row = 0, of_f = shape_row(s, 0);
+    uint32_t row = 0, of_f = neuron_shape_row(s, 0);
 
     for (uint32_t k = 0;;) {
         if ((s->f[of_f / 64] >> (of_f % 64)) & 1) s->g[row / 64] |= (uint64_t)1 << (row % 64);
@@ -167,7 +161,7 @@ static bool find_order(struct shape *s, const int64_t *strengths, struct neuron 
     for (size_t p = 0; p + 1 < s->m; p++) {
         const struct steps found = steps_of(s->g, s->g_words, p, MOVE);
         if (found.down) {
-            prove(s, found, p, true, out);
+            refute(s, found, p, true, out);
             return false;
         }
         s->group[p + 1] = s->group[p] + (strengths[p + 1] > strengths[p]);
@@ -181,18 +175,19 @@ static bool find_order(struct shape *s, const int64_t *strengths, struct neuron 
 /* Every row that is true lies above a true one that cannot move down. */
 static uint64_t lowest_true(const struct shape *s, size_t k)
 {
-    uint64_t moves = behind(s->g, k, 0) & has(k, 0);
+    uint64_t moves = behind(s->g, k, 0) & rows_with(k, 0);
 
-    for (size_t p = 0; p + 1 < s->m; p++) moves |= behind(s->g, k, p) & has(k, p + 1) & ~has(k, p);
+    for (size_t p = 0; p + 1 < s->m; p++)
+        moves |= behind(s->g, k, p) & rows_with(k, p + 1) & ~rows_with(k, p);
     return s->g[k] & ~moves;
 }
 
 static uint64_t highest_false(const struct shape *s, size_t k)
 {
-    uint64_t moves = ~ahead(s->g, s->g_words, k, 0) & from(k, 0, SET);
+    uint64_t moves = ~ahead(s->g, s->g_words, k, 0) & rows_from(k, 0, SET);
 
     for (size_t p = 0; p + 1 < s->m; p++)
-        moves |= ~ahead(s->g, s->g_words, k, p) & from(k, p, MOVE);
+        moves |= ~ahead(s->g, s->g_words, k, p) & rows_from(k, p, MOVE);
     const uint64_t rows = s->m < 6 ? ((uint64_t)1 << (1U << s->m)) - 1 : UINT64_MAX;
     return ~s->g[k] & rows & ~moves;
 }
@@ -205,29 +200,18 @@ static size_t collect(const struct shape *s, uint64_t (*which)(const struct shap
 
     for (size_t k = 0; k < s->g_words; k++)
         for (uint64_t w = which(s, k); w != 0; w &= w - 1, count++)
-            if (point != NULL) point[count] = first(k, w);
+            if (point != NULL) point[count] = first_row(k, w);
     return count;
-}
-
-static perc_status find_points(struct shape *s, perc_error *err)
-{
-    s->trues = collect(s, lowest_true, NULL);
-    s->falses = collect(s, highest_false, NULL);
-    s->point = mem_array(&s->e, s->trues + s->falses, sizeof *s->point);
-    if (s->point == NULL) return fail_memory(err);
-    collect(s, lowest_true, s->point);
-    collect(s, highest_false, s->point + s->trues);
-    return PERC_OK;
 }
 
 /* ----- all together ---------------------------------------------------------------------- */
 
-perc_status shape_find(struct shape *s, const struct env *e, const uint64_t *table, size_t n,
-                       struct neuron *out, bool *settled, perc_error *err)
+perc_status neuron_shape_find(struct shape *s, const struct env *e, const uint64_t *table, size_t n,
+                              struct neuron *out, bool *refuted, perc_error *err)
 {
     int64_t strengths[NEURON_INPUTS];
 
-    *settled = true;
+    *refuted = true;
     *s = (struct shape){ .e = *e, .n = n, .f_words = words_of(n) };
     s->f = mem_array(e, s->f_words, sizeof *s->f);
     if (s->f == NULL) return fail_memory(err);
@@ -240,11 +224,17 @@ perc_status shape_find(struct shape *s, const struct env *e, const uint64_t *tab
     if (s->g == NULL) return fail_memory(err);
     fill_g(s);
     if (!find_order(s, strengths, out)) return PERC_OK;
-    *settled = false;
-    return find_points(s, err);
+    *refuted = false;
+    s->trues = collect(s, lowest_true, NULL);
+    s->falses = collect(s, highest_false, NULL);
+    s->point = mem_array(e, s->trues + s->falses, sizeof *s->point);
+    if (s->point == NULL) return fail_memory(err);
+    collect(s, lowest_true, s->point);
+    collect(s, highest_false, s->point + s->trues);
+    return PERC_OK;
 }
 
-void shape_free(struct shape *s)
+void neuron_shape_free(struct shape *s)
 {
     if (s->e.alloc == NULL) return;
     mem_free(&s->e, s->f, s->f_words, sizeof *s->f);

@@ -27,11 +27,11 @@ struct shape {
     size_t trues, falses;
 };
 
-/* True in *settled: `out` has the proof that f is no threshold function. PERC_ENOMEM. */
-perc_status shape_find(struct shape *s, const struct env *e, const uint64_t *table, size_t n,
-                       struct neuron *out, bool *settled, perc_error *err);
-void shape_free(struct shape *s); /* safe on a zeroed one */
+/* *refuted: `out` has the proof that f is no threshold function. PERC_ENOMEM. */
+perc_status neuron_shape_find(struct shape *s, const struct env *e, const uint64_t *table, size_t n,
+                              struct neuron *out, bool *refuted, perc_error *err);
+void neuron_shape_free(struct shape *s); /* safe on a zeroed one */
 /* The row of f that a row of g stands for. */
-uint32_t shape_row(const struct shape *s, uint32_t row);
+uint32_t neuron_shape_row(const struct shape *s, uint32_t row);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "logic/neuron_dual.h"
 
-void bag_add(struct bag *b, uint32_t row, int64_t count)
+void neuron_bag_add(struct bag *b, uint32_t row, int64_t count)
 {
     if (count == 0) return;
     assert(b->rows < WITNESS_ROWS);
@@ -14,7 +14,7 @@ void bag_add(struct bag *b, uint32_t row, int64_t count)
 }
 
 /* How often bit p is set in it. */
-static int64_t bits(const struct bag *b, size_t p)
+static int64_t count_bits(const struct bag *b, size_t p)
 {
     int64_t sum = 0;
 
@@ -43,7 +43,7 @@ static struct tally tally_of(const struct shape *s, uint32_t row)
     return t;
 }
 
-static struct tally plus(struct tally a, struct tally b)
+static struct tally tally_sum(struct tally a, struct tally b)
 {
     for (size_t k = 0; k < TALLY; k++) a.bytes[k] += b.bytes[k];
     return a;
@@ -70,10 +70,10 @@ static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64
 {
     for (size_t c = 0; c < n; c++)
         for (size_t d = c; d < n && --*trials >= 0; d++) {
-            const struct tally here = plus(of[c].tally, of[d].tally);
+            const struct tally here = tally_sum(of[c].tally, of[d].tally);
             if (!no_stronger(&sum, &here)) continue;
-            bag_add(out, of[c].row, 1);
-            bag_add(out, of[d].row, 1);
+            neuron_bag_add(out, of[c].row, 1);
+            neuron_bag_add(out, of[d].row, 1);
             return true;
         }
     return false;
@@ -87,17 +87,17 @@ static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct b
 
     for (size_t a = 0; a < trues; a++)
         for (size_t b = a; b < trues && trials > 0; b++) {
-            const struct tally sum = plus(of[a].tally, of[b].tally);
+            const struct tally sum = tally_sum(of[a].tally, of[b].tally);
             if (!pair_above(of + trues, n - trues, sum, &trials, no)) continue;
-            bag_add(yes, of[a].row, 1);
-            bag_add(yes, of[b].row, 1);
+            neuron_bag_add(yes, of[a].row, 1);
+            neuron_bag_add(yes, of[b].row, 1);
             return true;
         }
     return false;
 }
 
-perc_status witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
-                          struct bag *yes, struct bag *no, bool *found, perc_error *err)
+perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
+                                 struct bag *yes, struct bag *no, bool *found, perc_error *err)
 {
     const size_t n = which == NULL ? s->trues + s->falses : count;
     struct entry *of = mem_array(&s->e, n, sizeof *of);
@@ -123,14 +123,15 @@ perc_status witness_pairs(const struct shape *s, const uint32_t *which, size_t c
 
 /* Flips the bits `change` of rows that have just the bits `need` of `care`, until `amount` rows
  * are done; what is left. */
-static int64_t flip(struct bag *b, uint32_t care, uint32_t need, uint32_t change, int64_t amount)
+static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t change,
+                         int64_t amount)
 {
     const size_t rows = b->rows;
 
     for (size_t k = 0; k < rows && amount > 0; k++) {
         if ((b->row[k] & care) != need) continue;
         if (b->count[k] > amount) {
-            bag_add(b, b->row[k], b->count[k] - amount);
+            neuron_bag_add(b, b->row[k], b->count[k] - amount);
             b->count[k] = amount;
         }
         b->row[k] ^= change;
@@ -145,7 +146,7 @@ static int64_t flip(struct bag *b, uint32_t care, uint32_t need, uint32_t change
 static size_t surplus(const struct shape *s, const struct bag *yes, const struct bag *no)
 {
     for (size_t j = s->m; j-- > 0;)
-        if (bits(yes, j) > bits(no, j)) return j;
+        if (count_bits(yes, j) > count_bits(no, j)) return j;
     return s->m;
 }
 
@@ -155,33 +156,23 @@ static void balance(const struct shape *s, struct bag *yes, struct bag *no)
 {
     for (size_t i = s->m; i-- > 0;) {
         const uint32_t at_i = 1U << i;
-        for (int64_t lack; (lack = bits(no, i) - bits(yes, i)) > 0;) {
+        for (int64_t lack; (lack = count_bits(no, i) - count_bits(yes, i)) > 0;) {
             const size_t j = surplus(s, yes, no);
             if (j == s->m) {
-                lack = flip(no, at_i, at_i, at_i, lack);
+                lack = flip_bits(no, at_i, at_i, at_i, lack);
             } else {
-                const int64_t more = bits(yes, j) - bits(no, j);
+                const int64_t more = count_bits(yes, j) - count_bits(no, j);
                 const uint32_t at_j = 1U << j, both = at_i | at_j;
-                lack = flip(yes, both, at_j, both, lack < more ? lack : more);
-                lack = flip(no, both, at_i, both, lack);
+                lack = flip_bits(yes, both, at_j, both, lack < more ? lack : more);
+                lack = flip_bits(no, both, at_i, both, lack);
             }
             assert(lack == 0);
         }
     }
-    for (size_t p = 0; p < s->m; p++) assert(bits(yes, p) == bits(no, p));
+    for (size_t p = 0; p < s->m; p++) assert(count_bits(yes, p) == count_bits(no, p));
 }
 
 /* ----- few rows -------------------------------------------------------------------------- */
-
-/* The two constraints that a sum over the columns be 0. */
-static perc_status add_zero(struct dual *d, int64_t *a, perc_error *err)
-{
-    const perc_status st = dual_add(d, a, 0, err);
-
-    if (st) return st;
-    for (size_t k = 0; k < d->cols; k++) a[k] = -a[k];
-    return dual_add(d, a, 0, err);
-}
 
 /* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
  * over the rows of `yes`, then those of `no`, a column each. */
@@ -198,12 +189,14 @@ static perc_status few_rows(const struct shape *s, struct dual *d, const struct 
             const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
             a[k] = of_yes ? x : -x;
         }
-        st = add_zero(d, a, err);
+        if ((st = neuron_dual_add(d, a, 0, err))) break; /* the sum is 0: >= 0, and <= 0 */
+        for (size_t k = 0; k < d->cols; k++) a[k] = -a[k];
+        st = neuron_dual_add(d, a, 0, err);
     }
     if (st) return st;
     for (size_t k = 0; k < d->cols; k++) a[k] = k < yes->rows;
-    if ((st = dual_add(d, a, 1, err))) return st;
-    const bool found = dual_solve(d);
+    if ((st = neuron_dual_add(d, a, 1, err))) return st;
+    const bool found = neuron_dual_solve(d);
     assert(found); /* all of them would do */
     (void)found;
     return PERC_OK;
@@ -219,36 +212,36 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-static size_t take(const struct shape *s, const struct dual *d, size_t from, const struct bag *b,
-                   int64_t unit, uint32_t *row, int64_t *count)
+static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from,
+                        const struct bag *b, int64_t unit, uint32_t *row, int64_t *count)
 {
     size_t rows = 0;
 
     for (size_t k = 0; k < b->rows; k++) {
-        const int64_t y = dual_value(d, from + k);
+        const int64_t y = neuron_dual_value(d, from + k);
         if (y == 0) continue;
         assert(rows < NEURON_INPUTS + 2);
-        row[rows] = shape_row(s, b->row[k]);
+        row[rows] = neuron_shape_row(s, b->row[k]);
         count[rows++] = y / unit;
     }
     return rows;
 }
 
-perc_status witness_find(const struct shape *s, struct bag *yes, struct bag *no, struct neuron *out,
-                         perc_error *err)
+perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
+                                struct neuron *out, perc_error *err)
 {
     int64_t cost[2 * WITNESS_ROWS], unit = 0;
     struct dual d = { 0 };
 
     balance(s, yes, no);
     for (size_t k = 0; k < yes->rows + no->rows; k++) cost[k] = 1;
-    perc_status st = dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
+    perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
     if (!st) st = few_rows(s, &d, yes, no, err);
     if (!st) {
-        for (size_t k = 0; k < d.cols; k++) unit = gcd(unit, dual_value(&d, k));
-        out->true_rows = take(s, &d, 0, yes, unit, out->true_row, out->true_count);
-        out->false_rows = take(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
+        for (size_t k = 0; k < d.cols; k++) unit = gcd(unit, neuron_dual_value(&d, k));
+        out->true_rows = keep_rows(s, &d, 0, yes, unit, out->true_row, out->true_count);
+        out->false_rows = keep_rows(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
     }
-    dual_free(&d);
+    neuron_dual_free(&d);
     return st;
 }

@@ -20,17 +20,17 @@ struct bag {
     int64_t count[WITNESS_ROWS];
 };
 
-void bag_add(struct bag *b, uint32_t row, int64_t count);
+void neuron_bag_add(struct bag *b, uint32_t row, int64_t count);
 
 /* Looks for two true and two false points (one may count twice) that say no by themselves,
  * which most functions have that can be refuted at all: among the points `which`, `count` of
  * them (NULL: all), as far as a fixed number of trials goes. *found: the bags, empty before,
  * have them. PERC_ENOMEM. */
-perc_status witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
-                          struct bag *yes, struct bag *no, bool *found, perc_error *err);
+perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
+                                 struct bag *yes, struct bag *no, bool *found, perc_error *err);
 
 /* Changes both bags; the answer is written to `out` as rows of f. PERC_ENOMEM. */
-perc_status witness_find(const struct shape *s, struct bag *yes, struct bag *no, struct neuron *out,
-                         perc_error *err);
+perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
+                                struct neuron *out, perc_error *err);
 
 #endif

@@ -69,7 +69,7 @@ static bool add_name(struct unroll *u, size_t name, size_t t, enum role role, ui
     return true;
 }
 
-static bool negate(struct unroll *u, uint32_t ref, int column, uint32_t *made)
+static bool negate_ref(struct unroll *u, uint32_t ref, int column, uint32_t *made)
 {
     const struct node n = { .op = OP_NOT, .column = column };
 
@@ -86,8 +86,8 @@ static bool negate(struct unroll *u, uint32_t ref, int column, uint32_t *made)
 /* ----- one node, folded ------------------------------------------------------ */
 
 /* What a node is, once its children that are constants are taken away: ones of them were 1. */
-static bool fold(struct unroll *u, struct node n, size_t count, size_t ones, size_t zeros,
-                 uint32_t *made)
+static bool fold_node(struct unroll *u, struct node n, size_t count, size_t ones, size_t zeros,
+                      uint32_t *made)
 {
     n.least = n.op == OP_AND  ? (int64_t)(count + ones + zeros)
               : n.op == OP_OR ? 1
@@ -104,7 +104,7 @@ static bool fold(struct unroll *u, struct node n, size_t count, size_t ones, siz
     *made = u->rest[0];
     if (n.op == OP_XOR) {
         if (count > 1 && !add_parent(u, n, u->rest, count, made)) return false;
-        return ones % 2 == 0 || negate(u, *made, n.column, made);
+        return ones % 2 == 0 || negate_ref(u, *made, n.column, made);
     }
     if (count == 1) return true;
     n.op = n.least == 1 ? OP_OR : n.least == (int64_t)count ? OP_AND : OP_ATLEAST;
@@ -120,7 +120,7 @@ static bool copy_node(struct unroll *u, size_t i)
     if (n->op == OP_CONSTANT) u->node[i] = n->value ? REF_ONE : REF_ZERO;
     else if (n->op == OP_NAME) u->node[i] = u->name[n->name];
     else if (n->op == OP_NOT)
-        return negate(u, u->node[u->f->child[n->first]], n->column, &u->node[i]);
+        return negate_ref(u, u->node[u->f->child[n->first]], n->column, &u->node[i]);
     else {
         for (uint32_t k = 0; k < n->count; k++) {
             const uint32_t ref = u->node[u->f->child[n->first + k]];
@@ -128,7 +128,7 @@ static bool copy_node(struct unroll *u, size_t i)
             else if (ref == REF_ONE) ones++;
             else zeros++;
         }
-        return fold(u, *n, count, ones, zeros, &u->node[i]);
+        return fold_node(u, *n, count, ones, zeros, &u->node[i]);
     }
     return true;
 }
@@ -137,7 +137,7 @@ static bool copy_node(struct unroll *u, size_t i)
 
 /* Name k at step t is `ref`. What uses it will use *use: the constant, the name that it repeats,
  * or a wire of its own. An output has a wire in any case. */
-static bool define(struct unroll *u, size_t k, size_t t, uint32_t ref, uint32_t *use)
+static bool define_name(struct unroll *u, size_t k, size_t t, uint32_t ref, uint32_t *use)
 {
     const bool output = u->f->name[k].output;
     const bool plain = ref < REF_NODE || u->out->node[ref - REF_NODE].op == OP_NAME;
@@ -158,32 +158,8 @@ static bool define(struct unroll *u, size_t k, size_t t, uint32_t ref, uint32_t 
     return plain || add_node(u, (struct node){ .op = OP_NAME, .name = wire }, use);
 }
 
-/* The inputs come first among the names: those of all steps. */
-static bool name_inputs(struct unroll *u)
-{
-    uint32_t number;
-
-    for (size_t t = 0; t < u->steps; t++)
-        for (size_t i = 0; i < u->f->inputs; i++)
-            if (!add_name(u, i, t, ROLE_INPUT, &number)) return false;
-    u->out->inputs = u->out->names;
-    return true;
-}
-
-/* The states at the first step: constants. */
-static bool begin(struct unroll *u, const unsigned char *start)
-{
-    const size_t first = u->f->inputs;
-
-    for (size_t k = first; k < first + u->f->states; k++) {
-        const bool one = start != NULL && start[k - first] != 0;
-        if (!define(u, k, 0, one ? REF_ONE : REF_ZERO, &u->name[k])) return false;
-    }
-    return true;
-}
-
 /* One step: the nodes in order; where one is the root of a name, the name is defined. */
-static bool step(struct unroll *u)
+static bool unroll_step(struct unroll *u)
 {
     const struct formula *f = u->f;
     const size_t cells = f->inputs + f->states;
@@ -198,10 +174,11 @@ static bool step(struct unroll *u)
         if (wire == f->names && last) break;
         if (!copy_node(u, i)) return false;
         if (wire < f->names && f->name[wire].root == i) {
-            if (!define(u, wire, u->t, u->node[i], &u->name[wire])) return false;
+            if (!define_name(u, wire, u->t, u->node[i], &u->name[wire])) return false;
             wire++;
         } else if (state < cells && f->name[state].root == i && !last) {
-            if (!define(u, state, u->t + 1, u->node[i], &u->next[state - f->inputs])) return false;
+            if (!define_name(u, state, u->t + 1, u->node[i], &u->next[state - f->inputs]))
+                return false;
             state++;
         }
     }
@@ -211,7 +188,7 @@ static bool step(struct unroll *u)
 
 /* ----- what no output needs -------------------------------------------------- */
 
-static void mark(const struct formula *o, unsigned char *needed)
+static void mark_needed(const struct formula *o, unsigned char *needed)
 {
     for (size_t i = o->inputs; i < o->names; i++)
         if (o->name[i].output) needed[o->name[i].root] = 1;
@@ -224,7 +201,8 @@ static void mark(const struct formula *o, unsigned char *needed)
 }
 
 /* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. */
-static void sweep(struct formula *o, const unsigned char *needed, uint32_t *place, uint32_t *number)
+static void close_gaps(struct formula *o, const unsigned char *needed, uint32_t *place,
+                       uint32_t *number)
 {
     size_t names = o->inputs, nodes = 0;
 
@@ -265,8 +243,8 @@ static bool leave_out(struct formula *o)
     const bool enough = needed != NULL && place != NULL && number != NULL;
 
     if (enough) {
-        mark(o, needed);
-        sweep(o, needed, place, number);
+        mark_needed(o, needed);
+        close_gaps(o, needed, place, number);
     }
     mem_free(e, needed, nodes, 1);
     mem_free(e, place, nodes, sizeof *place);
@@ -292,19 +270,28 @@ static perc_status check_size(const struct formula *f, size_t steps, perc_error 
     return PERC_OK;
 }
 
-static bool build(struct unroll *u, const unsigned char *start)
+static bool unroll_all(struct unroll *u, const unsigned char *start)
 {
     const struct formula *f = u->f;
-    const struct env *e = &f->e;
+    uint32_t number;
 
     if (u->node == NULL || u->name == NULL || u->next == NULL || u->rest == NULL || u->rank == NULL)
         return false;
     u->outputs = formula_outputs(f, u->rest, f->names);
     for (uint32_t i = 0; i < u->outputs; i++) u->rank[u->rest[i]] = i;
-    *u->out = (struct formula){ .e = *e };
-    if (!name_inputs(u) || !begin(u, start)) return false;
+    *u->out = (struct formula){ .e = f->e };
+    for (size_t t = 0; t < u->steps;
+         t++) /* inputs come first among the names: those of all steps */
+        for (size_t i = 0; i < f->inputs; i++)
+            if (!add_name(u, i, t, ROLE_INPUT, &number)) return false;
+    u->out->inputs = u->out->names;
+    for (size_t k = 0; k < f->states; k++) { /* the states at the first step: constants */
+        const bool one = start != NULL && start[k] != 0;
+        if (!define_name(u, f->inputs + k, 0, one ? REF_ONE : REF_ZERO, &u->name[f->inputs + k]))
+            return false;
+    }
     for (u->t = 0; u->t < u->steps; u->t++)
-        if (!step(u)) return false;
+        if (!unroll_step(u)) return false;
     return leave_out(u->out);
 }
 
@@ -325,7 +312,7 @@ perc_status clock_unroll(const struct formula *f, const unsigned char *start, si
                         .next = mem_array(e, f->states, sizeof *u.next),
                         .rest = mem_array(e, most, sizeof *u.rest),
                         .rank = mem_array(e, f->names, sizeof *u.rank) };
-    const bool made = build(&u, start);
+    const bool made = unroll_all(&u, start);
     mem_free(e, u.node, f->nodes, sizeof *u.node);
     mem_free(e, u.name, f->names, sizeof *u.name);
     mem_free(e, u.next, f->states, sizeof *u.next);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "prove/nearest.h"
+#include "prove/problem_floats.h"
 #include "prove/proof.h"
 
 enum { CURVE = 2000, LEAST_PASSES = 100 };
@@ -41,10 +42,10 @@ struct bound_curves {
 /* What all runs share, and the one that is under way. */
 struct runner {
     const perc_dataset *ds;
-    const struct part *part;
+    const struct subproof *sub;
     const struct watch *watch;
     struct env e;
-    struct problem f; /* owns ref and class */
+    struct problem floats; /* owns ref and class */
     uint64_t dims;
     double *u, *w; /* dims */
     double gamma, radius;
@@ -105,7 +106,7 @@ static void follow(struct runner *r, const perc_event *event)
     const double y = event->y;
 
     row_axpy(y, &x, r->w, r->ds->columns);
-    if (r->part->p.offset) r->w[r->dims - 1] += y;
+    if (r->sub->exact.offset) r->w[r->dims - 1] += y;
     r->updates++;
     if (r->updates != 1 && r->updates % r->stride != 0) return;
     if (r->n == CURVE) thin(r);
@@ -151,9 +152,9 @@ static perc_status make_params(const struct runner *r, size_t k, int64_t seed, d
     perc_status st;
 
     if (!(st = perc_params_new(&env, "perceptron", &p, err)) &&
-        !(st = perc_params_set(p, "offset", r->part->p.offset ? "true" : "false", err)) &&
+        !(st = perc_params_set(p, "offset", r->sub->exact.offset ? "true" : "false", err)) &&
         !(st = perc_params_set(p, "order", k == 0 ? "file" : "shuffle", err)) &&
-        !(st = perc_params_set(p, "positive", r->part->positive, err)) &&
+        !(st = perc_params_set(p, "positive", r->sub->positive, err)) &&
         !(st = set_int(p, "seed", k == 0 ? seed : seed + (int64_t)k - 1, err)))
         st = set_int(p, "epochs", pass_limit(r, bound), err);
     if (st) {
@@ -241,16 +242,16 @@ static double bound_up(double radius, double gamma)
  * the u before, and (1) is checked with 0. */
 static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
 {
-    const struct whole *p = &r->part->p;
+    const struct whole *exact = &r->sub->exact;
     const struct nearest_options o = { .gap = gap,
-                                       .w = (const mpz_t *)r->part->a.w,
+                                       .w = (const mpz_t *)r->sub->found.w,
                                        .watch = r->watch };
     struct nearest_result best;
     perc_status st;
 
-    if ((st = nearest_radius(p, &r->f, &r->radius, err)) ||
-        (st = nearest_measure(p, &r->f, &o, r->u, &best, err)) ||
-        (st = nearest_margin(p, &r->f, r->u, &r->gamma, err)))
+    if ((st = nearest_radius(exact, &r->floats, &r->radius, err)) ||
+        (st = nearest_measure(exact, &r->floats, &o, r->u, &best, err)) ||
+        (st = nearest_margin(exact, &r->floats, r->u, &r->gamma, err)))
         return st;
     const double gamma = r->gamma > 0 ? r->gamma : best.lower;
     *out = (perc_bound){ .radius = r->radius,
@@ -264,13 +265,13 @@ static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
 
 static perc_status check(const struct runner *r, perc_error *err)
 {
-    const struct whole *p = &r->part->p;
+    const struct whole *exact = &r->sub->exact;
 
     if (r->ds->labels.n < 2)
         return fail(err, PERC_EARG,
                     "the bound is that of a perceptron on two labels, and there is "
                     "one only: leave out --bound");
-    if (p->n != r->ds->rows)
+    if (exact->n != r->ds->rows)
         return fail(err, PERC_EARG,
                     "the bound is that of a perceptron on all rows, of two labels "
                     "or one against the rest: leave out --bound, or name one by --positive alone");
@@ -296,14 +297,14 @@ static perc_status open_all(struct runner *r, struct bound_curves **out, size_t 
     r->u = mem_zeroed(&r->e, r->dims, sizeof *r->u);
     r->w = mem_zeroed(&r->e, r->dims, sizeof *r->w);
     if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL) return fail_memory(err);
-    return doubles_of(&r->part->p, &r->f, err);
+    return problem_floats(&r->sub->exact, &r->floats, err);
 }
 
-perc_status bound_curves(const perc_dataset *ds, const struct part *part, const perc_params *p,
+perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, const perc_params *p,
                          const struct watch *watch, struct bound_curves **out, perc_error *err)
 {
     struct runner r = {
-        .ds = ds, .part = part, .watch = watch, .e = part->p.e, .dims = part->p.dims
+        .ds = ds, .sub = sub, .watch = watch, .e = sub->exact.e, .dims = sub->exact.dims
     };
     const size_t orders = (size_t)params_int(p, "orders");
     struct bound_curves *c = NULL;
@@ -317,10 +318,10 @@ perc_status bound_curves(const perc_dataset *ds, const struct part *part, const 
         st = run(&r, c, k, params_int(p, "seed"), err);
         c->view.runs = k + 1;
     }
-    doubles_free(&r.f);
+    problem_floats_free(&r.floats);
     mem_free(&r.e, r.u, r.dims, sizeof *r.u);
     mem_free(&r.e, r.w, r.dims, sizeof *r.w);
-    if (st) bound_curves_free(&part->p.e, c);
+    if (st) bound_curves_free(&sub->exact.e, c);
     else *out = c;
     return st;
 }

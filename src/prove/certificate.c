@@ -39,7 +39,7 @@ static void whole_write(struct writer *w, const mpz_t x)
     mem_free(e, s, size, 1);
 }
 
-static void list_write(struct writer *w, const struct part *part, const struct weights *l,
+static void list_write(struct writer *w, const struct subproof *sub, const struct weights *l,
                        const char *name)
 {
     line_break(w);
@@ -47,13 +47,13 @@ static void list_write(struct writer *w, const struct part *part, const struct w
     json_open(&w->o, '{');
     json_key(&w->o, "rows");
     json_open(&w->o, '[');
-    for (size_t k = 0; k < l->n; k++) json_i64(&w->o, (int64_t)part->p.row[l->row[k]] + 1);
+    for (size_t k = 0; k < l->n; k++) json_i64(&w->o, (int64_t)sub->exact.row[l->row[k]] + 1);
     json_close(&w->o, ']');
     json_key(&w->o, "weights");
     json_open(&w->o, '[');
     for (size_t k = 0; k < l->n; k++) whole_write(w, l->value[k]);
     json_close(&w->o, ']');
-    if (l == &part->a.all) {
+    if (l == &sub->found.all) {
         json_key(&w->o, "others");
         whole_write(w, l->others);
     }
@@ -88,10 +88,10 @@ static void feature_write(struct writer *w, uint64_t j)
 }
 
 /* Where there is an offset, a constant feature is a part of it. */
-static void plane_write(struct writer *w, const struct part *part)
+static void plane_write(struct writer *w, const struct subproof *sub)
 {
     const perc_proof *proof = w->proof;
-    const struct answer *a = &part->a;
+    const struct separation *a = &sub->found;
     const uint64_t columns = a->dims - (proof->offset ? 1 : 0);
     mpz_t b;
 
@@ -143,24 +143,24 @@ static perc_status label_utf8(struct writer *w, const char *label)
                        label);
 }
 
-static bool is_decided(const struct part *part)
+static bool is_decided(const struct subproof *sub)
 {
-    return part->a.verdict != PERC_UNDECIDED;
+    return sub->found.verdict != PERC_UNDECIDED;
 }
 
-static void part_write(struct writer *w, const struct part *part)
+static void part_write(struct writer *w, const struct subproof *sub)
 {
-    const struct answer *a = &part->a;
+    const struct separation *a = &sub->found;
     const perc_verdict v = a->verdict;
     const bool planes = w->proof->space != SPACE_RBF;
 
     line_break(w);
     json_open(&w->o, '{');
     json_key(&w->o, "positive");
-    json_str(&w->o, part->positive);
+    json_str(&w->o, sub->positive);
     json_key(&w->o, "negative");
-    if (part->negative != NULL) {
-        json_str(&w->o, part->negative);
+    if (sub->negative != NULL) {
+        json_str(&w->o, sub->negative);
     } else {
         text_str(&w->t, "null");
         w->o.comma = true;
@@ -173,10 +173,9 @@ static void part_write(struct writer *w, const struct part *part)
         json_key(&w->o, "held");
         json_i64(&w->o, (int64_t)a->c);
     }
-    if (planes && (v == PERC_SEPARABLE || v == PERC_TOUCHING)) plane_write(w, part);
-    if (v != PERC_SEPARABLE) list_write(w, part, &a->no, "no");
-    if (planes && (v == PERC_TOUCHING || v == PERC_OVERLAPPING))
-        list_write(w, part, &a->all, "all");
+    if (planes && (v == PERC_SEPARABLE || v == PERC_TOUCHING)) plane_write(w, sub);
+    if (v != PERC_SEPARABLE) list_write(w, sub, &a->no, "no");
+    if (planes && (v == PERC_TOUCHING || v == PERC_OVERLAPPING)) list_write(w, sub, &a->all, "all");
     json_close(&w->o, '}');
 }
 
@@ -208,12 +207,12 @@ static perc_status proof_text(struct writer *w)
     char hash[SHA256_HEX];
     perc_status st = canonical_hash(w->ds, hash, w->err);
 
-    for (size_t i = 0; i < w->proof->parts && st == PERC_OK; i++) {
-        const struct part *part = &w->proof->part[i];
+    for (size_t i = 0; i < w->proof->subs && st == PERC_OK; i++) {
+        const struct subproof *sub = &w->proof->sub[i];
 
-        if (!is_decided(part)) continue;
-        st = label_utf8(w, part->positive);
-        if (st == PERC_OK && part->negative != NULL) st = label_utf8(w, part->negative);
+        if (!is_decided(sub)) continue;
+        st = label_utf8(w, sub->positive);
+        if (st == PERC_OK && sub->negative != NULL) st = label_utf8(w, sub->negative);
     }
     if (st) return st;
     perc_dataset_info_get(w->ds, &info);
@@ -234,8 +233,8 @@ static perc_status proof_text(struct writer *w)
     kernel_write(w);
     json_key(&w->o, "parts");
     json_open(&w->o, '[');
-    for (size_t i = 0; i < w->proof->parts; i++)
-        if (is_decided(&w->proof->part[i])) part_write(w, &w->proof->part[i]);
+    for (size_t i = 0; i < w->proof->subs; i++)
+        if (is_decided(&w->proof->sub[i])) part_write(w, &w->proof->sub[i]);
     json_close(&w->o, ']');
     json_close(&w->o, '}');
     text_char(&w->t, '\n');
@@ -250,7 +249,7 @@ perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, co
     size_t decided = 0;
     perc_status st;
 
-    for (size_t i = 0; i < proof->parts; i++) decided += is_decided(&proof->part[i]);
+    for (size_t i = 0; i < proof->subs; i++) decided += is_decided(&proof->sub[i]);
     if (decided == 0)
         return fail(err, PERC_EARG, "every problem is undecided: there is no certificate of that");
     text_init(&w.t, &proof->e);

@@ -48,19 +48,19 @@ static double approximate(const struct row *x, const double *w, double b, double
 }
 
 /* lower[i] <= a_i.w, and *limit such that CLOSEST rows are at most this far. */
-static perc_status lower_bounds(const struct whole *p, const struct problem *f, const double *w,
-                                double *lower, double *limit, perc_error *err)
+static perc_status lower_bounds(const struct whole *exact, const struct problem *floats,
+                                const double *w, double *lower, double *limit, perc_error *err)
 {
-    const double b = p->offset ? w[p->dims - 1] : 0;
+    const double b = exact->offset ? w[exact->dims - 1] : 0;
     double upper[CLOSEST], error;
     struct lens lens;
-    perc_status st = problem_lens(f, &lens, err);
+    perc_status st = problem_lens(floats, &lens, err);
 
     if (st) return st;
     for (size_t k = 0; k < CLOSEST; k++) upper[k] = INFINITY;
-    for (uint64_t i = 0; i < p->n; i++) {
-        const struct row x = problem_row(f, &lens, i);
-        const double s = p->sign[i] * approximate(&x, w, b, &error);
+    for (uint64_t i = 0; i < exact->n; i++) {
+        const struct row x = problem_row(floats, &lens, i);
+        const double s = exact->sign[i] * approximate(&x, w, b, &error);
         double above = s + error;
         lower[i] = s - error;
         if (isnan(lower[i]) || isnan(above)) lower[i] = -(above = INFINITY);
@@ -133,29 +133,29 @@ static double distance(const struct near *t, const mpz_t *w, uint64_t dims, mpz_
     return ldexp(m, e > 5000 ? 5000 : e < -5000 ? -5000 : (int)e);
 }
 
-static perc_status nearest(const struct whole *p, const double *lower, double limit, const mpz_t *w,
-                           struct near *at, struct near *t, mpz_t scratch, perc_part *out,
-                           perc_error *err)
+static perc_status nearest(const struct whole *exact, const double *lower, double limit,
+                           const mpz_t *w, struct near *at, struct near *t, mpz_t scratch,
+                           perc_part *out, perc_error *err)
 {
     struct whole_vector v;
     perc_status st = PERC_OK;
 
-    whole_vector_init(&v, &p->e);
-    for (uint64_t i = 0; i < p->n && !st; i++) {
-        if (lower[i] > limit || (st = whole_row(p, i, &v, err))) continue;
+    whole_vector_init(&v, &exact->e);
+    for (uint64_t i = 0; i < exact->n && !st; i++) {
+        if (lower[i] > limit || (st = whole_row(exact, i, &v, err))) continue;
         whole_dot(&v, w, t->value);
         t->exponent = v.exponent;
-        t->row = p->row[i];
+        t->row = exact->row[i];
         insert(at, &out->closest_count, t, scratch);
     }
     whole_vector_free(&v);
     return st;
 }
 
-perc_status closest_rows(const struct whole *p, const struct problem *f, const mpz_t *w,
+perc_status closest_rows(const struct whole *exact, const struct problem *floats, const mpz_t *w,
                          perc_part *out, perc_error *err)
 {
-    double *plane = NULL, *lower = mem_array(&p->e, p->n, sizeof *lower), limit;
+    double *plane = NULL, *lower = mem_array(&exact->e, exact->n, sizeof *lower), limit;
     struct near at[CLOSEST + 1]; /* the last: the row in hand */
     perc_status st = lower == NULL ? fail_memory(err) : PERC_OK;
     mpz_t scratch;
@@ -163,16 +163,16 @@ perc_status closest_rows(const struct whole *p, const struct problem *f, const m
     mpz_init(scratch);
     for (size_t k = 0; k <= CLOSEST; k++) mpz_init(at[k].value);
     out->closest_count = 0;
-    if (!st && !(st = plane_doubles(&p->e, w, p->dims, &plane, err)) &&
-        !(st = lower_bounds(p, f, plane, lower, &limit, err)) &&
-        !(st = nearest(p, lower, limit, w, at, &at[CLOSEST], scratch, out, err)) &&
+    if (!st && !(st = plane_doubles(&exact->e, w, exact->dims, &plane, err)) &&
+        !(st = lower_bounds(exact, floats, plane, lower, &limit, err)) &&
+        !(st = nearest(exact, lower, limit, w, at, &at[CLOSEST], scratch, out, err)) &&
         out->closest_count > 0) {
         for (size_t k = 0; k < out->closest_count; k++) out->closest[k] = at[k].row;
-        out->least = distance(&at[0], w, p->dims, scratch);
+        out->least = distance(&at[0], w, exact->dims, scratch);
     }
     for (size_t k = 0; k <= CLOSEST; k++) mpz_clear(at[k].value);
     mpz_clear(scratch);
-    mem_free(&p->e, plane, p->dims, sizeof *plane);
-    mem_free(&p->e, lower, p->n, sizeof *lower);
+    mem_free(&exact->e, plane, exact->dims, sizeof *plane);
+    mem_free(&exact->e, lower, exact->n, sizeof *lower);
     return st;
 }

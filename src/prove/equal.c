@@ -6,11 +6,11 @@
  * digits that doubles do not hold can be many: they are sorted by another hash, of
  * a_ij = m 10^e modulo the prime 2^61 - 1, which does not depend on how a number is
  * written. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/threads.h"
-#include "prove/settle.h"
+#include "prove/job.h"
 
 enum { CHUNK = 4096 };
 
@@ -51,12 +51,12 @@ static uint64_t hash_doubles(const struct row *r, uint64_t dims)
 static void hash_chunk(void *ud, uint64_t chunk)
 {
     const struct hashing *s = ud;
-    const struct problem *f = s->j->f;
-    const uint64_t to = (chunk + 1) * CHUNK < f->n ? (chunk + 1) * CHUNK : f->n;
+    const struct problem *floats = s->j->floats;
+    const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
 
     for (uint64_t i = chunk * CHUNK; i < to; i++) {
-        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
-        s->mark[i] = (struct mark){ hash_doubles(&r, f->dims), i, s->j->p->sign[i] };
+        const struct row r = problem_block_row(floats, i);
+        s->mark[i] = (struct mark){ hash_doubles(&r, floats->dims), i, s->j->exact->sign[i] };
     }
 }
 
@@ -87,11 +87,11 @@ static uint64_t power(uint64_t a, uint64_t n)
 }
 
 /* Of x_i, without the sign and the offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
-static uint64_t hash_decimals(const struct whole *p, const struct whole_vector *v, int sign)
+static uint64_t hash_decimals(const struct whole *exact, const struct whole_vector *v, int sign)
 {
     const int64_t e = v->exponent % (int64_t)(MERSENNE - 1);
     const uint64_t ten = power(10, e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
-    const size_t n = v->n - (p->offset ? 1 : 0);
+    const size_t n = v->n - (exact->offset ? 1 : 0);
     uint64_t h = 0;
     mpz_t x;
 
@@ -137,14 +137,14 @@ struct pair_search {
 static perc_status first_pair(struct pair_search *s, const struct mark *m, size_t n,
                               perc_error *err)
 {
-    const struct whole *p = s->j->p;
+    const struct whole *exact = s->j->exact;
     size_t k = 1;
     perc_status st;
 
     while (k < n && m[k].sign == m[0].sign) k++;
     if (k == n || m[k].row >= s->row[1]) return PERC_OK;
-    if ((st = whole_row(p, m[0].row, &s->a, err))) return st;
-    if ((st = whole_row(p, m[k].row, &s->b, err))) return st;
+    if ((st = whole_row(exact, m[0].row, &s->a, err))) return st;
+    if ((st = whole_row(exact, m[k].row, &s->b, err))) return st;
     if (!opposite(&s->a, &s->b)) return PERC_OK;
     s->row[0] = m[0].row;
     s->row[1] = m[k].row;
@@ -154,7 +154,7 @@ static perc_status first_pair(struct pair_search *s, const struct mark *m, size_
 /* n marks with the same hash of doubles. */
 static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
 {
-    const struct whole *p = s->j->p;
+    const struct whole *exact = s->j->exact;
     bool both = false;
     perc_status st;
 
@@ -162,10 +162,10 @@ static perc_status search_group(struct pair_search *s, struct mark *m, size_t n,
     if (!both) return PERC_OK;
     for (size_t k = 0; k < n; k++) {
         if (!job_goes_on(s->j)) return PERC_OK;
-        if ((st = whole_row(p, m[k].row, &s->a, err))) return st;
-        m[k].hash = hash_decimals(p, &s->a, (int)m[k].sign);
+        if ((st = whole_row(exact, m[k].row, &s->a, err))) return st;
+        m[k].hash = hash_decimals(exact, &s->a, (int)m[k].sign);
     }
-    qsort(m, n, sizeof *m, by_hash);
+    sort_items(m, n, sizeof *m, by_hash);
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && m[to].hash == m[from].hash;) to++;
         if ((st = first_pair(s, m + from, to - from, err))) return st;
@@ -175,13 +175,13 @@ static perc_status search_group(struct pair_search *s, struct mark *m, size_t n,
 
 static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2], perc_error *err)
 {
-    const uint64_t n = j->p->n;
+    const uint64_t n = j->exact->n;
     struct pair_search s = { .j = j, .row = row };
     perc_status st = PERC_OK;
 
     row[0] = row[1] = n;
-    whole_vector_init(&s.a, &j->p->e);
-    whole_vector_init(&s.b, &j->p->e);
+    whole_vector_init(&s.a, &j->exact->e);
+    whole_vector_init(&s.b, &j->exact->e);
     for (uint64_t from = 0, to; from < n && !st; from = to) {
         for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
         if (!job_goes_on(j)) break;
@@ -199,14 +199,14 @@ static perc_status find_zero(const struct job *j, uint64_t *row, bool *found, pe
     perc_status st = PERC_OK;
 
     *found = false;
-    if (j->p->offset) return PERC_OK;
-    whole_vector_init(&v, &j->p->e);
-    for (uint64_t i = 0; i < j->p->n && !st && !*found; i++) {
-        const struct problem *f = j->f;
-        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+    if (j->exact->offset) return PERC_OK;
+    whole_vector_init(&v, &j->exact->e);
+    for (uint64_t i = 0; i < j->exact->n && !st && !*found; i++) {
+        const struct problem *floats = j->floats;
+        const struct row r = problem_block_row(floats, i);
         bool zero = true;
         for (size_t k = 0; k < r.n && zero; k++) zero = row_value(&r, k) == 0;
-        if (!zero || (st = whole_row(j->p, i, &v, err))) continue;
+        if (!zero || (st = whole_row(j->exact, i, &v, err))) continue;
         *found = v.n == 0;
         *row = i;
     }
@@ -216,7 +216,7 @@ static perc_status find_zero(const struct job *j, uint64_t *row, bool *found, pe
 
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err)
 {
-    const uint64_t rows = j->p->n;
+    const uint64_t rows = j->exact->n;
     struct hashing s = { .j = j };
     bool zero;
     perc_status st;
@@ -227,12 +227,12 @@ perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_err
         *n = 1;
         return PERC_OK;
     }
-    s.mark = mem_array(&j->p->e, rows, sizeof *s.mark);
+    s.mark = mem_array(&j->exact->e, rows, sizeof *s.mark);
     if (s.mark == NULL) return fail_memory(err);
-    threads_each(j->p->e.threads, rows / CHUNK + 1, hash_chunk, &s);
-    qsort(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
+    threads_each(j->exact->e.threads, rows / CHUNK + 1, hash_chunk, &s);
+    sort_items(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
     st = search(j, s.mark, row, err);
     if (!st && row[1] < rows) *n = 2;
-    mem_free(&j->p->e, s.mark, rows, sizeof *s.mark);
+    mem_free(&j->exact->e, s.mark, rows, sizeof *s.mark);
     return st;
 }

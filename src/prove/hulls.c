@@ -19,13 +19,13 @@
  *
  * The edges of D are those of P and of -N, by direction. On which side of such an edge 0
  * is, is on which side of an edge of one hull a vertex of the other is: again (1). Nothing
- * here is shared with settle.c: this is a second opinion. */
+ * here is shared with decide.c: this is a second opinion. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "prove/proof.h"
 
-struct hull_rows {
+struct hulls {
     uint64_t *row[2]; /* negative, positive: rows of the data set */
     size_t n[2];
     perc_verdict verdict;
@@ -41,7 +41,7 @@ struct point {
 enum { SCRATCH = 8 };
 
 struct plane {
-    const struct whole *p;
+    const struct whole *exact;
     struct point *point;
     size_t n;         /* points that were begun: their numbers are to be cleared */
     uint64_t axis[2]; /* columns of the data set that are in use */
@@ -82,14 +82,14 @@ static perc_status points_read(struct plane *s, struct whole_vector *v, perc_err
 {
     perc_status st = PERC_OK;
 
-    for (uint64_t i = 0; i < s->p->n && !st; i++) {
-        if ((st = whole_row(s->p, i, v, err))) break;
+    for (uint64_t i = 0; i < s->exact->n && !st; i++) {
+        if ((st = whole_row(s->exact, i, v, err))) break;
         struct point *to = &s->point[s->n++];
-        *to = (struct point){ .exponent = v->exponent, .row = s->p->row[i] };
+        *to = (struct point){ .exponent = v->exponent, .row = s->exact->row[i] };
         mpz_init(to->whole[0]);
         mpz_init(to->whole[1]);
         for (size_t k = 0; k < v->lens.n && !st; k++)
-            st = coordinate(s, to, v, k, s->p->sign[i], err);
+            st = coordinate(s, to, v, k, s->exact->sign[i], err);
     }
     return st;
 }
@@ -217,8 +217,8 @@ static size_t class_points(struct plane *s, int sign)
     size_t n = 0, kept = 0;
 
     for (size_t i = 0; i < s->n; i++)
-        if (s->p->sign[i] == sign) s->list[n++] = &s->point[i];
-    qsort(s->list, n, sizeof *s->list, by_place);
+        if (s->exact->sign[i] == sign) s->list[n++] = &s->point[i];
+    sort_items(s->list, n, sizeof *s->list, by_place);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || compare(s->list[kept - 1], s->list[i]) != 0) s->list[kept++] = s->list[i];
     return kept;
@@ -319,15 +319,15 @@ static perc_verdict judge(struct plane *s)
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-static perc_status plane_open(struct plane *s, const struct whole *p, perc_error *err)
+static perc_status plane_open(struct plane *s, const struct whole *exact, perc_error *err)
 {
-    const struct env *e = &p->e;
+    const struct env *e = &exact->e;
 
-    *s = (struct plane){ .p = p };
+    *s = (struct plane){ .exact = exact };
     for (int k = 0; k < SCRATCH; k++) mpz_init(s->t[k]);
-    s->point = mem_array(e, p->n, sizeof *s->point);
-    s->list = mem_array(e, p->n, sizeof *s->list);
-    for (int k = 0; k < 2; k++) s->hull[k] = mem_array(e, 2 * p->n + 2, sizeof *s->hull[k]);
+    s->point = mem_array(e, exact->n, sizeof *s->point);
+    s->list = mem_array(e, exact->n, sizeof *s->list);
+    for (int k = 0; k < 2; k++) s->hull[k] = mem_array(e, 2 * exact->n + 2, sizeof *s->hull[k]);
     if (s->point == NULL || s->list == NULL || s->hull[0] == NULL || s->hull[1] == NULL)
         return fail_memory(err);
     return PERC_OK;
@@ -335,27 +335,27 @@ static perc_status plane_open(struct plane *s, const struct whole *p, perc_error
 
 static void plane_close(struct plane *s)
 {
-    const struct env *e = &s->p->e;
+    const struct env *e = &s->exact->e;
 
     for (size_t i = 0; i < s->n; i++) mpz_clears(s->point[i].whole[0], s->point[i].whole[1], NULL);
     for (int k = 0; k < SCRATCH; k++) mpz_clear(s->t[k]);
-    mem_free(e, s->point, s->p->n, sizeof *s->point);
-    mem_free(e, s->list, s->p->n, sizeof *s->list);
-    for (int k = 0; k < 2; k++) mem_free(e, s->hull[k], 2 * s->p->n + 2, sizeof *s->hull[k]);
+    mem_free(e, s->point, s->exact->n, sizeof *s->point);
+    mem_free(e, s->list, s->exact->n, sizeof *s->list);
+    for (int k = 0; k < 2; k++) mem_free(e, s->hull[k], 2 * s->exact->n + 2, sizeof *s->hull[k]);
 }
 
 /* What is kept of it all. */
-static perc_status keep(const struct plane *s, struct hull_rows **out, perc_error *err)
+static perc_status keep(const struct plane *s, struct hulls **out, perc_error *err)
 {
-    const struct env *e = &s->p->e;
-    struct hull_rows *h = mem_zeroed(e, 1, sizeof *h);
+    const struct env *e = &s->exact->e;
+    struct hulls *h = mem_zeroed(e, 1, sizeof *h);
 
     if (h == NULL) return fail_memory(err);
     for (int k = 0; k < 2; k++) {
         h->n[k] = s->sides[k];
         h->row[k] = mem_array(e, h->n[k], sizeof *h->row[k]);
         if (h->row[k] == NULL) {
-            hull_rows_free(e, h);
+            hulls_free(e, h);
             return fail_memory(err);
         }
         for (size_t i = 0; i < h->n[k]; i++) h->row[k][i] = s->hull[k][i]->row;
@@ -364,19 +364,19 @@ static perc_status keep(const struct plane *s, struct hull_rows **out, perc_erro
     return PERC_OK;
 }
 
-perc_status hull_rows(const struct whole *p, struct hull_rows **out, perc_error *err)
+perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {
     struct plane s;
     struct whole_vector v;
     perc_status st;
 
     *out = NULL;
-    if (!p->offset)
+    if (!exact->offset)
         return fail(err, PERC_EARG,
                     "the hulls speak of planes with an offset: leave out --hulls "
                     "or --no-offset");
-    whole_vector_init(&v, &p->e);
-    st = plane_open(&s, p, err);
+    whole_vector_init(&v, &exact->e);
+    st = plane_open(&s, exact, err);
     if (!st) st = points_read(&s, &v, err);
     whole_vector_free(&v);
     if (!st) {
@@ -389,7 +389,7 @@ perc_status hull_rows(const struct whole *p, struct hull_rows **out, perc_error 
     return st;
 }
 
-void hull_rows_get(const struct hull_rows *h, perc_hulls *out)
+void hulls_get(const struct hulls *h, perc_hulls *out)
 {
     *out = (perc_hulls){ .positives = h->n[1],
                          .negatives = h->n[0],
@@ -398,7 +398,7 @@ void hull_rows_get(const struct hull_rows *h, perc_hulls *out)
                          .verdict = h->verdict };
 }
 
-void hull_rows_free(const struct env *e, struct hull_rows *h)
+void hulls_free(const struct env *e, struct hulls *h)
 {
     if (h == NULL) return;
     for (int k = 0; k < 2; k++) /* NULL: memory was out before there was one */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "prove/proof.h"
-#include "prove/sort.h"
 
 enum {
     LIFT_ENTRIES = 1 << 28,  /* of all rows together */

@@ -4,11 +4,11 @@
 #include "prove/nearest.h"
 #include "prove/proof.h"
 
-static bool two_classes(const struct whole *p)
+static bool two_classes(const struct whole *exact)
 {
     bool seen[2] = { false, false };
 
-    for (uint64_t i = 0; i < p->n; i++) seen[p->sign[i] > 0] = true;
+    for (uint64_t i = 0; i < exact->n; i++) seen[exact->sign[i] > 0] = true;
     return seen[0] && seen[1];
 }
 
@@ -19,26 +19,27 @@ static int reached(const struct nearest_result *r, const struct watch *watch)
     return watch_ask(watch, 0) ? 0 : -1;
 }
 
-perc_status margin_measure(const struct whole *p, const struct problem *f, const struct answer *a,
-                           double gap, const struct watch *watch, perc_part *out, perc_error *err)
+perc_status margin_measure(const struct whole *exact, const struct problem *floats,
+                           const struct separation *a, double gap, const struct watch *watch,
+                           perc_part *out, perc_error *err)
 {
     struct nearest_options o = { .gap = gap, .w = (const mpz_t *)a->w, .watch = watch };
     struct nearest_result r = { .lower = 0 };
     perc_status st;
 
     out->margin_lower = out->margin_upper = out->geometric_lower = out->geometric_upper = 0;
-    if (a->verdict != PERC_SEPARABLE || p->n == 0) return PERC_OK;
-    if ((st = nearest_measure(p, f, &o, NULL, &r, err))) return st;
+    if (a->verdict != PERC_SEPARABLE || exact->n == 0) return PERC_OK;
+    if ((st = nearest_measure(exact, floats, &o, NULL, &r, err))) return st;
     out->margin_lower = out->geometric_lower = r.lower;
     out->margin_upper = out->geometric_upper = r.upper;
     out->gap_reached = reached(&r, watch);
-    if (!p->offset) return PERC_OK; /* they are the same */
-    if (!two_classes(p)) {          /* a plane may be as far away as one likes */
+    if (!exact->offset) return PERC_OK; /* they are the same */
+    if (!two_classes(exact)) {          /* a plane may be as far away as one likes */
         out->geometric_lower = out->geometric_upper = INFINITY;
         return PERC_OK;
     }
     o.hulls = true;
-    if ((st = nearest_measure(p, f, &o, NULL, &r, err))) return st;
+    if ((st = nearest_measure(exact, floats, &o, NULL, &r, err))) return st;
     out->geometric_lower = r.lower;
     out->geometric_upper = r.upper;
     if (out->gap_reached == 1) out->gap_reached = reached(&r, watch);

@@ -2,9 +2,8 @@
  *
  * Both margins are distances: of the origin from the hull of the a_i, and half that from
  * the hull of the differences p - q of rows of the two classes, (p, 1) - (q, 1) = a_p + a_q.
- * wolfe.c finds the nearest point of a list of such points; a pass over all rows finds
- * those that lie before it, and the worst join the list (hard.c does the same). Differences
- * are made when they are wanted: for a given x the best p and the best q are the best pair.
+ * The nearest point is found by row generation (solve/generation.h). Differences are made
+ * when they are wanted: for a given x the best p and the best q are the best pair.
  *
  * What wolfe.c says is a proposal. Its lambda becomes whole numbers L, and
  *
@@ -23,25 +22,23 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "solve/margins.h"
-#include "solve/wolfe.h"
+#include "base/sort.h"
+#include "solve/generation.h"
 
 static const double finest = 1e-14; /* a gap below is not tried */
 static const double log2_10 = 3.3219280948873623;
 enum { WEIGHT_BITS = 110, W_BITS = 150 };
 
 struct nearest {
-    const struct whole *p;
+    const struct whole *exact;
     struct nearest_options o;
-    struct problem f; /* without the offset where the hulls are asked for */
-    struct margins m;
-    struct wolfe s;
+    struct problem floats; /* without the offset where the hulls are asked for */
+    struct generation g;
     struct whole_vector v;
-    uint64_t dims;
-    int groups; /* 1: all rows; 2: those of either class */
+    uint64_t dims; /* of the points, with the offset even where it does not count */
+    int groups;    /* 1: all rows; 2: those of either class */
 
     int64_t low; /* all rows are whole numbers times 10^low */
     long bits;   /* below 2^bits */
@@ -57,9 +54,9 @@ struct nearest {
     mpz_t best[2];   /* exactly: times 10^low */
     bool any[2];
 
-    bool *skip[2]; /* n: by group: rows that are not to be chosen */
-    struct pick *pick[2];
-    size_t most, n_pick[2];
+    bool *skip[2];        /* n: by group: rows that are not to be chosen; g.listed is one */
+    struct pick *pick[2]; /* g.pick is one */
+    size_t n_pick[2];
     uint64_t (*member)[2]; /* the rows of point k of the list; the second: hulls only */
     size_t members, cap_members;
     uint32_t *column; /* of a point */
@@ -73,7 +70,7 @@ struct nearest {
 
 static int group_of(const struct nearest *n, uint64_t i)
 {
-    return n->groups == 2 && n->p->sign[i] > 0;
+    return n->groups == 2 && n->exact->sign[i] > 0;
 }
 
 /* ----- rounding outwards -------------------------------------------------------------- */
@@ -100,7 +97,7 @@ static void times_power(mpz_t a, int64_t power, mpz_t scratch)
     mpz_mul(a, a, scratch);
 }
 
-double root_rounded(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
+double nearest_root(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
 {
     mpz_t x, y, rest;
 
@@ -129,7 +126,7 @@ double root_rounded(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
 /* Row i into n->v, and f10 = the power of ten that it lacks. */
 static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
 {
-    const perc_status st = whole_row(n->p, i, &n->v, err);
+    const perc_status st = whole_row(n->exact, i, &n->v, err);
 
     if (!st) mpz_ui_pow_ui(n->f10, 10, (unsigned long)(n->v.exponent - n->low));
     return st;
@@ -141,7 +138,7 @@ static size_t row_bits(struct nearest *n)
     size_t most = 0;
 
     for (size_t k = 0; k < n->v.n; k++) {
-        if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->p->offset) continue;
+        if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
         whole_get(&n->v, k, n->t);
         const size_t b = mpz_sizeinbase(n->t, 2);
         if (b > most) most = b;
@@ -150,20 +147,20 @@ static size_t row_bits(struct nearest *n)
 }
 
 /* The power of ten, and that of two, that all rows share. */
-static perc_status measure(struct nearest *n, perc_error *err)
+static perc_status measure_rows(struct nearest *n, perc_error *err)
 {
     double top = -INFINITY;
     int64_t high = INT64_MIN;
     perc_status st;
 
     n->low = INT64_MAX;
-    for (uint64_t i = 0; i < n->p->n; i++) {
-        if ((st = whole_row(n->p, i, &n->v, err))) return st;
+    for (uint64_t i = 0; i < n->exact->n; i++) {
+        if ((st = whole_row(n->exact, i, &n->v, err))) return st;
         if (n->v.exponent < n->low) n->low = n->v.exponent;
         if (n->v.exponent > high) high = n->v.exponent;
         if (high - n->low > WHOLE_DIGITS)
-            return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->p->ds, n->p->row[i]), 0,
-                           "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
+            return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->exact->ds, n->exact->row[i]),
+                           0, "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
         const size_t bits = row_bits(n);
         if (bits > 0) top = fmax(top, (double)bits + log2_10 * (double)n->v.exponent);
     }
@@ -182,11 +179,11 @@ static void measure_radius(struct nearest *n)
 {
     double largest = 0;
 
-    margins_norms(&n->m);
-    for (uint64_t i = 0; i < n->p->n; i++) largest = fmax(largest, n->m.value[i]);
+    margins_norms(&n->g.m);
+    for (uint64_t i = 0; i < n->exact->n; i++) largest = fmax(largest, n->g.m.value[i]);
     n->radius = sqrt(largest) * (1 + 1e-6);
     if (largest < 1e300 && largest > 1e-270) return;
-    n->radius = sqrt((double)n->m.longest + 1) * n->ten;
+    n->radius = sqrt((double)n->g.m.longest + 1) * n->ten;
     n->radius = ldexp(n->radius, (int)fmin(2000, (double)(n->ten_exponent + n->bits)));
 }
 
@@ -206,8 +203,8 @@ static perc_status point_add(struct nearest *n, uint64_t i, size_t *columns, per
 
     if ((st = row_read(n, i, err))) return st;
     const size_t need = *columns + n->v.n;
-    if (!mem_grow(&n->p->e, (void **)&n->column, &n->cap_column, need, sizeof *n->column) ||
-        !mem_grow(&n->p->e, (void **)&n->value, &n->cap_value, need, sizeof *n->value))
+    if (!mem_grow(&n->exact->e, (void **)&n->column, &n->cap_column, need, sizeof *n->column) ||
+        !mem_grow(&n->exact->e, (void **)&n->value, &n->cap_value, need, sizeof *n->value))
         return fail_memory(err);
     whole_add(&n->v, n->f10, n->point);
     for (size_t k = 0; k < n->v.n; k++) n->column[(*columns)++] = (uint32_t)n->v.column[k];
@@ -219,7 +216,7 @@ static struct row point_row(struct nearest *n, size_t columns)
 {
     size_t kept = 0;
 
-    qsort(n->column, columns, sizeof *n->column, by_column);
+    sort_items(n->column, columns, sizeof *n->column, by_column);
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
         long e;
@@ -242,7 +239,7 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     size_t columns = 0;
     perc_status st;
 
-    if (!mem_grow(&n->p->e, (void **)&n->member, &n->cap_members, n->members + 1,
+    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
                   sizeof *n->member))
         return fail_memory(err);
     if ((st = point_add(n, i, &columns, err))) return st;
@@ -251,10 +248,10 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     n->member[n->members][1] = j;
     const struct row r = point_row(n, columns);
     if (n->groups == 1) n->skip[0][i] = true;
-    return wolfe_point(&n->s, &r, 1, false, n->members++, err);
+    return wolfe_point(&n->g.s, &r, 1, false, n->members++, err);
 }
 
-static bool listed(const struct nearest *n, uint64_t i, uint64_t j)
+static bool is_listed(const struct nearest *n, uint64_t i, uint64_t j)
 {
     for (size_t k = 0; k < n->members; k++)
         if (n->member[k][0] == i && n->member[k][1] == j) return true;
@@ -271,9 +268,9 @@ static void whole_of(mpz_t to, struct two value, int bits, mpz_t scratch)
     mpz_add(to, to, scratch);
 }
 
-static perc_status weigh(struct nearest *n, perc_error *err)
+static perc_status weigh_rows(struct nearest *n, perc_error *err)
 {
-    const struct wolfe *s = &n->s;
+    const struct wolfe *s = &n->g.s;
     mpz_t l, t;
     perc_status st = PERC_OK;
 
@@ -301,23 +298,23 @@ static void square(mpz_t *x, uint64_t dims, mpz_t to)
 }
 
 /* The bound of this lambda; infinite where there is none. */
-static perc_status upper(struct nearest *n, double *out, perc_error *err)
+static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
 {
-    const perc_status st = weigh(n, err);
+    const perc_status st = weigh_rows(n, err);
 
     *out = INFINITY;
     if (st || mpz_sgn(n->total) == 0) return st;
     square(n->sum, n->dims, n->norm2);
     mpz_mul_ui(n->t, n->total, (unsigned long)n->groups); /* half the distance of hulls */
     mpz_mul(n->t, n->t, n->t);
-    *out = root_rounded(n->norm2, n->t, n->low, true);
+    *out = nearest_root(n->norm2, n->t, n->low, true);
     if (*out < n->out->upper) n->out->upper = *out;
     return PERC_OK;
 }
 
 /* ----- the lower bound (2) ------------------------------------------------------------ */
 
-static size_t longest(mpz_t *x, uint64_t dims)
+static size_t longest_bits(mpz_t *x, uint64_t dims)
 {
     size_t most = 0;
 
@@ -327,18 +324,19 @@ static size_t longest(mpz_t *x, uint64_t dims)
 }
 
 /* w from the x of 32 digits, whose direction may be better than that of v, or from v. */
-static void propose(struct nearest *n)
+static void propose_plane(struct nearest *n)
 {
     double largest = 0;
     int e;
 
-    if (n->s.fine) {
-        for (uint64_t j = 0; j < n->dims; j++) largest = fmax(largest, fabs(n->s.fine_x[j].hi));
+    if (n->g.s.fine) {
+        for (uint64_t j = 0; j < n->dims; j++) largest = fmax(largest, fabs(n->g.s.fine_x[j].hi));
         frexp(largest, &e);
-        for (uint64_t j = 0; j < n->dims; j++) whole_of(n->w[j], n->s.fine_x[j], W_BITS - e, n->t);
+        for (uint64_t j = 0; j < n->dims; j++)
+            whole_of(n->w[j], n->g.s.fine_x[j], W_BITS - e, n->t);
         return;
     }
-    const size_t bits = longest(n->sum, n->dims);
+    const size_t bits = longest_bits(n->sum, n->dims);
     for (uint64_t j = 0; j < n->dims; j++) {
         if (bits > W_BITS) mpz_tdiv_q_2exp(n->w[j], n->sum[j], bits - W_BITS);
         else mpz_set(n->w[j], n->sum[j]);
@@ -350,7 +348,7 @@ static void propose(struct nearest *n)
  * and numbers near the smallest double lose 2^-1075 each. */
 static void to_doubles(struct nearest *n)
 {
-    const size_t bits = longest(n->w, n->dims);
+    const size_t bits = longest_bits(n->w, n->dims);
     double norm2 = 0, largest = 0;
     int e;
 
@@ -367,7 +365,7 @@ static void to_doubles(struct nearest *n)
         largest = fmax(largest, fabs(n->x[j]));
     }
     n->x_norm = ldexp(sqrt(norm2), -e);
-    n->error = 2 * margins_error(&n->m, n->x_norm, n->radius) +
+    n->error = 2 * margins_error(&n->g.m, n->x_norm, n->radius) +
                ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
 }
 
@@ -385,53 +383,53 @@ static perc_status exact_value(struct nearest *n, uint64_t i, perc_error *err)
     n->any[g] = true;
     const double m = mpz_get_d_2exp(&e, n->t) * n->ten;
     const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
-    n->m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
+    n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
     return PERC_OK;
 }
 
 static void find_least(struct nearest *n)
 {
     n->least[0] = n->least[1] = INFINITY;
-    for (uint64_t i = 0; i < n->p->n; i++) {
+    for (uint64_t i = 0; i < n->exact->n; i++) {
         const int g = group_of(n, i);
-        n->least[g] = fmin(n->least[g], n->m.value[i]); /* a NaN is passed over */
+        n->least[g] = fmin(n->least[g], n->g.m.value[i]); /* a NaN is passed over */
     }
 }
 
 /* All a_i.w, those that matter exactly: the ones that may be the least, and with `bar` those
  * that may be below it. */
-static perc_status pass(struct nearest *n, double bar, perc_error *err)
+static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
 {
     double until[2];
     perc_status st = PERC_OK;
 
-    margins_score(&n->m, n->x);
+    margins_score(&n->g.m, n->x);
     find_least(n);
     n->any[0] = n->any[1] = false;
     for (int g = 0; g < 2; g++) {
         const double other = n->groups == 2 ? n->least[1 - g] : 0;
         until[g] = fmax(n->least[g] + 2 * n->error, bar - other + 2 * n->error);
     }
-    for (uint64_t i = 0; i < n->p->n && !st; i++)
-        if (!(n->m.value[i] > until[group_of(n, i)])) st = exact_value(n, i, err);
+    for (uint64_t i = 0; i < n->exact->n && !st; i++)
+        if (!(n->g.m.value[i] > until[group_of(n, i)])) st = exact_value(n, i, err);
     find_least(n);
     return st;
 }
 
-/* What w says. bar: see pass. */
-static perc_status lower(struct nearest *n, double bar, perc_error *err)
+/* What w says. bar: see score_rows. */
+static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 {
     perc_status st;
 
     to_doubles(n);
-    if ((st = pass(n, bar * n->x_norm, err))) return st;
+    if ((st = score_rows(n, bar * n->x_norm, err))) return st;
     mpz_set(n->t, n->best[0]);
     if (n->groups == 2) mpz_add(n->t, n->t, n->best[1]);
     square(n->w, n->dims, n->norm2);
     if (mpz_sgn(n->t) <= 0 || mpz_sgn(n->norm2) == 0) return PERC_OK;
     mpz_mul(n->t, n->t, n->t);
     mpz_mul_ui(n->norm2, n->norm2, (unsigned long)(n->groups * n->groups));
-    const double bound = root_rounded(n->t, n->norm2, n->low, false);
+    const double bound = nearest_root(n->t, n->norm2, n->low, false);
     if (!(bound > n->out->lower)) return PERC_OK;
     n->out->lower = bound;
     if (n->u != NULL)
@@ -443,7 +441,7 @@ static perc_status lower(struct nearest *n, double bar, perc_error *err)
 
 static perc_status add_rows(struct nearest *n, double bar, size_t *added, perc_error *err)
 {
-    const size_t picks = margins_worst(&n->m, n->skip[0], bar, n->most, n->pick[0]);
+    const size_t picks = margins_worst(&n->g.m, n->skip[0], bar, n->g.most, n->pick[0]);
     perc_status st = PERC_OK;
 
     for (size_t k = 0; k < picks && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
@@ -454,10 +452,10 @@ static perc_status add_rows(struct nearest *n, double bar, size_t *added, perc_e
 static perc_status add_pair(struct nearest *n, size_t i, size_t j, double bar, size_t *added,
                             perc_error *err)
 {
-    if (i >= n->n_pick[0] || j >= n->n_pick[1] || *added >= n->most) return PERC_OK;
+    if (i >= n->n_pick[0] || j >= n->n_pick[1] || *added >= n->g.most) return PERC_OK;
 
     const struct pick *a = &n->pick[0][i], *b = &n->pick[1][j];
-    if (!(a->value + b->value < bar) || listed(n, a->row, b->row)) return PERC_OK;
+    if (!(a->value + b->value < bar) || is_listed(n, a->row, b->row)) return PERC_OK;
     ++*added;
     return list_add(n, a->row, b->row, err);
 }
@@ -468,10 +466,10 @@ static perc_status add_pairs(struct nearest *n, double bar, size_t *added, perc_
     perc_status st = PERC_OK;
 
     for (int g = 0; g < 2; g++)
-        n->n_pick[g] = margins_worst(&n->m, n->skip[g], nextafter(bar - n->least[1 - g], INFINITY),
-                                     n->most, n->pick[g]);
+        n->n_pick[g] = margins_worst(
+            &n->g.m, n->skip[g], nextafter(bar - n->least[1 - g], INFINITY), n->g.most, n->pick[g]);
     *added = 0;
-    for (size_t k = 0; k < n->most && !st; k++) {
+    for (size_t k = 0; k < n->g.most && !st; k++) {
         st = add_pair(n, k, k, bar, added, err);
         if (!st && k > 0) st = add_pair(n, k, 0, bar, added, err);
         if (!st && k > 0) st = add_pair(n, 0, k, bar, added, err);
@@ -481,103 +479,79 @@ static perc_status add_pairs(struct nearest *n, double bar, size_t *added, perc_
 
 /* ----- the loop ----------------------------------------------------------------------- */
 
-static bool closed(const struct nearest *n)
+static bool gap_closed(const struct nearest *n)
 {
     return n->out->lower > 0 && n->out->upper - n->out->lower <= n->o.gap * n->out->upper;
 }
 
 /* Both bounds of where wolfe.c is, and new points. */
-static perc_status look(struct nearest *n, size_t *added, perc_error *err)
+static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+                                perc_error *err)
 {
+    struct nearest *n = ud;
+    size_t added;
     double now;
     perc_status st;
 
-    *added = 0;
-    if ((st = upper(n, &now, err))) return st;
-    propose(n);
+    n->g.passes++;
+    *next = GENERATION_REFINE;
+    if (!n->g.s.fine && end == WOLFE_ZERO) return PERC_OK;
+    *next = GENERATION_DONE;
+    if ((st = bound_above(n, &now, err))) return st;
+    propose_plane(n);
     /* a_i.x < |x|^2 is a_i.w < |x| |w|; for the hulls |x| is twice the bound. */
     const double bar = now * n->groups;
-    if ((st = lower(n, n->s.fine ? bar : -INFINITY, err)) || closed(n)) return st;
-    const double below = bar * n->x_norm * (1 - 0.5 * n->s.gap);
-    return n->groups == 2 ? add_pairs(n, below, added, err) : add_rows(n, below, added, err);
-}
-
-static perc_status improve(struct nearest *n, perc_error *err)
-{
-    enum wolfe_end end;
-    size_t added;
-    perc_status st;
-
-    for (int64_t turn = 0; turn == 0 || watch_ask(n->o.watch, turn); turn++) {
-        if ((st = wolfe_run(&n->s, n->o.watch, turn, &end, err))) return st;
-        if (n->s.fine || end != WOLFE_ZERO) {
-            if ((st = look(n, &added, err))) return st;
-            if (closed(n) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
-            if (added > 0 && (n->s.fine || end == WOLFE_BEST)) continue;
-            if (n->s.fine) return PERC_OK;
-        }
-        if ((st = wolfe_refine(&n->s, err))) return st;
-    }
+    if ((st = bound_below(n, n->g.s.fine ? bar : -INFINITY, err)) || gap_closed(n)) return st;
+    const double below = bar * n->x_norm * (1 - 0.5 * n->g.s.gap);
+    st = n->groups == 2 ? add_pairs(n, below, &added, err) : add_rows(n, below, &added, err);
+    if (st || end == WOLFE_ZERO || end == WOLFE_STOPPED) return st;
+    *next = generation_after(&n->g, end, added);
     return PERC_OK;
-}
-
-/* The separator that is known, where nothing else has a positive margin. */
-static perc_status fall_back(struct nearest *n, perc_error *err)
-{
-    if (n->out->lower > 0 || n->o.w == NULL) return PERC_OK;
-    for (uint64_t j = 0; j < n->dims; j++) mpz_set(n->w[j], n->o.w[j]);
-    if (n->o.hulls && n->p->offset) mpz_set_ui(n->w[n->dims - 1], 0);
-    return lower(n, -INFINITY, err);
 }
 
 /* ----- setting up --------------------------------------------------------------------- */
 
-static perc_status open_lists(struct nearest *n, perc_error *err)
+static perc_status open_all(struct nearest *n, const struct whole *exact,
+                            const struct problem *floats, const struct nearest_options *o,
+                            perc_error *err)
 {
-    const struct env *e = &n->p->e;
+    const struct env *e = &exact->e;
+    perc_status st;
 
-    n->most = n->dims < 32 ? 32 : n->dims > 1024 ? 1024 : (size_t)n->dims;
-    for (int g = 0; g < n->groups; g++) {
-        n->skip[g] = mem_zeroed(e, n->p->n, sizeof *n->skip[g]);
-        n->pick[g] = mem_array(e, n->most, sizeof *n->pick[g]);
-        if (n->skip[g] == NULL || n->pick[g] == NULL) return fail_memory(err);
-    }
-    for (uint64_t i = 0; i < n->p->n && n->groups == 2; i++) n->skip[1 - group_of(n, i)][i] = true;
-    return PERC_OK;
-}
-
-static perc_status open_all(struct nearest *n, const struct whole *p, const struct problem *f,
-                            const struct nearest_options *o, perc_error *err)
-{
-    *n = (struct nearest){ .p = p, .o = *o, .f = *f, .dims = p->dims, .groups = o->hulls ? 2 : 1 };
+    *n = (struct nearest){ .exact = exact,
+                           .o = *o,
+                           .floats = *floats,
+                           .g = { .watch = o->watch, .limit = INT64_MAX, .dims = exact->dims },
+                           .dims = exact->dims,
+                           .groups = o->hulls ? 2 : 1 };
     mpz_inits(n->t, n->f10, n->total, n->norm2, n->best[0], n->best[1], NULL);
-    whole_vector_init(&n->v, &p->e);
+    whole_vector_init(&n->v, e);
     n->o.gap = fmax(o->gap, finest);
-    if (o->hulls) n->f.offset = false;
-    if (n->dims > UINT32_MAX) return fail(err, PERC_EARG, "too many columns for the margin");
-    n->x = mem_zeroed(&p->e, n->dims, sizeof *n->x);
-    n->sum = whole_numbers(&p->e, n->dims);
-    n->w = whole_numbers(&p->e, n->dims);
-    n->point = whole_numbers(&p->e, n->dims);
-    if (n->x == NULL || n->sum == NULL || n->w == NULL || n->point == NULL) return fail_memory(err);
-    return margins_open(&n->m, &n->f, 1, err);
+    if (o->hulls) n->floats.offset = false;
+    if ((st = generation_open(&n->g, &n->floats, 1, "the margin", err))) return st;
+    n->x = pool_zeroed(&n->g.pool, n->dims, sizeof *n->x);
+    n->skip[0] = n->g.listed;
+    n->skip[1] = pool_zeroed(&n->g.pool, exact->n, sizeof *n->skip[1]);
+    n->pick[0] = n->g.pick;
+    n->pick[1] = pool_array(&n->g.pool, n->g.most, sizeof *n->pick[1]);
+    n->sum = whole_numbers(e, n->dims);
+    n->w = whole_numbers(e, n->dims);
+    n->point = whole_numbers(e, n->dims);
+    if (n->g.pool.failed || n->sum == NULL || n->w == NULL || n->point == NULL)
+        return fail_memory(err);
+    for (uint64_t i = 0; i < exact->n && n->groups == 2; i++) n->skip[1 - group_of(n, i)][i] = true;
+    return PERC_OK;
 }
 
 static void close_all(struct nearest *n)
 {
-    const struct env *e = &n->p->e;
+    const struct env *e = &n->exact->e;
 
-    wolfe_free(&n->s);
-    margins_close(&n->m);
+    generation_close(&n->g);
     whole_vector_free(&n->v);
-    for (int g = 0; g < 2; g++) {
-        mem_free(e, n->skip[g], n->p->n, sizeof *n->skip[g]);
-        mem_free(e, n->pick[g], n->most, sizeof *n->pick[g]);
-    }
     mem_free(e, n->member, n->cap_members, sizeof *n->member);
     mem_free(e, n->column, n->cap_column, sizeof *n->column);
     mem_free(e, n->value, n->cap_value, sizeof *n->value);
-    mem_free(e, n->x, n->dims, sizeof *n->x);
     whole_numbers_free(e, n->sum, n->dims);
     whole_numbers_free(e, n->w, n->dims);
     whole_numbers_free(e, n->point, n->dims);
@@ -588,21 +562,21 @@ static void close_all(struct nearest *n)
  * Of sparse rows |x_0|^2 is corrected where the row has entries. */
 static double spread(const struct nearest *n, double *first)
 {
-    struct lens *lens = &n->m.lens[0];
-    const struct row r0 = problem_row(&n->f, lens, 0);
+    struct lens *lens = &n->g.m.lens[0];
+    const struct row r0 = problem_row(&n->floats, lens, 0);
     double whole = 0, most = 0;
 
     memset(first, 0, n->dims * sizeof *first);
     for (size_t k = 0; k < r0.n; k++)
-        if (row_column(&r0, k) < n->f.dims)
+        if (row_column(&r0, k) < n->floats.dims)
             first[row_column(&r0, k)] = row_value(&r0, k) / n->radius;
     for (uint64_t j = 0; j < n->dims; j++) whole += first[j] * first[j];
-    for (uint64_t i = 1; i < n->p->n; i++) {
-        const struct row r = problem_row(&n->f, lens, i);
+    for (uint64_t i = 1; i < n->exact->n; i++) {
+        const struct row r = problem_row(&n->floats, lens, i);
         double d2 = 0, rest = whole;
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t j = row_column(&r, k);
-            if (j >= n->f.dims) continue;
+            if (j >= n->floats.dims) continue;
             const double d = row_value(&r, k) / n->radius - first[j];
             d2 += d * d;
             rest -= first[j] * first[j];
@@ -613,24 +587,24 @@ static double spread(const struct nearest *n, double *first)
 }
 
 /* R^2 of the points as wolfe.c sees them, and the first of them. */
-static perc_status begin(struct nearest *n, perc_error *err)
+static perc_status begin_hull(struct nearest *n, perc_error *err)
 {
     uint64_t first[2] = { 0, 0 };
     perc_status st;
 
-    if (n->groups == 1) first[0] = margins_least(&n->m); /* the norms */
+    if (n->groups == 1) first[0] = margins_least(&n->g.m); /* the norms */
     else
-        for (uint64_t i = n->p->n; i-- > 0;) first[group_of(n, i)] = i;
+        for (uint64_t i = n->exact->n; i-- > 0;) first[group_of(n, i)] = i;
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
-    if (!(r > 0 && isfinite(r))) r = sqrt((double)n->m.longest + 1);
+    if (!(r > 0 && isfinite(r))) r = sqrt((double)n->g.m.longest + 1);
     if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000) r *= spread(n, n->x);
     else if (n->groups == 2) r *= 2;
-    wolfe_init(&n->s, &n->p->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
+    wolfe_init(&n->g.s, &n->exact->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;
-    return wolfe_start(&n->s, err);
+    return wolfe_start(&n->g.s, err);
 }
 
-perc_status nearest_measure(const struct whole *p, const struct problem *f,
+perc_status nearest_measure(const struct whole *exact, const struct problem *floats,
                             const struct nearest_options *o, double *u, struct nearest_result *out,
                             perc_error *err)
 {
@@ -638,62 +612,67 @@ perc_status nearest_measure(const struct whole *p, const struct problem *f,
     perc_status st;
 
     *out = (struct nearest_result){ .upper = INFINITY };
-    st = open_all(&n, p, f, o, err);
+    st = open_all(&n, exact, floats, o, err);
     n.out = out;
     n.u = u;
-    if (u != NULL) memset(u, 0, p->dims * sizeof *u);
-    if (!st && p->n > 0 && !(st = open_lists(&n, err)) && !(st = measure(&n, err))) {
+    if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
+    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
-        if (!(st = begin(&n, err)) && !(st = improve(&n, err))) st = fall_back(&n, err);
-        out->solved = closed(&n);
+        if (!(st = begin_hull(&n, err))) st = generation_run(&n.g, look_at_rows, &n, err);
+        if (!st && !(out->lower > 0) && o->w != NULL) { /* the separator that is known */
+            for (uint64_t j = 0; j < n.dims; j++) mpz_set(n.w[j], o->w[j]);
+            if (o->hulls && exact->offset) mpz_set_ui(n.w[n.dims - 1], 0);
+            st = bound_below(&n, -INFINITY, err);
+        }
+        out->solved = gap_closed(&n);
     }
     close_all(&n);
     return st;
 }
 
-perc_status nearest_margin(const struct whole *p, const struct problem *f, const double *u,
+perc_status nearest_margin(const struct whole *exact, const struct problem *floats, const double *u,
                            double *out, perc_error *err)
 {
     const struct nearest_options o = { .gap = 1 };
     struct nearest_result r = { .upper = INFINITY };
     struct nearest n;
     int least = 1024, e;
-    perc_status st = open_all(&n, p, f, &o, err);
+    perc_status st = open_all(&n, exact, floats, &o, err);
 
     n.out = &r;
-    for (uint64_t j = 0; j < p->dims; j++)
+    for (uint64_t j = 0; j < exact->dims; j++)
         if (u[j] != 0 && (frexp(u[j], &e), e < least)) least = e;
-    for (uint64_t j = 0; j < p->dims && !st; j++) { /* exactly: 2^(53 - least) u_j is whole */
+    for (uint64_t j = 0; j < exact->dims && !st; j++) { /* exactly: 2^(53 - least) u_j is whole */
         mpz_set_d(n.w[j], ldexp(frexp(u[j], &e), 53));
         if (e > least) mpz_mul_2exp(n.w[j], n.w[j], (mp_bitcnt_t)(e - least));
     }
-    if (!st && p->n > 0 && !(st = measure(&n, err))) {
+    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
-        st = lower(&n, -INFINITY, err);
+        st = bound_below(&n, -INFINITY, err);
     }
     *out = r.lower;
     close_all(&n);
     return st;
 }
 
-perc_status nearest_radius(const struct whole *p, const struct problem *f, double *out,
+perc_status nearest_radius(const struct whole *exact, const struct problem *floats, double *out,
                            perc_error *err)
 {
     const struct nearest_options o = { .gap = 1 };
     struct nearest n;
-    perc_status st = open_all(&n, p, f, &o, err);
+    perc_status st = open_all(&n, exact, floats, &o, err);
 
     *out = 0;
-    if (!st && p->n > 0 && !(st = measure(&n, err))) {
+    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         double largest = 0;
-        margins_norms(&n.m);
-        for (uint64_t i = 0; i < p->n; i++) largest = fmax(largest, n.m.value[i]);
+        margins_norms(&n.g.m);
+        for (uint64_t i = 0; i < exact->n; i++) largest = fmax(largest, n.g.m.value[i]);
         /* A square is off by n + 2 units, each number by half of one. Out of range: all. */
-        const double part = 1 - ((double)n.m.longest + 8) * 0x1p-50;
+        const double part = 1 - ((double)n.g.m.longest + 8) * 0x1p-50;
         const double bar = largest < 1e300 && largest > 1e-270 ? largest * part : 0;
         mpz_set_ui(n.total, 0);
-        for (uint64_t i = 0; i < p->n && !st; i++) {
-            if (n.m.value[i] < bar || (st = row_read(&n, i, err))) continue;
+        for (uint64_t i = 0; i < exact->n && !st; i++) {
+            if (n.g.m.value[i] < bar || (st = row_read(&n, i, err))) continue;
             mpz_set_ui(n.norm2, 0);
             for (size_t k = 0; k < n.v.n; k++) {
                 whole_get(&n.v, k, n.t);
@@ -704,7 +683,7 @@ perc_status nearest_radius(const struct whole *p, const struct problem *f, doubl
             if (mpz_cmp(n.norm2, n.total) > 0) mpz_set(n.total, n.norm2);
         }
         mpz_set_ui(n.t, 1);
-        *out = root_rounded(n.total, n.t, n.low, true);
+        *out = nearest_root(n.total, n.t, n.low, true);
     }
     close_all(&n);
     return st;

@@ -10,7 +10,8 @@
 #ifndef PERC_NEAREST_H
 #define PERC_NEAREST_H
 
-#include "prove/prove.h"
+#include "solve/problem.h"
+#include "solve/whole.h"
 
 struct nearest_options {
     bool hulls;     /* the geometric margin; else gamma' */
@@ -27,19 +28,19 @@ struct nearest_result {
 /* The rows p, and the same in doubles. Both classes have rows where the hulls are asked
  * for. u, if wanted, has dims numbers: a vector of length about 1 whose margin is about
  * `lower`. PERC_ENOMEM, PERC_EARG (too many columns), PERC_EDATA (whole_row). */
-perc_status nearest_measure(const struct whole *p, const struct problem *f,
+perc_status nearest_measure(const struct whole *exact, const struct problem *floats,
                             const struct nearest_options *o, double *u, struct nearest_result *out,
                             perc_error *err);
 
 /* min_i a_i.u / |u|, rounded down; 0 where it is not positive. */
-perc_status nearest_margin(const struct whole *p, const struct problem *f, const double *u,
+perc_status nearest_margin(const struct whole *exact, const struct problem *floats, const double *u,
                            double *out, perc_error *err);
 
 /* R = max |a_i|, rounded up. */
-perc_status nearest_radius(const struct whole *p, const struct problem *f, double *out,
+perc_status nearest_radius(const struct whole *exact, const struct problem *floats, double *out,
                            perc_error *err);
 
 /* 10^exponent sqrt(a / b), rounded down, or up; a >= 0, b > 0. */
-double root_rounded(const mpz_t a, const mpz_t b, int64_t exponent, bool up);
+double nearest_root(const mpz_t a, const mpz_t b, int64_t exponent, bool up);
 
 #endif

@@ -14,6 +14,9 @@
 
 #include "base/pthreads.h"
 #include "base/threads.h"
+#include "prove/decide.h"
+#include "prove/options.h"
+#include "prove/problem_floats.h"
 
 enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
 
@@ -142,38 +145,35 @@ static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
     return PERC_OK;
 }
 
-static char *label_copy(const struct run *r, uint32_t label)
+static perc_status make_subproof(const struct run *r, const struct pick *k, struct subproof *sub)
 {
-    const char *s = r->ds->labels.at[label].text;
+    const struct label *at = r->ds->labels.at;
 
-    return mem_text(&r->e, s, strlen(s));
-}
-
-static perc_status make_part(const struct run *r, const struct pick *k, struct part *part)
-{
-    answer_init(&part->a, &r->e);
-    part->p = (struct whole){ .e = r->e,
-                              .ds = r->rows,
-                              .offset = r->proof->offset,
-                              .dims = r->rows->columns + (r->proof->offset ? 1 : 0) };
-    part->p.e.threads = r->threads;
-    if ((part->positive = label_copy(r, k->positive)) == NULL) return PERC_ENOMEM;
-    if (k->negative != LABEL_NONE && (part->negative = label_copy(r, k->negative)) == NULL)
+    separation_init(&sub->found, &r->e);
+    sub->exact = (struct whole){ .e = r->e,
+                                 .ds = r->rows,
+                                 .offset = r->proof->offset,
+                                 .dims = r->rows->columns + (r->proof->offset ? 1 : 0) };
+    sub->exact.e.threads = r->threads;
+    sub->positive = mem_text(&r->e, at[k->positive].text, strlen(at[k->positive].text));
+    if (k->negative != LABEL_NONE)
+        sub->negative = mem_text(&r->e, at[k->negative].text, strlen(at[k->negative].text));
+    if (sub->positive == NULL || (k->negative != LABEL_NONE && sub->negative == NULL))
         return PERC_ENOMEM;
-    part->view = (perc_part){ .verdict = PERC_UNDECIDED,
-                              .positive = part->positive,
-                              .negative = part->negative,
-                              .least = NAN,
-                              .method = "",
-                              .margin_lower = NAN,
-                              .margin_upper = NAN,
-                              .geometric_lower = NAN,
-                              .geometric_upper = NAN };
+    sub->view = (perc_part){ .verdict = PERC_UNDECIDED,
+                             .positive = sub->positive,
+                             .negative = sub->negative,
+                             .least = NAN,
+                             .method = "",
+                             .margin_lower = NAN,
+                             .margin_upper = NAN,
+                             .geometric_lower = NAN,
+                             .geometric_upper = NAN };
     return PERC_OK;
 }
 
 /* The parts of the proof, with their labels; and how many run at once. */
-static perc_status make_parts(struct run *r, perc_error *err)
+static perc_status make_subproofs(struct run *r, perc_error *err)
 {
     struct picks *l = &r->picks;
     perc_proof *proof = r->proof;
@@ -184,14 +184,14 @@ static perc_status make_parts(struct run *r, perc_error *err)
     pick_all(l, r->ds->labels.n, &wish);
     if ((st = check_picks(r, l->n, err))) return st;
     l->at = mem_array(&r->e, l->n, sizeof *l->at);
-    proof->part = mem_zeroed(&r->e, l->n, sizeof *proof->part);
-    if (proof->part != NULL) proof->parts = l->n;
-    if (l->at == NULL || proof->part == NULL) return fail_memory(err);
+    proof->sub = mem_zeroed(&r->e, l->n, sizeof *proof->sub);
+    if (proof->sub != NULL) proof->subs = l->n;
+    if (l->at == NULL || proof->sub == NULL) return fail_memory(err);
     l->n = 0;
     pick_all(l, r->ds->labels.n, &wish);
     r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
     for (size_t k = 0; k < l->n && !st; k++)
-        if (make_part(r, &l->at[k], &proof->part[k])) st = fail_memory(err);
+        if (make_subproof(r, &l->at[k], &proof->sub[k])) st = fail_memory(err);
     return st;
 }
 
@@ -216,46 +216,15 @@ static perc_status sort_rows(struct run *r, perc_error *err)
     return PERC_OK;
 }
 
-static uint64_t count_rows(const struct run *r, const struct pick *k)
-{
-    const uint64_t *start = r->start;
-
-    if (k->negative == LABEL_NONE) return r->ds->rows;
-    return start[k->positive + 1] - start[k->positive] + start[k->negative + 1] -
-           start[k->negative];
-}
-
-/* All rows. */
-static void rest_rows(const struct run *r, const struct pick *k, uint64_t *row, signed char *sign)
-{
-    uint64_t n = 0;
-
-    for (size_t b = 0; b < r->ds->blocks; b++) {
-        const struct block *block = &r->ds->block[b];
-        for (size_t i = 0; i < block->rows; i++) {
-            row[n] = block->first_row + i;
-            sign[n++] = block->label[i] == k->positive ? 1 : -1;
-        }
-    }
-}
-
-/* Those of both labels, in order. */
-static void pair_rows(const struct run *r, const struct pick *k, uint64_t *row, signed char *sign)
-{
-    uint64_t p = r->start[k->positive], q = r->start[k->negative], n = 0;
-    const uint64_t p_end = r->start[k->positive + 1], q_end = r->start[k->negative + 1];
-
-    while (p < p_end || q < q_end) {
-        const bool plus = q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
-        row[n] = r->sorted[plus ? p++ : q++];
-        sign[n++] = plus ? 1 : -1;
-    }
-}
-
-static perc_status collect_rows(const struct run *r, const struct pick *k, struct whole *p,
+/* All rows, or those of both labels in order. */
+static perc_status collect_rows(const struct run *r, const struct pick *k, struct whole *exact,
                                 perc_error *err)
 {
-    const uint64_t n = count_rows(r, k);
+    const uint64_t *start = r->start;
+    const bool all = k->negative == LABEL_NONE;
+    uint64_t p = start[k->positive], q = all ? 0 : start[k->negative];
+    const uint64_t p_end = start[k->positive + 1], q_end = all ? 0 : start[k->negative + 1];
+    const uint64_t n = all ? r->ds->rows : p_end - p + q_end - q;
     uint64_t *row = mem_array(&r->e, n, sizeof *row);
     signed char *sign = mem_array(&r->e, n, 1);
 
@@ -264,11 +233,16 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
         mem_free(&r->e, sign, n, 1);
         return fail_memory(err);
     }
-    if (k->negative == LABEL_NONE) rest_rows(r, k, row, sign);
-    else pair_rows(r, k, row, sign);
-    p->n = n;
-    p->row = row;
-    p->sign = sign;
+    for (uint64_t i = 0; i < n; i++) {
+        const bool plus = all ? p < p_end && r->sorted[p] == i
+                              : q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
+        row[i] = all ? i : r->sorted[plus ? p : q++];
+        p += plus;
+        sign[i] = plus ? 1 : -1;
+    }
+    exact->n = n;
+    exact->row = row;
+    exact->sign = sign;
     return PERC_OK;
 }
 
@@ -276,9 +250,9 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
 
 static void tell(struct run *r, bool ended)
 {
-    const size_t at = r->ended + (ended || r->ended == r->proof->parts ? 0 : 1);
+    const size_t at = r->ended + (ended || r->ended == r->proof->subs ? 0 : 1);
     const perc_event event = { .epoch = (int64_t)at,
-                               .examples = (int64_t)r->proof->parts,
+                               .examples = (int64_t)r->proof->subs,
                                .pass_ended = ended,
                                .held_error = NAN,
                                .loss = NAN,
@@ -289,7 +263,7 @@ static void tell(struct run *r, bool ended)
 }
 
 /* The clock and the observer, one thread at a time, some times a second. */
-static bool ask(void *ud, int64_t passes)
+static bool poll_run(void *ud, int64_t passes)
 {
     struct run *r = ud;
 
@@ -306,14 +280,6 @@ static bool ask(void *ud, int64_t passes)
     return go_on;
 }
 
-static void part_ended(struct run *r)
-{
-    pthread_mutex_lock(&r->lock);
-    r->ended++;
-    tell(r, true);
-    pthread_mutex_unlock(&r->lock);
-}
-
 /* ----- one problem ----------------------------------------------------------------- */
 
 static size_t longest(const mpz_t *x, size_t n, size_t so_far)
@@ -326,7 +292,7 @@ static size_t longest(const mpz_t *x, size_t n, size_t so_far)
 }
 
 /* That a certificate of the answer can be written down. */
-static perc_status check_digits(const struct answer *a, perc_error *err)
+static perc_status check_digits(const struct separation *a, perc_error *err)
 {
     size_t most = longest((const mpz_t *)a->w, a->dims, 0);
 
@@ -340,79 +306,70 @@ static perc_status check_digits(const struct answer *a, perc_error *err)
                 most, EXACT_DIGITS);
 }
 
-static perc_status settle_part(struct run *r, struct part *part, const struct problem *f,
-                               perc_error *err)
+static perc_status decide_one(struct run *r, struct subproof *sub, const struct problem *floats,
+                              perc_error *err)
 {
-    const struct settle_options o = { .quick = r->proof->quick,
-                                      .until = r->until,
-                                      .seed = (uint64_t)params_int(r->p, "seed"),
-                                      .watch = &r->watch };
+    const struct job_options o = { .quick = r->proof->quick,
+                                   .until = r->until,
+                                   .watch = &r->watch };
 
-    if (!ask(r, 0)) return PERC_OK; /* undecided */
+    if (!poll_run(r, 0)) return PERC_OK; /* undecided */
     if (r->proof->space == SPACE_RBF)
-        return radial_settle(&part->p, o.quick, &r->watch, &part->a, err);
-    const perc_status st = settle(&part->p, f, &o, &part->a, err);
-    return st ? st : check_digits(&part->a, err);
+        return radial_decide(&sub->exact, o.quick, &r->watch, &sub->found, err);
+    const perc_status st = decide(&sub->exact, floats, &o, &sub->found, err);
+    return st ? st : check_digits(&sub->found, err);
 }
 
 /* What was asked for beyond the verdict. */
-static perc_status measure_part(struct run *r, struct part *part, const struct problem *f,
-                                perc_error *err)
+static perc_status measure_one(struct run *r, struct subproof *sub, const struct problem *f,
+                               perc_error *err)
 {
-    perc_part *v = &part->view;
+    perc_part *v = &sub->view;
     const bool yes = v->verdict == PERC_SEPARABLE;
     perc_status st = PERC_OK;
 
     if (params_bool(r->p, "margin") && v->verdict != PERC_UNDECIDED) {
         v->margin_lower = v->margin_upper = v->geometric_lower = v->geometric_upper = 0;
         if (yes)
-            st = margin_measure(&part->p, f, &part->a, params_real(r->p, "gap"), &r->watch, v, err);
+            st = margin_measure(&sub->exact, f, &sub->found, params_real(r->p, "gap"), &r->watch, v,
+                                err);
     }
     if (!st && yes && params_bool(r->p, "bound"))
-        st = bound_curves(r->rows, part, r->p, &r->watch, &r->proof->bound, err);
-    if (!st && params_bool(r->p, "hulls")) st = hull_rows(&part->p, &r->proof->hulls, err);
+        st = bound_curves(r->rows, sub, r->p, &r->watch, &r->proof->bound, err);
+    if (!st && params_bool(r->p, "hulls")) st = hulls_new(&sub->exact, &r->proof->hulls, err);
     return st;
 }
 
-static uint64_t features_of(const struct run *r)
+static void prove_one(void *ud, uint64_t k)
 {
-    perc_dataset_info info;
-
-    perc_dataset_info_get(r->rows, &info);
-    return info.features;
-}
-
-static perc_status prove_part(struct run *r, const struct pick *k, struct part *part,
-                              perc_error *err)
-{
+    struct run *r = ud;
+    struct subproof *sub = &r->proof->sub[k];
+    perc_error *err = &r->err[k];
     const double begin = clock_seconds();
-    struct problem f = { .e = r->e };
+    struct problem floats = { .e = r->e };
     perc_status st;
 
-    if (!(st = collect_rows(r, k, &part->p, err)) && !(st = doubles_of(&part->p, &f, err)) &&
-        !(st = settle_part(r, part, &f, err)) &&
-        !(st = part_view(part, &f, (uint64_t)r->rows->index_base, features_of(r), err))) {
-        st = measure_part(r, part, &f, err);
-        part->view.seconds = clock_seconds() - begin;
+    if (!(st = collect_rows(r, &r->picks.at[k], &sub->exact, err)) &&
+        !(st = problem_floats(&sub->exact, &floats, err)) &&
+        !(st = decide_one(r, sub, &floats, err)) &&
+        !(st = public_view_fill(sub, r->rows, &floats, err))) {
+        st = measure_one(r, sub, &floats, err);
+        sub->view.seconds = clock_seconds() - begin;
     }
-    doubles_free(&f);
-    part_ended(r);
-    return st;
+    problem_floats_free(&floats);
+    r->st[k] = st;
+    pthread_mutex_lock(&r->lock);
+    r->ended++;
+    tell(r, true);
+    pthread_mutex_unlock(&r->lock);
 }
 
 /* ----- all of them ----------------------------------------------------------------- */
 
-static void prove_each(void *ud, uint64_t k)
-{
-    struct run *r = ud;
-
-    r->st[k] = prove_part(r, &r->picks.at[k], &r->proof->part[k], &r->err[k]);
-}
-
-/* The first error in the order of the parts. */
+/* The first error in the order of the problems. */
 static perc_status prove_all(struct run *r, perc_error *err)
 {
-    const size_t n = r->proof->parts;
+    const size_t n = r->proof->subs;
     perc_status st = PERC_OK;
 
     r->st = mem_zeroed(&r->e, n, sizeof *r->st);
@@ -420,7 +377,7 @@ static perc_status prove_all(struct run *r, perc_error *err)
     if (r->st == NULL || r->err == NULL) {
         st = fail_memory(err);
     } else {
-        threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_each, r);
+        threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
         for (size_t k = 0; k < n && !st; k++) {
             st = r->st[k];
             if (st && err != NULL) *err = r->err[k];
@@ -461,7 +418,7 @@ static perc_status make_proof(struct run *r, perc_error *err)
     proof->index_base = r->ds->index_base;
     proof->offset = params_bool(r->p, "offset");
     proof->quick = params_bool(r->p, "quick");
-    if ((st = prove_kernel(r->p, &k, err))) return st;
+    if ((st = options_kernel(r->p, &k, err))) return st;
     if (names_make(&r->e, &r->ds->schema, &proof->names)) return fail_memory(err);
     if (kernel_is_radial(&k)) proof->space = SPACE_RBF;
     if (k.type != KERNEL_POLY) return PERC_OK;
@@ -478,16 +435,17 @@ static perc_status prove_run(struct run *r, perc_error *err)
 {
     perc_status st;
 
-    if ((st = prove_check(r->p, err)) || (st = check_data(r->ds, err)) || (st = make_proof(r, err)))
+    if ((st = options_check(r->p, err)) || (st = check_data(r->ds, err)) ||
+        (st = make_proof(r, err)))
         return st;
-    if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_parts(r, err)) &&
+    if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_subproofs(r, err)) &&
         !(st = sort_rows(r, err)))
         st = prove_all(r, err);
     mem_free(&r->e, r->sorted, r->ds->rows, sizeof *r->sorted);
     mem_free(&r->e, r->start, r->ds->labels.n + 2, sizeof *r->start);
     mem_free(&r->e, r->picks.at, r->picks.n, sizeof *r->picks.at);
-    for (size_t k = 0; k < r->proof->parts; k++)
-        r->proof->part[k].p.ds = r->proof->lifted; /* ds is the caller's */
+    for (size_t k = 0; k < r->proof->subs; k++)
+        r->proof->sub[k].exact.ds = r->proof->lifted; /* ds is the caller's */
     return st;
 }
 
@@ -507,7 +465,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
     }
     r.begin = r.noticed = clock_seconds();
     if (params_real(r.p, "time-limit") > 0) r.until = r.begin + params_real(r.p, "time-limit");
-    r.watch = (struct watch){ ask, &r };
+    r.watch = (struct watch){ poll_run, &r };
     if (pthread_mutex_init(&r.lock, NULL) != 0) {
         st = fail_memory(err);
     } else {
@@ -522,32 +480,32 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
 
 /* ----- the end of it --------------------------------------------------------------- */
 
-static void part_free(const struct env *e, struct part *part)
+static void subproof_free(const struct env *e, struct subproof *sub)
 {
-    for (size_t k = 0; k < part->view.witnesses && part->weight != NULL; k++)
-        mem_free_text(e, part->weight[k]);
-    mem_free(e, part->weight, part->view.witnesses, sizeof *part->weight);
-    mem_free(e, part->witness, part->view.witnesses, sizeof *part->witness);
-    mem_free(e, part->w, part->view.features, sizeof *part->w);
-    mem_free(e, (void *)(uintptr_t)part->p.row, part->p.n, sizeof *part->p.row);
-    mem_free(e, (void *)(uintptr_t)part->p.sign, part->p.n, 1);
-    mem_free_text(e, part->positive);
-    mem_free_text(e, part->negative);
-    answer_free(&part->a);
+    for (size_t k = 0; k < sub->view.witnesses && sub->weight != NULL; k++)
+        mem_free_text(e, sub->weight[k]);
+    mem_free(e, sub->weight, sub->view.witnesses, sizeof *sub->weight);
+    mem_free(e, sub->witness, sub->view.witnesses, sizeof *sub->witness);
+    mem_free(e, sub->w, sub->view.features, sizeof *sub->w);
+    mem_free(e, (void *)(uintptr_t)sub->exact.row, sub->exact.n, sizeof *sub->exact.row);
+    mem_free(e, (void *)(uintptr_t)sub->exact.sign, sub->exact.n, 1);
+    mem_free_text(e, sub->positive);
+    mem_free_text(e, sub->negative);
+    separation_free(&sub->found);
 }
 
 void perc_proof_free(perc_proof *proof)
 {
     if (proof == NULL) return;
     const struct env e = proof->e;
-    for (size_t k = 0; k < proof->parts; k++) part_free(&e, &proof->part[k]);
-    mem_free(&e, proof->part, proof->parts, sizeof *proof->part);
+    for (size_t k = 0; k < proof->subs; k++) subproof_free(&e, &proof->sub[k]);
+    mem_free(&e, proof->sub, proof->subs, sizeof *proof->sub);
     if (proof->lifted != NULL)
         mem_free(&e, proof->monomial, proof->lifted->columns * (size_t)proof->degree,
                  sizeof *proof->monomial);
     perc_dataset_free(proof->lifted);
     names_free(&proof->names);
     bound_curves_free(&e, proof->bound);
-    hull_rows_free(&e, proof->hulls);
+    hulls_free(&e, proof->hulls);
     mem_free(&e, proof, 1, sizeof *proof);
 }

@@ -68,7 +68,7 @@ struct place {
 };
 
 struct points {
-    const struct whole *p;
+    const struct whole *exact;
     const struct watch *watch;
     struct exact_lens row, other;
     struct place *table;   /* open addressing */
@@ -83,12 +83,12 @@ struct points {
 /* Where the row in hand belongs: the place of its point, or an empty one. */
 static perc_status find_place(struct points *s, uint64_t key, struct place **out)
 {
-    const struct whole *p = s->p;
+    const struct whole *exact = s->exact;
     size_t at = (size_t)key & (s->places - 1);
 
     for (; s->table[at].first != 0; at = (at + 1) & (s->places - 1)) {
         if (s->table[at].key != key) continue;
-        if (exact_row(&s->other, p->ds, p->row[s->table[at].first - 1])) return PERC_ENOMEM;
+        if (exact_row(&s->other, exact->ds, exact->row[s->table[at].first - 1])) return PERC_ENOMEM;
         if (same_row(&s->row, &s->other)) break;
     }
     *out = &s->table[at];
@@ -98,25 +98,25 @@ static perc_status find_place(struct points *s, uint64_t key, struct place **out
 /* Which rows are one point, and what labels it has. */
 static perc_status find_points(struct points *s)
 {
-    const struct whole *p = s->p;
+    const struct whole *exact = s->exact;
     struct place *place;
 
-    for (uint64_t i = 0; i < p->n; i++) {
+    for (uint64_t i = 0; i < exact->n; i++) {
         s->stopped = i % ASKED == 0 && !watch_ask(s->watch, 0);
         if (s->stopped) return PERC_OK;
-        if (exact_row(&s->row, p->ds, p->row[i])) return PERC_ENOMEM;
+        if (exact_row(&s->row, exact->ds, exact->row[i])) return PERC_ENOMEM;
         const uint64_t key = key_of(&s->row);
         if (find_place(s, key, &place)) return PERC_ENOMEM;
         if (place->first == 0) *place = (struct place){ key, i + 1 };
         s->like[i] = place->first - 1;
-        s->labels[s->like[i]] |= p->sign[i] > 0 ? 1 : 2;
+        s->labels[s->like[i]] |= exact->sign[i] > 0 ? 1 : 2;
     }
     return PERC_OK;
 }
 
 static void count_points(struct points *s)
 {
-    for (uint64_t i = 0; i < s->p->n; i++) {
+    for (uint64_t i = 0; i < s->exact->n; i++) {
         const bool both = s->labels[s->like[i]] == 3;
         s->strict[i] = !both;
         s->c += both;
@@ -127,7 +127,7 @@ static void count_points(struct points *s)
 /* Equal rows with different labels: the lowest row that has one, and its first. */
 static void first_pair(const struct points *s, uint64_t row[2])
 {
-    const signed char *sign = s->p->sign;
+    const signed char *sign = s->exact->sign;
     uint64_t i = 0;
 
     while (s->strict[i]) i++; /* the first of C is the first of its point */
@@ -138,7 +138,7 @@ static void first_pair(const struct points *s, uint64_t row[2])
 
 /* ----- the answer ------------------------------------------------------------------ */
 
-static perc_status witness(const struct points *s, struct answer *out)
+static perc_status witness(const struct points *s, struct separation *out)
 {
     const struct env *e = &out->e;
     uint64_t *row = mem_array(e, 2, sizeof *row);
@@ -157,9 +157,9 @@ static perc_status witness(const struct points *s, struct answer *out)
     return PERC_OK;
 }
 
-static perc_status conclude(struct points *s, bool quick, struct answer *out)
+static perc_status conclude(struct points *s, bool quick, struct separation *out)
 {
-    const uint64_t n = s->p->n;
+    const uint64_t n = s->exact->n;
 
     count_points(s);
     out->method = "equal rows";
@@ -177,10 +177,10 @@ static perc_status conclude(struct points *s, bool quick, struct answer *out)
     return PERC_OK;
 }
 
-static perc_status settle_points(struct points *s, bool quick, struct answer *out)
+static perc_status settle_points(struct points *s, bool quick, struct separation *out)
 {
-    const struct env *e = &s->p->e;
-    const size_t n = s->p->n;
+    const struct env *e = &s->exact->e;
+    const size_t n = s->exact->n;
 
     for (s->places = 2; s->places / 2 < n;) s->places *= 2;
     s->table = mem_zeroed(e, s->places, sizeof *s->table);
@@ -188,25 +188,25 @@ static perc_status settle_points(struct points *s, bool quick, struct answer *ou
     s->labels = mem_zeroed(e, n, 1);
     s->strict = mem_array(e, n, 1);
     out->rows = n;
-    out->dims = s->p->dims;
+    out->dims = s->exact->dims;
     if (s->table == NULL || s->like == NULL || s->labels == NULL || s->strict == NULL ||
         find_points(s))
         return PERC_ENOMEM;
     return s->stopped ? PERC_OK : conclude(s, quick, out);
 }
 
-perc_status radial_settle(const struct whole *p, bool quick, const struct watch *watch,
-                          struct answer *out, perc_error *err)
+perc_status radial_decide(const struct whole *exact, bool quick, const struct watch *watch,
+                          struct separation *out, perc_error *err)
 {
-    struct points s = { .p = p, .watch = watch };
+    struct points s = { .exact = exact, .watch = watch };
 
-    exact_init(&s.row, &p->e);
-    exact_init(&s.other, &p->e);
+    exact_init(&s.row, &exact->e);
+    exact_init(&s.other, &exact->e);
     const perc_status st = settle_points(&s, quick, out);
-    mem_free(&p->e, s.table, s.places, sizeof *s.table);
-    mem_free(&p->e, s.like, p->n, sizeof *s.like);
-    mem_free(&p->e, s.labels, p->n, 1);
-    mem_free(&p->e, s.strict, p->n, 1);
+    mem_free(&exact->e, s.table, s.places, sizeof *s.table);
+    mem_free(&exact->e, s.like, exact->n, sizeof *s.like);
+    mem_free(&exact->e, s.labels, exact->n, 1);
+    mem_free(&exact->e, s.strict, exact->n, 1);
     exact_free(&s.row);
     exact_free(&s.other);
     return st ? fail_memory(err) : PERC_OK;

@@ -1,24 +1,9 @@
 /* witness.c -- rows and weights from what solvers with rounding say. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "prove/settle.h"
-#include "prove/total.h"
-
-/* A system is solved in one go. Where a limit is set and it would take far longer than what is
- * left of it, it is not begun. */
-perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool *time,
-                         perc_error *err)
-{
-    enum { FAR = 2 };
-    double seconds = 0;
-    perc_status st = PERC_OK;
-
-    if (j->o->until > 0) st = exact_seconds(b, &seconds, err);
-    *time = !st && job_goes_on(j) &&
-            (j->o->until <= 0 || seconds < FAR * (j->o->until - clock_seconds()));
-    return st;
-}
+#include "base/sort.h"
+#include "prove/exact_sum.h"
+#include "prove/job.h"
 
 /* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
  * and its weight is d where
@@ -48,16 +33,16 @@ static perc_status solve(const struct job *j, struct exact_basis *b, const struc
 static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t odd, uint64_t *row,
                            mpz_t *x, bool *found, perc_error *err)
 {
-    const struct env *e = &j->p->e;
+    const struct env *e = &j->exact->e;
     const size_t rank = exact_basis_rank(b);
-    mpz_t *target = whole_numbers(e, j->p->dims), minus;
+    mpz_t *target = whole_numbers(e, j->exact->dims), minus;
     struct whole_vector v;
     perc_status st = target == NULL ? fail_memory(err) : PERC_OK;
 
     *found = false;
     whole_vector_init(&v, e);
     mpz_init_set_si(minus, -1);
-    if (!st && !(st = whole_row(j->p, odd, &v, err))) {
+    if (!st && !(st = whole_row(j->exact, odd, &v, err))) {
         whole_add(&v, minus, target);
         st = exact_combine(b, (const mpz_t *)target, x, x[rank], found, err);
         for (size_t k = 0; k < rank; k++) row[k] = exact_basis_rows(b)[k];
@@ -65,14 +50,14 @@ static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t 
     }
     mpz_clear(minus);
     whole_vector_free(&v);
-    whole_numbers_free(e, target, j->p->dims);
+    whole_numbers_free(e, target, j->exact->dims);
     return st;
 }
 
 static perc_status attempt(struct job *j, const struct hard_corral *c, double least,
                            const char *method, bool *good, perc_error *err)
 {
-    const struct env *e = &j->p->e;
+    const struct env *e = &j->exact->e;
     struct exact_basis *b = NULL;
     uint64_t odd = 0, *row = mem_array(e, c->n + 1, sizeof *row);
     mpz_t *x = whole_numbers(e, c->n + 1);
@@ -81,13 +66,13 @@ static perc_status attempt(struct job *j, const struct hard_corral *c, double le
     perc_status st = row == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
     *good = false;
-    if (!st) st = exact_basis_new(j->p, &b, err);
+    if (!st) st = exact_basis_new(j->exact, &b, err);
     if (!st) st = solve(j, b, c, least, &odd, &odds, err);
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
     if (!st && odds == 1 && time) st = combine(j, b, odd, row, x, &found, err);
     const size_t n = st ? 0 : exact_basis_rank(b) + 1;
     if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
-    else if (!st) j->a->rejected++;
+    else if (!st) j->found->rejected++;
     exact_basis_free(b);
     mem_free(e, row, c->n + 1, sizeof *row);
     whole_numbers_free(e, x, c->n + 1);
@@ -128,7 +113,7 @@ struct whole_c { /* the work of witness_all */
     const unsigned char *c;
     size_t n, rank;
     struct listed *list; /* n, by rising rows */
-    struct total t;
+    struct exact_sum t;
     mpz_t *x;               /* rank: of the basis */
     mpz_t d, more, scratch; /* more: N below */
 };
@@ -158,14 +143,14 @@ static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t
         s->list[k] = (struct listed){ .row = row != NULL ? row[k] : basis[k],
                                       .at = NOWHERE,
                                       .value = row != NULL ? &value[k] : NULL };
-    if (s->n > 0) qsort(s->list, s->n, sizeof *s->list, by_row);
+    sort_items(s->list, s->n, sizeof *s->list, by_row);
     for (size_t k = 0; k < s->rank; k++) {
         struct listed *l = find(s, basis[k]);
         if (l != NULL) l->at = k;
     }
-    whole_vector_init(&v, &s->j->p->e);
+    whole_vector_init(&v, &s->j->exact->e);
     for (size_t k = 0; k < s->n && !st; k++) {
-        st = whole_row(s->j->p, s->list[k].row, &v, err);
+        st = whole_row(s->j->exact, s->list[k].row, &v, err);
         s->list[k].exponent = v.exponent;
     }
     whole_vector_free(&v);
@@ -175,7 +160,7 @@ static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t
 /* -1 times the sum of the rows of C that are not listed. */
 static perc_status add_up(struct whole_c *s, perc_error *err)
 {
-    const struct whole *p = s->j->p;
+    const struct whole *p = s->j->exact;
     struct whole_vector v;
     size_t k = 0;
     perc_status st = PERC_OK;
@@ -183,10 +168,10 @@ static perc_status add_up(struct whole_c *s, perc_error *err)
     whole_vector_init(&v, &p->e);
     for (uint64_t i = 0; i < p->n && !st; i++) {
         if (k < s->n && s->list[k].row == i) k++;
-        else if (s->c[i] && !(st = whole_row(p, i, &v, err))) total_row(&s->t, &v);
+        else if (s->c[i] && !(st = whole_row(p, i, &v, err))) exact_sum_row(&s->t, &v);
     }
     whole_vector_free(&v);
-    total_settle(&s->t);
+    exact_sum_gather(&s->t);
     for (uint64_t c = 0; c < p->dims; c++) mpz_neg(s->t.sum[c], s->t.sum[c]);
     return st;
 }
@@ -211,8 +196,8 @@ static bool find_more(struct whole_c *s)
 /* d sum of the others + 10^E sum_k (N value_k + x_k) v_k = 0, and v_k = 10^-e_k a_k. */
 static perc_status write_down(struct whole_c *s, perc_error *err)
 {
-    const struct env *e = &s->j->p->e;
-    struct weights *l = &s->j->a->all;
+    const struct env *e = &s->j->exact->e;
+    struct weights *l = &s->j->found->all;
     uint64_t *row = mem_array(e, s->n, sizeof *row);
     mpz_t *value = whole_numbers(e, s->n);
     int64_t most = 0;
@@ -264,15 +249,15 @@ static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
     if ((st = add_up(s, err))) return st;
     mpz_set_ui(s->d, 1);
     if (s->rank > 0) st = exact_combine(s->b, (const mpz_t *)s->t.sum, s->x, s->d, &found, err);
-    else found = total_is_zero(&s->t);
+    else found = exact_sum_is_zero(&s->t);
     if (st || !found || !find_more(s)) return st;
     if ((st = write_down(s, err))) return st;
-    shorten(&s->j->a->all);
-    strict = mem_array(&s->j->p->e, s->j->p->n, 1);
+    shorten(&s->j->found->all);
+    strict = mem_array(&s->j->exact->e, s->j->exact->n, 1);
     if (strict == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < s->j->p->n; i++) strict[i] = !s->c[i];
-    st = weights_check(s->j->p, &s->j->a->all, strict, good, err);
-    mem_free(&s->j->p->e, strict, s->j->p->n, 1);
+    for (uint64_t i = 0; i < s->j->exact->n; i++) strict[i] = !s->c[i];
+    st = weights_check(s->j->exact, &s->j->found->all, strict, good, err);
+    mem_free(&s->j->exact->e, strict, s->j->exact->n, 1);
     return st;
 }
 
@@ -280,20 +265,20 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
                         size_t n, const uint64_t *row, const mpz_t *value, bool *good,
                         perc_error *err)
 {
-    const struct env *e = &j->p->e;
+    const struct env *e = &j->exact->e;
     struct whole_c s = { .j = j, .b = b, .c = c, .rank = exact_basis_rank(b) };
     perc_status st;
 
     *good = false;
     s.n = row != NULL ? n : s.rank;
     mpz_inits(s.d, s.more, s.scratch, NULL);
-    st = total_init(&s.t, e, j->p->dims, err);
+    st = exact_sum_init(&s.t, e, j->exact->dims, err);
     s.list = mem_array(e, s.n, sizeof *s.list);
     s.x = whole_numbers(e, s.rank);
     if (!st && (s.list == NULL || s.x == NULL)) st = fail_memory(err);
     if (!st) st = list_rows(&s, row, value, err);
     if (!st) st = solve_all(&s, good, err);
-    total_free(&s.t);
+    exact_sum_free(&s.t);
     mem_free(e, s.list, s.n, sizeof *s.list);
     whole_numbers_free(e, s.x, s.rank);
     mpz_clears(s.d, s.more, s.scratch, NULL);

@@ -32,8 +32,7 @@ static struct shape look(const struct problem *p)
     double rows = 0, square = 0, length = 0;
 
     for (uint64_t i = 0; i < p->n; i += step) {
-        const struct row r = block_row(&p->blocks[p->ref[i] >> 32],
-                                       (size_t)(p->ref[i] & UINT32_MAX));
+        const struct row r = problem_block_row(p, i);
         const double x2 = row_norm2(&r);
         double image = 1;
         for (unsigned k = 0; mapped && k < p->map->degree; k++) image *= 1 + x2;

@@ -34,7 +34,7 @@ struct cone_result {
 };
 
 /* PERC_ENOMEM. Numbers whose squares overflow are refused with CONE_STOPPED. */
-perc_status solve_cone(const struct problem *p, uint32_t positive, const struct cone_options *o,
+perc_status cone_solve(const struct problem *p, uint32_t positive, const struct cone_options *o,
                        struct cone_result *out, perc_error *err);
 
 #endif

@@ -48,6 +48,6 @@ struct simplex_result {
  * result is empty. */
 perc_status exact_simplex(const struct whole *p, const struct simplex_options *o,
                           struct simplex_result *out, perc_error *err);
-void simplex_result_free(const struct env *e, struct simplex_result *r);
+void exact_simplex_free(const struct env *e, struct simplex_result *r);
 
 #endif

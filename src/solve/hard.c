@@ -2,10 +2,8 @@
  *
  *     gamma' = min over lambda in the simplex of |sum lambda_i a_i|,   a_i = y_i x'_i
  *
- * is the distance of the origin from the hull of the a_i, and w' its nearest point. Only
- * few rows matter (at most dims + 2), so the method is row generation: wolfe.c finds the
- * nearest point x of the hull of a list of rows; a pass over all rows finds those that
- * lie before it, a_i.x < |x|^2; the worst of them join the list.
+ * is the distance of the origin from the hull of the a_i, and w' its nearest point x, found by
+ * row generation (generation.h): rows that lie before it have a_i.x < |x|^2.
  *
  * Each pass gives both bounds. From below: min_i a_i.x / |x|, whatever x is. The scores
  * are rounded, each by at most e = (n + 4) 2^-52 |x| R, n the entries of the longest row;
@@ -24,11 +22,10 @@
  * done by one. So the result is the same for any number of them. */
 #include "solve/hard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "solve/margins.h"
-#include "solve/wolfe.h"
+#include "base/sort.h"
+#include "solve/generation.h"
 
 static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
 static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
@@ -38,54 +35,44 @@ static const double finest = 1e-14;       /* a gap below cannot be closed */
 struct hard {
     const struct hard_options *o;
     struct hard_result *out;
-    struct margins m;
-    struct wolfe s;
+    struct generation g;
     double gap;
-    bool scaled;   /* the largest number is 1/2 .. 1, or all are 0 */
-    bool unfit;    /* the numbers are too large, or too small: nothing was done */
-    uint64_t dims; /* with the offset */
-    bool *listed;  /* n: the row is a point of the list */
-    size_t most;   /* rows that join the list at once */
-    struct pick *pick;
+    bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
+    bool unfit;      /* the numbers are too large, or too small: nothing was done */
     struct two *sum; /* dims */
     double *best;    /* dims: x of the best lower bound */
     bool any;        /* there is one */
 };
 
-/* ----- bounds ------------------------------------------------------------------------- */
-
-static double length_of(const struct two *x, uint64_t dims)
-{
-    struct two t = { 0, 0 };
-
-    for (uint64_t j = 0; j < dims; j++)
-        if (x[j].hi != 0) t = two_add(t, two_mul(x[j], x[j]));
-    return two_root(t).hi;
-}
-
 /* A pass with the x there is, and what follows from it for gamma'. */
-static void bound(struct hard *h)
+static void bound_margin(struct hard *h)
 {
     struct hard_result *out = h->out;
-    struct wolfe *s = &h->s;
-    const double error = margins_error(&h->m, sqrt(s->norm2), out->radius);
+    struct margins *m = &h->g.m;
+    struct wolfe *s = &h->g.s;
+    const double error = margins_error(m, sqrt(s->norm2), out->radius);
+    struct two norm2 = { 0, 0 };
 
-    margins_score(&h->m, s->x);
-    out->passes++;
+    margins_score(m, s->x);
+    h->g.passes++;
     out->upper = fmin(out->upper, wolfe_upper(s, h->sum) * (1 + slack));
     if (!s->fine) /* x itself: lambda gives another one, by rounding */
-        for (uint64_t j = 0; j < h->dims; j++) h->sum[j] = two_of(s->x[j]);
+        for (uint64_t j = 0; j < h->g.dims; j++) h->sum[j] = two_of(s->x[j]);
+    const struct two *x = s->fine ? s->fine_x : h->sum;
     /* While fine those near |x|^2 are all wanted with 32 digits, to choose by. */
-    double bar = h->m.value[margins_least(&h->m)] + 2 * error;
+    double bar = m->value[margins_least(m)] + 2 * error;
     if (s->fine) bar = fmax(bar, s->norm2 + error);
-    margins_exact(&h->m, s->fine ? s->fine_x : h->sum, nextafter(bar, INFINITY));
-    const double m = h->m.value[margins_least(&h->m)];
-    const double length = length_of(s->fine ? s->fine_x : h->sum, h->dims);
-    const double rest = (double)(h->m.longest + 4) * 4 * TWO_UNIT * out->radius;
-    const double lower = length > 0 ? m / length * (m > 0 ? 1 - slack : 1 + slack) - rest : 0;
+    margins_exact(m, x, nextafter(bar, INFINITY));
+    const double least = m->value[margins_least(m)];
+    for (uint64_t j = 0; j < h->g.dims; j++)
+        if (x[j].hi != 0) norm2 = two_add(norm2, two_mul(x[j], x[j]));
+    const double length = two_root(norm2).hi;
+    const double rest = (double)(m->longest + 4) * 4 * TWO_UNIT * out->radius;
+    const double lower = length > 0 ? least / length * (least > 0 ? 1 - slack : 1 + slack) - rest
+                                    : 0;
     if (h->any && !(lower > out->lower)) return;
     out->lower = lower;
-    memcpy(h->best, s->x, h->dims * sizeof *h->best);
+    memcpy(h->best, s->x, h->g.dims * sizeof *h->best);
     h->any = true;
 }
 
@@ -94,123 +81,60 @@ static bool gap_closed(const struct hard *h)
     return h->out->lower > 0 && h->out->upper - h->out->lower <= h->gap * h->out->upper;
 }
 
-/* ----- the list ----------------------------------------------------------------------- */
-
-static perc_status list_row(struct hard *h, uint64_t i, perc_error *err)
-{
-    const struct problem *p = h->m.p;
-    const struct row r = problem_row(p, &h->m.lens[0], i);
-
-    h->listed[i] = true;
-    return wolfe_point(&h->s, &r, problem_sign(p, i, h->m.positive), p->offset, i, err);
-}
-
-/* The rows furthest before x join the list. */
-static perc_status list_worst(struct hard *h, size_t *added, perc_error *err)
-{
-    const double bar = h->s.norm2 * (1 - 0.5 * h->gap);
-    perc_status st = PERC_OK;
-
-    *added = margins_worst(&h->m, h->listed, bar, h->most, h->pick);
-    for (size_t k = 0; k < *added && !st; k++) st = list_row(h, h->pick[k].row, err);
-    return st;
-}
-
-/* ----- setting up --------------------------------------------------------------------- */
-
-static perc_status open_all(struct hard *h, const struct problem *p, uint32_t positive,
-                            perc_error *err)
-{
-    const struct env *e = &p->e;
-
-    h->dims = p->dims + (p->offset ? 1 : 0);
-    h->most = h->dims < 32 ? 32 : h->dims > 1024 ? 1024 : (size_t)h->dims;
-    if (h->dims > UINT32_MAX) return fail(err, PERC_EARG, "too many columns for the hard margin");
-    h->listed = mem_zeroed(e, p->n, sizeof *h->listed);
-    h->pick = mem_array(e, h->most, sizeof *h->pick);
-    h->sum = mem_zeroed(e, h->dims, sizeof *h->sum);
-    h->best = mem_zeroed(e, h->dims, sizeof *h->best);
-    if (h->listed == NULL || h->pick == NULL || h->sum == NULL || h->best == NULL)
-        return fail_memory(err);
-    return margins_open(&h->m, p, positive, err);
-}
-
-static void close_all(struct hard *h, const struct problem *p)
-{
-    const struct env *e = &p->e;
-
-    wolfe_free(&h->s);
-    margins_close(&h->m);
-    mem_free(e, h->listed, p->n, sizeof *h->listed);
-    mem_free(e, h->pick, h->most, sizeof *h->pick);
-    mem_free(e, h->sum, h->dims, sizeof *h->sum);
-    mem_free(e, h->best, h->dims, sizeof *h->best);
-}
-
 /* R, and the row nearest to the origin as the first point. */
-static perc_status begin(struct hard *h, perc_error *err)
+static perc_status begin_hull(struct hard *h, perc_error *err)
 {
-    const struct problem *p = h->m.p;
+    struct generation *g = &h->g;
+    const uint64_t n = g->m.p->n;
     double largest = 0;
     perc_status st;
 
-    margins_norms(&h->m);
-    h->out->passes++;
-    for (uint64_t i = 0; i < p->n; i++) largest = fmax(largest, h->m.value[i]);
+    h->sum = pool_zeroed(&g->pool, g->dims, sizeof *h->sum);
+    h->best = pool_zeroed(&g->pool, g->dims, sizeof *h->best);
+    if (g->pool.failed) return fail_memory(err);
+    margins_norms(&g->m);
+    g->passes++;
+    for (uint64_t i = 0; i < n; i++) largest = fmax(largest, g->m.value[i]);
     h->out->radius = h->out->upper = sqrt(largest);
     h->unfit = !h->scaled && !(largest <= norm2_max && largest >= 1 / norm2_max);
     if (h->unfit) return PERC_OK;
-    wolfe_init(&h->s, &p->e, h->dims, largest > 0 ? largest : 1, h->gap);
-    if ((st = list_row(h, margins_least(&h->m), err))) return st;
-    return wolfe_start(&h->s, err);
+    wolfe_init(&g->s, &g->m.p->e, g->dims, largest > 0 ? largest : 1, h->gap);
+    if ((st = generation_add(g, margins_least(&g->m), err))) return st;
+    return wolfe_start(&g->s, err);
 }
 
-/* ----- the loop ----------------------------------------------------------------------- */
-
-static bool may_go_on(const struct hard *h)
+/* Both bounds, and the rows furthest before x join the list. */
+static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+                                perc_error *err)
 {
-    return h->out->passes < h->o->passes && watch_ask(h->o->watch, h->out->passes);
-}
-
-static perc_status improve(struct hard *h, perc_error *err)
-{
-    enum wolfe_end end;
-    size_t added = 0;
+    struct hard *h = ud;
+    struct generation *g = &h->g;
+    size_t added;
     perc_status st;
 
-    do {
-        if ((st = wolfe_run(&h->s, h->o->watch, h->out->passes, &end, err))) return st;
-        if (!h->s.fine && end == WOLFE_ZERO && h->o->coarse) {
-            bound(h);
-            break;
-        }
-        if (!h->s.fine && end == WOLFE_ZERO) {
-            if ((st = wolfe_refine(&h->s, err))) return st;
-            continue;
-        }
-        bound(h);
-        if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) break;
-        if ((st = list_worst(h, &added, err))) return st;
-        if (added > 0 && (h->s.fine || end == WOLFE_BEST)) continue;
-        if (h->s.fine) break;
-        if ((st = wolfe_refine(&h->s, err))) return st;
-    } while (may_go_on(h));
+    *next = GENERATION_REFINE;
+    if (!g->s.fine && end == WOLFE_ZERO && !h->o->coarse) return PERC_OK;
+    bound_margin(h);
+    *next = GENERATION_DONE;
+    if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
+    if ((st = generation_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
+    *next = generation_after(g, end, added);
     return PERC_OK;
 }
 
 /* The best x as w', its least score 1. Whether the scores as everybody computes them have
  * the right signs is seen on the w' that is returned. */
-static void finish(struct hard *h, double *w, double *b)
+static void give_plane(struct hard *h, double *w, double *b)
 {
     struct hard_result *out = h->out;
-    const struct problem *p = h->m.p;
+    const struct problem *p = h->g.m.p;
     double m = 0;
 
     for (int turn = 0; turn < 2; turn++) {
-        margins_score(&h->m, h->best);
-        m = h->m.value[margins_least(&h->m)];
+        margins_score(&h->g.m, h->best);
+        m = h->g.m.value[margins_least(&h->g.m)];
         if (turn == 0 && m > 0)
-            for (uint64_t j = 0; j < h->dims; j++) h->best[j] /= m;
+            for (uint64_t j = 0; j < h->g.dims; j++) h->best[j] /= m;
     }
     memcpy(w, h->best, p->dims * sizeof *w);
     *b = p->offset ? h->best[p->dims] : 0;
@@ -232,7 +156,7 @@ static int by_number(const void *a, const void *b)
 /* The first of the rows with lambda_i > 0. */
 static void name_witnesses(struct hard *h)
 {
-    const struct wolfe *s = &h->s;
+    const struct wolfe *s = &h->g.s;
     uint64_t *to = h->out->witness;
     size_t n = 0;
 
@@ -244,7 +168,7 @@ static void name_witnesses(struct hard *h)
         if (n == HARD_WITNESSES && row > to[n - 1]) continue;
         if (n < HARD_WITNESSES) n++;
         to[n - 1] = row;
-        qsort(to, n, sizeof *to, by_number);
+        sort_items(to, n, sizeof *to, by_number);
     }
 }
 
@@ -255,10 +179,10 @@ void hard_corral_free(const struct env *e, struct hard_corral *c)
     *c = (struct hard_corral){ .n = 0 };
 }
 
-static perc_status hand_out(struct hard *h, perc_error *err)
+static perc_status give_corral(struct hard *h, perc_error *err)
 {
     struct hard_corral *c = h->o->corral;
-    const struct wolfe *s = &h->s;
+    const struct wolfe *s = &h->g.s;
     size_t n = 0;
 
     if (c == NULL) return PERC_OK;
@@ -279,23 +203,29 @@ static perc_status hand_out(struct hard *h, perc_error *err)
 }
 
 /* *unfit: the numbers are out of range, and nothing was done. NULL: they are not. */
-static perc_status solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
-                         double *w, double *b, struct hard_result *out, bool *unfit,
-                         perc_error *err)
+static perc_status solve_as_is(const struct problem *p, uint32_t positive,
+                               const struct hard_options *o, double *w, double *b,
+                               struct hard_result *out, bool *unfit, perc_error *err)
 {
-    struct hard h = { .o = o, .out = out, .gap = fmax(o->gap, finest), .scaled = unfit == NULL };
+    struct hard h = { .o = o,
+                      .out = out,
+                      .g = { .watch = o->watch, .limit = o->passes, .dims = p->dims + p->offset },
+                      .gap = fmax(o->gap, finest),
+                      .scaled = unfit == NULL };
     perc_status st;
 
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
-    if (!(st = open_all(&h, p, positive, err)) && !(st = begin(&h, err)) && !h.unfit &&
-        !(st = improve(&h, err))) {
-        if (!h.any) bound(&h);
-        finish(&h, w, b);
+    if (!(st = generation_open(&h.g, p, positive, "the hard margin", err)) &&
+        !(st = begin_hull(&h, err)) && !h.unfit &&
+        !(st = generation_run(&h.g, look_at_rows, &h, err))) {
+        if (!h.any) bound_margin(&h);
+        give_plane(&h, w, b);
         name_witnesses(&h);
-        st = hand_out(&h, err);
+        st = give_corral(&h, err);
     }
+    out->passes = h.g.passes;
     if (unfit != NULL) *unfit = h.unfit;
-    close_all(&h, p);
+    generation_close(&h.g);
     return st;
 }
 
@@ -303,91 +233,59 @@ static perc_status solve(const struct problem *p, uint32_t positive, const struc
 
 /* All x'_i, each number times 2^-exponent, as rows without an offset. */
 struct scaled {
+    struct pool pool;
     struct problem p;
     struct block block;
-    int exponent;     /* the largest number is 1/2 .. 1 then */
-    uint64_t *start;  /* n + 1 */
-    uint32_t *column; /* entries */
-    double *value;
-    uint64_t *ref; /* n */
-    size_t entries;
+    int exponent; /* the largest number is 1/2 .. 1 then */
 };
-
-/* The largest |x'_ij|, and how many entries there are. */
-static double measure(const struct problem *p, struct lens *lens, size_t *entries)
-{
-    double largest = p->offset ? 1 : 0;
-
-    *entries = 0;
-    for (uint64_t i = 0; i < p->n; i++) {
-        const struct row r = problem_row(p, lens, i);
-        for (size_t k = 0; k < r.n; k++)
-            if (row_column(&r, k) < p->dims) largest = fmax(largest, fabs(row_value(&r, k)));
-        *entries += r.n + 1;
-    }
-    return largest;
-}
-
-static void scaled_fill(struct scaled *s, const struct problem *p, struct lens *lens)
-{
-    size_t at = 0;
-
-    for (uint64_t i = 0; i < p->n; i++) {
-        const struct row r = problem_row(p, lens, i);
-        s->start[i] = at;
-        s->ref[i] = ref_make(0, i);
-        for (size_t k = 0; k < r.n; k++) {
-            if (row_column(&r, k) >= p->dims) continue;
-            s->column[at] = (uint32_t)row_column(&r, k);
-            s->value[at++] = ldexp(row_value(&r, k), -s->exponent);
-        }
-        if (!p->offset) continue;
-        s->column[at] = (uint32_t)p->dims;
-        s->value[at++] = ldexp(1, -s->exponent);
-    }
-    s->start[p->n] = at;
-}
 
 static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_error *err)
 {
-    const struct env *e = &p->e;
+    double largest = p->offset ? 1 : 0;
+    size_t entries = 0, at = 0;
     struct lens lens = { 0 };
     perc_status st;
 
     *s = (struct scaled){ .p = *p };
+    pool_init(&s->pool, &p->e);
     if ((st = problem_lens(p, &lens, err))) return st;
-    frexp(measure(p, &lens, &s->entries), &s->exponent);
-    s->start = mem_array(e, p->n + 1, sizeof *s->start);
-    s->ref = mem_array(e, p->n, sizeof *s->ref);
-    s->column = mem_array(e, s->entries, sizeof *s->column);
-    s->value = mem_array(e, s->entries, sizeof *s->value);
-    if (s->start == NULL || s->ref == NULL || s->column == NULL || s->value == NULL)
-        st = fail_memory(err);
-    else scaled_fill(s, p, &lens);
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row r = problem_row(p, &lens, i);
+        for (size_t k = 0; k < r.n; k++)
+            if (row_column(&r, k) < p->dims) largest = fmax(largest, fabs(row_value(&r, k)));
+        entries += r.n + 1;
+    }
+    frexp(largest, &s->exponent);
+    uint64_t *start = pool_array(&s->pool, p->n + 1, sizeof *start);
+    uint64_t *ref = pool_array(&s->pool, p->n, sizeof *ref);
+    uint32_t *column = pool_array(&s->pool, entries, sizeof *column);
+    double *value = pool_array(&s->pool, entries, sizeof *value);
+    for (uint64_t i = 0; i < p->n && !s->pool.failed; i++) {
+        const struct row r = problem_row(p, &lens, i);
+        start[i] = at;
+        ref[i] = ref_make(0, i);
+        for (size_t k = 0; k <= r.n; k++) { /* the last is the offset */
+            const uint64_t c = k < r.n ? row_column(&r, k) : p->dims;
+            if (k < r.n ? c >= p->dims : !p->offset) continue;
+            column[at] = (uint32_t)c;
+            value[at++] = ldexp(k < r.n ? row_value(&r, k) : 1, -s->exponent);
+        }
+        start[i + 1] = at;
+    }
     lens_free(&lens);
     s->block = (struct block){ .rows = (size_t)p->n,
                                .values = VALUES_F64,
                                .indices = INDEX_U32,
-                               .value = s->value,
-                               .index = s->column,
-                               .start = s->start };
+                               .value = value,
+                               .index = column,
+                               .start = start };
     s->p.blocks = &s->block;
     s->p.block_count = 1;
     s->p.map = NULL;
     s->p.dims = p->dims + (p->offset ? 1 : 0);
     s->p.offset = false;
-    s->p.ref = s->ref;
-    return st;
-}
-
-static void scaled_free(struct scaled *s)
-{
-    const struct env *e = &s->p.e;
-
-    mem_free(e, s->start, s->p.n + 1, sizeof *s->start);
-    mem_free(e, s->ref, s->p.n, sizeof *s->ref);
-    mem_free(e, s->column, s->entries, sizeof *s->column);
-    mem_free(e, s->value, s->entries, sizeof *s->value);
+    s->p.ref = ref;
+    return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
 /* x' was multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' less where
@@ -406,22 +304,6 @@ static void scale_back(int exponent, double *w, uint64_t dims, struct hard_resul
     out->radius = ldexp(out->radius, exponent);
 }
 
-/* Whether the scores of the rows themselves have the right signs: w' may have lost
- * digits when it was scaled back. */
-static perc_status look_again(const struct problem *p, uint32_t positive, const double *w,
-                              struct hard_result *out, perc_error *err)
-{
-    struct margins m;
-    const perc_status st = margins_open(&m, p, positive, err);
-
-    if (!st) {
-        margins_score(&m, w);
-        if (!(m.value[margins_least(&m)] > 0)) out->verdict = HARD_UNDECIDED;
-    }
-    margins_close(&m);
-    return st;
-}
-
 static perc_status solve_scaled(const struct problem *p, uint32_t positive,
                                 const struct hard_options *o, double *w, double *b,
                                 struct hard_result *out, perc_error *err)
@@ -433,11 +315,20 @@ static perc_status solve_scaled(const struct problem *p, uint32_t positive,
 
     if (!st) {
         st = scaled_new(&s, p, err);
-        if (!st) st = solve(&s.p, positive, o, both, &none, out, NULL, err);
+        if (!st) st = solve_as_is(&s.p, positive, o, both, &none, out, NULL, err);
         if (!st) scale_back(s.exponent, both, dims, out);
-        scaled_free(&s);
+        pool_free(&s.pool);
     }
-    if (!st && out->verdict == HARD_SEPARABLE) st = look_again(p, positive, both, out, err);
+    if (!st && out->verdict == HARD_SEPARABLE) {
+        /* Whether the scores of the rows themselves have the right signs: w' may have lost
+         * digits when it was scaled back. */
+        struct margins m;
+        if (!(st = margins_open(&m, p, positive, err))) {
+            margins_score(&m, both);
+            if (!(m.value[margins_least(&m)] > 0)) out->verdict = HARD_UNDECIDED;
+        }
+        margins_close(&m);
+    }
     if (!st) {
         memcpy(w, both, p->dims * sizeof *w);
         if (p->offset) *b = both[p->dims];
@@ -446,7 +337,7 @@ static perc_status solve_scaled(const struct problem *p, uint32_t positive,
     return st;
 }
 
-perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
+perc_status hard_solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err)
 {
     bool unfit = false;
@@ -456,6 +347,6 @@ perc_status solve_hard(const struct problem *p, uint32_t positive, const struct 
     *b = 0;
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
     if (p->n == 0) return PERC_OK;
-    st = solve(p, positive, o, w, b, out, &unfit, err);
+    st = solve_as_is(p, positive, o, w, b, out, &unfit, err);
     return st || !unfit ? st : solve_scaled(p, positive, o, w, b, out, err);
 }

@@ -50,7 +50,7 @@ struct hard_result {
  * bounds come from numbers of 32 digits; w' is rounded to doubles, and has the margin
  * `lower` but for a few parts in 10^16 of R. Costs in the problem do not matter.
  * PERC_ENOMEM. */
-perc_status solve_hard(const struct problem *p, uint32_t positive, const struct hard_options *o,
+perc_status hard_solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err);
 void hard_corral_free(const struct env *e, struct hard_corral *c);
 

@@ -15,7 +15,7 @@
  *   separable     only if the scores of w', as everybody computes them, have the right
  *                 sign on every row
  *   inseparable   only if the rows that hold t down, those with a dual value, have a
- *                 point of their hull within HARD_ZERO R of the origin: solve_hard, with
+ *                 point of their hull within HARD_ZERO R of the origin: hard_solve, with
  *                 32 digits, on these few rows
  *
  * and undecided else. */
@@ -23,12 +23,12 @@
 
 #ifndef HAVE_CLP
 
-bool solve_lp_exists(void)
+bool lp_exists(void)
 {
     return false;
 }
 
-perc_status solve_lp(const struct problem *p, uint32_t positive, const struct lp_options *o,
+perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp_options *o,
                      double *w, double *b, struct lp_result *out, perc_error *err)
 {
     (void)p, (void)positive, (void)o, (void)w, (void)b;
@@ -50,7 +50,7 @@ perc_status solve_lp(const struct problem *p, uint32_t positive, const struct lp
  * sees them, at some 2 GiB: it keeps a handful of copies of an entry. */
 enum { ENTRIES_MAX = 1 << 25, ROWS_MAX = 1 << 20, STEPS = 2000 };
 static const double tolerance = 1e-9; /* Clp's, on numbers scaled to 1 */
-static const double doubtful = 1e-6;  /* t below: ask solve_hard too */
+static const double doubtful = 1e-6;  /* t below: ask hard_solve too */
 
 struct lp {
     const struct problem *p;
@@ -225,7 +225,7 @@ static void try(struct lp *l, const double *w)
     l->out->verdict = least > 0 ? LP_SEPARABLE : LP_UNDECIDED;
 }
 
-/* How many rows hold t down, by solve_hard on rows with these refs, and the first. */
+/* How many rows hold t down, by hard_solve on rows with these refs, and the first. */
 static void name_holders(struct lp *l, const uint64_t *ref, const struct hard_result *r)
 {
     l->out->holders = r->supports;
@@ -233,7 +233,7 @@ static void name_holders(struct lp *l, const uint64_t *ref, const struct hard_re
         if (l->p->ref[l->row[k]] == ref[r->witness[0]]) l->out->witness = l->row[k];
 }
 
-/* solve_hard on rows of the program, those with a dual value or all: whether they alone
+/* hard_solve on rows of the program, those with a dual value or all: whether they alone
  * are inseparable. If not, its w' is tried on all rows. */
 static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, perc_error *err)
 {
@@ -257,7 +257,7 @@ static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, 
         ref[part.n] = l->p->ref[l->row[k]];
         class[part.n++] = l->p->class[l->row[k]];
     }
-    if (!st) st = solve_hard(&part, l->m.positive, &o, w, &w[l->p->dims], &r, err);
+    if (!st) st = hard_solve(&part, l->m.positive, &o, w, &w[l->p->dims], &r, err);
     if (!st && r.verdict == HARD_SEPARABLE) try(l, w);
     if (!st && r.verdict == HARD_INSEPARABLE) name_holders(l, ref, &r);
     *verdict = r.verdict;
@@ -279,7 +279,7 @@ static size_t first_rows(struct lp *l)
     return (size_t)want;
 }
 
-/* Whether t is so small that only solve_hard can tell: true, with the verdict. */
+/* Whether t is so small that only hard_solve can tell: true, with the verdict. */
 static perc_status settle(struct lp *l, bool all, bool *settled, perc_error *err)
 {
     enum hard_verdict v;
@@ -384,12 +384,12 @@ static void close_all(struct lp *l, const struct problem *p)
     mem_free(e, l->value, l->cap_value, sizeof *l->value);
 }
 
-bool solve_lp_exists(void)
+bool lp_exists(void)
 {
     return true;
 }
 
-perc_status solve_lp(const struct problem *p, uint32_t positive, const struct lp_options *o,
+perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp_options *o,
                      double *w, double *b, struct lp_result *out, perc_error *err)
 {
     struct lp l = { .p = p, .o = o, .out = out };

@@ -31,9 +31,9 @@ struct lp_result {
 };
 
 /* Whether this build has a solver at all. */
-bool solve_lp_exists(void);
+bool lp_exists(void);
 /* PERC_EARG: no solver in this build. PERC_ENOMEM. */
-perc_status solve_lp(const struct problem *p, uint32_t positive, const struct lp_options *o,
+perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp_options *o,
                      double *w, double *b, struct lp_result *out, perc_error *err);
 
 #endif

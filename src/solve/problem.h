@@ -48,6 +48,12 @@ static inline struct row problem_row(const struct problem *p, struct lens *lens,
     return lens_row(lens, &p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
 }
 
+/* Row i as it lies in its block, before any map. */
+static inline struct row problem_block_row(const struct problem *p, uint64_t i)
+{
+    return block_row(&p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
+}
+
 /* Asks whether to go on, once a pass or so, and says how far it is. It may be called
  * from several threads. NULL in `ask`: nobody wants to know. */
 struct watch {

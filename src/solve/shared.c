@@ -57,8 +57,7 @@ void shared_make(struct problem *p, struct shared *out)
     }
     p->blocks = out->blocks;
     for (uint64_t i = 0; i < p->n; i++) {
-        const struct row x = block_row(&p->blocks[p->ref[i] >> 32],
-                                       (size_t)(p->ref[i] & UINT32_MAX));
+        const struct row x = problem_block_row(p, i);
         out->norm2[i] = row_norm2(&x);
     }
     p->norm2 = out->norm2;

@@ -1,6 +1,6 @@
 /* simplex.h -- what the files of the exact simplex method share.
  *
- * exact_simplex.c   the method: what leaves, and the steps
+ * simplex.c   the method: what leaves, and the steps
  * simplex_basis.c   the basis, and lambda, z, w and t that belong to it
  * simplex_price.c   what may enter
  *
@@ -10,7 +10,7 @@
  *
  *     K = (1 per row that is not free; a_sj for the columns j of J, by basic rows s)
  *
- * and an identity, and only K^-1 is kept (whole_inverse.h): wide data with few rows are no
+ * and an identity, and only K^-1 is kept (inverse.h): wide data with few rows are no
  * harder than few columns. With D = det K > 0 and N = D K^-1:
  *
  *     D lambda = N (1, 0),   D z_l = sum_s D lambda_s a_sl       outside J
@@ -22,7 +22,7 @@
 #define PERC_SIMPLEX_H
 
 #include "solve/exact_simplex.h"
-#include "solve/whole_inverse.h"
+#include "solve/inverse.h"
 
 enum { LIST = 32 };         /* rows priced between passes over all of them */
 enum { FREE = 1, OUT = 2 }; /* o->free[i] */
@@ -55,7 +55,7 @@ struct simplex {
     size_t *column;  /* used: columns that have entries, rising */
     uint32_t *place; /* dims: where in `column` */
     /* the basis */
-    struct whole_inverse inv;
+    struct inverse inv;
     size_t cap;               /* of the three that follow, and nc, rn, dual */
     struct whole_vector *vec; /* k: the basic rows */
     uint64_t *row;            /* k */

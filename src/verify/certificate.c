@@ -5,10 +5,11 @@
  * over a table of its fields; checks that need several fields come after it. */
 #include "verify/certificate.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/sort.h"
 
 struct reader {
     struct json j;
@@ -19,15 +20,17 @@ struct reader {
     int64_t line, column;
 };
 
+/* What is read goes to `at` bytes into the struct that the table describes. */
 struct field {
     const char *name;
     perc_status (*read)(struct reader *r, void *into);
+    size_t at;
 };
 
 /* ----- errors ---------------------------------------------------------------------------- */
 
 /* Line and column of the token read last, from 1: counted on from where it was last asked. */
-static void place(struct reader *r)
+static void find_place(struct reader *r)
 {
     for (; r->seen < r->j.at; r->seen++) {
         r->column = *r->seen == '\n' ? 1 : r->column + 1;
@@ -37,7 +40,7 @@ static void place(struct reader *r)
 
 static perc_status bad(struct reader *r, const char *about, const char *text)
 {
-    place(r);
+    find_place(r);
     if (r->j.kind == JSON_ERROR)
         return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s", r->j.reason);
     return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s: %s", about, text);
@@ -55,23 +58,24 @@ static perc_status expect(struct reader *r, enum json_kind kind, const char *tex
 
 /* ----- values ---------------------------------------------------------------------------- */
 
-static perc_status count_read(struct reader *r, uint64_t *out)
+static perc_status count_read(struct reader *r, void *into)
 {
-    if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, out))
+    if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, into))
         return bad_field(r, "a whole number from 0 is expected");
     return PERC_OK;
 }
 
-static perc_status bool_read(struct reader *r, bool *out)
+static perc_status bool_read(struct reader *r, void *into)
 {
     const enum json_kind kind = json_next(&r->j);
 
-    *out = kind == JSON_TRUE;
-    return *out || kind == JSON_FALSE ? PERC_OK : bad_field(r, "true or false is expected");
+    *(bool *)into = kind == JSON_TRUE;
+    return kind == JSON_TRUE || kind == JSON_FALSE ? PERC_OK
+                                                   : bad_field(r, "true or false is expected");
 }
 
 /* The last token as a whole number: "-12", without a plus or zeros in front. */
-static perc_status whole_take(struct reader *r, struct integer *out)
+static perc_status whole_here(struct reader *r, struct integer *out)
 {
     if (r->j.kind != JSON_STRING) return bad_field(r, "a whole number in quotes is expected");
     const char *s = r->j.text, *end = s + r->j.len;
@@ -88,8 +92,15 @@ static perc_status whole_take(struct reader *r, struct integer *out)
     return PERC_OK;
 }
 
-static perc_status text_read(struct reader *r, char **out)
+static perc_status whole_read(struct reader *r, void *into)
 {
+    json_next(&r->j);
+    return whole_here(r, into);
+}
+
+static perc_status label_read(struct reader *r, void *into)
+{
+    char **out = into;
     perc_status st = expect(r, JSON_STRING, "a label in quotes is expected");
 
     if (st == PERC_OK && (*out = json_text(&r->j, &r->c->e)) == NULL) st = fail_memory(r->err);
@@ -117,7 +128,7 @@ static perc_status fields_read(struct reader *r, const struct field *f, void *in
         r->name = f[i].name;
         if (*seen & 1u << i) return bad_field(r, "this field is there twice");
         *seen |= 1u << i;
-        if ((st = f[i].read(r, into))) return st;
+        if ((st = f[i].read(r, (char *)into + f[i].at))) return st;
     }
     return r->j.kind == JSON_OBJECT_END ? PERC_OK : bad(r, "certificate", "a field is expected");
 }
@@ -172,38 +183,45 @@ static perc_status weights_read(struct reader *r, void *into)
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
         if (!GROW(r, l->weight, l->cap_weight, l->weights + 1)) return fail_memory(r->err);
         l->weight[l->weights] = (struct integer){ 0 };
-        st = whole_take(r, &l->weight[l->weights++]);
+        st = whole_here(r, &l->weight[l->weights++]);
     }
     return st;
 }
 
-static perc_status others_read(struct reader *r, void *into)
+static const struct field no_fields[] = { { "rows", rows_read, 0 },
+                                          { "weights", weights_read, 0 },
+                                          { NULL, NULL, 0 } };
+static const struct field all_fields[] = { { "rows", rows_read, 0 },
+                                           { "weights", weights_read, 0 },
+                                           { "others", whole_read,
+                                             offsetof(struct cert_list, others) },
+                                           { NULL, NULL, 0 } };
+
+static perc_status list_check(struct reader *r, const struct cert_list *l)
 {
-    json_next(&r->j);
-    return whole_take(r, &((struct cert_list *)into)->others);
+    return l->n == l->weights ? PERC_OK : bad(r, "weights", "there must be as many as rows");
 }
 
-static const struct field no_fields[] = { { "rows", rows_read },
-                                          { "weights", weights_read },
-                                          { NULL, NULL } };
-static const struct field all_fields[] = {
-    { "rows", rows_read }, { "weights", weights_read }, { "others", others_read }, { NULL, NULL }
-};
-
-static perc_status list_read(struct reader *r, const struct field *f, struct cert_list *l)
+static perc_status no_read(struct reader *r, void *into)
 {
-    perc_status st = object_read(r, f, l);
+    const struct cert_list *l = into;
+    perc_status st = object_read(r, no_fields, into);
 
-    if (st) return st;
-    if (l->n != l->weights) return bad(r, "weights", "there must be as many as rows");
-    if (l->n == 0 && f == no_fields) return bad(r, "rows", "a witness has at least one");
-    return PERC_OK;
+    if (st == PERC_OK) st = list_check(r, l);
+    return st == PERC_OK && l->n == 0 ? bad(r, "rows", "a witness has at least one") : st;
+}
+
+static perc_status all_read(struct reader *r, void *into)
+{
+    const perc_status st = object_read(r, all_fields, into);
+
+    return st ? st : list_check(r, into);
 }
 
 /* ----- w --------------------------------------------------------------------------------- */
 
 /* The feature of a weight, or the array of those whose product it belongs to. */
-static perc_status key_take(struct reader *r, struct cert_part *p, uint64_t *last)
+static perc_status key_read(struct reader *r, struct cert_part *p, uint64_t *last)
 {
     uint64_t feature;
 
@@ -225,9 +243,9 @@ static perc_status keys_read(struct reader *r, struct cert_part *p, struct cert_
     w->key = p->key_n;
     w->list = json_next(&r->j) == JSON_ARRAY;
     if (!w->list) {
-        st = key_take(r, p, &last);
+        st = key_read(r, p, &last);
     } else {
-        while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) st = key_take(r, p, &last);
+        while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) st = key_read(r, p, &last);
     }
     w->keys = p->key_n - w->key;
     return st;
@@ -243,9 +261,7 @@ static perc_status w_read(struct reader *r, void *into)
         if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
         struct cert_weight *w = &p->w[p->n++];
         *w = (struct cert_weight){ 0 };
-        if ((st = keys_read(r, p, w))) return st;
-        json_next(&r->j);
-        if ((st = whole_take(r, &w->value))) return st;
+        if ((st = keys_read(r, p, w)) || (st = whole_read(r, &w->value))) return st;
         if (w->value.n == 0) return bad_field(r, "features with the weight 0 are left out");
         st = expect(r, JSON_ARRAY_END, "[feature, \"number\"] is expected");
     }
@@ -254,24 +270,18 @@ static perc_status w_read(struct reader *r, void *into)
 
 /* ----- parts ----------------------------------------------------------------------------- */
 
-static perc_status positive_read(struct reader *r, void *into)
-{
-    return text_read(r, &((struct cert_part *)into)->positive);
-}
-
 static perc_status negative_read(struct reader *r, void *into)
 {
-    struct cert_part *p = into;
+    char **out = into;
 
     if (json_next(&r->j) == JSON_NULL) return PERC_OK;
     if (r->j.kind != JSON_STRING) return bad_field(r, "a label in quotes or null is expected");
-    p->negative = json_text(&r->j, &r->c->e);
-    return p->negative == NULL ? fail_memory(r->err) : PERC_OK;
+    *out = json_text(&r->j, &r->c->e);
+    return *out == NULL ? fail_memory(r->err) : PERC_OK;
 }
 
 static perc_status verdict_read(struct reader *r, void *into)
 {
-    struct cert_part *p = into;
     static const char *const word[] = { "separable", "touching", "overlapping", "not separable" };
     static const perc_verdict verdict[] = { PERC_SEPARABLE, PERC_TOUCHING, PERC_OVERLAPPING,
                                             PERC_INSEPARABLE };
@@ -279,50 +289,28 @@ static perc_status verdict_read(struct reader *r, void *into)
     if (json_next(&r->j) == JSON_STRING)
         for (size_t i = 0; i < sizeof word / sizeof *word; i++)
             if (json_is(&r->j, word[i])) {
-                p->verdict = verdict[i];
+                *(perc_verdict *)into = verdict[i];
                 return PERC_OK;
             }
     return bad_field(r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is "
                         "expected");
 }
 
-static perc_status strict_read(struct reader *r, void *into)
-{
-    return count_read(r, &((struct cert_part *)into)->strict);
-}
-
-static perc_status held_read(struct reader *r, void *into)
-{
-    return count_read(r, &((struct cert_part *)into)->held);
-}
-
-static perc_status b_read(struct reader *r, void *into)
-{
-    json_next(&r->j);
-    return whole_take(r, &((struct cert_part *)into)->b);
-}
-
-static perc_status no_read(struct reader *r, void *into)
-{
-    return list_read(r, no_fields, &((struct cert_part *)into)->no);
-}
-
-static perc_status all_read(struct reader *r, void *into)
-{
-    return list_read(r, all_fields, &((struct cert_part *)into)->all);
-}
-
 /* In the order of the bits PART_... */
-static const struct field part_fields[] = { { "positive", positive_read },
-                                            { "negative", negative_read },
-                                            { "verdict", verdict_read },
-                                            { "strict", strict_read },
-                                            { "held", held_read },
-                                            { "w", w_read },
-                                            { "b", b_read },
-                                            { "no", no_read },
-                                            { "all", all_read },
-                                            { NULL, NULL } };
+#define PART(name, read, member)                       \
+    {                                                  \
+        name, read, offsetof(struct cert_part, member) \
+    }
+static const struct field part_fields[] = { PART("positive", label_read, positive),
+                                            PART("negative", negative_read, negative),
+                                            PART("verdict", verdict_read, verdict),
+                                            PART("strict", count_read, strict),
+                                            PART("held", count_read, held),
+                                            { "w", w_read, 0 },
+                                            PART("b", whole_read, b),
+                                            PART("no", no_read, no),
+                                            PART("all", all_read, all),
+                                            { NULL, NULL, 0 } };
 
 static perc_status parts_read(struct reader *r, void *into)
 {
@@ -333,7 +321,7 @@ static perc_status parts_read(struct reader *r, void *into)
         if (r->j.kind != JSON_OBJECT) return bad_field(r, "an object in { } is expected");
         if (!GROW(r, c->part, c->cap, c->parts + 1)) return fail_memory(r->err);
         struct cert_part *p = &c->part[c->parts++];
-        place(r);
+        find_place(r);
         *p = (struct cert_part){ .line = r->line, .column = r->column, .verdict = PERC_UNDECIDED };
         st = fields_read(r, part_fields, p, &p->fields);
     }
@@ -342,38 +330,26 @@ static perc_status parts_read(struct reader *r, void *into)
 
 /* ----- the head -------------------------------------------------------------------------- */
 
-/* The text is part of the file: no NUL ends it. */
-static bool is_hash(const char *s, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f'))) return false;
-    return len == CERT_HASH;
-}
-
 static perc_status hash_read(struct reader *r, void *into)
 {
-    struct certificate *c = into;
+    bool good = json_next(&r->j) == JSON_STRING && r->j.len == CERT_HASH;
 
-    if (json_next(&r->j) != JSON_STRING || !is_hash(r->j.text, r->j.len))
-        return bad_field(r, "64 hexadecimal digits in quotes are expected");
-    memcpy(c->sha256, r->j.text, CERT_HASH);
+    for (size_t i = 0; i < CERT_HASH && good; i++)
+        good = (r->j.text[i] >= '0' && r->j.text[i] <= '9') ||
+               (r->j.text[i] >= 'a' && r->j.text[i] <= 'f');
+    if (!good) return bad_field(r, "64 hexadecimal digits in quotes are expected");
+    memcpy(into, r->j.text, CERT_HASH);
     return PERC_OK;
 }
 
-static perc_status data_rows_read(struct reader *r, void *into)
-{
-    return count_read(r, &((struct certificate *)into)->rows);
-}
-
-static perc_status features_read(struct reader *r, void *into)
-{
-    return count_read(r, &((struct certificate *)into)->features);
-}
-
-static const struct field data_fields[] = { { "sha256", hash_read },
-                                            { "rows", data_rows_read },
-                                            { "features", features_read },
-                                            { NULL, NULL } };
+#define HEAD(name, read, member)                         \
+    {                                                    \
+        name, read, offsetof(struct certificate, member) \
+    }
+static const struct field data_fields[] = { HEAD("sha256", hash_read, sha256),
+                                            HEAD("rows", count_read, rows),
+                                            HEAD("features", count_read, features),
+                                            { NULL, NULL, 0 } };
 
 static perc_status data_read(struct reader *r, void *into)
 {
@@ -391,40 +367,30 @@ static perc_status version_read(struct reader *r, void *into)
     return st;
 }
 
-static perc_status offset_read(struct reader *r, void *into)
-{
-    return bool_read(r, &((struct certificate *)into)->offset);
-}
-
 static perc_status kernel_name_read(struct reader *r, void *into)
 {
-    struct certificate *c = into;
+    enum cert_space *space = into;
 
-    if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) c->space = CERT_POLY;
-    else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) c->space = CERT_RBF;
+    if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) *space = CERT_POLY;
+    else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) *space = CERT_RBF;
     else return bad_field(r, "\"poly\" or \"rbf\" is expected");
     return PERC_OK;
 }
 
 static perc_status degree_read(struct reader *r, void *into)
 {
-    struct certificate *c = into;
-    const perc_status st = count_read(r, &c->degree);
+    const uint64_t *degree = into;
+    const perc_status st = count_read(r, into);
 
-    if (st == PERC_OK && (c->degree == 0 || c->degree > CERT_DEGREE))
+    if (st == PERC_OK && (*degree == 0 || *degree > CERT_DEGREE))
         return bad_field(r, "a degree from 1 to 100 is expected");
     return st;
 }
 
-static perc_status homogeneous_read(struct reader *r, void *into)
-{
-    return bool_read(r, &((struct certificate *)into)->homogeneous);
-}
-
-static const struct field kernel_fields[] = { { "name", kernel_name_read },
-                                              { "degree", degree_read },
-                                              { "homogeneous", homogeneous_read },
-                                              { NULL, NULL } };
+static const struct field kernel_fields[] = { HEAD("name", kernel_name_read, space),
+                                              HEAD("degree", degree_read, degree),
+                                              HEAD("homogeneous", bool_read, homogeneous),
+                                              { NULL, NULL, 0 } };
 
 static perc_status kernel_read(struct reader *r, void *into)
 {
@@ -438,12 +404,12 @@ static perc_status kernel_read(struct reader *r, void *into)
     return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
 }
 
-static const struct field top_fields[] = { { "perceptron_certificate", version_read },
-                                           { "data", data_read },
-                                           { "offset", offset_read },
-                                           { "kernel", kernel_read },
-                                           { "parts", parts_read },
-                                           { NULL, NULL } };
+static const struct field top_fields[] = { { "perceptron_certificate", version_read, 0 },
+                                           { "data", data_read, 0 },
+                                           HEAD("offset", bool_read, offset),
+                                           { "kernel", kernel_read, 0 },
+                                           { "parts", parts_read, 0 },
+                                           { NULL, NULL, 0 } };
 
 /* ----- what needs the whole -------------------------------------------------------------- */
 
@@ -530,7 +496,7 @@ static perc_status repeats_check(const struct reader *r)
 
     if (at == NULL) return fail_memory(r->err);
     for (size_t i = 0; i < c->parts; i++) at[i] = &c->part[i];
-    qsort(at, c->parts, sizeof *at, by_labels);
+    sort_items(at, c->parts, sizeof *at, by_labels);
     for (size_t i = 1; i < c->parts && st == PERC_OK; i++)
         if (by_labels(&at[i - 1], &at[i]) == 0)
             st = bad_part(r, at[i] > at[i - 1] ? at[i] : at[i - 1], "the same labels again");
@@ -578,24 +544,22 @@ static void list_free(const struct env *e, struct cert_list *l)
     integer_free(e, &l->others);
 }
 
-static void part_free(const struct env *e, struct cert_part *p)
-{
-    mem_free_text(e, p->positive);
-    mem_free_text(e, p->negative);
-    for (size_t i = 0; i < p->n; i++) integer_free(e, &p->w[i].value);
-    mem_free(e, p->w, p->cap, sizeof *p->w);
-    mem_free(e, p->key, p->key_cap, sizeof *p->key);
-    integer_free(e, &p->b);
-    list_free(e, &p->no);
-    list_free(e, &p->all);
-}
-
 void certificate_free(struct certificate *c)
 {
     const struct env e = c->e;
 
     if (e.alloc == NULL) return;
-    for (size_t i = 0; i < c->parts; i++) part_free(&e, &c->part[i]);
+    for (size_t i = 0; i < c->parts; i++) {
+        struct cert_part *p = &c->part[i];
+        mem_free_text(&e, p->positive);
+        mem_free_text(&e, p->negative);
+        for (size_t k = 0; k < p->n; k++) integer_free(&e, &p->w[k].value);
+        mem_free(&e, p->w, p->cap, sizeof *p->w);
+        mem_free(&e, p->key, p->key_cap, sizeof *p->key);
+        integer_free(&e, &p->b);
+        list_free(&e, &p->no);
+        list_free(&e, &p->all);
+    }
     mem_free(&e, c->part, c->cap, sizeof *c->part);
     *c = (struct certificate){ .space = CERT_ROWS };
 }

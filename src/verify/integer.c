@@ -123,20 +123,20 @@ bool integer_same(const struct integer *a, const struct integer *b)
  * less than 2^64 2^(30 m) < 2^(30 (m + 3)): the highest digit takes in what is carried. */
 enum { HEADROOM = 4 };
 
-void sum_free(const struct env *e, struct sum *s)
+void integer_sum_free(const struct env *e, struct integer_sum *s)
 {
     mem_free(e, s->digit, s->cap, sizeof *s->digit);
-    *s = (struct sum){ 0 };
+    *s = (struct integer_sum){ 0 };
 }
 
-void sum_clear(struct sum *s)
+void integer_sum_clear(struct integer_sum *s)
 {
     if (s->n > 0) memset(s->digit, 0, s->n * sizeof *s->digit);
     s->load = 0;
 }
 
 /* Makes all digits 0 .. 2^30 - 1 but the highest, which keeps the sign. */
-static void carry(struct sum *s)
+static void carry(struct integer_sum *s)
 {
     int64_t c = 0;
 
@@ -162,7 +162,7 @@ static void add_row(uint64_t *restrict d, const uint32_t *restrict a, size_t n, 
         for (size_t i = 0; i < n; i++) d[i] += (uint64_t)f * a[i];
 }
 
-static bool sum_reserve(const struct env *e, struct sum *s, size_t n)
+static bool integer_sum_reserve(const struct env *e, struct integer_sum *s, size_t n)
 {
     if (n <= s->n) return true;
     if (n > s->cap && !mem_grow(e, (void **)&s->digit, &s->cap, n, sizeof *s->digit)) return false;
@@ -171,12 +171,13 @@ static bool sum_reserve(const struct env *e, struct sum *s, size_t n)
     return true;
 }
 
-bool sum_add(const struct env *e, struct sum *s, const struct integer *a, const struct integer *b,
-             bool minus)
+bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct integer *a,
+                     const struct integer *b, bool minus)
 {
-    if (a->n < b->n) return sum_add(e, s, b, a, minus); /* the inner loop is the longer one */
+    if (a->n < b->n)
+        return integer_sum_add(e, s, b, a, minus); /* the inner loop is the longer one */
     if (b->n == 0) return true;
-    if (!sum_reserve(e, s, a->n + b->n + HEADROOM)) return false;
+    if (!integer_sum_reserve(e, s, a->n + b->n + HEADROOM)) return false;
     minus = minus != (a->negative != b->negative);
     for (size_t k = 0; k < b->n; k++) {
         const uint32_t x = b->digit[k];
@@ -189,7 +190,7 @@ bool sum_add(const struct env *e, struct sum *s, const struct integer *a, const 
     return true;
 }
 
-int sum_sign(struct sum *s)
+int integer_sum_sign(struct integer_sum *s)
 {
     carry(s);
     if (s->n == 0) return 0;
@@ -199,7 +200,7 @@ int sum_sign(struct sum *s)
     return 0;
 }
 
-bool sum_small(const struct sum *s, int64_t *out)
+bool integer_sum_small(const struct integer_sum *s, int64_t *out)
 {
     int64_t v = 0;
 
@@ -220,9 +221,9 @@ enum {
 };
 
 /* x = the sum, which is >= 0. */
-static bool take_sum(const struct env *e, struct integer *x, struct sum *s)
+static bool integer_from_sum(const struct env *e, struct integer *x, struct integer_sum *s)
 {
-    sum_sign(s); /* carries */
+    integer_sum_sign(s); /* carries */
     x->n = 0;
     x->negative = false;
     if (!reserve(e, x, s->n)) return false;
@@ -234,10 +235,10 @@ static bool take_sum(const struct env *e, struct integer *x, struct sum *s)
 }
 
 /* s += a 2^(30 at), or with `minus` s -= it. */
-static bool add_shifted(const struct env *e, struct sum *s, const struct integer *a, size_t at,
-                        bool minus)
+static bool add_shifted(const struct env *e, struct integer_sum *s, const struct integer *a,
+                        size_t at, bool minus)
 {
-    if (!sum_reserve(e, s, at + a->n + HEADROOM)) return false;
+    if (!integer_sum_reserve(e, s, at + a->n + HEADROOM)) return false;
     if (s->load + 8 >= LOAD_LIMIT) carry(s);
     s->load++;
     add_row((uint64_t *)s->digit + at, a->digit, a->n, 1, minus);
@@ -257,40 +258,40 @@ static struct integer digits_of(const struct integer *a, size_t from, size_t to)
 static bool add_two(const struct env *e, struct integer *x, const struct integer *a,
                     const struct integer *b)
 {
-    struct sum s = { 0 };
+    struct integer_sum s = { 0 };
     const bool ok = add_shifted(e, &s, a, 0, false) && add_shifted(e, &s, b, 0, false) &&
-                    take_sum(e, x, &s);
+                    integer_from_sum(e, x, &s);
 
-    sum_free(e, &s);
+    integer_sum_free(e, &s);
     return ok;
 }
 
 /* s += a b, of numbers >= 0. Karatsuba (1962): with B = 2^(30 m), a = a1 B + a0,
  *
  *     a b = a1 b1 B^2 + ((a0 + a1) (b0 + b1) - a0 b0 - a1 b1) B + a0 b0          */
-static bool add_product(const struct env *e, struct sum *s, const struct integer *a,
+static bool add_product(const struct env *e, struct integer_sum *s, const struct integer *a,
                         const struct integer *b)
 {
     const size_t m = (a->n > b->n ? a->n : b->n) / 2;
-    if (a->n < PAPER || b->n < PAPER) return sum_add(e, s, a, b, false);
+    if (a->n < PAPER || b->n < PAPER) return integer_sum_add(e, s, a, b, false);
     const struct integer half[2][2] = { { digits_of(a, 0, m), digits_of(a, m, a->n) },
                                         { digits_of(b, 0, m), digits_of(b, m, b->n) } };
     struct integer z[3] = { { 0 } }, both[2] = { { 0 } };
-    struct sum t = { 0 };
+    struct integer_sum t = { 0 };
     bool ok = true;
 
     for (size_t k = 0; k < 2; k++) ok = ok && add_two(e, &both[k], &half[k][0], &half[k][1]);
     for (size_t k = 0; k < 3 && ok; k++) {
-        sum_clear(&t);
+        integer_sum_clear(&t);
         ok = add_product(e, &t, k < 2 ? &half[0][k] : &both[0], k < 2 ? &half[1][k] : &both[1]) &&
-             take_sum(e, &z[k], &t);
+             integer_from_sum(e, &z[k], &t);
     }
     ok = ok && add_shifted(e, s, &z[0], 0, false) && add_shifted(e, s, &z[1], 2 * m, false) &&
          add_shifted(e, s, &z[2], m, false) && add_shifted(e, s, &z[0], m, true) &&
          add_shifted(e, s, &z[1], m, true);
     for (size_t k = 0; k < 3; k++) integer_free(e, &z[k]);
     for (size_t k = 0; k < 2; k++) integer_free(e, &both[k]);
-    sum_free(e, &t);
+    integer_sum_free(e, &t);
     return ok;
 }
 
@@ -298,11 +299,11 @@ static bool add_product(const struct env *e, struct sum *s, const struct integer
 static bool multiply_sum(const struct env *e, struct integer *x, const struct integer *a,
                          const struct integer *b, const struct integer *c)
 {
-    struct sum s = { 0 };
+    struct integer_sum s = { 0 };
     const bool ok = add_product(e, &s, a, b) && add_shifted(e, &s, c, 0, false) &&
-                    take_sum(e, x, &s);
+                    integer_from_sum(e, x, &s);
 
-    sum_free(e, &s);
+    integer_sum_free(e, &s);
     return ok;
 }
 

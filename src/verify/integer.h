@@ -1,11 +1,11 @@
 /* integer.h -- whole numbers of any length, as few functions as the verifier needs.
  *
  * Sign and magnitude, digits of base 2^30, the lowest first. The base leaves room above a
- * product of two digits: a sum of products (struct sum) keeps each digit in 64 bits and
+ * product of two digits: a sum of products (struct integer_sum) keeps each digit in 64 bits and
  * carries only now and then, so that its inner loop is one multiplication and one addition,
  * without a chain from digit to digit.
  *
- * Nothing but C11 is assumed. Functions that return bool say false when memory is out; what
+ * Nothing but C11 is assumed. Functions that return bool say false when out of memory; what
  * they were to change is then still fit to be freed, and to be set again. */
 #ifndef PERC_INTEGER_H
 #define PERC_INTEGER_H
@@ -38,19 +38,19 @@ static inline int integer_sign(const struct integer *x)
 }
 
 /* A sum of products. */
-struct sum {        /* zeroed, it is 0 */
-    int64_t *digit; /* n of them: sum of digit[i] 2^(30 i), each of either sign */
+struct integer_sum { /* zeroed, it is 0 */
+    int64_t *digit;  /* n of them: sum of digit[i] 2^(30 i), each of either sign */
     size_t n, cap;
     uint64_t load; /* |digit[i]| <= load 2^30 */
 };
 
-void sum_free(const struct env *e, struct sum *s);
-void sum_clear(struct sum *s); /* = 0, memory is kept */
+void integer_sum_free(const struct env *e, struct integer_sum *s);
+void integer_sum_clear(struct integer_sum *s); /* = 0, memory is kept */
 /* s += a b, or with `minus` s -= a b. Fewer than 2^64 times. */
-bool sum_add(const struct env *e, struct sum *s, const struct integer *a, const struct integer *b,
-             bool minus);
-int sum_sign(struct sum *s); /* -1, 0, 1 */
-/* Its value, if that is below 2^60 or so; after sum_sign. */
-bool sum_small(const struct sum *s, int64_t *out);
+bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct integer *a,
+                     const struct integer *b, bool minus);
+int integer_sum_sign(struct integer_sum *s); /* -1, 0, 1 */
+/* Its value, if that is below 2^60 or so; after integer_sum_sign. */
+bool integer_sum_small(const struct integer_sum *s, int64_t *out);
 
 #endif

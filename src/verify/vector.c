@@ -5,86 +5,6 @@
 
 enum { MANTISSA = 19, EXPONENT_LIMIT = 1000000 }; /* of base/number.h */
 
-/* ----- products of features -------------------------------------------------------------- */
-
-void monomials_init(struct monomials *m, const struct env *e, uint64_t degree)
-{
-    *m = (struct monomials){ .e = *e, .degree = degree };
-}
-
-void monomials_free(struct monomials *m)
-{
-    if (m->e.alloc == NULL) return;
-    mem_free(&m->e, m->key, m->cap, sizeof *m->key);
-    mem_free(&m->e, m->slot, m->slots, sizeof *m->slot);
-    *m = (struct monomials){ .n = 0 };
-}
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
-static bool key_is(const struct monomials *m, uint32_t id, const uint32_t *key, size_t keys)
-{
-    const uint32_t *k = m->key + (id - 1) * m->degree;
-
-    return memcmp(k, key, keys * sizeof *key) == 0 && (keys == m->degree || k[keys] == 0);
-}
-
-/* The slot of a product, or the empty one where it would be. */
-static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
-{
-    uint64_t h = keys;
-
-    for (size_t i = 0; i < keys; i++) h = mix(h, key[i]);
-    size_t at = (size_t)h & (m->slots - 1);
-    while (m->slot[at] != 0 && !key_is(m, m->slot[at], key, keys)) at = (at + 1) & (m->slots - 1);
-    return at;
-}
-
-uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys)
-{
-    return m->slots == 0 ? 0 : m->slot[slot_of(m, key, keys)];
-}
-
-static bool slots_double(struct monomials *m)
-{
-    const size_t old = m->slots, slots = old == 0 ? 64 : 2 * old;
-    uint32_t *before = m->slot, *slot = mem_zeroed(&m->e, slots, sizeof *slot);
-
-    if (slot == NULL) return false;
-    m->slot = slot;
-    m->slots = slots;
-    for (uint32_t id = 1; id <= m->n; id++) {
-        const uint32_t *k = m->key + (id - 1) * m->degree;
-        size_t keys = 0;
-
-        while (keys < m->degree && k[keys] != 0) keys++;
-        m->slot[slot_of(m, k, keys)] = id;
-    }
-    mem_free(&m->e, before, old, sizeof *before);
-    return true;
-}
-
-uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
-{
-    const uint32_t known = monomials_find(m, key, keys);
-
-    if (known != 0) return known;
-    if (m->n >= UINT32_MAX / 2) return 0;
-    if (2 * (m->n + 1) > m->slots && !slots_double(m)) return 0;
-    if (!mem_grow(&m->e, (void **)&m->key, &m->cap, (m->n + 1) * m->degree, sizeof *m->key))
-        return 0;
-    uint32_t *k = m->key + m->n * m->degree;
-    memset(k, 0, m->degree * sizeof *k);
-    memcpy(k, key, keys * sizeof *k);
-    const size_t at = slot_of(m, key, keys);
-    m->slot[at] = (uint32_t)++m->n;
-    return m->slot[at];
-}
-
 /* ----- memory of a row ------------------------------------------------------------------- */
 
 void vector_init(struct vector *v, const struct env *e)
@@ -125,30 +45,26 @@ static bool entries_grow(struct vector *v, size_t n)
 
 /* ----- numbers of the file --------------------------------------------------------------- */
 
-/* A decimal with more digits than a mantissa holds. The exponent that is given is that of
- * digit 19; zeros at the end go. */
-static bool long_decimal(const struct env *e, const struct decimal *d, struct entry *out)
+/* The number without zeros at its end. Where it has more digits than a mantissa holds, the
+ * exponent that is given is that of digit 19. */
+static bool decimal_entry(const struct env *e, const struct decimal *d, struct entry *out)
 {
     const char *s = d->digits, *end = d->end;
     int64_t digits = 0;
 
+    out->negative = d->negative;
+    out->exponent = d->exponent;
+    out->small = d->more ? 0 : d->mantissa;
+    if (!d->more) {
+        for (; out->small % 10 == 0; out->small /= 10) out->exponent++; /* none is 0 */
+        return true;
+    }
     while (*s == '0' || *s == '.') s++;
     while (end[-1] == '0' || end[-1] == '.') end--;
     for (const char *p = s; p < end; p++) digits += *p != '.';
-    out->small = 0;
-    out->exponent = d->exponent - (digits - MANTISSA);
+    out->exponent -= digits - MANTISSA;
     if (!integer_decimal(e, &out->value, s, end)) return false;
     out->value.negative = d->negative;
-    return true;
-}
-
-static bool decimal_entry(const struct env *e, const struct decimal *d, struct entry *out)
-{
-    out->negative = d->negative;
-    if (d->more) return long_decimal(e, d, out);
-    out->small = d->mantissa;
-    out->exponent = d->exponent;
-    for (; out->small % 10 == 0; out->small /= 10) out->exponent++; /* none is 0 */
     return true;
 }
 
@@ -222,7 +138,7 @@ static perc_status expand(struct vector *v, const struct space *s)
 
 /* ----- a row ----------------------------------------------------------------------------- */
 
-static perc_status features(struct vector *v, const struct space *s, uint64_t row)
+static perc_status read_features(struct vector *v, const struct space *s, uint64_t row)
 {
     const struct exact_lens *l = &v->lens;
 
@@ -240,7 +156,7 @@ static perc_status features(struct vector *v, const struct space *s, uint64_t ro
 }
 
 /* Gives all entries the lowest power of ten among them. */
-static perc_status level(struct vector *v)
+static perc_status level_entries(struct vector *v)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
 
@@ -256,9 +172,9 @@ static perc_status level(struct vector *v)
     return PERC_OK;
 }
 
-static perc_status load(struct vector *v, const struct space *s, uint64_t row)
+static perc_status make_row(struct vector *v, const struct space *s, uint64_t row)
 {
-    perc_status st = features(v, s, row);
+    perc_status st = read_features(v, s, row);
 
     if (st == PERC_OK && s->kind == CERT_POLY) st = expand(v, s);
     if (st == PERC_OK && s->constant) {
@@ -266,12 +182,12 @@ static perc_status load(struct vector *v, const struct space *s, uint64_t row)
         struct entry *x = &v->entry[v->n++];
         x->id = 0, x->small = 1, x->exponent = 0, x->negative = false;
     }
-    return st ? st : level(v);
+    return st ? st : level_entries(v);
 }
 
 perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
 {
-    const perc_status st = load(v, s, row);
+    const perc_status st = make_row(v, s, row);
 
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st == PERC_EDATA)
@@ -294,13 +210,13 @@ bool vector_same(const struct vector *a, const struct vector *b)
 
 uint64_t vector_hash(const struct vector *v)
 {
-    uint64_t h = mix(v->n, (uint64_t)v->exponent);
+    uint64_t h = monomials_mix(v->n, (uint64_t)v->exponent);
 
     for (size_t k = 0; k < v->n; k++) {
         const struct integer *x = &v->entry[k].value;
 
-        h = mix(h, v->entry[k].id << 1 | x->negative);
-        for (size_t i = 0; i < x->n; i++) h = mix(h, x->digit[i]);
+        h = monomials_mix(h, v->entry[k].id << 1 | x->negative);
+        for (size_t i = 0; i < x->n; i++) h = monomials_mix(h, x->digit[i]);
     }
     return h;
 }

@@ -9,23 +9,7 @@
 
 #include "data/exact.h"
 #include "verify/certificate.h"
-
-/* Products of features and their numbers from 1. */
-struct monomials {
-    struct env e;
-    uint64_t degree;
-    uint32_t *key;  /* `degree` a product: features, rising, then 0 */
-    size_t n, cap;  /* products; cap counts features */
-    uint32_t *slot; /* hash of a product to its number; 0 is empty */
-    size_t slots;
-};
-
-void monomials_init(struct monomials *m, const struct env *e, uint64_t degree);
-void monomials_free(struct monomials *m); /* safe on a zeroed one */
-/* The number of the product of `keys` features; 0: it is not there. */
-uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys);
-/* Likewise, added where it is not there. 0: memory is out, or numbers are. */
-uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys);
+#include "verify/monomials.h"
 
 /* What a row is to be turned into. */
 struct space {

@@ -121,22 +121,10 @@ static void plane_free(const struct verifier *v, struct plane *l)
     monomials_free(&l->known);
 }
 
-static perc_status plane_products(struct verifier *v, struct plane *l)
-{
-    for (size_t i = 0; i < v->p->n; i++) {
-        const struct cert_weight *w = &v->p->w[i];
-
-        if (w->keys > 0 && monomials_add(&l->known, v->p->key + w->key, w->keys) == 0)
-            return fail_memory(v->err);
-    }
-    return PERC_OK;
-}
-
 static perc_status plane_make(struct verifier *v, struct plane *l)
 {
     const struct cert_part *p = v->p;
     const bool poly = v->c->space == CERT_POLY;
-    perc_status st;
 
     memset(l, 0, sizeof *l);
     monomials_init(&l->known, &v->e, v->c->degree);
@@ -144,7 +132,10 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
     l->w = v->w;
     if (poly) {
         l->w = NULL;
-        if ((st = plane_products(v, l))) return st;
+        for (size_t i = 0; i < p->n; i++)
+            if (p->w[i].keys > 0 &&
+                monomials_add(&l->known, p->key + p->w[i].key, p->w[i].keys) == 0)
+                return fail_memory(v->err);
         l->ids = l->known.n + 1;
         l->w = mem_zeroed(&v->e, l->ids, sizeof *l->w);
         if (l->w == NULL) return fail_memory(v->err);
@@ -169,23 +160,23 @@ struct worker {
     const struct plane *l;
     uint64_t from, to;
     struct vector x;
-    struct sum sum;
+    struct integer_sum sum;
     perc_status st;
     perc_error err;
 };
 
 /* sum = a_i.w / 10^e */
-static perc_status dot(struct worker *k, uint64_t row)
+static perc_status row_dot_plane(struct worker *k, uint64_t row)
 {
     const perc_status st = vector_row(&k->x, &k->l->space, row, &k->err);
 
     if (st) return st;
-    sum_clear(&k->sum);
+    integer_sum_clear(&k->sum);
     for (size_t i = 0; i < k->x.n; i++) {
         const struct entry *x = &k->x.entry[i];
 
         if (k->l->w[x->id] != NULL &&
-            !sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, k->v->y[row] < 0))
+            !integer_sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, k->v->y[row] < 0))
             return fail_memory(&k->err);
     }
     return PERC_OK;
@@ -196,8 +187,8 @@ static void sides_run(void *ud, int thread)
     struct worker *k = (struct worker *)ud + thread;
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
-        if ((k->st = dot(k, k->v->row[i])) == PERC_OK)
-            k->v->side[k->v->row[i]] = (signed char)sum_sign(&k->sum);
+        if ((k->st = row_dot_plane(k, k->v->row[i])) == PERC_OK)
+            k->v->side[k->v->row[i]] = (signed char)integer_sum_sign(&k->sum);
 }
 
 static void worker_init(struct worker *k, const struct verifier *v, const struct plane *l)
@@ -211,10 +202,10 @@ static void worker_init(struct worker *k, const struct verifier *v, const struct
 static void worker_free(struct worker *k)
 {
     vector_free(&k->x);
-    sum_free(&k->v->e, &k->sum);
+    integer_sum_free(&k->v->e, &k->sum);
 }
 
-static perc_status sides(struct verifier *v, const struct plane *l)
+static perc_status find_sides(struct verifier *v, const struct plane *l)
 {
     const uint64_t rows = v->n, most = rows / ROWS_A_THREAD + 1;
     const int threads = (uint64_t)v->e.threads < most ? v->e.threads : (int)most;
@@ -248,8 +239,8 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
     char number[64] = "< 0";
 
     worker_init(&k, v, l);
-    perc_status st = dot(&k, row);
-    if (st == PERC_OK && (sum_sign(&k.sum), sum_small(&k.sum, &value))) {
+    perc_status st = row_dot_plane(&k, row);
+    if (st == PERC_OK && (integer_sum_sign(&k.sum), integer_sum_small(&k.sum, &value))) {
         exponent = value != 0 ? k.x.exponent : 0;
         for (; exponent < 0 && value % 10 == 0; exponent++) value /= 10;
         snprintf(number, sizeof number, exponent != 0 ? "= %llde%lld" : "= %lld", (long long)value,
@@ -269,7 +260,7 @@ static perc_status plane_check(struct verifier *v)
     struct plane l;
     perc_status st = plane_make(v, &l);
 
-    if (st == PERC_OK) st = sides(v, &l);
+    if (st == PERC_OK) st = find_sides(v, &l);
     for (uint64_t i = 0; i < v->n && st == PERC_OK; i++)
         if (v->side[v->row[i]] < least) st = wrong_side(v, &l, v->row[i]);
     plane_free(v, &l);
@@ -338,7 +329,7 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
 
 /* The sums of the entries from .. to. */
 static perc_status panel_add(const struct weighing *g, struct vector *x, struct integer *f,
-                             uint64_t from, uint64_t to, struct sum *sum)
+                             uint64_t from, uint64_t to, struct integer_sum *sum)
 {
     const struct env *e = &g->v->e;
     const struct integer *weight;
@@ -357,7 +348,7 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
             const uint64_t id = x->entry[j].id;
 
             if (id >= from && id < to &&
-                !sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
+                !integer_sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
                 return PERC_ENOMEM;
         }
     }
@@ -370,7 +361,7 @@ static void panel_run(void *ud, uint64_t task)
     const struct env *e = &g->v->e;
     const uint64_t from = task * g->panel, left = g->ids - from;
     const size_t n = (size_t)(left < g->panel ? left : g->panel);
-    struct sum *sum = mem_zeroed(e, n, sizeof *sum);
+    struct integer_sum *sum = mem_zeroed(e, n, sizeof *sum);
     struct integer f = { 0 };
     struct vector x;
 
@@ -378,8 +369,8 @@ static void panel_run(void *ud, uint64_t task)
     g->wrong[task] = g->ids;
     g->st[task] = sum == NULL ? PERC_ENOMEM : panel_add(g, &x, &f, from, from + n, sum);
     for (size_t j = n; j-- > 0 && g->st[task] == PERC_OK;)
-        if (sum_sign(&sum[j]) != 0) g->wrong[task] = from + j;
-    for (size_t j = 0; j < n && sum != NULL; j++) sum_free(e, &sum[j]);
+        if (integer_sum_sign(&sum[j]) != 0) g->wrong[task] = from + j;
+    for (size_t j = 0; j < n && sum != NULL; j++) integer_sum_free(e, &sum[j]);
     mem_free(e, sum, n, sizeof *sum);
     integer_free(e, &f);
     vector_free(&x);
@@ -474,17 +465,6 @@ static perc_status counts_check(const struct verifier *v, uint64_t strict, uint6
     return PERC_OK;
 }
 
-static perc_status sides_count(const struct verifier *v)
-{
-    uint64_t strict = 0, held = 0;
-
-    for (uint64_t i = 0; i < v->n; i++) {
-        strict += v->side[v->row[i]] > 0;
-        held += v->side[v->row[i]] == 0;
-    }
-    return counts_check(v, strict, held);
-}
-
 /* ----- rbf kernels: equal rows ----------------------------------------------------------- */
 
 /* Rows by their number in the part. */
@@ -517,16 +497,6 @@ static perc_status twins_add(const struct verifier *v, struct twins *t, const st
     return PERC_OK;
 }
 
-static perc_status twins_count(const struct verifier *v, struct twins *t, const struct space *s)
-{
-    uint64_t held = 0;
-    perc_status st = PERC_OK;
-
-    for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, t, s, i);
-    for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) held += t->labels[t->like[i]] == 3;
-    return st ? st : counts_check(v, v->n - held, held);
-}
-
 /* "no": two rows with one point and both labels. */
 static perc_status pair_check(const struct verifier *v, struct twins *t, const struct space *s)
 {
@@ -552,6 +522,7 @@ static perc_status rbf_check(const struct verifier *v)
     const struct space s = { .ds = v->ds, .kind = CERT_ROWS };
     const size_t rows = (size_t)v->n;
     struct twins t = { .slots = 2 };
+    uint64_t held = 0;
     perc_status st = PERC_OK;
 
     while (t.slots / 2 < rows) t.slots *= 2;
@@ -562,7 +533,11 @@ static perc_status rbf_check(const struct verifier *v)
     vector_init(&t.y, &v->e);
     if (t.slot == NULL || t.like == NULL || t.labels == NULL) st = fail_memory(v->err);
     if (st == PERC_OK && v->p->verdict != PERC_SEPARABLE) st = pair_check(v, &t, &s);
-    if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) st = twins_count(v, &t, &s);
+    if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) {
+        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, &t, &s, i);
+        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) held += t.labels[t.like[i]] == 3;
+        if (st == PERC_OK) st = counts_check(v, v->n - held, held);
+    }
     vector_free(&t.x);
     vector_free(&t.y);
     mem_free(&v->e, t.slot, t.slots, sizeof *t.slot);
@@ -584,39 +559,9 @@ static perc_status label_find(const struct verifier *v, const char *label, uint3
     return PERC_OK;
 }
 
-static void take_row(struct verifier *v, uint64_t row, signed char y)
-{
-    v->row[v->n++] = row;
-    v->y[row] = y;
-    v->side[row] = 0;
-}
-
-/* The rows of two labels, in order: as few steps as there are such rows. */
-static void pair_rows(struct verifier *v, uint32_t positive, uint32_t negative)
-{
-    uint64_t p = v->start[positive], q = v->start[negative];
-    const uint64_t p_end = v->start[positive + 1], q_end = v->start[negative + 1];
-
-    while (p < p_end || q < q_end) {
-        const bool plus = q == q_end || (p < p_end && v->sorted[p] < v->sorted[q]);
-
-        take_row(v, v->sorted[plus ? p++ : q++], plus ? 1 : -1);
-    }
-}
-
-/* All rows that have a label. */
-static void rest_rows(struct verifier *v, uint32_t positive)
-{
-    for (size_t k = 0; k < v->ds->blocks; k++) {
-        const struct block *b = &v->ds->block[k];
-
-        for (size_t i = 0; i < b->rows; i++)
-            if (b->label[i] != LABEL_NONE)
-                take_row(v, b->first_row + i, b->label[i] == positive ? 1 : -1);
-    }
-}
-
-/* The rows of the part, and their y. */
+/* The rows of the part, and their y: all that have a label, or those of two labels in order,
+ * in as few steps as there are such rows. The prover has the same loop (prove/proof.c), and
+ * the sort below: this is a copy on purpose, so that a mistake there is not one here. */
 static perc_status part_rows(struct verifier *v)
 {
     uint32_t positive, negative = LABEL_NONE;
@@ -626,8 +571,25 @@ static perc_status part_rows(struct verifier *v)
     if (st) return st;
     for (uint64_t i = 0; i < v->n; i++) v->y[v->row[i]] = 0; /* those of the part before */
     v->n = 0;
-    if (negative != LABEL_NONE) pair_rows(v, positive, negative);
-    else rest_rows(v, positive);
+    for (size_t k = 0; k < v->ds->blocks && negative == LABEL_NONE; k++) {
+        const struct block *b = &v->ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            if (b->label[i] == LABEL_NONE) continue;
+            v->row[v->n++] = b->first_row + i;
+            v->y[b->first_row + i] = b->label[i] == positive ? 1 : -1;
+        }
+    }
+    if (negative != LABEL_NONE) {
+        uint64_t p = v->start[positive], q = v->start[negative];
+        const uint64_t p_end = v->start[positive + 1], q_end = v->start[negative + 1];
+        while (p < p_end || q < q_end) {
+            const bool plus = q == q_end || (p < p_end && v->sorted[p] < v->sorted[q]);
+            const uint64_t row = v->sorted[plus ? p++ : q++];
+            v->row[v->n++] = row;
+            v->y[row] = plus ? 1 : -1;
+        }
+    }
+    for (uint64_t i = 0; i < v->n; i++) v->side[v->row[i]] = 0;
     return PERC_OK;
 }
 
@@ -643,7 +605,6 @@ static void sort_rows(struct verifier *v)
     for (size_t l = 2; l <= ds->labels.n; l++) v->start[l + 1] += v->start[l];
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
-
         for (size_t i = 0; i < b->rows; i++)
             if (b->label[i] != LABEL_NONE)
                 v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
@@ -653,17 +614,22 @@ static void sort_rows(struct verifier *v)
 static perc_status part_check(struct verifier *v)
 {
     const struct cert_part *p = v->p;
+    uint64_t strict = 0, held = 0;
     perc_status st = PERC_OK;
 
     if (v->c->space == CERT_RBF) return rbf_check(v);
     if (p->fields & PART_W) st = plane_check(v);
-    if (st == PERC_OK && p->verdict != PERC_INSEPARABLE) st = sides_count(v);
+    for (uint64_t i = 0; i < v->n; i++) {
+        strict += v->side[v->row[i]] > 0;
+        held += v->side[v->row[i]] == 0;
+    }
+    if (st == PERC_OK && p->verdict != PERC_INSEPARABLE) st = counts_check(v, strict, held);
     if (st == PERC_OK && p->verdict != PERC_SEPARABLE) st = sum_check(v, &p->no, "no", false);
     if (st == PERC_OK && (p->fields & PART_ALL)) st = sum_check(v, &p->all, "all", true);
     return st;
 }
 
-static void claim(struct verifier *v)
+static void add_claim(struct verifier *v)
 {
     const struct cert_part *p = v->p;
     const size_t i = (size_t)(p - v->c->part);
@@ -695,26 +661,13 @@ static perc_status data_check(struct verifier *v)
                       (unsigned long long)ds->rows, (unsigned long long)c->rows);
     if (c->features != info.features)
         return refute(v, -1,
-                      "these are other data: %llu features, but the certificate is about "
-                      "%llu",
+                      "these are other data: %llu features, but the certificate is about %llu",
                       (unsigned long long)info.features, (unsigned long long)c->features);
     if (strcmp(c->sha256, v->out->sha256) != 0)
         return refute(v, -1, "these are other data (hash %.16s..., the certificate's is %.16s...)",
                       v->out->sha256, c->sha256);
     v->out->other_data = 0;
     return PERC_OK;
-}
-
-static perc_status parts_check(struct verifier *v)
-{
-    perc_status st = PERC_OK;
-
-    sort_rows(v);
-    for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
-        v->p = &v->c->part[i];
-        if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) claim(v);
-    }
-    return st;
 }
 
 static perc_status all_check(struct verifier *v)
@@ -734,7 +687,11 @@ static perc_status all_check(struct verifier *v)
     if (v->sorted == NULL || v->start == NULL || v->row == NULL || v->y == NULL ||
         v->side == NULL || (v->c->space == CERT_ROWS && v->w == NULL))
         st = fail_memory(v->err);
-    else st = parts_check(v);
+    else sort_rows(v);
+    for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
+        v->p = &v->c->part[i];
+        if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
+    }
     mem_free(e, v->sorted, rows, sizeof *v->sorted);
     mem_free(e, v->start, labels, sizeof *v->start);
     mem_free(e, v->row, rows, sizeof *v->row);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "prove/settle.h"
+#include "prove/decide.h"
+#include "prove/row_signs.h"
 #include "t_whole.h"
 
 /* The same rows, exactly and in doubles. */
@@ -129,7 +130,7 @@ static inline bool t_weights_right(const struct whole *p, const struct weights *
     return right;
 }
 
-static inline bool t_plane_right(const struct whole *p, const struct answer *a)
+static inline bool t_plane_right(const struct whole *p, const struct separation *a)
 {
     struct whole_vector v;
     bool right = true;
@@ -142,7 +143,7 @@ static inline bool t_plane_right(const struct whole *p, const struct answer *a)
 }
 
 /* Everything an answer has to have, by its verdict; a line says what is missing. */
-static inline bool t_answer_right(const struct whole *p, const struct answer *a)
+static inline bool t_answer_right(const struct whole *p, const struct separation *a)
 {
     const perc_verdict v = a->verdict;
     const bool full = v == PERC_TOUCHING || v == PERC_OVERLAPPING;

@@ -30,7 +30,7 @@ struct by_hand {
 struct hand {
     perc_dataset *ds;
     perc_proof proof;
-    struct part part;
+    struct subproof part;
     uint64_t row[ROWS], no_row[ROWS], all_row[ROWS];
     mpz_t w[DIMS], no[ROWS], all[ROWS];
     char positive[8], negative[8];
@@ -70,32 +70,34 @@ static void hand_make(struct hand *h, const char *data, bool offset, const struc
                              .offset = offset,
                              .columns = h->ds->columns,
                              .index_base = h->ds->index_base,
-                             .part = &h->part,
-                             .parts = 1 };
+                             .sub = &h->part,
+                             .subs = 1 };
     h->part.positive = strcpy(h->positive, "1");
     h->part.negative = strcpy(h->negative, "-1");
-    h->part.p = (struct whole){ .ds = h->ds, .n = h->ds->rows, .row = h->row };
-    h->part.a = (struct answer){ .verdict = b->verdict, .s = b->s, .c = b->c, .rows = h->ds->rows };
-    h->part.a.dims = numbers(b->w, h->w);
-    h->part.a.w = b->w != NULL ? h->w : NULL;
-    h->part.a.no = (struct weights){ .n = counts(b->no_rows, h->no_row),
-                                     .row = h->no_row,
-                                     .value = h->no };
-    h->part.a.all = (struct weights){ .n = counts(b->all_rows, h->all_row),
-                                      .row = h->all_row,
-                                      .value = h->all };
-    mpz_init(h->part.a.no.others);
-    mpz_init_set_ui(h->part.a.all.others, 1);
-    assert_int_equal(numbers(b->no, h->no), h->part.a.no.n);
-    assert_int_equal(numbers(b->all, h->all), h->part.a.all.n);
+    h->part.exact = (struct whole){ .ds = h->ds, .n = h->ds->rows, .row = h->row };
+    h->part.found = (struct separation){
+        .verdict = b->verdict, .s = b->s, .c = b->c, .rows = h->ds->rows
+    };
+    h->part.found.dims = numbers(b->w, h->w);
+    h->part.found.w = b->w != NULL ? h->w : NULL;
+    h->part.found.no = (struct weights){ .n = counts(b->no_rows, h->no_row),
+                                         .row = h->no_row,
+                                         .value = h->no };
+    h->part.found.all = (struct weights){ .n = counts(b->all_rows, h->all_row),
+                                          .row = h->all_row,
+                                          .value = h->all };
+    mpz_init(h->part.found.no.others);
+    mpz_init_set_ui(h->part.found.all.others, 1);
+    assert_int_equal(numbers(b->no, h->no), h->part.found.no.n);
+    assert_int_equal(numbers(b->all, h->all), h->part.found.all.n);
 }
 
 static void hand_free(struct hand *h)
 {
     for (size_t i = 0; i < ROWS; i++) mpz_clear(h->no[i]), mpz_clear(h->all[i]);
     for (size_t i = 0; i < DIMS; i++) mpz_clear(h->w[i]);
-    mpz_clear(h->part.a.no.others);
-    mpz_clear(h->part.a.all.others);
+    mpz_clear(h->part.found.no.others);
+    mpz_clear(h->part.found.all.others);
     perc_dataset_free(h->ds);
 }
 
@@ -164,7 +166,7 @@ static void every_verdict_is_verified(void **state)
     hand_make(&h, ":xor", true, &xor_full);
     verified(&h, ":xor", PERC_OVERLAPPING);
     mpz_set_ui(h.all[0], 3); /* one row is listed, the others have the same weight */
-    mpz_set_ui(h.part.a.all.others, 3);
+    mpz_set_ui(h.part.found.all.others, 3);
     verified(&h, ":xor", PERC_OVERLAPPING);
     hand_free(&h);
     hand_make(&h, ":xor", true, &no);
@@ -186,7 +188,7 @@ static void rows_are_those_of_the_file(void **state)
     assert_int_equal(t_put("d", "5 1:1\n1 1:0.5\n5 1:2\n-1 1:5e-1\n"), 0);
     hand_make(&h, "d", true, &pair);
     h.row[0] = 1, h.row[1] = 3;
-    h.part.p.n = 2;
+    h.part.exact.n = 2;
     verified(&h, "d", PERC_OVERLAPPING);
     assert_true(t_get("c.json", text, sizeof text - 1) > 0);
     assert_non_null(strstr(text, "\"rows\":[2,4]"));
@@ -227,7 +229,7 @@ static void kernels(void **state)
     h.proof.monomial = monomial;
     verified(&h, ":xor", PERC_SEPARABLE);
     h.proof.offset = false; /* and by itself */
-    h.part.a.dims = 4;
+    h.part.found.dims = 4;
     mpz_set_si(h.w[3], -1);
     verified(&h, ":xor", PERC_SEPARABLE);
     hand_free(&h);
@@ -254,7 +256,7 @@ static void what_cannot_be_written(void **state)
     strcpy(h.negative, "\xff");
     assert_int_equal(perc_proof_write(&h.proof, h.ds, "c.json", &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "UTF-8"));
-    h.part.a.verdict = PERC_UNDECIDED;
+    h.part.found.verdict = PERC_UNDECIDED;
     assert_int_equal(perc_proof_write(&h.proof, h.ds, "c.json", &err), PERC_EARG);
     assert_non_null(strstr(err.text, "undecided"));
     assert_int_equal(t_dir_count("", name), 0);
@@ -265,16 +267,16 @@ static void what_cannot_be_written(void **state)
 static void undecided_parts_are_left_out(void **state)
 {
     struct hand h;
-    struct part three[3];
+    struct subproof three[3];
     char odd[] = "\xff";
 
     (void)state;
     hand_make(&h, ":xor", true, &xor_full);
     three[0] = three[1] = three[2] = h.part;
-    three[0].a.verdict = three[2].a.verdict = PERC_UNDECIDED;
+    three[0].found.verdict = three[2].found.verdict = PERC_UNDECIDED;
     three[0].positive = three[2].negative = odd;
-    h.proof.part = three;
-    h.proof.parts = 3;
+    h.proof.sub = three;
+    h.proof.subs = 3;
     verified(&h, ":xor", PERC_OVERLAPPING);
     hand_free(&h);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "logic/compile.h"
-#include "logic/piece.h"
+#include "logic/sketch.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
 
@@ -33,7 +33,7 @@ static void make(const char *text, struct formula *f, struct compiled *c)
 
 static void drop(struct formula *f, struct compiled *c)
 {
-    compiled_free(c);
+    compile_free(c);
     formula_free(f);
 }
 
@@ -339,38 +339,38 @@ static void more_than_twenty_inputs_are_refused(void **state)
 
 /* ----- pieces --------------------------------------------------------------------------------- */
 
-static void set_piece(struct piece *p, int64_t a, int64_t b, int64_t threshold)
+static void set_piece(struct sketch *p, int64_t a, int64_t b, int64_t threshold)
 {
     p->n = 0;
     p->threshold = threshold;
-    assert_int_equal(piece_add(p, 7, b), PERC_OK);
-    assert_int_equal(piece_add(p, 3, a), PERC_OK);
-    piece_tidy(p);
+    assert_int_equal(sketch_add(p, 7, b), PERC_OK);
+    assert_int_equal(sketch_add(p, 3, a), PERC_OK);
+    sketch_tidy(p);
 }
 
 static void pieces_know_what_they_are(void **state)
 {
     (void)state;
     const struct env e = plain();
-    struct piece p;
+    struct sketch p;
 
-    piece_init(&p, &e);
+    sketch_init(&p, &e);
     set_piece(&p, 1, -1, -1); /* always */
     assert_true(p.n == 0 && p.threshold == 0);
     set_piece(&p, 1, -1, 2); /* never */
     assert_true(p.n == 0 && p.threshold == 1);
     set_piece(&p, 1, -1, 1); /* a and not b */
-    assert_true(p.n == 2 && p.source[0] == 3 && piece_is_and(&p) && !piece_is_or(&p));
-    piece_negate(&p);
-    assert_true(piece_is_or(&p) && !piece_is_and(&p));
+    assert_true(p.n == 2 && p.source[0] == 3 && sketch_is_and(&p) && !sketch_is_or(&p));
+    sketch_negate(&p);
+    assert_true(sketch_is_or(&p) && !sketch_is_and(&p));
     set_piece(&p, 2, 1, 3); /* an `and`, but with other weights */
-    assert_true(!piece_is_and(&p) && piece_sign(&p) == 0);
+    assert_true(!sketch_is_and(&p) && sketch_sign(&p) == 0);
     set_piece(&p, 0, 3, 2);
-    assert_true(p.n == 1 && piece_sign(&p) == 1);
-    piece_negate(&p);
-    assert_int_equal(piece_sign(&p), -1);
-    piece_free(&p);
-    piece_free(&p);
+    assert_true(p.n == 1 && sketch_sign(&p) == 1);
+    sketch_negate(&p);
+    assert_int_equal(sketch_sign(&p), -1);
+    sketch_free(&p);
+    sketch_free(&p);
 }
 
 /* ----- the check, and memory ------------------------------------------------------------------ */
@@ -383,19 +383,19 @@ static void wrong_networks_are_noticed(void **state)
     perc_error err = { 0 };
 
     make("sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i; s' = majority(a, b, s)", &f, &c);
-    assert_int_equal(compiled_check(&c, &f, &err), PERC_OK);
+    assert_int_equal(compile_check(&c, &f, &err), PERC_OK);
     for (size_t i = 0; i < c.net.synapses; i++) {
         c.net.weight[i] += 1000;
-        assert_int_equal(compiled_check(&c, &f, &err), PERC_EDATA);
+        assert_int_equal(compile_check(&c, &f, &err), PERC_EDATA);
         assert_non_null(strstr(err.text, "a bug"));
         c.net.weight[i] -= 1000;
     }
     for (size_t k = 0; k < c.net.neurons; k++) {
         c.net.threshold[k] -= 1000;
-        assert_int_equal(compiled_check(&c, &f, &err), PERC_EDATA);
+        assert_int_equal(compile_check(&c, &f, &err), PERC_EDATA);
         c.net.threshold[k] += 1000;
     }
-    assert_int_equal(compiled_check(&c, &f, &err), PERC_OK);
+    assert_int_equal(compile_check(&c, &f, &err), PERC_OK);
     drop(&f, &c);
 }
 
@@ -421,7 +421,7 @@ static void memory_may_run_out_anywhere(void **state)
             f.e = old;
             done = a.failed == 0;
             assert_int_equal(st, done ? PERC_OK : PERC_ENOMEM);
-            compiled_free(&c);
+            compile_free(&c);
             t_alloc_holds(&a, 0);
             assert_true(n < 10000);
         }

@@ -67,7 +67,7 @@ static void solve(struct scene *s, bool fine, struct cone_result *r)
 {
     const struct cone_options o = { .passes = 1000, .fine = fine };
 
-    assert_int_equal(solve_cone(&s->p, 1, &o, r, NULL), PERC_OK);
+    assert_int_equal(cone_solve(&s->p, 1, &o, r, NULL), PERC_OK);
     hard_corral_free(&s->p.e, &r->rows);
 }
 

@@ -13,9 +13,9 @@
 static char one[] = "1", minus[] = "-1";
 
 /* A part of the labels 1 and -1. */
-static struct part part_of(const struct t_part *t)
+static struct subproof part_of(const struct t_part *t)
 {
-    return (struct part){ .positive = one, .negative = minus, .p = t->p };
+    return (struct subproof){ .positive = one, .negative = minus, .exact = t->p };
 }
 
 struct found {
@@ -28,7 +28,7 @@ static struct found find(const struct t_data *d, bool offset, const char *option
 {
     const perc_env env = { NULL, NULL, threads };
     struct t_part t = t_part_new(d, offset, env_resolve(&env));
-    const struct part part = part_of(&t);
+    const struct subproof part = part_of(&t);
     perc_params *p = t_params("prove", options);
     struct found f = { .e = t.p.e };
     perc_error err = { .status = PERC_OK };
@@ -263,7 +263,7 @@ static void a_watch_may_stop_it(void **state)
     const double x[] = { 1, 0.999999 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
-    const struct part part = part_of(&t);
+    const struct subproof part = part_of(&t);
     perc_params *p = t_params("prove", "");
     int left = 40;
     const struct watch watch = { stop, &left };
@@ -329,12 +329,12 @@ static perc_status refused(const struct t_data *d, const perc_dataset *ds, uint6
                            const char *text)
 {
     struct t_part t = t_part_new(d, true, env_resolve(NULL));
-    struct part part = part_of(&t);
+    struct subproof part = part_of(&t);
     perc_params *p = t_params("prove", "");
     struct bound_curves *c;
     perc_error err;
 
-    part.p.n = rows;
+    part.exact.n = rows;
     const perc_status st = bound_curves(ds != NULL ? ds : t.ds, &part, p, NULL, &c, &err);
     assert_null(c);
     assert_non_null(strstr(err.text, text));
@@ -378,14 +378,14 @@ static void iris_setosa(void **state)
         row[i] = i;
         sign[i] = block->label[at] == 0 ? 1 : -1;
     }
-    const struct part part = { .positive = ds->labels.at[0].text,
-                               .p = { .e = env_resolve(NULL),
-                                      .ds = ds,
-                                      .offset = true,
-                                      .dims = ds->columns + 1,
-                                      .n = 150,
-                                      .row = row,
-                                      .sign = sign } };
+    const struct subproof part = { .positive = ds->labels.at[0].text,
+                                   .exact = { .e = env_resolve(NULL),
+                                              .ds = ds,
+                                              .offset = true,
+                                              .dims = ds->columns + 1,
+                                              .n = 150,
+                                              .row = row,
+                                              .sign = sign } };
     assert_int_equal(bound_curves(ds, &part, p, NULL, &c, NULL), PERC_OK);
     bound_curves_get(c, &b);
     assert_int_equal(b.runs, 5);
@@ -393,7 +393,7 @@ static void iris_setosa(void **state)
         assert_true(b.run[k].converged);
         assert_run(&b, &b.run[k]);
     }
-    bound_curves_free(&part.p.e, c);
+    bound_curves_free(&part.exact.e, c);
     perc_params_free(p);
     perc_dataset_free(ds);
 }
@@ -410,7 +410,7 @@ static void memory_may_run_out(void **state)
         struct t_alloc a = { .fail_at = n };
         const perc_env env = { t_alloc, &a, 1 };
         struct t_part t = t_part_new(&d, true, env_resolve(&env));
-        const struct part part = part_of(&t);
+        const struct subproof part = part_of(&t);
         struct bound_curves *c;
         st = bound_curves(t.ds, &part, p, NULL, &c, NULL);
         if (st) assert_null(c);

@@ -167,7 +167,7 @@ static void solve_small(const struct t_small *d, bool offset, const unsigned cha
     if (zero) check_zero(&b, &t.p, kinds, &r);
     else check_positive(&b, kinds, &r);
     tally[zero]++;
-    simplex_result_free(&t.p.e, &r);
+    exact_simplex_free(&t.p.e, &r);
     t_whole_free(&t);
 }
 
@@ -259,7 +259,7 @@ static enum simplex_end solve_checked(const struct whole *p, const struct simple
     }
     const enum simplex_end end = r.end;
     if (pivots != NULL) *pivots = r.pivots;
-    simplex_result_free(&p->e, &r);
+    exact_simplex_free(&p->e, &r);
     whole_numbers_free(&p->e, sum, p->dims);
     whole_vector_free(&v);
     return end;
@@ -316,7 +316,7 @@ static void good_hints_are_quick(void **state)
     assert_int_equal(exact_simplex(&t.p, &none, &r, NULL), PERC_OK);
     const struct simplex_options hint = { .start = r.row, .starts = r.rows };
     assert_int_equal(solve_checked(&t.p, &hint, &warm), SIMPLEX_ZERO);
-    simplex_result_free(&t.p.e, &r);
+    exact_simplex_free(&t.p.e, &r);
     if (warm > cold || warm > 40) fail_msg("%d steps, %d with a hint", (int)cold, (int)warm);
     t_whole_free(&t);
 }
@@ -383,7 +383,7 @@ static void the_watch_stops_it(void **state)
     assert_int_equal(asked, 3);
     assert_int_equal(r.pivots, 2);
     assert_true(r.rows == 0 && r.row == NULL && r.x == NULL && r.w == NULL);
-    simplex_result_free(&t.p.e, &r);
+    exact_simplex_free(&t.p.e, &r);
     t_whole_free(&t);
 }
 
@@ -407,7 +407,7 @@ static void run_out(struct t_data d, enum simplex_end end)
         } else {
             assert_int_equal(r.end, end);
         }
-        simplex_result_free(&t.p.e, &r);
+        exact_simplex_free(&t.p.e, &r);
         t_alloc_holds(&a, 0);
     }
     assert_int_equal(st, PERC_OK);

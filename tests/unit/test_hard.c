@@ -31,7 +31,7 @@ static struct found solve_on(const struct problem *p, double gap, const struct w
     struct found f;
 
     assert_true(p->dims <= COLS);
-    assert_int_equal(solve_hard(p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    assert_int_equal(hard_solve(p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
     return f;
 }
 
@@ -607,7 +607,7 @@ static void assert_stops(const struct t_data *d)
     assert_true(n > 2); /* it was stopped early before */
     const struct hard_options o = { .gap = 1e-10, .passes = 3 };
     struct found f;
-    assert_int_equal(solve_hard(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    assert_int_equal(hard_solve(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
     assert_true(!f.r.solved && f.r.passes <= 3);
     t_problem_free(&t);
 }
@@ -674,7 +674,7 @@ static void memory_may_run_out(void **state)
         for (long n = 0; st != PERC_OK; n++) {
             perc_error err = { 0 };
             t_alloc_reset(&heap, n, false);
-            st = solve_hard(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
+            st = hard_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
             t_alloc_holds(&heap, 0);
             assert_true(heap.failed == (st != PERC_OK));
             assert_int_equal(err.status, st);

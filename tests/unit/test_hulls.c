@@ -155,14 +155,14 @@ static perc_verdict check(const struct scene *s)
 {
     struct t_data d = data_of(s);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
-    struct hull_rows *h;
+    struct hulls *h;
     perc_hulls out;
     perc_error err = { .status = PERC_OK };
 
-    const perc_status st = hull_rows(&t.p, &h, &err);
+    const perc_status st = hulls_new(&t.p, &h, &err);
     if (st) print_error("%s\n", err.text);
     assert_int_equal(st, PERC_OK);
-    hull_rows_get(h, &out);
+    hulls_get(h, &out);
     assert_hull(s, 1, out.positive, out.positives);
     assert_hull(s, -1, out.negative, out.negatives);
     const perc_verdict want = enumerate(s);
@@ -170,7 +170,7 @@ static perc_verdict check(const struct scene *s)
         for (size_t i = 0; i < s->n; i++)
             print_error("%+d (%lld, %lld)\n", s->sign[i], (long long)s->x[i], (long long)s->y[i]);
     assert_int_equal(out.verdict, want);
-    hull_rows_free(&t.p.e, h);
+    hulls_free(&t.p.e, h);
     t_part_free(&t);
     t_data_free(&d);
     return want;
@@ -300,7 +300,7 @@ static perc_status status_of(const char *name, bool offset, perc_verdict *verdic
     uint64_t row[16];
     signed char sign[16];
     perc_dataset_info info;
-    struct hull_rows *h = NULL;
+    struct hulls *h = NULL;
     perc_error err = { .status = PERC_OK };
 
     perc_dataset_info_get(ds, &info);
@@ -318,14 +318,14 @@ static perc_status status_of(const char *name, bool offset, perc_verdict *verdic
                              .n = info.rows,
                              .row = row,
                              .sign = sign };
-    const perc_status st = hull_rows(&p, &h, &err);
+    const perc_status st = hulls_new(&p, &h, &err);
     if (st) assert_non_null(strstr(err.text, "leave out --hulls"));
     if (!st) {
         perc_hulls out;
-        hull_rows_get(h, &out);
+        hulls_get(h, &out);
         *verdict_out = out.verdict;
     }
-    hull_rows_free(&p.e, h);
+    hulls_free(&p.e, h);
     perc_dataset_free(ds);
     return st;
 }
@@ -347,11 +347,11 @@ static void three_features_are_refused(void **state)
     const double x[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, y[] = { 1, -1, 1 };
     struct t_data d = t_rows(3, 3, x, y);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
-    struct hull_rows *h;
+    struct hulls *h;
     perc_error err;
 
     (void)state;
-    assert_int_equal(hull_rows(&t.p, &h, &err), PERC_EARG);
+    assert_int_equal(hulls_new(&t.p, &h, &err), PERC_EARG);
     assert_null(h);
     assert_non_null(strstr(err.text, "keep two columns"));
     t_part_free(&t);
@@ -365,12 +365,12 @@ static void columns_that_nobody_uses_do_not_count(void **state)
     const double y[] = { 1, 1, 1, 1 };
     struct t_data d = t_rows(4, 5, x, y);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
-    struct hull_rows *h;
+    struct hulls *h;
     perc_hulls out;
 
     (void)state;
-    assert_int_equal(hull_rows(&t.p, &h, NULL), PERC_OK);
-    hull_rows_get(h, &out);
+    assert_int_equal(hulls_new(&t.p, &h, NULL), PERC_OK);
+    hulls_get(h, &out);
     /* (0,2) (3,0) (3,2) (1,1): counter-clockwise from the lowest x */
     assert_int_equal(out.positives, 4);
     assert_int_equal(out.positive[0], 0);
@@ -378,7 +378,7 @@ static void columns_that_nobody_uses_do_not_count(void **state)
     assert_int_equal(out.positive[2], 1);
     assert_int_equal(out.positive[3], 2);
     assert_int_equal(out.negatives, 0);
-    hull_rows_free(&t.p.e, h);
+    hulls_free(&t.p.e, h);
     t_part_free(&t);
     t_data_free(&d);
 }
@@ -394,10 +394,10 @@ static void memory_may_run_out(void **state)
         struct t_alloc a = { .fail_at = n };
         const perc_env env = { t_alloc, &a, 1 };
         struct t_part t = t_part_new(&d, true, env_resolve(&env));
-        struct hull_rows *h;
-        st = hull_rows(&t.p, &h, NULL);
+        struct hulls *h;
+        st = hulls_new(&t.p, &h, NULL);
         if (st) assert_null(h);
-        hull_rows_free(&t.p.e, h);
+        hulls_free(&t.p.e, h);
         t_part_free(&t);
         t_alloc_holds(&a, 0);
         assert_true(n < 100);

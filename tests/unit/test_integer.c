@@ -36,12 +36,12 @@ static struct integer from(const char *s)
 static int compare(const struct integer *a, const struct integer *b, const struct integer *c,
                    const struct integer *d)
 {
-    struct sum s = { 0 };
+    struct integer_sum s = { 0 };
 
-    assert_true(sum_add(env(), &s, a, b, false));
-    assert_true(sum_add(env(), &s, c, d, true));
-    const int sign = sum_sign(&s);
-    sum_free(env(), &s);
+    assert_true(integer_sum_add(env(), &s, a, b, false));
+    assert_true(integer_sum_add(env(), &s, c, d, true));
+    const int sign = integer_sum_sign(&s);
+    integer_sum_free(env(), &s);
     return sign;
 }
 
@@ -161,55 +161,56 @@ static void long_decimals_both_ways(void **state)
 static void many_large_terms(void **state)
 {
     struct integer x = from("1152921504606846975"), count = { 0 }, xx = { 0 }; /* 2^60 - 1 */
-    struct sum s = { 0 };
+    struct integer_sum s = { 0 };
 
     (void)state;
     for (int negative = 0; negative < 2; negative++) {
-        for (int k = 0; k < 5000; k++) assert_true(sum_add(env(), &s, &x, &x, negative != 0));
+        for (int k = 0; k < 5000; k++)
+            assert_true(integer_sum_add(env(), &s, &x, &x, negative != 0));
         assert_true(integer_set(env(), &count, 5000));
         assert_true(integer_multiply(env(), &xx, &x, &x));
-        assert_true(sum_add(env(), &s, &count, &xx, negative == 0));
-        assert_int_equal(sum_sign(&s), 0);
+        assert_true(integer_sum_add(env(), &s, &count, &xx, negative == 0));
+        assert_int_equal(integer_sum_sign(&s), 0);
         struct integer one = from("1");
-        assert_true(sum_add(env(), &s, &one, &one, negative != 0));
-        assert_int_equal(sum_sign(&s), negative ? -1 : 1);
+        assert_true(integer_sum_add(env(), &s, &one, &one, negative != 0));
+        assert_int_equal(integer_sum_sign(&s), negative ? -1 : 1);
         integer_free(env(), &one);
-        sum_clear(&s);
-        assert_int_equal(sum_sign(&s), 0);
+        integer_sum_clear(&s);
+        assert_int_equal(integer_sum_sign(&s), 0);
     }
     integer_free(env(), &x), integer_free(env(), &count), integer_free(env(), &xx);
-    sum_free(env(), &s);
+    integer_sum_free(env(), &s);
 }
 
 /* A long number, then short ones below it, of both signs. */
 static void short_terms_after_long(void **state)
 {
     char digits[3001];
-    struct sum s = { 0 };
+    struct integer_sum s = { 0 };
 
     (void)state;
     memset(digits, '9', 3000);
     digits[3000] = '\0';
     struct integer x = from(digits), one = from("1"), minus = from("-1");
-    assert_true(sum_add(env(), &s, &x, &one, false));
-    assert_true(sum_add(env(), &s, &one, &one, false)); /* 10^3000 */
-    assert_int_equal(sum_sign(&s), 1);
-    assert_true(sum_add(env(), &s, &x, &minus, false));
-    assert_int_equal(sum_sign(&s), 1);
+    assert_true(integer_sum_add(env(), &s, &x, &one, false));
+    assert_true(integer_sum_add(env(), &s, &one, &one, false)); /* 10^3000 */
+    assert_int_equal(integer_sum_sign(&s), 1);
+    assert_true(integer_sum_add(env(), &s, &x, &minus, false));
+    assert_int_equal(integer_sum_sign(&s), 1);
     int64_t v = 0;
-    assert_true(sum_small(&s, &v));
+    assert_true(integer_sum_small(&s, &v));
     assert_int_equal(v, 1);
-    assert_true(sum_add(env(), &s, &minus, &one, false));
-    assert_int_equal(sum_sign(&s), 0);
-    assert_true(sum_add(env(), &s, &minus, &minus, true));
-    assert_int_equal(sum_sign(&s), -1);
-    assert_true(sum_small(&s, &v));
+    assert_true(integer_sum_add(env(), &s, &minus, &one, false));
+    assert_int_equal(integer_sum_sign(&s), 0);
+    assert_true(integer_sum_add(env(), &s, &minus, &minus, true));
+    assert_int_equal(integer_sum_sign(&s), -1);
+    assert_true(integer_sum_small(&s, &v));
     assert_int_equal(v, -1);
-    assert_true(sum_add(env(), &s, &x, &minus, false));
-    assert_int_equal(sum_sign(&s), -1);
-    assert_false(sum_small(&s, &v));
+    assert_true(integer_sum_add(env(), &s, &x, &minus, false));
+    assert_int_equal(integer_sum_sign(&s), -1);
+    assert_false(integer_sum_small(&s, &v));
     integer_free(env(), &x), integer_free(env(), &one), integer_free(env(), &minus);
-    sum_free(env(), &s);
+    integer_sum_free(env(), &s);
 }
 
 /* Random small sums, whose value int64_t knows. */
@@ -220,7 +221,7 @@ static void signs_of_small_sums(void **state)
     (void)state;
     r = rng_seed(5, 0);
     for (int k = 0; k < 5000; k++) {
-        struct sum s = { 0 };
+        struct integer_sum s = { 0 };
         struct integer x = { 0 }, y = { 0 };
         int64_t truth = 0, v = 0;
 
@@ -232,13 +233,13 @@ static void signs_of_small_sums(void **state)
             assert_true(integer_set(env(), &x, (uint64_t)a) && integer_set(env(), &y, (uint64_t)b));
             if (a != 0) x.negative = rng_below(&r, 2);
             truth += (minus != x.negative ? -1 : 1) * a * b;
-            assert_true(sum_add(env(), &s, &x, &y, minus));
+            assert_true(integer_sum_add(env(), &s, &x, &y, minus));
         }
-        assert_int_equal(sum_sign(&s), (truth > 0) - (truth < 0));
-        assert_true(sum_small(&s, &v));
+        assert_int_equal(integer_sum_sign(&s), (truth > 0) - (truth < 0));
+        assert_true(integer_sum_small(&s, &v));
         assert_int_equal(v, truth);
         integer_free(env(), &x), integer_free(env(), &y);
-        sum_free(env(), &s);
+        integer_sum_free(env(), &s);
     }
 }
 
@@ -252,13 +253,13 @@ static void memory_runs_out(void **state)
         const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
         const char digits[] = "123456789012345678901234567890";
         struct integer x = { 0 }, y = { 0 }, z = { 0 };
-        struct sum s = { 0 };
+        struct integer_sum s = { 0 };
         const bool ok = integer_decimal(&e, &x, digits, digits + 30) && integer_set(&e, &y, 7) &&
                         integer_scale(&e, &y, 400) && integer_multiply(&e, &z, &x, &y) &&
-                        sum_add(&e, &s, &z, &y, true) && sum_sign(&s) == -1;
+                        integer_sum_add(&e, &s, &z, &y, true) && integer_sum_sign(&s) == -1;
 
         integer_free(&e, &x), integer_free(&e, &y), integer_free(&e, &z);
-        sum_free(&e, &s);
+        integer_sum_free(&e, &s);
         t_alloc_holds(&a, 0);
         assert_int_equal(ok, a.failed == 0);
         if (ok) break;

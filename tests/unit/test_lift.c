@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#include "base/sort.h"
 #include "prove/proof.h"
-#include "prove/sort.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 

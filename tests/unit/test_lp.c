@@ -1,5 +1,5 @@
 /* test_lp.c -- the promises of src/solve/lp.h: verdicts that are true and agree with those
- * of solve_hard, a t that is the best, and nothing said where nothing is known. */
+ * of hard_solve, a t that is the best, and nothing said where nothing is known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static struct found solve_on(const struct problem *p, const struct watch *watch)
     struct found f;
 
     assert_true(p->dims <= COLS);
-    assert_int_equal(solve_lp(p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    assert_int_equal(lp_solve(p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
     return f;
 }
 
@@ -131,7 +131,7 @@ static void agrees_with_the_hard_margin(void **state)
         const struct hard_options o = { .gap = 1e-6, .passes = 1000 };
         double w[COLS], b;
         struct hard_result hard;
-        assert_int_equal(solve_hard(&t.p, 1, &o, w, &b, &hard, NULL), PERC_OK);
+        assert_int_equal(hard_solve(&t.p, 1, &o, w, &b, &hard, NULL), PERC_OK);
         assert_int_equal(f.r.verdict == LP_SEPARABLE, hard.verdict == HARD_SEPARABLE);
         assert_int_equal(f.r.verdict == LP_INSEPARABLE, hard.verdict == HARD_INSEPARABLE);
         assert_true(f.r.lower <= hard.upper);
@@ -266,7 +266,7 @@ static void stops_when_told(void **state)
     assert_true(undecided);
     const struct lp_options o = { .rounds = 1 };
     struct found f;
-    assert_int_equal(solve_lp(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    assert_int_equal(lp_solve(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
     assert_int_equal(f.r.rounds, 1);
     t_problem_free(&t);
     t_data_free(&d);
@@ -287,7 +287,7 @@ static void memory_may_run_out(void **state)
         for (long n = 0; st != PERC_OK; n++) {
             perc_error err = { 0 };
             t_alloc_reset(&heap, n, false);
-            st = solve_lp(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
+            st = lp_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
             t_alloc_holds(&heap, 0);
             assert_true(heap.failed == (st != PERC_OK));
             assert_int_equal(err.status, st);
@@ -308,7 +308,7 @@ static void says_that_there_is_no_solver(void **state)
     struct found f;
 
     (void)state;
-    assert_int_equal(solve_lp(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err), PERC_EARG);
+    assert_int_equal(lp_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err), PERC_EARG);
     assert_non_null(strstr(err.text, "Clp"));
     t_problem_free(&t);
     t_data_free(&d);
@@ -330,6 +330,6 @@ int main(void)
     };
     const struct CMUnitTest without[] = { cmocka_unit_test(says_that_there_is_no_solver) };
 
-    if (!solve_lp_exists()) return cmocka_run_group_tests(without, NULL, NULL);
+    if (!lp_exists()) return cmocka_run_group_tests(without, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

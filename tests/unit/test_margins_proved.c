@@ -16,7 +16,7 @@ static perc_part measure_on(const struct t_data *d, bool offset, double gap, int
 {
     const perc_env env = { NULL, NULL, threads };
     struct t_part t = t_part_new(d, offset, env_resolve(&env));
-    const struct answer a = { .verdict = PERC_SEPARABLE };
+    const struct separation a = { .verdict = PERC_SEPARABLE };
     perc_part out = { .rows = 0 };
     perc_error err = { .status = PERC_OK };
 
@@ -241,7 +241,7 @@ static struct t_data of_set(const char *name, uint32_t positive)
     return d;
 }
 
-/* setosa against the rest. gamma' is also what solve_hard says. */
+/* setosa against the rest. gamma' is also what hard_solve says. */
 static void iris(void **state)
 {
     struct t_data d = of_set(":iris", 0);
@@ -253,7 +253,7 @@ static void iris(void **state)
 
     (void)state;
     assert_true(d.cols <= 8);
-    assert_int_equal(solve_hard(t_problem_of(&t), 1, &o, w, &b, &r, NULL), PERC_OK);
+    assert_int_equal(hard_solve(t_problem_of(&t), 1, &o, w, &b, &r, NULL), PERC_OK);
     assert_true(p.margin_upper - p.margin_lower <= 1e-9 * p.margin_upper);
     assert_true(p.margin_lower <= r.upper * (1 + 1e-14));
     assert_true(p.margin_upper >= r.lower * (1 - 1e-14));
@@ -356,7 +356,7 @@ static void no_margin_where_nothing_separates(void **state)
     const double x[] = { 1, 1 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
-    const struct answer a = { .verdict = PERC_OVERLAPPING };
+    const struct separation a = { .verdict = PERC_OVERLAPPING };
     perc_part p = { .margin_lower = 7 };
 
     (void)state;
@@ -381,7 +381,7 @@ static void a_watch_may_stop_it(void **state)
     struct t_data d = t_planted(500, 4, u, 0, 0.01, 9);
     struct t_part t = t_part_new(&d, true, env_resolve(NULL));
     mpz_t w[5];
-    const struct answer a = { .verdict = PERC_SEPARABLE, .w = w };
+    const struct separation a = { .verdict = PERC_SEPARABLE, .w = w };
     const struct watch watch = { stop, NULL };
     const perc_part best = measure(&d, true, 1e-9);
     perc_part p;
@@ -420,7 +420,7 @@ static void roots_are_rounded_outwards(void **state)
         mpq_canonicalize(want);
         if (e < 0) mpq_div(want, want, ten);
         else mpq_mul(want, want, ten);
-        const double down = root_rounded(a, b, e, false), up = root_rounded(a, b, e, true);
+        const double down = nearest_root(a, b, e, false), up = nearest_root(a, b, e, true);
         mpq_set_d(t, down);
         mpq_mul(t, t, t);
         assert_true(mpq_cmp(t, want) <= 0);
@@ -434,11 +434,11 @@ static void roots_are_rounded_outwards(void **state)
     mpz_set_ui(a, 1); /* a digit that the quotient of 200 bits has no room for */
     mpz_mul_2exp(a, a, 400);
     mpz_set_ui(b, 1);
-    assert_true(root_rounded(a, b, 0, false) == 0x1p200 && root_rounded(a, b, 0, true) == 0x1p200);
+    assert_true(nearest_root(a, b, 0, false) == 0x1p200 && nearest_root(a, b, 0, true) == 0x1p200);
     mpz_sub_ui(a, a, 1);
-    assert_true(root_rounded(a, b, 0, false) < 0x1p200);
+    assert_true(nearest_root(a, b, 0, false) < 0x1p200);
     mpz_add_ui(a, a, 2);
-    assert_true(root_rounded(a, b, 0, true) > 0x1p200);
+    assert_true(nearest_root(a, b, 0, true) > 0x1p200);
     mpz_clears(a, b, NULL);
     mpq_clears(want, t, ten, NULL);
 }
@@ -472,7 +472,7 @@ static void memory_may_run_out(void **state)
         struct t_alloc a = { .fail_at = n };
         const perc_env env = { t_alloc, &a, 1 };
         struct t_part t = t_part_new(&d, true, env_resolve(&env));
-        const struct answer yes = { .verdict = PERC_SEPARABLE };
+        const struct separation yes = { .verdict = PERC_SEPARABLE };
         perc_part p;
         st = margin_measure(&t.p, t_problem_of(&t.f), &yes, 1e-6, NULL, &p, NULL);
         t_part_free(&t);

@@ -77,7 +77,7 @@ static void shapes_are_as_defined(void **state)
         struct neuron a;
         bool settled;
         random_union(&g, t, n);
-        assert_int_equal(shape_find(&s, &e, t, n, &a, &settled, NULL), PERC_OK);
+        assert_int_equal(neuron_shape_find(&s, &e, t, n, &a, &settled, NULL), PERC_OK);
         assert_false(settled);
         if (s.m == n) { /* all matter: else rows have other numbers */
             size_t yes = 0, no = 0;
@@ -85,7 +85,7 @@ static void shapes_are_as_defined(void **state)
                 assert_int_equal(s.group[i] == s.group[i - 1],
                                  change_places(t, n, s.input[i - 1], s.input[i]));
             for (uint32_t r = 0; !(r >> n); r++) {
-                assert_int_equal(bit(s.g, r), bit(t, shape_row(&s, r)));
+                assert_int_equal(bit(s.g, r), bit(t, neuron_shape_row(&s, r)));
                 yes += bit(s.g, r) && !can_fall(s.g, n, r);
                 no += !bit(s.g, r) && !can_rise(s.g, n, r);
             }
@@ -95,7 +95,7 @@ static void shapes_are_as_defined(void **state)
                 assert_true(p < s.trues ? !can_fall(s.g, n, s.point[p]) && bit(s.g, s.point[p])
                                         : !can_rise(s.g, n, s.point[p]) && !bit(s.g, s.point[p]));
         }
-        shape_free(&s);
+        neuron_shape_free(&s);
     }
     free(t);
 }
@@ -106,20 +106,20 @@ static bool program(const struct shape *s, struct bag *yes, struct bag *no)
     int64_t a[NEURON_INPUTS + 1] = { 0 };
     struct dual d;
 
-    assert_int_equal(dual_begin(&d, &s->e, s->groups + 1, a, NULL), PERC_OK);
+    assert_int_equal(neuron_dual_begin(&d, &s->e, s->groups + 1, a, NULL), PERC_OK);
     for (size_t k = 0; k < s->trues + s->falses; k++) {
         const int64_t sign = k < s->trues ? 1 : -1;
         memset(a, 0, sizeof a);
         for (size_t p = 0; p < s->m; p++)
             for (size_t j = 0; j <= s->group[p] && (s->point[k] >> p) & 1; j++) a[j] += sign;
         a[s->groups] = -sign;
-        assert_int_equal(dual_add(&d, a, sign < 0, NULL), PERC_OK);
+        assert_int_equal(neuron_dual_add(&d, a, sign < 0, NULL), PERC_OK);
     }
-    const bool found = dual_solve(&d);
+    const bool found = neuron_dual_solve(&d);
     for (size_t k = 0; k < s->trues + s->falses && !found; k++)
-        bag_add(k < s->trues ? yes : no, s->point[k], dual_ray(&d, d.cols + k));
-    if (!found) bag_add(no, 0, dual_ray(&d, s->groups));
-    dual_free(&d);
+        neuron_bag_add(k < s->trues ? yes : no, s->point[k], neuron_dual_ray(&d, d.cols + k));
+    if (!found) neuron_bag_add(no, 0, neuron_dual_ray(&d, s->groups));
+    neuron_dual_free(&d);
     return found;
 }
 
@@ -139,16 +139,16 @@ static void multipliers_become_proofs(void **state)
         struct neuron a = { 0 };
         bool settled;
         random_union(&g, t, n);
-        assert_int_equal(shape_find(&s, &e, t, n, &a, &settled, NULL), PERC_OK);
+        assert_int_equal(neuron_shape_find(&s, &e, t, n, &a, &settled, NULL), PERC_OK);
         const bool found = program(&s, &yes, &no);
         assert_int_equal(found, find(t, n).found);
         if (!found) {
-            assert_int_equal(witness_find(&s, &yes, &no, &a, NULL), PERC_OK);
+            assert_int_equal(neuron_witness_find(&s, &yes, &no, &a, NULL), PERC_OK);
             assert_true(neuron_check(t, n, &a));
             refuted++;
             longer += a.true_rows + a.false_rows > 4;
         }
-        shape_free(&s);
+        neuron_shape_free(&s);
     }
     assert_true(refuted > 100 && longer > 30);
     free(t);
@@ -167,12 +167,12 @@ static void an_example_in_which_to_circle_is_solved(void **state)
     struct dual d;
 
     (void)state;
-    assert_int_equal(dual_begin(&d, &e, 3, cost, NULL), PERC_OK);
-    for (int k = 0; k < 4; k++) assert_int_equal(dual_add(&d, a[k], b[k], NULL), PERC_OK);
-    assert_true(dual_solve(&d));
+    assert_int_equal(neuron_dual_begin(&d, &e, 3, cost, NULL), PERC_OK);
+    for (int k = 0; k < 4; k++) assert_int_equal(neuron_dual_add(&d, a[k], b[k], NULL), PERC_OK);
+    assert_true(neuron_dual_solve(&d));
     assert_int_equal(20 * d.t[0], d.scale);
-    assert_int_equal(20 * dual_value(&d, 2), d.scale);
-    dual_free(&d);
+    assert_int_equal(20 * neuron_dual_value(&d, 2), d.scale);
+    neuron_dual_free(&d);
 }
 
 int main(void)

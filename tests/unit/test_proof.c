@@ -1,5 +1,5 @@
 /* test_proof.c -- perc_prove: which problems, their answers as the caller sees them, and
- * what it refuses. The answers themselves are settle's (test_settle.c). */
+ * what it refuses. The answers themselves are those of decide (test_settle.c). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -593,7 +593,7 @@ static void radial_rows_of_many_digits(void **state)
     char *text = malloc(N * 48), *p = text;
     uint64_t row[N];
     signed char sign[N];
-    struct answer a;
+    struct separation a;
 
     (void)state;
     assert_non_null(text);
@@ -607,11 +607,11 @@ static void radial_rows_of_many_digits(void **state)
     for (int times = 0; times < 7; times += 2) { /* it is asked 5 times */
         int left = times;
         const struct watch watch = { some_times, &left };
-        answer_init(&a, &w.e);
-        assert_int_equal(radial_settle(&w, false, &watch, &a, NULL), PERC_OK);
+        separation_init(&a, &w.e);
+        assert_int_equal(radial_decide(&w, false, &watch, &a, NULL), PERC_OK);
         assert_int_equal(a.verdict, times < 5 ? PERC_UNDECIDED : PERC_TOUCHING);
         if (times > 5) assert_true(a.c == 2 && a.no.row[0] == 0 && a.no.row[1] == N - 1);
-        answer_free(&a);
+        separation_free(&a);
     }
     perc_dataset_free(ds);
     free(text);

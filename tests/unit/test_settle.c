@@ -1,6 +1,6 @@
-/* test_settle.c -- the answers of settle: every verdict, by every way of finding it.
+/* test_settle.c -- the answers of decide: every verdict, by every way of finding it.
  *
- * Each problem is settled with the stages switched off in all combinations that make a
+ * Each problem is decided with the stages switched off in all combinations that make a
  * difference; the answers are checked here, in whole numbers, and must agree. */
 #include <math.h>
 
@@ -18,18 +18,18 @@ static struct env plain(int threads)
     return e;
 }
 
-static struct answer settled(const struct t_problem *q, bool quick, const struct settle_tune *tune)
+static struct separation settled(const struct t_problem *q, bool quick, const struct job_tune *tune)
 {
-    const struct settle_options o = { .quick = quick };
-    struct answer a;
+    const struct job_options o = { .quick = quick };
+    struct separation a;
     perc_error err = { .text = "" };
 
-    assert_int_equal(settle_tuned(&q->t.p, &q->f, &o, tune, &a, &err), PERC_OK);
+    assert_int_equal(decide_tuned(&q->t.p, &q->f, &o, tune, &a, &err), PERC_OK);
     assert_true(t_answer_right(&q->t.p, &a));
     return a;
 }
 
-static const struct settle_tune ways[] = {
+static const struct job_tune ways[] = {
     { .no_float = false },
     { .no_equal = true },
     { .no_equal = true, .no_guess = true },
@@ -49,16 +49,16 @@ static void expect(const struct t_problem *q, perc_verdict verdict, uint64_t s)
     uint64_t rank = 0;
 
     for (int k = 0; k < WAYS; k++) {
-        struct answer a = settled(q, false, &ways[k]);
+        struct separation a = settled(q, false, &ways[k]);
         assert_int_equal(a.verdict, verdict);
         assert_int_equal(a.s, s);
         assert_int_equal(a.c, q->t.p.n - s);
         if (k == 0) rank = a.rank;
         if (verdict != PERC_SEPARABLE) assert_int_equal(a.rank, rank);
-        answer_free(&a);
+        separation_free(&a);
         a = settled(q, true, &ways[k]);
         assert_int_equal(a.verdict, verdict == PERC_SEPARABLE ? verdict : PERC_INSEPARABLE);
-        answer_free(&a);
+        separation_free(&a);
     }
 }
 
@@ -100,10 +100,10 @@ static void cascades(void **state)
                 PERC_TOUCHING, 4);
     struct t_problem q = t_problem_text("1 1:1 2:-50\n-1 1:-3 2:90\n1 2:1 3:-40\n-1 2:-1\n", false,
                                         plain(1));
-    struct answer a = settled(&q, false, &ways[2]);
+    struct separation a = settled(&q, false, &ways[2]);
     assert_string_equal(a.method, "columns of one sign");
     assert_int_equal(a.rejected, 0);
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
     expect_text("1 1:1 2:-50\n-1 1:-3 2:90\n1 2:1 3:-40\n-1 2:-1 3:80\n1 3:1\n-1 3:-2\n", false,
                 PERC_SEPARABLE, 6);
@@ -133,11 +133,11 @@ static void rounding_misleads(void **state)
         t_problem_free(&q);
     }
     struct t_problem q = t_problem_text(cases[0].text, true, plain(1));
-    struct answer a = settled(&q, false, &ways[0]);
+    struct separation a = settled(&q, false, &ways[0]);
     assert_true(a.rejected > 0);
     assert_true(a.pivots > 0);
     assert_string_equal(a.method, "exact simplex");
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
 }
 
@@ -156,19 +156,19 @@ static void large_and_small(void **state)
 static void answers_are_short(void **state)
 {
     struct t_problem q = t_problem_text("-1 1:0 2:0\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", true, plain(1));
-    struct answer a = settled(&q, false, &ways[2]);
+    struct separation a = settled(&q, false, &ways[2]);
 
     (void)state;
     assert_int_equal(mpz_get_si(a.w[1]), 2);
     assert_int_equal(mpz_get_si(a.w[2]), 2);
     assert_int_equal(mpz_get_si(a.w[3]), -3);
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
     q = t_problem_text("-1 1:0 2:0\n1 2:1\n1 1:1\n-1 1:1 2:1\n", true, plain(1));
     a = settled(&q, false, &ways[0]);
     assert_int_equal(a.no.n, 4);
     for (int k = 0; k < 4; k++) assert_int_equal(mpz_get_si(a.no.value[k]), 1);
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
     /* Of many equal pairs the first one, with the weights 1 and 1. */
     q = t_problem_text("1 1:9\n1 1:4\n-1 1:3\n-1 1:4.0\n-1 1:9\n", true, plain(1));
@@ -178,7 +178,7 @@ static void answers_are_short(void **state)
     assert_int_equal(a.no.row[0], 1);
     assert_int_equal(a.no.row[1], 3);
     for (int k = 0; k < 2; k++) assert_int_equal(mpz_get_si(a.no.value[k]), 1);
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
 }
 
@@ -189,9 +189,9 @@ static void no_rows(void **state)
     (void)state;
     q.t.p.n = q.f.n = 0;
     for (int k = 0; k < WAYS; k++) {
-        struct answer a = settled(&q, false, &ways[k]);
+        struct separation a = settled(&q, false, &ways[k]);
         assert_int_equal(a.verdict, PERC_SEPARABLE);
-        answer_free(&a);
+        separation_free(&a);
     }
     t_problem_free(&q);
 }
@@ -289,10 +289,10 @@ static void far_from_zero(void **state)
         for (size_t i = 0; i < 80 * 4; i++) d.x[i] = 480 + round(d.x[i] * 512) / 1024;
         struct t_problem q = t_problem_data(d, true, plain(1));
         expect(&q, s == 80 ? PERC_SEPARABLE : s > 0 ? PERC_TOUCHING : PERC_OVERLAPPING, s);
-        struct answer a = settled(&q, false, &ways[2]); /* doubles are good enough for these */
+        struct separation a = settled(&q, false, &ways[2]); /* doubles are good enough for these */
         assert_string_equal(a.method, "nearest point");
         assert_int_equal(a.pivots, 0);
-        answer_free(&a);
+        separation_free(&a);
         t_problem_free(&q);
     }
 }
@@ -318,7 +318,7 @@ static void wide(void **state)
 
 /* ----- threads, limits, memory --------------------------------------------------------------- */
 
-static void expect_same(const struct answer *a, const struct answer *b)
+static void expect_same(const struct separation *a, const struct separation *b)
 {
     assert_int_equal(a->verdict, b->verdict);
     assert_int_equal(a->rejected, b->rejected);
@@ -351,14 +351,14 @@ static void same_on_threads(void **state)
         struct t_problem q = t_problem_data(d, true, plain(1));
         for (int k = 0; k < 3; k++) {
             t_problem_env(&q, plain(1));
-            struct answer one = settled(&q, false, &ways[k]);
+            struct separation one = settled(&q, false, &ways[k]);
             for (int threads = 2; threads <= 8; threads *= 4) {
                 t_problem_env(&q, plain(threads));
-                struct answer many = settled(&q, false, &ways[k]);
+                struct separation many = settled(&q, false, &ways[k]);
                 expect_same(&one, &many);
-                answer_free(&many);
+                separation_free(&many);
             }
-            answer_free(&one);
+            separation_free(&one);
         }
         t_problem_env(&q, plain(1));
         t_problem_free(&q);
@@ -384,21 +384,21 @@ static void stops_when_told(void **state)
         for (int turn = 0; turn < 400; turn += turn < 20 ? 1 : 7) {
             int left = turn;
             const struct watch watch = { countdown, &left };
-            const struct settle_options o = { .watch = &watch };
-            struct answer a;
-            assert_int_equal(settle_tuned(&q.t.p, &q.f, &o, &ways[k], &a, NULL), PERC_OK);
+            const struct job_options o = { .watch = &watch };
+            struct separation a;
+            assert_int_equal(decide_tuned(&q.t.p, &q.f, &o, &ways[k], &a, NULL), PERC_OK);
             if (a.verdict != PERC_UNDECIDED) assert_true(t_answer_right(&q.t.p, &a));
             undecided += a.verdict == PERC_UNDECIDED;
             plain_no += a.verdict == PERC_INSEPARABLE;
             touching += a.verdict == PERC_TOUCHING;
-            answer_free(&a);
+            separation_free(&a);
         }
     assert_true(undecided > 5 && plain_no > 5 && touching > 5);
-    const struct settle_options late = { .until = clock_seconds() - 1 };
-    struct answer a;
-    assert_int_equal(settle(&q.t.p, &q.f, &late, &a, NULL), PERC_OK);
+    const struct job_options late = { .until = clock_seconds() - 1 };
+    struct separation a;
+    assert_int_equal(decide(&q.t.p, &q.f, &late, &a, NULL), PERC_OK);
     assert_int_equal(a.verdict, PERC_UNDECIDED);
-    answer_free(&a);
+    separation_free(&a);
     t_problem_free(&q);
 }
 
@@ -418,18 +418,18 @@ static void no_memory(void **state)
             struct t_problem q = t_problem_text(texts[t], true, plain(1));
             struct t_alloc al = { .fail_at = 0 };
             const perc_env env = { t_alloc, &al, 1 };
-            const struct settle_options o = { .quick = false };
+            const struct job_options o = { .quick = false };
             t_problem_env(&q, env_resolve(&env));
             for (long at = 0;; at++) {
-                struct answer a;
+                struct separation a;
                 perc_error err;
                 t_alloc_reset(&al, at, false);
-                const perc_status st = settle_tuned(&q.t.p, &q.f, &o, &ways[k], &a, &err);
+                const perc_status st = decide_tuned(&q.t.p, &q.f, &o, &ways[k], &a, &err);
                 struct whole own = q.t.p; /* the check has memory */
                 own.e = plain(1);
                 if (st) assert_int_equal(st, PERC_ENOMEM);
                 else assert_true(t_answer_right(&own, &a));
-                answer_free(&a);
+                separation_free(&a);
                 t_alloc_holds(&al, 0);
                 if (al.failed == 0) break;
             }

@@ -1,4 +1,4 @@
-/* test_settle_random.c -- verdicts and certificates of settle (src/prove/prove.h) against a
+/* test_settle_random.c -- verdicts and certificates of decide (src/prove/decide.h) against a
  * search over all circuits, on thousands of small problems, degenerate on purpose; and on
  * files that solvers with rounding cannot tell apart from others.
  *
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "prove/settle.h"
+#include "prove/decide.h"
 #include "t_dir.h"
 #include "t_hull.h"
 #include "t_whole.h"
@@ -119,7 +119,7 @@ static size_t rank_of(const struct asked *q, const bool *take)
 }
 
 /* a_i.w is > 0 on S and 0 on C. */
-static void check_w(const struct asked *q, const struct answer *a)
+static void check_w(const struct asked *q, const struct separation *a)
 {
     mpz_t x;
 
@@ -159,7 +159,7 @@ static void check_weights(const struct asked *q, const struct weights *l, bool *
     mpz_clears(sum, g, NULL);
 }
 
-static void check_no(const struct asked *q, const struct answer *a)
+static void check_no(const struct asked *q, const struct separation *a)
 {
     bool taken[BRUTE_ROWS];
 
@@ -170,7 +170,7 @@ static void check_no(const struct asked *q, const struct answer *a)
     if (a->verdict == PERC_INSEPARABLE) assert_int_equal(a->rank, rank_of(q, taken));
 }
 
-static void check_all(const struct asked *q, const struct answer *a)
+static void check_all(const struct asked *q, const struct separation *a)
 {
     bool taken[BRUTE_ROWS];
     const size_t rank = rank_of(q, q->b.held);
@@ -181,8 +181,8 @@ static void check_all(const struct asked *q, const struct answer *a)
     if (a->all.n > 2 * rank) fail_msg("%zu rows listed, rank %zu, %s", a->all.n, rank, a->method);
 }
 
-/* What settle said of the problem q is true and proved. */
-static void check_answer(const struct asked *q, const struct answer *a, bool quick)
+/* What decide said of the problem q is true and proved. */
+static void check_answer(const struct asked *q, const struct separation *a, bool quick)
 {
     static const perc_verdict verdict[] = { PERC_SEPARABLE, PERC_TOUCHING, PERC_OVERLAPPING };
     const bool yes = q->b.side == T_SEPARABLE;
@@ -201,18 +201,18 @@ static void check_answer(const struct asked *q, const struct answer *a, bool qui
 }
 
 static void ask(struct t_whole *t, const struct problem *f, const struct asked *q, bool quick,
-                const struct settle_tune *tune, uint64_t *rejected)
+                const struct job_tune *tune, uint64_t *rejected)
 {
-    const struct settle_options o = { .quick = quick };
+    const struct job_options o = { .quick = quick };
     perc_error err = { 0 };
-    struct answer a;
+    struct separation a;
 
-    answer_init(&a, &t->p.e);
-    if (tune == NULL ? settle(&t->p, f, &o, &a, &err) : settle_tuned(&t->p, f, &o, tune, &a, &err))
+    separation_init(&a, &t->p.e);
+    if (tune == NULL ? decide(&t->p, f, &o, &a, &err) : decide_tuned(&t->p, f, &o, tune, &a, &err))
         fail_msg("%s", err.text);
     check_answer(q, &a, quick);
     if (rejected != NULL) *rejected = a.rejected;
-    answer_free(&a);
+    separation_free(&a);
 }
 
 /* ----- small whole numbers ------------------------------------------------------------------ */
@@ -224,8 +224,7 @@ static struct env plain(void)
 
 static int tally[3];
 
-static void ask_small(const struct t_small *d, bool offset, bool quick,
-                      const struct settle_tune *tune)
+static void ask_small(const struct t_small *d, bool offset, bool quick, const struct job_tune *tune)
 {
     struct t_whole t = t_whole_of(t_small_data(d), offset, plain());
     struct t_problem f = t_problem_new(&t.d, offset, plain());
@@ -258,7 +257,7 @@ static void small_problems(void **state)
 /* The same with parts of it left out, so that what seldom comes to be asked is asked. */
 static void each_part_alone(void **state)
 {
-    static const struct settle_tune tune[] = {
+    static const struct job_tune tune[] = {
         { .no_float = true, .no_equal = true, .no_guess = true, .no_peel = true },
         { .no_equal = true, .no_guess = true, .no_peel = true },
         { .no_equal = true, .no_guess = true, .no_peel = true, .no_coarse = true },

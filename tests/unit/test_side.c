@@ -19,23 +19,23 @@ static struct env plain(int threads)
 static void expect_sides(struct t_problem *q, mpz_t *w)
 {
     const struct whole *p = &q->t.p;
-    struct sides s = { .side = malloc(p->n + 1) };
+    struct row_signs s = { .sign = malloc(p->n + 1) };
     struct whole_vector v;
     perc_error err;
 
     whole_vector_init(&v, &p->e);
-    assert_int_equal(sides(p, &q->f, (const mpz_t *)w, -1, &s, &err), PERC_OK);
+    assert_int_equal(row_signs(p, &q->f, (const mpz_t *)w, -1, &s, &err), PERC_OK);
     assert_int_equal(s.first, p->n);
-    for (uint64_t i = 0; i < p->n; i++) assert_int_equal(s.side[i], t_whole_sign(p, &v, i, w));
+    for (uint64_t i = 0; i < p->n; i++) assert_int_equal(s.sign[i], t_whole_sign(p, &v, i, w));
     for (int least = 0; least < 2; least++) {
         uint64_t below = 0;
-        assert_int_equal(sides(p, &q->f, (const mpz_t *)w, least, &s, &err), PERC_OK);
+        assert_int_equal(row_signs(p, &q->f, (const mpz_t *)w, least, &s, &err), PERC_OK);
         for (uint64_t i = 0; i < p->n; i++) below += t_whole_sign(p, &v, i, w) < least;
         assert_true(below > 0 ? s.first < p->n : s.first == p->n);
         if (below > 0) assert_true(t_whole_sign(p, &v, s.first, w) < least);
     }
     whole_vector_free(&v);
-    free(s.side);
+    free(s.sign);
 }
 
 static mpz_t *numbers(const struct t_problem *q)
@@ -114,17 +114,17 @@ static void decimals_count(void **state)
                                         "1 1:0.10 2:0.200 3:-3e-1\n",
                                         false, plain(1));
     const struct whole *p = &q.t.p;
-    struct sides s = { .side = malloc(p->n) };
+    struct row_signs s = { .sign = malloc(p->n) };
     mpz_t *w = numbers(&q);
 
     (void)state;
     for (uint64_t c = 1; c < p->dims; c++) mpz_set_ui(w[c], 1);
     expect_sides(&q, w);
-    assert_int_equal(sides(p, &q.f, (const mpz_t *)w, -1, &s, NULL), PERC_OK);
+    assert_int_equal(row_signs(p, &q.f, (const mpz_t *)w, -1, &s, NULL), PERC_OK);
     static const int want[] = { 0, -1, 1, -1, 0 };
-    for (int i = 0; i < 5; i++) assert_int_equal(s.side[i], want[i]);
+    for (int i = 0; i < 5; i++) assert_int_equal(s.sign[i], want[i]);
     assert_int_equal(s.exact, 5);
-    free(s.side);
+    free(s.sign);
     done(&q, w);
 }
 
@@ -151,7 +151,7 @@ static void threads_agree(void **state)
 {
     struct t_data d = t_noise(9000, 3, T_WHOLE, 1, 11);
     struct t_problem q = t_problem_data(d, true, plain(1));
-    struct sides one = { .side = malloc(9000) }, many = { .side = malloc(9000) };
+    struct row_signs one = { .sign = malloc(9000) }, many = { .sign = malloc(9000) };
     mpz_t *w = numbers(&q);
 
     (void)state;
@@ -161,24 +161,25 @@ static void threads_agree(void **state)
         for (uint64_t i = 0; i < 9000; i++) q.t.sign[i] = turn > 2 ? d.y[i] > 0 ? 1 : -1 : 1;
         if (turn > 2) mpz_set_ui(w[3], 40);
         t_problem_env(&q, plain(1));
-        assert_int_equal(sides(&q.t.p, &q.f, (const mpz_t *)w, least, &one, NULL), PERC_OK);
+        assert_int_equal(row_signs(&q.t.p, &q.f, (const mpz_t *)w, least, &one, NULL), PERC_OK);
         for (int threads = 2; threads <= 8; threads += 3) {
             t_problem_env(&q, plain(threads));
-            assert_int_equal(sides(&q.t.p, &q.f, (const mpz_t *)w, least, &many, NULL), PERC_OK);
+            assert_int_equal(row_signs(&q.t.p, &q.f, (const mpz_t *)w, least, &many, NULL),
+                             PERC_OK);
             assert_int_equal(one.first, many.first);
             assert_int_equal(one.exact, many.exact);
-            if (one.first == 9000) assert_memory_equal(one.side, many.side, 9000);
+            if (one.first == 9000) assert_memory_equal(one.sign, many.sign, 9000);
         }
     }
-    free(one.side);
-    free(many.side);
+    free(one.sign);
+    free(many.sign);
     done(&q, w);
 }
 
 static void no_memory(void **state)
 {
     struct t_problem q = t_problem_data(t_noise(3000, 4, T_WHOLE, 1, 12), true, plain(1));
-    struct sides s = { .side = malloc(3000) };
+    struct row_signs s = { .sign = malloc(3000) };
     mpz_t *w = numbers(&q);
     struct t_alloc a = { .fail_at = 0 };
     const perc_env env = { t_alloc, &a, 2 };
@@ -189,7 +190,7 @@ static void no_memory(void **state)
     for (long at = 0;; at++) {
         perc_error err;
         t_alloc_reset(&a, at, false);
-        const perc_status st = sides(&q.t.p, &q.f, (const mpz_t *)w, -1, &s, &err);
+        const perc_status st = row_signs(&q.t.p, &q.f, (const mpz_t *)w, -1, &s, &err);
         t_alloc_holds(&a, 0);
         if (a.failed == 0) {
             assert_int_equal(st, PERC_OK);
@@ -200,7 +201,7 @@ static void no_memory(void **state)
     }
     assert_true(failed > 4);
     t_problem_env(&q, plain(1));
-    free(s.side);
+    free(s.sign);
     done(&q, w);
 }
 

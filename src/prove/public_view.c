@@ -1,4 +1,4 @@
-/* view.c -- what the caller sees of a proof: whole numbers as doubles and as text. */
+/* public_view.c -- what the caller sees of a proof: whole numbers as doubles and as text. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static double quotient(const mpz_t x, const mpz_t y)
 /* What w is divided by: 1 where all numbers are short (true: the doubles are then the exact
  * numbers), else the largest |w_j|; b alone counts where there is no other, or where it would
  * leave the range of a double. */
-static bool unit_of(const struct answer *a, bool offset, mpz_t unit)
+static bool unit_of(const struct separation *a, bool offset, mpz_t unit)
 {
     const uint64_t d = a->dims - (offset ? 1 : 0);
     bool is_short = true;
@@ -42,33 +42,26 @@ static bool unit_of(const struct answer *a, bool offset, mpz_t unit)
     return is_short;
 }
 
-static perc_status plane_view(struct part *part, uint64_t base, uint64_t features, perc_error *err)
+static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, perc_error *err)
 {
-    const struct answer *a = &part->a;
-    const uint64_t columns = a->dims - (part->p.offset ? 1 : 0);
+    const struct separation *a = &sub->found;
+    const uint64_t columns = a->dims - (sub->exact.offset ? 1 : 0);
+    const uint64_t base = (uint64_t)rows->index_base;
+    perc_dataset_info info;
     mpz_t unit;
 
-    part->view.features = features;
+    perc_dataset_info_get(rows, &info);
+    sub->view.features = info.features;
     if (a->w == NULL) return PERC_OK;
-    if ((part->w = mem_zeroed(&part->p.e, features, sizeof *part->w)) == NULL)
-        return fail_memory(err);
+    sub->w = mem_zeroed(&sub->exact.e, info.features, sizeof *sub->w);
+    if (sub->w == NULL) return fail_memory(err);
     mpz_init(unit);
-    part->view.exact = unit_of(a, part->p.offset, unit);
-    for (uint64_t j = base; j < columns; j++) part->w[j - base] = quotient(a->w[j], unit);
-    if (part->p.offset) part->view.b = quotient(a->w[columns], unit);
+    sub->view.exact = unit_of(a, sub->exact.offset, unit);
+    for (uint64_t j = base; j < columns; j++) sub->w[j - base] = quotient(a->w[j], unit);
+    if (sub->exact.offset) sub->view.b = quotient(a->w[columns], unit);
     mpz_clear(unit);
-    part->view.w = part->w;
+    sub->view.w = sub->w;
     return PERC_OK;
-}
-
-/* Which class the strict rows are of: "27 yes, 0 no" says what separated. */
-static uint64_t strict_positive(const struct part *part)
-{
-    uint64_t n = 0;
-
-    for (uint64_t i = 0; part->a.strict != NULL && i < part->p.n; i++)
-        n += part->a.strict[i] != 0 && part->p.sign[i] > 0;
-    return n;
 }
 
 /* ----- the witness ----------------------------------------------------------------- */
@@ -86,37 +79,38 @@ static char *number_text(const struct env *e, const mpz_t x)
     return s;
 }
 
-static perc_status witness_view(struct part *part, perc_error *err)
+static perc_status witness_view(struct subproof *sub, perc_error *err)
 {
-    const struct env *e = &part->p.e;
-    const struct weights *no = &part->a.no;
+    const struct env *e = &sub->exact.e;
+    const struct weights *no = &sub->found.no;
 
     if (no->n == 0) return PERC_OK;
-    part->view.witnesses = no->n;
-    part->witness = mem_array(e, no->n, sizeof *part->witness);
-    part->weight = mem_zeroed(e, no->n, sizeof *part->weight);
-    if (part->witness == NULL || part->weight == NULL) return fail_memory(err);
+    sub->view.witnesses = no->n;
+    sub->witness = mem_array(e, no->n, sizeof *sub->witness);
+    sub->weight = mem_zeroed(e, no->n, sizeof *sub->weight);
+    if (sub->witness == NULL || sub->weight == NULL) return fail_memory(err);
     for (size_t k = 0; k < no->n; k++) {
-        part->witness[k] = part->p.row[no->row[k]];
-        if ((part->weight[k] = number_text(e, no->value[k])) == NULL) return fail_memory(err);
+        sub->witness[k] = sub->exact.row[no->row[k]];
+        if ((sub->weight[k] = number_text(e, no->value[k])) == NULL) return fail_memory(err);
     }
-    part->view.witness = part->witness;
-    part->view.weight = (const char *const *)part->weight;
+    sub->view.witness = sub->witness;
+    sub->view.weight = (const char *const *)sub->weight;
     return PERC_OK;
 }
 
-perc_status part_view(struct part *part, const struct problem *f, uint64_t base, uint64_t features,
-                      perc_error *err)
+perc_status public_view_fill(struct subproof *sub, const perc_dataset *rows,
+                             const struct problem *floats, perc_error *err)
 {
-    const struct answer *a = &part->a;
-    perc_part *v = &part->view;
+    const struct separation *a = &sub->found;
+    perc_part *v = &sub->view;
     perc_status st;
 
     v->verdict = a->verdict;
-    v->rows = part->p.n;
+    v->rows = sub->exact.n;
     v->strict = a->s;
     v->on_all_planes = a->c;
-    v->strict_positive = strict_positive(part);
+    for (uint64_t i = 0; a->strict != NULL && i < sub->exact.n; i++)
+        v->strict_positive += a->strict[i] != 0 && sub->exact.sign[i] > 0;
     v->rank = a->rank;
     v->listed = a->all.n;
     v->method = a->method != NULL ? a->method : "";
@@ -124,9 +118,9 @@ perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
     v->exact_rows = a->exact_rows;
     v->pivots = a->pivots;
     v->rounds = a->rounds;
-    if ((st = plane_view(part, base, features, err)) || (st = witness_view(part, err))) return st;
+    if ((st = plane_view(sub, rows, err)) || (st = witness_view(sub, err))) return st;
     if (a->verdict == PERC_SEPARABLE && a->w != NULL)
-        st = closest_rows(&part->p, f, (const mpz_t *)a->w, v, err);
+        st = closest_rows(&sub->exact, floats, (const mpz_t *)a->w, v, err);
     return st;
 }
 
@@ -134,14 +128,14 @@ perc_status part_view(struct part *part, const struct problem *f, uint64_t base,
 
 size_t perc_proof_parts(const perc_proof *proof)
 {
-    return proof->parts;
+    return proof->subs;
 }
 
 void perc_proof_part_sized(const perc_proof *proof, size_t i, perc_part *out, size_t size)
 {
     const perc_part none = { .verdict = PERC_UNDECIDED };
 
-    sized_copy(out, size, i < proof->parts ? &proof->part[i].view : &none, sizeof none);
+    sized_copy(out, size, i < proof->subs ? &proof->sub[i].view : &none, sizeof none);
 }
 
 int perc_proof_bound_sized(const perc_proof *proof, perc_bound *out, size_t size)
@@ -159,7 +153,7 @@ int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size
     perc_hulls own;
 
     if (proof->hulls == NULL) return 0;
-    hull_rows_get(proof->hulls, &own);
+    hulls_get(proof->hulls, &own);
     sized_copy(out, size, &own, sizeof own);
     return 1;
 }

@@ -1,4 +1,4 @@
-/* peel.c -- columns of one sign, and planes made of several levels.
+/* levels.c -- columns of one sign, and planes made of several levels.
  *
  * If the y_i x_ij of a column are >= 0 for all rows, or all <= 0, then +-e_j is a plane that
  * has every row on its side or on it, and those with x_ij != 0 strictly. The others go on
@@ -12,18 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "prove/settle.h"
+#include "prove/job.h"
 
 enum { LEVELS_MAX = 40 };
 
-static struct row row_of(const struct problem *f, uint64_t i)
-{
-    return block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
-}
-
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
 {
-    *l = (struct levels){ .e = j->p->e, .n = j->p->n, .dims = j->p->dims, .left = j->p->n };
+    *l = (struct levels){
+        .e = j->exact->e, .n = j->exact->n, .dims = j->exact->dims, .left = j->exact->n
+    };
     l->level = mem_zeroed(&l->e, l->n, sizeof *l->level);
     return l->level == NULL ? fail_memory(err) : PERC_OK;
 }
@@ -59,16 +56,16 @@ struct signs {
 
 static void look(const struct job *j, const struct levels *l, struct signs *column)
 {
-    const struct problem *f = j->f;
+    const struct problem *floats = j->floats;
 
     memset(column, 0, l->dims * sizeof *column);
     for (uint64_t i = 0; i < l->n; i++) {
         if (l->level[i] != 0) continue;
-        const struct row r = row_of(f, i);
-        const double y = j->p->sign[i];
+        const struct row r = problem_block_row(floats, i);
+        const double y = j->exact->sign[i];
         for (size_t k = 0; k <= r.n; k++) {
-            const uint64_t c = k < r.n ? row_column(&r, k) : f->dims;
-            if (k < r.n ? c >= f->dims : !f->offset) continue;
+            const uint64_t c = k < r.n ? row_column(&r, k) : floats->dims;
+            if (k < r.n ? c >= floats->dims : !floats->offset) continue;
             const double v = y * (k < r.n ? row_value(&r, k) : 1);
             column[c].up |= v > 0;
             column[c].down |= v < 0;
@@ -95,18 +92,18 @@ static bool aim(const struct levels *l, const struct signs *column, double *u)
 /* Whether the row has a number other than 0 where u has. */
 static bool strict_row(const struct job *j, uint64_t i, const double *u)
 {
-    const struct problem *f = j->f;
-    const struct row r = row_of(f, i);
+    const struct problem *floats = j->floats;
+    const struct row r = problem_block_row(floats, i);
 
-    if (f->offset && u[f->dims] != 0) return true;
+    if (floats->offset && u[floats->dims] != 0) return true;
     for (size_t k = 0; k < r.n; k++) {
         const uint64_t c = row_column(&r, k);
-        if (c < f->dims && u[c] != 0 && row_value(&r, k) != 0) return true;
+        if (c < floats->dims && u[c] != 0 && row_value(&r, k) != 0) return true;
     }
     return false;
 }
 
-perc_status peel(struct job *j, struct levels *l, perc_error *err)
+perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
 {
     struct signs *column = mem_array(&l->e, l->dims, sizeof *column);
     perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
@@ -136,10 +133,11 @@ perc_status peel(struct job *j, struct levels *l, perc_error *err)
 
 static double score(const struct job *j, uint64_t i, const double *w)
 {
-    const struct problem *f = j->f;
-    const struct row r = row_of(f, i);
+    const struct problem *floats = j->floats;
+    const struct row r = problem_block_row(floats, i);
 
-    return j->p->sign[i] * (row_dot(&r, w, f->dims) + (f->offset ? w[f->dims] : 0));
+    return j->exact->sign[i] *
+           (row_dot(&r, w, floats->dims) + (floats->offset ? w[floats->dims] : 0));
 }
 
 /* 2^k, more than twice what is needed; where nothing is, so that the level counts. */

@@ -1,11 +1,11 @@
-/* exact_simplex.c -- is 0 in the hull of the rows? In whole numbers.
+/* simplex.c -- is 0 in the hull of the rows? In whole numbers.
  *
  * Steps go on through the kinks of sum |z_l| while they lead down (Barrodale and Roberts
  * 1973). After some steps of length 0 in a row that is over, and the lowest number enters
  * and leaves (Bland 1977) until there is a step of positive length. */
 #include "solve/simplex.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { STALLS = 24 };  /* steps of length 0 before Bland's rule */
 #define MOST_BYTES 8e9 /* for numbers of any length */
@@ -226,7 +226,7 @@ static perc_status give_lambda(struct simplex *x, struct simplex_result *out)
     if (order == NULL) return PERC_ENOMEM;
     for (size_t s = 0; s < k; s++)
         if (mpz_sgn(*inverse_at(&x->inv, s, 0)) != 0) order[out->rows++] = &x->row[s];
-    qsort(order, out->rows, sizeof *order, by_row);
+    sort_items(order, out->rows, sizeof *order, by_row);
     out->row = mem_array(&x->e, out->rows, sizeof *out->row);
     out->x = whole_numbers(&x->e, out->rows);
     const bool full = out->row == NULL || out->x == NULL;
@@ -292,13 +292,13 @@ perc_status exact_simplex(const struct whole *p, const struct simplex_options *o
     if (!st) st = solve(&x, out, err);
     simplex_close(&x);
     if (st) {
-        simplex_result_free(&p->e, out);
+        exact_simplex_free(&p->e, out);
         *out = (struct simplex_result){ .end = SIMPLEX_STOPPED };
     }
     return st;
 }
 
-void simplex_result_free(const struct env *e, struct simplex_result *r)
+void exact_simplex_free(const struct env *e, struct simplex_result *r)
 {
     mem_free(e, r->row, r->rows, sizeof *r->row);
     whole_numbers_free(e, r->x, r->rows);

@@ -1,18 +1,18 @@
-/* total.c -- sums of many rows in whole numbers. */
-#include "prove/total.h"
+/* exact_sum.c -- sums of many rows in whole numbers. */
+#include "prove/exact_sum.h"
 
 #include <string.h>
 
-perc_status total_init(struct total *t, const struct env *e, uint64_t dims, perc_error *err)
+perc_status exact_sum_init(struct exact_sum *t, const struct env *e, uint64_t dims, perc_error *err)
 {
-    *t = (struct total){ .e = *e, .dims = dims };
+    *t = (struct exact_sum){ .e = *e, .dims = dims };
     mpz_init(t->ten);
     mpz_init(t->part);
     t->sum = whole_numbers(e, dims);
     return t->sum == NULL ? fail_memory(err) : PERC_OK;
 }
 
-void total_free(struct total *t)
+void exact_sum_free(struct exact_sum *t)
 {
     if (t->e.alloc == NULL) return;
     for (int k = 0; k < t->tens; k++) mem_free(&t->e, t->small[k], t->dims, sizeof **t->small);
@@ -24,7 +24,7 @@ void total_free(struct total *t)
 
 /* The sum has the exponent e, or a lower one; ten = 10^(e - exponent), what a vector with
  * the exponent e is to be multiplied by. */
-static void lower(struct total *t, int64_t e)
+static void lower(struct exact_sum *t, int64_t e)
 {
     if (!t->any) t->exponent = e;
     t->any = true;
@@ -36,7 +36,7 @@ static void lower(struct total *t, int64_t e)
     mpz_ui_pow_ui(t->ten, 10, (unsigned long)(e - t->exponent));
 }
 
-void total_add(struct total *t, const struct whole_vector *v, const mpz_t f)
+void exact_sum_add(struct exact_sum *t, const struct whole_vector *v, const mpz_t f)
 {
     lower(t, v->exponent);
     mpz_mul(t->ten, t->ten, f);
@@ -44,11 +44,11 @@ void total_add(struct total *t, const struct whole_vector *v, const mpz_t f)
 }
 
 /* Where rows of this exponent are collected; -1: nowhere. */
-static int place(struct total *t, int64_t exponent)
+static int place(struct exact_sum *t, int64_t exponent)
 {
     for (int k = 0; k < t->tens; k++)
         if (t->power[k] == exponent) return k;
-    if (t->tens == TOTAL_TENS) return -1;
+    if (t->tens == EXACT_SUM_TENS) return -1;
     t->small[t->tens] = mem_zeroed(&t->e, t->dims, sizeof **t->small);
     if (t->small[t->tens] == NULL) return -1; /* slower, no more than that */
     t->power[t->tens] = exponent;
@@ -56,22 +56,22 @@ static int place(struct total *t, int64_t exponent)
     return t->tens++;
 }
 
-void total_row(struct total *t, const struct whole_vector *v)
+void exact_sum_row(struct exact_sum *t, const struct whole_vector *v)
 {
     const int k = v->fits ? place(t, v->exponent) : -1;
 
     if (k < 0) {
         mpz_set_ui(t->part, 1);
-        total_add(t, v, t->part);
+        exact_sum_add(t, v, t->part);
         return;
     }
     /* 2^63 rows of numbers below 2^63 fit 128 bits. */
-    total_i128 *s = t->small[k];
+    exact_i128 *s = t->small[k];
     t->rows[k]++;
     for (size_t i = 0; i < v->n; i++) s[v->column[i]] += v->small[i];
 }
 
-static void set_i128(mpz_t x, total_i128 v)
+static void set_i128(mpz_t x, exact_i128 v)
 {
     const bool negative = v < 0;
     __extension__ typedef unsigned __int128 u128;
@@ -83,7 +83,7 @@ static void set_i128(mpz_t x, total_i128 v)
     if (negative) mpz_neg(x, x);
 }
 
-void total_settle(struct total *t)
+void exact_sum_gather(struct exact_sum *t)
 {
     for (int k = 0; k < t->tens; k++) {
         if (t->rows[k] == 0) continue;
@@ -98,7 +98,7 @@ void total_settle(struct total *t)
     }
 }
 
-bool total_is_zero(const struct total *t)
+bool exact_sum_is_zero(const struct exact_sum *t)
 {
     for (uint64_t j = 0; j < t->dims; j++)
         if (mpz_sgn(t->sum[j]) != 0) return false;

@@ -1,4 +1,4 @@
-/* side.c -- on which side of w is each row?
+/* row_signs.c -- on which side of w each row is.
  *
  * With doubles first. w is scaled by a power of two to |w_j| < 1 and rounded, so that its
  * numbers are off by a part in 2^52; a number of a row is the double nearest to the decimal,
@@ -13,23 +13,24 @@
  * than 2^900 those that would vanish could meet huge x_ij, and the filter is off.
  *
  * Rows that are not clear are computed in whole numbers: 128 bits where they hold them. */
+#include "prove/row_signs.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "prove/prove.h"
 
 enum { CHUNK = 1024, IN_DOUBT = 2 };
 
 __extension__ typedef __int128 i128;
 
-struct look {
-    const struct whole *p;
-    const struct problem *f;
+struct signs {
+    const struct whole *exact;
+    const struct problem *floats;
     const mpz_t *w;
     int least;
-    struct sides *out;
+    struct row_signs *out;
     double *rough;  /* dims: w in doubles; NULL: the filter is off */
     int64_t *small; /* dims: w, where it fits; NULL */
     uint64_t chunks;
@@ -37,16 +38,16 @@ struct look {
     _Atomic uint64_t first; /* the lowest row below `least` so far */
     _Atomic int status;
     uint64_t *count; /* chunks: rows in whole numbers */
-    void (*run)(struct look *l, struct whole_vector *v, uint64_t chunk);
+    void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk);
     struct whole_vector *v; /* threads */
     perc_error *err;        /* of the thread that ran into it first */
 };
 
 /* ----- w in other forms ----------------------------------------------------------------- */
 
-static bool rough_w(struct look *l)
+static bool rough_w(struct signs *l)
 {
-    const uint64_t dims = l->p->dims;
+    const uint64_t dims = l->exact->dims;
     long most = 0;
     bool any = false;
 
@@ -63,9 +64,9 @@ static bool rough_w(struct look *l)
     return true;
 }
 
-static bool small_w(struct look *l)
+static bool small_w(struct signs *l)
 {
-    for (uint64_t j = 0; j < l->p->dims; j++) {
+    for (uint64_t j = 0; j < l->exact->dims; j++) {
         if (!mpz_fits_slong_p(l->w[j])) return false;
         l->small[j] = mpz_get_si(l->w[j]);
     }
@@ -84,7 +85,7 @@ static bool dot_small(const struct whole_vector *v, const int64_t *w, int *sign)
     return true;
 }
 
-static void lower_first(struct look *l, uint64_t i)
+static void lower_first(struct signs *l, uint64_t i)
 {
     uint64_t now = atomic_load(&l->first);
 
@@ -93,36 +94,36 @@ static void lower_first(struct look *l, uint64_t i)
 
 /* ----- passes ------------------------------------------------------------------------------ */
 
-static void filter(struct look *l, struct whole_vector *v, uint64_t chunk)
+static void filter(struct signs *l, struct whole_vector *v, uint64_t chunk)
 {
-    const struct problem *f = l->f;
-    const double b = f->offset ? l->rough[f->dims] : 0;
-    const uint64_t to = (chunk + 1) * CHUNK < f->n ? (chunk + 1) * CHUNK : f->n;
+    const struct problem *floats = l->floats;
+    const double b = floats->offset ? l->rough[floats->dims] : 0;
+    const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
 
     (void)v;
     for (uint64_t i = chunk * CHUNK; i < to; i++) {
-        const struct row r = block_row(&f->blocks[f->ref[i] >> 32], f->ref[i] & UINT32_MAX);
+        const struct row r = problem_block_row(floats, i);
         const struct quick q = row_quick(&r, l->rough);
         const double s = q.sum + b, bound = quick_bound(&q, r.n, b);
-        const int side = s > bound ? l->p->sign[i] : s < -bound ? -l->p->sign[i] : IN_DOUBT;
-        l->out->side[i] = (signed char)side;
+        const int side = s > bound ? l->exact->sign[i] : s < -bound ? -l->exact->sign[i] : IN_DOUBT;
+        l->out->sign[i] = (signed char)side;
         if (side >= l->least) continue;
         lower_first(l, i);
         return;
     }
 }
 
-static void compute(struct look *l, struct whole_vector *v, uint64_t chunk)
+static void compute(struct signs *l, struct whole_vector *v, uint64_t chunk)
 {
-    const uint64_t n = l->p->n, to = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+    const uint64_t n = l->exact->n, to = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
     mpz_t t;
 
     mpz_init(t);
     for (uint64_t i = chunk * CHUNK; i < to && i < atomic_load(&l->first); i++) {
         int sign = 0;
-        if (l->out->side[i] != IN_DOUBT) continue;
+        if (l->out->sign[i] != IN_DOUBT) continue;
         perc_error why;
-        const perc_status st = whole_row(l->p, i, v, &why);
+        const perc_status st = whole_row(l->exact, i, v, &why);
         if (st) {
             int none = 0;
             if (atomic_compare_exchange_strong(&l->status, &none, (int)st) && l->err != NULL)
@@ -134,7 +135,7 @@ static void compute(struct look *l, struct whole_vector *v, uint64_t chunk)
             whole_dot(v, l->w, t);
             sign = mpz_sgn(t);
         }
-        l->out->side[i] = (signed char)sign;
+        l->out->sign[i] = (signed char)sign;
         if (sign < l->least) lower_first(l, i);
     }
     mpz_clear(t);
@@ -144,7 +145,7 @@ static void compute(struct look *l, struct whole_vector *v, uint64_t chunk)
  * were begun, and were not cut short by it. */
 static void work(void *ud, int k)
 {
-    struct look *l = ud;
+    struct signs *l = ud;
     uint64_t c;
 
     while ((c = l->next++) < l->chunks && c * CHUNK < atomic_load(&l->first) &&
@@ -152,8 +153,8 @@ static void work(void *ud, int k)
         l->run(l, &l->v[k], c);
 }
 
-static void pass(struct look *l, int threads,
-                 void (*run)(struct look *l, struct whole_vector *v, uint64_t chunk))
+static void pass(struct signs *l, int threads,
+                 void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk))
 {
     l->run = run;
     l->next = 0;
@@ -161,18 +162,18 @@ static void pass(struct look *l, int threads,
 }
 
 /* The rows up to the first below `least`, however many others threads looked at. */
-static void count_exact(struct look *l)
+static void count_exact(struct signs *l)
 {
     for (uint64_t c = 0; c < l->chunks; c++)
         if (c * CHUNK <= l->out->first) l->out->exact += l->count[c];
 }
 
-static perc_status both_passes(struct look *l, int threads, perc_error *err)
+static perc_status both_passes(struct signs *l, int threads, perc_error *err)
 {
-    const uint64_t n = l->p->n;
+    const uint64_t n = l->exact->n;
 
     if (l->rough != NULL) pass(l, threads, filter);
-    else memset(l->out->side, IN_DOUBT, n);
+    else memset(l->out->sign, IN_DOUBT, n);
     if (l->first == n) pass(l, threads, compute);
     l->out->first = l->first;
     count_exact(l);
@@ -180,21 +181,23 @@ static perc_status both_passes(struct look *l, int threads, perc_error *err)
     return (perc_status)l->status;
 }
 
-perc_status sides(const struct whole *p, const struct problem *f, const mpz_t *w, int least,
-                  struct sides *out, perc_error *err)
+perc_status row_signs(const struct whole *exact, const struct problem *floats, const mpz_t *w,
+                      int least, struct row_signs *out, perc_error *err)
 {
-    const struct env *e = &p->e;
-    struct look l = { .p = p, .f = f, .w = w, .least = least, .out = out, .err = err };
+    const struct env *e = &exact->e;
+    struct signs l = {
+        .exact = exact, .floats = floats, .w = w, .least = least, .out = out, .err = err
+    };
     perc_status st = PERC_OK;
 
-    l.chunks = p->n / CHUNK + 1;
-    l.first = p->n;
-    out->first = p->n;
+    l.chunks = exact->n / CHUNK + 1;
+    l.first = exact->n;
+    out->first = exact->n;
     out->exact = 0;
-    if (p->n == 0) return PERC_OK;
+    if (exact->n == 0) return PERC_OK;
     const int threads = (uint64_t)e->threads < l.chunks ? e->threads : (int)l.chunks;
-    double *rough = mem_array(e, p->dims, sizeof *rough);
-    int64_t *small = mem_array(e, p->dims, sizeof *small);
+    double *rough = mem_array(e, exact->dims, sizeof *rough);
+    int64_t *small = mem_array(e, exact->dims, sizeof *small);
     l.rough = rough;
     l.small = small;
     l.count = mem_zeroed(e, l.chunks, sizeof *l.count);
@@ -207,8 +210,8 @@ perc_status sides(const struct whole *p, const struct problem *f, const mpz_t *w
         st = both_passes(&l, threads, err);
         for (int k = 0; k < threads; k++) whole_vector_free(&l.v[k]);
     }
-    mem_free(e, rough, p->dims, sizeof *rough);
-    mem_free(e, small, p->dims, sizeof *small);
+    mem_free(e, rough, exact->dims, sizeof *rough);
+    mem_free(e, small, exact->dims, sizeof *small);
     mem_free(e, l.count, l.chunks, sizeof *l.count);
     mem_free(e, l.v, (size_t)threads, sizeof *l.v);
     return st;

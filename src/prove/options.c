@@ -1,5 +1,5 @@
-/* table.c -- the parameters of proofs, and the words for what was found. */
-#include "prove/table.h"
+/* options.c -- the parameters of proofs, and the words for what was found. */
+#include "prove/options.h"
 
 #include "learn/parameters.h"
 
@@ -34,7 +34,7 @@ static const perc_param rows[] = {
 
 const struct table prove_table = { "prove", "prove", "what is proved", PARAMETERS(rows) };
 
-perc_status prove_kernel(const perc_params *p, struct kernel *out, perc_error *err)
+perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error *err)
 {
     perc_status st;
 
@@ -50,11 +50,11 @@ perc_status prove_kernel(const perc_params *p, struct kernel *out, perc_error *e
     return PERC_OK;
 }
 
-perc_status prove_check(const perc_params *p, perc_error *err)
+perc_status options_check(const perc_params *p, perc_error *err)
 {
     static const char *const plain[] = { "margin", "bound", "hulls" };
     struct kernel k;
-    perc_status st = prove_kernel(p, &k, err);
+    perc_status st = options_kernel(p, &k, err);
 
     if (st || k.type == KERNEL_NONE || k.type == KERNEL_LINEAR) return st;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)

@@ -1,4 +1,4 @@
-/* none.c -- a build without GMP and FLINT: proofs are refused. Certificates can be verified
+/* prove_stub.c -- a build without GMP and FLINT: proofs are refused. Certificates can be verified
  * all the same. */
 #include "base/base.h"
 
@@ -10,7 +10,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
     return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
 }
 
-/* Nobody has a proof here. */
+/* The rest can only be called without a proof. */
 void perc_proof_free(perc_proof *proof)
 {
     (void)proof;

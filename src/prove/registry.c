@@ -1,11 +1,11 @@
-/* tables.c -- all parameter tables, by name. They are gathered in the last room that has one, so
+/* registry.c -- all parameter tables, by name. They are gathered in the last room that has one, so
  * that none below it needs to know of it. */
 #include <string.h>
 
 #include "data/dataset.h"
 #include "learn/learner.h"
 #include "learn/selection.h"
-#include "prove/table.h"
+#include "prove/options.h"
 
 /* Table i of all; NULL past the end. */
 static const struct table *table_at(size_t i)
@@ -67,5 +67,5 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 
 perc_status perc_params_check(const perc_params *p, perc_error *err)
 {
-    return p->table == &prove_table ? prove_check(p, err) : rule_check(p, err);
+    return p->table == &prove_table ? options_check(p, err) : rule_check(p, err);
 }

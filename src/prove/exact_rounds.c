@@ -1,4 +1,4 @@
-/* rounds.c -- the answer by the exact simplex method.
+/* exact_rounds.c -- the answer by the exact simplex method.
  *
  * Facial reduction from the side of the witnesses. Each round asks for a w with a_i.w > 0 on
  * the rows that are left and a_k.w = 0 on a basis of those known to be C. There is one: it is
@@ -15,10 +15,10 @@
  * rows, and these have the rank of C: as few as anybody can promise (Steinitz 1914). */
 #include <string.h>
 
-#include "prove/settle.h"
+#include "prove/job.h"
 #include "solve/exact_simplex.h"
 
-struct rounds {
+struct exact_rounds {
     struct job *j;
     struct exact_basis *b;
     unsigned char *mark; /* n: 0: left; 1: of the basis; 2: of its span */
@@ -29,9 +29,9 @@ struct rounds {
     mpz_t *value;
 };
 
-static perc_status append(struct rounds *s, uint64_t row, perc_error *err)
+static perc_status append_row(struct exact_rounds *s, uint64_t row, perc_error *err)
 {
-    const struct env *e = &s->j->p->e;
+    const struct env *e = &s->j->exact->e;
     bool joined;
 
     if (!mem_grow(e, (void **)&s->row, &s->cap_row, s->n + 1, sizeof *s->row) ||
@@ -43,19 +43,20 @@ static perc_status append(struct rounds *s, uint64_t row, perc_error *err)
 }
 
 /* A row of zeros is in C with any weight, and need not be listed. */
-static perc_status is_zero(const struct rounds *s, uint64_t row, bool *zero, perc_error *err)
+static perc_status row_is_zero(const struct exact_rounds *s, uint64_t row, bool *zero,
+                               perc_error *err)
 {
     struct whole_vector v;
     perc_status st;
 
-    whole_vector_init(&v, &s->j->p->e);
-    st = whole_row(s->j->p, row, &v, err);
+    whole_vector_init(&v, &s->j->exact->e);
+    st = whole_row(s->j->exact, row, &v, err);
     *zero = v.n == 0;
     whole_vector_free(&v);
     return st;
 }
 
-static size_t find(const struct rounds *s, uint64_t row)
+static size_t find_row(const struct exact_rounds *s, uint64_t row)
 {
     size_t k = 0;
 
@@ -64,8 +65,8 @@ static size_t find(const struct rounds *s, uint64_t row)
 }
 
 /* lambda <- M lambda + x with the least M >= 1 that leaves it positive. */
-static perc_status add_witness(struct rounds *s, const uint64_t *row, const mpz_t *x, size_t n,
-                               perc_error *err)
+static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, const mpz_t *x,
+                               size_t n, perc_error *err)
 {
     perc_status st = PERC_OK;
     mpz_t m, q;
@@ -73,7 +74,7 @@ static perc_status add_witness(struct rounds *s, const uint64_t *row, const mpz_
     mpz_init_set_ui(m, 1);
     mpz_init(q);
     for (size_t k = 0; k < n; k++) {
-        const size_t at = find(s, row[k]);
+        const size_t at = find_row(s, row[k]);
         if (at == s->n || mpz_sgn(x[k]) >= 0) continue;
         mpz_neg(q, x[k]);
         mpz_fdiv_q(q, q, s->value[at]);
@@ -82,11 +83,11 @@ static perc_status add_witness(struct rounds *s, const uint64_t *row, const mpz_
     }
     for (size_t k = 0; k < s->n; k++) mpz_mul(s->value[k], s->value[k], m);
     for (size_t k = 0; k < n && !st; k++) {
-        const size_t at = find(s, row[k]);
+        const size_t at = find_row(s, row[k]);
         bool zero = mpz_sgn(x[k]) == 0;
-        if (!zero && at == s->n) st = is_zero(s, row[k], &zero, err);
+        if (!zero && at == s->n) st = row_is_zero(s, row[k], &zero, err);
         if (zero || st) continue;
-        if (at == s->n) st = append(s, row[k], err);
+        if (at == s->n) st = append_row(s, row[k], err);
         if (!st) mpz_add(s->value[at], s->value[at], x[k]);
     }
     mpz_clear(m);
@@ -94,9 +95,9 @@ static perc_status add_witness(struct rounds *s, const uint64_t *row, const mpz_
     return st;
 }
 
-static perc_status mark_span(struct rounds *s, perc_error *err)
+static perc_status mark_span(struct exact_rounds *s, perc_error *err)
 {
-    const uint64_t n = s->j->p->n;
+    const uint64_t n = s->j->exact->n;
     perc_status st = exact_basis_spans(s->b, n, NULL, s->mark, err);
 
     if (st) return st;
@@ -110,23 +111,23 @@ static perc_status mark_span(struct rounds *s, perc_error *err)
 }
 
 /* The plain no that is known is the first witness: x_k v_k = x_k 10^-e_k a_k. */
-static perc_status begin_with_no(struct rounds *s, perc_error *err)
+static perc_status begin_with_no(struct exact_rounds *s, perc_error *err)
 {
-    const struct weights *l = &s->j->a->no;
+    const struct weights *l = &s->j->found->no;
     struct whole_vector v;
     int64_t low = INT64_MAX;
     perc_status st = PERC_OK;
     mpz_t ten;
 
-    whole_vector_init(&v, &s->j->p->e);
+    whole_vector_init(&v, &s->j->exact->e);
     mpz_init(ten);
     for (size_t k = 0; k < l->n && !st; k++) {
-        st = whole_row(s->j->p, l->row[k], &v, err);
+        st = whole_row(s->j->exact, l->row[k], &v, err);
         if (v.n > 0 && v.exponent < low) low = v.exponent;
     }
     for (size_t k = 0; k < l->n && !st; k++) {
-        if ((st = whole_row(s->j->p, l->row[k], &v, err)) || v.n == 0) continue;
-        if ((st = append(s, l->row[k], err))) break;
+        if ((st = whole_row(s->j->exact, l->row[k], &v, err)) || v.n == 0) continue;
+        if ((st = append_row(s, l->row[k], err))) break;
         mpz_ui_pow_ui(ten, 10, (unsigned long)(v.exponent - low));
         mpz_mul(s->value[s->n - 1], l->value[k], ten);
     }
@@ -138,52 +139,26 @@ static perc_status begin_with_no(struct rounds *s, perc_error *err)
 
 /* ----- the end ------------------------------------------------------------------------------ */
 
-static perc_status check_plane(struct rounds *s, const mpz_t *w, bool *good, perc_error *err)
-{
-    const struct whole *p = s->j->p;
-    struct sides t = { .side = mem_array(&p->e, p->n, 1) };
-    perc_status st = t.side == NULL ? fail_memory(err) : PERC_OK;
-
-    *good = false;
-    if (!st) st = sides(p, s->j->f, w, 0, &t, err);
-    *good = !st && t.first == p->n;
-    for (uint64_t i = 0; i < p->n && *good; i++) *good = t.side[i] == (s->mark[i] ? 0 : 1);
-    if (*good) s->j->a->exact_rows = t.exact;
-    mem_free(&p->e, t.side, p->n, 1);
-    return st;
-}
-
 /* w: of the rows that are left; NULL: there are none. Takes what it holds. */
-static perc_status conclude(struct rounds *s, mpz_t *w, perc_error *err)
+static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
 {
-    struct answer *a = s->j->a;
-    const struct env *e = &s->j->p->e;
     bool good = true;
     perc_status st = PERC_OK;
 
-    if (w != NULL) st = check_plane(s, (const mpz_t *)w, &good, err);
+    if (w != NULL) st = job_check_plane(s->j, (const mpz_t *)w, s->mark, &good, err);
     if (!st && good)
         st = witness_all(s->j, s->b, s->mark, s->n, s->row, (const mpz_t *)s->value, &good, err);
-    if (st || !good) return st;
-    a->strict = mem_array(e, a->rows, 1);
-    if (w != NULL) a->w = whole_numbers(e, a->dims);
-    if (a->strict == NULL || (w != NULL && a->w == NULL)) return fail_memory(err);
-    for (uint64_t c = 0; w != NULL && c < a->dims; c++) mpz_swap(a->w[c], w[c]);
-    if (w != NULL) whole_reduce(a->w, a->dims);
-    for (uint64_t i = 0; i < a->rows; i++) a->strict[i] = s->mark[i] == 0;
-    a->s = s->left;
-    a->c = a->rows - a->s;
-    a->rank = exact_basis_rank(s->b);
-    a->verdict = a->s > 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
-    a->method = "exact simplex";
-    s->j->done = true;
+    if (st || !good || (st = job_conclude(s->j, s->mark, exact_basis_rank(s->b), w, err)))
+        return st;
+    s->j->found->method = "exact simplex";
     return PERC_OK;
 }
 
 /* ----- rounds ------------------------------------------------------------------------------- */
 
 /* What a round says. *more: another one. */
-static perc_status take(struct rounds *s, struct simplex_result *r, bool *more, perc_error *err)
+static perc_status use_round(struct exact_rounds *s, struct simplex_result *r, bool *more,
+                             perc_error *err)
 {
     struct job *j = s->j;
     bool good;
@@ -205,45 +180,35 @@ static perc_status take(struct rounds *s, struct simplex_result *r, bool *more, 
     return *more ? PERC_OK : conclude(s, NULL, err);
 }
 
-static perc_status one_round(struct rounds *s, size_t starts, const uint64_t *start, bool *more,
-                             perc_error *err)
+perc_status exact_rounds(struct job *j, size_t starts, const uint64_t *start, perc_error *err)
 {
-    const struct simplex_options o = {
-        .start = start, .starts = starts, .free = s->mark, .watch = &s->j->watch
-    };
-    struct simplex_result r;
-    perc_status st = exact_simplex(s->j->p, &o, &r, err);
-
-    if (st) return st;
-    s->j->a->pivots += r.pivots;
-    s->j->a->rounds++;
-    st = take(s, &r, more, err);
-    simplex_result_free(&s->j->p->e, &r);
-    return st;
-}
-
-perc_status rounds(struct job *j, size_t starts, const uint64_t *start, perc_error *err)
-{
-    const struct env *e = &j->p->e;
-    struct rounds s = { .j = j, .mark = mem_zeroed(e, j->p->n, 1), .left = j->p->n };
+    const struct env *e = &j->exact->e;
+    struct exact_rounds s = { .j = j, .mark = mem_zeroed(e, j->exact->n, 1), .left = j->exact->n };
     bool more = true;
-    perc_status st = s.mark == NULL ? fail_memory(err) : exact_basis_new(j->p, &s.b, err);
+    perc_status st = s.mark == NULL ? fail_memory(err) : exact_basis_new(j->exact, &s.b, err);
 
-    if (!st && j->a->verdict == PERC_INSEPARABLE) {
+    if (!st && j->found->verdict == PERC_INSEPARABLE) {
         if (!(st = begin_with_no(&s, err)) && s.left == 0) {
             more = false;
             st = conclude(&s, NULL, err);
         }
         starts = 0;
     }
-    while (more && !st && job_goes_on(j)) {
-        st = one_round(&s, starts, start, &more, err);
-        starts = 0;
+    for (; more && !st && job_goes_on(j); starts = 0) {
+        const struct simplex_options o = {
+            .start = start, .starts = starts, .free = s.mark, .watch = &j->watch
+        };
+        struct simplex_result r;
+        if ((st = exact_simplex(j->exact, &o, &r, err))) break;
+        j->found->pivots += r.pivots;
+        j->found->rounds++;
+        st = use_round(&s, &r, &more, err);
+        exact_simplex_free(&j->exact->e, &r);
     }
     for (size_t k = 0; k < s.n; k++) mpz_clear(s.value[k]);
     mem_free(e, s.row, s.cap_row, sizeof *s.row);
     mem_free(e, s.value, s.cap_value, sizeof *s.value);
-    mem_free(e, s.mark, j->p->n, 1);
+    mem_free(e, s.mark, j->exact->n, 1);
     exact_basis_free(s.b);
     return st;
 }

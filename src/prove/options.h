@@ -1,4 +1,4 @@
-/* table.h -- the parameters of proofs; here even where a build can prove nothing. */
+/* options.h -- the parameters of proofs; here even where a build can prove nothing. */
 #ifndef PERC_PROVE_TABLE_H
 #define PERC_PROVE_TABLE_H
 
@@ -8,8 +8,8 @@
 extern const struct table prove_table; /* "prove" */
 
 /* The kernel, KERNEL_SIGMOID never. PERC_EARG: there is no proof for it. */
-perc_status prove_kernel(const perc_params *p, struct kernel *out, perc_error *err);
+perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error *err);
 /* Whether the values go together, as far as that can be said without data. */
-perc_status prove_check(const perc_params *p, perc_error *err);
+perc_status options_check(const perc_params *p, perc_error *err);
 
 #endif

@@ -1,23 +1,23 @@
-/* piece.c -- threshold neurons that are being put together: logic/compile.c.
+/* sketch.c -- threshold neurons that are being put together: logic/compile.c.
  *
- * Invariant   sources increase; no weight is 0 after piece_tidy. */
-#include "logic/piece.h"
+ * Invariant   sources increase; no weight is 0 after sketch_tidy. */
+#include "logic/sketch.h"
 
 #include <string.h>
 
-void piece_init(struct piece *p, const struct env *e)
+void sketch_init(struct sketch *p, const struct env *e)
 {
-    *p = (struct piece){ .e = *e };
+    *p = (struct sketch){ .e = *e };
 }
 
-void piece_free(struct piece *p)
+void sketch_free(struct sketch *p)
 {
     mem_free(&p->e, p->source, p->source_cap, sizeof *p->source);
     mem_free(&p->e, p->weight, p->weight_cap, sizeof *p->weight);
-    *p = (struct piece){ .e = p->e };
+    *p = (struct sketch){ .e = p->e };
 }
 
-static perc_status room(struct piece *p, size_t n)
+static perc_status make_room(struct sketch *p, size_t n)
 {
     if (!mem_grow(&p->e, (void **)&p->source, &p->source_cap, n, sizeof *p->source) ||
         !mem_grow(&p->e, (void **)&p->weight, &p->weight_cap, n, sizeof *p->weight))
@@ -25,9 +25,9 @@ static perc_status room(struct piece *p, size_t n)
     return PERC_OK;
 }
 
-perc_status piece_copy(const struct piece *from, struct piece *to)
+perc_status sketch_copy(const struct sketch *from, struct sketch *to)
 {
-    if (room(to, from->n)) return PERC_ENOMEM;
+    if (make_room(to, from->n)) return PERC_ENOMEM;
     if (from->n > 0) {
         memcpy(to->source, from->source, from->n * sizeof *to->source);
         memcpy(to->weight, from->weight, from->n * sizeof *to->weight);
@@ -37,7 +37,7 @@ perc_status piece_copy(const struct piece *from, struct piece *to)
     return PERC_OK;
 }
 
-perc_status piece_add(struct piece *p, uint32_t source, int64_t weight)
+perc_status sketch_add(struct sketch *p, uint32_t source, int64_t weight)
 {
     size_t at = p->n;
 
@@ -46,7 +46,7 @@ perc_status piece_add(struct piece *p, uint32_t source, int64_t weight)
         p->weight[at] += weight;
         return PERC_OK;
     }
-    if (room(p, p->n + 1)) return PERC_ENOMEM;
+    if (make_room(p, p->n + 1)) return PERC_ENOMEM;
     memmove(p->source + at + 1, p->source + at, (p->n - at) * sizeof *p->source);
     memmove(p->weight + at + 1, p->weight + at, (p->n - at) * sizeof *p->weight);
     p->source[at] = source;
@@ -56,7 +56,7 @@ perc_status piece_add(struct piece *p, uint32_t source, int64_t weight)
 }
 
 /* The largest sum; the smallest. */
-static int64_t sum_of(const struct piece *p, bool largest)
+static int64_t sum_of(const struct sketch *p, bool largest)
 {
     int64_t sum = 0;
 
@@ -64,7 +64,7 @@ static int64_t sum_of(const struct piece *p, bool largest)
     return sum;
 }
 
-void piece_tidy(struct piece *p)
+void sketch_tidy(struct sketch *p)
 {
     const bool always = sum_of(p, false) >= p->threshold, never = sum_of(p, true) < p->threshold;
     size_t n = 0;
@@ -79,36 +79,36 @@ void piece_tidy(struct piece *p)
 }
 
 /* not (w.x >= t)  <=>  w.x <= t - 1  <=>  -w.x >= 1 - t. */
-void piece_negate(struct piece *p)
+void sketch_negate(struct sketch *p)
 {
     for (size_t i = 0; i < p->n; i++) p->weight[i] = -p->weight[i];
     p->threshold = 1 - p->threshold;
 }
 
-int piece_sign(const struct piece *p)
+int sketch_sign(const struct sketch *p)
 {
     return p->n != 1 ? 0 : p->weight[0] > 0 ? 1 : -1;
 }
 
 /* Whether no weight can be missing from the sum, or all may but the smallest. */
-static bool is_even(const struct piece *p)
+static bool is_even(const struct sketch *p)
 {
     for (size_t i = 0; i < p->n; i++)
         if (p->weight[i] != 1 && p->weight[i] != -1) return false;
     return p->n > 0;
 }
 
-bool piece_is_and(const struct piece *p)
+bool sketch_is_and(const struct sketch *p)
 {
     return is_even(p) && p->threshold == sum_of(p, true);
 }
 
-bool piece_is_or(const struct piece *p)
+bool sketch_is_or(const struct sketch *p)
 {
     return is_even(p) && p->threshold == sum_of(p, false) + 1;
 }
 
-bool piece_is_neuron(const struct piece *p, const struct gate *g, size_t k)
+bool sketch_is_neuron(const struct sketch *p, const struct gate *g, size_t k)
 {
     const uint64_t at = g->start[k];
 

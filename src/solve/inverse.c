@@ -1,11 +1,11 @@
-/* whole_inverse.c -- an inverse in whole numbers under changes of its matrix. */
-#include "solve/whole_inverse.h"
+/* inverse.c -- an inverse in whole numbers under changes of its matrix. */
+#include "solve/inverse.h"
 
-perc_status inverse_init(struct whole_inverse *v, const struct env *e)
+perc_status inverse_init(struct inverse *v, const struct env *e)
 {
     enum { FIRST = 8 };
 
-    *v = (struct whole_inverse){ .e = *e, .k = 1, .cap = FIRST };
+    *v = (struct inverse){ .e = *e, .k = 1, .cap = FIRST };
     v->n = whole_numbers(e, FIRST * FIRST);
     if (v->n == NULL) return PERC_ENOMEM;
     mpz_set_ui(v->n[0], 1);
@@ -14,16 +14,16 @@ perc_status inverse_init(struct whole_inverse *v, const struct env *e)
     return PERC_OK;
 }
 
-void inverse_free(struct whole_inverse *v)
+void inverse_free(struct inverse *v)
 {
     if (v->n == NULL) return;
     whole_numbers_free(&v->e, v->n, v->cap * v->cap);
     mpz_clear(v->det);
     mpz_clear(v->scratch);
-    *v = (struct whole_inverse){ .k = 0 };
+    *v = (struct inverse){ .k = 0 };
 }
 
-perc_status inverse_room(struct whole_inverse *v)
+perc_status inverse_room(struct inverse *v)
 {
     const size_t cap = v->cap + v->cap / 2;
 
@@ -40,7 +40,7 @@ perc_status inverse_room(struct whole_inverse *v)
 }
 
 /* The determinant is `det` now, and made positive. */
-static void settle_sign(struct whole_inverse *v, const mpz_t det)
+static void settle_sign(struct inverse *v, const mpz_t det)
 {
     mpz_set(v->det, det);
     if (mpz_sgn(v->det) > 0) return;
@@ -50,7 +50,7 @@ static void settle_sign(struct whole_inverse *v, const mpz_t det)
 }
 
 /* x = (f x - a b) / det: the step that all changes are made of. */
-static void cross(struct whole_inverse *v, mpz_t x, const mpz_t f, const mpz_t a, const mpz_t b)
+static void cross(struct inverse *v, mpz_t x, const mpz_t f, const mpz_t a, const mpz_t b)
 {
     mpz_mul(v->scratch, x, f);
     mpz_submul(v->scratch, a, b);
@@ -61,7 +61,7 @@ static void cross(struct whole_inverse *v, mpz_t x, const mpz_t f, const mpz_t a
  *
  *     (D N + nc rn) / det    -nc
  *     -rn                    det                                       */
-void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordered)
+void inverse_border(struct inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordered)
 {
     const size_t k = v->k;
 
@@ -81,7 +81,7 @@ void inverse_border(struct whole_inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t b
     settle_sign(v, bordered);
 }
 
-void inverse_column(struct whole_inverse *v, size_t s, mpz_t *nc)
+void inverse_column(struct inverse *v, size_t s, mpz_t *nc)
 {
     for (size_t r = 0; r < v->k; r++)
         for (size_t j = 0; r != s && j < v->k; j++)
@@ -89,7 +89,7 @@ void inverse_column(struct whole_inverse *v, size_t s, mpz_t *nc)
     settle_sign(v, nc[s]);
 }
 
-void inverse_row(struct whole_inverse *v, size_t j, mpz_t *rn)
+void inverse_row(struct inverse *v, size_t j, mpz_t *rn)
 {
     for (size_t s = 0; s < v->k; s++)
         for (size_t c = 0; c < v->k; c++)
@@ -98,7 +98,7 @@ void inverse_row(struct whole_inverse *v, size_t j, mpz_t *rn)
 }
 
 /* The inverse of what is left of K is A - b c / e, with (A b; c e) = K^-1. */
-void inverse_drop(struct whole_inverse *v, size_t s, size_t j)
+void inverse_drop(struct inverse *v, size_t s, size_t j)
 {
     const size_t last = v->k - 1;
     mpz_t pivot;

@@ -1,0 +1,15 @@
+/* sort.h -- sorts in place: qsort may ask for memory behind the library's back. */
+#ifndef PERC_SORT_H
+#define PERC_SORT_H
+
+#include <stddef.h>
+
+enum { SORT_ITEM = 64 }; /* bytes, at most */
+
+typedef int sort_compare(const void *a, const void *b);
+
+/* Items that compare equal may end in any order, the same one everywhere. n log n, whatever
+ * the order was. */
+void sort_items(void *items, size_t n, size_t size, sort_compare *compare);
+
+#endif

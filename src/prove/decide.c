@@ -1,0 +1,210 @@
+/* decide.c -- one problem of two classes: which step comes when.
+ *
+ * The cheap questions come first: is there one class only, are there equal rows with
+ * opposite labels, does the perceptron make no mistake after a few passes? Then columns of
+ * one sign are peeled off (levels.c), and the nearest point of the hull of the rest
+ * (solve/hard.h) is a plane, or its rows are why there is none. 16 digits are tried first,
+ * then 32, and where these mislead the exact simplex method decides (exact_rounds.c): it needs
+ * no luck, only time. */
+#include "prove/decide.h"
+
+/* ----- the cheap questions ------------------------------------------------------------------ */
+
+/* One class only: the offset does it. */
+static perc_status try_offset(struct job *j, perc_error *err)
+{
+    const struct whole *exact = j->exact;
+    mpz_t *w;
+    bool good;
+    perc_status st;
+
+    for (uint64_t i = 1; i < exact->n; i++)
+        if (exact->sign[i] != exact->sign[0]) return PERC_OK;
+    if (exact->n > 0 && !exact->offset) return PERC_OK;
+    if ((w = whole_numbers(&exact->e, exact->dims)) == NULL) return fail_memory(err);
+    if (exact->offset) mpz_set_si(w[exact->dims - 1], exact->n > 0 ? exact->sign[0] : 1);
+    st = job_try_plane(j, w, "one class", &good, err);
+    whole_numbers_free(&exact->e, w, exact->dims);
+    return st;
+}
+
+static perc_status try_equal(struct job *j, perc_error *err)
+{
+    uint64_t row[2];
+    size_t n;
+    bool good;
+    mpz_t one[2];
+    perc_status st = equal_find(j, row, &n, err);
+
+    if (st || n == 0) return st;
+    /* Weights of the vectors: those with their powers of ten are to be 1, but two equal
+     * rows may be written differently. */
+    struct whole_vector v;
+    int64_t exponent[2] = { 0, 0 };
+    whole_vector_init(&v, &j->exact->e);
+    for (size_t k = 0; k < n && !st; k++) {
+        st = whole_row(j->exact, row[k], &v, err);
+        exponent[k] = v.exponent;
+    }
+    whole_vector_free(&v);
+    if (st) return st;
+    const int64_t low = n > 1 && exponent[1] < exponent[0] ? exponent[1] : exponent[0];
+    for (size_t k = 0; k < 2; k++) {
+        mpz_init(one[k]);
+        if (k < n) mpz_ui_pow_ui(one[k], 10, (unsigned long)(exponent[k] - low));
+    }
+    st = job_try_no(j, n, row, (const mpz_t *)one, n > 1 ? "equal rows" : "zero row", &good, err);
+    mpz_clear(one[0]);
+    mpz_clear(one[1]);
+    return st;
+}
+
+static perc_status try_perceptron(struct job *j, perc_error *err)
+{
+    double *w = mem_array(&j->exact->e, j->exact->dims, sizeof *w);
+    bool found, good;
+    perc_status st = w == NULL ? fail_memory(err) : quick_perceptron(j, w, &found, err);
+
+    if (!st && found) st = round_plane_try(j, w, "perceptron", &good, err);
+    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
+    return st;
+}
+
+/* ----- solvers with rounding ---------------------------------------------------------------- */
+
+/* The rows that were not peeled, as a problem; w is its plane, or the corral its witness. */
+static perc_status ask_hard(struct job *j, const struct subproblem *t, bool coarse, double *w,
+                            struct hard_result *r, struct hard_corral *c, perc_error *err)
+{
+    const struct hard_options o = { .gap = coarse ? 0.5 : 1e-3,
+                                    .passes = INT64_MAX,
+                                    .watch = &j->watch,
+                                    .coarse = coarse,
+                                    .corral = c };
+    double none;
+    double *b = j->exact->offset ? &w[j->floats->dims] : &none;
+    struct preconditioned in;
+    perc_status st = precondition_new(&in, &t->floats, err);
+
+    if (!st) st = hard_solve(&in.floats, 1, &o, w, b, r, err);
+    if (!st) precondition_undo(&in, w);
+    precondition_free(&in);
+    for (size_t k = 0; k < c->n && !st; k++) c->row[k] = t->number[c->row[k]];
+    return st;
+}
+
+static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
+                            bool coarse, struct hard_corral *c, perc_error *err)
+{
+    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
+    struct hard_result r;
+    bool good = false;
+    perc_status st = w == NULL ? fail_memory(err) : ask_hard(j, t, coarse, w, &r, c, err);
+
+    if (!st && r.lower > 0) {
+        levels_join(j, l, w);
+        st = round_plane_try(j, w, "nearest point", &good, err);
+    } else if (!st && r.upper <= 1e-7 * r.radius) {
+        st = witness_try(j, c, "nearest point", &good, err);
+    }
+    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
+    return st;
+}
+
+/* All rows were peeled: the levels are the plane. */
+static perc_status try_levels(struct job *j, const struct levels *l, perc_error *err)
+{
+    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
+    bool good;
+
+    if (w == NULL) return fail_memory(err);
+    levels_join(j, l, w);
+    const perc_status st = round_plane_try(j, w, "columns of one sign", &good, err);
+    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
+    return st;
+}
+
+static bool is_open(const struct job *j)
+{
+    return !j->done && j->found->verdict == PERC_UNDECIDED && job_goes_on(j);
+}
+
+static perc_status try_rounding(struct job *j, struct levels *l, struct hard_corral *c,
+                                perc_error *err)
+{
+    struct subproblem left;
+    perc_status st = PERC_OK;
+
+    if (!j->tune->no_peel && (st = levels_peel(j, l, err))) return st;
+    if (l->left == 0) return try_levels(j, l, err);
+    if (!is_open(j)) return PERC_OK;
+    unsigned char *keep = mem_array(&j->exact->e, l->n, 1);
+    if (keep == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < l->n; i++) keep[i] = l->level[i] == 0;
+    st = subproblem_new(&left, j, keep, err);
+    mem_free(&j->exact->e, keep, l->n, 1);
+    if (st) return st;
+    if (!j->tune->no_coarse) st = try_hard(j, &left, l, true, c, err);
+    if (!st && is_open(j)) st = try_hard(j, &left, l, false, c, err);
+    subproblem_free(&left);
+    return st;
+}
+
+/* ----- all of it ---------------------------------------------------------------------------- */
+
+static perc_status take_steps(struct job *j, perc_error *err)
+{
+    const struct job_tune *tune = j->tune;
+    struct levels l = { .level = NULL };
+    struct hard_corral c = { .n = 0 };
+    perc_status st = try_offset(j, err);
+
+    if (!st && !j->done && !tune->no_equal) st = try_equal(j, err);
+    if (!st && is_open(j) && !tune->no_guess && !tune->no_float) st = try_perceptron(j, err);
+    if (st || j->done || (j->o->quick && j->found->verdict == PERC_INSEPARABLE)) return st;
+    st = levels_init(&l, j, err);
+    if (!st && !tune->no_float) st = try_rounding(j, &l, &c, err);
+    const bool no = j->found->verdict == PERC_INSEPARABLE;
+    const bool skip = j->o->quick || tune->no_float || tune->no_face;
+    if (!st && no && !skip && job_goes_on(j)) st = facial_reduction(j, &l, err);
+    if (!st && !j->done && !(no && j->o->quick) && job_goes_on(j))
+        st = exact_rounds(j, no ? j->found->no.n : c.n, no ? j->found->no.row : c.row, err);
+    hard_corral_free(&j->exact->e, &c);
+    levels_free(&l);
+    return st;
+}
+
+static bool ask_clock(void *ud, int64_t passes)
+{
+    const struct job *j = ud;
+
+    if (j->o->until > 0 && clock_seconds() > j->o->until) return false;
+    return watch_ask(j->o->watch, passes);
+}
+
+perc_status decide_tuned(const struct whole *exact, const struct problem *floats,
+                         const struct job_options *o, const struct job_tune *tune,
+                         struct separation *out, perc_error *err)
+{
+    struct job j = { .exact = exact, .floats = floats, .o = o, .tune = tune, .found = out };
+    perc_status st;
+
+    separation_init(out, &exact->e);
+    out->dims = exact->dims;
+    out->rows = exact->n;
+    j.watch = (struct watch){ .ask = ask_clock, .ud = &j };
+    st = take_steps(&j, err);
+    if (st) {
+        separation_free(out);
+        separation_init(out, &exact->e);
+    }
+    return st;
+}
+
+perc_status decide(const struct whole *exact, const struct problem *floats,
+                   const struct job_options *o, struct separation *out, perc_error *err)
+{
+    const struct job_tune all = { .no_float = false };
+
+    return decide_tuned(exact, floats, o, &all, out, err);
+}

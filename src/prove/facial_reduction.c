@@ -1,0 +1,216 @@
+/* facial_reduction.c -- which rows are on every plane: S and C.
+ *
+ * Among the rows that are left, the point z of sum_i a_i + cone(a_i) nearest to the origin
+ * (solve/cone.h) is 0: then all of them are C, and the weights 1 + lambda_i say so. Or z is
+ * a plane: rows with a_i.z > 0 are in S, a level (levels.c), and the question is asked again
+ * of those with a_i.z = 0. Where z is 0 only up to rounding this is a guess; it is made
+ * exact by one linear system for the weights and one for the plane, and checked.
+ *
+ * It is facial reduction (Borwein, Wolkowicz 1981) from the side of the planes. Few rounds
+ * do it as a rule, where adding up witnesses would take as many as the rank. */
+#include <math.h>
+#include <string.h>
+
+#include "prove/job.h"
+#include "solve/cone.h"
+
+enum { ROUNDS_MAX = 200 };
+
+struct reduction {
+    struct job *j;
+    struct levels *l;
+    unsigned char *c;        /* n: the row is in C, as far as is known */
+    uint64_t left;           /* of these */
+    struct hard_corral rows; /* of the last cone, numbers in the problem */
+    bool zero;               /* that cone ended with z = 0 */
+};
+
+/* ----- with doubles ------------------------------------------------------------------------- */
+
+/* From where on a_i.z / (|a_i| |z|) is not rounding. It is 0 for the rows of a witness that
+ * was proved, and below 0 for none: what they have says how good z is. */
+static double noise(const struct reduction *s, const struct subproblem *t,
+                    const struct cone_result *r)
+{
+    const struct weights *no = &s->j->found->no;
+    double bar = fmax(1e-9, 1e-14 / fmax(r->length, 1e-300));
+
+    for (uint64_t i = 0; i < t->exact.n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < no->n && !known; k++) known = no->row[k] == t->number[i];
+        bar = fmax(bar, 16 * (known ? fabs(r->cosine[i]) : -r->cosine[i]));
+    }
+    return bar;
+}
+
+/* The rows strictly on their side of z are a level. *taken: how many. */
+static perc_status add_level(struct reduction *s, const struct subproblem *t,
+                             const struct cone_result *r, uint64_t *taken, perc_error *err)
+{
+    const double bar = noise(s, t, r);
+    uint64_t found = 0;
+    double *u;
+
+    *taken = 0;
+    if (bar > 1e-3) return PERC_OK; /* that is no plane */
+    for (uint64_t i = 0; i < t->exact.n; i++) found += r->cosine[i] > bar;
+    if (found == 0) return PERC_OK;
+    if ((u = levels_next(s->l)) == NULL) return fail_memory(err);
+    *taken = found;
+    memcpy(u, r->z, s->l->dims * sizeof *u);
+    for (uint64_t i = 0; i < t->exact.n; i++) {
+        if (!(r->cosine[i] > bar)) continue;
+        s->l->level[t->number[i]] = (uint32_t)s->l->count;
+        s->c[t->number[i]] = 0;
+        s->left--;
+    }
+    return PERC_OK;
+}
+
+/* *more: a level was found. */
+static perc_status one_round(struct reduction *s, const struct subproblem *t, bool fine, bool *more,
+                             perc_error *err)
+{
+    const struct env *e = &s->j->exact->e;
+    const struct cone_options o = { .passes = INT64_MAX, .fine = fine, .watch = &s->j->watch };
+    struct cone_result r = { .z = mem_array(e, s->l->dims, sizeof *r.z),
+                             .cosine = mem_array(e, t->exact.n, sizeof *r.cosine) };
+    double *z = r.z, *cosine = r.cosine;
+    struct preconditioned in = { .any = false };
+    uint64_t taken = 0;
+    perc_status st = z == NULL || cosine == NULL ? fail_memory(err)
+                                                 : precondition_new(&in, &t->floats, err);
+
+    if (!st) st = cone_solve(&in.floats, 1, &o, &r, err);
+    if (!st) precondition_undo(&in, z);
+    precondition_free(&in);
+    if (!st) {
+        s->zero = r.end == CONE_ZERO;
+        if (r.end == CONE_PLANE || r.end == CONE_STALLED) st = add_level(s, t, &r, &taken, err);
+        for (size_t k = 0; k < r.rows.n; k++) r.rows.row[k] = t->number[r.rows.row[k]];
+        hard_corral_free(e, &s->rows);
+        s->rows = r.rows;
+    }
+    *more = taken > 0;
+    mem_free(e, z, s->l->dims, sizeof *z);
+    mem_free(e, cosine, t->exact.n, sizeof *cosine);
+    return st;
+}
+
+static perc_status find_levels(struct reduction *s, bool fine, perc_error *err)
+{
+    bool more = true;
+    perc_status st = PERC_OK;
+
+    for (int k = 0; k < ROUNDS_MAX && more && !st && s->left > 0 && job_goes_on(s->j); k++) {
+        struct subproblem t;
+        if ((st = subproblem_new(&t, s->j, s->c, err))) return st;
+        st = one_round(s, &t, fine, &more, err);
+        s->j->found->rounds++;
+        subproblem_free(&t);
+    }
+    return st;
+}
+
+/* ----- in whole numbers --------------------------------------------------------------------- */
+
+/* A basis of C, of the rows of the cone where possible: what these weigh is known to be
+ * positive, up to rounding, and the others get next to nothing. */
+static perc_status find_basis(struct reduction *s, struct exact_basis *b, perc_error *err)
+{
+    bool joined;
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
+        st = exact_basis_offer(b, s->rows.row[k], &joined, err);
+    for (uint64_t i = 0; i < s->j->exact->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
+        if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
+    return st;
+}
+
+/* x: the exact plane that has the numbers of w, with few digits and then with more, where the
+ * basis leaves a choice. */
+static perc_status try_digits(struct reduction *s, const struct exact_basis *b, const double *w,
+                              mpz_t *given, mpz_t *x, bool *good, perc_error *err)
+{
+    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
+    const uint64_t dims = s->j->exact->dims;
+    perc_status st = PERC_OK;
+    mpz_t d;
+
+    *good = false;
+    for (uint64_t c = 0; c < dims; c++)
+        if (!isfinite(w[c])) return PERC_OK;
+    mpz_init(d);
+    /* At last with all the digits: planes of several levels are of very different lengths. */
+    for (size_t k = exact_basis_rank(b) > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
+        if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
+        else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
+        if (exact_basis_rank(b) == 0)
+            for (uint64_t c = 0; c < dims; c++) mpz_set(x[c], given[c]);
+        else st = exact_complete(b, (const mpz_t *)given, x, d, err);
+        if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, good, err);
+    }
+    mpz_clear(d);
+    if (!st && !*good) s->j->found->rejected++;
+    return st;
+}
+
+/* S is not empty: it takes a plane. */
+static perc_status find_plane(struct reduction *s, const struct exact_basis *b, perc_error *err)
+{
+    const struct env *e = &s->j->exact->e;
+    const uint64_t dims = s->j->exact->dims;
+    double *w = mem_zeroed(e, dims, sizeof *w);
+    mpz_t *given = whole_numbers(e, dims), *x = whole_numbers(e, dims);
+    bool good = false;
+    perc_status st = w == NULL || given == NULL || x == NULL ? fail_memory(err) : PERC_OK;
+
+    if (!st) {
+        levels_join(s->j, s->l, w);
+        st = try_digits(s, b, w, given, x, &good, err);
+    }
+    if (!st && good) st = job_conclude(s->j, s->c, exact_basis_rank(b), x, err);
+    mem_free(e, w, dims, sizeof *w);
+    whole_numbers_free(e, given, dims);
+    whole_numbers_free(e, x, dims);
+    return st;
+}
+
+static perc_status make_exact(struct reduction *s, perc_error *err)
+{
+    struct exact_basis *b = NULL;
+    bool good = false, time = false;
+    perc_status st = exact_basis_new(s->j->exact, &b, err);
+
+    if (!st) st = find_basis(s, b, err);
+    if (!st && job_goes_on(s->j)) {
+        st = witness_all(s->j, b, s->c, 0, NULL, NULL, &good, err);
+        if (!st && !good) s->j->found->rejected++;
+    }
+    if (!st) st = job_has_time(s->j, b, &time, err);
+    if (!st && good && time && job_goes_on(s->j))
+        st = s->left < s->j->exact->n ? find_plane(s, b, err)
+                                      : job_conclude(s->j, s->c, exact_basis_rank(b), NULL, err);
+    exact_basis_free(b);
+    return st;
+}
+
+perc_status facial_reduction(struct job *j, struct levels *l, perc_error *err)
+{
+    struct reduction s = { .j = j, .l = l, .c = mem_array(&j->exact->e, j->exact->n, 1) };
+    perc_status st = PERC_OK;
+
+    if (s.c == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < l->n; i++) {
+        s.c[i] = l->level[i] == 0;
+        s.left += s.c[i];
+    }
+    for (int fine = 0; fine < 2 && !st && !j->done && s.left > 0 && job_goes_on(j); fine++) {
+        st = find_levels(&s, fine != 0, err);
+        if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j)) st = make_exact(&s, err);
+    }
+    hard_corral_free(&j->exact->e, &s.rows);
+    mem_free(&j->exact->e, s.c, j->exact->n, 1);
+    return st;
+}

@@ -1,0 +1,168 @@
+/* job.h -- one problem of two classes while it is being decided, and the steps of that.
+ *
+ * decide.c            which step comes when
+ * job.c               the check of what the steps propose
+ * equal.c             rows that are equal and have opposite labels
+ * quick_perceptron.c  a few passes of the perceptron
+ * levels.c            columns of one sign, and planes made of several levels
+ * subproblem.c        some of the rows as a problem of their own
+ * precondition.c      the rows in better coordinates, for solvers that round
+ * round_plane.c       planes in doubles as planes in whole numbers
+ * witness.c           rows and weights from what solvers with rounding say
+ * facial_reduction.c  which rows are on every plane: S and C, with doubles, then exactly
+ * exact_rounds.c      the same by the exact simplex method alone
+ *
+ * Everything a step says is a proposal. The functions job_* check it in whole numbers, and
+ * nothing else writes the verdict. */
+#ifndef PERC_JOB_H
+#define PERC_JOB_H
+
+#include "prove/separation.h"
+#include "solve/exact_system.h"
+#include "solve/hard.h"
+
+struct job_options {
+    bool quick;                /* yes or no is enough */
+    double until;              /* by clock_seconds(); 0: no limit */
+    const struct watch *watch; /* asked now and then; false: stop, undecided */
+};
+
+/* For tests: what not to try. */
+struct job_tune {
+    bool no_equal, no_guess, no_peel, no_float; /* no_float: the exact simplex method alone */
+    bool no_coarse;                             /* 32 digits at once */
+    bool no_face;                               /* S and C by the exact simplex method */
+};
+
+struct job {
+    const struct whole *exact;
+    const struct problem *floats;
+    const struct job_options *o;
+    const struct job_tune *tune;
+    struct separation *found;
+    struct watch watch; /* the caller's, and the clock */
+    bool done;
+};
+
+/* ----- job.c ------------------------------------------------------------------------------ */
+
+bool job_goes_on(const struct job *j);
+/* *time: there is time to solve a system with these rows, or no limit. */
+perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool *time,
+                         perc_error *err);
+/* Whether the rows with on[i] are on the plane and all others strictly on their side; on NULL:
+ * all rows are strictly on theirs. */
+perc_status job_check_plane(struct job *j, const mpz_t *w, const unsigned char *on, bool *good,
+                            perc_error *err);
+/* Separable, if no row errs and none is on the plane: *good. The numbers of w are then moved
+ * out of it (by mpz_swap). A proposal refused is counted. */
+perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good, perc_error *err);
+/* Not separable, if the vectors of whole_row (without powers of ten) of these rows, times x,
+ * add up to 0: *good. Weights of 0 are left out, all others are positive. The rows must be
+ * minimally dependent: rank = count - 1. */
+perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t *x,
+                       const char *method, bool *good, perc_error *err);
+/* Touching or overlapping: C are the rows with on[i], of this rank. w was checked; it is NULL
+ * where there is none, and its numbers are moved out of it. */
+perc_status job_conclude(struct job *j, const unsigned char *on, uint64_t rank, mpz_t *w,
+                         perc_error *err);
+
+/* ----- subproblem.c ----------------------------------------------------------------------- */
+
+struct subproblem {
+    struct whole exact;
+    struct problem floats;
+    uint64_t *number; /* exact.n: the numbers of the rows in the problem of the job */
+    uint64_t *row, *ref;
+    signed char *sign;
+    uint32_t *class;
+};
+
+/* The rows i with keep[i]. */
+perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *keep,
+                           perc_error *err);
+void subproblem_free(struct subproblem *t); /* safe on a zeroed one */
+
+/* ----- precondition.c --------------------------------------------------------------------- */
+
+/* The rows in better coordinates, or as they are. Of the same classes. */
+struct preconditioned {
+    struct problem floats; /* what solvers are to solve; it is in place: not to be copied */
+    bool any;              /* it is not the problem as it was */
+    double *mean, *scale;  /* floats.dims */
+    struct block block;
+    double *value;
+    uint64_t *ref;
+};
+
+perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
+                             perc_error *err);
+void precondition_free(struct preconditioned *t); /* safe on a zeroed one */
+/* A plane of t->floats, with the offset last, becomes one of the rows as they were. */
+void precondition_undo(const struct preconditioned *t, double *w);
+
+/* ----- equal.c ---------------------------------------------------------------------------- */
+
+/* The first pair of rows that are equal but for their labels, or a row that is 0: a witness
+ * of *n = 2 or 1 rows; 0: there is none. */
+perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err);
+
+/* ----- quick_perceptron.c, round_plane.c -------------------------------------------------- */
+
+/* Passes of the perceptron; *found: one without a mistake, by doubles. w: dims. */
+perc_status quick_perceptron(struct job *j, double *w, bool *found, perc_error *err);
+/* w with few digits, then with more, until the check agrees. */
+perc_status round_plane_try(struct job *j, const double *w, const char *method, bool *good,
+                            perc_error *err);
+/* out_j = w_j in units of the largest |w_j| / steps, rounded; steps at most 2^60. */
+void round_plane_steps(const double *w, uint64_t dims, double steps, mpz_t *out);
+/* Likewise with 2^bits steps, not rounded to less than a double has. */
+void round_plane_bits(const double *w, uint64_t dims, unsigned bits, mpz_t *out);
+
+/* ----- levels.c --------------------------------------------------------------------------- */
+
+/* Planes u_1, u_2, ...: u_l has the rows of level l strictly on their side, those of later
+ * levels, and of none (0), on it. */
+struct levels {
+    struct env e;
+    uint64_t n, dims;
+    uint32_t *level; /* n */
+    size_t count;
+    double **plane; /* count: dims numbers each */
+    size_t cap;
+    uint64_t left; /* rows of no level */
+};
+
+perc_status levels_init(struct levels *l, const struct job *j, perc_error *err);
+void levels_free(struct levels *l);
+/* A zeroed plane for the next level. NULL: out of memory. */
+double *levels_next(struct levels *l);
+/* Peels off columns of one sign, level by level. */
+perc_status levels_peel(struct job *j, struct levels *l, perc_error *err);
+/* w += M_1 u_1 + M_2 u_2 + ..., with M_l so large that the rows of level l are strictly on
+ * their side whatever comes after it. w: dims, a plane for the rows of no level. */
+void levels_join(const struct job *j, const struct levels *l, double *w);
+
+/* ----- witness.c -------------------------------------------------------------------------- */
+
+/* A plain no from rows with the positive weights lambda, that a solver says add up to 0. The
+ * rows are numbers in j->exact. */
+perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method, bool *good,
+                        perc_error *err);
+/* Positive weights for all rows of C, those with c[i], whose sum is 0: one weight for those
+ * that are not listed, and what makes up for it on the basis b of C. The list is the basis,
+ * or, where `row` is not NULL, the n rows of it, which have the basis among them, and
+ * sum value_k v_k = 0 with value_k > 0 (v_k of whole_row): as much of that is added as it
+ * takes. found->all is it, if it is right: *good. */
+perc_status witness_all(struct job *j, const struct exact_basis *b, const unsigned char *c,
+                        size_t n, const uint64_t *row, const mpz_t *value, bool *good,
+                        perc_error *err);
+
+/* ----- facial_reduction.c, exact_rounds.c ------------------------------------------------- */
+
+/* S and C, with doubles. l: levels found by peeling. j->done where it worked. */
+perc_status facial_reduction(struct job *j, struct levels *l, perc_error *err);
+/* The answer, whatever the numbers are like. `start`: rows that may matter. */
+perc_status exact_rounds(struct job *j, size_t starts, const uint64_t *start, perc_error *err);
+
+#endif

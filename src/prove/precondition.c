@@ -1,0 +1,126 @@
+/* precondition.c -- the same rows in better coordinates, for solvers that round.
+ *
+ * Numbers like 480 +- 5 make all rows nearly parallel, and solvers with rounding slow or
+ * wrong. With an offset
+ *
+ *     x'_ij = (x_ij - m_j) s_j,    w_j = s_j w'_j,    b = b' - sum_j m_j w_j
+ *
+ * is the same problem: every plane of one is one of the other with the same scores. m_j is
+ * the mean of the column and s_j a power of two near 1 / its spread. The rows are copied, and
+ * what is found for the copies is a proposal like any other. */
+#include <math.h>
+#include <string.h>
+
+#include "prove/job.h"
+
+static const double far = 4; /* means of so many spreads are worth a copy */
+static const uint64_t entries_max = UINT64_C(1) << 27;
+
+/* Means, then mean squares about them, over all rows: zeros count. */
+static void measure_columns(const struct problem *floats, double *mean, double *spread)
+{
+    const double n = (double)floats->n;
+
+    for (uint64_t i = 0; i < 2 * floats->n; i++) {
+        const struct row r = problem_block_row(floats, i % floats->n);
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t c = row_column(&r, k);
+            if (c >= floats->dims) continue;
+            const double v = row_value(&r, k), off = v - mean[c];
+            if (i < floats->n) mean[c] += v / n;
+            else spread[c] += (off * off - mean[c] * mean[c]) / n;
+        }
+    }
+    for (uint64_t c = 0; c < floats->dims; c++)
+        spread[c] = sqrt(fmax(spread[c] + mean[c] * mean[c], 0));
+}
+
+/* Whether most of the columns in use lie far from 0. */
+static bool worth_it(const struct problem *floats, const double *mean, const double *spread)
+{
+    uint64_t used = 0, off = 0;
+
+    for (uint64_t c = 0; c < floats->dims; c++) {
+        if (!isfinite(mean[c]) || !isfinite(spread[c])) return false;
+        used += mean[c] != 0 || spread[c] != 0;
+        off += fabs(mean[c]) > far * spread[c] && mean[c] != 0;
+    }
+    return off * 2 > used;
+}
+
+static void fill_rows(struct preconditioned *t, const struct problem *floats)
+{
+    const uint64_t d = floats->dims;
+
+    for (uint64_t c = 0; c < d; c++) {
+        int e;
+        frexp(t->scale[c], &e); /* the spread, until now */
+        t->scale[c] = t->scale[c] > 0 ? ldexp(1, e > 900 ? -900 : e < -900 ? 900 : -e) : 1;
+    }
+    for (uint64_t i = 0; i < floats->n; i++) {
+        const struct row r = problem_block_row(floats, i);
+        double *x = t->value + i * d;
+        for (uint64_t c = 0; c < d; c++) x[c] = -t->mean[c] * t->scale[c];
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t c = row_column(&r, k);
+            if (c < d) x[c] = (row_value(&r, k) - t->mean[c]) * t->scale[c];
+        }
+        t->ref[i] = ref_make(0, i);
+    }
+    t->block = (struct block){ .rows = (size_t)floats->n,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE,
+                               .value = t->value,
+                               .width = d,
+                               .row_stride = (ptrdiff_t)(d * sizeof *t->value),
+                               .stride = sizeof *t->value };
+    t->floats.blocks = &t->block;
+    t->floats.block_count = 1;
+    t->floats.ref = t->ref;
+    t->any = true;
+}
+
+perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
+                             perc_error *err)
+{
+    const struct env *e = &floats->e;
+
+    *t = (struct preconditioned){ .floats = *floats };
+    if (!floats->offset || floats->n == 0 || floats->dims == 0 ||
+        floats->dims > entries_max / floats->n)
+        return PERC_OK;
+    t->mean = mem_zeroed(e, floats->dims, sizeof *t->mean);
+    t->scale = mem_zeroed(e, floats->dims, sizeof *t->scale);
+    if (t->mean == NULL || t->scale == NULL) goto out;
+    measure_columns(floats, t->mean, t->scale);
+    if (!worth_it(floats, t->mean, t->scale)) return PERC_OK;
+    t->value = mem_array(e, (size_t)(floats->n * floats->dims), sizeof *t->value);
+    t->ref = mem_array(e, floats->n, sizeof *t->ref);
+    if (t->value == NULL || t->ref == NULL) goto out;
+    fill_rows(t, floats);
+    return PERC_OK;
+out:
+    precondition_free(t);
+    return fail_memory(err);
+}
+
+void precondition_free(struct preconditioned *t)
+{
+    const struct problem *floats = &t->floats;
+
+    if (floats->e.alloc == NULL) return;
+    mem_free(&floats->e, t->mean, floats->dims, sizeof *t->mean);
+    mem_free(&floats->e, t->scale, floats->dims, sizeof *t->scale);
+    mem_free(&floats->e, t->value, (size_t)(floats->n * floats->dims), sizeof *t->value);
+    mem_free(&floats->e, t->ref, floats->n, sizeof *t->ref);
+    memset(t, 0, sizeof *t);
+}
+
+void precondition_undo(const struct preconditioned *t, double *w)
+{
+    if (!t->any) return;
+    for (uint64_t c = 0; c < t->floats.dims; c++) {
+        w[c] *= t->scale[c];
+        w[t->floats.dims] -= t->mean[c] * w[c];
+    }
+}

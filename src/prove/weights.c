@@ -1,0 +1,76 @@
+/* weights.c -- rows with positive weights whose sum is 0. */
+#include "prove/weights.h"
+
+#include <string.h>
+
+#include "prove/exact_sum.h"
+
+void weights_init(struct weights *l)
+{
+    *l = (struct weights){ .n = 0 };
+    mpz_init(l->others);
+}
+
+void weights_free(const struct env *e, struct weights *l)
+{
+    mem_free(e, l->row, l->n, sizeof *l->row);
+    whole_numbers_free(e, l->value, l->n);
+    mpz_clear(l->others);
+    memset(l, 0, sizeof *l);
+}
+
+static bool weights_in_order(const struct whole *exact, const struct weights *l,
+                             const unsigned char *strict)
+{
+    if (mpz_sgn(l->others) < 0 || (l->n == 0 && mpz_sgn(l->others) == 0)) return false;
+    for (size_t k = 0; k < l->n; k++) {
+        if (l->row[k] >= exact->n || (k > 0 && l->row[k] <= l->row[k - 1])) return false;
+        if (mpz_sgn(l->value[k]) <= 0) return false;
+        if (strict != NULL && strict[l->row[k]]) return false;
+    }
+    return true;
+}
+
+/* Those that are not listed, each once; then all times `others`. */
+static perc_status add_others(const struct whole *exact, const struct weights *l,
+                              const unsigned char *strict, struct whole_vector *v,
+                              struct exact_sum *t, perc_error *err)
+{
+    perc_status st;
+
+    for (uint64_t i = 0, k = 0; i < exact->n; i++) {
+        if (k < l->n && l->row[k] == i) {
+            k++;
+            continue;
+        }
+        if (strict != NULL && strict[i]) continue;
+        if ((st = whole_row(exact, i, v, err))) return st;
+        exact_sum_row(t, v);
+    }
+    exact_sum_gather(t);
+    for (uint64_t j = 0; j < t->dims; j++) mpz_mul(t->sum[j], t->sum[j], l->others);
+    return PERC_OK;
+}
+
+perc_status weights_check(const struct whole *exact, const struct weights *l,
+                          const unsigned char *strict, bool *right, perc_error *err)
+{
+    struct whole_vector v;
+    struct exact_sum t;
+    perc_status st;
+
+    *right = false;
+    if (!weights_in_order(exact, l, strict)) return PERC_OK;
+    whole_vector_init(&v, &exact->e);
+    st = exact_sum_init(&t, &exact->e, exact->dims, err);
+    if (!st && mpz_sgn(l->others) > 0) st = add_others(exact, l, strict, &v, &t, err);
+    for (size_t k = 0; k < l->n && !st; k++)
+        if (!(st = whole_row(exact, l->row[k], &v, err))) exact_sum_add(&t, &v, l->value[k]);
+    if (!st) {
+        exact_sum_gather(&t);
+        *right = exact_sum_is_zero(&t);
+    }
+    exact_sum_free(&t);
+    whole_vector_free(&v);
+    return st;
+}

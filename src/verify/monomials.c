@@ -1,0 +1,76 @@
+/* monomials.c -- products of features and their numbers. */
+#include "verify/monomials.h"
+
+#include <string.h>
+
+void monomials_init(struct monomials *m, const struct env *e, uint64_t degree)
+{
+    *m = (struct monomials){ .e = *e, .degree = degree };
+}
+
+void monomials_free(struct monomials *m)
+{
+    if (m->e.alloc == NULL) return;
+    mem_free(&m->e, m->key, m->cap, sizeof *m->key);
+    mem_free(&m->e, m->slot, m->slots, sizeof *m->slot);
+    *m = (struct monomials){ .n = 0 };
+}
+
+static bool key_is(const struct monomials *m, uint32_t id, const uint32_t *key, size_t keys)
+{
+    const uint32_t *k = m->key + (id - 1) * m->degree;
+
+    return memcmp(k, key, keys * sizeof *key) == 0 && (keys == m->degree || k[keys] == 0);
+}
+
+/* The slot of a product, or the empty one where it would be. */
+static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
+{
+    uint64_t h = keys;
+
+    for (size_t i = 0; i < keys; i++) h = monomials_mix(h, key[i]);
+    size_t at = (size_t)h & (m->slots - 1);
+    while (m->slot[at] != 0 && !key_is(m, m->slot[at], key, keys)) at = (at + 1) & (m->slots - 1);
+    return at;
+}
+
+uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys)
+{
+    return m->slots == 0 ? 0 : m->slot[slot_of(m, key, keys)];
+}
+
+static bool slots_double(struct monomials *m)
+{
+    const size_t old = m->slots, slots = old == 0 ? 64 : 2 * old;
+    uint32_t *before = m->slot, *slot = mem_zeroed(&m->e, slots, sizeof *slot);
+
+    if (slot == NULL) return false;
+    m->slot = slot;
+    m->slots = slots;
+    for (uint32_t id = 1; id <= m->n; id++) {
+        const uint32_t *k = m->key + (id - 1) * m->degree;
+        size_t keys = 0;
+
+        while (keys < m->degree && k[keys] != 0) keys++;
+        m->slot[slot_of(m, k, keys)] = id;
+    }
+    mem_free(&m->e, before, old, sizeof *before);
+    return true;
+}
+
+uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
+{
+    const uint32_t known = monomials_find(m, key, keys);
+
+    if (known != 0) return known;
+    if (m->n >= UINT32_MAX / 2) return 0;
+    if (2 * (m->n + 1) > m->slots && !slots_double(m)) return 0;
+    if (!mem_grow(&m->e, (void **)&m->key, &m->cap, (m->n + 1) * m->degree, sizeof *m->key))
+        return 0;
+    uint32_t *k = m->key + m->n * m->degree;
+    memset(k, 0, m->degree * sizeof *k);
+    memcpy(k, key, keys * sizeof *k);
+    const size_t at = slot_of(m, key, keys);
+    m->slot[at] = (uint32_t)++m->n;
+    return m->slot[at];
+}
