@@ -596,7 +596,7 @@ static void mix_proof(uint64_t *h, const perc_proof *proof)
         mix(h, &p.verdict, sizeof p.verdict);
         mix(h, p.positive, strlen(p.positive));
         mix(h, &p.strict, sizeof p.strict);
-        mix(h, &p.held, sizeof p.held);
+        mix(h, &p.on_all_planes, sizeof p.on_all_planes);
         if (p.w != NULL) mix(h, p.w, p.features * sizeof *p.w);
         mix(h, p.closest, p.closest_count * sizeof *p.closest);
         mix(h, p.witness, p.witnesses * sizeof *p.witness);

@@ -198,7 +198,7 @@ static void check_plane(const char *text, const char *options, size_t i)
 
     assert_int_equal(p.verdict, PERC_SEPARABLE);
     assert_int_equal(p.strict, p.rows);
-    assert_int_equal(p.held, 0);
+    assert_int_equal(p.on_all_planes, 0);
     assert_int_equal(p.witnesses, 0);
     for (uint64_t row = 0; row < p.rows; row++) {
         double m = margin_of(ds, &p, row) / norm_of(&p);
@@ -339,7 +339,7 @@ static void check_witness(const char *text, const char *options, bool offset)
         }
         for (uint64_t j = 0; j <= p.features; j++) assert_true(fabs(sum[j]) < 1e-6);
         if (p.verdict == PERC_OVERLAPPING) assert_null(p.w);
-        if (p.verdict != PERC_INSEPARABLE) assert_int_equal(p.strict + p.held, p.rows);
+        if (p.verdict != PERC_INSEPARABLE) assert_int_equal(p.strict + p.on_all_planes, p.rows);
     }
     perc_proof_free(proof);
     perc_dataset_free(ds);
@@ -425,7 +425,7 @@ static void radial_kernels(void **state)
     p = part_of(proof, 0);
     assert_int_equal(p.verdict, PERC_TOUCHING);
     assert_int_equal(p.strict, 3);
-    assert_int_equal(p.held, 5);
+    assert_int_equal(p.on_all_planes, 5);
     assert_int_equal(p.rank, 2); /* points of C */
     assert_int_equal(p.witnesses, 2);
     assert_int_equal(p.witness[0], 0);
@@ -680,7 +680,7 @@ static void check_same(const perc_proof *a, const perc_proof *b)
         const perc_part p = part_of(a, i), q = part_of(b, i);
         assert_int_equal(p.verdict, q.verdict);
         assert_string_equal(p.positive, q.positive);
-        assert_true(p.strict == q.strict && p.held == q.held && p.rank == q.rank);
+        assert_true(p.strict == q.strict && p.on_all_planes == q.on_all_planes && p.rank == q.rank);
         assert_true(t_same_bits(p.b, q.b) && t_same_bits(p.least, q.least));
         assert_true((p.w == NULL) == (q.w == NULL));
         for (uint64_t j = 0; j < p.features && p.w != NULL; j++)
