@@ -1,8 +1,8 @@
 #!/bin/sh
 # install.sh BUILD -- installs into a temporary folder and uses what came out: every
 # file is there, an example builds and runs with the installed headers and library
-# alone, each header stands by itself in C99 and C++11, and the shared library shows
-# what the headers declare, no more and no less.
+# alone, each header stands by itself in C99 and C++11, and both libraries show what
+# the headers declare, no more and no less.
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -27,19 +27,31 @@ lib=$(find_one libperceptron.so)
 man=$(find_one man/man1/perceptron.1)
 completion=$(find_one bash-completion/completions/perceptron)
 include=$(dirname "$(find_one include/perceptron.h)")
-find_one libperceptron.a >/dev/null
+archive=$(find_one libperceptron.a)
 
 "$tool" --version >/dev/null
 bash -n "$completion"
 grep -q '^\.TH' "$man"
 
-# shellcheck disable=SC2046
-${CC:-cc} "$here/examples/train_and_save.c" -o "$root/example" $(
-    PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root \
-        pkg-config --cflags --libs perceptron)
+# pkg ARGUMENT... -- what pkg-config says of the library below the root.
+pkg()
+{
+    PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@" perceptron
+}
+
+# An example with the shared library; and with the static one, the libraries that it needs
+# being shared.
 cd "$root"
-LD_LIBRARY_PATH=$(dirname "$lib") ./example >got
-diff -u "$here/tests/examples/train_and_save.out" got
+example=$here/examples/train_and_save.c
+# shellcheck disable=SC2046
+${CC:-cc} "$example" -o shared $(pkg --cflags --libs)
+# shellcheck disable=SC2046
+${CC:-cc} "$example" -o static $(pkg --cflags) "$archive" \
+    $(pkg-config --libs $(pkg --print-requires-private)) $(sed -n 's/^Libs.private://p' "$pc")
+for kind in shared static; do
+    LD_LIBRARY_PATH=$(dirname "$lib") ./$kind >got
+    diff -u "$here/tests/examples/train_and_save.out" got
+done
 
 # Each header alone, with the core only, and after the core that brings it; in C and, where
 # there is a compiler for it, in C++.
@@ -67,4 +79,6 @@ cat "$include"/perceptron*.h | grep -o 'perc_[a-z_]*(' | tr -d '(' | sort -u >na
 sed -n 's/_sized$//p' named >inline # each calls its twin
 grep -vxFf inline named >declared
 diff -u declared shown # as many, and the same
+nm -g --defined-only "$archive" | sed -n 's/.* [A-Z] //p' | sort >shown
+diff -u declared shown # by the static library too
 echo "$(wc -l <shown) functions declared and shown; everything is in place"
