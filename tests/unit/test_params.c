@@ -288,7 +288,6 @@ static void an_unknown_table_is_refused(void **state)
     assert_null(perc_table("nosuch", &count));
     assert_int_equal(count, 0);
     assert_null(perc_table("nosuch", NULL));
-    assert_null(table_find("nosuch"));
 }
 
 /* ----- memory ------------------------------------------------------------------------------ */
