@@ -3,7 +3,10 @@
 . "$CASES/common"
 facts() { grep -e '^labels' -e '^algorithm' -e '^end' -e '^mistakes' -e '^updates' -e error -e found; }
 perceptron convert :iris iris.svm -q
-for a in averaged perceptron pocket voted margin pa pa1 pa2; do
+# The words that completion offers are those of the registry; solvers and networks have other options.
+words() { perceptron help --bash-completion | sed -n "s/.*--$1) words=\"\(.*\)\" ;;/\1/p" | head -n 1; }
+for a in $(words algorithm); do
+    case $a in svm | lp | mlp) continue ;; esac
     echo "== $a"
     perceptron train :cancer -a $a --scale standard --epochs 20 -o cancer.m | facts
     perceptron test cancer.m :cancer | grep -e '^error' -e accuracy -e AUC
@@ -18,7 +21,7 @@ for a in averaged perceptron pocket voted margin pa pa1 pa2; do
 done
 try perceptron train iris.svm -a pocket --stream -o m
 for a in averaged voted pocket; do
-    for rule in perceptron margin pa pa1 pa2; do
+    for rule in $(words rule); do
         echo "$a $rule $(perceptron train :cancer -a $a --rule $rule --scale standard \
             --epochs 5 -o m | grep '^training error')"
     done

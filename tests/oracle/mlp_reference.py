@@ -34,6 +34,8 @@ import subprocess
 import online_reference as online
 from online_reference import Mismatch, Rng, label_key, must_fail
 
+LEARNERS = ["mlp"]  # what this is a reference of: tests/registry.py
+
 UNIT = 2.0 ** -23            # what rounding moves a sum by, of the sizes of its terms
 SAFETY = 8                   # times what the moved runs differ by
 SHARP = 1e-4                 # a bound above this part of an array is of no use

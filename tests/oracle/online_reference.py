@@ -18,6 +18,8 @@ way, and the two are compared within 1e-12 of the largest weight, some thousand 
 A group that compared nothing fails. The first mismatch ends the program, with the data,
 the command, what came and what was expected. The data follow from fixed seeds.
 """
+import glob
+import importlib.util
 import json
 import math
 import os
@@ -28,8 +30,27 @@ import sys
 import tempfile
 from fractions import Fraction
 
-RULES = ["perceptron", "margin", "pa", "pa1", "pa2"]
+STEPS = ["perceptron", "margin", "pa", "pa1", "pa2"]  # Reference.step
 KEEPERS = ["averaged", "voted", "pocket"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def rules_of_their_own():
+    """The rules that are more than a step along the row, from rules/NAME.py: {name: class Rule}.
+    A Rule says instead of Reference what a machine is, and how it learns and scores."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(HERE, "rules", "*.py"))):
+        stem = os.path.splitext(os.path.basename(path))[0]
+        spec = importlib.util.spec_from_file_location("rules." + stem, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found[stem.replace("_", "-")] = module.Rule
+    return found
+
+
+OWN = rules_of_their_own()
+RULES = STEPS + list(OWN)
+LEARNERS = RULES + KEEPERS  # what this is a reference of: tests/registry.py
 
 # ----- the generator ------------------------------------------------------------------------
 
@@ -431,6 +452,10 @@ class Reference:
         runs = self.runs()
         return [self.vote(x, runs)[0] for x in self.x]
 
+    def machine_of(self, model):
+        """The machine of a model file, in the form of self.machine."""
+        return model.machine()
+
     def scores(self, machine):
         """The scores that a machine of doubles gives every row."""
         return [[score(v, [(j, float(a)) for j, a in x]) for v in machine] for x in self.x]
@@ -443,6 +468,13 @@ class Reference:
             return positive
         others = [c for c in classes if c != positive]
         return others[0] if len(others) == 1 else "rest"
+
+
+def reference(data, options, exact):
+    """A run of the rule that the options name."""
+    rule = OWN.get(options["algorithm"])
+    kind = type(rule.__name__, (rule, Reference), {}) if rule else Reference
+    return kind(data, options, exact)
 
 
 def doubles(machine):
@@ -592,7 +624,8 @@ def compare_errors(tool, ref, model, report):
         errors = [ref.is_error(s, y) for s, y, c in zip(ref.votes(), ref.truth, ref.c) if c]
         tool.same("training errors", report["training_errors"], sum(errors))
     elif not voted:
-        tool.same("training errors", report["training_errors"], ref.errors(model.machine()))
+        tool.same("training errors", report["training_errors"],
+                  ref.errors(ref.machine_of(model)))
     if ref.o["algorithm"] in KEEPERS:
         rows = sum(c != 0 for c in ref.c)
         tool.same("error of the last weights", float(report["last_error"]),
@@ -605,7 +638,7 @@ def compare_errors(tool, ref, model, report):
 def compare_predictions(tool, ref, model, form):
     got, voted = tool.predict(form), ref.o["algorithm"] == "voted"
     if ref.exact or not voted:
-        want = ref.votes() if voted else ref.scores(model.machine())
+        want = ref.votes() if voted else ref.scores(ref.machine_of(model))
         tool.same("predictions", got, [(ref.label_of(s), s) for s in want])
         return
     runs = ref.runs()  # a score of 0 in one order of summation may be 1e-16 in another
@@ -619,12 +652,12 @@ def compare_predictions(tool, ref, model, form):
 def compare(tool, data, options, exact, form="libsvm", predict=False):
     """One run of the tool against one of the reference."""
     model, report = tool.train(data, options, form)
-    ref = Reference(data, options, exact)
+    ref = reference(data, options, exact)
     compare_labels(tool, ref, model.meta)
     if options["algorithm"] == "averaged" and not exact:
-        tool.near("weights", model.machine(), ref.kept())
+        tool.near("weights", ref.machine_of(model), ref.kept())
     else:
-        tool.same("weights", model.machine(), ref.kept())
+        tool.same("weights", ref.machine_of(model), ref.kept())
     compare_state(tool, ref, model)
     compare_counts(tool, ref, model, report)
     compare_errors(tool, ref, model, report)
@@ -657,12 +690,14 @@ def draw_case(r, algorithm, rule=None):
     rule = rule or algorithm
     if rule != algorithm:
         o["rule"] = rule
-    if rule in RULES[:2] and r.below(3) == 0:
+    if rule in STEPS[:2] and r.below(3) == 0:
         o["rate"] = r.pick(["0.5", "2", "0.25"])
     if rule == "margin":
         o["margin"] = r.pick(["0", "1", "2", "3"])
     if rule in ("pa1", "pa2"):
         o["aggressiveness"] = r.pick(["1", "0.1", "0.03125", "3"])
+    if rule in OWN:
+        o.update(OWN[rule].draw(r))
     return data, o, r.pick(["libsvm", "csv"])
 
 
@@ -670,7 +705,7 @@ def group_rule(rule, cases):
     def run(tool, r):
         for k in range(cases):
             data, o, form = draw_case(r, rule)
-            compare(tool, data, o, rule in RULES[:2], form, k % 4 == 0)
+            compare(tool, data, o, rule in STEPS[:2], form, k % 4 == 0)
     return run
 
 
@@ -684,10 +719,10 @@ def group_schedules(tool, r):
 def group_keeper(keeper, cases, exact):
     def run(tool, r):
         for k in range(cases):
-            data, o, form = draw_case(r, keeper, r.pick(RULES[:2] if exact else RULES))
+            data, o, form = draw_case(r, keeper, r.pick(STEPS[:2] if exact else STEPS))
             if keeper == "pocket":
                 o["pocket"] = "literal"
-            if not exact and o["rule"] in RULES[:2]:
+            if not exact and o["rule"] in STEPS[:2]:
                 o["schedule"] = r.pick(["1/t", "1/sqrt"])
             compare(tool, data, o, exact, form, keeper == "voted" or k % 4 == 0)
     return run
@@ -698,23 +733,23 @@ def group_weights(tool, r):
     for k in range(100):
         exact = k % 4 > 0
         data = draw_data(r, r.pick([2, 3, 4]), r.below(2) == 0)
-        o = draw_options(r, r.pick(RULES[:2] + KEEPERS if exact else RULES), data)
+        o = draw_options(r, r.pick(STEPS[:2] + KEEPERS if exact else RULES), data)
         if o["algorithm"] == "pocket":
             o["pocket"] = "literal"
-        if not exact and o["algorithm"] in RULES[:2]:
+        if not exact and o["algorithm"] in STEPS[:2]:
             o["schedule"] = r.pick(["1/t", "1/sqrt"])
         if r.below(3) > 0:
             chosen = r.shuffled(data.classes)[:1 + r.below(len(data.classes))]
             o["class-weight"] = ",".join("%s=%s" % (c, r.pick(["2", "0.5", "8", "1", "0"]))
                                          for c in chosen)
-        if any(Reference(data, o, exact).c):  # else nothing is learned
+        if any(reference(data, o, exact).c):  # else nothing is learned
             compare(tool, data, o, exact, "csv" if data.weights else "libsvm")
 
 
 def group_balanced(tool, r):
     for _ in range(20):
         data = draw_data(r, r.pick([2, 3, 4]))
-        o = draw_options(r, r.pick(["perceptron", "pa1", "pa2", "margin"]), data)
+        o = draw_options(r, r.pick(["perceptron", "pa1", "pa2", "margin"] + list(OWN)), data)
         o["class-weight"] = "balanced"
         compare(tool, data, o, False)
 
@@ -732,10 +767,10 @@ def group_updates(tool, r):
 def group_fast_pocket(tool, r):
     """The count is that of what is returned, and not above that of the average."""
     for k in range(40):
-        data, o, form = draw_case(r, "averaged", r.pick(RULES))
-        errors = Reference(data, o, False).errors(tool.train(data, o, form)[0].machine())
+        data, o, form = draw_case(r, "averaged", r.pick(STEPS))
+        errors = reference(data, o, False).errors(tool.train(data, o, form)[0].machine())
         o["algorithm"] = "pocket"
-        ref = Reference(data, o, False)
+        ref = reference(data, o, False)
         if k % 2:
             o["pocket"] = "fast"
         model, report = tool.train(data, o, form)
@@ -785,7 +820,7 @@ def group_forms(tool, r):
 
 def group_two(tool, r):
     """Two classes held as two vectors are (-w, +w)."""
-    for algorithm in RULES + KEEPERS:
+    for algorithm in STEPS + KEEPERS:
         for _ in range(4):
             data = draw_data(r, 2)
             o = draw_options(r, algorithm, data)
@@ -823,7 +858,7 @@ def group_self(tool, r):
     must_fail(tool, tool.near, "weights", ((1.0, 2.0),), ((1.0, 2.0 + 1e-11),))
     must_fail(tool, tool.near, "weights", ((1.0, math.nan),), ((1.0, 2.0),))
     for k in range(40):
-        rule = RULES[k % len(RULES)]
+        rule = STEPS[k % len(STEPS)]
         data, o, _ = draw_case(r, "averaged", rule)
         check_lazy_average(tool, data, o)
         check_two_classes(tool, draw_data(r, 2), o)
@@ -832,7 +867,7 @@ def group_self(tool, r):
 def check_lazy_average(tool, data, o):
     """T w - u, u the sum over updates of (examples before) times the change, is the sum."""
     o = dict(o, rule="perceptron")
-    ref = Reference(data, o, True)
+    ref = reference(data, o, True)
     u = [[0] * len(v) for v in ref.machine]
     last = tuple((0,) * len(v) for v in ref.machine)
     for before, machine in enumerate(ref.trail):
@@ -849,7 +884,7 @@ def check_lazy_average(tool, data, o):
 def check_two_classes(tool, data, o):
     """The native reference on two classes is the binary one, whatever the rule."""
     o = {k: v for k, v in o.items() if k not in ("positive", "multiclass")}
-    one, two = Reference(data, o, False), Reference(data, dict(o, multiclass="native"), False)
+    one, two = reference(data, o, False), reference(data, dict(o, multiclass="native"), False)
     w = one.machine[0]
     tool.same("two classes", two.machine, (tuple(0 - a for a in w), w))
     tool.same("counts", [two.mistakes, two.updates], [one.mistakes, one.updates])

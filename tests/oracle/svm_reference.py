@@ -27,6 +27,8 @@ from fractions import Fraction
 import online_reference as online
 from online_reference import Data, Mismatch, Model, Rng, must_fail
 
+LEARNERS = ["svm", "lp"]  # what this is a reference of: tests/registry.py
+
 ROUNDING = Fraction(1, 10 ** 9)   # of sums of some dozens of doubles; far more than needed
 FINE = {"newton": "1e-10", "dual": "1e-8"}  # gaps that solvers reach
 COSTS = ["0.001", "0.01", "0.1", "0.3", "1", "2.5", "10", "100", "1000"]
@@ -806,7 +808,7 @@ def held_out_scores(tool, data, o, k):
 def group_folds(tool, r):
     """Cross-validation is a loop of trainings with weight 0 for the fold's rows."""
     for _ in range(40):
-        data, o, k = draw_folds(r, online.RULES + online.KEEPERS + ["svm"], [2, 2, 3, 4])
+        data, o, k = draw_folds(r, online.STEPS + online.KEEPERS + ["svm"], [2, 2, 3, 4])
         fold, scores = held_out_scores(tool, data, o, k)
         truth = truth_of(data, o)
         model, report = tool.train(data, o, "csv", ["--folds", str(k)])

@@ -924,3 +924,15 @@ const struct t_scene t_scenes[] = {
       "s' = a & s; x = s ^ b; y = s & c | a", "out", 1 },
 };
 const size_t t_scenes_count = sizeof t_scenes / sizeof t_scenes[0];
+
+bool t_scenes_life(const char *learner, struct t_scene *s, char options[64])
+{
+    const size_t n = (size_t)snprintf(options, 64, "algorithm=%s", learner);
+
+    for (size_t i = 0; i < t_scenes_count; i++)
+        if (t_scenes[i].options != NULL && strncmp(t_scenes[i].options, options, n) == 0 &&
+            (t_scenes[i].options[n] == ' ' || t_scenes[i].options[n] == '\0'))
+            return false;
+    *s = (struct t_scene){ learner, life, ":iris", NULL, options, "out", 1 };
+    return strcmp(learner, "perceptron") != 0; /* what the scenes use that name no other */
+}

@@ -11,6 +11,7 @@
 #ifndef PERC_TEST_SCENES_H
 #define PERC_TEST_SCENES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,10 @@ struct t_scene {
 
 extern const struct t_scene t_scenes[];
 extern const size_t t_scenes_count;
+
+/* The life of a learner of the registry that no scene above is about; false where one is. So a new
+ * learner is in the scenes before anybody writes one for it. */
+bool t_scenes_life(const char *learner, struct t_scene *s, char options[64]);
 
 /* Makes the files; false where compressed ones cannot be read by this build, and
  * the scenes whose path ends in .gz have to be left out. */

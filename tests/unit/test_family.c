@@ -40,7 +40,53 @@ static const char *const batch[] = {
     "algorithm=pocket pocket=literal",
     "algorithm=pocket rule=pa1 class-weight=1=2",
 };
-enum { BATCH = sizeof batch / sizeof batch[0], ALL = ONLINE + BATCH };
+enum { BATCH = sizeof batch / sizeof batch[0], MOST = ONLINE + BATCH + 32 };
+
+/* Those, and every learner of rules that none of them is about; first all that are online. */
+static struct {
+    const char *line[MOST];
+    char text[MOST][64];
+    int online, all;
+} family;
+
+static bool is_about(const char *line, const char *learner)
+{
+    const size_t n = strlen(learner);
+
+    return strncmp(line + strlen("algorithm="), learner, n) == 0 &&
+           strchr(" ", line[strlen("algorithm=") + n]) != NULL;
+}
+
+/* Adds the lines, then the learners that none is about. */
+static int add_lines(const char *const *line, int lines, bool row_by_row, int n)
+{
+    const char *name;
+
+    for (int i = 0; i < lines; i++) family.line[n + i] = line[i];
+    const int first = n;
+    n += lines;
+    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
+        const perc_about *about = perc_table_about(name);
+        bool known = (about->online != 0) != row_by_row ||
+                     (strcmp(about->family, "rule") != 0 && strcmp(about->family, "keeper") != 0);
+
+        for (int k = first; k < n; k++) known = known || is_about(family.line[k], name);
+        if (known) continue;
+        assert_true(n < MOST);
+        snprintf(family.text[n], sizeof family.text[n], "algorithm=%s", name);
+        family.line[n] = family.text[n];
+        n++;
+    }
+    return n;
+}
+
+static int gather(void **state)
+{
+    (void)state;
+    family.online = add_lines(online, ONLINE, true, 0);
+    family.all = add_lines(batch, BATCH, false, family.online);
+    return 0;
+}
 
 static const struct {
     const char *options;
@@ -56,14 +102,13 @@ static const struct {
 };
 enum { KINDS = sizeof kind / sizeof kind[0] };
 
-/* Rule k % ALL as kind k / ALL, and more options. */
+/* Line k % family.all as kind k / family.all, and more options. */
 static const char *options(int k, const char *more)
 {
     static char text[256];
-    const int a = k % ALL;
+    const int a = k % family.all;
 
-    snprintf(text, sizeof text, "%s %s %s", a < ONLINE ? online[a] : batch[a - ONLINE],
-             kind[k / ALL].options, more);
+    snprintf(text, sizeof text, "%s %s %s", family.line[a], kind[k / family.all].options, more);
     return text;
 }
 
@@ -73,7 +118,7 @@ static struct t_data noise(int k, size_t rows, size_t cols, enum t_kind numbers,
     struct rng r = rng_seed((uint64_t)k, 77);
     struct t_data d = t_noise(rows, cols, numbers, density, (uint64_t)k);
 
-    const int classes = kind[k / ALL].classes;
+    const int classes = kind[k / family.all].classes;
 
     for (size_t i = 0; i < rows; i++) d.y[i] = (double)rng_below(&r, (uint64_t)classes);
     for (int c = 0; c < classes; c++) d.y[2 * c + 1] = classes - 1 - c;
@@ -87,7 +132,7 @@ static struct t_data noise(int k, size_t rows, size_t cols, enum t_kind numbers,
 
 static bool is_batch(int k)
 {
-    return k % ALL >= ONLINE;
+    return k % family.all >= family.online;
 }
 
 /* All scores of all rows; free it. */
@@ -139,7 +184,7 @@ static perc_model *taught(const struct t_data *d, const char *how)
 static void learning_row_by_row_is_one_pass_in_file_order(void **state)
 {
     (void)state;
-    for (int k = 0; k < ALL * KINDS; k++) {
+    for (int k = 0; k < family.all * KINDS; k++) {
         if (is_batch(k)) continue;
         struct t_data d = noise(k, 60, 9, T_REAL, 0.6);
         perc_dataset *ds = t_borrow(&d);
@@ -161,7 +206,7 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
 static void a_score_does_not_wait_for_settling(void **state)
 {
     (void)state;
-    struct t_data d = noise(3 * ALL, 40, 6, T_REAL, 1);
+    struct t_data d = noise(3 * family.all, 40, 6, T_REAL, 1);
     perc_model *m = taught(&d, "algorithm=averaged");
     const perc_example x = { NULL, d.x, d.cols };
     double before[4], after[4];
@@ -179,7 +224,7 @@ static void a_score_does_not_wait_for_settling(void **state)
 static void a_stream_is_a_run_in_file_order(void **state)
 {
     (void)state;
-    for (int k = 0; k < 2 * ALL * KINDS; k++) {
+    for (int k = 0; k < 2 * family.all * KINDS; k++) {
         const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
         if (is_batch(k / 2)) continue;
         struct t_data d = noise(k / 2, 60, 7, T_REAL, 0.5);
@@ -209,7 +254,7 @@ static void a_stream_is_a_run_in_file_order(void **state)
 static void dense_and_sparse_copies_give_the_same_bytes(void **state)
 {
     (void)state;
-    for (int k = 0; k < ALL * KINDS; k++) {
+    for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 50, 8, T_REAL, 0.4);
         struct t_csr c = t_csr_new(&d);
         perc_dataset *dense = t_borrow(&d), *sparse = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
@@ -230,7 +275,7 @@ static void dense_and_sparse_copies_give_the_same_bytes(void **state)
 static void rows_of_weight_0_count_for_nothing(void **state)
 {
     (void)state;
-    for (int k = 0; k < ALL * KINDS; k++) {
+    for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 40, 5, T_REAL, 1);
         const size_t drop[] = { 20, 30 };
         struct t_data less = t_data_new(d.rows - 2, d.cols);
@@ -276,13 +321,14 @@ static int cancel_at(void *ud, const perc_event *e)
 static void stopping_anywhere_and_going_on_is_one_run(void **state)
 {
     (void)state;
-    for (int k = 0; k < ALL * KINDS; k++) {
+    for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 14, 4, k % 2 ? T_REAL : T_WHOLE, 1);
         perc_dataset *ds = t_borrow(&d);
         perc_report whole_report;
         perc_model *whole = t_fit(ds, options(k, "epochs=3 seed=3"), &whole_report);
         struct t_bytes bytes = t_bytes_of(whole);
-        for (int64_t at = k < ALL ? 1 : 9; /* two labels are met */ at < 3 * 14; at += 1 + k % 3) {
+        for (int64_t at = k < family.all ? 1 : 9; /* two labels are met */ at < 3 * 14;
+             at += 1 + k % 3) {
             const perc_observer o = { PERC_WATCH_WEIGHTS, cancel_at, &at };
             perc_report report;
             perc_error err = { 0 };
@@ -333,7 +379,7 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
     (void)state;
     static const int few[] = { 2, 3, 8 };
 
-    for (int k = 0; k < ALL * KINDS; k++) {
+    for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 300, 6, T_REAL, 1);
         free(d.weight);
         d.weight = NULL;
@@ -360,17 +406,17 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
 static void one_against_the_rest_is_so_many_runs_of_two(void **state)
 {
     (void)state;
-    for (int a = 0; a < ONLINE; a++) {
-        const int k = 4 * ALL + a; /* five classes */
+    for (int a = 0; a < family.online; a++) {
+        const int k = 4 * family.all + a; /* five classes */
         struct t_data d = noise(k, 60, 6, T_REAL, 1);
         perc_dataset *ds = t_borrow(&d);
         char how[256];
-        snprintf(how, sizeof how, "%s multiclass=ovr epochs=3", online[a]);
+        snprintf(how, sizeof how, "%s multiclass=ovr epochs=3", family.line[a]);
         perc_model *all = t_fit(ds, how, NULL);
         int64_t updates = 0;
         for (size_t c = 0; c < 5; c++) {
             perc_model_info info;
-            snprintf(how, sizeof how, "%s positive=%d epochs=3", online[a], (int)c);
+            snprintf(how, sizeof how, "%s positive=%d epochs=3", family.line[a], (int)c);
             perc_model *one = t_fit(ds, how, NULL);
             perc_model_info_get(one, &info);
             updates += info.updates;
@@ -395,6 +441,7 @@ static void one_against_the_rest_is_so_many_runs_of_two(void **state)
     }
 }
 
+/* Of the rules whose step depends on half the gap alone: learner.h. */
 static void native_on_two_classes_is_the_machine_and_its_mirror(void **state)
 {
     (void)state;
@@ -448,7 +495,7 @@ static void the_average_is_that_of_all_weights_on_the_way(void **state)
                                        "rule=margin margin=2 epochs=3" };
 
     for (int k = 0; k < 12; k++) {
-        struct t_data d = noise(3 * ALL + 1 + k, 50, 6, T_WHOLE, 0.7); /* four classes */
+        struct t_data d = noise(3 * family.all + 1 + k, 50, 6, T_WHOLE, 0.7); /* four classes */
         struct sums s = { 0 };
         const perc_observer o = { PERC_WATCH_WEIGHTS, add_up, &s };
         char text[128];
@@ -486,5 +533,5 @@ int main(void)
         IN_DIR(the_average_is_that_of_all_weights_on_the_way),
     };
 
-    return cmocka_run_group_tests_name("family", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("family", tests, gather, NULL);
 }

@@ -164,12 +164,20 @@ typedef void (*sweep_fn)(const struct t_scene *s, const struct normal *n);
 static void each_scene(sweep_fn sweep)
 {
     static struct normal n;
+    struct t_scene life;
+    char options[64];
+    const char *learner;
 
     for (size_t i = 0; i < t_scenes_count; i++) {
         if (is_left_out(&t_scenes[i])) continue;
         run_normally(&t_scenes[i], &n);
         sweep(&t_scenes[i], &n);
     }
+    for (size_t i = 0; (learner = perc_table_name("learner", i, NULL)) != NULL; i++)
+        if (!all.threads_only && t_scenes_life(learner, &life, options)) {
+            run_normally(&life, &n);
+            sweep(&life, &n);
+        }
 }
 
 /* ----- memory ---------------------------------------------------------------------- */

@@ -232,6 +232,49 @@ static void every_table_agrees_with_itself(void **state)
     assert_null(perc_table_name("nosuch", 0, NULL));
 }
 
+/* Help, manual, documentation and playground print what a learner says of itself. */
+static void every_learner_says_what_it_is(void **state)
+{
+    const char *name;
+
+    (void)state;
+    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
+        const perc_about *a = perc_table_about(name);
+        if (a == NULL) fail_msg("%s has no title", name);
+        const char *const texts[] = { a->title,       a->family,      a->page,
+                                      a->step,        a->guarantee,   a->use,
+                                      a->cost.update, a->cost.answer, a->cost.memory };
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (texts[k] == NULL || texts[k][0] == '\0') fail_msg("%s: text %zu", name, k);
+    }
+    assert_null(perc_table_about("gate")); /* it cannot be trained */
+    assert_null(perc_table_about("data"));
+    assert_null(perc_table_about("nosuch"));
+}
+
+/* What --rule offers are learners, and the learners that offer it keep what a rule makes. */
+static void the_rules_that_are_offered_are_registered(void **state)
+{
+    const char *name;
+    size_t keepers = 0;
+
+    (void)state;
+    for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
+        perc_params *p = NULL;
+        assert_int_equal(perc_params_new(NULL, name, &p, NULL), PERC_OK);
+        const char *rule = perc_params_get(p, "rule");
+        assert_int_equal(rule != NULL, strcmp(perc_table_about(name)->family, "keeper") == 0);
+        for (size_t k = 0; rule != NULL && (rule = perc_table_name("learner", k, NULL)) != NULL;
+             k++)
+            if (perc_params_set(p, "rule", rule, NULL) == PERC_OK) {
+                assert_string_equal(perc_table_about(rule)->family, "rule");
+                keepers++;
+            }
+        perc_params_free(p);
+    }
+    assert_true(keepers >= 15); /* guard: three by five */
+}
+
 static void an_unknown_table_is_refused(void **state)
 {
     perc_params *p = (perc_params *)(void *)&p;
@@ -299,6 +342,8 @@ int main(void)
         cmocka_unit_test(a_long_or_ugly_value_makes_a_clean_message),
         cmocka_unit_test(a_copy_is_equal_and_on_its_own),
         cmocka_unit_test(every_table_agrees_with_itself),
+        cmocka_unit_test(every_learner_says_what_it_is),
+        cmocka_unit_test(the_rules_that_are_offered_are_registered),
         cmocka_unit_test(an_unknown_table_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };

@@ -15,6 +15,10 @@ const tests = [];
 
 export const core = await Core.load(readFileSync(wasm));
 
+/** The learners that go row by row, with a rule. */
+export const stepwise = core.tables.learners.filter((t) => ['rule', 'keeper'].includes(t.family))
+  .map((t) => t.name);
+
 /** A new module, for tests about memory. */
 export const freshCore = async () => Core.load(readFileSync(wasm));
 

@@ -1,5 +1,5 @@
 // The model bytes of the page are those of the command line, however the run was cut up.
-import { assert, cli, core, flags, get, put, sameBytes, test, trained } from './t.js';
+import { assert, cli, core, flags, get, put, sameBytes, stepwise, test, trained } from './t.js';
 
 /** Sets of two and of three classes, of both formats. */
 const moons = core.generate('moons', { rows: '60', spread: '0.2', seed: '3' });
@@ -49,7 +49,7 @@ function same(set, algorithm, options, only = Object.keys(ways)) {
   data.free();
 }
 
-for (const algorithm of ['perceptron', 'pocket', 'averaged', 'voted', 'margin', 'pa', 'pa1', 'pa2'])
+for (const algorithm of stepwise)
   test(`${algorithm} gives the bytes of the command line`, () => {
     for (const set of Object.keys(sets)) {
       same(set, algorithm, { epochs: '4' });

@@ -5,8 +5,9 @@ import { assert, cli, core, freshCore, get, put, refused, test, CoreError } from
 test('version and tables are those of the library', () => {
   assert.equal(cli(['--version']).trim().split(/\s+/).pop(), core.version);
   const { learners, data, generators } = core.tables;
-  assert.ok(['perceptron', 'pocket', 'averaged', 'voted', 'margin', 'pa', 'svm', 'mlp']
-    .every((name) => learners.some((l) => l.name === name && l.summary.length > 0)));
+  const facts = ({ name, title, summary, family }) => [name, title, summary, family];
+  assert.deepEqual(learners.map(facts),
+    JSON.parse(cli(['help', 'algorithms', '--json'])).algorithms.map(facts));
   assert.ok(['blobs', 'moons', 'circles', 'spirals', 'xor', 'halfspace']
     .every((name) => generators.some((g) => g.name === name)));
   const rate = learners.find((l) => l.name === 'perceptron').params.find((p) => p.name === 'rate');

@@ -1,5 +1,5 @@
 // Step by step: the numbers are those of `perceptron trace`, and the counters add up.
-import { assert, cli, core, flags, freshCore, put, test } from './t.js';
+import { assert, cli, core, flags, freshCore, put, stepwise, test } from './t.js';
 
 const blobs = core.generate('blobs', { rows: '40', seed: '1' });
 const csv = blobs.write('csv');
@@ -53,7 +53,7 @@ function compare(set, text, algorithm, options) {
 }
 
 test('steps are those of trace', () => {
-  for (const algorithm of ['perceptron', 'pocket', 'averaged', 'voted', 'margin', 'pa', 'pa1', 'pa2']) {
+  for (const algorithm of stepwise) {
     compare(':and', null, algorithm, {});
     compare('blobs.csv', csv, algorithm, {});
     compare('blobs.csv', csv, algorithm, { offset: 'false', epochs: '3' });

@@ -57,6 +57,7 @@ function parse(csv) {
 }
 const shellCore = {
   tables: { learners: [], generators: [], data: [] },
+  learner() {},
   read({ path: from, text }) {
     const r = run(['convert', from || '-', '-', '--to', 'csv', '-q'], { input: text });
     if (r.status !== 0) {
@@ -492,7 +493,7 @@ test('the lines of a learner: the same model bytes as the page\'s', { skip: noCo
   for (const data of [{ preset: 'xor' }, { preset: 'blobs85' }]) {
     const set = D.makeSet(core, data), read = core.read({ text: set.text }, {});
     for (const [algorithm, options] of LEARNERS) {
-      const table = core.tables.learners.find((l) => l.name === algorithm);
+      const table = core.learner(algorithm);
       const steps = table.params.some((p) => p.name === 'order');
       const r = core.run(read, algorithm, { ...(steps ? { order: 'file' } : {}), ...options });
       for (let k = 0; k < 100000 && !r.ended; k++) r.advance(1000);

@@ -63,9 +63,16 @@ static void say_tables(const char *kind)
 
     say_open('[');
     for (size_t i = 0; (name = perc_table_name(kind, i, &summary)) != NULL; i++) {
+        const perc_about *about = perc_table_about(name);
+
         say_open('{');
         say_key_text("name", name);
         say_key_text("summary", summary);
+        if (about != NULL) {
+            say_key_text("title", about->title);
+            say_key_text("family", about->family);
+            say_key_text("form", about->form);
+        }
         say_key("params");
         say_params(name);
         say_close('}');

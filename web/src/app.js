@@ -91,7 +91,7 @@ export class App {
     this.emit(what === 'step' ? 'step' : 'play');
   }
 
-  table(algorithm) { return this.core.tables.learners.find((t) => t.name === algorithm); }
+  table(algorithm) { return this.core.learner(algorithm); }
 
   /* ----- data ------------------------------------------------------------------ */
 
@@ -189,6 +189,7 @@ export class App {
       if (!this.data) throw new Error('There are no points yet: click the plane to add some.');
       const run = this.core.run(this.data, this.state.learners[i].algorithm, this.options(i));
       run.serial = ++this.serial;
+      run.family = this.table(run.algorithm).family;
       run.heavy = neurons(this.state.learners[i]) > 200;
       return run;
     } catch (e) {

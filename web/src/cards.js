@@ -9,31 +9,24 @@ import { MAX_LEARNERS } from './state.js';
 
 /* The kernel perceptron is the perceptron with a kernel: in the list it stands on its own. */
 const KERNEL = 'kernel';
-/* What a learner starts with where the defaults are made for larger data. */
-const START = { kernel: { kernel: 'rbf' }, mlp: { layers: '8', activation: 'tanh', rate: '0.02',
-  epochs: '500' } };
 const NEXT = ['averaged', 'pocket', 'svm', KERNEL, 'mlp', 'perceptron'];
 
 export const choiceOf = (learner) =>
   (learner.algorithm === 'perceptron' && isKernel(learner) ? KERNEL : learner.algorithm);
 
-export function learnerOf(choice) {
-  return { algorithm: choice === KERNEL ? 'perceptron' : choice, options: { ...START[choice] } };
+/* A learner starts with the defaults, or with its form where those are made for larger data. */
+export function learnerOf(core, choice) {
+  if (choice === KERNEL) return { algorithm: 'perceptron', options: { kernel: 'rbf' } };
+  const form = core.learner(choice)?.form;
+  return { algorithm: choice,
+    options: Object.fromEntries((form || '').split(' ').filter(Boolean).map((s) => s.split('='))) };
 }
 
-const FIRST = ['perceptron', KERNEL, 'pocket', 'averaged', 'voted', 'margin', 'pa', 'pa1', 'pa2',
-  'svm', 'mlp'];
-/* Linear programs need a solver that the module does not have; "prove it" answers them. */
-const NOT_HERE = ['lp'];
-
-export function learnerChoices(core, without = []) {
-  const names = core.tables.learners.map((t) => t.name).filter((n) => !NOT_HERE.includes(n));
-  const all = [...FIRST.filter((n) => n === KERNEL || names.includes(n)),
-    ...names.filter((n) => !FIRST.includes(n))];
-  const title = { [KERNEL]: 'kernel perceptron', pa: 'passive-aggressive (pa)',
-    pa1: 'passive-aggressive (pa1)',
-    pa2: 'passive-aggressive (pa2)', mlp: 'multi-layer perceptron', svm: 'support vector machine' };
-  return all.filter((n) => !without.includes(n)).map((n) => [n, title[n] || n]);
+/* [name, title] of each learner that `fits` and can be run here, as the library lists them: linear
+ * programs need a solver that the module does not have, and "prove it" answers them. */
+export function learnerChoices(core, fits = () => true) {
+  return core.tables.learners.filter((t) => t.form !== '-' && fits(t)).flatMap((t) =>
+    [[t.name, t.title], ...(t.name === 'perceptron' ? [[KERNEL, 'kernel perceptron']] : [])]);
 }
 
 class Card {
@@ -86,7 +79,7 @@ class Card {
 
   listen() {
     this.select.addEventListener('change', () => this.app.setLearner(this.i,
-      learnerOf(this.select.value)));
+      learnerOf(this.app.core, this.select.value)));
     this.remove.addEventListener('click', () => this.app.removeLearner(this.i));
     this.figureSelect.addEventListener('change', () => {
       this.learner.figure = this.figureSelect.value;
@@ -281,7 +274,7 @@ export class Cards {
   add() {
     const has = this.app.state.learners.map(choiceOf);
     const choice = NEXT.find((n) => !has.includes(n)) || 'perceptron';
-    this.app.addLearner(learnerOf(choice));
+    this.app.addLearner(learnerOf(this.app.core, choice));
     this.app.say(`${plural(this.app.state.learners.length, 'learner')} side by side.`);
     $(`learner-${this.app.state.learners.length - 1}`).focus();
   }

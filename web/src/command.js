@@ -93,15 +93,14 @@ function same(param, a, b) {
 const TRACE = { order: 'file', epochs: '10' };
 
 function learnerParams(core, algorithm) {
-  const l = core && core.tables.learners.find((t) => t.name === algorithm);
-  return l ? l.params : [];
+  return core?.learner(algorithm)?.params ?? [];
 }
 
 // What the page runs: the table's defaults, but the order and seed of the state; then what was set.
 function runOptions(core, learner, state) {
   const params = learnerParams(core, learner.algorithm), given = learner.options || {}, out = {};
   const has = (name) => params.length === 0 || params.some((p) => p.name === name);
-  if (has('order') && stepwise(learner.algorithm)) out.order = state.order || 'file';
+  if (has('order') && familyOf(core, learner.algorithm) !== 'solver') out.order = state.order || 'file';
   if (has('seed') && state.seed) out.seed = String(state.seed);
   const epochs = params.find((p) => p.name === 'epochs');
   if (epochs && epochs.initial) out.epochs = String(epochs.initial); // that of `trace` is another
@@ -110,8 +109,9 @@ function runOptions(core, learner, state) {
 }
 
 // Solvers see all rows at once; the steps of a network are too large for `trace` to show.
-const stepwise = (algorithm) => !['svm', 'lp'].includes(algorithm);
-export const traceable = (algorithm) => stepwise(algorithm) && algorithm !== 'mlp';
+const familyOf = (core, algorithm) => core?.learner(algorithm)?.family;
+const isTraceable = (core, algorithm) =>
+  !['solver', 'network'].includes(familyOf(core, algorithm));
 
 // ----- the lines -------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ function learnerLines(state, index, where) {
   const { core } = where, params = learnerParams(core, learner.algorithm);
   const options = runOptions(core, learner, state), file = where.file || DATA_FILE;
   const name = learner.algorithm;
-  if (traceable(name)) {
+  if (isTraceable(core, name)) {
     const which = name === 'perceptron' ? [] : ['-a', quote(name)];
     out.push({ what: 'trace', line: ['perceptron trace', file, ...which,
                                      ...differing(options, params, TRACE)].join(' ') });

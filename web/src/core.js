@@ -653,10 +653,16 @@ export class Core {
     this.#machine = machine;
     /** For example "0.1.0". */
     this.version = machine.text(machine.call('web_version'));
-    /** {learners: [{name, summary, params: [{name, type, initial, min, max, choices, metavar,
-     * help}]}], generators: [likewise], data: [params]}: the option tables of the command line.
-     * type: 'int', 'real', 'bool', 'choice', 'text'. */
+    /** {learners: [{name, summary, title, family, form, params: [{name, type, initial, min, max,
+     * choices, metavar, help}]}], generators: [{name, summary, params}], data: [params]}: the option
+     * tables of the command line. type: 'int', 'real', 'bool', 'choice', 'text'; title, family and
+     * form are those of perc_about. */
     this.tables = machine.json('web_tables');
+  }
+
+  /** What core.tables says of a learner; undefined if there is none of that name. */
+  learner(name) {
+    return this.tables.learners.find((t) => t.name === name);
   }
 
   /** Whether the module has failed: then all calls throw a CoreError 'ETRAP'. */

@@ -1,11 +1,10 @@
 /* form.js -- the options of a learner as a form, made from the tables of the C core: the names,
- * defaults, ranges and help texts are those of the command line. The common ones come first, the
- * rest stand under "more"; what makes no sense on the page (files, threads) is left out. */
+ * defaults, ranges and help texts are those of the command line. Rare ones stand under "more";
+ * what makes no sense on the page (files, threads) is left out. */
 import { el } from './dom.js';
 
-const COMMON = ['kernel', 'degree', 'gamma', 'sigma', 'coef0', 'eta', 'theta', 'rate', 'layers',
-  'activation', 'optimizer', 'batch', 'rule', 'margin', 'aggressiveness', 'C', 'hard', 'loss',
-  'offset', 'epochs'];
+const RARE = ['schedule', 'drop-after', 'budget', 'budget-policy', 'init', 'multiclass', 'positive',
+  'class-weight', 'updates', 'pocket', 'solver', 'gap', 'offset-free', 'momentum', 'l2', 'dropout'];
 /* order and seed are the player's; the others need files or more than one thread. */
 const LEFT_OUT = ['order', 'seed', 'checkpoint', 'every', 'time-limit', 'inputs', 'cache',
   'threads',
@@ -75,13 +74,11 @@ export function optionForm(table, learner, prefix, change) {
   const values = {};
   for (const p of table.params) values[p.name] = learner.options[p.name] ?? p.initial ?? '';
   const shown = table.params.filter((p) => !LEFT_OUT.includes(p.name) && applies(p.name, values));
-  const place = (p) => COMMON.indexOf(p.name);
-  const common = shown.filter((p) => place(p) >= 0).sort((a, b) => place(a) - place(b));
-  const rest = shown.filter((p) => place(p) < 0);
+  const isRare = (p) => RARE.includes(p.name), rare = shown.filter(isRare);
   const make = (p) => field(p, learner, prefix, change);
-  const form = el('div', { class: 'options' }, ...common.map(make));
-  if (rest.length) {
-    form.append(el('details', { class: 'more' }, el('summary', {}, 'More'), ...rest.map(make)));
+  const form = el('div', { class: 'options' }, ...shown.filter((p) => !isRare(p)).map(make));
+  if (rare.length) {
+    form.append(el('details', { class: 'more' }, el('summary', {}, 'More'), ...rare.map(make)));
   }
   return form;
 }

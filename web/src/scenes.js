@@ -20,10 +20,6 @@ const COUNTERS_MS = 300;
 /* With more points than this, what all of them say is drawn when it stands still. */
 const MANY = 500;
 
-/* Learners that return the weights they have just updated, and not a mean or the best of them. */
-export const isPlain = (algorithm) => ['perceptron', 'margin', 'pa', 'pa1',
-  'pa2'].includes(algorithm);
-
 export const kernelOf = (learner) => learner.options.kernel || 'none';
 export const isKernel = (learner) => kernelOf(learner) !== 'none';
 
@@ -367,9 +363,8 @@ export function drawFigure(app, i, figure, pen, box, memo) {
 export function offsetOf(run) {
   if (!run || !run.last) return null;
   if (Number.isFinite(run.last.b)) return run.last.b;
-  const own = isPlain(run.algorithm);
   const { model } = run;
-  if (!own || !model || !model.info.offset || model.info.outputs !== 1) return null;
+  if (run.family !== 'rule' || !model || !model.info.offset || model.info.outputs !== 1) return null;
   return Number.isFinite(run.last.counter) ? model.weights().b[0] : null;
 }
 

@@ -26,10 +26,7 @@
 //     game.path         [[w1, w2, b]] after each example; empty if not linear, of two classes
 //     game.log          [{ row, score, mistake, updated, answer }] of all shown
 //     game.free()
-//     teachable(algorithm)              false: it needs all rows at once, there is no game
 import { bound } from './prove.js';
-
-export const teachable = (algorithm) => !['pocket', 'svm', 'lp'].includes(algorithm);
 
 const records = new Map(); // set and learner -> most mistakes
 

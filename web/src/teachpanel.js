@@ -4,7 +4,7 @@ import { $, el, fill, put, short } from './dom.js';
 import { Teacher } from './teacher.js';
 import { Editor } from './editor.js';
 import { learnerChoices, learnerOf, choiceOf } from './cards.js';
-import { baseScene, linearOf, rasterOf, isKernel, isPlain } from './scenes.js';
+import { baseScene, linearOf, rasterOf, isKernel } from './scenes.js';
 import { lines } from './views/arithmetic.js';
 import { vectorText } from './views/scale.js';
 import * as plane from './views/plane.js';
@@ -12,11 +12,11 @@ import * as weights from './views/weights.js';
 import * as counters from './views/counters.js';
 
 /* Pupils take one example at a time, and answer with the weights that they then have. */
-const NOT_TAUGHT = ['pocket', 'svm', 'lp', 'mlp', 'averaged', 'voted'];
+const canBeTaught = (table) => table.family === 'rule';
 
 /* Who learns example by example has not seen the data: gamma cannot be found from them. */
-function pupilOf(choice) {
-  const pupil = learnerOf(choice);
+function pupilOf(core, choice) {
+  const pupil = learnerOf(core, choice);
   if (isKernel(pupil)) pupil.options.gamma = '1';
   return pupil;
 }
@@ -43,7 +43,7 @@ class Game {
     $('teach-reset').addEventListener('click', () => this.reset());
     $('teach-hint').addEventListener('click', () => this.hint());
     $('teach-learner').addEventListener('change', () => {
-      app.state.pupil = pupilOf($('teach-learner').value);
+      app.state.pupil = pupilOf(app.core, $('teach-learner').value);
       app.state.taught = [];
       this.start();
       app.emit('any', 'pupil');
@@ -64,7 +64,7 @@ class Game {
     const { app } = this;
     this.stop();
     this.last = null;
-    fill($('teach-learner'), learnerChoices(app.core, NOT_TAUGHT), choiceOf(app.state.pupil));
+    fill($('teach-learner'), learnerChoices(app.core, canBeTaught), choiceOf(app.state.pupil));
     try {
       this.teacher = new Teacher(app.core, app.set, app.state.pupil, { taught: app.state.taught });
     } catch (e) {
@@ -79,7 +79,7 @@ class Game {
 
   linear() {
     const { pupil } = this.app.state;
-    return isPlain(pupil.algorithm) && !isKernel(pupil) && this.app.set.labels.length === 2;
+    return canBeTaught(this.app.table(pupil.algorithm)) && !isKernel(pupil) && this.app.set.labels.length === 2;
   }
 
   /* With a kernel: how often each point of the plane was corrected. The core counts examples in
