@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 /* What may come next. A value, wherever it stands, leads to AFTER; from there
  *
@@ -72,41 +73,6 @@ static void skip_space(struct json *j)
 
 /* ----- strings ---------------------------------------------------------- */
 
-/* Length of the UTF-8 character at s, 0 if there is none. The first byte tells the
- * length; that overlong forms, surrogates and codes above 10FFFF are refused comes
- * down to a narrower range for the second byte (RFC 3629, section 4). */
-static size_t utf8_length(const char *s, const char *end)
-{
-    const size_t room = (size_t)(end - s);
-    const unsigned char *p = (const unsigned char *)s;
-
-    if (room == 0 || (p[0] >= 0x80 && p[0] < 0xC2) || p[0] > 0xF4) return 0;
-    if (p[0] < 0x80) return 1;
-
-    const size_t n = p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
-    const unsigned low = p[0] == 0xE0 ? 0xA0 : p[0] == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = p[0] == 0xED ? 0x9F : p[0] == 0xF4 ? 0x8F : 0xBF;
-    if (room < n || p[1] < low || p[1] > high) return 0;
-    for (size_t i = 2; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    return n;
-}
-
-/* The inverse, for codes that come from escapes: 6 bits in each byte after the first. */
-static size_t utf8_encode(unsigned code, char out[4])
-{
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    const size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    const unsigned lead = n == 2 ? 0xC0 : n == 3 ? 0xE0 : 0xF0;
-
-    for (size_t i = n - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3F));
-    out[0] = (char)(lead | code);
-    return n;
-}
-
 /* The four hexadecimal digits at p, or -1. */
 static int hex4(const char *p, const char *end)
 {
@@ -144,7 +110,7 @@ static const char *unicode_escape(const char *p, const char *end, struct unit *u
     if (first == 0) return no_unit(u, "\\u0000 is not allowed");
     p += 4;
     if (first < 0xD800 || first > 0xDFFF) {
-        u->n = utf8_encode((unsigned)first, u->utf8);
+        u->n = utf8_encode((uint32_t)first, u->utf8);
         return p;
     }
 
@@ -153,7 +119,7 @@ static const char *unicode_escape(const char *p, const char *end, struct unit *u
     if (first > 0xDBFF || second < 0xDC00 || second > 0xDFFF)
         return no_unit(u, "half of a surrogate pair");
     const int code = 0x10000 + (first - 0xD800) * 0x400 + (second - 0xDC00);
-    u->n = utf8_encode((unsigned)code, u->utf8);
+    u->n = utf8_encode((uint32_t)code, u->utf8);
     return p + 6;
 }
 
@@ -162,10 +128,11 @@ static const char *unicode_escape(const char *p, const char *end, struct unit *u
 static const char *unit_read(const char *p, const char *end, struct unit *u)
 {
     static const char NAMES[] = "\"\\/bfnrt", VALUES[] = "\"\\/\b\f\n\r\t";
+    uint32_t code;
 
     if ((unsigned char)*p < 0x20) return no_unit(u, "a control character in a string");
     if (*p != '\\') {
-        u->n = utf8_length(p, end);
+        u->n = (unsigned char)*p < 0x80 ? 1 : utf8_decode(p, (size_t)(end - p), &code);
         if (u->n == 0) return no_unit(u, "a string is not valid UTF-8");
         memcpy(u->utf8, p, u->n);
         return p + u->n;
@@ -440,11 +407,12 @@ void json_close(struct json_out *o, char bracket)
     o->comma = true;
 }
 
+static const char HEX[] = "0123456789abcdef";
+
 /* The short escape where JSON has one; \u00XX for the other control characters. */
 static void escape(struct text *t, char c)
 {
     static const char VALUES[] = "\"\\\b\f\n\r\t", NAMES[] = "\"\\bfnrt";
-    static const char HEX[] = "0123456789abcdef";
     const char *v = strchr(VALUES, c);
 
     text_char(t, '\\');
@@ -460,18 +428,19 @@ static void escape(struct text *t, char c)
 /* Runs of plain characters go out in one piece. */
 static void quoted(struct text *t, const char *s)
 {
-    const char *const end = s + strlen(s), *run = s;
+    const char *run = s;
+    uint32_t code;
 
     text_char(t, '"');
-    while (s < end) {
-        const size_t n = utf8_length(s, end);
+    while (*s != '\0') {
+        const size_t n = utf8_decode(s, SIZE_MAX, &code);
         if (n > 0 && (unsigned char)*s >= 0x20 && *s != '"' && *s != '\\') {
             s += n;
             continue;
         }
         text_add(t, run, (size_t)(s - run));
         if (n > 0) escape(t, *s);
-        else text_str(t, "\xEF\xBF\xBD"); /* U+FFFD */
+        else text_str(t, UTF8_REPLACEMENT);
         run = ++s;
     }
     text_add(t, run, (size_t)(s - run));
@@ -509,4 +478,73 @@ void json_bool(struct json_out *o, bool v)
 {
     separate(o);
     text_str(o->t, v ? "true" : "false");
+}
+
+/* ----- any bytes --------------------------------------------------------------- */
+
+void json_hex(struct text *out, const char *s)
+{
+    for (; *s != '\0'; s++) {
+        text_char(out, HEX[(unsigned char)*s >> 4]);
+        text_char(out, HEX[*s & 15]);
+    }
+}
+
+perc_status json_unhex(const struct env *e, const char *hex, char **out)
+{
+    const size_t n = strlen(hex) / 2;
+
+    *out = NULL;
+    if (n == 0 || hex[2 * n] != '\0' || strspn(hex, HEX) != 2 * n) return PERC_EDATA;
+    char *s = mem_array(e, n + 1, 1);
+    if (s == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        const char *high = strchr(HEX, hex[2 * i]), *low = strchr(HEX, hex[2 * i + 1]);
+        s[i] = (char)((high - HEX) << 4 | (low - HEX));
+    }
+    s[n] = '\0';
+    *out = s;
+    if (strlen(s) == n) return PERC_OK; /* a zero byte would end the text */
+    mem_free(e, s, n + 1, 1);
+    *out = NULL;
+    return PERC_EDATA;
+}
+
+void json_bytes(struct json_out *o, const char *s)
+{
+    struct text hex;
+
+    if (utf8_valid(s)) {
+        json_str(o, s);
+        return;
+    }
+    text_init(&hex, &o->t->e);
+    json_hex(&hex, s);
+    json_open(o, '{');
+    json_key(o, "hex");
+    json_str(o, hex.oom ? "" : hex.s);
+    json_close(o, '}');
+    if (hex.oom) o->t->oom = true;
+    text_free(&hex);
+}
+
+perc_status json_read_bytes(struct json *j, enum json_kind kind, const struct env *e, char **out)
+{
+    *out = NULL;
+    if (kind == JSON_STRING) {
+        *out = json_text(j, e);
+        return *out != NULL ? PERC_OK : PERC_ENOMEM;
+    }
+    if (kind != JSON_OBJECT || json_next(j) != JSON_KEY || !json_is(j, "hex") ||
+        json_next(j) != JSON_STRING)
+        return PERC_EDATA;
+    char *hex = json_text(j, e);
+    perc_status st = hex != NULL ? json_unhex(e, hex, out) : PERC_ENOMEM;
+    mem_free_text(e, hex);
+    if (!st && json_next(j) != JSON_OBJECT_END) {
+        mem_free_text(e, *out);
+        *out = NULL;
+        st = PERC_EDATA;
+    }
+    return st;
 }

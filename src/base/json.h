@@ -68,4 +68,12 @@ void json_num(struct json_out *o, double v);      /* shortest text that reads ba
 void json_i64(struct json_out *o, int64_t v);
 void json_bool(struct json_out *o, bool v);
 
+/* ----- any bytes: a string or, what is not UTF-8, {"hex":"e9"} -------------------- */
+void json_bytes(struct json_out *o, const char *s);
+/* Those of a value of which json_next has answered `kind`, in new memory. PERC_EDATA: neither. */
+perc_status json_read_bytes(struct json *j, enum json_kind kind, const struct env *e, char **out);
+void json_hex(struct text *out, const char *s);
+/* PERC_EDATA: not the lower-case hex of a text. */
+perc_status json_unhex(const struct env *e, const char *hex, char **out);
+
 #endif

@@ -31,6 +31,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "arrays are used where they lie in the file, which is little-endian"
@@ -206,72 +207,12 @@ perc_status tensors_meta_bool(struct tensors *t, const char *key, bool value)
     return tensors_meta(t, key, value ? "true" : "false");
 }
 
-/* ----- text that is not UTF-8 ----------------------------------------------- */
-
-/* UTF-8 after RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
-bool tensors_utf8(const char *s)
-{
-    for (const unsigned char *p = (const unsigned char *)s; *p != '\0';) {
-        const unsigned c = *p++;
-        if (c < 0x80) continue;
-        if (c < 0xc2 || c > 0xf4) return false;
-        const int more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-        const unsigned lo = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
-        const unsigned hi = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
-        if (*p < lo || *p > hi) return false; /* the NUL too */
-        p++;
-        for (int k = 1; k < more; k++, p++)
-            if ((*p & 0xc0) != 0x80) return false;
-    }
-    return true;
-}
-
-static const char hex_digits[] = "0123456789abcdef";
-
-void tensors_hex(struct text *out, const char *s)
-{
-    for (const unsigned char *p = (const unsigned char *)s; *p != '\0'; p++) {
-        text_char(out, hex_digits[*p >> 4]);
-        text_char(out, hex_digits[*p & 15]);
-    }
-}
-
-/* The value of a digit; 16 if it is none. */
-static size_t hex_value(char c)
-{
-    size_t v = 0;
-
-    while (v < 16 && hex_digits[v] != c) v++;
-    return v;
-}
-
-perc_status tensors_unhex(const struct env *e, const char *hex, char **out)
-{
-    const size_t n = strlen(hex);
-    struct text t;
-
-    *out = NULL;
-    if (n % 2 != 0) return PERC_EDATA;
-    text_init(&t, e);
-    for (size_t i = 0; i < n; i += 2) {
-        const size_t hi = hex_value(hex[i]), lo = hex_value(hex[i + 1]);
-        if (hi > 15 || lo > 15 || hi + lo == 0) { /* a zero byte would end the text */
-            text_free(&t);
-            return PERC_EDATA;
-        }
-        text_char(&t, (char)(hi << 4 | lo));
-    }
-    *out = t.oom ? NULL : mem_text(e, t.s, t.len);
-    text_free(&t);
-    return *out != NULL ? PERC_OK : PERC_ENOMEM;
-}
-
 /* "key":"value", or "key.hex":"...". */
 static void put_meta(struct json_out *o, const struct env *e, const char *key, const char *value)
 {
     struct text k, v;
 
-    if (tensors_utf8(value)) {
+    if (utf8_valid(value)) {
         json_key(o, key);
         json_str(o, value);
         return;
@@ -280,7 +221,7 @@ static void put_meta(struct json_out *o, const struct env *e, const char *key, c
     text_init(&v, e);
     text_str(&k, key);
     text_str(&k, TENSORS_HEX);
-    tensors_hex(&v, value);
+    json_hex(&v, value);
     if (k.oom || v.oom) o->t->oom = true;
     if (!o->t->oom) json_key(o, k.s);
     if (!o->t->oom) json_str(o, v.s);
@@ -368,7 +309,7 @@ static perc_status write_array(void *ud, const void *p, size_t n, perc_error *er
 
 void tensors_digits(char *out, uint64_t v)
 {
-    for (int i = TENSORS_DIGITS; i-- > 0; v >>= 4) out[i] = hex_digits[v & 15];
+    for (int i = TENSORS_DIGITS; i-- > 0; v >>= 4) out[i] = "0123456789abcdef"[v & 15];
 }
 
 perc_status tensors_write(const struct tensors *t, const char *path, perc_error *err)

@@ -76,15 +76,8 @@ perc_status tensors_meta(struct tensors *t, const char *key, const char *value);
 perc_status tensors_meta_int(struct tensors *t, const char *key, int64_t value);
 perc_status tensors_meta_num(struct tensors *t, const char *key, double value);
 perc_status tensors_meta_bool(struct tensors *t, const char *key, bool value);
-/* PERC_EDATA: a header over TENSORS_HEADER_MAX. */
+/* Metadata may be any bytes. PERC_EDATA: a header over TENSORS_HEADER_MAX. */
 perc_status tensors_write(const struct tensors *t, const char *path, perc_error *err);
-
-/* Metadata may be any bytes: what is not UTF-8 is written in hex. These are for
- * texts inside a metadata value. */
-bool tensors_utf8(const char *s);
-void tensors_hex(struct text *out, const char *s);
-/* PERC_EDATA: not the lower-case hex of a text. */
-perc_status tensors_unhex(const struct env *e, const char *hex, char **out);
 
 /* ----- reading: maps the file and checks everything ----------------------- */
 /* PERC_EDATA with a clear text for a file that is truncated, damaged (checksum),

@@ -50,7 +50,7 @@ static perc_status store_meta(struct reader *r, char *key, char *value)
     if (value == NULL || n < tail || strcmp(key + n - tail, TENSORS_HEX) != 0)
         return tensors_push_meta(r->t, key, value) ? fail_memory(r->err) : PERC_OK;
     char *bytes, *name = mem_text(e, key, n - tail);
-    st = tensors_unhex(e, value, &bytes);
+    st = json_unhex(e, value, &bytes);
     mem_free_text(e, key);
     mem_free_text(e, value);
     if (st != PERC_EDATA) return tensors_push_meta(r->t, name, bytes) ? fail_memory(r->err) : st;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/word.h"
+
 enum { ROWS = 64, SHOWN = 60 }; /* of the table, if --rows says nothing; signs of a faulty line */
 
 /* ----- a formula with a fault ------------------------------------------------------- */
@@ -24,37 +26,13 @@ static const char *line_of(const char *text, int64_t line, size_t *len)
     return text;
 }
 
-/* The bytes of the character at s, of which there are n; 0: it is none of UTF-8, or one that
- * could steer a terminal. */
-static size_t character(const char *s, size_t n)
-{
-    const unsigned char *c = (const unsigned char *)s;
-    const size_t len = c[0] < ' ' || c[0] == 0x7f ? 0
-                       : c[0] < 0x80              ? 1
-                       : c[0] < 0xc2              ? 0
-                       : c[0] < 0xe0              ? 2
-                       : c[0] < 0xf0              ? 3
-                       : c[0] < 0xf5              ? 4
-                                                  : 0;
-
-    if (len > n) return 0;
-    for (size_t i = 1; i < len; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    if ((c[0] == 0xc2 || c[0] == 0xe0) && c[1] < 0xa0) /* control characters; too long */
-        return 0;
-    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
-        (c[0] == 0xf4 && c[1] >= 0x90)) /* half of a pair; too long; beyond the last */
-        return 0;
-    return len;
-}
-
 /* n bytes of a text of the user; returns how many columns they take. */
 static size_t put_clean(const char *s, size_t n)
 {
     size_t columns = 0;
 
     for (size_t i = 0, len; i<n; i += len> 0 ? len : 1, columns++) {
-        if ((len = character(s + i, n - i)) > 0) fwrite(s + i, 1, len, stderr);
+        if ((len = word_char(s + i, n - i)) > 0) fwrite(s + i, 1, len, stderr);
         else fputc(s[i] == '\t' || s[i] == '\r' ? ' ' : '?', stderr);
     }
     return columns;

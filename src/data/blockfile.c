@@ -127,36 +127,16 @@ static perc_status add_block(struct writer *w, const struct block *b)
     return PERC_OK;
 }
 
-/* ["-1","1"]; a label that is not UTF-8 is {"hex":"..."}, as in the schema. */
-static void labels_to_json(const struct labels *l, struct text *out)
-{
-    struct json_out o = { .t = out };
-    struct text hex;
-
-    json_open(&o, '[');
-    for (size_t i = 0; i < l->n; i++) {
-        if (tensors_utf8(l->at[i].text)) {
-            json_str(&o, l->at[i].text);
-            continue;
-        }
-        text_init(&hex, &out->e);
-        tensors_hex(&hex, l->at[i].text);
-        json_open(&o, '{');
-        json_key(&o, "hex");
-        json_str(&o, hex.oom ? "" : hex.s);
-        json_close(&o, '}');
-        if (hex.oom) out->oom = true;
-        text_free(&hex);
-    }
-    json_close(&o, ']');
-}
-
+/* ["-1","1"] */
 static perc_status add_labels(struct tensors *t, const struct labels *l)
 {
     struct text json;
+    struct json_out o = { .t = &json };
 
     text_init(&json, &t->e);
-    labels_to_json(l, &json);
+    json_open(&o, '[');
+    for (size_t i = 0; i < l->n; i++) json_bytes(&o, l->at[i].text);
+    json_close(&o, ']');
     const perc_status st = json.oom ? PERC_ENOMEM : tensors_meta(t, "labels", json.s);
     text_free(&json);
     return st;

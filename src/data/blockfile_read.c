@@ -243,31 +243,13 @@ static perc_status read_block(const struct decoder *d, size_t k, const uint64_t 
     return copy_labels(d, k, b);
 }
 
-/* The label of a token: a string, or {"hex":"..."}. PERC_EDATA: neither. */
-static perc_status label_text(struct json *j, enum json_kind kind, const struct env *e, char **out)
-{
-    *out = NULL;
-    if (kind == JSON_STRING) {
-        *out = json_text(j, e);
-        return *out != NULL ? PERC_OK : PERC_ENOMEM;
-    }
-    if (kind != JSON_OBJECT || json_next(j) != JSON_KEY || !json_is(j, "hex") ||
-        json_next(j) != JSON_STRING)
-        return PERC_EDATA;
-    char *hex = json_text(j, e);
-    perc_status st = hex != NULL ? tensors_unhex(e, hex, out) : PERC_ENOMEM;
-    mem_free_text(e, hex);
-    if (!st && json_next(j) != JSON_OBJECT_END) st = PERC_EDATA;
-    return st;
-}
-
 /* Adds the next label, which must be new and in its canonical form. */
 static perc_status read_label(struct json *j, enum json_kind kind, struct labels *l)
 {
     const size_t n = l->n;
     uint32_t id;
     char *s;
-    perc_status st = label_text(j, kind, &l->e, &s);
+    perc_status st = json_read_bytes(j, kind, &l->e, &s);
 
     if (!st) st = labels_add(l, s, strlen(s), &id, NULL);
     if (!st && (l->n == n || strcmp(l->at[n].text, s) != 0)) st = PERC_EDATA;

@@ -1,8 +1,8 @@
 /* builtin.c -- the data sets that come with the program: ":xor", ":iris", ...
  *
- * Small ones to look at every step, and two real ones. They are kept as text, a
- * string a row: the number of the class, then the values, as printed in the
- * source. So a built-in set holds exactly the decimals of the file it stands for.
+ * Small ones to look at every step, and two real ones: the tables in src/data/builtin, which the
+ * build turns into arrays (scripts/embed). So a built-in set holds exactly the decimals of the file
+ * it stands for.
  *
  * The rows of :and, :or, :not, :xor and :xnor are the truth tables, in the orders
  * in which courses show them. :xnor is not in counting order: its two positive
@@ -12,111 +12,108 @@
  * so that a line separates the two clouds (at a distance of 0.95 from the nearest
  * points) and that the perceptron needs some 6 to 30 passes to find one, depending
  * on the order in which it meets the rows. */
+#include <builtin_files.h> /* made by scripts/embed */
 #include <string.h>
 
 #include "base/number.h"
-#include "data/builtin_cancer.h"
-#include "data/builtin_iris.h"
 #include "data/dataset.h"
-
-static const char *const and_rows[] = { "0 0 0", "0 0 1", "0 1 0", "1 1 1" };
-static const char *const or_rows[] = { "0 0 0", "1 0 1", "1 1 0", "1 1 1" };
-static const char *const not_rows[] = { "1 0", "0 1" };
-static const char *const xor_rows[] = { "0 0 0", "1 0 1", "1 1 0", "0 1 1" };
-static const char *const xnor_rows[] = { "1 0 0", "1 1 1", "0 0 1", "0 1 0" };
-static const char *const signs[] = { "-1", "1" };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
+/* A table: values with few digits and the label last, without spaces or quotes. */
 struct builtin {
     const char *name;
-    const char *const *row; /* NULL: made by a generator */
-    size_t rows;
-    const char *const *label; /* sorted, as a data set wants them */
-    size_t labels;
-    const char *const *column; /* the features', then the label's; NULL: no names */
-    size_t columns;
+    const void *text; /* NULL: made by a generator */
+    size_t size;
+    bool named; /* the first line has the names of the columns */
 };
+#define TEXT(s)    s, sizeof s - 1, false
+#define FILE_OF(a) a, sizeof a, true
 
 static const struct builtin builtins[] = {
-    { ":and", and_rows, COUNT(and_rows), signs, 2, NULL, 0 },
-    { ":or", or_rows, COUNT(or_rows), signs, 2, NULL, 0 },
-    { ":not", not_rows, COUNT(not_rows), signs, 2, NULL, 0 },
-    { ":xor", xor_rows, COUNT(xor_rows), signs, 2, NULL, 0 },
-    { ":xnor", xnor_rows, COUNT(xnor_rows), signs, 2, NULL, 0 },
-    { ":blobs85", NULL, 0, NULL, 0, NULL, 0 },
-    { ":iris", iris_rows, COUNT(iris_rows), iris_labels, COUNT(iris_labels), iris_names,
-      COUNT(iris_names) },
-    { ":cancer", cancer_rows, COUNT(cancer_rows), cancer_labels, COUNT(cancer_labels), cancer_names,
-      COUNT(cancer_names) }
+    { ":and", TEXT("0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n") },
+    { ":or", TEXT("0,0,-1\n0,1,1\n1,0,1\n1,1,1\n") },
+    { ":not", TEXT("0,1\n1,-1\n") },
+    { ":xor", TEXT("0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n") },
+    { ":xnor", TEXT("0,0,1\n1,1,1\n0,1,-1\n1,0,-1\n") },
+    { ":blobs85", NULL, 0, false },
+    { ":iris", FILE_OF(iris_csv) },
+    { ":cancer", FILE_OF(cancer_csv) },
 };
 
 static const struct {
     const char *name, *value;
 } blobs85[] = { { "rows", "85" }, { "spread", "2.5" }, { "digits", "3" }, { "seed", "164" } };
 
-/* "1 17.99 0.3001": every value has few digits, so it goes in as a decimal. Zeros
- * are left out. With names the features are columns of a table and count from 0. */
-static void put_row(struct rows *r, const char *s, uint32_t first, uint32_t i)
+/* "17.99,0.3001,benign": every value has few digits, so it goes in as a decimal. Zeros are left
+ * out. */
+static perc_status put_row(struct rows *r, const char *p, const char *end, uint32_t first)
 {
-    const char *end = s + strlen(s), *p = s + 1;
+    const char *label = end;
     enum number_fault fault;
     struct decimal d;
+    uint32_t id;
 
-    for (uint32_t column = first; p < end; column++) {
-        p = number_scan_decimal(p + 1, end, &d, &fault);
+    while (label[-1] != ',') label--;
+    if (labels_add(&r->labels, label, (size_t)(end - label), &id, NULL) ||
+        !rows_reserve(r, 1, (size_t)(end - p) / 2))
+        return PERC_ENOMEM;
+    for (uint32_t column = first; p < label; column++) {
+        p = number_scan_decimal(p, end, &d, &fault) + 1; /* past the comma */
         if (d.mantissa == 0) continue;
         rows_put_decimal(r, column,
                          decimal_pack((uint32_t)d.mantissa, (unsigned)-d.exponent, d.negative));
     }
-    rows_end(r, (uint32_t)(*s - '0'), 1, i);
-}
-
-static perc_status put_rows(const struct builtin *b, struct rows *r)
-{
-    uint32_t id;
-
-    for (size_t c = 0; c < b->labels; c++)
-        if (labels_add(&r->labels, b->label[c], strlen(b->label[c]), &id, NULL)) return PERC_ENOMEM;
-    for (size_t i = 0; i < b->rows; i++) {
-        if (!rows_reserve(r, 1, strlen(b->row[i]) / 2)) return PERC_ENOMEM;
-        put_row(r, b->row[i], b->columns > 0 ? 0 : 1, (uint32_t)i);
-    }
+    rows_end(r, id, 1, (uint32_t)r->n);
     return PERC_OK;
 }
 
-static perc_status put_names(const struct builtin *b, struct schema *s)
+/* The names of the columns, as far as `end`. */
+static perc_status put_names(struct schema *s, const char *p, const char *end)
 {
-    s->column = mem_zeroed(&s->e, b->columns, sizeof *s->column);
+    size_t n = 1;
+
+    for (const char *c = p; c < end; c++) n += *c == ',';
+    s->column = mem_zeroed(&s->e, n, sizeof *s->column);
     if (s->column == NULL) return PERC_ENOMEM;
-    s->columns = b->columns; /* from here on the schema frees what there is */
+    s->columns = n; /* from here on the schema frees what there is */
     s->header = true;
     s->delimiter = ',';
-    s->numeric = (uint32_t)b->columns - 1;
-    for (size_t j = 0; j < b->columns; j++) {
-        const bool label = j + 1 == b->columns;
-        s->column[j].kind = label ? COLUMN_LABEL : COLUMN_NUMBER;
-        s->column[j].feature = label ? 0 : (uint32_t)j;
-        s->column[j].name = mem_text(&s->e, b->column[j], strlen(b->column[j]));
+    s->numeric = (uint32_t)n - 1;
+    for (size_t j = 0; j < n; j++, p++) {
+        const char *name = p;
+        while (p < end && *p != ',') p++;
+        s->column[j].kind = j + 1 == n ? COLUMN_LABEL : COLUMN_NUMBER;
+        s->column[j].feature = j + 1 == n ? 0 : (uint32_t)j;
+        s->column[j].name = mem_text(&s->e, name, (size_t)(p - name));
         if (s->column[j].name == NULL) return PERC_ENOMEM;
     }
     return PERC_OK;
 }
 
+/* With names the features are columns of a table and count from 0. */
 static perc_status make_table(const struct env *e, const struct builtin *b, perc_dataset **out)
 {
+    const char *p = b->text, *last = p + b->size;
     perc_dataset *ds = NULL;
     struct rows r;
     perc_status st;
 
     rows_init(&r, e);
-    if ((st = dataset_new(e, &ds)) || (st = put_rows(b, &r))) goto done;
-    if (b->columns > 0) {
+    if ((st = dataset_new(e, &ds))) goto done;
+    if (b->named) {
+        const char *end = memchr(p, '\n', b->size);
         schema_init(&ds->schema, e);
-        if ((st = put_names(b, &ds->schema))) goto done;
+        if ((st = put_names(&ds->schema, p, end))) goto done;
+        p = end + 1;
     }
-    if ((st = dataset_add_rows(ds, &r))) goto done;
-    ds->index_base = b->columns > 0 ? 0 : 1;
+    while (p < last) {
+        const char *end = memchr(p, '\n', (size_t)(last - p));
+        if ((st = put_row(&r, p, end, b->named ? 0 : 1))) goto done;
+        p = end + 1;
+    }
+    if ((st = dataset_add_rows(ds, &r)) || (st = dataset_sort_labels(ds))) goto done;
+    ds->index_base = b->named ? 0 : 1;
     *out = ds; /* the caller's now */
     ds = NULL;
 done:
@@ -165,7 +162,7 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
     while (i < COUNT(builtins) && strcmp(builtins[i].name, name) != 0) i++;
     if (i == COUNT(builtins)) return unknown(name, err);
     /* Nothing but memory can fail: the tables are our own, and tested. */
-    if (builtins[i].row != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))
+    if (builtins[i].text != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))
         return fail_memory(err);
     (*out)->format = "builtin";
     (*out)->seconds = clock_seconds() - begun;

@@ -24,6 +24,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { STOP = 1, BLANK = 2 };
 
 void csv_cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
@@ -183,12 +185,8 @@ bool csv_cell_is_missing(const char *text, size_t len)
 
 const char *csv_cell_show(const char *text, size_t len, char buf[CELL_BUFFER])
 {
-    size_t n = len;
+    const size_t n = utf8_cut(text, len, CELL_SHOWN);
 
-    if (len > CELL_SHOWN) {
-        n = CELL_SHOWN;
-        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) n--; /* inside a character */
-    }
     memcpy(buf, text, n);
     memcpy(buf + n, n < len ? "..." : "", n < len ? 4 : 1);
     return buf;

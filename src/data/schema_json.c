@@ -27,58 +27,6 @@ enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */
 
-/* The length of the UTF-8 character at p (RFC 3629: no overlong forms, no
- * surrogates, at most U+10FFFF), or 0. The text ends with a NUL, which is no
- * continuation byte, so nothing is read beyond it. */
-static size_t utf8_length(const unsigned char *p)
-{
-    const unsigned c = p[0];
-    unsigned low = 0x80, high = 0xBF; /* of the second byte */
-
-    if (c < 0x80) return 1;
-    if (c < 0xC2 || c > 0xF4) return 0;
-    if (c == 0xE0) low = 0xA0;
-    if (c == 0xED) high = 0x9F;
-    if (c == 0xF0) low = 0x90;
-    if (c == 0xF4) high = 0x8F;
-    if (p[1] < low || p[1] > high) return 0;
-    if (c < 0xE0) return 2;
-    if ((p[2] & 0xC0) != 0x80) return 0;
-    if (c < 0xF0) return 3;
-    return (p[3] & 0xC0) == 0x80 ? 4 : 0;
-}
-
-static bool is_utf8(const char *s)
-{
-    const unsigned char *p = (const unsigned char *)s;
-
-    for (size_t n; *p != '\0'; p += n)
-        if ((n = utf8_length(p)) == 0) return false;
-    return true;
-}
-
-static void put_text(struct json_out *o, const char *s)
-{
-    static const char digits[] = "0123456789abcdef";
-    struct text hex;
-
-    if (is_utf8(s)) {
-        json_str(o, s);
-        return;
-    }
-    text_init(&hex, &o->t->e);
-    for (const unsigned char *p = (const unsigned char *)s; *p != '\0'; p++) {
-        text_char(&hex, digits[*p >> 4]);
-        text_char(&hex, digits[*p & 15]);
-    }
-    json_open(o, '{');
-    json_key(o, "hex");
-    json_str(o, hex.oom ? "" : hex.s);
-    json_close(o, '}');
-    if (hex.oom) o->t->oom = true;
-    text_free(&hex);
-}
-
 void schema_to_json(const struct schema *s, struct text *out)
 {
     const char delimiter[2] = { s->delimiter, '\0' };
@@ -94,7 +42,7 @@ void schema_to_json(const struct schema *s, struct text *out)
     for (size_t i = 0; i < s->columns; i++) {
         json_open(&o, '{');
         json_key(&o, "name");
-        put_text(&o, s->column[i].name);
+        json_bytes(&o, s->column[i].name);
         json_key(&o, "kind");
         json_str(&o, kind_names[s->column[i].kind]);
         json_close(&o, '}');
@@ -105,7 +53,7 @@ void schema_to_json(const struct schema *s, struct text *out)
     for (size_t k = 0; k < s->categories; k++) {
         json_open(&o, '[');
         json_i64(&o, s->category[k].column);
-        put_text(&o, s->category[k].text);
+        json_bytes(&o, s->category[k].text);
         json_close(&o, ']');
     }
     json_close(&o, ']');
@@ -140,51 +88,13 @@ static perc_status expect(struct reading *r, enum json_kind kind)
     return damaged(r, got == JSON_ERROR && r->j.reason != NULL ? r->j.reason : "not as expected");
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* {"hex":"..."}, whose brace was read. Decodes in place. */
-static perc_status get_hex(struct reading *r, char **out)
-{
-    perc_status st = expect(r, JSON_KEY);
-
-    if (!st && !json_is(&r->j, "hex")) st = damaged(r, "an unknown way to write a text");
-    if (st || (st = expect(r, JSON_STRING))) return st;
-    char *raw = json_text(&r->j, &r->s->e);
-    if (raw == NULL) return fail_memory(r->err);
-
-    const size_t n = strlen(raw);
-    bool good = n > 0 && n % 2 == 0;
-    for (size_t i = 0; good && i < n; i += 2) {
-        const int high = hex_digit(raw[i]), low = hex_digit(raw[i + 1]);
-        good = high >= 0 && low >= 0 && high + low > 0; /* 00 would end the text */
-        if (good) raw[i / 2] = (char)(16 * high + low);
-    }
-    *out = good ? mem_text(&r->s->e, raw, n / 2) : NULL;
-    mem_free(&r->s->e, raw, n + 1, 1);
-    if (!good) return damaged(r, "bad hex digits");
-    if (*out == NULL) return fail_memory(r->err);
-    if ((st = expect(r, JSON_OBJECT_END))) {
-        mem_free_text(&r->s->e, *out);
-        *out = NULL;
-    }
-    return st;
-}
-
-/* The next value as a text in new memory: a string, or bytes in hex. */
+/* The next value as a text in new memory. */
 static perc_status get_text(struct reading *r, char **out)
 {
-    *out = NULL;
-    switch (json_next(&r->j)) {
-    case JSON_STRING:
-        *out = json_text(&r->j, &r->s->e);
-        return *out != NULL ? PERC_OK : fail_memory(r->err);
-    case JSON_OBJECT: return get_hex(r, out);
-    default: return damaged(r, "a text is missing");
-    }
+    const perc_status st = json_read_bytes(&r->j, json_next(&r->j), &r->s->e, out);
+
+    if (st == PERC_ENOMEM) return fail_memory(r->err);
+    return st ? damaged(r, r->j.reason != NULL ? r->j.reason : "a text is missing") : PERC_OK;
 }
 
 static perc_status get_kind(struct reading *r, struct column *c)

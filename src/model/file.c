@@ -41,7 +41,6 @@
 #define MODEL_FORMAT "perceptron-model"
 #define OPTION       "option." /* before the name of an option */
 #define LABEL        "label."  /* before the number of a label */
-enum { MODEL_VERSION = 2 };
 
 /* The words of perc_stop in files: they may not change. */
 static const char *const stop_word[] = {
@@ -169,7 +168,7 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
     const struct learner *l = &m->learner;
 
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
-        tensors_meta_int(t, "format_version", MODEL_VERSION) ||
+        tensors_meta_int(t, "format_version", PERC_MODEL_FORMAT) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
         tensors_meta(t, "machine", model_machine(l)) ||
         tensors_meta(t, "multiclass", model_kinds[l->kind]) || add_options(t, m->params) ||
@@ -469,7 +468,7 @@ perc_status model_decode(const struct env *e, const struct tensors *t, perc_mode
     perc_status st;
 
     *out = NULL;
-    if ((st = tensors_format(t, MODEL_FORMAT, MODEL_VERSION, err)) ||
+    if ((st = tensors_format(t, MODEL_FORMAT, PERC_MODEL_FORMAT, err)) ||
         (st = read_options(e, t, &p, err)) || (st = model_new(e, p, &m, err)) ||
         (st = read_origin(m, t, err)) || (st = read_labels(m, t, err)) ||
         (st = read_progress(m, t, err)) || (st = read_map(m, t, err)) ||

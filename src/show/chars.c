@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "show/svg.h"
 #include "show/word.h"
 
@@ -31,22 +32,8 @@ int chars_ansi(int colour)
 static void put_code(struct out *o, uint32_t c)
 {
     char b[4];
-    size_t n = 0;
 
-    if (c < 0x80) {
-        b[n++] = (char)c;
-    } else if (c < 0x800) {
-        b[n++] = (char)(0xc0 | c >> 6);
-    } else if (c < 0x10000) {
-        b[n++] = (char)(0xe0 | c >> 12);
-        b[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-    } else {
-        b[n++] = (char)(0xf0 | c >> 18);
-        b[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-        b[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-    }
-    if (c >= 0x80) b[n++] = (char)(0x80 | (c & 0x3f));
-    out_bytes(o, b, n);
+    out_bytes(o, b, utf8_encode(c, b));
 }
 
 void chars_put(struct out *o, uint32_t code, int ansi)

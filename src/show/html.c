@@ -11,50 +11,14 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "show/word.h"
 #include <report_files.h> /* made by scripts/embed */
 
 /* ----- text ------------------------------------------------------------------ */
 
-/* Length of the UTF-8 sequence at s, which ends with a NUL; 0: it is none. Overlong forms,
- * surrogates and what lies beyond U+10FFFF are none (RFC 3629). */
-static size_t sequence(const unsigned char *s)
-{
-    static const struct {
-        unsigned char first, last, low, high;
-        size_t n;
-    } form[] = { { 0x01, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 },
-                 { 0xE0, 0xE0, 0xA0, 0xBF, 3 }, { 0xE1, 0xEC, 0x80, 0xBF, 3 },
-                 { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
-                 { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 },
-                 { 0xF4, 0xF4, 0x80, 0x8F, 4 } };
-
-    for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
-        if (s[0] < form[k].first || s[0] > form[k].last) continue;
-        for (size_t i = 1; i < form[k].n; i++) {
-            const unsigned char low = i == 1 ? form[k].low : 0x80;
-            const unsigned char high = i == 1 ? form[k].high : 0xBF;
-
-            if (s[i] < low || s[i] > high) /* a NUL is below */
-                return 0;
-        }
-        return form[k].n;
-    }
-    return 0;
-}
-
-/* Control characters are no characters of HTML, but for the blanks among them. U+0080 to U+009F
- * are controls too; so are what reorders the text around it (U+202A.., U+2066..). */
-static bool is_control(const unsigned char *s, size_t n)
-{
-    if (n == 1) return (s[0] < 0x20 && strchr("\t\n\r", s[0]) == NULL) || s[0] == 0x7F;
-    if (n == 2) return s[0] == 0xC2 && s[1] < 0xA0;
-    return n == 3 && s[0] == 0xE2 &&
-           ((s[1] == 0x80 && s[2] >= 0xAA && s[2] <= 0xAE) ||
-            (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9));
-}
-
-static const char *entity(unsigned char c)
+/* Control characters are no characters of HTML, but for the blanks among them. */
+static const char *entity(char c)
 {
     switch (c) {
     case '&': return "&amp;";
@@ -69,20 +33,23 @@ static const char *entity(unsigned char c)
 /* Runs of plain characters go out in one piece. */
 void html_text(struct out *o, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text, *run = s;
+    const char *s = text, *run = s;
+    uint32_t code;
 
     while (*s != '\0') {
-        const size_t n = sequence(s);
-        const char *other = n == 0 || is_control(s, n) ? "\xEF\xBF\xBD" : entity(*s);
+        const size_t n = utf8_decode(s, SIZE_MAX, &code);
+        const bool blank = *s == '\t' || *s == '\n' || *s == '\r';
+        const char *other = n == 0 || (utf8_is_control(code) && !blank) ? UTF8_REPLACEMENT
+                                                                        : entity(*s);
 
         if (other != NULL) {
-            out_bytes(o, (const char *)run, (size_t)(s - run));
+            out_bytes(o, run, (size_t)(s - run));
             out_text(o, other);
             run = s + (n > 0 ? n : 1);
         }
         s += n > 0 ? n : 1;
     }
-    out_bytes(o, (const char *)run, (size_t)(s - run));
+    out_bytes(o, run, (size_t)(s - run));
 }
 
 void html_put(struct out *o, const char *markup, ...)

@@ -4,36 +4,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* ----- texts ---------------------------------------------------------------- */
-
-/* Length of the character at s, and its code; 0: not UTF-8 (too short, too long a form, a
- * surrogate, beyond the last). */
-static int decode(const unsigned char *s, uint32_t *code)
-{
-    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const int n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-    if ((s[0] >= 0x80 && s[0] < 0xc2) || s[0] > 0xf4) return 0;
-    *code = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-    for (int i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80) return 0; /* the end of the text too */
-        *code = *code << 6 | (s[i] & 0x3f);
-    }
-    if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000)) return 0;
-    return n;
-}
 
 uint32_t svg_char(const char **s)
 {
     uint32_t code = 0;
 
     if (**s == '\0') return 0;
-    const int n = decode((const unsigned char *)*s, &code);
+    const size_t n = utf8_decode(*s, SIZE_MAX, &code);
     *s += n > 0 ? n : 1;
     if (code == '\t' || code == '\n' || code == '\r') return ' ';
-    if (n == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0) || (code & 0xfffe) == 0xfffe ||
-        (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
-        code == 0x2028 || code == 0x2029)
+    if (n == 0 || utf8_is_control(code) || (code & 0xfffe) == 0xfffe || code == 0x2028 ||
+        code == 0x2029)
         return 0xfffd;
     return code;
 }
@@ -47,7 +31,7 @@ static void escape(struct out *o, uint32_t code, const char *from, const char *t
     case '"': out_text(o, "&quot;"); break;
     case '\'': out_text(o, "&#39;"); break;
     case ' ': out_text(o, " "); break; /* a tab was one, too */
-    case 0xfffd: out_text(o, "\xef\xbf\xbd"); break;
+    case 0xfffd: out_text(o, UTF8_REPLACEMENT); break;
     default: out_bytes(o, from, (size_t)(to - from));
     }
 }

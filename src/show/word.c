@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 /* A comma before every group of three digits. */
 const char *word_count(char buf[WORD], uint64_t n)
@@ -123,4 +124,12 @@ uint64_t word_gcd(uint64_t a, uint64_t b)
         b = r;
     }
     return a;
+}
+
+size_t word_char(const char *s, size_t n)
+{
+    uint32_t code;
+    const size_t len = utf8_decode(s, n, &code);
+
+    return len > 0 && !utf8_is_control(code) ? len : 0;
 }

@@ -28,5 +28,8 @@ double word_value(const char *text);
 
 /* Columns that s takes on a terminal: its UTF-8 code points. */
 size_t word_width(const char *s);
+/* The bytes of the first character of n; 0: it is none of UTF-8, or one that could steer a
+ * terminal. */
+size_t word_char(const char *s, size_t n);
 
 #endif

@@ -11,8 +11,6 @@
 
 #include "show/word.h"
 
-#define MODEL_FORMAT "2" /* as src/model/file.c writes it; tests/report.py compares */
-
 /* ----- what several parts say -------------------------------------------------- */
 
 bool report_several(const struct report *r)
@@ -509,10 +507,10 @@ static void what_was_run(const struct report *r)
         html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
     out_text(r->o, "</dd>\n");
     if (seed != NULL) fact(r->o, "Seed", seed);
-    html_put(r->o,
-             "<dt>Versions</dt><dd>perceptron %s; model files of format " MODEL_FORMAT
-             "</dd>\n</dl>\n<div class=\"pair\">\n",
-             perc_version());
+    out_fmt(r->o,
+            "<dt>Versions</dt><dd>perceptron %s; model files of format %d</dd>\n</dl>\n"
+            "<div class=\"pair\">\n",
+            perc_version(), PERC_MODEL_FORMAT);
     options(r);
     labels(r);
     html_put(r->o, "</div>\n<p>%s:</p>\n<pre class=\"command\"><code>",

@@ -26,6 +26,7 @@
 
 #include "base/file.h"
 #include "base/threads.h"
+#include "base/utf8.h"
 #include "data/canonical.h"
 #include "verify/vector.h"
 
@@ -52,10 +53,8 @@ enum { SHOWN = 20 }; /* bytes of a label */
 /* A label, cut off where a character ends (UTF-8). */
 static const char *shown(const char *label, char out[SHOWN + 1])
 {
-    size_t n = strlen(label);
+    const size_t n = utf8_cut(label, strlen(label), SHOWN);
 
-    if (n > SHOWN) n = SHOWN;
-    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) n--;
     memcpy(out, label, n);
     out[n] = '\0';
     return out;

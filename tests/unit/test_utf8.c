@@ -1,0 +1,90 @@
+/* test_utf8.c -- every code and every short string of bytes, against the definition. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#include <cmocka.h>
+
+/* What RFC 3629 says, not how: a character is the shortest form of a code that is one. */
+static size_t defined(const unsigned char *s, size_t n, uint32_t *code)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const size_t len = s[0] < 0x80 ? 1 : s[0] < 0xC0 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+
+    if (len == 0 || len > n || s[0] > 0xF7) return 0;
+    *code = len == 1 ? s[0] : s[0] & (0x7Fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if (s[i] >> 6 != 2) return 0;
+        *code = *code << 6 | (s[i] & 0x3Fu);
+    }
+    return *code < least[len] || *code > 0x10FFFF || (*code >> 11) == 0x1B ? 0 : len;
+}
+
+static void codes_come_back(void **state)
+{
+    (void)state;
+    for (uint32_t code = 0; code <= 0x10FFFF; code++) {
+        char s[5] = { 0 };
+        uint32_t back = 0;
+        if (code >> 11 == 0x1B) continue; /* surrogates */
+        const size_t n = utf8_encode(code, s);
+        assert_int_equal(utf8_decode(s, n, &back), n);
+        assert_int_equal(back, code);
+        if (code > 0) assert_true(utf8_valid(s));
+        assert_int_equal(utf8_decode(s, n - 1, &back), 0); /* cut off */
+    }
+}
+
+/* All of three bytes, and of four where it matters. */
+static void bytes_are_characters_or_none(void **state)
+{
+    (void)state;
+    uint32_t found = 0, want = 0;
+
+    for (uint32_t v = 0; v < 1u << 24; v++) {
+        const unsigned char s[4] = { v >> 16 & 255, v >> 8 & 255, v & 255, 0x80 };
+        const size_t n = defined(s, 4, &want);
+        assert_int_equal(utf8_decode((const char *)s, 4, &found), n);
+        if (n > 0) assert_int_equal(found, want);
+    }
+    const unsigned char cut[4] = { 0xF0, 0x90, 0x80, 0x7F };
+    assert_int_equal(utf8_decode((const char *)cut, 4, &found), 0);
+    assert_int_equal(utf8_decode("\xE2", SIZE_MAX, &found), 0); /* the NUL ends it */
+    assert_false(utf8_valid("caf\xE9") || utf8_valid("\xED\xA0\x80"));
+}
+
+static void texts_are_cut_between_characters(void **state)
+{
+    (void)state;
+    const char *s = "a\xC3\xA9\xE2\x82\xAC!"; /* a, e with acute, the euro, ! */
+    static const size_t want[] = { 0, 1, 1, 3, 3, 3, 6, 7, 7 };
+
+    for (size_t most = 0; most < 9; most++) assert_int_equal(utf8_cut(s, 7, most), want[most]);
+}
+
+static void controls_are_known(void **state)
+{
+    (void)state;
+    static const uint32_t ends[][2] = {
+        { 0, 0x1F }, { 0x7F, 0x9F }, { 0x202A, 0x202E }, { 0x2066, 0x2069 }
+    };
+    size_t n = 0;
+
+    for (uint32_t code = 0; code <= 0x10FFFF; code++) n += utf8_is_control(code);
+    for (size_t k = 0; k < 4; k++)
+        assert_true(utf8_is_control(ends[k][0]) && utf8_is_control(ends[k][1]));
+    assert_int_equal(n, 32 + 33 + 5 + 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_come_back),
+        cmocka_unit_test(bytes_are_characters_or_none),
+        cmocka_unit_test(texts_are_cut_between_characters),
+        cmocka_unit_test(controls_are_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
