@@ -13,30 +13,19 @@
 #include "show/figure_parts.h"
 #include "show/figure_svg.h"
 #include "show/svg.h"
+#include <palette.h> /* made by scripts/palette */
 
 /* ----- colours ----------------------------------------------------------------- */
 
-/* Okabe and Ito (2008), the dark ones first, as lines and small marks need contrast; yellow and
- * black made darker or lighter where they would vanish in the background. */
-static const char *const light[] = { "#0072b2", "#d55e00", "#009e73", "#c0629a",
-                                     "#b87d00", "#2f8fd0", "#666",    "#8f8500" };
-static const char *const dark[] = { "#4ba3e3", "#f0803c", "#1fbf92", "#e29ac6",
-                                    "#e69f00", "#9bd8f9", "#aaa",    "#f0e442" };
-
-static void palette(struct out *o, const char *const colour[8], const char *ink, const char *faint,
-                    const char *alert, const char *grid, const char *text, const char *ground)
+static void put_palette(struct out *o, const struct palette *p)
 {
-    for (int i = 0; i < 8; i++) out_fmt(o, ".f-c%d{color:%s}", i, colour[i]);
-    out_fmt(o, ".f-ink{color:%s}.f-faint{color:%s}.f-alert{color:%s}", ink, faint, alert);
-    out_fmt(o, ".f-grid{stroke:%s}.f-frame{stroke:%s}", grid, faint);
-    out_fmt(o, ".f-text,.f-name,.f-title,.f-word{fill:%s}", text);
-    out_fmt(o, ".f-bg{fill:%s}.f-over{fill:%s}.f-mark,.f-word{stroke:%s}\n", ground, ground,
-            ground);
-}
-
-static void light_palette(struct out *o)
-{
-    palette(o, light, "#222", "#8a8a8a", "#b8004e", "#e4e4e4", "#333", "#fff");
+    for (size_t i = 0; i < sizeof p->class / sizeof *p->class; i++)
+        out_fmt(o, ".f-c%zu{color:%s}", i, p->class[i]);
+    out_fmt(o, ".f-ink{color:%s}.f-faint{color:%s}.f-alert{color:%s}", p->ink, p->faint, p->alert);
+    out_fmt(o, ".f-grid{stroke:%s}.f-frame{stroke:%s}", p->grid, p->faint);
+    out_fmt(o, ".f-text,.f-name,.f-title,.f-word{fill:%s}", p->caption);
+    out_fmt(o, ".f-bg{fill:%s}.f-over{fill:%s}.f-mark,.f-word{stroke:%s}\n", p->ground, p->ground,
+            p->ground);
 }
 
 void figure_css(struct out *o)
@@ -57,11 +46,11 @@ void figure_css(struct out *o)
                 ".f-bar{fill:currentColor;fill-opacity:.75}"
                 ".f-grid,.f-frame{fill:none;stroke-width:1}"
                 ".f-word{stroke-width:3.5;stroke-linejoin:round;paint-order:stroke}\n");
-    light_palette(o);
+    put_palette(o, &palette_light);
     out_text(o, "@media(prefers-color-scheme:dark){");
-    palette(o, dark, "#eee", "#8f969c", "#ff7eb0", "#33383d", "#dcdfe2", "#16191c");
+    put_palette(o, &palette_dark);
     out_text(o, "}\n@media print{");
-    light_palette(o);
+    put_palette(o, &palette_light);
     out_text(o, "}\n");
 }
 

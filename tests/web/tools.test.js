@@ -19,6 +19,7 @@ import { Teacher } from '../../web/src/teacher.js';
 import { commandLine, commandLines, quote } from '../../web/src/command.js';
 import { kindOf, readContent, readFile, attachImports, MAX_BYTES } from '../../web/src/imports.js';
 import * as E from '../../web/src/exports.js';
+import { palettes } from '../../web/src/palette.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const TOOL = path.resolve(process.env.PERCEPTRON || path.join(root, 'build/perceptron'));
@@ -733,4 +734,34 @@ test('downloads: the bytes, the name, and the address given back', async (t) => 
   t.mock.timers.tick(20000);
   assert.equal(removed.length, 5);
   await assert.rejects(E.savePNG({ toBlob: (f) => f(null) }));
+});
+
+// #abc is #aabbcc.
+const long = (c) => c.replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3');
+
+test('the tool draws in the colours of the page', { skip: noTool }, (t) => {
+  const cwd = folder(t);
+  for (const args of [['plot', ':and', '--picture', 'boundary', '-o', 'and.svg'],
+                      ['report', ':and', '-o', 'and.html']])
+    assert.equal(run([...args, '-q'], { cwd }).status, 0);
+  const svg = fs.readFileSync(path.join(cwd, 'and.svg'), 'utf8');
+  const html = fs.readFileSync(path.join(cwd, 'and.html'), 'utf8');
+  const [light, dark] = [...svg.matchAll(/\.f-c0\{.*\n/g)].map(String);
+  const pages = [...html.matchAll(/:root[^{]*\{([^}]*--c0[^}]*)\}/g)].map((m) => m[1]);
+  assert.equal(pages.length, 3); // light; dark by the system, by the button
+  for (const [theme, rules, roots] of [['light', light, pages.slice(0, 1)],
+                                       ['dark', dark, pages.slice(1)]]) {
+    const p = palettes[theme];
+    const named = (root, name) => long(new RegExp(`--${name}: (#\\w+);`).exec(root)[1]);
+    const drawn = (rule) => long(new RegExp(`\\.f-${rule}\\{\\w+:(#\\w+)\\}`).exec(rules)[1]);
+    for (const root of roots) {
+      p.class.forEach((c, i) => assert.equal(named(root, `c${i}`), c));
+      for (const [use, name] of Object.entries({ ground: 'ground', ink: 'text', mistake: 'alert',
+                                                 grid: 'grid' }))
+        assert.equal(named(root, name), p[use]);
+    }
+    p.class.forEach((c, i) => assert.equal(drawn(`c${i}`), c));
+    for (const [use, rule] of Object.entries({ ground: 'bg', mistake: 'alert', grid: 'grid' }))
+      assert.equal(drawn(rule), p[use]);
+  }
 });

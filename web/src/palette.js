@@ -1,9 +1,5 @@
-/* palette.js -- the colours, once, for light and dark.
- *
- * Classes wear the colours of Okabe and Ito (2008), told apart by people with any common kind of
- * colour blindness, and also differ by shape. On a light ground the darker ones come first, on a
- * dark ground the lighter ones; class 0 is blue and class 1 orange on both. Marks reach a contrast
- * of 3:1 with the ground and texts 4.5:1; tests/web/views.test.js checks it. */
+/* palette.js -- what the colours of src/show/palette.mjs are used for here. */
+import colours from '../../src/show/palette.mjs';
 
 export const SHAPES = [
   'circle',
@@ -16,55 +12,31 @@ export const SHAPES = [
   'hexagon',
 ];
 
-const light = {
-  ground: '#ffffff',
-  panel: '#f6f7f9',
-  ink: '#1b1f24',
-  muted: '#5c636d',
-  axis: '#8a919b',
-  grid: '#e6e8ec',
-  class: ['#0072b2', '#d55e00', '#008060', '#b0558a', '#8a6d00', '#3b3f46', '#2f86bd', '#a34700'],
-  boundary: '#1b1f24',
-  margin: '#5c636d',
-  before: '#767d87',
-  normal: '#1b1f24',
-  mistake: '#b3004b',
-  right: '#00704f',
-  witness: '#6b3fa0',
-  imported: '#00707a',
-  positive: '#d55e00',
-  negative: '#0072b2',
-  feasible: '#008060',
-  lit: '#f0b400',
-  edge: '#ffffff',
-  series: ['#0072b2', '#d55e00', '#008060', '#b0558a', '#8a6d00', '#3b3f46'],
-};
+const uses = (c) => ({
+  ground: c.ground,
+  panel: c.card,
+  ink: c.text,
+  muted: c.soft,
+  axis: c.faint,
+  grid: c.grid,
+  class: c.class,
+  boundary: c.text,
+  margin: c.soft,
+  before: c.faint,
+  normal: c.text,
+  mistake: c.alert,
+  right: c.good,
+  witness: c.witness,
+  imported: c.imported,
+  positive: c.class[1],
+  negative: c.class[0],
+  feasible: c.good,
+  lit: c.lit,
+  edge: c.ground,
+  series: c.class.slice(0, 6),
+});
 
-const dark = {
-  ground: '#14171c',
-  panel: '#1b1f26',
-  ink: '#eceef1',
-  muted: '#a3abb6',
-  axis: '#69717c',
-  grid: '#2a2f38',
-  class: ['#56b4e9', '#e69f00', '#1fc296', '#dd94bd', '#f0e442', '#c9ced6', '#8fc9ee', '#f2c14e'],
-  boundary: '#f5f6f8',
-  margin: '#a3abb6',
-  before: '#8b93a0',
-  normal: '#f5f6f8',
-  mistake: '#ff7aa8',
-  right: '#43d6a8',
-  witness: '#c6a4ff',
-  imported: '#5cd6e0',
-  positive: '#e69f00',
-  negative: '#56b4e9',
-  feasible: '#1fc296',
-  lit: '#ffd34d',
-  edge: '#14171c',
-  series: ['#56b4e9', '#e69f00', '#1fc296', '#dd94bd', '#f0e442', '#c9ced6'],
-};
-
-export const palettes = { light, dark };
+export const palettes = { light: uses(colours.light), dark: uses(colours.dark) };
 
 /* The colour a style names: 'ink', 'class2', 'series1', or a literal '#rrggbb' or 'none'. */
 export function colour(palette, name) {
