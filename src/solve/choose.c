@@ -16,7 +16,7 @@
 
 #include "solve/svm.h"
 
-enum { NEWTON_COLUMNS = 1500, LOOK = 256 };
+enum { NEWTON_COLUMNS = 1500, SAMPLE = 256 };
 
 struct shape {
     double square; /* mean of |x'|^2 */
@@ -25,9 +25,9 @@ struct shape {
 
 /* From some of the rows. Stored zeros do not count: the choice may not depend on the form
  * the data come in. An image is measured without being made: |phi(x)|^2 <= (1 + |x|^2)^D. */
-static struct shape look(const struct problem *p)
+static struct shape shape_of(const struct problem *p)
 {
-    const uint64_t step = p->n / LOOK + 1;
+    const uint64_t step = p->n / SAMPLE + 1;
     const bool mapped = !map_is_identity(p->map);
     double rows = 0, square = 0, length = 0;
 
@@ -50,7 +50,7 @@ bool svm_prefers_newton(const struct problem *p, const struct svm_options *o)
     const double n = (double)p->n, d = (double)p->dims;
 
     if (o->loss != SVM_SQUARED || p->dims >= NEWTON_COLUMNS) return false;
-    const struct shape x = look(p);
+    const struct shape x = shape_of(p);
     const double m = x.length, passes = 5 + 12 * sqrt(o->c * x.square);
     const double dual = passes * n * (2 * m + 20);
     const double hessian = n / 2 * (20 * m + m * m / 4);

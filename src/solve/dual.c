@@ -118,20 +118,10 @@ DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, stru
 
 /* ----- a pass --------------------------------------------------------------------------- */
 
-static void choose_awake(struct dual *s)
-{
-    s->awake = 0;
-    for (uint64_t k = 0; k < s->active; k++) {
-        const uint64_t i = s->rows[k];
-        if (s->nap[i] > 0) s->nap[i]--;
-        else s->list[s->awake++] = i;
-    }
-}
-
 /* The order of a pass. A row that lies anywhere in memory is waited for; so GROUP rows that
  * lie side by side stay close to each other: the groups are shuffled, then the rows of
  * each TABLE groups. */
-static void deal(struct dual *s)
+static void deal_order(struct dual *s)
 {
     struct rng r = rng_seed(s->o->seed, (uint64_t)s->passes);
     const uint64_t n = s->awake, groups = (n + GROUP - 1) / GROUP;
@@ -185,30 +175,8 @@ DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x,
     }
 }
 
-DUAL_INLINE void visit_in_place(struct dual *s, bool squared, struct pass *pass)
-{
-    for (uint64_t k = 0; k < s->awake; k++) {
-        const uint64_t i = s->order[k];
-        fetch_ahead(s, k);
-        call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
-    }
-}
-
-DUAL_INLINE void visit_gathered(struct dual *s, bool squared, struct pass *pass)
-{
-    const struct block *b;
-    uint64_t k = 0;
-
-    while ((b = gather_next(s->gather)) != NULL)
-        for (size_t j = 0; j < b->rows; j++, k++) {
-            if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
-            call_on(s, squared, s->order[k], block_row(b, j), pass);
-        }
-    gather_end(s->gather);
-}
-
 /* A second thread that brings the rows together is worth it for many. */
-static bool gathers(struct dual *s)
+static bool gather_rows(struct dual *s)
 {
     enum { FEW = 20000 };
 
@@ -219,16 +187,35 @@ static bool gathers(struct dual *s)
 
 DUAL_INLINE void visit_all(struct dual *s, bool squared, struct pass *pass)
 {
-    if (gathers(s)) visit_gathered(s, squared, pass);
-    else visit_in_place(s, squared, pass);
+    const struct block *b;
+
+    if (!gather_rows(s)) {
+        for (uint64_t k = 0; k < s->awake; k++) {
+            const uint64_t i = s->order[k];
+            fetch_ahead(s, k);
+            call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
+        }
+        return;
+    }
+    for (uint64_t k = 0; (b = gather_next(s->gather)) != NULL;)
+        for (size_t j = 0; j < b->rows; j++, k++) {
+            if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
+            call_on(s, squared, s->order[k], block_row(b, j), pass);
+        }
+    gather_end(s->gather);
 }
 
 static struct pass run_pass(struct dual *s)
 {
     struct pass pass = { .low = INFINITY, .high = -INFINITY };
 
-    choose_awake(s);
-    deal(s);
+    s->awake = 0;
+    for (uint64_t k = 0; k < s->active; k++) {
+        const uint64_t i = s->rows[k];
+        if (s->nap[i] > 0) s->nap[i]--;
+        else s->list[s->awake++] = i;
+    }
+    deal_order(s);
     if (s->squared) visit_all(s, true, &pass);
     else visit_all(s, false, &pass);
     s->visited += (double)s->awake;
@@ -292,38 +279,32 @@ struct sums {
     double balance; /* a_i y_i      */
 };
 
-static struct sums sum_rows(const struct dual *s, uint64_t from, uint64_t to, double b)
-{
-    struct sums sum = { 0 };
-
-    for (uint64_t i = from; i < to; i++) {
-        const struct item *it = &s->item[i];
-        const double y = dual_sign(it->u), u = fabs(it->u), xi = 1 - y * (s->score[i] + b);
-        if (xi > 0) sum.loss += s->squared ? u * xi * xi : u * xi;
-        sum.alpha += it->a;
-        sum.square += dual_ridge(s->squared, it->u) * it->a * it->a;
-        sum.balance += it->a * y;
-    }
-    return sum;
-}
-
 /* Chunk by chunk: errors grow with the length of a sum. */
 static struct sums sum_all(const struct dual *s, double b)
 {
     struct sums all = { 0 };
 
-    for (uint64_t from = 0; from < s->p->n; from = chunk_end(s, from)) {
-        const struct sums one = sum_rows(s, from, chunk_end(s, from), b);
-        all.loss += one.loss;
-        all.alpha += one.alpha;
-        all.square += one.square;
-        all.balance += one.balance;
+    for (uint64_t from = 0, to; from < s->p->n; from = to) {
+        struct sums sum = { 0 };
+        to = chunk_end(s, from);
+        for (uint64_t i = from; i < to; i++) {
+            const struct item *it = &s->item[i];
+            const double y = dual_sign(it->u), u = fabs(it->u), xi = 1 - y * (s->score[i] + b);
+            if (xi > 0) sum.loss += s->squared ? u * xi * xi : u * xi;
+            sum.alpha += it->a;
+            sum.square += dual_ridge(s->squared, it->u) * it->a * it->a;
+            sum.balance += it->a * y;
+        }
+        all.loss += sum.loss;
+        all.alpha += sum.alpha;
+        all.square += sum.square;
+        all.balance += sum.balance;
     }
     return all;
 }
 
 /* w' = sum a_i y_i x'_i, added up anew. */
-static void refresh(struct dual *s)
+static void add_up_weights(struct dual *s)
 {
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
     for (uint64_t i = 0; i < s->p->n; i++) {
@@ -400,7 +381,7 @@ static void keep_primal(struct dual *s, double primal, double b)
 
 /* Keeps P of what there is, and returns D, which holds to the extent that w is the sum of
  * its terms. */
-static double look(struct dual *s)
+static double find_bounds(struct dual *s)
 {
     double b = s->b;
 
@@ -413,10 +394,10 @@ static double look(struct dual *s)
 }
 
 /* The same with a w that is the sum of its terms: D is kept too. */
-static double look_well(struct dual *s)
+static double find_bounds_well(struct dual *s)
 {
-    refresh(s);
-    const double bound = look(s);
+    add_up_weights(s);
+    const double bound = find_bounds(s);
     if (bound > s->bound && bound < INFINITY) s->bound = bound;
     return bound;
 }
@@ -427,21 +408,15 @@ static bool is_small(const struct dual *s, double gap)
 }
 
 /* Whether the gap is small enough. `estimate` is what the last pass said; sure: as if. */
-static bool check(struct dual *s, double estimate, bool sure)
+static bool check_gap(struct dual *s, double estimate, bool sure)
 {
-    double bound = sure ? look_well(s) : look(s);
+    double bound = sure ? find_bounds_well(s) : find_bounds(s);
 
-    if (!sure && is_small(s, s->primal - bound)) bound = look_well(s);
+    if (!sure && is_small(s, s->primal - bound)) bound = find_bounds_well(s);
     const double ratio = (s->primal - bound) / estimate;
     s->ratio = ratio < 2 ? ratio > 0.3 ? ratio : 0.3 : 2;
     s->visited = 0;
     return is_small(s, s->primal - s->bound);
-}
-
-/* A row with a part in the last step stays in the list until that is taken out. */
-static bool stays(const struct dual *s, uint64_t i)
-{
-    return s->pushes && s->last.a[i] != 0;
 }
 
 /* The list after a check: all rows but those at rest by its scores. `all`: those too. */
@@ -455,126 +430,83 @@ static void choose_rows(struct dual *s, bool all)
         const bool rests = at_rest(s, s->squared, it, h + dual_ridge(s->squared, it->u) * it->a,
                                    &pg);
         if (pg != 0 || all || s->nap[i] == GONE) s->nap[i] = s->idle[i] = 0;
-        if (!rests || all || stays(s, i)) s->rows[s->active++] = i;
+        /* One with a part in the last step stays until that is taken out. */
+        const bool stays = s->pushes && s->last.a[i] != 0;
+        if (!rests || all || stays) s->rows[s->active++] = i;
     }
 }
 
 /* ----- beginning and end -------------------------------------------------------------------- */
 
-static void set_item(struct dual *s, struct lens *lens, uint64_t i)
-{
-    const struct problem *p = s->p;
-    const struct row x = dual_row(s, lens, p->ref[i]);
-    double u = s->o->c * problem_cost(p, i);
-
-    if (!(u <= DBL_MAX)) u = DBL_MAX;
-    if (u < DBL_MIN) u = DBL_MIN; /* so that 1 / 2u is a number */
-    s->item[i] = (struct item){ .u = problem_sign(p, i, s->positive) * u, .ref = p->ref[i] };
-    s->item[i].q = p->norm2 != NULL ? p->norm2[i] : row_norm2(&x);
-    s->item[i].q += s->mu;
-    s->item[i].q += dual_ridge(s->squared, u);
-    s->rows[i] = i;
-    if (s->free) s->signed_u[i] = s->item[i].u;
-}
-
-static void set_share(void *ud, int k)
+static void set_items(void *ud, int k)
 {
     struct dual *s = ud;
+    const struct problem *p = s->p;
 
     for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
-        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++) set_item(s, &s->lens[k], i);
+        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++) {
+            const struct row x = dual_row(s, &s->lens[k], p->ref[i]);
+            double u = s->o->c * problem_cost(p, i);
+            if (!(u <= DBL_MAX)) u = DBL_MAX;
+            if (u < DBL_MIN) u = DBL_MIN; /* so that 1 / 2u is a number */
+            s->item[i] = (struct item){ .u = problem_sign(p, i, s->positive) * u,
+                                        .ref = p->ref[i] };
+            s->item[i].q = p->norm2 != NULL ? p->norm2[i] : row_norm2(&x);
+            s->item[i].q += s->mu;
+            s->item[i].q += dual_ridge(s->squared, u);
+            s->rows[i] = i;
+            if (s->free) s->signed_u[i] = s->item[i].u;
+        }
 }
 
 static void free_dual(struct dual *s)
 {
-    const struct env *e = &s->p->e;
-    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
-
-    mem_free(e, s->item, n, sizeof *s->item);
-    mem_free(e, s->rows, n, sizeof *s->rows);
-    mem_free(e, s->list, n, sizeof *s->list);
-    mem_free(e, s->order, n, sizeof *s->order);
-    mem_free(e, s->groups, n / GROUP + 1, sizeof *s->groups);
-    mem_free(e, s->refs, n, sizeof *s->refs);
     gather_free(s->gather);
-    mem_free(e, s->nap, n, sizeof *s->nap);
-    mem_free(e, s->idle, n, sizeof *s->idle);
-    mem_free(e, s->value, s->longest, sizeof *s->value);
-    mem_free(e, s->score, n, sizeof *s->score);
-    mem_free(e, s->signed_u, n, sizeof *s->signed_u);
-    mem_free(e, s->best_w, dims, sizeof *s->best_w);
-    mem_free(e, s->part, dims, sizeof *s->part);
-    if (s->lens != NULL)
-        for (int k = 0; k < s->threads; k++) lens_free(&s->lens[k]);
-    mem_free(e, s->lens, (size_t)s->threads, sizeof *s->lens);
-    dual_push_free(s);
-}
-
-static bool new_arrays(struct dual *s)
-{
-    const struct env *e = &s->p->e;
-    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
-
-    s->item = mem_array(e, n, sizeof *s->item);
-    s->rows = mem_array(e, n, sizeof *s->rows);
-    s->list = mem_array(e, n, sizeof *s->list);
-    s->order = mem_array(e, n, sizeof *s->order);
-    s->groups = mem_array(e, n / GROUP + 1, sizeof *s->groups);
-    s->nap = mem_zeroed(e, n, sizeof *s->nap);
-    s->idle = mem_zeroed(e, n, sizeof *s->idle);
-    s->score = mem_zeroed(e, n, sizeof *s->score);
-    s->best_w = mem_zeroed(e, dims, sizeof *s->best_w);
-    s->lens = mem_zeroed(e, (size_t)s->threads, sizeof *s->lens);
-    if (s->free) {
-        s->signed_u = mem_array(e, n, sizeof *s->signed_u);
-        s->part = mem_array(e, dims, sizeof *s->part);
-        if (s->signed_u == NULL || s->part == NULL) return false;
-    }
-    return s->item != NULL && s->rows != NULL && s->list != NULL && s->order != NULL &&
-           s->groups != NULL && s->nap != NULL && s->idle != NULL && s->score != NULL &&
-           s->best_w != NULL && s->lens != NULL;
-}
-
-/* The longest row, and whether a pass has more to do than w has numbers: only then is
- * what dual_push.c does after it cheap beside it. The squared hinge needs it less: a long
- * w has to be worth it. */
-static void measure(struct dual *s)
-{
-    const double share = s->squared && s->p->dims > LONG ? 64 : 1;
-    double entries = 0;
-
-    for (uint64_t i = 0; i < s->p->n; i++) {
-        const uint64_t ref = s->p->ref[i];
-        const struct row x = block_row(&s->p->blocks[ref >> 32], (size_t)(ref & UINT32_MAX));
-        entries += (double)x.n;
-        if (x.n > s->longest) s->longest = x.n;
-    }
-    if (s->lens[0].map != NULL) s->longest = s->lens[0].cap;
-    s->pushes = share * (double)s->p->dims <= entries;
-}
-
-static perc_status new_gather(struct dual *s)
-{
-    const struct problem *p = s->p;
-
-    if (s->lens[0].map != NULL) return PERC_OK; /* the images are what takes time */
-    if (gather_new(&p->e, p->blocks, p->block_count, GATHER_WORTH, &s->gather)) return PERC_ENOMEM;
-    if (s->gather == NULL) return PERC_OK;
-    s->refs = mem_array(&p->e, (size_t)p->n, sizeof *s->refs);
-    return s->refs == NULL ? PERC_ENOMEM : PERC_OK;
+    for (int k = 0; k < s->threads && s->lens != NULL; k++) lens_free(&s->lens[k]);
+    pool_free(&s->pool);
 }
 
 static perc_status new_dual(struct dual *s, perc_error *err)
 {
+    const struct problem *p = s->p;
+    /* dual_push.c is worth it only where a pass has more to do than w has numbers: only then is
+     * what it does after a pass cheap beside it. The squared hinge needs it less: a long w has to
+     * be worth it. */
+    const double share = s->squared && p->dims > LONG ? 64 : 1;
+    double entries = 0;
     perc_status st = PERC_OK;
 
-    if (!new_arrays(s)) return fail_memory(err);
-    for (int k = 0; k < s->threads && !st; k++) st = problem_lens(s->p, &s->lens[k], err);
+    pool_init(&s->pool, &p->e);
+    s->item = pool_array(&s->pool, p->n, sizeof *s->item);
+    s->rows = pool_array(&s->pool, p->n, sizeof *s->rows);
+    s->list = pool_array(&s->pool, p->n, sizeof *s->list);
+    s->order = pool_array(&s->pool, p->n, sizeof *s->order);
+    s->groups = pool_array(&s->pool, p->n / GROUP + 1, sizeof *s->groups);
+    s->nap = pool_zeroed(&s->pool, p->n, sizeof *s->nap);
+    s->idle = pool_zeroed(&s->pool, p->n, sizeof *s->idle);
+    s->score = pool_zeroed(&s->pool, p->n, sizeof *s->score);
+    s->best_w = pool_zeroed(&s->pool, p->dims, sizeof *s->best_w);
+    s->lens = pool_zeroed(&s->pool, (size_t)s->threads, sizeof *s->lens);
+    if (s->free) s->signed_u = pool_array(&s->pool, p->n, sizeof *s->signed_u);
+    if (s->free) s->part = pool_array(&s->pool, p->dims, sizeof *s->part);
+    if (s->pool.failed) return fail_memory(err);
+    for (int k = 0; k < s->threads && !st; k++) st = problem_lens(p, &s->lens[k], err);
     if (st) return st;
-    measure(s);
-    s->value = mem_array(&s->p->e, s->longest, sizeof *s->value);
-    if (s->value == NULL || !dual_push_new(s)) return fail_memory(err);
-    return new_gather(s) ? fail_memory(err) : PERC_OK;
+    for (uint64_t i = 0; i < p->n; i++) {
+        const size_t n = problem_block_row(p, i).n;
+        entries += (double)n;
+        if (n > s->longest) s->longest = n;
+    }
+    if (s->lens[0].map != NULL) s->longest = s->lens[0].cap;
+    s->pushes = share * (double)p->dims <= entries;
+    s->value = pool_array(&s->pool, s->longest, sizeof *s->value);
+    dual_push_new(s);
+    if (s->pool.failed) return fail_memory(err);
+    if (s->lens[0].map != NULL) return PERC_OK; /* the images are what takes time */
+    if (gather_new(&p->e, p->blocks, p->block_count, GATHER_WORTH, &s->gather))
+        return fail_memory(err);
+    if (s->gather != NULL) s->refs = pool_array(&s->pool, p->n, sizeof *s->refs);
+    return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
 /* A constant feature of about the size of a row. */
@@ -593,10 +525,10 @@ static void set_free_offset(struct dual *s)
 }
 
 /* a = 0, w' = 0: P is what the rows cost, D = 0. */
-static void begin(struct dual *s)
+static void begin_dual(struct dual *s)
 {
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
-    threads_run(s->threads, set_share, s);
+    threads_run(s->threads, set_items, s);
     if (s->free) set_free_offset(s);
     s->active = s->p->n;
     s->low = -INFINITY;
@@ -606,15 +538,7 @@ static void begin(struct dual *s)
     s->best_b = s->b;
 }
 
-/* Everything again, by the scores of the last check. */
-static void wake_all(struct dual *s)
-{
-    s->low = -INFINITY;
-    s->high = INFINITY;
-    choose_rows(s, true);
-}
-
-static bool solve(struct dual *s)
+static bool run_passes(struct dual *s)
 {
     if (is_small(s, s->primal - s->bound)) return true;
     while (s->passes < s->o->passes && watch_ask(s->o->watch, s->passes)) {
@@ -624,31 +548,19 @@ static bool solve(struct dual *s)
         const bool whole = s->awake == s->p->n, still = pass.moved == 0;
         const bool near = pass.gap * s->ratio <= s->o->gap * (s->rise + pass.gap);
         const bool look_now = near || still || s->visited >= MANY * (double)s->p->n;
-        if (look_now && check(s, pass.gap, near || still)) return true;
+        if (look_now && check_gap(s, pass.gap, near || still)) return true;
         dual_push(s);
-        if (still) wake_all(s);
-        else if (look_now) choose_rows(s, false);
+        if (still) { /* everything again, by the scores of the last check */
+            s->low = -INFINITY;
+            s->high = INFINITY;
+        }
+        if (still || look_now) choose_rows(s, still);
         else if (pass.gone > 0) leave_out(s);
         const bool stepped = s->free && step_offset(s);
         if (still && whole && !stepped) return false; /* nothing moves any more */
     }
-    look_well(s);
+    find_bounds_well(s);
     return is_small(s, s->primal - s->bound);
-}
-
-static uint64_t count_supports(const struct dual *s)
-{
-    uint64_t n = 0;
-
-    for (uint64_t i = 0; i < s->p->n; i++) n += s->item[i].a > 0;
-    return n;
-}
-
-static int count_threads(const struct problem *p, uint64_t chunks)
-{
-    const int most = p->e.threads < THREADS ? p->e.threads : THREADS;
-
-    return chunks < 2 || most < 1 ? 1 : chunks < (uint64_t)most ? (int)chunks : most;
 }
 
 perc_status svm_dual(const struct problem *p, uint32_t positive, const struct svm_options *o,
@@ -662,16 +574,17 @@ perc_status svm_dual(const struct problem *p, uint32_t positive, const struct sv
     s.free = o->free_offset;
     s.mu = p->offset && !s.free ? 1 : 0;
     s.chunks = (p->n + CHUNK - 1) / CHUNK;
-    s.threads = count_threads(p, s.chunks);
+    const int most = p->e.threads < THREADS ? p->e.threads : THREADS;
+    s.threads = s.chunks < 2 || most < 1 ? 1 : s.chunks < (uint64_t)most ? (int)s.chunks : most;
     if (!(st = new_dual(&s, err))) {
-        begin(&s);
-        out->solved = solve(&s);
+        begin_dual(&s);
+        out->solved = run_passes(&s);
         memcpy(w, s.best_w, (size_t)p->dims * sizeof *w);
         *b = p->offset ? s.best_b : 0;
         out->primal = s.primal;
         out->dual = s.bound > s.primal ? s.primal : s.bound; /* rounding */
         out->passes = s.passes;
-        out->supports = count_supports(&s);
+        for (uint64_t i = 0; i < p->n; i++) out->supports += s.item[i].a > 0;
     }
     free_dual(&s);
     return st;

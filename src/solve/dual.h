@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/pool.h"
 #include "data/gather.h"
 #include "solve/svm.h"
 
@@ -25,6 +26,7 @@ struct move {
 };
 
 struct dual {
+    struct pool pool; /* of all arrays */
     const struct problem *p;
     uint32_t positive;
     const struct svm_options *o;
@@ -87,8 +89,7 @@ static inline struct row dual_row(const struct dual *s, struct lens *lens, uint6
 }
 
 /* dual_push.c. Before a pass, after it, and when it is time to go on. */
-bool dual_push_new(struct dual *s); /* false: memory is out */
-void dual_push_free(struct dual *s);
+void dual_push_new(struct dual *s); /* its arrays, from the pool */
 void dual_remember(struct dual *s);
 void dual_measure_step(struct dual *s);
 void dual_push(struct dual *s);

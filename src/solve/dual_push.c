@@ -20,33 +20,14 @@
 #define MOST_D 1e4
 #define MOST_P 1.0
 
-/* ----- memory ------------------------------------------------------------------------- */
-
-bool dual_push_new(struct dual *s)
+void dual_push_new(struct dual *s)
 {
-    const struct env *e = &s->p->e;
-    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
-
-    if (!s->pushes) return true;
-    s->before.a = mem_zeroed(e, n, sizeof *s->before.a);
-    s->before.w = mem_zeroed(e, dims, sizeof *s->before.w);
-    s->last.a = mem_zeroed(e, n, sizeof *s->last.a);
-    s->last.w = mem_zeroed(e, dims, sizeof *s->last.w);
-    s->trial = mem_zeroed(e, dims, sizeof *s->trial);
-    return s->before.a != NULL && s->before.w != NULL && s->last.a != NULL && s->last.w != NULL &&
-           s->trial != NULL;
-}
-
-void dual_push_free(struct dual *s)
-{
-    const struct env *e = &s->p->e;
-    const size_t n = (size_t)s->p->n, dims = (size_t)s->p->dims;
-
-    mem_free(e, s->before.a, n, sizeof *s->before.a);
-    mem_free(e, s->before.w, dims, sizeof *s->before.w);
-    mem_free(e, s->last.a, n, sizeof *s->last.a);
-    mem_free(e, s->last.w, dims, sizeof *s->last.w);
-    mem_free(e, s->trial, dims, sizeof *s->trial);
+    if (!s->pushes) return;
+    s->before.a = pool_zeroed(&s->pool, s->p->n, sizeof *s->before.a);
+    s->before.w = pool_zeroed(&s->pool, s->p->dims, sizeof *s->before.w);
+    s->last.a = pool_zeroed(&s->pool, s->p->n, sizeof *s->last.a);
+    s->last.w = pool_zeroed(&s->pool, s->p->dims, sizeof *s->last.w);
+    s->trial = pool_zeroed(&s->pool, s->p->dims, sizeof *s->trial);
 }
 
 /* ----- directions ------------------------------------------------------------------------ */
@@ -182,7 +163,7 @@ static double try_step(struct dual *s, double along_d, double along_p, double *b
 }
 
 /* The point tried becomes the point, and what led to it the last step. */
-static void take_step(struct dual *s, double along_d, double along_p, double b)
+static void make_step(struct dual *s, double along_d, double along_p, double b)
 {
     struct move *d = &s->before, *p = &s->last;
 
@@ -219,5 +200,5 @@ void dual_push(struct dual *s)
         along_d = along_p = 0;
         b = s->b;
     }
-    take_step(s, along_d, along_p, b);
+    make_step(s, along_d, along_p, b);
 }

@@ -236,7 +236,7 @@ static bool basis_grow(struct exact_basis *b)
 
 /* The row into `work`; its new columns get places behind those of the others. Returns how
  * many places there are then; they are not those of the basis before the row joins. */
-static size_t scatter(struct exact_basis *b)
+static size_t scatter_row(struct exact_basis *b)
 {
     size_t places = b->places;
 
@@ -254,7 +254,7 @@ static size_t scatter(struct exact_basis *b)
 }
 
 /* work -= work[c_k] E_k, for k = 0, 1, ... */
-static void reduce(struct exact_basis *b)
+static void reduce_row(struct exact_basis *b)
 {
     for (size_t k = 0; k < b->rank; k++) {
         const uint64_t x = b->work[b->pivot[k]];
@@ -271,7 +271,7 @@ static void reduce(struct exact_basis *b)
 }
 
 /* What is left of the row becomes the next E_k, with its last place as the pivot. */
-static bool keep(struct exact_basis *b, uint64_t i, size_t places)
+static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
 {
     struct reduced r = { .n = 0 };
     size_t last = places;
@@ -301,20 +301,14 @@ static bool keep(struct exact_basis *b, uint64_t i, size_t places)
 }
 
 /* The row did not join: its new columns are not in use. */
-static void forget(struct exact_basis *b, size_t places)
+static void forget_columns(struct exact_basis *b, size_t places)
 {
     for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
 }
 
-static bool nothing_left(const struct exact_basis *b, size_t places)
-{
-    for (size_t j = 0; j < places; j++)
-        if (b->work[j] != 0) return false;
-    return true;
-}
-
 perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err)
 {
+    bool left = false;
     perc_status st;
 
     *joined = false;
@@ -322,15 +316,16 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     if (b->v.n == 0) return PERC_OK;
     if (b->probing && probe_says_dependent(b, &b->v)) return PERC_OK;
     if (!basis_grow(b)) return fail_memory(err);
-    const size_t places = scatter(b);
-    reduce(b);
-    if (nothing_left(b, places)) {
-        forget(b, places); /* columns of multiples of p */
-        probe_renew(b);    /* others like it will come */
+    const size_t places = scatter_row(b);
+    reduce_row(b);
+    for (size_t j = 0; j < places && !left; j++) left = b->work[j] != 0;
+    if (!left) {
+        forget_columns(b, places); /* columns of multiples of p */
+        probe_renew(b);            /* others like it will come */
         return PERC_OK;
     }
-    if (!keep(b, i, places)) {
-        forget(b, places);
+    if (!keep_row(b, i, places)) {
+        forget_columns(b, places);
         return fail_memory(err);
     }
     *joined = true;

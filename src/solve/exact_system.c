@@ -7,7 +7,7 @@
  * powers of a prime, until fractions with one denominator d stay the same; then all other
  * columns are checked here, by plain sums in whole numbers.
  *
- * GMP and FLINT end the process where memory is out. So the size of the numbers is bounded
+ * GMP and FLINT end the process when out of memory. So the size of the numbers is bounded
  * first (Hadamard's inequality for the determinant), and that much memory is asked for
  * once, through the door that may say no.
  *
@@ -41,12 +41,6 @@ struct size {
     double hadamard; /* bits of the determinant of any r x r part, at most */
 };
 
-static double bits_of_entry(const struct whole_vector *v, size_t k)
-{
-    if (!v->fits) return (double)mpz_sizeinbase(v->value[k], 2);
-    return v->small[k] != 0 ? log2(fabs((double)v->small[k])) + 1 : 0;
-}
-
 /* |det M| <= product of the norms of its rows (Hadamard 1893). */
 static perc_status size_of(struct system *s, struct size *size, perc_error *err)
 {
@@ -57,19 +51,17 @@ static perc_status size_of(struct system *s, struct size *size, perc_error *err)
     for (size_t k = 0; k < s->rank; k++) {
         double most = 0;
         if ((st = whole_row(s->p, row[k], &s->v, err))) return st;
-        for (size_t j = 0; j < s->v.n; j++) most = fmax(most, bits_of_entry(&s->v, j));
+        for (size_t j = 0; j < s->v.n; j++) {
+            const double x = s->v.fits ? fabs((double)s->v.small[j]) : 0;
+            const double bits = s->v.fits ? x > 0 ? log2(x) + 1 : 0
+                                          : (double)mpz_sizeinbase(s->v.value[j], 2);
+            most = fmax(most, bits);
+        }
         const double width = fmin((double)s->v.n, (double)s->rank);
         size->entry = fmax(size->entry, most);
         size->hadamard += most + log2(width + 1) / 2;
     }
     return PERC_OK;
-}
-
-/* Dixon's lifting takes a step for each word of twice the determinant, and each step is a
- * product of M with a vector; before it there is an inverse modulo a prime. */
-static double words_of(double bits)
-{
-    return ceil(bits / 64);
 }
 
 static double bytes_of(double bits)
@@ -79,8 +71,8 @@ static double bytes_of(double bits)
 
 /* Whether there will be memory: `bits` are those of the longest number of a target, and
  * sums of `sums` numbers are needed for the check. */
-static perc_status fits(const struct system *s, const struct size *size, double bits, double sums,
-                        perc_error *err)
+static perc_status check_memory(const struct system *s, const struct size *size, double bits,
+                                double sums, perc_error *err)
 {
     const double r = (double)s->rank, t = (double)s->targets;
     const double answer = bytes_of(2 * (size->hadamard + bits) + 64);
@@ -127,40 +119,31 @@ static void system_free(struct system *s)
     whole_vector_free(&s->v);
 }
 
-static void system_begin(struct system *s)
-{
-    const slong r = (slong)s->rank, t = (slong)s->targets;
-
-    fmpz_mat_init(s->m, r, r);
-    fmpz_mat_init(s->t, r, t);
-    fmpz_mat_init(s->x, r, t);
-    fmpz_init(s->den);
-    s->begun = true;
-}
-
 static fmpz *entry(const fmpz_mat_t m, size_t i, size_t j)
 {
     return fmpz_mat_entry(m, (slong)i, (slong)j);
-}
-
-static void entry_of(const struct whole_vector *v, size_t j, fmpz_t out)
-{
-    if (v->fits) fmpz_set_si(out, v->small[j]);
-    else fmpz_set_mpz(out, v->value[j]);
 }
 
 /* M, or its transpose: one row or one column for each row of the basis. */
 static perc_status system_fill(struct system *s, bool transposed, perc_error *err)
 {
     const uint64_t *row = exact_basis_rows(s->b);
+    const slong r = (slong)s->rank, t = (slong)s->targets;
     perc_status st;
 
+    fmpz_mat_init(s->m, r, r);
+    fmpz_mat_init(s->t, r, t);
+    fmpz_mat_init(s->x, r, t);
+    fmpz_init(s->den);
+    s->begun = true;
     for (size_t k = 0; k < s->rank; k++) {
         if ((st = whole_row(s->p, row[k], &s->v, err))) return st;
         for (size_t j = 0; j < s->v.n; j++) {
             const uint32_t c = s->pivot[s->v.column[j]];
             if (c == 0) continue;
-            entry_of(&s->v, j, transposed ? entry(s->m, c - 1, k) : entry(s->m, k, c - 1));
+            fmpz *out = transposed ? entry(s->m, c - 1, k) : entry(s->m, k, c - 1);
+            if (s->v.fits) fmpz_set_si(out, s->v.small[j]);
+            else fmpz_set_mpz(out, s->v.value[j]);
         }
     }
     return PERC_OK;
@@ -196,7 +179,7 @@ static void system_get(const struct system *s, size_t t, mpz_t *const *out, mpz_
     mpz_clear(g);
 }
 
-static double longest(const mpz_t *x, size_t n)
+static double longest_bits(const mpz_t *x, size_t n)
 {
     double bits = 0;
 
@@ -236,9 +219,8 @@ static perc_status solve_combinations(struct system *s, const mpz_t *const *targ
 
     if ((st = size_of(s, &size, err))) return st;
     for (size_t t = 0; t < s->targets; t++)
-        bits = fmax(bits, longest(target[t], (size_t)s->p->dims));
-    if ((st = fits(s, &size, bits, (double)s->p->dims, err))) return st;
-    system_begin(s);
+        bits = fmax(bits, longest_bits(target[t], (size_t)s->p->dims));
+    if ((st = check_memory(s, &size, bits, (double)s->p->dims, err))) return st;
     if ((st = system_fill(s, true, err))) return st;
     for (size_t t = 0; t < s->targets; t++)
         for (size_t k = 0; k < s->rank; k++) fmpz_set_mpz(entry(s->t, k, t), target[t][column[k]]);
@@ -294,9 +276,8 @@ static perc_status solve_completion(struct system *s, const mpz_t *w, perc_error
     perc_status st;
 
     if ((st = size_of(s, &size, err))) return st;
-    const double bits = size.entry + longest(w, (size_t)s->p->dims) + 32;
-    if ((st = fits(s, &size, bits, (double)s->p->dims, err))) return st;
-    system_begin(s);
+    const double bits = size.entry + longest_bits(w, (size_t)s->p->dims) + 32;
+    if ((st = check_memory(s, &size, bits, (double)s->p->dims, err))) return st;
     if ((st = system_fill(s, false, err))) return st;
     mpz_init(dot);
     for (size_t k = 0; k < s->rank && st == PERC_OK; k++) {
@@ -367,7 +348,9 @@ perc_status exact_seconds(const struct exact_basis *b, double *seconds, perc_err
     perc_status st = system_new(&s, b, 1, err);
 
     if (st == PERC_OK) st = size_of(&s, &size, err);
-    *seconds = product * r * r * (r + 2 * words_of(size.hadamard) * words_of(size.entry));
+    /* Dixon's lifting takes a step for each word of twice the determinant, and each step is a
+     * product of M with a vector; before it there is an inverse modulo a prime. */
+    *seconds = product * r * r * (r + 2 * ceil(size.hadamard / 64) * ceil(size.entry / 64));
     system_free(&s);
     return st;
 }

@@ -40,7 +40,7 @@ perc_status inverse_room(struct inverse *v)
 }
 
 /* The determinant is `det` now, and made positive. */
-static void settle_sign(struct inverse *v, const mpz_t det)
+static void set_determinant(struct inverse *v, const mpz_t det)
 {
     mpz_set(v->det, det);
     if (mpz_sgn(v->det) > 0) return;
@@ -50,7 +50,7 @@ static void settle_sign(struct inverse *v, const mpz_t det)
 }
 
 /* x = (f x - a b) / det: the step that all changes are made of. */
-static void cross(struct inverse *v, mpz_t x, const mpz_t f, const mpz_t a, const mpz_t b)
+static void cross_step(struct inverse *v, mpz_t x, const mpz_t f, const mpz_t a, const mpz_t b)
 {
     mpz_mul(v->scratch, x, f);
     mpz_submul(v->scratch, a, b);
@@ -78,23 +78,23 @@ void inverse_border(struct inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordere
     }
     mpz_set(*inverse_at(v, k, k), v->det);
     v->k++;
-    settle_sign(v, bordered);
+    set_determinant(v, bordered);
 }
 
 void inverse_column(struct inverse *v, size_t s, mpz_t *nc)
 {
     for (size_t r = 0; r < v->k; r++)
         for (size_t j = 0; r != s && j < v->k; j++)
-            cross(v, *inverse_at(v, r, j), nc[s], nc[r], *inverse_at(v, s, j));
-    settle_sign(v, nc[s]);
+            cross_step(v, *inverse_at(v, r, j), nc[s], nc[r], *inverse_at(v, s, j));
+    set_determinant(v, nc[s]);
 }
 
 void inverse_row(struct inverse *v, size_t j, mpz_t *rn)
 {
     for (size_t s = 0; s < v->k; s++)
         for (size_t c = 0; c < v->k; c++)
-            if (c != j) cross(v, *inverse_at(v, s, c), rn[j], *inverse_at(v, s, j), rn[c]);
-    settle_sign(v, rn[j]);
+            if (c != j) cross_step(v, *inverse_at(v, s, c), rn[j], *inverse_at(v, s, j), rn[c]);
+    set_determinant(v, rn[j]);
 }
 
 /* The inverse of what is left of K is A - b c / e, with (A b; c e) = K^-1. */
@@ -107,12 +107,13 @@ void inverse_drop(struct inverse *v, size_t s, size_t j)
     for (size_t r = 0; r <= last; r++)
         for (size_t c = 0; r != s && c <= last; c++)
             if (c != j)
-                cross(v, *inverse_at(v, r, c), pivot, *inverse_at(v, r, j), *inverse_at(v, s, c));
+                cross_step(v, *inverse_at(v, r, c), pivot, *inverse_at(v, r, j),
+                           *inverse_at(v, s, c));
     for (size_t c = 0; c <= last && s != last; c++)
         mpz_swap(*inverse_at(v, s, c), *inverse_at(v, last, c));
     for (size_t r = 0; r < last && j != last; r++)
         mpz_swap(*inverse_at(v, r, j), *inverse_at(v, r, last));
     v->k--;
-    settle_sign(v, pivot);
+    set_determinant(v, pivot);
     mpz_clear(pivot);
 }

@@ -43,16 +43,18 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
 
 #include <Clp_C_Interface.h>
 
+#include "base/pool.h"
 #include "solve/hard.h"
 #include "solve/margins.h"
 
-/* Clp is C++ and ends the process when memory is out. So programs are bounded before it
+/* Clp is C++ and ends the process when out of memory. So programs are bounded before it
  * sees them, at some 2 GiB: it keeps a handful of copies of an entry. */
 enum { ENTRIES_MAX = 1 << 25, ROWS_MAX = 1 << 20, STEPS = 2000 };
 static const double tolerance = 1e-9; /* Clp's, on numbers scaled to 1 */
 static const double doubtful = 1e-6;  /* t below: ask hard_solve too */
 
 struct lp {
+    struct pool pool; /* of the arrays that do not grow */
     const struct problem *p;
     const struct lp_options *o;
     struct lp_result *out;
@@ -96,14 +98,6 @@ static bool clp_open(struct lp *l)
     return true;
 }
 
-static void clp_variable(struct lp *l)
-{
-    const double lower = -1, upper = 1, cost = 0;
-    const int start[2] = { 0, 0 };
-
-    Clp_addColumns(l->clp, 1, &lower, &upper, &cost, start, NULL, NULL);
-}
-
 /* The dual simplex method, in stretches: in between the watch is asked. A second look by
  * the primal method where the first was not sure. True: solved. */
 static bool clp_solve(struct lp *l)
@@ -118,11 +112,6 @@ static bool clp_solve(struct lp *l)
         if (Clp_status(l->clp) == 0 && Clp_secondaryStatus(l->clp) == 0) return true;
     }
     return Clp_status(l->clp) == 0;
-}
-
-static void clp_close(struct lp *l)
-{
-    if (l->clp != NULL) Clp_deleteModel(l->clp);
 }
 
 /* ----- the program -------------------------------------------------------------------- */
@@ -155,8 +144,9 @@ static perc_status add_rows(struct lp *l, size_t n, bool *full, perc_error *err)
 {
     const struct env *e = &l->p->e;
     const size_t room = n * (l->m.longest + 2);
-    int variables = Clp_numberColumns(l->clp);
-    const int known = variables;
+    const double lower = -1, upper = 1, cost = 0; /* of a variable */
+    const int none[2] = { 0, 0 };
+    int known = Clp_numberColumns(l->clp), variables = known;
     size_t at = 0;
 
     *full = l->entries + room > ENTRIES_MAX || l->rows + n > ROWS_MAX;
@@ -172,7 +162,8 @@ static perc_status add_rows(struct lp *l, size_t n, bool *full, perc_error *err)
         l->row[l->rows++] = i;
     }
     l->start[n] = (int)at;
-    for (int v = known; v < variables; v++) clp_variable(l);
+    for (; known < variables; known++)
+        Clp_addColumns(l->clp, 1, &lower, &upper, &cost, none, NULL, NULL);
     /* No upper bounds given: none. The lower ones are 0, and so is what `value` is not. */
     double *zero = mem_zeroed(e, n, sizeof *zero);
     if (zero == NULL) return fail_memory(err);
@@ -182,41 +173,24 @@ static perc_status add_rows(struct lp *l, size_t n, bool *full, perc_error *err)
     return PERC_OK;
 }
 
-/* w' of the program that was solved. */
-static void read_solution(struct lp *l)
-{
-    const double *v = Clp_getColSolution(l->clp);
-
-    for (uint64_t j = 0; j < l->m.dims; j++) l->w[j] = l->number[j] > 0 ? v[l->number[j]] : 0;
-    l->out->t = v[0] / l->scale;
-}
-
 /* ----- what a solution is worth ------------------------------------------------------- */
-
-/* |w|, where the squares may be too large or too small for a number. */
-static double length_of(const double *w, uint64_t n, double largest)
-{
-    double sum = 0;
-    int exponent;
-
-    frexp(largest, &exponent);
-    for (uint64_t j = 0; j < n; j++) {
-        const double x = ldexp(w[j], -exponent);
-        sum += x * x;
-    }
-    return ldexp(sqrt(sum), exponent);
-}
 
 /* Tries w' on every row, and keeps it if it is the best so far: min y_i s_i / max |w'_j|,
  * which is the t that it really has. */
-static void try(struct lp *l, const double *w)
+static void try_plane(struct lp *l, const double *w)
 {
-    double largest = 0;
+    double largest = 0, sum = 0;
+    int exponent;
 
     margins_score(&l->m, w);
     for (uint64_t j = 0; j < l->m.dims; j++) largest = fmax(largest, fabs(w[j]));
+    frexp(largest, &exponent); /* the squares may be too large or too small for a number */
+    for (uint64_t j = 0; j < l->m.dims; j++) {
+        const double x = ldexp(w[j], -exponent);
+        sum += x * x;
+    }
     const double least = l->m.value[margins_least(&l->m)], t = largest > 0 ? least / largest : 0;
-    const double norm = length_of(w, l->m.dims, largest);
+    const double norm = ldexp(sqrt(sum), exponent);
     if (l->any && !(t > l->reached)) return;
     l->any = true;
     l->reached = t;
@@ -225,17 +199,9 @@ static void try(struct lp *l, const double *w)
     l->out->verdict = least > 0 ? LP_SEPARABLE : LP_UNDECIDED;
 }
 
-/* How many rows hold t down, by hard_solve on rows with these refs, and the first. */
-static void name_holders(struct lp *l, const uint64_t *ref, const struct hard_result *r)
-{
-    l->out->holders = r->supports;
-    for (size_t k = 0; k < l->rows; k++)
-        if (l->p->ref[l->row[k]] == ref[r->witness[0]]) l->out->witness = l->row[k];
-}
-
 /* hard_solve on rows of the program, those with a dual value or all: whether they alone
  * are inseparable. If not, its w' is tried on all rows. */
-static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, perc_error *err)
+static perc_status ask_hard(struct lp *l, bool all, perc_error *err)
 {
     const struct env *e = &l->p->e;
     const double *dual = Clp_getRowPrice(l->clp);
@@ -258,9 +224,13 @@ static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, 
         class[part.n++] = l->p->class[l->row[k]];
     }
     if (!st) st = hard_solve(&part, l->m.positive, &o, w, &w[l->p->dims], &r, err);
-    if (!st && r.verdict == HARD_SEPARABLE) try(l, w);
-    if (!st && r.verdict == HARD_INSEPARABLE) name_holders(l, ref, &r);
-    *verdict = r.verdict;
+    if (!st && r.verdict == HARD_SEPARABLE) try_plane(l, w);
+    if (!st && r.verdict == HARD_INSEPARABLE) {
+        l->out->holders = r.supports;
+        for (size_t k = 0; k < l->rows; k++)
+            if (l->p->ref[l->row[k]] == ref[r.witness[0]]) l->out->witness = l->row[k];
+        if (l->out->verdict != LP_SEPARABLE) l->out->verdict = LP_INSEPARABLE;
+    }
     mem_free(e, ref, l->rows, sizeof *ref);
     mem_free(e, class, l->rows, sizeof *class);
     mem_free(e, w, l->p->dims + 1, sizeof *w);
@@ -269,32 +239,9 @@ static perc_status ask_hard(struct lp *l, bool all, enum hard_verdict *verdict, 
 
 /* ----- rounds ------------------------------------------------------------------------- */
 
-/* Rows to begin with, evenly spread: all, where there are few. */
-static size_t first_rows(struct lp *l)
-{
-    const uint64_t n = l->p->n, want = n < l->most ? n : l->most;
-
-    for (uint64_t k = 0; k < want; k++)
-        l->pick[k].row = (uint64_t)((double)k * ((double)n / (double)want));
-    return (size_t)want;
-}
-
-/* Whether t is so small that only hard_solve can tell: true, with the verdict. */
-static perc_status settle(struct lp *l, bool all, bool *settled, perc_error *err)
-{
-    enum hard_verdict v;
-    perc_status st = ask_hard(l, all, &v, err);
-
-    if (st) return st;
-    if (v == HARD_INSEPARABLE && l->out->verdict != LP_SEPARABLE) l->out->verdict = LP_INSEPARABLE;
-    *settled = l->out->verdict != LP_UNDECIDED;
-    return PERC_OK;
-}
-
 /* One program: solve, try, add. *over: there is nothing more to do. */
-static perc_status round_of(struct lp *l, bool *over, perc_error *err)
+static perc_status run_round(struct lp *l, bool *over, perc_error *err)
 {
-    bool settled = false;
     perc_status st;
 
     *over = true;
@@ -302,86 +249,67 @@ static perc_status round_of(struct lp *l, bool *over, perc_error *err)
     l->out->rounds++;
     l->out->rows = l->rows;
     if (!solved) return PERC_OK;
-    read_solution(l);
-    if (l->out->t * l->scale <= doubtful) {
-        if ((st = settle(l, false, &settled, err)) || settled) return st;
-    }
-    try(l, l->w);
+    const double *v = Clp_getColSolution(l->clp);
+    for (uint64_t j = 0; j < l->m.dims; j++) l->w[j] = l->number[j] > 0 ? v[l->number[j]] : 0;
+    l->out->t = v[0] / l->scale;
+    if (l->out->t * l->scale <= doubtful &&
+        ((st = ask_hard(l, false, err)) || l->out->verdict != LP_UNDECIDED))
+        return st;
+    try_plane(l, l->w);
     const double bar = l->out->t - 2 * tolerance / l->scale;
     size_t n = margins_worst(&l->m, l->listed, bar, l->most, l->pick);
     if (n == 0 && l->out->verdict == LP_UNDECIDED) {
-        if ((st = settle(l, true, &settled, err)) || settled) return st;
+        if ((st = ask_hard(l, true, err)) || l->out->verdict != LP_UNDECIDED) return st;
         n = margins_worst(&l->m, l->listed, INFINITY, l->most, l->pick);
     }
     if (n == 0) return PERC_OK;
     return add_rows(l, n, over, err);
 }
 
-static perc_status work(struct lp *l, perc_error *err)
-{
-    bool over = false;
-    perc_status st = add_rows(l, first_rows(l), &over, err);
-
-    while (!st && !over && l->out->rounds < l->o->rounds && watch_ask(l->o->watch, l->out->rounds))
-        st = round_of(l, &over, err);
-    return st;
-}
-
 /* ----- setting up --------------------------------------------------------------------- */
 
-/* A power of two that brings the largest entry to 1/2 .. 1, and R. */
-static void measure(struct lp *l)
+/* The scale, a power of two, brings the largest entry to 1/2 .. 1. */
+static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err)
 {
-    double largest = l->p->offset ? 1 : 0;
+    const struct problem *p = l->p;
+    const uint64_t dims = p->dims + (p->offset ? 1 : 0);
+    double largest = p->offset ? 1 : 0;
     int exponent;
+    perc_status st;
 
-    for (uint64_t i = 0; i < l->p->n; i++) {
-        const struct row r = problem_row(l->p, &l->m.lens[0], i);
+    if (dims > INT32_MAX - 1) return fail(err, PERC_EARG, "too many columns for a linear program");
+    pool_init(&l->pool, &p->e);
+    l->most = dims < 128 ? 256 : dims > 1024 ? 1024 : (size_t)dims;
+    l->listed = pool_zeroed(&l->pool, p->n, sizeof *l->listed);
+    l->pick = pool_array(&l->pool, l->most, sizeof *l->pick);
+    l->number = pool_zeroed(&l->pool, dims, sizeof *l->number);
+    l->w = pool_zeroed(&l->pool, dims, sizeof *l->w);
+    l->good = pool_zeroed(&l->pool, dims, sizeof *l->good);
+    if (l->pool.failed) return fail_memory(err);
+    if ((st = margins_open(&l->m, p, positive, err))) return st;
+    for (uint64_t i = 0; i < p->n; i++) {
+        const struct row r = problem_row(p, &l->m.lens[0], i);
         for (size_t k = 0; k < r.n; k++) largest = fmax(largest, fabs(row_value(&r, k)));
     }
     frexp(largest, &exponent);
     if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest there is */
     l->scale = largest > 0 ? ldexp(1, -exponent) : 1;
-}
-
-static perc_status open_all(struct lp *l, const struct problem *p, uint32_t positive,
-                            perc_error *err)
-{
-    const struct env *e = &p->e;
-    const uint64_t dims = p->dims + (p->offset ? 1 : 0);
-    perc_status st;
-
-    if (dims > INT32_MAX - 1) return fail(err, PERC_EARG, "too many columns for a linear program");
-    l->most = dims < 128 ? 256 : dims > 1024 ? 1024 : (size_t)dims;
-    l->listed = mem_zeroed(e, p->n, sizeof *l->listed);
-    l->pick = mem_array(e, l->most, sizeof *l->pick);
-    l->number = mem_zeroed(e, dims, sizeof *l->number);
-    l->w = mem_zeroed(e, dims, sizeof *l->w);
-    l->good = mem_zeroed(e, dims, sizeof *l->good);
-    if (l->listed == NULL || l->pick == NULL || l->number == NULL || l->w == NULL ||
-        l->good == NULL)
-        return fail_memory(err);
-    if ((st = margins_open(&l->m, p, positive, err))) return st;
-    measure(l);
     return clp_open(l) ? PERC_OK : fail_memory(err);
 }
 
-static void close_all(struct lp *l, const struct problem *p)
+/* Rows to begin with are evenly spread: all, where there are few. */
+static perc_status run_rounds(struct lp *l, perc_error *err)
 {
-    const struct env *e = &p->e;
-    const uint64_t dims = p->dims + (p->offset ? 1 : 0);
+    const uint64_t n = l->p->n, first = n < l->most ? n : l->most;
+    bool over = false;
+    perc_status st;
 
-    clp_close(l);
-    margins_close(&l->m);
-    mem_free(e, l->listed, p->n, sizeof *l->listed);
-    mem_free(e, l->pick, l->most, sizeof *l->pick);
-    mem_free(e, l->number, dims, sizeof *l->number);
-    mem_free(e, l->w, dims, sizeof *l->w);
-    mem_free(e, l->good, dims, sizeof *l->good);
-    mem_free(e, l->row, l->cap_row, sizeof *l->row);
-    mem_free(e, l->start, l->cap_start, sizeof *l->start);
-    mem_free(e, l->column, l->cap_column, sizeof *l->column);
-    mem_free(e, l->value, l->cap_value, sizeof *l->value);
+    for (uint64_t k = 0; k < first; k++)
+        l->pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
+    st = add_rows(l, (size_t)first, &over, err);
+    while (!st && !over && l->out->rounds < l->o->rounds && watch_ask(l->o->watch, l->out->rounds))
+        st = run_round(l, &over, err);
+    return st;
 }
 
 bool lp_exists(void)
@@ -399,11 +327,17 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
     *b = 0;
     *out = (struct lp_result){ .verdict = LP_UNDECIDED };
     if (p->n == 0) return PERC_OK;
-    if (!(st = open_all(&l, p, positive, err)) && !(st = work(&l, err)) && l.any) {
+    if (!(st = open_program(&l, positive, err)) && !(st = run_rounds(&l, err)) && l.any) {
         memcpy(w, l.good, p->dims * sizeof *w);
         *b = p->offset ? l.good[p->dims] : 0;
     }
-    close_all(&l, p);
+    if (l.clp != NULL) Clp_deleteModel(l.clp);
+    margins_close(&l.m);
+    pool_free(&l.pool);
+    mem_free(&p->e, l.row, l.cap_row, sizeof *l.row);
+    mem_free(&p->e, l.start, l.cap_start, sizeof *l.start);
+    mem_free(&p->e, l.column, l.cap_column, sizeof *l.column);
+    mem_free(&p->e, l.value, l.cap_value, sizeof *l.value);
     return st;
 }
 

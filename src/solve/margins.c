@@ -53,8 +53,8 @@ static void work(void *ud, int k)
         m->run(m, &m->lens[k], c * CHUNK, c * CHUNK + CHUNK < n ? c * CHUNK + CHUNK : n);
 }
 
-static void pass(struct margins *m,
-                 void (*run)(struct margins *m, struct lens *lens, uint64_t from, uint64_t to))
+static void run_pass(struct margins *m,
+                     void (*run)(struct margins *m, struct lens *lens, uint64_t from, uint64_t to))
 {
     m->run = run;
     m->next = 0;
@@ -71,7 +71,7 @@ static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t 
 
 void margins_norms(struct margins *m)
 {
-    pass(m, norms);
+    run_pass(m, norms);
 }
 
 /* In batches where rows lie still: an image is gone when the next one is made. */
@@ -95,7 +95,7 @@ static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t
 void margins_score(struct margins *m, const double *w)
 {
     m->w = w;
-    pass(m, scores);
+    run_pass(m, scores);
 }
 
 static void exact(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
@@ -118,7 +118,7 @@ void margins_exact(struct margins *m, const struct two *w, double bar)
 {
     m->long_w = w;
     m->bar = bar;
-    pass(m, exact);
+    run_pass(m, exact);
 }
 
 /* ----- what they say ------------------------------------------------------------------ */
@@ -137,36 +137,20 @@ uint64_t margins_least(const struct margins *m)
     return at;
 }
 
-static bool before(struct pick a, struct pick b)
+static bool pick_before(struct pick a, struct pick b)
 {
     return a.value < b.value || (a.value == b.value && a.row < b.row);
 }
 
 /* A heap with the last of its picks on top. */
-static void sink(struct pick *heap, size_t n, size_t at)
+static void sink_pick(struct pick *heap, size_t n, size_t at)
 {
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && before(heap[child], heap[child + 1])) child++;
-        if (!before(heap[at], heap[child])) return;
+        if (child + 1 < n && pick_before(heap[child], heap[child + 1])) child++;
+        if (!pick_before(heap[at], heap[child])) return;
         const struct pick t = heap[at];
         heap[at] = heap[child];
         heap[child] = t;
-    }
-}
-
-static void heapify(struct pick *heap, size_t n)
-{
-    for (size_t k = n / 2; k-- > 0;) sink(heap, n, k);
-}
-
-/* A heap becomes a sorted list. */
-static void unheap(struct pick *heap, size_t n)
-{
-    for (size_t left = n; left > 1; left--) {
-        const struct pick t = heap[0];
-        heap[0] = heap[left - 1];
-        heap[left - 1] = t;
-        sink(heap, left - 1, 0);
     }
 }
 
@@ -180,14 +164,19 @@ size_t margins_worst(const struct margins *m, const bool *listed, double bar, si
         if (listed[i] || !(pick.value < bar)) continue;
         if (n < most) {
             to[n++] = pick;
-            if (n == most) heapify(to, n);
-        } else if (before(pick, to[0])) {
+            for (size_t k = n == most ? n / 2 : 0; k-- > 0;) sink_pick(to, n, k);
+        } else if (pick_before(pick, to[0])) {
             to[0] = pick;
-            sink(to, n, 0);
+            sink_pick(to, n, 0);
         }
     }
-    if (n < most) heapify(to, n);
-    unheap(to, n);
+    for (size_t k = n < most ? n / 2 : 0; k-- > 0;) sink_pick(to, n, k);
+    for (size_t left = n; left > 1; left--) { /* the heap becomes a sorted list */
+        const struct pick t = to[0];
+        to[0] = to[left - 1];
+        to[left - 1] = t;
+        sink_pick(to, left - 1, 0);
+    }
     for (size_t k = 0; k < n; k++)
         if (k == 0 || to[k].value != to[kept - 1].value) to[kept++] = to[k];
     return kept;

@@ -33,6 +33,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "solve/svm.h"
 #include "solve/walk.h"
 #include "vec/rng.h"
@@ -65,7 +66,7 @@ struct newton {
     double *v;            /* d: sum a_i y_i x'_i; free offset: of the rows with y = +1 */
     double *m, *q;        /* n: margins of w', of the step */
     double *a, *u;        /* n */
-    double *h, *l, *held; /* size x size; n: the u_i that are in h; h == NULL: by CG */
+    double *h, *l, *in_h; /* size x size; n: the u_i that are in h; h == NULL: by CG */
     double *scratch;      /* for walk_gram */
     size_t size;
     double *r, *z, *t, *ht, *diagonal; /* d: conjugate gradients */
@@ -81,7 +82,7 @@ static double of_column(const struct newton *s, size_t j, double x)
     return s->o->free_offset && j + 1 == s->d ? 0 : x; /* the norm leaves the offset out */
 }
 
-static double dot(const struct newton *s, const double *x, const double *y)
+static double dot_all(const struct newton *s, const double *x, const double *y)
 {
     double sum = 0;
 
@@ -107,15 +108,15 @@ struct sums {    /* over the rows, those with y = -1 first, y = +1 second */
     uint64_t supports;
 };
 
-struct look {
+struct evaluation {
     struct newton *s;
     struct sums part[WALK_CHUNKS];
 };
 
 /* u, a and their sums from the margins. */
-static void look_at(void *ud, uint64_t chunk)
+static void evaluate_chunk(void *ud, uint64_t chunk)
 {
-    struct look *k = ud;
+    struct evaluation *k = ud;
     struct newton *s = k->s;
     struct sums sum = { 0 };
 
@@ -133,24 +134,6 @@ static void look_at(void *ud, uint64_t chunk)
     k->part[chunk] = sum;
 }
 
-static struct sums look(struct newton *s)
-{
-    struct look k = { .s = s };
-    struct sums sum = { 0 };
-
-    walk_each(&s->k, look_at, &k);
-    for (uint64_t c = 0; c < s->k.chunks; c++) {
-        const struct sums *x = &k.part[c];
-        sum.loss += x->loss;
-        sum.supports += x->supports;
-        for (int side = 0; side < 2; side++) {
-            sum.a[side] += x->a[side];
-            sum.q[side] += x->q[side];
-        }
-    }
-    return sum;
-}
-
 /* (3) for factors f[0], f[1] that the two sides of a are multiplied with. v2 is the
  * square of the sum with these factors. */
 static double best_dual(const struct sums *sum, const double *f, double v2)
@@ -162,7 +145,7 @@ static double best_dual(const struct sums *sum, const double *f, double v2)
 }
 
 /* g and D where the offset is free: the sums of the two sides apart. */
-static double balance(struct newton *s, const struct sums *sum)
+static double dual_of_balance(struct newton *s, const struct sums *sum)
 {
     double f[2] = { 1, 1 }, v2 = 0;
 
@@ -180,17 +163,28 @@ static double balance(struct newton *s, const struct sums *sum)
 
 static void evaluate(struct newton *s)
 {
-    const struct sums sum = look(s);
+    struct evaluation k = { .s = s };
+    struct sums sum = { 0 };
     double dual;
 
+    walk_each(&s->k, evaluate_chunk, &k);
+    for (uint64_t c = 0; c < s->k.chunks; c++) {
+        const struct sums *x = &k.part[c];
+        sum.loss += x->loss;
+        sum.supports += x->supports;
+        for (int side = 0; side < 2; side++) {
+            sum.a[side] += x->a[side];
+            sum.q[side] += x->q[side];
+        }
+    }
     s->primal = inner(s, s->w, s->w) / 2 + sum.loss;
     s->supports = sum.supports;
     if (s->o->free_offset) {
-        dual = balance(s, &sum);
+        dual = dual_of_balance(s, &sum);
     } else {
         walk_sum(&s->k, s->a, 0, s->v);
         for (size_t j = 0; j < s->d; j++) s->g[j] = s->w[j] - s->v[j];
-        dual = best_dual(&sum, (double[2]){ 1, 1 }, dot(s, s->v, s->v));
+        dual = best_dual(&sum, (double[2]){ 1, 1 }, dot_all(s, s->v, s->v));
     }
     if (dual > s->dual && isfinite(dual)) s->dual = dual;
 }
@@ -208,14 +202,6 @@ static bool go_on(const struct newton *s)
 
 /* ----- the step: Cholesky -------------------------------------------------------------- */
 
-/* H from nothing: the norm alone, and ones where the matrix was made larger. */
-static void clear_matrix(struct newton *s)
-{
-    memset(s->h, 0, s->size * s->size * sizeof *s->h);
-    for (size_t j = 0; j < s->size; j++) s->h[j * s->size + j] = j < s->d ? of_column(s, j, 1) : 1;
-    memset(s->held, 0, s->n * sizeof *s->held);
-}
-
 /* Brings H up to date: all of it, or the rows that crossed 1, whichever are fewer. */
 static void update_matrix(struct newton *s, bool afresh)
 {
@@ -223,11 +209,17 @@ static void update_matrix(struct newton *s, bool afresh)
 
     for (size_t i = 0; i < s->n; i++) {
         inside += s->u[i] != 0;
-        crossed += s->u[i] != s->held[i];
+        crossed += s->u[i] != s->in_h[i];
     }
-    if (afresh || inside <= crossed) clear_matrix(s);
-    walk_gram(&s->k, s->u, s->held, s->h, s->size, s->scratch);
-    memcpy(s->held, s->u, s->n * sizeof *s->held);
+    if (afresh ||
+        inside <= crossed) { /* the norm alone, and ones where the matrix was made larger */
+        memset(s->h, 0, s->size * s->size * sizeof *s->h);
+        for (size_t j = 0; j < s->size; j++)
+            s->h[j * s->size + j] = j < s->d ? of_column(s, j, 1) : 1;
+        memset(s->in_h, 0, s->n * sizeof *s->in_h);
+    }
+    walk_gram(&s->k, s->u, s->in_h, s->h, s->size, s->scratch);
+    memcpy(s->in_h, s->u, s->n * sizeof *s->in_h);
 }
 
 static void solve_exactly(struct newton *s)
@@ -245,44 +237,11 @@ static void solve_exactly(struct newton *s)
 
 /* ----- the step: conjugate gradients --------------------------------------------------- */
 
-static void precondition(const struct newton *s, const double *x, double *out)
+/* z = r over the diagonal; t = z + beta t, beta = r.z now / r.z before. */
+static double turn_direction(struct newton *s, double rz)
 {
-    for (size_t j = 0; j < s->d; j++) out[j] = x[j] / s->diagonal[j];
-}
-
-/* ht = H t */
-static void times_matrix(struct newton *s)
-{
-    walk_product(&s->k, s->u, s->t, s->ht);
-    for (size_t j = 0; j < s->d; j++) s->ht[j] += of_column(s, j, s->t[j]);
-}
-
-static void make_diagonal(struct newton *s)
-{
-    walk_squares(&s->k, s->u, s->diagonal);
-    for (size_t j = 0; j < s->d; j++) {
-        s->diagonal[j] += of_column(s, j, 1);
-        if (!(s->diagonal[j] > 0)) s->diagonal[j] = 1;
-    }
-}
-
-/* How well the equations are to be solved: the nearer the end, the better (Dembo,
- * Eisenstat, Steihaug 1982), so that the last steps are few. */
-static double forcing(const struct newton *s)
-{
-    const double open = (s->primal - s->dual) / s->primal;
-    const double left = sqrt(sqrt(dot(s, s->g, s->g) / s->steepest));
-
-    return fmax(CG_FINE, fmin(CG_COARSE, fmin(open, left)));
-}
-
-/* t = z + beta t, beta = r.z now / r.z before. */
-static double turn(struct newton *s, double rz)
-{
-    double next;
-
-    precondition(s, s->r, s->z);
-    next = dot(s, s->r, s->z);
+    for (size_t j = 0; j < s->d; j++) s->z[j] = s->r[j] / s->diagonal[j];
+    const double next = dot_all(s, s->r, s->z);
     for (size_t j = 0; j < s->d; j++) s->t[j] = s->z[j] + next / rz * s->t[j];
     return next;
 }
@@ -291,24 +250,33 @@ static double turn(struct newton *s, double rz)
  * preconditioner. */
 static void solve_by_cg(struct newton *s)
 {
-    const double share = forcing(s);
+    /* How well the equations are to be solved: the nearer the end, the better (Dembo,
+     * Eisenstat, Steihaug 1982), so that the last steps are few. */
+    const double open = (s->primal - s->dual) / s->primal;
+    const double left = sqrt(sqrt(dot_all(s, s->g, s->g) / s->steepest));
+    const double share = fmax(CG_FINE, fmin(CG_COARSE, fmin(open, left)));
     double rz, goal;
 
-    make_diagonal(s);
+    walk_squares(&s->k, s->u, s->diagonal);
+    for (size_t j = 0; j < s->d; j++) {
+        s->diagonal[j] += of_column(s, j, 1);
+        if (!(s->diagonal[j] > 0)) s->diagonal[j] = 1;
+    }
     memset(s->s, 0, s->d * sizeof *s->s);
     memset(s->t, 0, s->d * sizeof *s->t);
     for (size_t j = 0; j < s->d; j++) s->r[j] = -s->g[j];
-    rz = turn(s, 1);
+    rz = turn_direction(s, 1);
     goal = share * share * rz;
     for (int64_t k = 1; k <= CG_MAX && rz > goal; k++) {
-        times_matrix(s);
-        const double curve = dot(s, s->t, s->ht), alpha = rz / curve;
+        walk_product(&s->k, s->u, s->t, s->ht); /* ht = H t */
+        for (size_t j = 0; j < s->d; j++) s->ht[j] += of_column(s, j, s->t[j]);
+        const double curve = dot_all(s, s->t, s->ht), alpha = rz / curve;
         if (!(curve > 0) || !isfinite(alpha)) break;
         for (size_t j = 0; j < s->d; j++) {
             s->s[j] += alpha * s->t[j];
             s->r[j] -= alpha * s->ht[j];
         }
-        rz = turn(s, rz);
+        rz = turn_direction(s, rz);
         if (k % CG_ASK == 0 && !go_on(s)) {
             s->stopped = true;
             break;
@@ -342,10 +310,11 @@ static void slope_of(void *ud, uint64_t chunk)
 
 /* The t with f'(t) = 0, f(t) = P(w' + t s): Newton's method in one dimension, which ends
  * after finitely many pieces of the parabola, kept inside the bracket [low, high]. */
-static double search(struct newton *s)
+static double search_line(struct newton *s)
 {
     struct line k = { .s = s, .t = 1 };
-    const double ws = inner(s, s->w, s->s), ss = inner(s, s->s, s->s), start = dot(s, s->g, s->s);
+    const double ws = inner(s, s->w, s->s), ss = inner(s, s->s, s->s),
+                 start = dot_all(s, s->g, s->s);
     double low = 0, high = INFINITY;
 
     if (!(start < 0) || !isfinite(ss)) return 0; /* up, or not a number */
@@ -367,23 +336,10 @@ static double search(struct newton *s)
     return k.t;
 }
 
-/* Goes along s; false: there is no way down from here. */
-static bool advance(struct newton *s)
-{
-    double t;
-
-    walk_margins(&s->k, s->s, s->q);
-    t = search(s);
-    if (!(t > 0)) return false;
-    for (size_t j = 0; j < s->d; j++) s->w[j] += t * s->s[j];
-    for (size_t i = 0; i < s->n; i++) s->m[i] += t * s->q[i];
-    return true;
-}
-
 /* ----- the whole ------------------------------------------------------------------------------ */
 
 /* Margins from w' itself: what was added step by step has rounded. */
-static void refresh(struct newton *s)
+static void evaluate_anew(struct newton *s)
 {
     walk_margins(&s->k, s->w, s->m);
     evaluate(s);
@@ -395,12 +351,12 @@ static void descend(struct newton *s)
     int stalled = 0;
     bool fresh = true;
 
-    refresh(s);
-    s->steepest = dot(s, s->g, s->g);
+    evaluate_anew(s);
+    s->steepest = dot_all(s, s->g, s->g);
     for (;;) {
         if (close_enough(s)) {
             if (fresh) break;
-            refresh(s);
+            evaluate_anew(s);
             fresh = true;
             continue;
         }
@@ -408,13 +364,17 @@ static void descend(struct newton *s)
         const double before = s->primal;
         if (s->h != NULL) solve_exactly(s);
         else solve_by_cg(s);
-        if (!advance(s)) break;
+        walk_margins(&s->k, s->s, s->q);
+        const double t = search_line(s);
+        if (!(t > 0)) break; /* there is no way down from here */
+        for (size_t j = 0; j < s->d; j++) s->w[j] += t * s->s[j];
+        for (size_t i = 0; i < s->n; i++) s->m[i] += t * s->q[i];
         s->steps++;
         evaluate(s);
         fresh = false;
         stalled = s->primal < before - 1e-15 * before ? 0 : stalled + 1;
     }
-    if (!fresh) refresh(s);
+    if (!fresh) evaluate_anew(s);
     if (s->dual > s->primal) s->dual = s->primal; /* by rounding alone */
 }
 
@@ -452,19 +412,12 @@ static perc_status make_room(struct newton *s, bool exact, perc_error *err)
     s->a = carve(&at, s->n), s->u = carve(&at, s->n);
     if (exact) {
         s->h = carve(&at, square), s->l = carve(&at, square);
-        s->held = carve(&at, s->n), s->scratch = carve(&at, gram);
+        s->in_h = carve(&at, s->n), s->scratch = carve(&at, gram);
     } else {
         s->r = carve(&at, size), s->z = carve(&at, size), s->t = carve(&at, size);
         s->ht = carve(&at, size), s->diagonal = carve(&at, size);
     }
     return PERC_OK;
-}
-
-static void newton_free(struct newton *s)
-{
-    if (s->k.p == NULL) return;
-    mem_free(&s->k.p->e, s->memory, s->room, sizeof *s->memory);
-    walk_free(&s->k);
 }
 
 /* What is to be done: all of it, or the beginning on a sample. */
@@ -474,8 +427,9 @@ struct task {
     bool rough;    /* no matrix: a few iterations a step are enough */
 };
 
-static perc_status solve(const struct problem *p, uint32_t positive, const struct svm_options *o,
-                         const struct task *k, double *w, struct svm_result *out, perc_error *err)
+static perc_status run_newton(const struct problem *p, uint32_t positive,
+                              const struct svm_options *o, const struct task *k, double *w,
+                              struct svm_result *out, perc_error *err)
 {
     struct newton s = { .o = o, .c = k->c, .limit = k->limit, .rough = k->rough };
     perc_status st;
@@ -489,77 +443,56 @@ static perc_status solve(const struct problem *p, uint32_t positive, const struc
         memcpy(w, s.w, s.d * sizeof *w);
         *out = (struct svm_result){ s.primal, s.dual, s.steps, s.supports, close_enough(&s) };
     }
-    newton_free(&s);
+    mem_free(&p->e, s.memory, s.room, sizeof *s.memory);
+    walk_free(&s.k);
     return st;
 }
 
 /* ----- a sample to begin with --------------------------------------------------------------- */
 
-struct sample {
-    struct problem p;
-    uint64_t *ref;
-    uint32_t *class;
-    double *cost;
-    size_t cap;
-};
-
-static void sample_free(struct sample *x)
-{
-    mem_free(&x->p.e, x->ref, x->cap, sizeof *x->ref);
-    mem_free(&x->p.e, x->class, x->cap, sizeof *x->class);
-    mem_free(&x->p.e, x->cost, x->cap, sizeof *x->cost);
-}
-
 /* One row of each SAMPLE_SHARE in a row, drawn. */
-static perc_status sample_new(struct sample *x, const struct problem *p, uint64_t seed,
-                              perc_error *err)
+static perc_status draw_sample(struct pool *pool, const struct problem *p, uint64_t seed,
+                               struct problem *out, perc_error *err)
 {
+    const size_t n = (size_t)(p->n / SAMPLE_SHARE);
+    uint64_t *ref = pool_array(pool, n, sizeof *ref);
+    uint32_t *class = pool_array(pool, n, sizeof *class);
+    double *cost = pool_array(pool, n, sizeof *cost);
     struct rng rng = rng_seed(seed, 0);
 
-    *x = (struct sample){ .p = *p, .cap = (size_t)(p->n / SAMPLE_SHARE) };
-    x->ref = mem_array(&p->e, x->cap, sizeof *x->ref);
-    x->class = mem_array(&p->e, x->cap, sizeof *x->class);
-    x->cost = mem_array(&p->e, x->cap, sizeof *x->cost);
-    if (x->ref == NULL || x->class == NULL || x->cost == NULL) {
-        sample_free(x);
-        return fail_memory(err);
-    }
-    for (size_t k = 0; k < x->cap; k++) {
+    if (pool->failed) return fail_memory(err);
+    for (size_t k = 0; k < n; k++) {
         const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
-        x->ref[k] = p->ref[i];
-        x->class[k] = p->class[i];
-        x->cost[k] = problem_cost(p, i);
+        ref[k] = p->ref[i];
+        class[k] = p->class[i];
+        cost[k] = problem_cost(p, i);
     }
-    x->p.n = x->cap;
-    x->p.ref = x->ref;
-    x->p.class = x->class;
-    x->p.cost = x->cost;
+    *out = *p;
+    out->n = n;
+    out->ref = ref;
+    out->class = class;
+    out->cost = cost;
     return PERC_OK;
 }
 
 /* w' is where the solution of a sample is, of a sample of a sample before, or 0. */
-static perc_status begin(const struct problem *p, uint32_t positive, const struct svm_options *o,
-                         double c, double *w, perc_error *err)
+static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
+                                   const struct svm_options *o, double c, double *w,
+                                   perc_error *err)
 {
     const struct task rough = { c * SAMPLE_SHARE, SAMPLE_STEPS, true };
-    struct sample x;
+    struct pool pool;
+    struct problem sample;
     struct svm_result ignored;
     perc_status st;
 
     if (p->n / SAMPLE_SHARE < SAMPLE_MIN) return PERC_OK;
-    if ((st = sample_new(&x, p, o->seed, err))) return st;
-    if (!(st = begin(&x.p, positive, o, rough.c, w, err)))
-        st = solve(&x.p, positive, o, &rough, w, &ignored, err);
-    sample_free(&x);
+    pool_init(&pool, &p->e);
+    if (!(st = draw_sample(&pool, p, o->seed, &sample, err)) &&
+        !(st = begin_on_sample(&sample, positive, o, rough.c, w, err)))
+        st = run_newton(&sample, positive, o, &rough, w, &ignored, err);
+    pool_free(&pool);
     return st;
-}
-
-static bool all_finite(const double *x, size_t n)
-{
-    bool finite = true;
-
-    for (size_t j = 0; j < n; j++) finite &= isfinite(x[j]) != 0;
-    return finite;
 }
 
 /* Whether y is the same for all rows, and which. */
@@ -576,6 +509,7 @@ perc_status svm_newton(const struct problem *p, uint32_t positive, const struct 
 {
     const size_t d = (size_t)p->dims + (p->offset ? 1 : 0);
     const struct task whole = { o->c, o->passes, false };
+    bool finite = true;
     double *both, y;
     perc_status st;
 
@@ -589,9 +523,10 @@ perc_status svm_newton(const struct problem *p, uint32_t positive, const struct 
     }
     both = mem_zeroed(&p->e, d, sizeof *both);
     if (both == NULL) return fail_memory(err);
-    st = begin(p, positive, o, o->c, both, err);
-    if (!all_finite(both, d)) memset(both, 0, d * sizeof *both); /* C was too large there */
-    if (!st) st = solve(p, positive, o, &whole, both, out, err);
+    st = begin_on_sample(p, positive, o, o->c, both, err);
+    for (size_t j = 0; j < d; j++) finite &= isfinite(both[j]) != 0;
+    if (!finite) memset(both, 0, d * sizeof *both); /* C was too large there */
+    if (!st) st = run_newton(p, positive, o, &whole, both, out, err);
     if (!st) {
         memcpy(w, both, (size_t)p->dims * sizeof *w);
         if (p->offset) *b = both[p->dims];

@@ -12,7 +12,7 @@ enum { STALLS = 24 };  /* steps of length 0 before Bland's rule */
 
 /* nc and dz: how D lambda falls and D z grows as what enters grows; slope: D times how the
  * sum of |z| does, below 0. */
-static perc_status direction(struct simplex *x, struct entering *in, perc_error *err)
+static perc_status find_direction(struct simplex *x, struct entering *in, perc_error *err)
 {
     const struct whole_vector *v = &x->enter;
     const size_t k = x->inv.k;
@@ -51,7 +51,8 @@ static perc_status direction(struct simplex *x, struct entering *in, perc_error 
 /* ----- what leaves ------------------------------------------------------------------------ */
 
 /* The sign of a / b - c / d, where b and d count as if they were > 0. */
-static int compare(struct simplex *x, const mpz_t a, const mpz_t b, const mpz_t c, const mpz_t d)
+static int compare_ratios(struct simplex *x, const mpz_t a, const mpz_t b, const mpz_t c,
+                          const mpz_t d)
 {
     mpz_mul(x->t1, a, d);
     mpz_mul(x->t2, c, b);
@@ -66,26 +67,26 @@ static size_t row_leaves(struct simplex *x, int tau)
     for (size_t s = 0; s < x->inv.k; s++) {
         if (simplex_kind(x, x->row[s]) == FREE || mpz_sgn(x->nc[s]) != tau) continue;
         const int c = best == NONE ? -1
-                                   : compare(x, *inverse_at(&x->inv, s, 0), x->nc[s],
-                                             *inverse_at(&x->inv, best, 0), x->nc[best]);
+                                   : compare_ratios(x, *inverse_at(&x->inv, s, 0), x->nc[s],
+                                                    *inverse_at(&x->inv, best, 0), x->nc[best]);
         if (c < 0 || (c == 0 && x->row[s] < x->row[best])) best = s;
     }
     return best;
 }
 
 /* Whether the kink of column a comes before that of b; columns rise where they are equal. */
-static bool before(struct simplex *x, size_t a, size_t b)
+static bool kink_before(struct simplex *x, size_t a, size_t b)
 {
-    const int c = compare(x, x->z[a], x->dz[a], x->z[b], x->dz[b]);
+    const int c = compare_ratios(x, x->z[a], x->dz[a], x->z[b], x->dz[b]);
 
     return c < 0 || (c == 0 && a < b);
 }
 
-static void sink(struct simplex *x, size_t n, size_t at)
+static void sink_kink(struct simplex *x, size_t n, size_t at)
 {
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && before(x, x->kink[child + 1], x->kink[child])) child++;
-        if (!before(x, x->kink[child], x->kink[at])) return;
+        if (child + 1 < n && kink_before(x, x->kink[child + 1], x->kink[child])) child++;
+        if (!kink_before(x, x->kink[child], x->kink[at])) return;
         const size_t t = x->kink[at];
         x->kink[at] = x->kink[child];
         x->kink[child] = t;
@@ -94,7 +95,7 @@ static void sink(struct simplex *x, size_t n, size_t at)
 
 /* The columns whose |z| falls to 0 before row `limit` does (with it, if columns go first),
  * as a heap with the first on top. */
-static size_t kinks(struct simplex *x, int tau, size_t limit)
+static size_t find_kinks(struct simplex *x, int tau, size_t limit)
 {
     size_t n = 0;
 
@@ -102,11 +103,11 @@ static size_t kinks(struct simplex *x, int tau, size_t limit)
         const size_t l = x->column[u];
         if (x->pos[l] != NONE || mpz_sgn(x->dz[l]) * tau * x->sigma[l] >= 0) continue;
         if (limit != NONE &&
-            compare(x, x->z[l], x->dz[l], *inverse_at(&x->inv, limit, 0), x->nc[limit]) >= 0)
+            compare_ratios(x, x->z[l], x->dz[l], *inverse_at(&x->inv, limit, 0), x->nc[limit]) >= 0)
             continue;
         x->kink[n++] = l;
     }
-    for (size_t k = n / 2; k-- > 0;) sink(x, n, k);
+    for (size_t k = n / 2; k-- > 0;) sink_kink(x, n, k);
     return n;
 }
 
@@ -114,7 +115,7 @@ static size_t kinks(struct simplex *x, int tau, size_t limit)
  * their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
 static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
 {
-    size_t n = kinks(x, tau, limit);
+    size_t n = find_kinks(x, tau, limit);
 
     while (n > 0) {
         const size_t l = x->kink[0];
@@ -123,13 +124,13 @@ static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
         if (!pass || mpz_sgn(x->slope) >= 0) return l;
         x->sigma[l] = (signed char)-x->sigma[l];
         x->kink[0] = x->kink[--n];
-        sink(x, n, 0);
+        sink_kink(x, n, 0);
     }
     return NONE;
 }
 
 /* As far as it goes down in that direction. */
-static perc_status step(struct simplex *x, const struct entering *in, perc_error *err)
+static perc_status make_step(struct simplex *x, const struct entering *in, perc_error *err)
 {
     const bool bland = x->stalls > STALLS;
     perc_status st = PERC_OK;
@@ -161,19 +162,10 @@ static size_t first_row(struct simplex *x)
     return NONE;
 }
 
-/* Whether the free row that `direction` was asked about is a sum of those that are basic.
- * One row that is not free is basic, too, but it stays at lambda = 1. */
-static bool spanned(const struct simplex *x)
-{
-    for (size_t u = 0; u < x->used; u++)
-        if (mpz_sgn(x->dz[x->column[u]]) != 0) return false;
-    return true;
-}
-
-/* GMP ends the process where memory is out. So what the next step may need is bounded: numbers
+/* GMP ends the process when out of memory. So what the next step may need is bounded: numbers
  * of K^-1 and those by columns have as many bits as D, give or take a row's; beyond MOST_BYTES
  * that is the end, and before that it is asked for once, whenever it has doubled. */
-static perc_status room(struct simplex *x, bool *stopped, perc_error *err)
+static perc_status check_room(struct simplex *x, bool *stopped, perc_error *err)
 {
     const double k = (double)x->inv.k + 1, wide = (double)x->used;
     const double number = (double)mpz_sizeinbase(x->inv.det, 2) / 8 + 32;
@@ -199,12 +191,16 @@ static perc_status enter_free(struct simplex *x, bool *stopped, perc_error *err)
         struct entering in = { .at = i };
         if (simplex_kind(x, i) != FREE) continue;
         *stopped = !watch_ask(x->o->watch, x->pivots);
-        if (!*stopped) st = room(x, stopped, err);
+        if (!*stopped) st = check_room(x, stopped, err);
         if (st || *stopped) break;
         simplex_primal(x);
         simplex_duals(x);
-        st = direction(x, &in, err);
-        if (!st && !spanned(x)) st = step(x, &in, err);
+        if ((st = find_direction(x, &in, err))) break;
+        /* Whether the row is a sum of those that are basic. One row that is not free is basic,
+         * too, but it stays at lambda = 1. */
+        bool spanned = true;
+        for (size_t u = 0; u < x->used && spanned; u++) spanned = mpz_sgn(x->dz[x->column[u]]) == 0;
+        if (!spanned) st = make_step(x, &in, err);
     }
     x->stalls = 0;
     return st;
@@ -240,24 +236,7 @@ static perc_status give_lambda(struct simplex *x, struct simplex_result *out)
     return PERC_OK;
 }
 
-static void give_w(struct simplex *x, struct simplex_result *out)
-{
-    if (x->inv.k > 0 && x->vec != NULL) simplex_spread(x);
-    whole_reduce(x->w, x->dims);
-    out->w = x->w;
-    x->w = NULL;
-}
-
-static perc_status give(struct simplex *x, enum next next, struct simplex_result *out,
-                        perc_error *err)
-{
-    out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE : SIMPLEX_STOPPED;
-    out->pivots = x->pivots;
-    if (next == POSITIVE) give_w(x, out);
-    return next == ZERO && give_lambda(x, out) ? fail_memory(err) : PERC_OK;
-}
-
-static perc_status solve(struct simplex *x, struct simplex_result *out, perc_error *err)
+static perc_status run_simplex(struct simplex *x, struct simplex_result *out, perc_error *err)
 {
     const size_t first = first_row(x);
     enum next next = first == NONE ? POSITIVE : GO_ON;
@@ -272,14 +251,23 @@ static perc_status solve(struct simplex *x, struct simplex_result *out, perc_err
             break;
         }
         stopped = !watch_ask(x->o->watch, x->pivots);
-        if (!stopped) st = room(x, &stopped, err);
+        if (!stopped) st = check_room(x, &stopped, err);
         if (st || stopped) break;
         simplex_duals(x);
         st = simplex_choose(x, x->stalls > STALLS, &in, &next, err);
-        if (!st && next == GO_ON) st = direction(x, &in, err);
-        if (!st && next == GO_ON) st = step(x, &in, err);
+        if (!st && next == GO_ON) st = find_direction(x, &in, err);
+        if (!st && next == GO_ON) st = make_step(x, &in, err);
     }
-    return st ? st : give(x, next, out, err);
+    if (st) return st;
+    out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE : SIMPLEX_STOPPED;
+    out->pivots = x->pivots;
+    if (next == POSITIVE) {
+        if (x->inv.k > 0 && x->vec != NULL) simplex_spread(x);
+        whole_reduce(x->w, x->dims);
+        out->w = x->w;
+        x->w = NULL;
+    }
+    return next == ZERO && give_lambda(x, out) ? fail_memory(err) : PERC_OK;
 }
 
 perc_status exact_simplex(const struct whole *p, const struct simplex_options *o,
@@ -289,7 +277,7 @@ perc_status exact_simplex(const struct whole *p, const struct simplex_options *o
 
     *out = (struct simplex_result){ .end = SIMPLEX_STOPPED, .dims = p->dims };
     perc_status st = simplex_open(&x, err);
-    if (!st) st = solve(&x, out, err);
+    if (!st) st = run_simplex(&x, out, err);
     simplex_close(&x);
     if (st) {
         exact_simplex_free(&p->e, out);

@@ -21,6 +21,7 @@
 #ifndef PERC_SIMPLEX_H
 #define PERC_SIMPLEX_H
 
+#include "base/pool.h"
 #include "solve/exact_simplex.h"
 #include "solve/inverse.h"
 
@@ -49,6 +50,7 @@ struct simplex {
     const struct whole *p;
     const struct simplex_options *o;
     struct env e;
+    struct pool pool; /* of the arrays that do not grow */
     size_t n, dims;
     struct image im;
     size_t used;
@@ -71,7 +73,7 @@ struct simplex {
     /* what enters */
     struct whole_vector enter, probe;
     uint64_t *list; /* rows to try first */
-    size_t lists, cap_list;
+    size_t lists;
     size_t *kink;     /* used: columns, in the order of their kinks */
     uint64_t culprit; /* a row that w had on the wrong side */
     int64_t pivots;

@@ -5,13 +5,13 @@
 
 /* ----- beginning and end ------------------------------------------------------------------ */
 
-static size_t bits(const mpz_t v)
+static size_t bits_of(const mpz_t v)
 {
     return mpz_sgn(v) == 0 ? 0 : mpz_sizeinbase(v, 2);
 }
 
 /* v / 2^down: within 2^-52 of it and within 2^-1074. */
-static double scaled(const mpz_t v, size_t down)
+static double scaled_down(const mpz_t v, size_t down)
 {
     long exponent;
     const double m = mpz_get_d_2exp(&exponent, v);
@@ -33,11 +33,11 @@ static perc_status image_row(struct simplex *x, uint64_t i)
         return PERC_ENOMEM;
     for (size_t k = 0; k < v->n; k++) {
         whole_get(v, k, x->t1);
-        if (bits(x->t1) > most) most = bits(x->t1);
+        if (bits_of(x->t1) > most) most = bits_of(x->t1);
     }
     for (size_t k = 0; k < v->n; k++) {
         whole_get(v, k, x->t1);
-        im->value[at + k] = scaled(x->t1, most);
+        im->value[at + k] = scaled_down(x->t1, most);
         im->place[at + k] = (uint32_t)v->column[k]; /* for now */
         x->place[v->column[k]] = 1;
         x->sigma[v->column[k]] = 1;
@@ -47,73 +47,63 @@ static perc_status image_row(struct simplex *x, uint64_t i)
     return PERC_OK;
 }
 
-/* Numbers the columns in use, and gives each the sign that most of its entries have: what
- * z_j = 0 begins with. */
-static perc_status use_columns(struct simplex *x)
+/* The rows in doubles. Numbers the columns in use, and gives each the sign that most of its
+ * entries have: what z_j = 0 begins with. */
+static perc_status make_image(struct simplex *x, perc_error *err)
 {
     int64_t *tilt;
+    perc_status st;
 
-    for (size_t j = 0; j < x->dims; j++) x->used += x->place[j] != 0;
-    x->column = mem_array(&x->e, x->used, sizeof *x->column);
-    x->wd = mem_array(&x->e, x->used, sizeof *x->wd);
-    x->kink = mem_array(&x->e, x->used, sizeof *x->kink);
-    tilt = mem_zeroed(&x->e, x->used, sizeof *tilt);
-    if (x->column == NULL || x->wd == NULL || x->kink == NULL || tilt == NULL) {
-        mem_free(&x->e, tilt, x->used, sizeof *tilt);
-        return PERC_ENOMEM;
+    x->im.from[0] = 0;
+    for (uint64_t i = 0; i < x->n; i++) {
+        x->im.from[i + 1] = x->im.from[i];
+        if (simplex_kind(x, i) == OUT) continue;
+        if ((st = whole_row(x->p, i, &x->probe, err))) return st;
+        if (image_row(x, i)) return fail_memory(err);
     }
-    for (size_t j = 0, at = 0; j < x->dims; j++)
-        if (x->place[j] != 0) {
-            x->place[j] = (uint32_t)at;
-            x->column[at++] = j;
-        }
+    for (size_t j = 0; j < x->dims; j++) x->used += x->place[j] != 0;
+    x->column = pool_array(&x->pool, x->used, sizeof *x->column);
+    x->wd = pool_array(&x->pool, x->used, sizeof *x->wd);
+    x->kink = pool_array(&x->pool, x->used, sizeof *x->kink);
+    tilt = pool_zeroed(&x->pool, x->used, sizeof *tilt);
+    if (x->pool.failed) return fail_memory(err);
+    for (size_t j = 0, at = 0; j < x->dims; j++) {
+        if (x->place[j] == 0) continue;
+        x->place[j] = (uint32_t)at;
+        x->column[at++] = j;
+    }
     for (size_t k = 0; k < x->im.from[x->n]; k++) {
         x->im.place[k] = x->place[x->im.place[k]];
         tilt[x->im.place[k]] += x->im.value[k] > 0 ? 1 : -1;
     }
     for (size_t u = 0; u < x->used; u++) x->sigma[x->column[u]] = tilt[u] < 0 ? -1 : 1;
-    mem_free(&x->e, tilt, x->used, sizeof *tilt);
     return PERC_OK;
-}
-
-static perc_status image(struct simplex *x, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    x->im.from[0] = 0;
-    for (uint64_t i = 0; i < x->n && !st; i++) {
-        x->im.from[i + 1] = x->im.from[i];
-        if (simplex_kind(x, i) == OUT) continue;
-        st = whole_row(x->p, i, &x->probe, err);
-        if (!st && image_row(x, i)) st = fail_memory(err);
-    }
-    return st ? st : use_columns(x) ? fail_memory(err) : PERC_OK;
 }
 
 perc_status simplex_open(struct simplex *x, perc_error *err)
 {
     const struct env *e = &x->e;
+    struct pool *pool = &x->pool;
 
     mpz_inits(x->t1, x->t2, x->slope, NULL);
     whole_vector_init(&x->enter, e);
     whole_vector_init(&x->probe, e);
-    x->im.from = mem_array(e, x->n + 1, sizeof *x->im.from);
-    x->im.one = mem_zeroed(e, x->n, sizeof *x->im.one);
-    x->basic = mem_zeroed(e, x->n, sizeof *x->basic);
-    x->place = mem_zeroed(e, x->dims, sizeof *x->place);
-    x->pos = mem_array(e, x->dims, sizeof *x->pos);
-    x->sigma = mem_zeroed(e, x->dims, sizeof *x->sigma);
+    pool_init(pool, e);
+    x->im.from = pool_array(pool, x->n + 1, sizeof *x->im.from);
+    x->im.one = pool_zeroed(pool, x->n, sizeof *x->im.one);
+    x->basic = pool_zeroed(pool, x->n, sizeof *x->basic);
+    x->place = pool_zeroed(pool, x->dims, sizeof *x->place);
+    x->pos = pool_array(pool, x->dims, sizeof *x->pos);
+    x->sigma = pool_zeroed(pool, x->dims, sizeof *x->sigma);
+    x->list = pool_array(pool, x->o->starts > LIST ? x->o->starts : LIST, sizeof *x->list);
     x->z = whole_numbers(e, x->dims);
     x->dz = whole_numbers(e, x->dims);
     x->w = whole_numbers(e, x->dims);
-    x->cap_list = x->o->starts > LIST ? x->o->starts : LIST;
-    x->list = mem_array(e, x->cap_list, sizeof *x->list);
-    if (x->im.from == NULL || x->im.one == NULL || x->basic == NULL || x->place == NULL ||
-        x->pos == NULL || x->sigma == NULL || x->z == NULL || x->dz == NULL || x->w == NULL ||
-        x->list == NULL || x->dims > UINT32_MAX || inverse_init(&x->inv, e))
+    if (pool->failed || x->z == NULL || x->dz == NULL || x->w == NULL || x->dims > UINT32_MAX ||
+        inverse_init(&x->inv, e))
         return fail_memory(err);
     for (size_t j = 0; j < x->dims; j++) x->pos[j] = NONE;
-    return image(x, err);
+    return make_image(x, err);
 }
 
 static void free_lists(struct simplex *x)
@@ -135,18 +125,9 @@ void simplex_close(struct simplex *x)
 
     free_lists(x);
     inverse_free(&x->inv);
-    mem_free(e, x->im.from, x->n + 1, sizeof *x->im.from);
-    mem_free(e, x->im.one, x->n, sizeof *x->im.one);
+    pool_free(&x->pool);
     mem_free(e, x->im.place, x->im.cap_place, sizeof *x->im.place);
     mem_free(e, x->im.value, x->im.cap_value, sizeof *x->im.value);
-    mem_free(e, x->basic, x->n, sizeof *x->basic);
-    mem_free(e, x->place, x->dims, sizeof *x->place);
-    mem_free(e, x->pos, x->dims, sizeof *x->pos);
-    mem_free(e, x->sigma, x->dims, sizeof *x->sigma);
-    mem_free(e, x->column, x->used, sizeof *x->column);
-    mem_free(e, x->wd, x->used, sizeof *x->wd);
-    mem_free(e, x->kink, x->used, sizeof *x->kink);
-    mem_free(e, x->list, x->cap_list, sizeof *x->list);
     whole_numbers_free(e, x->z, x->dims);
     whole_numbers_free(e, x->dz, x->dims);
     whole_numbers_free(e, x->w, x->dims);
@@ -193,7 +174,7 @@ static perc_status basis_room(struct simplex *x)
 }
 
 /* The row in `enter` becomes basic row s. */
-static void seat(struct simplex *x, size_t s, uint64_t i)
+static void seat_row(struct simplex *x, size_t s, uint64_t i)
 {
     const struct whole_vector v = x->vec[s];
 
@@ -205,7 +186,7 @@ static void seat(struct simplex *x, size_t s, uint64_t i)
 }
 
 /* Entry of basic row s in column l, in t1. */
-static void entry(struct simplex *x, size_t s, size_t l)
+static void get_entry(struct simplex *x, size_t s, size_t l)
 {
     const struct whole_vector *v = &x->vec[s];
     size_t from = 0, to = v->n;
@@ -224,7 +205,7 @@ static void row_times(struct simplex *x, size_t l)
 {
     for (size_t j = 0; j < x->inv.k; j++) mpz_set_ui(x->rn[j], 0);
     for (size_t s = 0; s < x->inv.k; s++) {
-        entry(x, s, l);
+        get_entry(x, s, l);
         if (mpz_sgn(x->t1) == 0) continue;
         for (size_t j = 0; j < x->inv.k; j++)
             mpz_addmul(x->rn[j], x->t1, *inverse_at(&x->inv, s, j));
@@ -241,7 +222,7 @@ bool simplex_primal(struct simplex *x)
 }
 
 /* g_s in t1: the sum of sigma_l a_sl over the columns outside J. */
-static void tilted(struct simplex *x, size_t s)
+static void sum_tilted(struct simplex *x, size_t s)
 {
     const struct whole_vector *v = &x->vec[s];
 
@@ -257,21 +238,21 @@ static void tilted(struct simplex *x, size_t s)
 void simplex_duals(struct simplex *x)
 {
     const size_t k = x->inv.k;
-    size_t most = bits(x->inv.det);
+    size_t most = bits_of(x->inv.det);
 
     x->w_ready = false;
     for (size_t j = 0; j < k; j++) mpz_set_ui(x->dual[j], 0);
     for (size_t s = 0; s < k; s++) {
-        tilted(x, s);
+        sum_tilted(x, s);
         if (mpz_sgn(x->t1) == 0) continue;
         for (size_t j = 0; j < k; j++) mpz_submul(x->dual[j], x->t1, *inverse_at(&x->inv, s, j));
     }
     for (size_t j = 0; j < k; j++)
-        if (bits(x->dual[j]) > most) most = bits(x->dual[j]);
-    x->dd = scaled(x->inv.det, most);
-    x->td = -scaled(x->dual[0], most);
+        if (bits_of(x->dual[j]) > most) most = bits_of(x->dual[j]);
+    x->dd = scaled_down(x->inv.det, most);
+    x->td = -scaled_down(x->dual[0], most);
     for (size_t u = 0; u < x->used; u++) x->wd[u] = x->sigma[x->column[u]] * x->dd;
-    for (size_t j = 1; j < k; j++) x->wd[x->place[x->col[j]]] = scaled(x->dual[j], most);
+    for (size_t j = 1; j < k; j++) x->wd[x->place[x->col[j]]] = scaled_down(x->dual[j], most);
 }
 
 void simplex_spread(struct simplex *x)
@@ -292,7 +273,7 @@ perc_status simplex_begin(struct simplex *x, uint64_t i, perc_error *err)
 
     if (st) return st;
     if (basis_room(x)) return fail_memory(err);
-    seat(x, 0, i);
+    seat_row(x, 0, i);
     simplex_primal(x);
     for (size_t u = 0; u < x->used; u++) {
         const int sign = mpz_sgn(x->z[x->column[u]]);
@@ -307,7 +288,7 @@ void simplex_replace(struct simplex *x, uint64_t i, size_t s)
 {
     inverse_column(&x->inv, s, x->nc);
     x->basic[x->row[s]] = 0;
-    seat(x, s, i);
+    seat_row(x, s, i);
 }
 
 perc_status simplex_grow(struct simplex *x, uint64_t i, size_t l)
@@ -315,7 +296,7 @@ perc_status simplex_grow(struct simplex *x, uint64_t i, size_t l)
     if (basis_room(x)) return PERC_ENOMEM;
     row_times(x, l);
     inverse_border(&x->inv, x->nc, x->rn, x->dz[l]);
-    seat(x, x->inv.k - 1, i);
+    seat_row(x, x->inv.k - 1, i);
     x->col[x->inv.k - 1] = l;
     x->pos[l] = x->inv.k - 1;
     return PERC_OK;

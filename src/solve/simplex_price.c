@@ -18,7 +18,7 @@ struct priced {
     double dot, less, error; /* a_i.w, a_i.w - t */
 };
 
-static struct priced price(const struct simplex *x, uint64_t i)
+static struct priced price_row(const struct simplex *x, uint64_t i)
 {
     const size_t from = x->im.from[i], to = x->im.from[i + 1];
     const double t = x->td * x->im.one[i], m = (double)(to - from);
@@ -33,7 +33,7 @@ static struct priced price(const struct simplex *x, uint64_t i)
 }
 
 /* How far below t a row is for sure; 0: not for sure. */
-static double below(const struct priced *r)
+static double surely_below(const struct priced *r)
 {
     return r->less < -r->error ? -r->less : 0;
 }
@@ -74,8 +74,8 @@ static size_t list_enters(struct simplex *x, double *how)
     for (size_t k = 0; k < x->lists; k++) {
         const uint64_t i = x->list[k];
         if (!may_enter(x, i)) continue;
-        const struct priced r = price(x, i);
-        const double b = below(&r);
+        const struct priced r = price_row(x, i);
+        const double b = surely_below(&r);
         x->list[left] = i;
         left += b > 0;
         if (b > *how) {
@@ -112,8 +112,8 @@ static bool price_all(struct simplex *x)
     x->lists = 0;
     for (uint64_t i = 0; i < x->n; i++) {
         if (!may_enter(x, i)) continue;
-        const struct priced r = price(x, i);
-        const double b = below(&r);
+        const struct priced r = price_row(x, i);
+        const double b = surely_below(&r);
         if (b > 0) list_keep(x, how, i, b);
         else if (!(r.less > r.error)) unsure = true;
     }
@@ -123,13 +123,13 @@ static bool price_all(struct simplex *x)
 static bool on_its_side(const struct simplex *x, uint64_t i)
 {
     if (!may_enter(x, i)) return true; /* basic: a_i.w = t > 0 */
-    const struct priced r = price(x, i);
+    const struct priced r = price_row(x, i);
     return r.dot > r.error;
 }
 
 /* Whether w, the best or not, has each row strictly on its side for sure. The row that had
  * not been, the last time, is asked first. */
-static bool apart(struct simplex *x)
+static bool rows_apart(struct simplex *x)
 {
     if (!(x->td > 0) || !on_its_side(x, x->culprit)) return false;
     for (uint64_t i = 0; i < x->n; i++)
@@ -146,9 +146,9 @@ static perc_status first_enters(struct simplex *x, bool all, size_t *out, perc_e
     *out = NONE;
     for (uint64_t i = 0; i < x->n && *out == NONE; i++) {
         if (!may_enter(x, i)) continue;
-        const struct priced r = price(x, i);
+        const struct priced r = price_row(x, i);
         if (r.less > r.error) continue;
-        if (below(&r) > 0) {
+        if (surely_below(&r) > 0) {
             if (all) *out = i;
             continue;
         }
@@ -184,7 +184,7 @@ static perc_status choose_far(struct simplex *x, struct entering *in, enum next 
 
     *in = (struct entering){ .at = NONE };
     *next = POSITIVE;
-    if (apart(x)) return PERC_OK;
+    if (rows_apart(x)) return PERC_OK;
     const size_t column = column_enters(x, false, &how), row = list_enters(x, &how);
     if (row != NONE) in->at = row;
     else if (column != NONE) *in = (struct entering){ .column = true, .at = column };

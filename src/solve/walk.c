@@ -60,7 +60,7 @@ void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t chunk), void
 
 /* ----- one pass ----------------------------------------------------------------------- */
 
-struct pass {
+struct walking {
     struct walk *k;
     const double *a, *v;
     int side;
@@ -72,15 +72,15 @@ static double dot_offset(const struct walk *k, const double *v)
     return k->p->offset ? v[k->p->dims] : 0;
 }
 
-static struct row row_at(const struct pass *s, uint64_t chunk, uint64_t i)
+static struct row row_at(const struct walking *s, uint64_t chunk, uint64_t i)
 {
     return problem_row(s->k->p, &s->k->lens[chunk], i);
 }
 
 /* Scores of rows i[0 .. n-1], n <= ROW_BATCH, and the rows: one at a time where they are
  * images, which live until the next one is made. */
-static void scores(const struct pass *s, uint64_t chunk, const uint64_t *i, int n, struct row *r,
-                   double *out)
+static void score_rows(const struct walking *s, uint64_t chunk, const uint64_t *i, int n,
+                       struct row *r, double *out)
 {
     const struct problem *p = s->k->p;
 
@@ -89,21 +89,21 @@ static void scores(const struct pass *s, uint64_t chunk, const uint64_t *i, int 
     for (int j = 0; j < n; j++) out[j] += dot_offset(s->k, s->v);
 }
 
-static int batch(const struct walk *k)
+static int rows_at_once(const struct walk *k)
 {
     return k->lens[0].map != NULL ? 1 : ROW_BATCH;
 }
 
 static void margins_of(void *ud, uint64_t chunk)
 {
-    const struct pass *s = ud;
-    const uint64_t to = walk_from(s->k, chunk + 1), most = (uint64_t)batch(s->k);
+    const struct walking *s = ud;
+    const uint64_t to = walk_from(s->k, chunk + 1), most = (uint64_t)rows_at_once(s->k);
     struct row r[ROW_BATCH];
 
     for (uint64_t i = walk_from(s->k, chunk); i < to; i += most) {
         const uint64_t at[ROW_BATCH] = { i, i + 1, i + 2, i + 3 };
         const int n = (int)(to - i < most ? to - i : most);
-        scores(s, chunk, at, n, r, s->out + i);
+        score_rows(s, chunk, at, n, r, s->out + i);
         for (int j = 0; j < n; j++)
             s->out[i + (uint64_t)j] *= problem_sign(s->k->p, i + (uint64_t)j, s->k->positive);
     }
@@ -111,14 +111,14 @@ static void margins_of(void *ud, uint64_t chunk)
 
 void walk_margins(struct walk *k, const double *v, double *out)
 {
-    struct pass s = { .k = k, .v = v, .out = out };
+    struct walking s = { .k = k, .v = v, .out = out };
 
     walk_each(k, margins_of, &s);
 }
 
 /* ----- sums ------------------------------------------------------------------------------ */
 
-static double *part_of(const struct pass *s, uint64_t chunk)
+static double *part_of(const struct walking *s, uint64_t chunk)
 {
     double *part = s->k->part + chunk * s->k->d;
 
@@ -127,13 +127,13 @@ static double *part_of(const struct pass *s, uint64_t chunk)
 }
 
 /* part += a x'_i */
-static void add(const struct walk *k, double a, const struct row *r, double *part)
+static void add_row(const struct walk *k, double a, const struct row *r, double *part)
 {
     row_axpy(a, r, part, k->p->dims);
     if (k->p->offset) part[k->p->dims] += a;
 }
 
-static void add_up(struct walk *k, void (*run)(void *ud, uint64_t chunk), struct pass *s)
+static void add_up(struct walk *k, void (*run)(void *ud, uint64_t chunk), struct walking *s)
 {
     walk_each(k, run, s);
     memcpy(s->out, k->part, k->d * sizeof *s->out);
@@ -143,29 +143,29 @@ static void add_up(struct walk *k, void (*run)(void *ud, uint64_t chunk), struct
 
 static void sum_of(void *ud, uint64_t chunk)
 {
-    const struct pass *s = ud;
+    const struct walking *s = ud;
     double *part = part_of(s, chunk);
 
     for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
         const double y = problem_sign(s->k->p, i, s->k->positive);
         if (s->a[i] == 0 || y * s->side < 0) continue;
         const struct row r = row_at(s, chunk, i);
-        add(s->k, s->a[i] * y, &r, part);
+        add_row(s->k, s->a[i] * y, &r, part);
     }
 }
 
 void walk_sum(struct walk *k, const double *a, int side, double *out)
 {
-    struct pass s = { .k = k, .a = a, .side = side, .out = out };
+    struct walking s = { .k = k, .a = a, .side = side, .out = out };
 
     add_up(k, sum_of, &s);
 }
 
 static void product_of(void *ud, uint64_t chunk)
 {
-    const struct pass *s = ud;
+    const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, chunk + 1);
-    const int most = batch(s->k);
+    const int most = rows_at_once(s->k);
     double *part = part_of(s, chunk), score[ROW_BATCH];
     uint64_t at[ROW_BATCH];
     struct row r[ROW_BATCH];
@@ -176,22 +176,22 @@ static void product_of(void *ud, uint64_t chunk)
             if (s->a[i] != 0) at[n++] = i;
             i++;
         }
-        scores(s, chunk, at, n, r, score);
-        for (int j = 0; j < n; j++) add(s->k, s->a[at[j]] * score[j], &r[j], part);
+        score_rows(s, chunk, at, n, r, score);
+        for (int j = 0; j < n; j++) add_row(s->k, s->a[at[j]] * score[j], &r[j], part);
         n = 0;
     }
 }
 
 void walk_product(struct walk *k, const double *a, const double *v, double *out)
 {
-    struct pass s = { .k = k, .a = a, .v = v, .out = out };
+    struct walking s = { .k = k, .a = a, .v = v, .out = out };
 
     add_up(k, product_of, &s);
 }
 
 static void squares_of(void *ud, uint64_t chunk)
 {
-    const struct pass *s = ud;
+    const struct walking *s = ud;
     double *part = part_of(s, chunk);
 
     for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
@@ -204,7 +204,7 @@ static void squares_of(void *ud, uint64_t chunk)
 
 void walk_squares(struct walk *k, const double *a, double *out)
 {
-    struct pass s = { .k = k, .a = a, .out = out };
+    struct walking s = { .k = k, .a = a, .out = out };
 
     add_up(k, squares_of, &s);
 }
@@ -214,7 +214,7 @@ void walk_squares(struct walk *k, const double *a, double *out)
 /* Threads share the rows of h, in bands of the same area; every element of h gets its
  * terms in the order of the rows, whatever the bands. */
 struct gram {
-    struct pass s;
+    struct walking s;
     size_t stride, size;
     uint64_t bands;
     double *scratch;

@@ -122,7 +122,7 @@ static void big_of(const struct decimal *d, int64_t shift, mpz_t out, mpz_t scra
     if (d->negative) mpz_neg(out, out);
 }
 
-/* The row in numbers of any length. GMP cannot say that memory is out, so it is asked for
+/* The row in numbers of any length. GMP cannot say that it is out of memory, so that is asked for
  * once before: `span` digits for each number. */
 static bool row_big(struct whole_vector *v, int sign, int64_t span)
 {

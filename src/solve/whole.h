@@ -38,7 +38,7 @@ struct whole_vector {
 void whole_vector_init(struct whole_vector *v, const struct env *e);
 void whole_vector_free(struct whole_vector *v); /* safe on a zeroed one */
 
-/* Numbers of more digits than this are refused, because GMP cannot say that memory is out. */
+/* Numbers of more digits than this are refused, because GMP cannot say that it is out of memory. */
 enum { WHOLE_DIGITS = EXACT_SPAN };
 
 /* a_i of row i < n of the problem. PERC_ENOMEM; PERC_EDATA names a row whose numbers span
@@ -57,7 +57,7 @@ void whole_add(const struct whole_vector *v, const mpz_t f, mpz_t *sum);
 /* x = a_i.w */
 void whole_dot(const struct whole_vector *v, const mpz_t *w, mpz_t x);
 
-/* Arrays of numbers. NULL: memory is out. */
+/* Arrays of numbers. NULL: out of memory. */
 mpz_t *whole_numbers(const struct env *e, size_t n);
 void whole_numbers_free(const struct env *e, mpz_t *x, size_t n); /* NULL is fine */
 /* Divides them by what divides them all. */

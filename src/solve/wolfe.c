@@ -30,12 +30,12 @@
 
 #include <string.h>
 
-enum { BLOCK = 64 };                   /* points that join at once, at most */
+enum { JOIN = 64 };                    /* points that join at once, at most */
 static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
 static const double pivot_floor = 1e-15;
 
 /* What H has beside the products. Points of a cone need not be on one plane. */
-static double shift(const struct wolfe *s)
+static double shift_of(const struct wolfe *s)
 {
     return s->apex != NULL ? 0 : s->lift;
 }
@@ -165,7 +165,7 @@ static double dot(const double *a, const double *b, size_t n)
     return (t[0] + t[1]) + (t[2] + t[3]);
 }
 
-static double total(const double *a, size_t n)
+static double sum_of(const double *a, size_t n)
 {
     double t = 0;
 
@@ -329,15 +329,15 @@ static bool corral_grow(struct wolfe *s)
 
 /* The column z of F with F'z = h for point p, and a pivot. False where it is dependent on
  * the corral, as far as the digits tell; the pivot is then too large. */
-static bool append(struct wolfe *s, size_t p, bool must)
+static bool append_column(struct wolfe *s, size_t p, bool must)
 {
     memset(s->along, 0, s->dims * sizeof *s->along);
     point_axpy(&s->p, p, 1, s->along);
     if (s->long_factor != NULL) return long_append(s, p, 1e-26);
 
     double *z = column_of(s, s->k);
-    const double h = s->p.norm2[p] + shift(s);
-    for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift(s);
+    const double h = s->p.norm2[p] + shift_of(s);
+    for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift_of(s);
     solve_down(s, z);
     double pivot = h - dot(z, z, s->k);
     const bool good = pivot >= dependent * h;
@@ -350,7 +350,7 @@ static bool append(struct wolfe *s, size_t p, bool must)
  * `must` it joins even so. Room is there. */
 static bool corral_add(struct wolfe *s, size_t p, bool must)
 {
-    if (!append(s, p, must) && !must) return false;
+    if (!append_column(s, p, must) && !must) return false;
     s->member[s->k] = p;
     s->lambda[s->k++] = two_of(0);
     s->p.inside[p] = true;
@@ -392,7 +392,7 @@ static void corral_drop(struct wolfe *s, size_t at)
 
 /* ----- where x is --------------------------------------------------------------------- */
 
-static void weigh(const struct wolfe *s, struct two *x)
+static void weigh_points(const struct wolfe *s, struct two *x)
 {
     for (uint64_t j = 0; j < s->dims; j++) x[j] = two_of(s->apex != NULL ? s->apex[j] : 0);
     for (size_t i = 0; i < s->k; i++) point_axpy_two(&s->p, s->member[i], s->lambda[i], x);
@@ -400,7 +400,7 @@ static void weigh(const struct wolfe *s, struct two *x)
 
 /* |x|^2 and the slopes of the x of 32 digits, wherever it comes from. The slopes of a cone
  * are the a_i.x themselves. */
-static void look_along(struct wolfe *s)
+static void find_slopes(struct wolfe *s)
 {
     struct two mean = { 0, 0 };
 
@@ -421,17 +421,12 @@ static void look_along(struct wolfe *s)
     s->norm2 = mean.hi;
 }
 
-static void look_fine(struct wolfe *s)
-{
-    weigh(s, s->fine_x);
-    look_along(s);
-}
-
 /* x, |x|^2 = sum lambda_i a_i.x, and the slopes, from lambda. */
-static void look(struct wolfe *s)
+static void find_x(struct wolfe *s)
 {
     if (s->fine) {
-        look_fine(s);
+        weigh_points(s, s->fine_x);
+        find_slopes(s);
         return;
     }
     double mean = 0;
@@ -470,7 +465,7 @@ double wolfe_upper(const struct wolfe *s, struct two *sum)
 {
     struct two t = { 0, 0 }, norm2 = { 0, 0 };
 
-    weigh(s, sum);
+    weigh_points(s, sum);
     for (size_t i = 0; i < s->k; i++) t = two_add(t, s->lambda[i]);
     for (uint64_t j = 0; j < s->dims; j++)
         if (sum[j].hi != 0) norm2 = two_add(norm2, two_mul(sum[j], sum[j]));
@@ -480,7 +475,7 @@ double wolfe_upper(const struct wolfe *s, struct two *sum)
 /* ----- minor steps -------------------------------------------------------------------- */
 
 /* The step (1), made conjugate to the one before it where there is one. */
-static void aim(struct wolfe *s)
+static void aim_step(struct wolfe *s)
 {
     const size_t k = s->k;
     double *v = s->towards;
@@ -495,7 +490,7 @@ static void aim(struct wolfe *s)
     if (s->apex != NULL) {
         for (size_t i = 0; i < k; i++) v[i] = -v[i];
     } else {
-        const double theta = total(v, k) / total(s->ones, k);
+        const double theta = sum_of(v, k) / sum_of(s->ones, k);
         for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
     }
 
@@ -509,7 +504,7 @@ static void aim(struct wolfe *s)
 
 /* The part of the step after which the first lambda_i is 0; those of them that the
  * step would make negative. */
-static double reach(const struct wolfe *s)
+static double reach_of(const struct wolfe *s)
 {
     double t = INFINITY;
 
@@ -532,9 +527,9 @@ static void normalise(struct wolfe *s)
 
 enum moved { MOVED, DROPPED, STAYED, STUCK };
 
-static enum moved advance(struct wolfe *s)
+static enum moved make_step(struct wolfe *s)
 {
-    const double far = reach(s);
+    const double far = reach_of(s);
     enum moved did = MOVED;
 
     memset(s->along, 0, s->dims * sizeof *s->along);
@@ -573,19 +568,19 @@ static void polish(struct wolfe *s)
         if (!(now < 0.5 * least) || now <= 4 * TWO_UNIT * sqrt(s->lift * s->norm2)) return;
         least = now;
         s->last = 0;
-        aim(s);
+        aim_step(s);
         for (size_t i = 0; i < s->k; i++)
             point_axpy_two(&s->p, s->member[i], two_of(s->step[i]), s->fine_x);
-        look_along(s);
+        find_slopes(s);
     }
 }
 
 /* Members that never got a part of x leave again. */
-static void purge(struct wolfe *s)
+static void purge_corral(struct wolfe *s)
 {
     for (size_t i = s->k; i-- > 0;)
         if (!(s->lambda[i].hi > 0)) corral_drop(s, i);
-    look(s);
+    find_x(s);
 }
 
 /* To the point nearest to the origin of the corral's affine hull, dropping points. */
@@ -594,34 +589,28 @@ static void descend(struct wolfe *s)
     const int patience = s->fine ? 12 : 3;
     double least = INFINITY;
 
-    look(s);
+    find_x(s);
     for (int idle = 0; idle < patience;) {
         const double now = steepest(s);
         if (s->k == 0 || now <= fmax(0.1 * s->gap * s->norm2, noise(s))) return;
         if (now < 0.5 * least) idle = 0;
         else idle++;
         least = fmin(least, now);
-        aim(s);
-        const enum moved did = advance(s);
+        aim_step(s);
+        const enum moved did = make_step(s);
         if (did == STUCK) {
-            purge(s);
+            purge_corral(s);
             return;
         }
-        if (did != STAYED) look(s); /* else x is where it was */
+        if (did != STAYED) find_x(s); /* else x is where it was */
         if (did != MOVED) idle = 0, least = INFINITY;
     }
-}
-
-static void settle(struct wolfe *s)
-{
-    descend(s);
-    if (s->fine && s->apex == NULL && !is_zero(s)) polish(s);
 }
 
 /* ----- major steps -------------------------------------------------------------------- */
 
 /* a_p.x, to 32 digits where 16 leave open whether it is below the bar. */
-static double price(const struct wolfe *s, size_t p, double bar, double error)
+static double price_point(const struct wolfe *s, size_t p, double bar, double error)
 {
     const double m = point_dot(&s->p, p, s->x);
 
@@ -631,18 +620,18 @@ static double price(const struct wolfe *s, size_t p, double bar, double error)
 
 /* The `most` points that lie furthest before x for their length, in that order: long ones
  * would win else, whatever their direction. */
-static size_t choose(const struct wolfe *s, size_t most, size_t *best)
+static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
 {
     const double least = s->fine ? 64 * TWO_UNIT * sqrt(s->lift * s->norm2) : 2 * noise(s);
     const double level = s->apex != NULL ? 0 : s->norm2;
     const double bar = level - fmax(0.5 * s->gap * s->norm2, least);
     const double error = 0x1p-50 * (double)s->longest * sqrt(s->lift * s->norm2);
-    double value[BLOCK];
+    double value[JOIN];
     size_t n = 0;
 
     for (size_t p = 0; p < s->p.n; p++) {
         if (s->p.inside[p]) continue;
-        const double m = price(s, p, bar, error);
+        const double m = price_point(s, p, bar, error);
         if (!(m < bar)) continue;
         const double far = (m - level) / sqrt(s->p.norm2[p]);
         if (n == most && !(far < value[n - 1])) continue;
@@ -657,37 +646,28 @@ static size_t choose(const struct wolfe *s, size_t most, size_t *best)
     return n;
 }
 
-/* Up to `most` points join; how many did in *joined. */
-static perc_status recruit(struct wolfe *s, size_t most, size_t *found, size_t *joined,
-                           perc_error *err)
-{
-    size_t best[BLOCK];
-
-    *found = choose(s, most < BLOCK ? most : BLOCK, best);
-    *joined = 0;
-    for (size_t i = 0; i < *found; i++) {
-        if (!corral_grow(s)) return fail_memory(err);
-        if (corral_add(s, best[i], s->fine && i == 0)) ++*joined;
-    }
-    return PERC_OK;
-}
-
 perc_status wolfe_run(struct wolfe *s, const struct watch *watch, int64_t passes,
                       enum wolfe_end *end, perc_error *err)
 {
     const double little = s->fine ? 0 : 1e-14;
-    size_t found, joined, most = 1;
+    size_t found, joined, most = 1, best[JOIN];
     double before = INFINITY;
 
     for (int turn = 1;; turn++) {
-        settle(s);
+        descend(s);
+        if (s->fine && s->apex == NULL && !is_zero(s)) polish(s);
         if (is_zero(s)) return *end = WOLFE_ZERO, PERC_OK;
         if (turn % 16 == 0 && !watch_ask(watch, passes)) return *end = WOLFE_STOPPED, PERC_OK;
         const bool nearer = s->norm2 < before * (1 - little);
         if (!nearer && most == 1) return *end = WOLFE_STALLED, PERC_OK;
         most = nearer ? 1 + s->k / 8 : 1;
         before = fmin(before, s->norm2);
-        if (recruit(s, most, &found, &joined, err)) return PERC_ENOMEM;
+        found = choose_points(s, most < JOIN ? most : JOIN, best);
+        joined = 0;
+        for (size_t i = 0; i < found; i++) {
+            if (!corral_grow(s)) return fail_memory(err);
+            if (corral_add(s, best[i], s->fine && i == 0)) joined++;
+        }
         if (found == 0) return *end = WOLFE_BEST, PERC_OK;
         if (joined == 0) return *end = WOLFE_STALLED, PERC_OK;
     }
@@ -699,29 +679,13 @@ perc_status wolfe_start(struct wolfe *s, perc_error *err)
     if (s->along == NULL) s->along = mem_zeroed(&s->e, s->dims, sizeof *s->along);
     if (s->x == NULL || s->along == NULL || !corral_grow(s)) return fail_memory(err);
     if (s->apex != NULL) {
-        look(s);
+        find_x(s);
         return PERC_OK;
     }
     corral_add(s, 0, true);
     s->lambda[0] = two_of(1);
-    look(s);
+    find_x(s);
     return PERC_OK;
-}
-
-/* The factor anew, with 32 digits. A cone needs them: its points are independent, but that
- * may be a matter of digits far behind the sixteenth. */
-static bool lengthen(struct wolfe *s)
-{
-    const size_t k = s->k;
-
-    if (!long_grow(s, k + 1)) return false;
-    for (s->k = 0; s->k < k; s->k++) {
-        const size_t p = s->member[s->k];
-        memset(s->along, 0, s->dims * sizeof *s->along);
-        point_axpy(&s->p, p, 1, s->along);
-        long_append(s, p, 1e-26);
-    }
-    return true;
 }
 
 perc_status wolfe_refine(struct wolfe *s, perc_error *err)
@@ -731,5 +695,16 @@ perc_status wolfe_refine(struct wolfe *s, perc_error *err)
     s->fine = true;
     s->last = 0;
     normalise(s);
-    return s->apex == NULL || lengthen(s) ? PERC_OK : fail_memory(err);
+    if (s->apex == NULL) return PERC_OK;
+    /* The factor anew. A cone needs 32 digits there: its points are independent, but that may be
+     * a matter of digits far behind the sixteenth. */
+    const size_t k = s->k;
+    if (!long_grow(s, k + 1)) return fail_memory(err);
+    for (s->k = 0; s->k < k; s->k++) {
+        const size_t p = s->member[s->k];
+        memset(s->along, 0, s->dims * sizeof *s->along);
+        point_axpy(&s->p, p, 1, s->along);
+        long_append(s, p, 1e-26);
+    }
+    return PERC_OK;
 }

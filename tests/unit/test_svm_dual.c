@@ -473,18 +473,18 @@ static void weights_stay_the_sum_of_their_terms(void **state)
                           .squared = o.loss == SVM_SQUARED };
         uint64_t gone = 0;
         assert_int_equal(new_dual(&d, NULL), PERC_OK);
-        begin(&d);
+        begin_dual(&d);
         for (int pass = 0; pass < 60; pass++) {
             dual_remember(&d);
             const struct pass ran = run_pass(&d);
             dual_measure_step(&d);
-            if (pass % 9 == 8) look(&d);
+            if (pass % 9 == 8) find_bounds(&d);
             dual_push(&d);
             gone += ran.gone;
             if (pass % 9 == 8) choose_rows(&d, pass % 2);
             else leave_out(&d);
             assert_true(drift(&d, s) < 1e-9);
-            const double bound = look(&d);
+            const double bound = find_bounds(&d);
             assert_near(bound, d.rise, 1e-9);
         }
         assert_true(k & 1 ? gone > 0 : true); /* guard */
