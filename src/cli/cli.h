@@ -248,8 +248,6 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
 void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds);
 void cli_data_json(struct out *o, const char *path, const perc_dataset *ds);
 void cli_hashing_fact(struct out *o, const char *bits, uint64_t hashed, uint64_t collisions);
-/* Why training ended, as a sentence. */
-void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit);
 /* "algorithm" and "options" of a trained model, as keys of the open object. */
 void cli_options_json(struct out *o, const perc_model *m);
 /* What it tells apart, likewise: "labels", "multiclass", "positive", "negative", and
@@ -263,8 +261,6 @@ void cli_algorithm_fact(struct out *o, const perc_model *m);
 /* 0 if `path` can be written, and is not the file `data` that is read ("-": standard input;
  * NULL: none is): asked before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path, const char *data);
-/* v with so many digits, at most 17, that are not below it, or not above it. */
-const char *cli_rounded(char *buf, size_t size, double v, int digits, bool up);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);

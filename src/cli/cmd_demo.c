@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/ending.h"
 #include "show/grid.h"
 #include "show/plot.h"
 #include "show/word.h"
@@ -168,7 +169,7 @@ static int xor_bent(const struct cli *cli, const perc_dataset *ds)
     const int rc = train(cli, ds, "kernel=poly degree=2 epochs=1000", NULL, &m, &r);
 
     if (rc == EXIT_DONE) {
-        cli_stop_words(stop, sizeof stop, &r, "1000");
+        ending_words(stop, sizeof stop, &r, "1000");
         out_text(o, "\nWith a kernel the score is a sum over the rows that it erred on, each\n"
                     "weighed by how alike it is to x: here (x.z + 1)^2, so that the boundary\n"
                     "may be a curve. The rule is the same (--kernel poly --degree 2):\n\n");
@@ -220,7 +221,7 @@ static void real_results(const struct cli *cli, const perc_report *r, const perc
     struct grid *g = grid_new(&cli->env, "lrr");
     char buf[WORD], stop[256];
 
-    cli_stop_words(stop, sizeof stop, r, "1000");
+    ending_words(stop, sizeof stop, r, "1000");
     out_fmt(o, "  %s\n\n", stop);
     grid_cell(g, "");
     grid_cell(g, "rows");

@@ -1,10 +1,10 @@
 /* cmd_plot.c -- perceptron plot: the pictures of a run, or of a model, as SVG files or as
  * characters.
  *
- * The pictures are those of a report (pictures.c); a model alone has fewer (plot_model.c), over
- * data those that need no training (study_model.c). What can be wrong with the words of the
- * command line is said before anything is learned. */
-#include "study/plot.h"
+ * The pictures are those of a report (study/picture.h); a model over data has those that need no
+ * training, and alone it has fewer. What can be wrong with the words of the command line is said
+ * before anything is learned. */
+#include "study/picture.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "show/word.h"
+#include "cli/study_options.h"
 
 enum { COLUMNS = 80, LIST = 2048 };
 
@@ -117,17 +117,11 @@ static void list_names(const struct plot_run *p, char *list, size_t size)
     }
 }
 
+/* As characters, unless asked for more: the boundary, and the mistakes by pass, which are a
+ * screen each. Where there is neither, all. */
 static bool at_a_glance(const struct figure *f)
 {
     return is_named(f, "boundary") || is_named(f, "passes");
-}
-
-/* As characters, unless asked for more: the boundary, and the mistakes by pass, which are a
- * screen each. Where there is neither, all. */
-static void decide(struct plot_run *p)
-{
-    for (size_t i = 0; i < p->n && p->picture == NULL && p->output == NULL; i++)
-        p->glance = p->glance || at_a_glance(p->list[i]);
 }
 
 static bool is_wanted(const struct plot_run *p, const struct figure *f)
@@ -137,7 +131,7 @@ static bool is_wanted(const struct plot_run *p, const struct figure *f)
 }
 
 /* Its name is kept, for a line below those that are shown. */
-static void set_aside(struct plot_run *p, struct figure *f)
+static void leave_out(struct plot_run *p, struct figure *f)
 {
     const size_t at = strlen(p->others);
 
@@ -145,7 +139,7 @@ static void set_aside(struct plot_run *p, struct figure *f)
     figure_free(f);
 }
 
-static int choose(struct plot_run *p)
+static int choose_pictures(struct plot_run *p)
 {
     size_t kept = 0;
     char list[LIST];
@@ -153,10 +147,11 @@ static int choose(struct plot_run *p)
     for (size_t i = 0; i < p->n; i++)
         if (!figure_ready(p->list[i])) return cli_memory(p->cli);
     list_names(p, list, sizeof list);
-    decide(p);
+    for (size_t i = 0; i < p->n && p->picture == NULL && p->output == NULL; i++)
+        p->glance = p->glance || at_a_glance(p->list[i]);
     for (size_t i = 0; i < p->n; i++) {
         if (is_wanted(p, p->list[i])) p->list[kept++] = p->list[i];
-        else set_aside(p, p->list[i]);
+        else leave_out(p, p->list[i]);
     }
     p->n = kept;
     if (kept == 0) {
@@ -235,62 +230,57 @@ static int write_all(const struct plot_run *p)
 
 /* ----- the command ------------------------------------------------------------------ */
 
+/* A safetensors file begins with the length of its header, eight bytes, the lowest first, and a
+ * brace. Text has no bytes of zero; and only a file can be looked at and read again. */
+static bool is_model(const char *path)
+{
+    unsigned char head[9];
+    struct stat there;
+
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return false;
+    FILE *f = fopen(path, "rb");
+    if (f == NULL) return false;
+    const size_t n = fread(head, 1, sizeof head, f);
+    fclose(f);
+    return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
+}
+
 /* An option that is not for a model: it has learned already. Those about reading, and --features,
  * are for the data that it is drawn over. */
-static const char *not_for_model(const struct plot_run *p, const struct study_request *q)
+static const char *not_for_model(const struct plot_run *p, const struct study_options *q)
 {
     if (q->algorithm != NULL || q->compare != NULL)
         return q->algorithm != NULL ? "algorithm" : "compare";
-    if (q->features != NULL && p->over == NULL) return "features";
+    if (q->request.features != NULL && p->over == NULL) return "features";
     for (size_t i = 0; i < p->cli->setting_count; i++)
         if (p->over == NULL || cli_row("data", p->cli->settings[i].name) == NULL)
             return p->cli->settings[i].option;
     return NULL;
 }
 
-static int draw_model(struct plot_run *p, struct study *s, const struct study_request *q)
+static int study_data(struct plot_run *p, struct study_options *q, struct study *s)
 {
-    const char *option = not_for_model(p, q);
-    struct figure *counters;
-    int rc;
+    const bool model = is_model(q->data);
+    const char *option = model ? not_for_model(p, q) : NULL;
 
+    if (p->over != NULL && !model)
+        return cli_usage(p->cli, "%s is not a model: it is models that are drawn over %s", q->data,
+                         p->over);
     if (option != NULL)
         return cli_usage(p->cli, "%s is a model, which has learned: --%s is for %s", q->data,
                          option, p->over != NULL ? "learning" : "data");
-    if (p->over == NULL) return plot_model(p->cli, q->data, p->list, &p->n);
-    if ((rc = study_model(s, p->cli, q->data, p->over, q->features)) ||
-        (rc = plot_counters(p->cli, s->run[0].model, &counters)))
-        return rc;
-    p->n = pictures_all(s, p->list);
-    if (counters != NULL) p->list[p->n++] = counters;
-    return EXIT_DONE;
+    return model ? study_options_model(q, p->over, s) : study_options_make(q, s);
 }
 
-static int draw_study(struct plot_run *p, struct study *s, struct study_request *q)
+static int plot_pictures(struct plot_run *p, struct study_options *q)
 {
-    int rc;
-
-    if (q->algorithm != NULL && q->compare != NULL)
-        return cli_usage(p->cli, "--algorithm and --compare do not go together (name it in the "
-                                 "list)");
-    if (q->algorithm == NULL && q->compare == NULL) q->algorithm = CLI_ALGORITHM;
-    if ((rc = study_make(s, p->cli, q))) return rc;
-    p->n = pictures_all(s, p->list);
-    return EXIT_DONE;
-}
-
-static int run(struct plot_run *p, struct study_request *q)
-{
-    struct study s = { .cli = p->cli };
+    struct study s = { 0 };
     int rc = check_picture(p);
 
     if (rc == EXIT_DONE) rc = check_output(p, q->data);
-    const bool model = rc == EXIT_DONE && plot_is_model(q->data);
-    if (rc == EXIT_DONE && p->over != NULL && !model)
-        rc = cli_usage(p->cli, "%s is not a model: it is models that are drawn over %s", q->data,
-                       p->over);
-    if (rc == EXIT_DONE) rc = model ? draw_model(p, &s, q) : draw_study(p, &s, q);
-    if (rc == EXIT_DONE) rc = choose(p);
+    if (rc == EXIT_DONE) rc = study_data(p, q, &s);
+    if (rc == EXIT_DONE) p->n = picture_all(&s, p->list);
+    if (rc == EXIT_DONE) rc = choose_pictures(p);
     if (rc == EXIT_DONE && p->output != NULL) rc = write_all(p);
     else if (rc == EXIT_DONE) print_all(p);
     for (size_t i = 0; i < p->n; i++) figure_free(p->list[i]);
@@ -300,9 +290,8 @@ static int run(struct plot_run *p, struct study_request *q)
 
 int cmd_plot(struct cli *cli)
 {
-    struct study_request q = { .animate = false };
+    struct study_options q = { .cli = cli, .prove_seconds = STUDY_PROVE_SECONDS };
     struct plot_run p = { .cli = cli };
-    int64_t seconds = STUDY_PROVE_SECONDS;
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",
           "write SVG: one picture to a file, or all to a folder [characters on standard output]", 0,
@@ -310,7 +299,7 @@ int cmd_plot(struct cli *cli)
         { 0, "picture", OPT_TEXT, &p.picture, "NAME",
           "only this one: " NAMES "; or all [boundary and passes as characters, all as SVG]", 0,
           0 },
-        STUDY_OPTIONS(q, seconds),
+        STUDY_OPTIONS(q),
         OPT_THREADS(cli),
         OPT_QUIET(cli),
         OPT_END
@@ -323,6 +312,7 @@ int cmd_plot(struct cli *cli)
                                      TABLES_END };
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    q.prove_seconds = (double)seconds;
-    return run(&p, &q);
+    const int rc = plot_pictures(&p, &q);
+    study_options_free(&q);
+    return rc;
 }

@@ -20,27 +20,13 @@ struct refused {
 
 /* ----- options ----------------------------------------------------------------- */
 
-bool proving_flag(const struct prove *t, const char *name)
-{
-    const char *value = perc_params_get(t->params, name);
-
-    return value != NULL && strcmp(value, "true") == 0;
-}
-
-const char *proving_kernel(const struct prove *t)
-{
-    const char *kernel = perc_params_get(t->params, "kernel");
-
-    return kernel == NULL || strcmp(kernel, "linear") == 0 ? "none" : kernel;
-}
-
 /* An option that would do nothing is a mistake. */
 static int check_usage(const struct prove *t)
 {
     static const char *const needs[][2] = { { "gap", "margin" }, { "orders", "bound" } };
 
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (cli_given(t->cli, needs[i][0]) && !proving_flag(t, needs[i][1]))
+        if (cli_given(t->cli, needs[i][0]) && !witness_flag(&t->words, needs[i][1]))
             return cli_usage(t->cli, "--%s does nothing without --%s", needs[i][0], needs[i][1]);
     return EXIT_DONE;
 }
@@ -147,6 +133,8 @@ static int prove(struct prove *t)
     if (perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, &err))
         return cli_fail(t->cli, t->data, &err);
     perc_dataset_info_get(t->ds, &t->info);
+    t->words.ds = t->ds;
+    t->words.info = t->info;
     const perc_observer watch = ticker_observer(&t->ticker, t->cli);
     t->ticker.unit = "problem";
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
@@ -187,7 +175,8 @@ int cmd_prove(struct cli *cli)
     if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE &&
         (rc = set_refused(&t, &r)) == EXIT_DONE &&
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
-        (rc = check_usage(&t)) == EXIT_DONE &&
+        (t.words = (struct witness){ .env = &cli->env, .params = t.params },
+         rc = check_usage(&t)) == EXIT_DONE &&
         (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
         rc = prove(&t);
     perc_proof_free(t.proof);

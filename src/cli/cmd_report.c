@@ -1,60 +1,76 @@
 /* cmd_report.c -- perceptron report: learn, look at it from all sides, write one page.
  *
- * study.c does the work and pictures.c draws; here is the command, and the promise that the
- * page is written whole or not at all. The same input gives the same bytes on any number of
- * threads, as long as no clock ends a part of it; then the page says so. */
+ * study/ does the work, and the page; here is the command, and the promise that the page is
+ * written whole or not at all. The same input gives the same bytes on any number of threads, as
+ * long as no clock ends a part of it; then the page says so. */
 #include "study/report.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "cli/study_options.h"
 
 #define DEFAULT_OUTPUT "report.html"
 
-static int write_page(struct report *r)
+/* How many words from i on are left out: threads change no number of the page. */
+static int words_left_out(const char *word)
+{
+    if (strcmp(word, "--threads") == 0) return 2;
+    return strncmp(word, "--threads=", 10) == 0 || strcmp(word, "-q") == 0 ||
+           strcmp(word, "--quiet") == 0;
+}
+
+/* The command line as the page has it; `word` has room for all of it. */
+static void choose_words(const struct cli *cli, struct report *r, const char **word)
+{
+    bool options = true;
+
+    r->word = word;
+    for (int i = 0; i < cli->argc; i++) {
+        const int skip = options ? words_left_out(cli->argv[i]) : 0;
+
+        options = options && strcmp(cli->argv[i], "--") != 0;
+        if (skip > 0) i += skip - 1;
+        else word[r->words++] = cli->argv[i];
+    }
+}
+
+static int write_page(struct cli *cli, struct report *r, const char *output)
 {
     perc_error err = { 0 };
 
-    if (out_open(&r->cli->env, r->output, &r->o, &err)) return cli_fail(r->cli, r->output, &err);
+    if (out_open(&cli->env, output, &r->o, &err)) return cli_fail(cli, output, &err);
     report_page(r);
     if (interrupt_seen()) { /* the page may lack what was cut short */
         out_abort(r->o);
         return EXIT_INTERRUPTED;
     }
-    if (out_close(r->o, &err)) return cli_fail(r->cli, r->output, &err);
-    return EXIT_DONE;
+    return out_close(r->o, &err) ? cli_fail(cli, output, &err) : EXIT_DONE;
 }
 
 /* What the terminal is told: how it ended, and where the page is. */
-static void say(const struct report *r)
+static void say_where(struct cli *cli, const struct report *r, const char *output)
 {
     char end[REPORT_SENTENCE];
 
-    if (r->cli->quiet || strcmp(r->output, "-") == 0) return;
+    if (cli->quiet || strcmp(output, "-") == 0) return;
     for (size_t i = 0; i < r->study.runs; i++) {
         report_end_words(&r->study.run[i], end);
-        cli_fact(r->cli->out, r->study.run[i].algorithm, "%s", end);
+        cli_fact(cli->out, r->study.run[i].algorithm, "%s", end);
     }
-    cli_fact(r->cli->out, "report", "%s", r->output);
-}
-
-static int run(struct report *r, const struct study_request *q)
-{
-    int rc = cli_can_write(r->cli, r->output, q->data);
-
-    if (rc == EXIT_DONE) rc = study_make(&r->study, r->cli, q);
-    if (rc == EXIT_DONE) rc = write_page(r);
-    if (rc == EXIT_DONE) say(r);
-    study_free(&r->study);
-    return rc;
+    cli_fact(cli->out, "report", "%s", output);
 }
 
 int cmd_report(struct cli *cli)
 {
-    struct study_request q = { .animate = true };
-    struct report r = { .cli = cli, .output = DEFAULT_OUTPUT };
-    int64_t seconds = STUDY_PROVE_SECONDS;
-    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &r.output, "FILE",
+    struct study_options q = { .cli = cli,
+                               .prove_seconds = STUDY_PROVE_SECONDS,
+                               .request.animate = true };
+    const char *output = DEFAULT_OUTPUT;
+    struct report r = { 0 };
+    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &output, "FILE",
                                   "the page [" DEFAULT_OUTPUT "]", 0, 0 },
-                                STUDY_OPTIONS(q, seconds),
+                                STUDY_OPTIONS(q),
                                 OPT_THREADS(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
@@ -62,12 +78,18 @@ int cmd_report(struct cli *cli)
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, NULL },
                                      TABLES_END };
+    const char **word;
+    int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if (q.algorithm != NULL && q.compare != NULL)
-        return cli_usage(cli, "--algorithm and --compare do not go together (name it in the list)");
-    if (q.algorithm == NULL && q.compare == NULL) q.algorithm = CLI_ALGORITHM;
-    q.prove_seconds = (double)seconds;
-    r.prove_seconds = seconds;
-    return run(&r, &q);
+    if ((word = calloc((size_t)cli->argc + 1, sizeof *word)) == NULL) return cli_memory(cli);
+    choose_words(cli, &r, word);
+    if ((rc = cli_can_write(cli, output, q.data)) == EXIT_DONE &&
+        (rc = study_options_make(&q, &r.study)) == EXIT_DONE &&
+        (rc = write_page(cli, &r, output)) == EXIT_DONE)
+        say_where(cli, &r, output);
+    study_free(&r.study);
+    study_options_free(&q);
+    free(word);
+    return rc;
 }

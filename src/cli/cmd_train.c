@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/ending.h"
+
 enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube */
 
 /* ----- the passes ------------------------------------------------------------ */
@@ -86,7 +88,7 @@ static int diverged(const struct train *t)
     if (t->report.stop != PERC_STOP_DIVERGED ||
         (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
         return EXIT_DONE;
-    cli_stop_words(stop, sizeof stop, &t->report, "");
+    ending_words(stop, sizeof stop, &t->report, "");
     fprintf(stderr, "perceptron train: %s\n", stop);
     return t->report.epochs > 0 ? EXIT_DONE : EXIT_DATA;
 }

@@ -92,21 +92,22 @@ static void json_uses(const struct prove *t, struct out *o, const perc_part *p)
 static void json_features(const struct prove *t, struct out *o, const perc_part *p)
 {
     out_key(o, "features");
-    if (p->verdict == PERC_TOUCHING && p->w != NULL && strcmp(proving_kernel(t), "none") == 0)
+    if (p->verdict == PERC_TOUCHING && p->w != NULL &&
+        strcmp(witness_kernel(&t->words), "none") == 0)
         json_uses(t, o, p);
     else out_null(o);
 }
 
 static void json_witness(const struct prove *t, struct out *o, const perc_part *p)
 {
-    char sentence[PROVE_SENTENCE];
+    char sentence[WITNESS_SENTENCE];
 
     out_key(o, "witness");
     if (p->witnesses == 0) {
         out_null(o);
         return;
     }
-    witness_sentence(t, p, sentence);
+    witness_sentence(&t->words, p, sentence);
     out_begin(o, '{');
     out_key_string(o, "text", sentence);
     json_rows(o, "rows", p->witness, p->witnesses);
@@ -141,13 +142,13 @@ static void json_label(struct out *o, const char *key, const char *label)
 static void json_part(const struct prove *t, struct out *o, const perc_part *p)
 {
     const bool full = proving_full(p), measured = !isnan(p->margin_lower);
-    char meaning[PROVE_SENTENCE];
+    char meaning[WITNESS_SENTENCE];
 
     out_begin(o, '{');
     json_label(o, "positive", p->positive);
     json_label(o, "negative", p->negative);
     out_key_string(o, "verdict", perc_verdict_text(p->verdict));
-    json_label(o, "meaning", proving_meaning(t, p, meaning) ? meaning : NULL);
+    json_label(o, "meaning", witness_meaning(&t->words, p, meaning) ? meaning : NULL);
     out_key_int(o, "rows", (int64_t)p->rows);
     json_count(o, "strict", full, p->strict);
     json_count(o, "strict_positive", full, p->strict_positive);

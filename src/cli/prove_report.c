@@ -59,10 +59,10 @@ static const char *side_name(const char *label, char *buf, size_t size)
 /* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
 static const char *separator(const struct prove *t, char buf[WORD])
 {
-    const char *kernel = proving_kernel(t);
+    const char *kernel = witness_kernel(&t->words);
 
     if (strcmp(kernel, "none") == 0)
-        return proving_flag(t, "offset") ? "plane" : "plane through the origin";
+        return witness_flag(&t->words, "offset") ? "plane" : "plane through the origin";
     if (strcmp(kernel, "poly") != 0) return "machine with this kernel";
     snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
     return buf;
@@ -101,47 +101,6 @@ static void verdict_fact(const struct prove *t, struct out *o, const perc_part *
     case PERC_INSEPARABLE: cli_fact(o, "verdict", "not separable: no %s has %s", plane, all); break;
     default: cli_fact(o, "verdict", "undecided: %s, and neither answer is shown", proving_reason());
     }
-}
-
-/* What logistic regression makes of it (Albert and Anderson 1984). The best fit is the only
- * one where the rows have full rank. */
-static void fit_words(const struct prove *t, const perc_part *p, char *buf, size_t size)
-{
-    const bool offset = proving_flag(t, "offset");
-    const char *who = offset ? "logistic regression" : "logistic regression without an intercept";
-    const unsigned long long full = p->features + (offset ? 1 : 0);
-
-    if (p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING)
-        snprintf(buf, size, "; %s has no finite fit (%scomplete separation)", who,
-                 p->verdict == PERC_TOUCHING ? "quasi-" : "");
-    else if (p->rank < full)
-        snprintf(buf, size, "; %s has a finite fit, but not only one (rank %llu of %llu)", who,
-                 (unsigned long long)p->rank, full);
-    else snprintf(buf, size, "; %s has a finite fit", who);
-}
-
-bool proving_meaning(const struct prove *t, const perc_part *p, char buf[PROVE_SENTENCE])
-{
-    const bool kernel = strcmp(proving_kernel(t), "none") != 0;
-    char fit[256] = "";
-
-    if (p->verdict == PERC_UNDECIDED) return false;
-    if (t->info.labels < 2) {
-        snprintf(buf, PROVE_SENTENCE,
-                 "there is nothing to tell apart: is it the right column of "
-                 "labels?");
-        return true;
-    }
-    if (p->verdict == PERC_INSEPARABLE)
-        snprintf(fit, sizeof fit, "; %s",
-                 proving_flag(t, "quick") ? "leave out --quick to tell touching from overlapping"
-                                          : "touching or overlapping: a limit came first");
-    else if (!kernel) fit_words(t, p, fit, sizeof fit);
-    snprintf(buf, PROVE_SENTENCE, "the %sperceptron %s%s", kernel ? "kernel " : "",
-             p->verdict == PERC_SEPARABLE ? "converges, in any order of the rows"
-                                          : "goes on making mistakes for ever",
-             fit);
-    return true;
 }
 
 /* ----- the plane ------------------------------------------------------------------ */
@@ -202,7 +161,7 @@ static const char *feature_name(const struct prove *t, uint64_t j, char *buf, si
     char name[NAME - 2];
 
     perc_proof_feature(t->proof, j, name, sizeof name);
-    if (strcmp(proving_kernel(t), "poly") == 0) {
+    if (strcmp(witness_kernel(&t->words), "poly") == 0) {
         snprintf(buf, size, "%s", name);
         return buf;
     }
@@ -229,7 +188,7 @@ static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
                                word_count(buf[0], n - shown));
     if ((p->b != 0 || at == 0) && at < sizeof text)
         at += put_term(text + at, sizeof text - at, p, at == 0, p->b, "");
-    cli_fact(o, strcmp(proving_kernel(t), "poly") == 0 ? "surface" : "plane",
+    cli_fact(o, strcmp(witness_kernel(&t->words), "poly") == 0 ? "surface" : "plane",
              "%s%s >%s 0 for %s%s%s%s%s%s", p->exact ? "" : "about ", text, equal,
              side_name(p->positive, label[0], sizeof label[0]), two ? ", <" : "", two ? equal : "",
              two ? " 0 for " : "", two ? side_name(p->negative, label[1], sizeof label[1]) : "",
@@ -241,17 +200,17 @@ static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
 
 static void closest_facts(const struct prove *t, struct out *o, const perc_part *p)
 {
-    const bool surface = strcmp(proving_kernel(t), "poly") == 0;
+    const bool surface = strcmp(witness_kernel(&t->words), "poly") == 0;
     char buf[WORD], rows[256];
 
     if (p->verdict != PERC_SEPARABLE || p->closest_count == 0 || p->w == NULL) return;
     if (!surface)
         cli_fact(o, "its margin", "%s (the smallest y (w.x%s) / |%s|%s)",
                  p->least > 0 ? word_num(buf, p->least) : "below 1e-307",
-                 proving_flag(t, "offset") ? " + b" : "",
-                 proving_flag(t, "offset") ? "(w, b)" : "w",
-                 proving_flag(t, "margin") ? "" : "; --margin finds the largest");
-    proving_rows(t, p->closest, p->closest_count, rows, sizeof rows);
+                 witness_flag(&t->words, "offset") ? " + b" : "",
+                 witness_flag(&t->words, "offset") ? "(w, b)" : "w",
+                 witness_flag(&t->words, "margin") ? "" : "; --margin finds the largest");
+    witness_rows(&t->words, p->closest, p->closest_count, rows, sizeof rows);
     cli_fact(o, "closest", "%s%s%s", rows, p->closest_count > 1 ? ", the nearest first" : "",
              surface ? " (by the value of the surface)" : "");
 }
@@ -267,7 +226,7 @@ bool proving_uses(const struct prove *t, const perc_part *p, struct feature_use 
         return false;
     for (uint64_t i = 0; i < t->info.rows; i++) {
         const int label = perc_dataset_row_label(t->ds, i);
-        const bool positive = proving_positive(t->ds, p, i);
+        const bool positive = witness_positive(t->ds, p, i);
 
         if (!positive && p->negative != NULL &&
             (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
@@ -288,12 +247,13 @@ static void features_table(const struct prove *t, struct out *o, const perc_part
     char name[NAME], buf[WORD];
 
     for (size_t k = 0; k < shown; k++) use[k].feature = term[k].j;
-    if (n == 0 || strcmp(proving_kernel(t), "none") != 0 || !proving_uses(t, p, use, shown)) return;
+    if (n == 0 || strcmp(witness_kernel(&t->words), "none") != 0 || !proving_uses(t, p, use, shown))
+        return;
     struct grid *g = grid_new(&t->cli->env, "lrrrl");
     grid_cell(g, "feature");
     grid_cell(g, p->exact ? "weight" : "weight, about");
     grid_fmt(g, "not 0 in %s", p->positive);
-    grid_fmt(g, "in %s", proving_class(p->negative));
+    grid_fmt(g, "in %s", witness_class(p->negative));
     grid_cell(g, "");
     for (size_t k = 0; k < shown; k++) {
         grid_cell(g, perc_proof_feature(t->proof, term[k].j, name, sizeof name));
@@ -370,13 +330,13 @@ static void between(struct out *o, const char *name, const char *what, double lo
 {
     char buf[2][WORD];
 
-    cli_fact(o, name, "%s <= %s <= %s (%s)", cli_rounded(buf[0], WORD, lower, 10, false), what,
-             cli_rounded(buf[1], WORD, upper, 10, true), more);
+    cli_fact(o, name, "%s <= %s <= %s (%s)", word_rounded(buf[0], lower, 10, false), what,
+             word_rounded(buf[1], upper, 10, true), more);
 }
 
 static void margin_facts(const struct prove *t, struct out *o, const perc_part *p)
 {
-    const bool offset = proving_flag(t, "offset");
+    const bool offset = witness_flag(&t->words, "offset");
 
     if (isnan(p->margin_lower) || p->verdict == PERC_UNDECIDED) return;
     if (p->verdict != PERC_SEPARABLE) {
@@ -435,13 +395,13 @@ static void bound_facts(const struct prove *t, struct out *o, const perc_bound *
 {
     char buf[WORD], count[WORD];
 
-    cli_rounded(buf, WORD, b->radius, 6, true);
+    word_rounded(buf, b->radius, 6, true);
     cli_fact(o, "R", "%s%s (the longest row%s)", word_value(buf) > b->radius ? "<= " : "", buf,
-             proving_flag(t, "offset") ? ", with a 1 for the offset" : "");
-    if (!proving_flag(t, "margin"))
+             witness_flag(&t->words, "offset") ? ", with a 1 for the offset" : "");
+    if (!witness_flag(&t->words, "margin"))
         between(o, "margin", "gamma'", b->margin, b->margin_upper,
-                proving_flag(t, "offset") ? "offset inside the norm" : "no offset");
-    cli_rounded(buf, WORD, b->bound, 6, true);
+                witness_flag(&t->words, "offset") ? "offset inside the norm" : "no offset");
+    word_rounded(buf, b->bound, 6, true);
     if (!isfinite(b->bound))
         cli_fact(o, "mistake bound", "not known: no margin that doubles can hold");
     else if (b->bound < 1e15)
@@ -468,7 +428,7 @@ static void bound_report(const struct prove *t, struct out *o, const perc_part *
     perc_bound b;
     char buf[WORD];
 
-    if (proving_flag(t, "bound") && proving_answer(t) == EXIT_NO)
+    if (witness_flag(&t->words, "bound") && proving_answer(t) == EXIT_NO)
         cli_fact(o, "mistake bound", "none: not separable");
     if (p->verdict != PERC_SEPARABLE || !perc_proof_bound(t->proof, &b)) return;
     bound_facts(t, o, &b);
@@ -525,7 +485,7 @@ static void hulls_report(const struct prove *t, struct out *o, const perc_part *
 
     if (!perc_proof_hulls(t->proof, &h)) return;
     hull_fact(o, p->positive, h.positive, h.positives);
-    hull_fact(o, proving_class(p->negative), h.negative, h.negatives);
+    hull_fact(o, witness_class(p->negative), h.negative, h.negatives);
     cli_fact(o, "by the hulls", "%s%s", perc_verdict_text(h.verdict),
              p->verdict == PERC_UNDECIDED    ? ""
              : !agree(h.verdict, p->verdict) ? ": this DISAGREES, please report it"
@@ -558,10 +518,11 @@ static void data_facts(const struct prove *t, struct out *o, const perc_part *on
         cli_fact(o, "labels", "+1 is %s, -1 is %s", in_quotes(one->positive, label[0], NAME),
                  one->negative != NULL ? in_quotes(one->negative, label[1], NAME) : "the rest");
     if (one == NULL) cli_fact(o, "labels", "%zu", t->info.labels);
-    if (strcmp(proving_kernel(t), "poly") == 0)
+    if (strcmp(witness_kernel(&t->words), "poly") == 0)
         cli_fact(o, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
                  homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
-    else if (strcmp(proving_kernel(t), "none") != 0) cli_fact(o, "kernel", "%s", proving_kernel(t));
+    else if (strcmp(witness_kernel(&t->words), "none") != 0)
+        cli_fact(o, "kernel", "%s", witness_kernel(&t->words));
     if (t->info.note[0] != '\0') cli_fact(o, "note", "%s", t->info.note);
     if (cli_given(t->cli, "weight"))
         cli_fact(o, "note",
@@ -571,14 +532,14 @@ static void data_facts(const struct prove *t, struct out *o, const perc_part *on
 
 static void one_problem(const struct prove *t, struct out *o, const perc_part *p)
 {
-    char sentence[PROVE_SENTENCE];
+    char sentence[WITNESS_SENTENCE];
     size_t n;
     struct term *term = terms_of(p, &n, o);
 
     verdict_fact(t, o, p);
-    if (proving_meaning(t, p, sentence)) cli_fact(o, "meaning", "%s", sentence);
+    if (witness_meaning(&t->words, p, sentence)) cli_fact(o, "meaning", "%s", sentence);
     if (p->witnesses > 0) {
-        witness_sentence(t, p, sentence);
+        witness_sentence(&t->words, p, sentence);
         cli_fact(o, "witness", "%s", sentence);
     }
     if (p->w != NULL) plane_fact(t, o, p, term, n);
@@ -590,7 +551,7 @@ static void one_problem(const struct prove *t, struct out *o, const perc_part *p
     hulls_report(t, o, p);
     if (p->witnesses > 0) {
         out_text(o, "\n");
-        witness_table(t, p, o);
+        witness_table(&t->words, p, o);
     }
     if (p->verdict == PERC_TOUCHING) features_table(t, o, p, term, n);
     bound_report(t, o, p);
@@ -609,7 +570,7 @@ static void table_row(struct grid *g, const perc_part *p, bool best)
     const bool full = proving_full(p);
     char buf[WORD];
 
-    grid_fmt(g, "%s against %s", p->positive, proving_class(p->negative));
+    grid_fmt(g, "%s against %s", p->positive, witness_class(p->negative));
     grid_cell(g, perc_verdict_text(p->verdict));
     grid_cell(g, full ? word_count(buf, p->strict) : "-");
     grid_cell(g, full ? word_count(buf, p->on_all_planes) : "-");
@@ -638,12 +599,12 @@ static void several_verdict(const struct prove *t, struct out *o, const size_t c
 /* What the table does not say. */
 static void several_notes(const struct prove *t, struct out *o, size_t folded)
 {
-    const bool poly = strcmp(proving_kernel(t), "poly") == 0;
+    const bool poly = strcmp(witness_kernel(&t->words), "poly") == 0;
 
     if (folded > 0) out_fmt(o, "  ... and %zu undecided\n", folded);
-    if (proving_flag(t, "margin"))
+    if (witness_flag(&t->words, "margin"))
         out_text(o, "\ngamma' is the largest margin, from below; --json has both bounds\n");
-    else if (strcmp(proving_kernel(t), "none") == 0 || poly)
+    else if (strcmp(witness_kernel(&t->words), "none") == 0 || poly)
         out_fmt(o, "\nThe margin is that of the %s that was found%s\n", poly ? "surface" : "plane",
                 poly ? ", among the products" : "; --margin finds the largest");
     out_text(o, "\nOne class in full: --positive LABEL; one pair: --positive LABEL --negative "
@@ -654,7 +615,7 @@ static void several_problems(const struct prove *t, struct out *o)
 {
     const size_t n = perc_proof_parts(t->proof);
     struct grid *g = grid_new(&t->cli->env, "llrrrrrr");
-    const bool best = proving_flag(t, "margin"), fold = t->undecided > FOLDED;
+    const bool best = witness_flag(&t->words, "margin"), fold = t->undecided > FOLDED;
     size_t count[5] = { 0, 0, 0, 0, 0 };
     perc_part p;
 

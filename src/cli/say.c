@@ -128,34 +128,6 @@ bool cli_colour(void)
            strcmp(term, "dumb") != 0;
 }
 
-/* The decimals of a double are finite, and printf knows them all: 767 at most. So the first
- * digits are cut off, and one unit is added where what follows is not 0 and it shall not be
- * below. */
-const char *cli_rounded(char *buf, size_t size, double v, int digits, bool up)
-{
-    char all[800], first[32];
-    double unit = 0;
-
-    if (!(v > 0) || isinf(v)) {
-        snprintf(buf, size, "%g", v);
-        return buf;
-    }
-    snprintf(all, sizeof all, "%.780e", v); /* D.DDD...e+EE */
-    const char *e = strchr(all, 'e');
-    const int power = (int)word_value(e[1] == '+' ? e + 2 : e + 1);
-    for (int i = 0; i < digits; i++) unit = unit * 10 + (all[i == 0 ? 0 : i + 1] - '0');
-    const char *rest = all + digits + 1;
-    if (up && strspn(rest, "0") < (size_t)(e - rest)) unit += 1;
-    if (power > -290) {
-        snprintf(first, sizeof first, "%.0fe%d", unit, power - digits + 1);
-        snprintf(buf, size, "%.*g", digits, word_value(first));
-    } else { /* doubles have fewer digits there, and would be rounded again */
-        snprintf(first, sizeof first, "%.0f", unit);
-        snprintf(buf, size, "%c.%se%d", first[0], first + 1, power + (int)strlen(first) - digits);
-    }
-    return buf;
-}
-
 /* ----- facts -------------------------------------------------------------- */
 
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
@@ -237,78 +209,6 @@ void cli_data_json(struct out *o, const char *path, const perc_dataset *ds)
     for (size_t i = 0; i < d.labels; i++) out_string(o, perc_dataset_label(ds, i));
     out_end(o, ']');
     out_end(o, '}');
-}
-
-/* What a limit leaves open. */
-static const char *left_open(const perc_report *r)
-{
-    const char *solver = r->solver != NULL ? r->solver : "";
-
-    if (r->weights > 0) /* a network */
-        return "more passes may lower the loss";
-    if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
-        return "the gap says how far the optimum may be";
-    if (r->margin_lower > 0 && r->training_errors > 0) /* one that rounding spoils */
-        return "the rows can be separated, but not by these numbers";
-    if (r->margin_lower > 0) /* a separator was found */
-        return "the margin may be larger";
-    return "this does not show that the data are not separable";
-}
-
-/* Only a whole pass without an update is convergence; every other end says what
- * it does not show. */
-void cli_stop_words(char *buf, size_t size, const perc_report *r, const char *limit)
-{
-    const char *open = left_open(r);
-    const long long epochs = (long long)r->epochs;
-    char on[64] = "";
-
-    switch (r->stop) {
-    case PERC_STOP_CONVERGED:
-        if (r->dropped > 0) /* --drop-after: not on all of them */
-            snprintf(on, sizeof on, " on %llu of %llu rows",
-                     (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows);
-        snprintf(buf, size, "converged%s: pass %lld made no %s", on, epochs,
-                 r->mistakes == r->updates ? "mistake" : "update");
-        break;
-    case PERC_STOP_EPOCHS:
-        if (strcmp(limit, "-1") == 0) /* not given: a network has found one for its data */
-            snprintf(buf, size, "stopped at the epoch limit (%lld): %s", epochs, open);
-        else snprintf(buf, size, "stopped at the epoch limit (%s): %s", limit, open);
-        break;
-    case PERC_STOP_UPDATES:
-        snprintf(buf, size, "stopped at the update limit (%s), in pass %lld: %s", limit, epochs,
-                 open);
-        break;
-    case PERC_STOP_TIME:
-        snprintf(buf, size, "stopped at the time limit (%s s), in pass %lld: %s", limit, epochs,
-                 open);
-        break;
-    case PERC_STOP_CANCELLED: snprintf(buf, size, "interrupted in pass %lld", epochs); break;
-    case PERC_STOP_STUCK:
-        snprintf(buf, size, "%s: %s",
-                 strcmp(r->solver, "lp") == 0 ? perc_stop_text(r->stop)
-                                              : "as far as rounding allows",
-                 open);
-        break;
-    case PERC_STOP_DIVERGED: {
-        const long long pass = r->held_epoch > 0 ? (long long)r->held_epoch : epochs;
-        char kept[48] = "no model is kept";
-
-        if (pass > 0) snprintf(kept, sizeof kept, "the model is that of pass %lld", pass);
-        snprintf(buf, size,
-                 "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, "
-                 "or --scale)",
-                 (long long)r->diverged_update, (long long)r->diverged_epoch,
-                 perc_stop_text(r->stop), kept);
-        break;
-    }
-    case PERC_STOP_HELD:
-        snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
-                 strcmp(limit, "1") == 0 ? "" : "es");
-        break;
-    default: snprintf(buf, size, "%s", perc_stop_text(r->stop));
-    }
 }
 
 /* ----- about models ------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/ending.h"
 #include "show/word.h"
 
 /* The value of the limit that ended training. A model that was held to its best pass
@@ -153,7 +154,7 @@ void train_report_text(const struct train *t, struct out *o)
     cli_kernel_fact(o, t->model);
     cli_network_fact(o, t->model, r->weights);
     if (t->spectrum.rows > 0) cli_spectrum_fact(o, &t->spectrum);
-    cli_stop_words(stop, sizeof stop, r, limit_of(t));
+    ending_words(stop, sizeof stop, r, limit_of(t));
     cli_fact(o, "end", "%s", stop);
     cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
     report_errors(t, o, cli_has_kernel(&info));
@@ -223,7 +224,7 @@ void train_report_json(const struct train *t, struct out *o)
     char stop[256];
 
     perc_model_info_get(t->model, &info);
-    cli_stop_words(stop, sizeof stop, r, limit_of(t));
+    ending_words(stop, sizeof stop, r, limit_of(t));
     out_begin(o, '{');
     out_key_string(o, "command", "train");
     out_key(o, "data");

@@ -124,6 +124,11 @@ void html_head(struct html_table *t, const char *text)
              text);
 }
 
+void html_heads(struct html_table *t, const char *const *text)
+{
+    for (; *text != NULL; text++) html_head(t, *text);
+}
+
 void html_row(struct html_table *t)
 {
     out_text(t->o, t->body ? "</tr>\n<tr>" : "</tr></thead>\n<tbody>\n<tr>");

@@ -28,6 +28,7 @@ struct html_table {
 /* In a box that scrolls by itself where it is too wide. */
 void html_table(struct html_table *t, struct out *o, const char *caption, const char *align);
 void html_head(struct html_table *t, const char *text); /* one a column, before the first row */
+void html_heads(struct html_table *t, const char *const *text); /* several; NULL ends them */
 void html_row(struct html_table *t);
 void html_cell(struct html_table *t, const char *text);
 void html_cell_count(struct html_table *t, uint64_t n);

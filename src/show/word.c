@@ -52,6 +52,34 @@ const char *word_grouped(char buf[WORD], double v)
     return buf;
 }
 
+/* The decimals of a double are finite, and printf knows them all: 767 at most. So the first
+ * digits are cut off, and one unit is added where what follows is not 0 and it shall not be
+ * below. */
+const char *word_rounded(char buf[WORD], double v, int digits, bool up)
+{
+    char all[800], first[32];
+    double unit = 0;
+
+    if (!(v > 0) || isinf(v)) {
+        snprintf(buf, WORD, "%g", v);
+        return buf;
+    }
+    snprintf(all, sizeof all, "%.780e", v); /* D.DDD...e+EE */
+    const char *e = strchr(all, 'e');
+    const int power = (int)word_value(e[1] == '+' ? e + 2 : e + 1);
+    for (int i = 0; i < digits; i++) unit = unit * 10 + (all[i == 0 ? 0 : i + 1] - '0');
+    const char *rest = all + digits + 1;
+    if (up && strspn(rest, "0") < (size_t)(e - rest)) unit += 1;
+    if (power > -290) {
+        snprintf(first, sizeof first, "%.0fe%d", unit, power - digits + 1);
+        snprintf(buf, WORD, "%.*g", digits, word_value(first));
+    } else { /* doubles have fewer digits there, and would be rounded again */
+        snprintf(first, sizeof first, "%.0f", unit);
+        snprintf(buf, WORD, "%c.%se%d", first[0], first + 1, power + (int)strlen(first) - digits);
+    }
+    return buf;
+}
+
 /* The unit follows the size: three digits are enough at every scale. */
 const char *word_seconds(char buf[WORD], double s)
 {

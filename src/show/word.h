@@ -6,6 +6,7 @@
 #ifndef PERC_SHOW_WORD_H
 #define PERC_SHOW_WORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ const char *word_rate(char buf[WORD], double per_second, const char *unit);
 /* 1.2 million rows/s      */
 const char *word_percent(char buf[WORD], double part); /* 0.125 -> 12.50 %        */
 const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                  */
+
+/* v with so many digits, at most 17, that are not below it, or not above it. */
+const char *word_rounded(char buf[WORD], double v, int digits, bool up);
 
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);

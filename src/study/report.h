@@ -1,20 +1,18 @@
-/* report.h -- the parts of `perceptron report`: the run (cmd_report.c), the page and its first
- * sections (report_page.c), the proof (report_proof.c), the pictures with their numbers
- * (report_figures.c, report_numbers.c), and what the animation draws from (report_data.c). */
+/* report.h -- the page of `perceptron report`: its frame and first sections (report_page.c), the
+ * proof (report_proof.c), the pictures (report_figures.c) with their numbers (numbers.c), and what
+ * the animation draws from (report_data.c). */
 #ifndef PERC_REPORT_H
 #define PERC_REPORT_H
 
-#include "cli/prove.h"
 #include "show/html.h"
-#include "study/pictures.h"
+#include "study/picture.h"
 #include "study/study.h"
 
 struct report {
-    struct cli *cli;
     struct study study;
-    const char *output;
-    int64_t prove_seconds; /* --prove-limit */
-    struct out *o;         /* the page */
+    const char *const *word; /* of the command line, after the command, for the reader */
+    size_t words;
+    struct out *o; /* the page */
 };
 
 /* A section of the page: its id, its heading, whether there is anything to say, and what. */
@@ -30,8 +28,7 @@ void report_page(const struct report *r);
 
 /* ----- what several parts say -------------------------------------------------- */
 
-bool report_several(const struct report *r); /* --compare */
-bool report_network(const struct study_run *run);
+bool report_several(const struct report *r); /* runs side by side */
 bool report_two_classes(const struct study_run *run);
 /* Why a run ended, as a sentence without a full stop. */
 enum { REPORT_SENTENCE = 512 };
@@ -41,13 +38,11 @@ enum { REPORT_NAME = 160 };
 const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME]);
 const char *report_label(const struct study_run *run, size_t i);
 
-/* "perceptron COMMAND DATA options": those of the kinds "data" and, if run is not NULL, of its
- * learner; quoted for a shell, escaped for the page. */
+/* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it
+ * learns; quoted for a shell, escaped for the page. */
 void report_command(const struct report *r, const char *command, const char *before,
                     const struct study_run *run, const char *after);
 void report_shell_word(struct out *o, const char *word);
-/* The words of the command line, likewise. */
-void report_words(const struct report *r);
 
 /* One picture in the page with a caption; frees it. `why`: what is said where there is none;
  * NULL or "": nothing. */
@@ -73,11 +68,9 @@ void report_steps(const struct report *r);
 bool report_has_supports(const struct report *r);
 void report_supports(const struct report *r);
 void report_margins(const struct report *r);
-bool report_has_roc(const struct report *r);
 void report_roc(const struct report *r);
 void report_calibration(const struct report *r);
 void report_confusion(const struct report *r);
-bool report_has_weights(const struct report *r);
 void report_weights(const struct report *r);
 
 /* The tables below pictures. */

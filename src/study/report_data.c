@@ -26,7 +26,7 @@
 /* Of all runs together: steps, and vectors of several classes that these have changed. */
 enum { ALL_STEPS = 4000, ALL_VECTORS = 5000 };
 
-static void real(struct out *o, double v)
+static void put_real(struct out *o, double v)
 {
     char buf[WORD];
 
@@ -34,17 +34,12 @@ static void real(struct out *o, double v)
     out_real(o, isfinite(v) ? word_value(buf) : (double)NAN);
 }
 
-static void reals(struct out *o, const char *key, const double *v, size_t n)
+static void put_reals(struct out *o, const char *key, const double *v, size_t n)
 {
     out_key(o, key);
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++) real(o, v[i]);
+    for (size_t i = 0; i < n; i++) put_real(o, v[i]);
     out_end(o, ']');
-}
-
-static size_t most_steps(const struct study *s)
-{
-    return s->runs > ALL_STEPS / STUDY_STEPS ? ALL_STEPS / s->runs : STUDY_STEPS;
 }
 
 /* Class c is another after step i than before, or is met there. */
@@ -65,21 +60,17 @@ static size_t changed_at(const struct study_run *run, size_t i)
     return changed;
 }
 
-static size_t steps_of(const struct study *s, const struct study_run *run)
-{
-    const size_t most = run->steps < most_steps(s) ? run->steps : most_steps(s);
-    size_t vectors = 0;
-
-    for (size_t i = 0; i < most; i++) {
-        vectors += changed_at(run, i);
-        if (vectors > ALL_VECTORS / s->runs) return i;
-    }
-    return most;
-}
-
 size_t report_steps_kept(const struct report *r, const struct study_run *run)
 {
-    return steps_of(&r->study, run);
+    const size_t runs = r->study.runs,
+                 all = runs > ALL_STEPS / STUDY_STEPS ? ALL_STEPS / runs : STUDY_STEPS;
+    size_t vectors = 0, n = 0;
+
+    for (; n < run->steps && n < all; n++) {
+        vectors += changed_at(run, n);
+        if (vectors > ALL_VECTORS / runs) break;
+    }
+    return n;
 }
 
 /* ----- the rows of the steps ----------------------------------------------------------- */
@@ -92,16 +83,17 @@ static int by_row(const void *a, const void *b)
 }
 
 /* All rows that a step of any run is about, increasing, each once. NULL: memory is out. */
-static int64_t *rows_of(const struct study *s, size_t *n)
+static int64_t *rows_of(const struct report *r, size_t *n)
 {
+    const struct study *s = &r->study;
     size_t all = 0, at = 0;
 
-    for (size_t r = 0; r < s->runs; r++) all += steps_of(s, &s->run[r]);
+    for (size_t k = 0; k < s->runs; k++) all += report_steps_kept(r, &s->run[k]);
     int64_t *row = calloc(all + 1, sizeof *row);
     if (row == NULL) return NULL;
-    for (size_t r = 0; r < s->runs; r++)
-        for (size_t i = 0, steps = steps_of(s, &s->run[r]); i < steps; i++)
-            row[at++] = s->run[r].step[i].row;
+    for (size_t k = 0; k < s->runs; k++)
+        for (size_t i = 0, steps = report_steps_kept(r, &s->run[k]); i < steps; i++)
+            row[at++] = s->run[k].step[i].row;
     qsort(row, all, sizeof *row, by_row);
     *n = 0;
     for (size_t i = 0; i < all; i++)
@@ -138,8 +130,8 @@ static bool put_rows(const struct study *s, struct out *o, const int64_t *row, s
     row_column(s, o, "number", row, n, 0);
     row_column(s, o, "line", row, n, 1);
     row_column(s, o, "label", row, n, 2);
-    reals(o, "x", at, done ? n : 0);
-    reals(o, "y", other, done ? n : 0);
+    put_reals(o, "x", at, done ? n : 0);
+    put_reals(o, "y", other, done ? n : 0);
     out_end(o, '}');
     free(x);
     free(at);
@@ -162,7 +154,7 @@ static void class_column(struct out *o, const struct study_run *run, const char 
 
             if (!has_changed(run, i, c)) continue;
             if (what == 0) out_int(o, (int64_t)c);
-            else real(o, what == 3 ? at->b : at->w[what - 1]);
+            else put_real(o, what == 3 ? at->b : at->w[what - 1]);
         }
     out_end(o, ']');
 }
@@ -203,7 +195,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
         for (size_t i = 0; i < n; i++) {
             const struct study_step *p = &run->step[i];
 
-            real(o, k == 0 ? p->score : k == 3 ? p->b : p->w[k - 1]);
+            put_real(o, k == 0 ? p->score : k == 3 ? p->b : p->w[k - 1]);
         }
         out_end(o, ']');
     }
@@ -211,42 +203,34 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     out_end(o, '}');
 }
 
-static bool is(const struct study_run *run, const char *option, const char *value)
+/* Each mistake adds its row as it is, all counting alike. */
+static bool is_plain_rule(const struct study_run *run)
 {
-    const char *is_now = perc_params_get(run->params, option);
+    const char *rule = perc_params_get(run->params, "rule");
 
-    return is_now != NULL && strcmp(is_now, value) == 0;
+    return strcmp(rule != NULL ? rule : run->algorithm, STUDY_PLAIN) == 0 &&
+           study_is(run, "schedule", "constant") && study_is(run, "class-weight", "");
 }
 
 /* The machine can be followed in the page if it is a sum of +-K(row, x): the rule adds the same
  * amount each time, and the picture has all that the learner sees. */
 static bool can_follow(const struct study *s, const struct study_run *run)
 {
-    const char *rule = perc_params_get(run->params, "rule");
-
     return s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL && !s->bent &&
-           report_two_classes(run) &&
-           strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0 &&
-           is(run, "schedule", "constant") && is(run, "drop-after", "0") &&
-           is(run, "budget", "0") && is(run, "class-weight", "") &&
-           strcmp(run->info.map, "none") == 0;
-}
-
-static bool still(const struct study *s, const struct study_run *run)
-{
-    return !run->line && run->classes == 0 && run->region != NULL &&
-           !(cli_has_kernel(&run->info) && can_follow(s, run));
+           report_two_classes(run) && is_plain_rule(run) && study_is(run, "drop-after", "0") &&
+           study_is(run, "budget", "0") && strcmp(run->info.map, "none") == 0;
 }
 
 bool report_still(const struct report *r, const struct study_run *run)
 {
-    return still(&r->study, run);
+    return !run->line && run->classes == 0 && run->region != NULL &&
+           !(study_kernel(run) && can_follow(&r->study, run));
 }
 
 static void put_kernel(const struct study *s, struct out *o, const struct study_run *run)
 {
     out_key(o, "kernel");
-    if (!cli_has_kernel(&run->info)) {
+    if (!study_kernel(run)) {
         out_null(o);
         return;
     }
@@ -289,23 +273,21 @@ static void put_regions(struct out *o, const struct study_run *run)
 static bool has_numbers(const struct study *s, const struct study_run *run)
 {
     return (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL &&
-           strcmp(run->info.map, "none") == 0 && is(run, "init", "zero");
+           strcmp(run->info.map, "none") == 0 && study_is(run, "init", "zero");
 }
 
-static void put_run(const struct study *s, struct out *o, const struct study_run *run,
+static void put_run(const struct report *r, struct out *o, const struct study_run *run,
                     const int64_t *row, size_t rows)
 {
-    const size_t n = steps_of(s, run);
+    const struct study *s = &r->study;
+    const size_t n = report_steps_kept(r, run);
     const char *rate = perc_params_get(run->params, "rate");
-    const char *rule = perc_params_get(run->params, "rule");
 
     out_begin(o, '{');
     out_key_string(o, "name", run->algorithm);
     out_key_bool(o, "line", run->line);
     out_key_bool(o, "numbers", has_numbers(s, run));
-    out_key_bool(o, "plain",
-                 strcmp(rule != NULL ? rule : run->algorithm, CLI_PLAIN) == 0 &&
-                     is(run, "schedule", "constant") && is(run, "class-weight", ""));
+    out_key_bool(o, "plain", is_plain_rule(run));
     out_key_bool(o, "rest", strcmp(run->info.multiclass, "ovr") == 0);
     out_key_bool(o, "offset", run->info.has_offset != 0);
     out_key_real(o, "rate", rate != NULL ? word_value(rate) : 1);
@@ -316,7 +298,7 @@ static void put_run(const struct study *s, struct out *o, const struct study_run
     else out_null(o);
     put_kernel(s, o, run);
     put_steps(o, run, n, row, rows);
-    if (still(s, run)) put_regions(o, run);
+    if (report_still(r, run)) put_regions(o, run);
     out_end(o, '}');
 }
 
@@ -326,8 +308,8 @@ static void put_points(const struct study *s, struct out *o)
 {
     out_key(o, "point");
     out_begin(o, '{');
-    reals(o, "x", s->x, s->points);
-    reals(o, "y", s->y, s->points);
+    put_reals(o, "x", s->x, s->points);
+    put_reals(o, "y", s->y, s->points);
     out_key(o, "label");
     out_begin(o, '[');
     for (size_t i = 0; i < s->points; i++) out_int(o, s->label[i]);
@@ -339,7 +321,7 @@ void report_data(const struct report *r, struct out *json)
 {
     const struct study *s = &r->study;
     size_t rows = 0;
-    int64_t *row = rows_of(s, &rows);
+    int64_t *row = rows_of(r, &rows);
 
     out_begin(json, '{');
     out_key(json, "axis");
@@ -347,7 +329,7 @@ void report_data(const struct report *r, struct out *json)
     out_string(json, s->axis[0]);
     out_string(json, s->axis[1]);
     out_end(json, ']');
-    reals(json, "box", s->box, 4);
+    put_reals(json, "box", s->box, 4);
     out_key(json, "labels");
     out_begin(json, '[');
     for (size_t i = 0; i < s->data_info.labels; i++) out_string(json, perc_dataset_label(s->ds, i));
@@ -356,7 +338,7 @@ void report_data(const struct report *r, struct out *json)
     if (row == NULL || !put_rows(s, json, row, rows)) out_fail_memory(json);
     out_key(json, "run");
     out_begin(json, '[');
-    for (size_t i = 0; row != NULL && i < s->runs; i++) put_run(s, json, &s->run[i], row, rows);
+    for (size_t i = 0; row != NULL && i < s->runs; i++) put_run(r, json, &s->run[i], row, rows);
     out_end(json, ']');
     out_end(json, '}');
     free(row);

@@ -59,23 +59,15 @@ static const char *why_calibration(const struct study_run *run)
 
 /* ----- passes ----------------------------------------------------------------------- */
 
-static bool any_passes(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].passes > 0) return true;
-    return false;
-}
-
-static bool any_network(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++)
-        if (report_network(&r->study.run[i])) return true;
-    return false;
-}
-
 void report_passes(const struct report *r)
 {
-    if (!any_passes(r)) {
+    bool passes = false, networks = false;
+
+    for (size_t i = 0; i < r->study.runs; i++) {
+        passes = passes || r->study.run[i].passes > 0;
+        networks = networks || study_network(&r->study.run[i]);
+    }
+    if (!passes) {
         report_why(r, "a solver looks for the best weights at once and makes no passes over the "
                       "rows");
         return;
@@ -88,7 +80,7 @@ void report_passes(const struct report *r)
              "agree.</p>\n<div class=\"side\">\n");
     report_figure(r, picture_passes(&r->study), NULL);
     report_figure(r, picture_errors(&r->study), r->study.run[0].why_errors);
-    if (any_network(r)) report_figure(r, picture_loss(&r->study), NULL);
+    if (networks) report_figure(r, picture_loss(&r->study), NULL);
     out_text(r->o, "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_passes(r, &r->study.run[i]);
 }
@@ -113,7 +105,7 @@ static void theorem_words(struct out *o, bool curves)
 }
 
 /* The plain perceptron in other orders, if the proof has tried them. */
-static void orders(const struct report *r)
+static void put_orders(const struct report *r)
 {
     const perc_bound *b = &r->study.bound;
     struct html_table t;
@@ -122,10 +114,7 @@ static void orders(const struct report *r)
         return;
     report_details(r, "The plain perceptron in other orders of the rows");
     html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
-    html_head(&t, "Order");
-    html_head(&t, "Mistakes");
-    html_head(&t, "Passes");
-    html_head(&t, "Converged");
+    html_heads(&t, (const char *const[]){ "Order", "Mistakes", "Passes", "Converged", NULL });
     for (size_t i = 0; i < b->runs; i++) {
         html_row(&t);
         html_cell(&t, b->run[i].order);
@@ -142,7 +131,7 @@ static void bound_facts(const struct report *r)
     const struct study *s = &r->study;
     char buf[3][WORD];
 
-    if (s->u == NULL) {
+    if (s->reach == NULL) {
         report_why(r, s->why_bound);
         return;
     }
@@ -163,14 +152,14 @@ static void bound_facts(const struct report *r)
 
 void report_theorem(const struct report *r)
 {
-    theorem_words(r->o, r->study.u != NULL);
+    theorem_words(r->o, r->study.reach != NULL);
     bound_facts(r);
     out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
-    report_each(r, picture_norm, r->study.u != NULL ? why_norms : NULL);
+    report_each(r, picture_norm, r->study.reach != NULL ? why_norms : NULL);
     report_each(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
-    orders(r);
+    put_orders(r);
 }
 
 /* ----- the plane ------------------------------------------------------------------------ */
@@ -202,7 +191,7 @@ bool report_has_steps(const struct report *r)
     return false;
 }
 
-static void controls(const struct report *r)
+static void put_controls(const struct report *r)
 {
     out_text(r->o, "<div id=\"film\" class=\"film\" hidden>\n"
                    "<p><label id=\"film-pick\">Algorithm <select id=\"film-run\">");
@@ -234,7 +223,7 @@ static void controls(const struct report *r)
 }
 
 /* What the animation shows is not always what training returns. */
-static void returned(const struct report *r)
+static void say_returned(const struct report *r)
 {
     static const char *const what[][2] = {
         { "averaged", "the mean of all weights that it has had, one count for each example shown" },
@@ -254,7 +243,7 @@ static void returned(const struct report *r)
 
 /* The page moves lines, or follows a kernel; of other machines it has the end alone, and of
  * long runs the beginning alone. */
-static void not_followed(const struct report *r)
+static void say_not_followed(const struct report *r)
 {
     size_t least = SIZE_MAX, most = 0;
     bool still = false;
@@ -297,9 +286,9 @@ void report_steps(const struct report *r)
              "<p>Each step is one example that changed the machine. The example is ringed; "
              "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
              "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
-    not_followed(r);
-    controls(r);
-    returned(r);
+    say_not_followed(r);
+    put_controls(r);
+    say_returned(r);
     for (size_t i = 0; i < r->study.runs; i++)
         if (r->study.run[i].steps == 0 && r->study.run[i].why_steps[0] != '\0')
             html_put(r->o, "<p class=\"why\">%s: not here, %s.</p>\n", r->study.run[i].algorithm,
@@ -349,7 +338,7 @@ void report_margins(const struct report *r)
 
 /* A row on the boundary counts as an error, but an answer is given there too, and it may be
  * right: then the matrix has fewer errors than the training error. */
-static void on_the_boundary(const struct report *r, const struct study_run *run)
+static void say_on_boundary(const struct report *r, const struct study_run *run)
 {
     const size_t n = run->info.labels;
     uint64_t wrong = 0;
@@ -373,23 +362,18 @@ void report_confusion(const struct report *r)
 {
     out_text(r->o, "<p>A row of the table is a true label, a column what the model answered, on "
                    "the rows that were learned from. The diagonal is right.</p>\n");
-    for (size_t i = 0; i < r->study.runs; i++) on_the_boundary(r, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) say_on_boundary(r, &r->study.run[i]);
     report_each(r, picture_confusion, NULL);
     for (size_t i = 0; i < r->study.runs; i++) numbers_confusion(r, &r->study.run[i]);
 }
 
-bool report_has_roc(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++)
-        if (r->study.run[i].roc > 0) return true;
-    return false;
-}
-
 void report_roc(const struct report *r)
 {
+    bool any = false;
     char buf[WORD];
 
-    if (!report_has_roc(r)) {
+    for (size_t i = 0; i < r->study.runs; i++) any = any || r->study.run[i].roc > 0;
+    if (!any) {
         report_why(r, r->study.run[0].why_roc);
         return;
     }
@@ -423,24 +407,20 @@ void report_calibration(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++) numbers_calibration(r, &r->study.run[i]);
 }
 
-bool report_has_weights(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++)
-        if (!report_network(&r->study.run[i]) && !cli_has_kernel(&r->study.run[i].info))
-            return true;
-    return false;
-}
-
 static const char *why_weights(const struct study_run *run)
 {
-    return report_network(run)          ? "a network has no one weight for a feature"
-           : cli_has_kernel(&run->info) ? "with a kernel there is no one weight for a feature"
-                                        : "all weights are 0";
+    return study_network(run)  ? "a network has no one weight for a feature"
+           : study_kernel(run) ? "with a kernel there is no one weight for a feature"
+                               : "all weights are 0";
 }
 
 void report_weights(const struct report *r)
 {
-    if (report_has_weights(r))
+    bool any = false;
+
+    for (size_t i = 0; i < r->study.runs; i++)
+        any = any || !(study_network(&r->study.run[i]) || study_kernel(&r->study.run[i]));
+    if (any)
         out_text(r->o,
                  "<p>The score is the sum of feature times weight, and the offset. A large "
                  "weight matters where its feature is large too: weights can be compared where "

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/ending.h"
 #include "show/word.h"
 
 /* ----- what several parts say -------------------------------------------------- */
@@ -18,34 +19,20 @@ bool report_several(const struct report *r)
     return r->study.runs > 1;
 }
 
-bool report_network(const struct study_run *run)
-{
-    perc_layer layer;
-
-    return perc_model_layer(run->model, 0, &layer) != 0;
-}
-
 bool report_two_classes(const struct study_run *run)
 {
     return strcmp(run->info.multiclass, "two") == 0 && run->info.labels == 2;
 }
 
-/* The value of the limit that ended training. */
-static const char *limit_of(const struct study_run *run)
-{
-    const char *text = run->report.stop == PERC_STOP_EPOCHS ? perc_params_get(run->params, "epochs")
-                       : run->report.stop == PERC_STOP_UPDATES
-                           ? perc_params_get(run->params, "updates")
-                       : run->report.stop == PERC_STOP_TIME
-                           ? perc_params_get(run->params, "time-limit")
-                           : NULL;
-
-    return text != NULL ? text : "?";
-}
-
 void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
 {
-    cli_stop_words(buf, REPORT_SENTENCE, &run->report, limit_of(run));
+    const perc_stop stop = run->report.stop;
+    const char *name = stop == PERC_STOP_EPOCHS    ? "epochs"
+                       : stop == PERC_STOP_UPDATES ? "updates"
+                                                   : "time-limit";
+    const char *limit = perc_params_get(run->params, name);
+
+    ending_words(buf, REPORT_SENTENCE, &run->report, limit != NULL ? limit : "?");
 }
 
 const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME])
@@ -122,44 +109,38 @@ void report_shell_word(struct out *o, const char *word)
     out_text(o, "&#39;");
 }
 
-/* How many words from i on are left out: threads change no number of the page. */
-static int left_out(const struct cli *cli, int i)
+static bool is_default(const perc_param *row, const perc_params *p)
 {
-    const char *word = cli->argv[i];
+    const char *value = perc_params_get(p, row->name);
 
-    if (strcmp(word, "--threads") == 0) return 2;
-    return strncmp(word, "--threads=", 10) == 0 || strcmp(word, "-q") == 0 ||
-           strcmp(word, "--quiet") == 0;
+    return value == NULL || strcmp(value, row->initial != NULL ? row->initial : "") == 0;
 }
 
-void report_words(const struct report *r)
+/* A proof is about the file: options that change its numbers are not for it. */
+static bool changes_numbers(const char *name)
 {
-    const struct cli *cli = r->cli;
-    bool options = true;
+    static const char *const change[] = { "scale", "map", "hash", "float32" };
 
-    html_put(r->o, "perceptron %s", cli->command->name);
-    for (int i = 0; i < cli->argc; i++) {
-        const int skip = options ? left_out(cli, i) : 0;
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++)
+        if (strcmp(name, change[i]) == 0) return true;
+    return false;
+}
 
-        options = options && strcmp(cli->argv[i], "--") != 0;
-        if (skip > 0) {
-            i += skip - 1;
-            continue;
-        }
-        out_text(r->o, " <span>"); /* is not broken at its hyphens */
-        report_shell_word(r->o, cli->argv[i]);
-        out_text(r->o, "</span>");
+/* Those of a table that are not at their defaults. */
+static void put_options(struct out *o, const char *table, const perc_params *p, bool proof)
+{
+    size_t n = 0;
+    const perc_param *row = perc_table(table, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (is_default(&row[i], p) || (proof && changes_numbers(row[i].name))) continue;
+        html_put(o, " <span>--%s%s</span>",
+                 row[i].type == PERC_BOOL && strcmp(row[i].initial, "true") == 0 ? "no-" : "",
+                 row[i].name);
+        if (row[i].type == PERC_BOOL) continue;
+        out_text(o, " ");
+        report_shell_word(o, perc_params_get(p, row[i].name));
     }
-}
-
-/* Whether the option is one of the data, or of this run's learner. A proof is about the file:
- * without a run the options are left out that change its numbers. */
-static const perc_param *row_of(const struct setting *s, const struct study_run *run)
-{
-    const perc_param *row = cli_row("data", s->name);
-
-    if (run == NULL) return cli_listed("scale map hash float32", s->name) ? NULL : row;
-    return row != NULL ? row : cli_row(run->algorithm, s->name);
 }
 
 void report_command(const struct report *r, const char *command, const char *before,
@@ -168,18 +149,14 @@ void report_command(const struct report *r, const char *command, const char *bef
     html_put(r->o, "perceptron %s %s", command, before);
     report_shell_word(r->o, r->study.data);
     if (run != NULL) html_put(r->o, " <span>--algorithm</span> %s", run->algorithm);
-    for (size_t i = 0; i < r->cli->setting_count; i++) {
-        const struct setting *s = &r->cli->settings[i];
-        const perc_param *row = row_of(s, run);
-
-        if (row == NULL) continue;
-        html_put(r->o, " <span>--%s</span>", s->option);
-        if (row->type != PERC_BOOL) {
-            out_text(r->o, " ");
-            report_shell_word(r->o, s->value);
-        }
-    }
+    if (run != NULL) put_options(r->o, run->algorithm, run->params, false);
+    put_options(r->o, "data", r->study.q->data_params, run == NULL);
     html_put(r->o, "%s", after);
+}
+
+static const char *data_path(const struct study *s)
+{
+    return strcmp(s->data, "-") == 0 ? "standard input" : s->data;
 }
 
 /* The last part of a path. */
@@ -187,7 +164,7 @@ static const char *data_name(const struct study *s)
 {
     const char *slash = strrchr(s->data, '/');
 
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : cli_input_name(s->data);
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : data_path(s);
 }
 
 /* ----- the head ------------------------------------------------------------------- */
@@ -204,37 +181,13 @@ static const char *error_words(const struct study_run *run, char *buf, size_t si
     return buf;
 }
 
-static void tile(struct out *o, const char *name, const char *value, const char *more)
+static void put_tile(struct out *o, const char *name, const char *value, const char *more)
 {
     html_put(o, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value, more);
 }
 
-/* The verdict of a proof in a word or two. */
-static const char *verdict_tile(const struct study *s)
-{
-    size_t parts, yes = 0, open = 0;
-    perc_part p;
-
-    if (s->proof == NULL) return "not proved";
-    parts = perc_proof_parts(s->proof);
-    if (parts == 1) {
-        perc_proof_part(s->proof, 0, &p);
-        return perc_verdict_text(p.verdict);
-    }
-    for (size_t i = 0; i < parts; i++) {
-        perc_proof_part(s->proof, i, &p);
-        yes += p.verdict == PERC_SEPARABLE;
-        open += p.verdict == PERC_UNDECIDED;
-    }
-    return open == parts  ? "undecided"
-           : open > 0     ? "in part decided"
-           : yes == parts ? "separable"
-           : yes == 0     ? "not separable"
-                          : "in part separable";
-}
-
-/* How many problems of the proof the clock left open. */
-static size_t undecided(const struct study *s)
+/* How many problems of the proof have that verdict. */
+static size_t count_verdicts(const struct study *s, perc_verdict verdict)
 {
     const size_t parts = s->proof != NULL ? perc_proof_parts(s->proof) : 0;
     size_t n = 0;
@@ -242,12 +195,27 @@ static size_t undecided(const struct study *s)
 
     for (size_t i = 0; i < parts; i++) {
         perc_proof_part(s->proof, i, &p);
-        n += p.verdict == PERC_UNDECIDED;
+        n += p.verdict == verdict;
     }
     return n;
 }
 
-static void tiles(const struct report *r)
+/* The verdict of a proof in a word or two. */
+static const char *verdict_tile(const struct study *s)
+{
+    if (s->proof == NULL) return "not proved";
+    const size_t parts = perc_proof_parts(s->proof), yes = count_verdicts(s, PERC_SEPARABLE);
+    const size_t open = count_verdicts(s, PERC_UNDECIDED);
+
+    return parts == 1      ? perc_verdict_text(s->part.verdict)
+           : open == parts ? "undecided"
+           : open > 0      ? "in part decided"
+           : yes == parts  ? "separable"
+           : yes == 0      ? "not separable"
+                           : "in part separable";
+}
+
+static void put_tiles(const struct report *r)
 {
     const struct study_run *run = &r->study.run[0];
     const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
@@ -257,19 +225,19 @@ static void tiles(const struct report *r)
     if (!isnan(run->report.training_error)) {
         snprintf(buf[1], WORD, "%s of %s rows", word_count(buf[0], run->report.training_errors),
                  word_count(buf[2], run->report.rows));
-        tile(r->o, "Training error", word_percent(buf[0], run->report.training_error), buf[1]);
+        put_tile(r->o, "Training error", word_percent(buf[0], run->report.training_error), buf[1]);
     }
-    if (!solver && !report_network(run)) {
+    if (!solver && !study_network(run)) {
         snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));
-        tile(r->o, "Mistakes while learning", word_count(buf[2], (uint64_t)run->report.mistakes),
-             buf[1]);
+        put_tile(r->o, "Mistakes while learning",
+                 word_count(buf[2], (uint64_t)run->report.mistakes), buf[1]);
     }
     if (run->report.epochs > 0)
-        tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
-    tile(r->o, "By a plane", verdict_tile(&r->study),
-         r->study.proof == NULL     ? ""
-         : undecided(&r->study) > 0 ? "the time was up"
-                                    : "exact proof");
+        put_tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
+    put_tile(r->o, "By a plane", verdict_tile(&r->study),
+             r->study.proof == NULL                          ? ""
+             : count_verdicts(&r->study, PERC_UNDECIDED) > 0 ? "the time was up"
+                                                             : "exact proof");
     out_text(r->o, "</dl>\n");
 }
 
@@ -279,19 +247,17 @@ static const char *lead_proof(const struct study *s, const struct study_run *run
     const bool plane = s->proof != NULL && perc_proof_parts(s->proof) == 1 &&
                        strcmp(run->info.machine, "linear") == 0 &&
                        strcmp(run->info.map, "none") == 0 && report_two_classes(run);
-    perc_part p;
 
-    if (!plane || run->report.stop == PERC_STOP_CONVERGED) return "";
-    perc_proof_part(s->proof, 0, &p);
-    if (p.verdict == PERC_UNDECIDED) return "";
-    if (p.verdict != PERC_SEPARABLE)
+    if (!plane || run->report.stop == PERC_STOP_CONVERGED || s->part.verdict == PERC_UNDECIDED)
+        return "";
+    if (s->part.verdict != PERC_SEPARABLE)
         return " No plane separates these classes: that is proved below.";
     return run->report.training_errors > 0 ? " A plane without errors exists: that is proved below."
                                            : "";
 }
 
 /* The sentence that a reader takes home. */
-static void lead(const struct report *r)
+static void put_lead(const struct report *r)
 {
     const struct study_run *run = &r->study.run[0];
     char end[REPORT_SENTENCE], error[4 * WORD];
@@ -302,7 +268,7 @@ static void lead(const struct report *r)
              lead_proof(&r->study, run));
 }
 
-static void contents(const struct report *r)
+static void put_contents(const struct report *r)
 {
     out_text(r->o, "<nav aria-label=\"Contents\"><ol>\n");
     for (const struct section *s = report_sections; s->id != NULL; s++)
@@ -311,7 +277,7 @@ static void contents(const struct report *r)
     out_text(r->o, "</ol></nav>\n");
 }
 
-static void head(const struct report *r)
+static void put_head(const struct report *r)
 {
     out_text(r->o, "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n"
                    "<div class=\"bar\"><span class=\"brand\">perceptron report</span>"
@@ -326,45 +292,34 @@ static void head(const struct report *r)
                  word_count(count[1], r->study.data_info.rows));
     } else {
         html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm, data_name(&r->study));
-        lead(r);
-        tiles(r);
+        put_lead(r);
+        put_tiles(r);
     }
     out_text(r->o, "</header>\n");
 }
 
 /* ----- what was run ----------------------------------------------------------------- */
 
-static void fact(struct out *o, const char *name, const char *value)
+static void put_fact(struct out *o, const char *name, const char *value)
 {
     html_put(o, "<dt>%s</dt><dd>%s</dd>\n", name, value);
 }
 
-static bool is_default(const perc_param *row, const perc_params *p)
-{
-    const char *value = perc_params_get(p, row->name);
-
-    return value == NULL || strcmp(value, row->initial != NULL ? row->initial : "") == 0;
-}
-
-static size_t changed(const char *table, const perc_params *p)
-{
-    size_t n = 0, found = 0;
-    const perc_param *rows = perc_table(table, &n);
-
-    for (size_t i = 0; i < n && p != NULL; i++) found += !is_default(&rows[i], p);
-    return found;
-}
-
-/* One row for each option that is not at its default. */
-static void options_rows(struct html_table *t, const char *table, const perc_params *p)
+/* One row for each option that is not at its default; the first opens the table. */
+static void options_rows(struct html_table *t, struct out *o, const char *table,
+                         const perc_params *p, size_t *found)
 {
     size_t n = 0;
     const perc_param *rows = perc_table(table, &n);
 
-    for (size_t i = 0; i < n && p != NULL; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
 
         if (is_default(&rows[i], p)) continue;
+        if ((*found)++ == 0) {
+            html_table(t, o, "Options that are not at their defaults", "Llll");
+            html_heads(t, (const char *const[]){ "Option", "Value", "Default", "Of", NULL });
+        }
         html_row(t);
         html_cell(t, rows[i].name);
         html_cell(t, perc_params_get(p, rows[i].name));
@@ -373,29 +328,21 @@ static void options_rows(struct html_table *t, const char *table, const perc_par
     }
 }
 
-static void options(const struct report *r)
+static void put_settings(const struct report *r)
 {
     const struct study *s = &r->study;
     struct html_table t;
-    size_t n = changed("data", s->data_params);
+    size_t found = 0;
 
-    for (size_t i = 0; i < s->runs; i++) n += changed(s->run[i].algorithm, s->run[i].params);
-    if (n == 0) {
-        out_text(r->o, "<p>All options are at their defaults.</p>\n");
-        return;
-    }
-    html_table(&t, r->o, "Options that are not at their defaults", "Llll");
-    html_head(&t, "Option");
-    html_head(&t, "Value");
-    html_head(&t, "Default");
-    html_head(&t, "Of");
-    for (size_t i = 0; i < s->runs; i++) options_rows(&t, s->run[i].algorithm, s->run[i].params);
-    options_rows(&t, "data", s->data_params);
-    html_table_end(&t);
+    for (size_t i = 0; i < s->runs; i++)
+        options_rows(&t, r->o, s->run[i].algorithm, s->run[i].params, &found);
+    options_rows(&t, r->o, "data", s->q->data_params, &found);
+    if (found > 0) html_table_end(&t);
+    else out_text(r->o, "<p>All options are at their defaults.</p>\n");
 }
 
 /* How many rows each label has. */
-static void labels(const struct report *r)
+static void put_labels(const struct report *r)
 {
     enum { SHOWN = 30 };
     const perc_dataset_info *d = &r->study.data_info;
@@ -411,9 +358,7 @@ static void labels(const struct report *r)
         else other++;
     }
     html_table(&t, r->o, "Rows of each label", "Lrr");
-    html_head(&t, "Label");
-    html_head(&t, "Rows");
-    html_head(&t, "Share");
+    html_heads(&t, (const char *const[]){ "Label", "Rows", "Share", NULL });
     for (size_t k = 0; k < shown + (other > 0); k++) {
         const uint64_t n = k < shown ? count[k] : other;
 
@@ -432,12 +377,12 @@ static void data_facts(const struct report *r)
 
     snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
              word_count(buf[1], d->features));
-    html_put(r->o, "<dt>Data</dt><dd>%s: %s", cli_input_name(r->study.data), text);
+    html_put(r->o, "<dt>Data</dt><dd>%s: %s", data_path(&r->study), text);
     if (d->dense) out_text(r->o, ", dense");
     else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
     html_put(r->o, " (%s)</dd>\n", d->format);
-    if (d->dropped > 0) fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
-    if (d->note[0] != '\0') fact(r->o, "Note", d->note);
+    if (d->dropped > 0) put_fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
+    if (d->note[0] != '\0') put_fact(r->o, "Note", d->note);
 }
 
 /* What a clock has changed in this page; NULL: nothing. A proof of INSEPARABLE is one that the
@@ -457,11 +402,10 @@ static const char *clock_words(const struct report *r)
         cut = cut || p.verdict == PERC_UNDECIDED || p.verdict == PERC_INSEPARABLE;
         seconds += p.seconds;
     }
-    return cut ? "the proof was ended by --prove-limit"
-           : seconds > (double)r->prove_seconds / 4
-               ? "the proof took a large part of the time that "
-                 "--prove-limit allows"
-               : NULL;
+    return cut                                 ? "the proof was ended by --prove-limit"
+           : seconds > s->q->prove_seconds / 4 ? "the proof took a large part of the time that "
+                                                 "--prove-limit allows"
+                                               : NULL;
 }
 
 static bool has_clock(const struct report *r)
@@ -497,7 +441,12 @@ static void what_was_run(const struct report *r)
     const char *seed = perc_params_get(r->study.run[0].params, "seed");
 
     out_text(r->o, "<p>This page was made by the command</p>\n<pre class=\"command\"><code>");
-    report_words(r);
+    out_text(r->o, "perceptron report");
+    for (size_t i = 0; i < r->words; i++) {
+        out_text(r->o, " <span>"); /* is not broken at its hyphens */
+        report_shell_word(r->o, r->word[i]);
+        out_text(r->o, "</span>");
+    }
     out_text(r->o, "</code></pre>\n");
     same_again(r);
     out_text(r->o, "<dl class=\"facts\">\n");
@@ -506,13 +455,13 @@ static void what_was_run(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++)
         html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
     out_text(r->o, "</dd>\n");
-    if (seed != NULL) fact(r->o, "Seed", seed);
+    if (seed != NULL) put_fact(r->o, "Seed", seed);
     out_fmt(r->o,
             "<dt>Versions</dt><dd>perceptron %s; model files of format %d</dd>\n</dl>\n"
             "<div class=\"pair\">\n",
             perc_version(), PERC_MODEL_FORMAT);
-    options(r);
-    labels(r);
+    put_settings(r);
+    put_labels(r);
     html_put(r->o, "</div>\n<p>%s:</p>\n<pre class=\"command\"><code>",
              report_several(r) ? "The same models as files" : "The same model as a file");
     for (size_t i = 0; i < r->study.runs; i++) {
@@ -528,12 +477,7 @@ static void what_was_run(const struct report *r)
 
 /* ----- several algorithms --------------------------------------------------------- */
 
-static bool has_several(const struct report *r)
-{
-    return report_several(r);
-}
-
-static void compare_row(struct html_table *t, const struct study_run *run)
+static void run_row(struct html_table *t, const struct study_run *run)
 {
     const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
     char buf[REPORT_SENTENCE];
@@ -551,11 +495,12 @@ static void compare_row(struct html_table *t, const struct study_run *run)
     html_cell(t, buf);
 }
 
-static void compare(const struct report *r)
+static void put_runs(const struct report *r)
 {
-    static const char *const heads[] = { "Algorithm",   "Training error", "Errors", "Mistakes",
-                                         "Updates",     "Passes",         "|w|",    "AUC",
-                                         "How it ended" };
+    static const char *const heads[] = {
+        "Algorithm", "Training error", "Errors", "Mistakes", "Updates", "Passes", "|w|",
+        "AUC",       "How it ended",   NULL
+    };
     struct html_table t;
 
     out_text(r->o,
@@ -564,8 +509,8 @@ static void compare(const struct report *r)
              "made on the way. Both are on the rows that were learned from: how a model does on "
              "others is told by <code>perceptron train --folds</code>.</p>\n");
     html_table(&t, r->o, "Results side by side", "Lrrrrrrrl");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) html_head(&t, heads[i]);
-    for (size_t i = 0; i < r->study.runs; i++) compare_row(&t, &r->study.run[i]);
+    html_heads(&t, heads);
+    for (size_t i = 0; i < r->study.runs; i++) run_row(&t, &r->study.run[i]);
     html_table_end(&t);
     if (r->study.why_missing[0] != '\0')
         html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
@@ -574,7 +519,7 @@ static void compare(const struct report *r)
 /* ----- the page -------------------------------------------------------------------- */
 
 const struct section report_sections[] = {
-    { "compare", "Side by side", has_several, compare },
+    { "compare", "Side by side", report_several, put_runs },
     { "run", "What was run", NULL, what_was_run },
     { "plane", "The decision boundary", NULL, report_plane },
     { "steps", "Every update", NULL, report_steps },
@@ -590,12 +535,12 @@ const struct section report_sections[] = {
     { NULL, NULL, NULL, NULL }
 };
 
-static void json(const struct report *r)
+static void put_data(const struct report *r)
 {
     struct out *data = NULL;
 
     if (!report_has_steps(r)) return;
-    if (out_open(&r->cli->env, NULL, &data, NULL)) {
+    if (out_open(r->study.env, NULL, &data, NULL)) {
         out_fail_memory(r->o);
         return;
     }
@@ -613,8 +558,8 @@ void report_page(const struct report *r)
              report_several(r) ? "algorithms side by side" : r->study.run[0].algorithm,
              data_name(&r->study));
     html_begin(r->o, title, "A run of a perceptron, in pictures and numbers");
-    head(r);
-    contents(r);
+    put_head(r);
+    put_contents(r);
     out_text(r->o, "<main id=\"main\">\n");
     for (const struct section *s = report_sections; s->id != NULL; s++) {
         if (s->wanted != NULL && !s->wanted(r)) continue;
@@ -629,6 +574,6 @@ void report_page(const struct report *r)
              "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
              "elsewhere.</p></footer>\n",
              perc_version());
-    json(r);
+    put_data(r);
     html_end(r->o);
 }

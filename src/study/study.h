@@ -7,9 +7,15 @@
 #ifndef PERC_STUDY_H
 #define PERC_STUDY_H
 
-#include "cli/cli.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum { STUDY_WHY = 320 }; /* room for any message of the library */
+#include "perceptron.h"
+#include "show/witness.h"
+
+enum { STUDY_WHY = 320 };        /* room for any message of the library */
+#define STUDY_PLAIN "perceptron" /* Rosenblatt's rule by name */
 
 /* After each pass. */
 struct study_pass {
@@ -20,7 +26,7 @@ struct study_pass {
 
 /* After update k: |(w,b)|^2, and (w,b).u where u is the best separating direction. */
 struct study_norm {
-    double k, norm2, along; /* along: NaN where there is no u */
+    double k, norm2, along; /* along: NaN where there is no u, and but for `plain` */
 };
 
 /* One example that changed something, for the animation; two features. */
@@ -39,7 +45,7 @@ struct study_class {
 /* One learner on the data. */
 struct study_run {
     const char *algorithm;
-    perc_params *params;
+    const perc_params *params; /* the caller's; NULL: of a model that learned before */
     perc_model *model;
     perc_model_info info;
     perc_report report;
@@ -47,6 +53,8 @@ struct study_run {
     size_t passes;
     struct study_norm *norm; /* thinned to at most STUDY_NORMS */
     size_t norms;
+    uint32_t *updated; /* plain: the row of each update, at most STUDY_UPDATES */
+    size_t updates, updates_cap;
     struct study_step *step; /* the first STUDY_STEPS updates */
     size_t steps;
     bool steps_cut;            /* there were more */
@@ -74,27 +82,54 @@ enum {
     STUDY_STEPS = 2000,
     STUDY_CELLS = 120,
     STUDY_POINTS = 2000,
-    STUDY_CLASSES = 8
-}; /* followed from step to step, at most */
+    STUDY_CLASSES = 8, /* followed from step to step, at most */
+    STUDY_UPDATES = 1 << 24
+};
 
 /* The plane in which the points are drawn. */
 enum study_plane { STUDY_NO_PLANE, STUDY_TWO_FEATURES, STUDY_CHOSEN, STUDY_COMPONENTS };
 
-enum { STUDY_RUNS = 8 }; /* of --compare, at most */
+enum { STUDY_RUNS = 8 }; /* side by side, at most */
+
+/* Who waits for a study: it may be told how far it is, and ask it to stop. */
+struct study_host {
+    void *ud;
+    /* Work begins that comes in passes, or in so many (0: its events say) of a unit ("fold"). */
+    void (*begin)(void *ud, const char *stage, const char *unit, int64_t of);
+    int (*notify)(void *ud, const perc_event *e); /* as in perc_observer */
+    void (*end)(void *ud);
+    bool (*stopped)(void *ud); /* nothing more is wanted: what there is may lack parts */
+};
+
+struct study_learner {
+    const char *name;
+    const perc_params *params;
+};
+
+/* What is asked for. All of it is the caller's, and outlives the study. */
+struct study_request {
+    const perc_env *env;
+    struct study_host host;         /* zeroed: nobody waits */
+    const char *data;               /* as perc_dataset_read takes it; NULL: a model alone */
+    const perc_params *data_params; /* NULL: of study_of_model, the defaults */
+    struct study_learner learner[STUDY_RUNS];
+    size_t learners;
+    const char *features; /* "3,4" or names; NULL: the two there are, or the components */
+    double prove_seconds; /* time allowed for the proof; 0: none */
+    bool animate;         /* steps are wanted */
+};
 
 struct study {
-    struct cli *cli;
-    const char *data;  /* as the command line has it */
-    const char *model; /* the file of a model that learned before, perhaps from other rows;
-                                  NULL: the study has trained its models on these */
-    perc_params *data_params;
-    perc_dataset *ds;
+    const struct study_request *q;
+    const perc_env *env; /* q's */
+    const char *data;    /* q's */
+    bool learned;        /* the model learned before, perhaps from other rows; else the study has
+                                  trained its models on these */
+    perc_dataset *ds;    /* NULL: a model alone */
     perc_dataset_info data_info;
-    struct study_run *run;       /* one, or one for each of --compare */
+    struct study_run *run;       /* one for each learner */
     size_t runs;                 /* of those that could be trained: each has a model */
-    char why_missing[STUDY_WHY]; /* one of --compare could not: "lp: ..."; else "" */
-    char *names;                 /* of the algorithms */
-    const char *name[STUDY_RUNS];
+    char why_missing[STUDY_WHY]; /* some could not: "lp: ...; svm: ..."; else "" */
 
     enum study_plane plane;
     uint64_t feature[2];      /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
@@ -116,61 +151,31 @@ struct study {
     char plane_words[256]; /* "the first two principal components, 81 % of the variance; ..." */
 
     perc_proof *proof; /* NULL: not tried, and why_proof says why */
-    perc_part part;    /* its first, two labels */
+    perc_params *prove_params;
+    perc_part part; /* its first, two labels */
     bool bounded;
     perc_bound bound; /* --bound: R, gamma', the bound; runs of the plain perceptron */
     bool hulled;
     perc_hulls hulls; /* in the plane of two features */
-    /* The direction of the largest margin, of |(u, u_offset)| = 1, as the learner sees the rows;
-     * NULL: there is none, and why_bound says why. The curves of picture_bound are against it. */
-    double *u, u_offset;
+    /* y_i u.(x_i, 1) of every row, u the direction of the largest margin, of length 1, as the
+     * learner sees the rows; NULL: there is none, and why_bound says why. */
+    double *reach;
     double gamma, radius; /* its margin gamma', and R */
     double limit;         /* (R / gamma')^2: no run of the plain perceptron errs more often */
     char why_plane[STUDY_WHY], why_proof[STUDY_WHY], why_bound[STUDY_WHY];
 };
 
-/* What is asked for: the rest stands in cli->settings. */
-struct study_request {
-    const char *data;
-    const char *algorithm; /* NULL: CLI_PLAIN; a list for compare */
-    const char *compare;   /* "perceptron,pocket"; NULL: one run */
-    const char *features;  /* "3,4" or names; NULL: the two there are, or the components */
-    double prove_seconds;  /* time allowed for the proof; 0: none */
-    bool animate;          /* steps are wanted */
-};
-
-/* The options that fill it: rows of a list of struct opt. */
-#define STUDY_OPTIONS(q, seconds)                                                               \
-    { 'a',      "algorithm",                                                                    \
-      OPT_TEXT, &(q).algorithm,                                                                 \
-      "NAME",   CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]",                                      \
-      0,        0 },                                                                            \
-        { 0,        "compare",                                                                  \
-          OPT_TEXT, &(q).compare,                                                               \
-          "LIST",   "several algorithms side by side: perceptron,pocket,svm",                   \
-          0,        0 },                                                                        \
-        { 0,                                                                                    \
-          "features",                                                                           \
-          OPT_TEXT,                                                                             \
-          &(q).features,                                                                        \
-          "A,B",                                                                                \
-          "the two features to draw, by name or number [the two there are, else the first two " \
-          "principal components]",                                                              \
-          0,                                                                                    \
-          0 },                                                                                  \
-    {                                                                                           \
-        0, "prove-limit", OPT_INT, &(seconds), "SECONDS",                                       \
-            "time for the proof of separability; 0: none [10]", 0, 1000000                      \
-    }
-enum { STUDY_PROVE_SECONDS = 10 };
-
-/* Reads, trains, measures, proves. Returns 0, or an exit code after saying why. What is asked
- * for beside one model may be missing, with its reason. study_free is right in either case. */
-int study_make(struct study *s, struct cli *cli, const struct study_request *q);
-/* The same of a model that learned before, on data that it can read: rows, margins, the plane. */
-int study_model(struct study *s, struct cli *cli, const char *model, const char *data,
-                const char *features);
+/* Reads, trains each learner once, measures, proves. What is asked for beside one model may be
+ * missing, with its reason. Of several learners those are left out that the data are not for.
+ * PERC_EARG: `features` are none. study_free is right in either case. */
+perc_status study_make(struct study *s, const struct study_request *q, perc_error *err);
+/* The same of a model that learned before, which the study takes over, on data that it can read,
+ * perhaps others than it learned from: rows, margins, the plane. Without data: its weights, the
+ * rows that carry it, and of two features what it answers around their zero. */
+perc_status study_of_model(struct study *s, const struct study_request *q, perc_model *m,
+                           perc_error *err);
 void study_free(struct study *s);
+bool study_stopped(const struct study *s);
 
 /* From the numbers of a row of `drawn` to the plane: two for `features` of them. */
 void study_project(const struct study *s, const double *x, double at[2]);
@@ -180,5 +185,12 @@ void study_place(const struct study *s, uint64_t row, double *x, double at[2]);
 const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t size);
 /* The number of the data's label that is called so; -1: there is none ("rest"). */
 int study_label(const struct study *s, const char *label);
+/* What the words of the proof are about. */
+struct witness study_words(const struct study *s);
+/* What a run's machine is. */
+bool study_kernel(const struct study_run *r);
+bool study_network(const struct study_run *r);
+bool study_linear(const struct study_run *r); /* weights, and no map between it and the rows */
+bool study_is(const struct study_run *r, const char *name, const char *value); /* an option */
 
 #endif

@@ -9,14 +9,13 @@
  * numbers: a x_j + b, found again here from two rows for each feature, so that lines can be
  * drawn. Components are those of the rows as the learner sees them: otherwise the feature with
  * the smallest unit would be the first. */
-#include "study/study_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "show/word.h"
+#include "study/study_parts.h"
 
 /* Entries up to which the components are those of all rows, and numbers looked at in any case. */
 static const double most_entries = 1e6, most_numbers = 5e8;
@@ -101,7 +100,7 @@ static double chance(uint64_t i)
 }
 
 /* Every set of that size is equally likely (Knuth, TAOCP 3.4.2, algorithm S). */
-static int choose_rows(struct study *s)
+static perc_status choose_rows(struct study *s, perc_error *err)
 {
     const uint64_t rows = s->data_info.rows;
     const uint64_t want = rows < STUDY_POINTS ? rows : STUDY_POINTS;
@@ -111,11 +110,11 @@ static int choose_rows(struct study *s)
     s->y = calloc((size_t)want + 1, sizeof *s->y);
     s->label = calloc((size_t)want + 1, sizeof *s->label);
     if (s->row == NULL || s->x == NULL || s->y == NULL || s->label == NULL)
-        return cli_memory(s->cli);
+        return study_memory(err);
     for (uint64_t i = 0; i < rows && s->points < want; i++)
         if (chance(i) * (double)(rows - i) < (double)(want - s->points)) s->row[s->points++] = i;
     s->sampled = want < rows;
-    return EXIT_DONE;
+    return PERC_OK;
 }
 
 /* ----- where the plane lies ------------------------------------------------------------ */
@@ -129,18 +128,15 @@ static bool all_rows(const struct study *s)
            ((double)s->data_info.nonzeros <= most_entries && numbers <= most_numbers);
 }
 
-static int find_plane(struct study *s, double share[2])
+static perc_status find_plane(struct study *s, double share[2], perc_error *err)
 {
     const size_t d = (size_t)s->data_info.features;
-    perc_error err = { 0 };
 
     s->mean = calloc(d, sizeof *s->mean);
     s->direction = calloc(d, 2 * sizeof *s->direction);
-    if (s->mean == NULL || s->direction == NULL) return cli_memory(s->cli);
-    if (perc_dataset_components(&s->cli->env, s->drawn, all_rows(s) ? NULL : s->row, s->points, 2,
-                                s->mean, s->direction, share, &err))
-        return cli_fail(s->cli, s->data, &err);
-    return EXIT_DONE;
+    if (s->mean == NULL || s->direction == NULL) return study_memory(err);
+    return perc_dataset_components(s->env, s->drawn, all_rows(s) ? NULL : s->row, s->points, 2,
+                                   s->mean, s->direction, share, err);
 }
 
 /* ----- features by name ------------------------------------------------------------------ */
@@ -173,29 +169,29 @@ static bool find_feature(const struct study *s, const char *name, size_t length,
 }
 
 /* "A,B"; names may have commas in them, so every comma is tried. */
-static int choose_features(struct study *s, const char *list)
+static perc_status choose_features(struct study *s, perc_error *err)
 {
-    const char *comma = list;
+    const char *list = s->q->features, *comma = list;
 
     while ((comma = strchr(comma, ',')) != NULL) {
         if (find_feature(s, list, (size_t)(comma - list), &s->feature[0]) &&
             find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1])) {
             if (s->feature[0] == s->feature[1])
-                return cli_usage(s->cli, "--features: '%s' is one feature twice", list);
-            return EXIT_DONE;
+                return study_fail(err, PERC_EARG, "--features: '%.99s' is one feature twice", list);
+            return PERC_OK;
         }
         comma++;
     }
-    return cli_usage(s->cli,
-                     "--features: '%s' are not two features of the data (two names, or "
-                     "two numbers, with a comma between)",
-                     list);
+    return study_fail(err, PERC_EARG,
+                      "--features: '%.99s' are not two features of the data (two names, or two "
+                      "numbers, with a comma between)",
+                      list);
 }
 
 /* ----- scaling ---------------------------------------------------------------------------- */
 
 /* a and b of every feature, from its smallest and largest value among the rows drawn. */
-static int find_lens(struct study *s)
+static perc_status find_lens(struct study *s, perc_error *err)
 {
     const size_t d = (size_t)s->data_info.features;
     double *x = calloc(d, 6 * sizeof *x);
@@ -221,7 +217,7 @@ static int find_lens(struct study *s)
         s->lens_low[j] = low[j];
     }
     free(x);
-    return x == NULL || s->lens_a == NULL || s->lens_b == NULL ? cli_memory(s->cli) : EXIT_DONE;
+    return x == NULL || s->lens_a == NULL || s->lens_b == NULL ? study_memory(err) : PERC_OK;
 }
 
 /* A model that learned before has columns of its own: those of the file are the same. */
@@ -242,32 +238,27 @@ static bool same_features(const struct study *s)
 }
 
 /* The file again, without --scale. Where it cannot be read twice there is no plane. */
-static int read_unscaled(struct study *s)
+static perc_status read_unscaled(struct study *s, perc_error *err)
 {
-    const char *scale = s->model != NULL ? s->run[0].info.scale
-                                         : perc_params_get(s->data_params, "scale");
+    const char *scale = s->learned ? s->run[0].info.scale : study_reading(s, "scale");
     perc_params *p = NULL;
-    perc_error err = { 0 };
     perc_status st;
-    int rc;
 
-    if (scale == NULL || strcmp(scale, "none") == 0) return EXIT_DONE;
+    if (scale == NULL || strcmp(scale, "none") == 0) return PERC_OK;
     if (strcmp(s->data, "-") == 0) {
         snprintf(s->why_plane, STUDY_WHY,
                  "with --scale the rows are drawn as the file has them, "
                  "and standard input can be read only once");
-        return EXIT_DONE;
+        return PERC_OK;
     }
     s->bent = strcmp(scale, "unit") == 0;
-    if ((rc = cli_params(s->cli, "data", "data", &p))) return rc;
     s->drawn = NULL;
-    st = perc_params_set(p, "scale", "none", &err);
-    if (st == PERC_OK) st = perc_dataset_read(&s->cli->env, s->data, p, &s->drawn, &err);
+    st = study_unscaled(s, &p, err);
+    if (st == PERC_OK) st = perc_dataset_read(s->env, s->data, p, &s->drawn, err);
     perc_params_free(p);
-    if (st != PERC_OK) return cli_fail(s->cli, s->data, &err);
-    if (!same_features(s))
+    if (st == PERC_OK && !same_features(s))
         snprintf(s->why_plane, STUDY_WHY, "the columns of the file are not those of the model");
-    return EXIT_DONE;
+    return st;
 }
 
 /* ----- the box ------------------------------------------------------------------------------ */
@@ -281,11 +272,11 @@ static void widen(double *low, double *high)
     *high += by;
 }
 
-static int place_points(struct study *s)
+static perc_status place_points(struct study *s, perc_error *err)
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
 
-    if (x == NULL) return cli_memory(s->cli);
+    if (x == NULL) return study_memory(err);
     for (size_t i = 0; i < s->points; i++) {
         study_place(s, s->row[i], x, at);
         s->x[i] = at[0];
@@ -303,7 +294,7 @@ static int place_points(struct study *s)
         snprintf(s->why_plane, STUDY_WHY, "the numbers are too large to be drawn");
         s->plane = STUDY_NO_PLANE;
     }
-    return EXIT_DONE;
+    return PERC_OK;
 }
 
 /* ----- in words ----------------------------------------------------------------- */
@@ -337,54 +328,45 @@ static void name_features(struct study *s)
 /* ----- all of it ------------------------------------------------------------------ */
 
 /* Which plane; s->plane stays STUDY_NO_PLANE, with a reason, where there is none. */
-int study_pick(struct study *s, const char *features)
+perc_status study_pick(struct study *s, perc_error *err)
 {
     const uint64_t d = s->data_info.features;
-    int rc;
+    perc_status st = s->q->features != NULL ? choose_features(s, err) : PERC_OK;
 
-    if (features != NULL) {
-        if ((rc = choose_features(s, features))) return rc;
-        s->plane = d == 2 ? STUDY_TWO_FEATURES : STUDY_CHOSEN;
-    } else if (d == 2) {
-        s->feature[1] = 1;
-        s->plane = STUDY_TWO_FEATURES;
-    } else if (d > 2) {
-        s->plane = STUDY_COMPONENTS;
-    }
+    if (st != PERC_OK) return st;
+    if (s->q->features == NULL && d == 2) s->feature[1] = 1;
     if (d < 2)
         snprintf(s->why_plane, STUDY_WHY,
                  d == 1 ? "there is one feature only: no plane" : "there are no features");
     else if ((double)d * (double)STUDY_POINTS > 4 * most_numbers && d > 2)
         snprintf(s->why_plane, STUDY_WHY, "there are too many features: %llu",
                  (unsigned long long)d);
-    if (s->why_plane[0] != '\0') s->plane = STUDY_NO_PLANE;
-    return EXIT_DONE;
+    else
+        s->plane = d == 2                   ? STUDY_TWO_FEATURES
+                   : s->q->features != NULL ? STUDY_CHOSEN
+                                            : STUDY_COMPONENTS;
+    return PERC_OK;
 }
 
-/* The lens was found: components need no other rows than the learner's. */
-static void take_seen(struct study *s)
-{
-    if (s->plane != STUDY_COMPONENTS || s->drawn == s->ds || s->bent) return;
-    perc_dataset_free(s->drawn);
-    s->drawn = s->ds;
-    s->seen = true;
-}
-
-int study_plane(struct study *s)
+perc_status study_plane(struct study *s, perc_error *err)
 {
     double share[2] = { 0, 0 };
-    int rc;
+    perc_status st;
 
-    if (s->plane == STUDY_NO_PLANE) return EXIT_DONE;
-    if ((rc = read_unscaled(s)) || (rc = choose_rows(s))) return rc;
+    if (s->plane == STUDY_NO_PLANE) return PERC_OK;
+    if ((st = read_unscaled(s, err)) || (st = choose_rows(s, err))) return st;
     if (s->why_plane[0] != '\0') {
         s->plane = STUDY_NO_PLANE;
-        return EXIT_DONE;
+        return PERC_OK;
     }
-    if (s->drawn != s->ds && !s->bent && (rc = find_lens(s))) return rc;
-    take_seen(s);
-    if (s->plane != STUDY_TWO_FEATURES && (rc = find_plane(s, share))) return rc;
+    if (s->drawn != s->ds && !s->bent && (st = find_lens(s, err))) return st;
+    if (s->plane == STUDY_COMPONENTS && s->drawn != s->ds && !s->bent) {
+        perc_dataset_free(s->drawn); /* the lens was found: no other rows are needed */
+        s->drawn = s->ds;
+        s->seen = true;
+    }
+    if (s->plane != STUDY_TWO_FEATURES && (st = find_plane(s, share, err))) return st;
     if (s->plane == STUDY_COMPONENTS) name_components(s, share);
     else name_features(s);
-    return place_points(s);
+    return place_points(s, err);
 }

@@ -9,12 +9,12 @@
  * the perceptron from 0, after k updates (Novikoff 1962),
  *
  *     k gamma' <= w.u <= |w| <= sqrt(k) R,      so      k <= (R / gamma')^2. */
-#include "study/study_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "study/study_parts.h"
 
 static const double most_entries = 2e7;   /* of a proof's rows, each kept as text has it */
 static const double solver_entries = 4e6; /* of rows that the direction is looked for in */
@@ -47,7 +47,7 @@ static bool small(const struct study *s)
     return (double)s->data_info.rows * (double)s->data_info.features <= 1e4;
 }
 
-static perc_status ask(const struct study *s, double seconds, perc_params **out, perc_error *err)
+static perc_status ask_for(const struct study *s, perc_params **out, perc_error *err)
 {
     const char *positive = positive_of(s);
     const bool one = one_problem(s);
@@ -60,40 +60,20 @@ static perc_status ask(const struct study *s, double seconds, perc_params **out,
         { "bound", one && small(s) ? "true" : NULL },
         { "hulls", one && s->data_info.features == 2 && has_offset(s) ? "true" : NULL }
     };
-    perc_status st = perc_params_new(&s->cli->env, "prove", out, err);
+    perc_status st = perc_params_new(s->env, "prove", out, err);
 
-    snprintf(limit, sizeof limit, "%g", seconds);
+    snprintf(limit, sizeof limit, "%g", s->q->prove_seconds);
     for (size_t i = 0; i < sizeof set / sizeof *set && st == PERC_OK; i++)
         if (set[i][1] != NULL) st = perc_params_set(*out, set[i][0], set[i][1], err);
     return st;
 }
 
-/* The data for a proof: of the options about reading, all but --scale. */
-static perc_status read_exact(const struct study *s, perc_dataset **out, perc_error *err)
-{
-    size_t n = 0;
-    const perc_param *row = perc_table("data", &n);
-    perc_params *p;
-    perc_status st = perc_params_new(&s->cli->env, "data", &p, err);
-
-    for (size_t i = 0; i < n && st == PERC_OK; i++) {
-        const char *value = perc_params_get(s->data_params, row[i].name);
-        const char *initial = row[i].initial != NULL ? row[i].initial : "";
-
-        if (strcmp(row[i].name, "scale") != 0 && value != NULL && strcmp(value, initial) != 0)
-            st = perc_params_set(p, row[i].name, value, err);
-    }
-    if (st == PERC_OK) st = perc_dataset_read_exact(&s->cli->env, s->data, p, out, err);
-    perc_params_free(p);
-    return st;
-}
-
 /* Why it is not even tried. */
-static void weigh_proof(struct study *s, double seconds)
+static void weigh_proof(struct study *s)
 {
-    const char *map = perc_params_get(s->data_params, "map");
+    const char *map = study_reading(s, "map");
 
-    if (!(seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
+    if (!(s->q->prove_seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
     else if (strcmp(s->data, "-") == 0)
         snprintf(s->why_proof, STUDY_WHY,
                  "a proof reads the data by itself, and standard input "
@@ -123,31 +103,29 @@ static void pick_part(struct study *s)
     s->hulled = perc_proof_hulls(s->proof, &s->hulls) != 0;
 }
 
-int study_prove(struct study *s, double seconds)
+perc_status study_prove(struct study *s, perc_error *err)
 {
-    struct ticker ticker;
-    perc_observer watch;
     perc_dataset *ds = NULL;
-    perc_params *p = NULL;
-    perc_error err = { 0 };
+    perc_params *data = NULL;
+    perc_error why = { 0 };
     perc_status st;
 
-    weigh_proof(s, seconds);
-    if (s->why_proof[0] != '\0') return EXIT_DONE;
-    watch = ticker_observer(&ticker, s->cli);
-    ticker.unit = "problem";
-    st = read_exact(s, &ds, &err);
-    if (st == PERC_OK) st = ask(s, seconds, &p, &err);
-    if (st == PERC_OK) st = perc_prove(&s->cli->env, ds, p, &watch, &s->proof, &err);
-    ticker_clear(&ticker);
-    perc_params_free(p);
+    weigh_proof(s);
+    if (s->why_proof[0] != '\0') return PERC_OK;
+    const perc_observer watch = study_work(s, NULL, "problem", 0);
+    st = study_unscaled(s, &data, &why);
+    if (st == PERC_OK) st = perc_dataset_read_exact(s->env, s->data, data, &ds, &why);
+    if (st == PERC_OK) st = ask_for(s, &s->prove_params, &why);
+    if (st == PERC_OK) st = perc_prove(s->env, ds, s->prove_params, &watch, &s->proof, &why);
+    study_rest(s);
+    perc_params_free(data);
     perc_dataset_free(ds);
-    if (st == PERC_ENOMEM) return cli_memory(s->cli);
+    if (st == PERC_ENOMEM) return study_memory(err);
     if (st == PERC_OK && perc_proof_parts(s->proof) > 0) pick_part(s);
     else
         snprintf(s->why_proof, STUDY_WHY, "%s",
-                 st == PERC_OK ? "there is nothing to prove" : err.text);
-    return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
+                 st == PERC_OK ? "there is nothing to prove" : why.text);
+    return PERC_OK;
 }
 
 /* ----- the direction of the largest margin --------------------------------------------- */
@@ -186,51 +164,41 @@ static void weigh_direction(struct study *s)
 static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *report,
                             perc_error *err)
 {
-    struct ticker ticker;
-    const perc_observer watch = ticker_observer(&ticker, s->cli);
-    const char *positive = positive_of(s);
+    const char *const set[][2] = { { "hard", "true" },
+                                   { "offset", has_offset(s) ? NULL : "false" },
+                                   { "positive", positive_of(s) },
+                                   { "epochs", "1000" },
+                                   { "gap", "1e-6" } };
     perc_params *p;
-    perc_status st = perc_params_new(&s->cli->env, "svm", &p, err);
+    perc_status st = perc_params_new(s->env, "svm", &p, err);
 
-    if (st == PERC_OK) st = perc_params_set(p, "hard", "true", err);
-    if (st == PERC_OK && !has_offset(s)) st = perc_params_set(p, "offset", "false", err);
-    if (st == PERC_OK && positive != NULL) st = perc_params_set(p, "positive", positive, err);
-    if (st == PERC_OK) st = perc_params_set(p, "epochs", "1000", err);
-    if (st == PERC_OK) st = perc_params_set(p, "gap", "1e-6", err);
-    if (st == PERC_OK) st = perc_fit(&s->cli->env, s->ds, p, &watch, m, report, err);
-    ticker_clear(&ticker);
+    for (size_t i = 0; i < sizeof set / sizeof *set && st == PERC_OK; i++)
+        if (set[i][1] != NULL) st = perc_params_set(p, set[i][0], set[i][1], err);
+    const perc_observer watch = study_work(s, NULL, NULL, 0);
+    if (st == PERC_OK) st = perc_fit(s->env, s->ds, p, &watch, m, report, err);
+    study_rest(s);
     perc_params_free(p);
     return st;
 }
 
-/* u = (w, b) / |(w, b)|, and the smallest y u.(x, 1) of all rows. */
-static int take_direction(struct study *s, const perc_model *m, const perc_report *report)
+/* y u.(x, 1) of all rows, u = (w, b) / |(w, b)|, and the smallest. */
+static perc_status find_reach(struct study *s, const perc_model *m, const perc_report *report,
+                              perc_error *err)
 {
-    const uint64_t d = s->data_info.features;
-    double *score = calloc((size_t)s->data_info.rows + 1, sizeof *score), least = INFINITY;
-    const double length = report->norm_augmented;
-    perc_model_info info;
-    perc_error err = { 0 };
+    const size_t rows = (size_t)s->data_info.rows;
+    perc_status st;
 
-    s->u = calloc((size_t)d + 1, sizeof *s->u);
-    if (score == NULL || s->u == NULL || perc_predict(&s->cli->env, m, s->ds, score, &err)) {
-        free(score);
-        return cli_memory(s->cli);
-    }
-    perc_model_info_get(m, &info);
-    for (uint64_t i = 0; i < s->data_info.rows; i++) {
-        const int label = perc_dataset_row_label(s->ds, i);
-        const char *text = label >= 0 ? perc_dataset_label(s->ds, (size_t)label) : NULL;
-        const bool up = text != NULL && strcmp(text, info.positive) == 0;
-
-        least = text == NULL ? least : fmin(least, up ? score[i] : -score[i]);
-    }
-    for (uint64_t j = 0; j < d; j++) s->u[j] = perc_model_weight(m, j, 0) / length;
-    s->u_offset = perc_model_offset(m, 0) / length;
-    s->gamma = least / length;
+    if ((s->reach = calloc(rows + 1, sizeof *s->reach)) == NULL) return study_memory(err);
+    if ((st = perc_predict(s->env, m, s->ds, s->reach, err)) ||
+        (st = perc_margins(m, s->ds, s->reach, s->reach, err)))
+        return st;
+    s->gamma = INFINITY;
     s->radius = report->radius;
-    free(score);
-    return EXIT_DONE;
+    for (size_t i = 0; i < rows; i++) {
+        s->reach[i] /= report->norm_augmented;
+        s->gamma = fmin(s->gamma, s->reach[i]);
+    }
+    return PERC_OK;
 }
 
 /* (R / gamma')^2: the proof's own where it speaks of the same numbers. */
@@ -243,28 +211,38 @@ static void find_limit(struct study *s)
                    : own;
 }
 
-int study_direction(struct study *s)
+/* An update on row i adds y_i (x_i, 1), and to w.u what that row reaches along u. */
+static void follow_run(const struct study *s, struct study_run *r)
+{
+    double along = 0;
+
+    for (size_t k = 1, at = 0; r->plain && k <= r->updates && at < r->norms; k++) {
+        along += s->reach[r->updated[k - 1]];
+        if (r->norm[at].k == (double)k) r->norm[at++].along = along;
+    }
+}
+
+perc_status study_direction(struct study *s, perc_error *err)
 {
     perc_model *m = NULL;
     perc_report report;
-    perc_error err = { 0 };
+    perc_error why = { 0 };
     perc_status st;
-    int rc = EXIT_DONE;
 
-    s->limit = NAN;
     weigh_direction(s);
-    if (s->why_bound[0] != '\0') return EXIT_DONE;
-    st = fit_hard(s, &m, &report, &err);
-    if (st == PERC_OK && report.norm_augmented > 0) rc = take_direction(s, m, &report);
+    if (s->why_bound[0] != '\0') return PERC_OK;
+    st = fit_hard(s, &m, &report, &why);
+    if (st == PERC_OK && report.norm_augmented > 0) st = find_reach(s, m, &report, &why);
     perc_model_free(m);
-    if (st == PERC_ENOMEM || rc != EXIT_DONE) return rc != EXIT_DONE ? rc : cli_memory(s->cli);
-    if (s->u != NULL && s->gamma > 0) {
+    if (st == PERC_ENOMEM) return study_memory(err);
+    if (st == PERC_OK && s->gamma > 0) {
         find_limit(s);
-    } else {
-        free(s->u);
-        s->u = NULL;
-        snprintf(s->why_bound, STUDY_WHY, "%s",
-                 st != PERC_OK ? err.text : "the margin is too small to be told from none");
+        for (size_t i = 0; i < s->runs; i++) follow_run(s, &s->run[i]);
+        return PERC_OK;
     }
-    return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
+    free(s->reach);
+    s->reach = NULL;
+    snprintf(s->why_bound, STUDY_WHY, "%s",
+             st != PERC_OK ? why.text : "the margin is too small to be told from none");
+    return PERC_OK;
 }

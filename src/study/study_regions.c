@@ -1,10 +1,10 @@
 /* study_regions.c -- what a model says of every point of the plane. */
-#include "study/study_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "study/study_parts.h"
 
 /* The middle of cell i along side k. */
 static double middle(const struct study *s, int k, size_t i)
@@ -29,15 +29,10 @@ static perc_status score_points(const struct study *s, const struct study_run *r
     perc_status st;
 
     for (size_t i = 0; i < n; i++) study_lift(s, at[i], x + i * d);
-    st = perc_dataset_borrow_dense(&s->cli->env, &dense, none, NULL, &ds, err);
-    if (st == PERC_OK) st = perc_predict(&s->cli->env, r->model, ds, scores, err);
+    st = perc_dataset_borrow_dense(s->env, &dense, none, NULL, &ds, err);
+    if (st == PERC_OK) st = perc_predict(s->env, r->model, ds, scores, err);
     perc_dataset_free(ds);
     return st;
-}
-
-static int class_at(const struct study *s, const struct study_run *r, const double *scores)
-{
-    return study_label(s, perc_answer(r->model, scores));
 }
 
 /* Every point by itself. */
@@ -47,14 +42,15 @@ static perc_status score_cells(const struct study *s, struct study_run *r, doubl
     double at[STUDY_CELLS][2];
     perc_status st = PERC_OK;
 
-    for (size_t j = 0; j < STUDY_CELLS && st == PERC_OK && !interrupt_seen(); j++) {
+    for (size_t j = 0; j < STUDY_CELLS && st == PERC_OK && !study_stopped(s); j++) {
         for (size_t i = 0; i < STUDY_CELLS; i++) {
             at[i][0] = middle(s, 0, i);
             at[i][1] = middle(s, 1, j);
         }
         st = score_points(s, r, (const double(*)[2])at, STUDY_CELLS, x, scores, err);
         for (size_t i = 0; i < STUDY_CELLS && st == PERC_OK; i++)
-            r->region[j * STUDY_CELLS + i] = class_at(s, r, scores + i * r->info.outputs);
+            r->region[j * STUDY_CELLS + i] = study_label(
+                s, perc_answer(r->model, scores + i * r->info.outputs));
     }
     return st;
 }
@@ -77,18 +73,18 @@ static perc_status score_corners(const struct study *s, struct study_run *r, dou
         for (size_t o = 0; o < k; o++)
             here[o] = scores[o] + right * (scores[k + o] - scores[o]) +
                       up * (scores[2 * k + o] - scores[o]);
-        r->region[c] = class_at(s, r, here);
+        r->region[c] = study_label(s, perc_answer(r->model, here));
     }
     return st;
 }
 
 /* The line itself, of two classes: as the weights have it. */
-static int find_line(const struct study *s, struct study_run *r)
+static perc_status find_line(const struct study *s, struct study_run *r, perc_error *err)
 {
     const uint64_t d = r->info.features;
     double *w = calloc((size_t)d + 1, sizeof *w), line[3];
 
-    if (w == NULL) return cli_memory(s->cli);
+    if (w == NULL) return study_memory(err);
     for (uint64_t j = 0; j < d; j++) w[j] = perc_model_weight(r->model, j, 0);
     study_line(s, w, d, 1, perc_model_offset(r->model, 0), line);
     free(w);
@@ -96,7 +92,7 @@ static int find_line(const struct study *s, struct study_run *r)
     r->plane_w[1] = line[1];
     r->plane_b = line[2];
     r->line = true;
-    return EXIT_DONE;
+    return PERC_OK;
 }
 
 /* Work for all cells, in entries. */
@@ -105,33 +101,63 @@ static double cost_of(const struct study *s, const struct study_run *r)
     const double rows = (double)s->data_info.rows, d = (double)s->data_info.features;
     const double entries = ((double)s->data_info.nonzeros + rows) / (rows > 0 ? rows : 1);
 
-    return STUDY_CELLS * STUDY_CELLS / (rows > 0 ? rows : 1) * study_scoring(s, r) *
+    return STUDY_CELLS * STUDY_CELLS / (rows > 0 ? rows : 1) * study_scoring(s, r->model) *
            (study_network(r) ? 1 : (d + 1) / entries);
 }
 
-int study_regions(struct study *s, struct study_run *r)
+perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
 {
     const bool flat = study_linear(r) && !s->bent;
     const size_t d = (size_t)s->data_info.features, k = r->info.outputs;
-    perc_error err = { 0 };
     perc_status st;
     double *x, *scores;
 
-    r->line = false;
     if (s->plane == STUDY_NO_PLANE) snprintf(r->why_regions, STUDY_WHY, "%s", s->why_plane);
     else if (!flat && cost_of(s, r) > 4 * STUDY_WORK)
         snprintf(r->why_regions, STUDY_WHY, "scoring %d points of the plane would take too long",
                  STUDY_CELLS * STUDY_CELLS);
-    if (r->why_regions[0] != '\0') return EXIT_DONE;
+    if (r->why_regions[0] != '\0') return PERC_OK;
     x = calloc(d + 1, (flat ? 3 : STUDY_CELLS) * sizeof *x);
     scores = calloc(k + 1, STUDY_CELLS * sizeof *scores);
     r->region = calloc(STUDY_CELLS * STUDY_CELLS, sizeof *r->region);
-    st = x == NULL || scores == NULL || r->region == NULL ? PERC_ENOMEM
-         : flat                                           ? score_corners(s, r, x, scores, &err)
-                                                          : score_cells(s, r, x, scores, &err);
+    st = x == NULL || scores == NULL || r->region == NULL ? study_memory(err)
+         : flat                                           ? score_corners(s, r, x, scores, err)
+                                                          : score_cells(s, r, x, scores, err);
     free(x);
     free(scores);
-    if (st == PERC_ENOMEM) return cli_memory(s->cli);
-    if (st != PERC_OK) return cli_fail(s->cli, s->data, &err);
-    return flat && k == 1 ? find_line(s, r) : EXIT_DONE;
+    return st == PERC_OK && flat && k == 1 ? find_line(s, r, err) : st;
+}
+
+/* How far from zero there is something to see: twice the distance of the line. */
+static double far_enough(const struct study_run *r)
+{
+    double most = 0;
+
+    for (size_t c = 0; c < r->info.outputs; c++) {
+        const double w1 = perc_model_weight(r->model, 0, c), w2 = perc_model_weight(r->model, 1, c);
+        const double away = fabs(perc_model_offset(r->model, c)) / sqrt(w1 * w1 + w2 * w2);
+
+        if (isfinite(away) && away > most) most = away;
+    }
+    return fmin(fmax(2 * most, 2), 1e100);
+}
+
+perc_status study_alone(struct study *s, perc_error *err)
+{
+    struct study_run *r = &s->run[0];
+    const perc_model_info *info = &r->info;
+
+    s->data_info.features = info->features;
+    s->data_info.labels = info->labels;
+    s->data_info.index_base = info->index_base;
+    if (info->features != 2 || info->labels == 0 || strcmp(info->algorithm, "gate") == 0)
+        return PERC_OK;
+    s->plane = STUDY_TWO_FEATURES;
+    s->feature[1] = 1;
+    for (int k = 0; k < 2; k++) {
+        study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
+        s->box[2 + k] = far_enough(r);
+        s->box[k] = -s->box[2 + k];
+    }
+    return study_regions(s, r, err);
 }

@@ -1,8 +1,8 @@
-/* pictures_parts.h -- what the files that draw pictures share. */
-#ifndef PERC_PICTURES_PARTS_H
-#define PERC_PICTURES_PARTS_H
+/* picture_parts.h -- what the files that draw pictures share. */
+#ifndef PERC_PICTURE_PARTS_H
+#define PERC_PICTURE_PARTS_H
 
-#include "study/pictures.h"
+#include "study/picture.h"
 
 enum { PICTURE_TEXT = 96, PICTURE_LINE = 320 };
 

@@ -1,15 +1,14 @@
-/* pictures_bound.c -- Novikoff's two inequalities (1962), seen.
+/* picture_bound.c -- Novikoff's two inequalities (1962), seen.
  *
  *     |w|^2 <= k R^2      w.u >= k gamma'      so      k gamma' <= sqrt(k) R
  *
  * and the two sides of the last meet at k = (R / gamma')^2, where every run must have ended. */
-#include "study/pictures_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "show/word.h"
+#include "study/picture_parts.h"
 
 /* The numbers after each update, from k = 0 or from the first. */
 struct curves {
@@ -76,7 +75,7 @@ struct figure *picture_bound(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0 || !r->plain || s->u == NULL || !(s->limit < INFINITY)) return NULL;
+    if (r->norms == 0 || !r->plain || s->reach == NULL || !(s->limit < INFINITY)) return NULL;
     if (!curves_of(r, &c)) return figure_lost();
     const double to = 2 * s->limit;
     const double x[2] = { 1, to }, floor_y[2] = { s->gamma, to * s->gamma };

@@ -1,16 +1,14 @@
-/* pictures_plane.c -- points in the plane: the boundary of a model, and the rows that show that
+/* picture_plane.c -- points in the plane: the boundary of a model, and the rows that show that
  * no plane separates the classes. */
-#include "study/pictures_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/prove.h"
+#include "show/witness.h"
 #include "show/word.h"
+#include "study/picture_parts.h"
 
-enum { HINTS = 500, HINT = 64, EXACT_DIGITS = 15 };
+enum { HINTS = 500, HINT = 64 };
 
 /* ----- places of rows ----------------------------------------------------------------- */
 
@@ -47,7 +45,7 @@ static bool places_new(struct places *p, size_t room)
 }
 
 /* Adds a row; what it has to say is for the caller to put into the last of `words`. */
-static char *add(struct places *p, uint64_t row, const double at[2], double size)
+static char *places_add(struct places *p, uint64_t row, const double at[2], double size)
 {
     p->x[p->n] = at[0];
     p->y[p->n] = at[1];
@@ -60,8 +58,7 @@ static char *add(struct places *p, uint64_t row, const double at[2], double size
 /* ----- points by class ------------------------------------------------------------------ */
 
 /* All points of label c (-1: of none), with the line of the file and what the model thinks. */
-static void class_points(struct figure *f, const struct study *s, const struct study_run *r, int c,
-                         bool faint)
+static void class_points(struct figure *f, const struct study *s, const struct study_run *r, int c)
 {
     char margin[WORD];
     struct places p;
@@ -73,7 +70,7 @@ static void class_points(struct figure *f, const struct study *s, const struct s
             const double at[2] = { s->x[i], s->y[i] };
 
             if (s->label[i] != c) continue;
-            char *hint = add(&p, s->row[i], at, 1);
+            char *hint = places_add(&p, s->row[i], at, 1);
             if (r != NULL && r->margin != NULL)
                 snprintf(hint, HINT, "row %llu, margin %s", (unsigned long long)s->row[i] + 1,
                          word_num(margin, r->margin[s->row[i]]));
@@ -81,7 +78,7 @@ static void class_points(struct figure *f, const struct study *s, const struct s
         }
         if (p.n > 0)
             figure_points(f, c >= 0 ? perc_dataset_label(s->ds, (size_t)c) : NULL,
-                          c < 0 || faint ? FIGURE_FAINT : c, p.x, p.y, p.n, NULL, NULL,
+                          c < 0 ? FIGURE_FAINT : c, p.x, p.y, p.n, NULL, NULL,
                           s->points <= HINTS ? p.text : NULL);
     }
     places_free(&p);
@@ -89,7 +86,7 @@ static void class_points(struct figure *f, const struct study *s, const struct s
 
 static void all_points(struct figure *f, const struct study *s, const struct study_run *r)
 {
-    for (int c = -1; c < (int)s->data_info.labels; c++) class_points(f, s, r, c, false);
+    for (int c = -1; c < (int)s->data_info.labels; c++) class_points(f, s, r, c);
 }
 
 static void plane_axes(struct figure *f, const struct study *s)
@@ -120,8 +117,8 @@ static void class_supports(struct figure *f, const struct study *s, const struct
                 perc_dataset_row_label(s->ds, (uint64_t)v->row) != c)
                 continue;
             study_place(s, (uint64_t)v->row, x, at);
-            char *hint = add(&p, (uint64_t)v->row, at,
-                             top > 0 ? 1 + 7 * (double)v->counter / top : 1);
+            char *hint = places_add(&p, (uint64_t)v->row, at,
+                                    top > 0 ? 1 + 7 * (double)v->counter / top : 1);
             snprintf(hint, HINT, "row %lld, counter %lld", (long long)v->row + 1,
                      (long long)v->counter);
         }
@@ -133,19 +130,20 @@ static void class_supports(struct figure *f, const struct study *s, const struct
     places_free(&p);
 }
 
-static void supports(struct figure *f, const struct study *s, const struct study_run *r)
+static void all_supports(struct figure *f, const struct study *s, const struct study_run *r)
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
 
     if (x == NULL) figure_fail(f);
-    for (int c = 0; x != NULL && r->supports > 0 && c < (int)s->data_info.labels; c++)
+    for (int c = 0; x != NULL && r->supports > 0 && !s->learned && c < (int)s->data_info.labels;
+         c++)
         class_supports(f, s, r, c, x);
     free(x);
 }
 
 /* The hull of some rows, which stand in order around it. */
-static void hull(struct figure *f, const struct study *s, const uint64_t *row, size_t n,
-                 const char *label)
+static void draw_hull(struct figure *f, const struct study *s, const uint64_t *row, size_t n,
+                      const char *label)
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
     struct places p;
@@ -155,7 +153,7 @@ static void hull(struct figure *f, const struct study *s, const uint64_t *row, s
     } else if (n > 0) {
         for (size_t i = 0; i < n; i++) {
             study_place(s, row[i], x, at);
-            add(&p, row[i], at, 1);
+            places_add(&p, row[i], at, 1);
         }
         figure_area(f, NULL, picture_colour(s, label), p.x, p.y, p.n);
     }
@@ -164,11 +162,11 @@ static void hull(struct figure *f, const struct study *s, const uint64_t *row, s
 }
 
 /* What hulls show, that a line can or cannot pass between them, is about linear machines. */
-static void hulls(struct figure *f, const struct study *s, const struct study_run *r)
+static void both_hulls(struct figure *f, const struct study *s, const struct study_run *r)
 {
     if (!s->hulled || s->plane != STUDY_TWO_FEATURES || !r->line) return;
-    hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
-    hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
+    draw_hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
+    draw_hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
 }
 
 static const char *sign(double v)
@@ -188,7 +186,7 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
                  word_num(w[0], r->plane_w[0]), sign(r->plane_w[1]),
                  word_num(w[1], fabs(r->plane_w[1])), sign(r->plane_b),
                  word_num(b, fabs(r->plane_b)));
-    else if (r->supports > 0)
+    else if (r->supports > 0 && !s->learned)
         snprintf(line, sizeof line, " The %s are outlined, larger where the counter is.",
                  picture_count(support, (int64_t)r->supports, "support row", "support rows"));
     else if (r->region == NULL) snprintf(line, sizeof line, " No regions: %.200s.", r->why_regions);
@@ -200,25 +198,41 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
                      line);
 }
 
+/* Of a model without data. */
+static struct figure *answers_alone(const struct study *s, const struct study_run *r)
+{
+    struct figure *f = picture_new(s, "boundary", "What the model answers in the plane");
+
+    figure_about(f, "The label that the model gives to each point, around the zero of both "
+                    "features; there are no data in this picture.");
+    figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
+    for (size_t i = 0; i < r->info.labels; i++)
+        figure_points(f, perc_model_label(r->model, i), (int)i, NULL, NULL, 0, NULL, NULL, NULL);
+    plane_axes(f, s);
+    figure_square(f);
+    return f;
+}
+
 struct figure *picture_boundary(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
     char errors[WORD], rows[WORD], support[PICTURE_TEXT], more[PICTURE_TEXT] = "";
     struct figure *f;
 
-    if (s->plane == STUDY_NO_PLANE || s->points == 0) return NULL;
-    if (r->supports > 0)
+    if (s->plane == STUDY_NO_PLANE || (s->points == 0 && s->ds != NULL)) return NULL;
+    if (s->ds == NULL) return answers_alone(s, r);
+    if (r->supports > 0 && !s->learned)
         snprintf(more, sizeof more, ", %.80s",
                  picture_count(support, (int64_t)r->supports, "support row", "support rows"));
     f = picture_of(s, k, "boundary", "%s of %s %s on the wrong side%s",
                    word_count(errors, r->metrics.errors), word_count(rows, r->metrics.rows),
-                   s->model != NULL ? "rows" : "training rows", more);
+                   s->learned ? "rows" : "training rows", more);
     boundary_about(f, s, r);
     plane_axes(f, s);
     if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
-    hulls(f, s, r);
+    both_hulls(f, s, r);
     all_points(f, s, r);
-    supports(f, s, r);
+    all_supports(f, s, r);
     if (r->line && (r->plane_w[0] != 0 || r->plane_w[1] != 0))
         figure_line(f, NULL, FIGURE_INK, FIGURE_SOLID, r->plane_w[0], r->plane_w[1], r->plane_b);
     return f;
@@ -226,77 +240,29 @@ struct figure *picture_boundary(const struct study *s, size_t k)
 
 /* ----- the witness --------------------------------------------------------------------------- */
 
-/* Rows of the certificate on one side, with their weights. */
-struct side {
-    struct places at;
-    double *weight, sum; /* relative to the longest number of the certificate */
-    bool whole;          /* weights and their sum are short whole numbers */
-};
-
-/* A whole number of any length, by 10^longest unless all are short. */
-static double weight_of(const char *text, size_t longest)
+/* Rows of the certificate on one side: where they lie, with their weights in words and, as sizes,
+ * as shares of the side. */
+static bool places_of_side(const struct study *s, bool positive, struct places *p)
 {
-    const size_t n = strlen(text);
-    char lead[EXACT_DIGITS + 1];
-
-    snprintf(lead, sizeof lead, "%s", text);
-    if (longest <= EXACT_DIGITS) return word_value(lead);
-    return word_value(lead) *
-           pow(10, (double)(n > EXACT_DIGITS ? n - EXACT_DIGITS : 0) - (double)longest);
-}
-
-static void side_free(struct side *d)
-{
-    places_free(&d->at);
-    free(d->weight);
-}
-
-static bool side_of(const struct study *s, bool positive, struct side *d)
-{
-    const perc_part *p = &s->part;
+    const struct witness words = study_words(s);
+    const perc_part *part = &s->part;
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
-    size_t longest = 0;
+    const bool room = places_new(p, part->witnesses) && x != NULL;
 
-    *d = (struct side){ .weight = calloc(p->witnesses + 1, sizeof *d->weight) };
-    for (size_t i = 0; i < p->witnesses; i++)
-        longest = strlen(p->weight[i]) > longest ? strlen(p->weight[i]) : longest;
-    d->whole = longest < 7;
-    const bool room = places_new(&d->at, p->witnesses) && x != NULL && d->weight != NULL;
-    for (size_t i = 0; room && i < p->witnesses; i++) {
-        if (proving_positive(s->ds, p, p->witness[i]) != positive) continue;
-        d->weight[d->at.n] = weight_of(p->weight[i], longest);
-        d->sum += d->weight[d->at.n];
-        study_place(s, p->witness[i], x, at);
-        add(&d->at, p->witness[i], at, 1);
+    for (size_t i = 0; room && i < part->witnesses; i++) {
+        char text[WORD];
+
+        if (witness_positive(s->ds, part, part->witness[i]) != positive) continue;
+        study_place(s, part->witness[i], x, at);
+        char *word = places_add(p, part->witness[i], at, witness_share(&words, part, i));
+        snprintf(word, HINT, "%s", witness_weight(&words, part, i, text));
     }
     free(x);
     return room;
 }
 
-/* "1/3" of the mean; without an offset there are sums, and the weight itself. */
-static void side_words(struct side *d, bool offset)
-{
-    for (size_t i = 0; i < d->at.n; i++) {
-        const double w = d->weight[i];
-        char *text = d->at.words[i];
-
-        if (!offset) {
-            snprintf(text, HINT, d->whole ? "%.0f" : "%.3g", w);
-        } else if (d->whole) {
-            const uint64_t g = word_gcd((uint64_t)w, (uint64_t)d->sum);
-
-            if (w == d->sum) snprintf(text, HINT, "1");
-            else
-                snprintf(text, HINT, "%llu/%llu", (unsigned long long)w / g,
-                         (unsigned long long)d->sum / g);
-        } else {
-            snprintf(text, HINT, "%.3g", w / d->sum);
-        }
-    }
-}
-
 /* In the plane, in order around their middle, so that a polygon does not cross itself. */
-static void side_turn(struct places *p)
+static void places_turn(struct places *p)
 {
     double mx = 0, my = 0;
 
@@ -319,29 +285,27 @@ static void side_turn(struct places *p)
 }
 
 /* Its rows ringed, with their weights; a segment or polygon between them; their mean. */
-static void side_draw(struct figure *f, const struct study *s, struct side *d, const char *label,
-                      bool offset, double mean[2])
+static void draw_side(struct figure *f, const struct study *s, struct places *p, const char *label,
+                      double mean[2])
 {
     const int colour = label != NULL ? picture_colour(s, label) : FIGURE_INK;
-    struct places *p = &d->at;
 
-    side_words(d, offset);
     mean[0] = mean[1] = 0;
-    for (size_t i = 0; i < p->n && d->sum > 0; i++) {
-        mean[0] += d->weight[i] / d->sum * p->x[i];
-        mean[1] += d->weight[i] / d->sum * p->y[i];
+    for (size_t i = 0; i < p->n; i++) {
+        mean[0] += p->size[i] * p->x[i];
+        mean[1] += p->size[i] * p->y[i];
     }
     figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
     figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
-    side_turn(p);
+    places_turn(p);
     if (p->n > 2) figure_area(f, NULL, colour, p->x, p->y, p->n);
     else if (p->n == 2) figure_curve(f, NULL, colour, FIGURE_SOLID, p->x, p->y, 2);
 }
 
-static void witness_about(struct figure *f, const struct study *s, size_t positives,
+static void about_witness(struct figure *f, const struct study *s, size_t positives,
                           size_t negatives, bool offset)
 {
-    const char *negative = s->part.negative != NULL ? s->part.negative : "the rest";
+    const char *negative = witness_class(s->part.negative);
 
     if (offset)
         figure_about(f,
@@ -361,30 +325,28 @@ static void witness_about(struct figure *f, const struct study *s, size_t positi
 struct figure *picture_witness(const struct study *s)
 {
     const bool offset = s->runs > 0 && s->run[0].info.has_offset;
-    struct side plus, minus;
+    const double size = 3;
+    struct places plus, minus;
     char rows[PICTURE_TEXT];
     double mean[2], other[2];
     struct figure *f = figure_lost();
 
     if (s->proof == NULL || s->part.witnesses == 0 || s->plane == STUDY_NO_PLANE) return NULL;
-    const bool room = side_of(s, true, &plus);
-    if (side_of(s, false, &minus) && room) {
+    const bool room = places_of_side(s, true, &plus);
+    if (places_of_side(s, false, &minus) && room) {
         f = picture_new(s, "witness", "%s that no plane separates %s from %s",
                         picture_count(rows, (int64_t)s->part.witnesses, "row shows", "rows show"),
-                        s->part.positive, s->part.negative != NULL ? s->part.negative : "the rest");
-        witness_about(f, s, plus.at.n, minus.at.n, offset);
+                        s->part.positive, witness_class(s->part.negative));
+        about_witness(f, s, plus.n, minus.n, offset);
         plane_axes(f, s);
         all_points(f, s, NULL);
-        side_draw(f, s, &plus, s->part.positive, offset, mean);
-        side_draw(f, s, &minus, s->part.negative, offset, other);
-        if (offset) {
-            const double size = 3;
-
+        draw_side(f, s, &plus, s->part.positive, mean);
+        draw_side(f, s, &minus, s->part.negative, other);
+        if (offset)
             figure_points(f, "the mean of both", FIGURE_ALERT, &mean[0], &mean[1], 1, &size, NULL,
                           NULL);
-        }
     }
-    side_free(&plus);
-    side_free(&minus);
+    places_free(&plus);
+    places_free(&minus);
     return f;
 }

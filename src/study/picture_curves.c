@@ -1,14 +1,12 @@
-/* pictures.c -- the curves of a study: passes, errors, losses, ROC, calibration; and the list of
- * all pictures. Titles say what is to be seen, in words and numbers. */
-#include "study/pictures_parts.h"
-
+/* picture_curves.c -- the curves of a study: passes, errors, losses, ROC, calibration; and the
+ * list of all pictures. Titles say what is to be seen, in words and numbers. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "show/word.h"
+#include "study/picture_parts.h"
 
 /* ----- what all share --------------------------------------------------------------- */
 
@@ -20,7 +18,7 @@ struct figure *picture_new(const struct study *s, const char *id, const char *fm
     va_start(ap, fmt);
     vsnprintf(title, sizeof title, fmt, ap);
     va_end(ap);
-    return figure_new(&s->cli->env, id, title);
+    return figure_new(s->env, id, title);
 }
 
 struct figure *picture_of(const struct study *s, size_t r, const char *id, const char *fmt, ...)
@@ -37,7 +35,7 @@ struct figure *picture_of(const struct study *s, size_t r, const char *id, const
     va_start(ap, fmt);
     vsnprintf(title + n, sizeof title - n, fmt, ap);
     va_end(ap);
-    return figure_new(&s->cli->env, own, title);
+    return figure_new(s->env, own, title);
 }
 
 int picture_colour(const struct study *s, const char *label)
@@ -67,7 +65,7 @@ const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT])
 
 const char *picture_rows(const struct study *s)
 {
-    return s->model != NULL ? "the rows of the data" : "the training rows";
+    return s->learned ? "the rows of the data" : "the training rows";
 }
 
 /* A number of each pass, of run r. */
@@ -88,7 +86,7 @@ static double loss_of(const struct study_pass *p)
     return p->loss;
 }
 
-static bool has(const struct study_run *r, of_pass of)
+static bool has_passes(const struct study_run *r, of_pass of)
 {
     for (size_t i = 0; i < r->passes; i++)
         if (!isnan(of(&r->pass[i]))) return true;
@@ -134,7 +132,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
         const double level = 0.7 * level_of(s, k, same_passes, of);
         double *x, *y;
 
-        if (!has(r, of)) continue;
+        if (!has_passes(r, of)) continue;
         if ((x = calloc(3 * r->passes, sizeof *x)) == NULL) {
             figure_fail(f);
             return;
@@ -157,10 +155,10 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
     figure_whole(f, FIGURE_X);
 }
 
-static bool any(const struct study *s, of_pass of)
+static bool any_passes(const struct study *s, of_pass of)
 {
     for (size_t k = 0; k < s->runs; k++)
-        if (has(&s->run[k], of)) return true;
+        if (has_passes(&s->run[k], of)) return true;
     return false;
 }
 
@@ -174,7 +172,7 @@ static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
     for (size_t k = 0; k < s->runs && n < PICTURE_LINE; k++) {
         const struct study_run *r = &s->run[k];
 
-        if (!has(r, of)) continue;
+        if (!has_passes(r, of)) continue;
         n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s%s%s", n > 0 ? ", " : "",
                               s->runs > 1 ? r->algorithm : "", s->runs > 1 ? " " : "");
         if (n >= PICTURE_LINE) break;
@@ -195,10 +193,10 @@ struct figure *picture_passes(const struct study *s)
     struct figure *f;
     bool plain = false;
 
-    if (!any(s, mistakes_of)) return NULL;
+    if (!any_passes(s, mistakes_of)) return NULL;
     say_runs(s, line, mistakes_of);
     for (size_t k = 0; k < s->runs; k++) plain = plain || s->run[k].plain;
-    if (s->u != NULL && plain)
+    if (s->reach != NULL && plain)
         f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
     else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
@@ -213,7 +211,7 @@ struct figure *picture_errors(const struct study *s)
     char line[PICTURE_LINE];
     struct figure *f;
 
-    if (!any(s, error_of)) return NULL;
+    if (!any_passes(s, error_of)) return NULL;
     say_runs(s, line, error_of);
     f = picture_new(s, "errors", "Training error: %s", line);
     figure_about(f,
@@ -230,7 +228,7 @@ struct figure *picture_loss(const struct study *s)
     char line[PICTURE_LINE];
     struct figure *f;
 
-    if (!any(s, loss_of)) return NULL;
+    if (!any_passes(s, loss_of)) return NULL;
     say_runs(s, line, loss_of);
     f = picture_new(s, "loss", "Loss of the network: %s", line);
     figure_about(f,
@@ -292,7 +290,7 @@ struct figure *picture_calibration(const struct study *s, size_t k)
     struct figure *f;
     size_t n = 0;
 
-    if (!r->calibrated || isnan(m->brier)) return NULL;
+    if (!r->calibrated || isnan(m->brier) || m->rows == 0) return NULL;
     for (int i = 0; i < PERC_BINS; i++) most = fmax(most, (double)m->reliability[i].rows);
     for (int i = 0; i < PERC_BINS; i++)
         if (m->reliability[i].rows > 0) {
@@ -317,13 +315,13 @@ struct figure *picture_calibration(const struct study *s, size_t k)
 
 /* ----- all of them ------------------------------------------------------------------------ */
 
-static void put(struct figure *list[PICTURES], size_t *n, struct figure *f)
+static void keep_picture(struct figure *list[PICTURES], size_t *n, struct figure *f)
 {
     if (f != NULL && *n < PICTURES) list[(*n)++] = f;
     else figure_free(f);
 }
 
-size_t pictures_all(const struct study *s, struct figure *list[PICTURES])
+size_t picture_all(const struct study *s, struct figure *list[PICTURES])
 {
     static struct figure *(*const each[])(const struct study *, size_t) = {
         picture_norm,        picture_bound,   picture_margins, picture_confusion,
@@ -331,13 +329,13 @@ size_t pictures_all(const struct study *s, struct figure *list[PICTURES])
     };
     size_t n = 0;
 
-    for (size_t r = 0; r < s->runs; r++) put(list, &n, picture_boundary(s, r));
-    put(list, &n, picture_witness(s));
-    put(list, &n, picture_passes(s));
-    put(list, &n, picture_errors(s));
-    put(list, &n, picture_loss(s));
-    put(list, &n, picture_roc(s));
+    for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_boundary(s, r));
+    keep_picture(list, &n, picture_witness(s));
+    keep_picture(list, &n, picture_passes(s));
+    keep_picture(list, &n, picture_errors(s));
+    keep_picture(list, &n, picture_loss(s));
+    keep_picture(list, &n, picture_roc(s));
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-        for (size_t r = 0; r < s->runs; r++) put(list, &n, each[i](s, r));
+        for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, each[i](s, r));
     return n;
 }

@@ -1,15 +1,14 @@
-/* pictures_rows.c -- rows, labels and features of a study by their numbers: margins, the confusion
+/* picture_rows.c -- rows, labels and features of a study by their numbers: margins, the confusion
  * matrix, weights, counters. */
-#include "study/pictures_parts.h"
-
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "show/word.h"
+#include "study/largest.h"
+#include "study/picture_parts.h"
 
-enum { BINS = 40, CLASSES = 8, LABELS = 20, BARS = 20 };
+enum { BINS = 40, CLASSES = 8, LABELS = 20 };
 
 /* ----- margins ----------------------------------------------------------------------- */
 
@@ -57,7 +56,7 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
 }
 
 /* Margins of label c, or of all (-1). */
-static void fill(const struct study *s, const struct study_run *r, struct bins *b, int c)
+static void fill_bins(const struct study *s, const struct study_run *r, struct bins *b, int c)
 {
     memset(b->count, 0, sizeof b->count);
     for (uint64_t i = 0; i < s->data_info.rows; i++) {
@@ -76,7 +75,7 @@ static void draw_bins(struct figure *f, const struct study *s, const struct stud
     const double from = b->edge[0], wide = b->width / (double)(labels > 0 ? labels : 1);
 
     for (size_t c = 0; c < labels && labels <= CLASSES; c++) {
-        fill(s, r, b, (int)c);
+        fill_bins(s, r, b, (int)c);
         if (b->one) {
             b->edge[0] = from + (double)c * wide;
             b->edge[1] = b->edge[0] + wide;
@@ -88,7 +87,7 @@ static void draw_bins(struct figure *f, const struct study *s, const struct stud
         b->edge[1] = from + b->width;
     }
     if (labels > CLASSES) {
-        fill(s, r, b, -1);
+        fill_bins(s, r, b, -1);
         figure_histogram(f, NULL, FIGURE_INK, b->edge, b->count, b->n);
     }
 }
@@ -148,40 +147,6 @@ struct figure *picture_confusion(const struct study *s, size_t k)
 
 /* ----- weights ---------------------------------------------------------------------------- */
 
-struct heavy {
-    uint64_t j;
-    size_t c;
-    double w;
-};
-
-/* Keeps the n largest by |w|, the largest first, the earlier of equals. */
-static size_t insert(struct heavy *list, size_t n, struct heavy h)
-{
-    size_t i = n < BARS ? n : BARS;
-
-    if (h.w == 0 || isnan(h.w) || (i == BARS && fabs(h.w) <= fabs(list[BARS - 1].w))) return n;
-    i = i == BARS ? BARS - 1 : i;
-    for (; i > 0 && fabs(list[i - 1].w) < fabs(h.w); i--) list[i] = list[i - 1];
-    list[i] = h;
-    return n < BARS ? n + 1 : BARS;
-}
-
-static void name_weight(const struct study *s, const struct study_run *r, const struct heavy *h,
-                        char text[PICTURE_TEXT])
-{
-    char buf[PICTURE_TEXT], number[32];
-    const char *name = perc_model_feature(r->model, h->j, buf, sizeof buf);
-
-    if (name == NULL) {
-        snprintf(number, sizeof number, "x%llu",
-                 (unsigned long long)h->j + (unsigned long long)s->data_info.index_base);
-        name = number;
-    }
-    if (r->info.outputs > 1)
-        snprintf(text, PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, h->c), name);
-    else snprintf(text, PICTURE_TEXT, "%s", name);
-}
-
 static void weights_about(struct figure *f, const struct study_run *r)
 {
     const bool scaled = strcmp(r->info.scale, "none") != 0;
@@ -199,36 +164,50 @@ static void weights_about(struct figure *f, const struct study_run *r)
                      scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
 }
 
+/* The name of feature j of a model: of several classes, with that of class c before it. */
+static void name_weight(const struct study *s, const struct study_run *r, uint64_t j, size_t c,
+                        char text[PICTURE_TEXT])
+{
+    char buf[PICTURE_TEXT], number[32];
+    const char *name = perc_model_feature(r->model, j, buf, sizeof buf);
+
+    if (name == NULL) {
+        snprintf(number, sizeof number, "x%llu",
+                 (unsigned long long)j + (unsigned long long)s->data_info.index_base);
+        name = number;
+    }
+    if (r->info.outputs > 1)
+        snprintf(text, PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, c), name);
+    else snprintf(text, PICTURE_TEXT, "%s", name);
+}
+
 struct figure *picture_weights(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
-    struct heavy list[BARS];
-    char text[BARS][PICTURE_TEXT], top[WORD];
-    const char *label[BARS];
-    double value[BARS];
-    int colour[BARS];
+    const size_t outputs = r->info.outputs;
+    struct largest top = { 0 };
+    char text[LARGEST][PICTURE_TEXT], most[WORD];
+    const char *label[LARGEST];
+    int colour[LARGEST];
     struct figure *f;
-    size_t n = 0;
 
-    if (strcmp(r->info.machine, "linear") != 0) return NULL;
-    for (uint64_t j = 0; j < r->info.features; j++)
-        for (size_t c = 0; c < r->info.outputs; c++)
-            n = insert(list, n, (struct heavy){ j, c, perc_model_weight(r->model, j, c) });
-    if (n == 0) return NULL;
-    for (size_t i = 0; i < n; i++) {
-        const char *speaks_for = r->info.outputs > 1 ? perc_model_label(r->model, list[i].c)
-                                 : list[i].w > 0     ? r->info.positive
-                                                     : r->info.negative;
+    if (strcmp(r->info.machine, "linear") != 0 && s->ds != NULL) return NULL;
+    for (uint64_t i = 0; i < r->info.features * outputs; i++)
+        largest_keep(&top, perc_model_weight(r->model, i / outputs, i % outputs), i);
+    if (top.n == 0) return NULL;
+    for (size_t i = 0; i < top.n; i++) {
+        const size_t c = top.what[i] % outputs;
 
-        name_weight(s, r, &list[i], text[i]);
+        name_weight(s, r, top.what[i] / outputs, c, text[i]);
         label[i] = text[i];
-        value[i] = list[i].w;
-        colour[i] = picture_colour(s, speaks_for);
+        colour[i] = picture_colour(s, outputs > 1        ? perc_model_label(r->model, c)
+                                      : top.value[i] > 0 ? r->info.positive
+                                                         : r->info.negative);
     }
-    f = picture_of(s, k, "weights", "The largest weight is %s, of %s", word_grouped(top, value[0]),
-                   label[0]);
+    f = picture_of(s, k, "weights", "The largest weight is %s, of %s",
+                   word_grouped(most, top.value[0]), label[0]);
     weights_about(f, r);
-    figure_bars(f, label, value, colour, n);
+    figure_bars(f, label, top.value, colour, top.n);
     figure_axis(f, FIGURE_X, "weight", NAN, NAN);
     return f;
 }
@@ -238,11 +217,11 @@ struct figure *picture_weights(const struct study *s, size_t k)
 struct figure *picture_counters(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
-    const size_t n = r->supports < BARS ? r->supports : BARS;
-    char text[BARS][PICTURE_TEXT], supports[PICTURE_TEXT], updates[PICTURE_TEXT], rows[WORD];
-    const char *label[BARS];
-    double value[BARS];
-    int colour[BARS];
+    const size_t n = r->supports < LARGEST ? r->supports : LARGEST;
+    char text[LARGEST][PICTURE_TEXT], supports[PICTURE_TEXT], updates[PICTURE_TEXT], rows[WORD];
+    const char *label[LARGEST];
+    double value[LARGEST];
+    int colour[LARGEST];
     struct figure *f;
 
     if (n == 0 || r->support[0].counter <= 0 || r->support[0].row < 0) return NULL;
@@ -252,7 +231,10 @@ struct figure *picture_counters(const struct study *s, size_t k)
         snprintf(text[i], PICTURE_TEXT, "row %lld", (long long)v->row + 1);
         label[i] = text[i];
         value[i] = (double)v->counter;
-        colour[i] = perc_dataset_row_label(s->ds, (uint64_t)v->row);
+        colour[i] = !s->learned ? perc_dataset_row_label(s->ds, (uint64_t)v->row)
+                    : v->label >= 0
+                        ? picture_colour(s, perc_model_label(r->model, (size_t)v->label))
+                        : FIGURE_INK;
     }
     f = picture_of(s, k, "counters", "%s carry the machine; row %lld erred %s",
                    picture_count(supports, (int64_t)r->supports, "row", "rows"),

@@ -1,4 +1,4 @@
-/* report_numbers.c -- the numbers of the pictures, as tables that unfold. What is long is
+/* numbers.c -- the numbers of the pictures, as tables that unfold. What is long is
  * thinned, and says so. */
 #include "study/report.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "show/word.h"
+#include "study/largest.h"
 
 enum { MOST = 100 }; /* rows of a table */
 
@@ -37,17 +38,15 @@ static const char *percent(double part, char buf[WORD])
 
 void numbers_passes(const struct report *r, const struct study_run *run)
 {
-    const bool net = report_network(run);
+    const bool net = study_network(run);
     struct html_table t;
     char buf[WORD];
 
     if (run->passes == 0) return;
     open_details(r, run, "Passes in numbers", run->passes);
     html_table(&t, r->o, "Passes", net ? "Rrrrr" : "Rrrr");
-    html_head(&t, "Pass");
-    html_head(&t, "Mistakes");
-    html_head(&t, "Updates");
-    html_head(&t, "Training error after it");
+    html_heads(&t, (const char *const[]){ "Pass", "Mistakes", "Updates", "Training error after it",
+                                          NULL });
     if (net) html_head(&t, "Loss");
     for (size_t i = 0; i < run->passes; i++) {
         const struct study_pass *p = &run->pass[i];
@@ -67,18 +66,15 @@ void numbers_passes(const struct report *r, const struct study_run *run)
 void numbers_norms(const struct report *r, const struct study_run *run)
 {
     const struct study *s = &r->study;
-    const bool bound = s->u != NULL;
+    const bool bound = s->reach != NULL && run->plain;
     struct html_table t;
 
     if (run->norms == 0) return;
     open_details(r, run, "The two curves in numbers", run->norms);
     html_table(&t, r->o, "After update k", bound ? "Rrrrr" : "Rr");
-    html_head(&t, "k");
-    html_head(&t, "|w|²");
+    html_heads(&t, (const char *const[]){ "k", "|w|²", NULL });
     if (bound) {
-        html_head(&t, "k R²");
-        html_head(&t, "w·u");
-        html_head(&t, "k γ′");
+        html_heads(&t, (const char *const[]){ "k R²", "w·u", "k γ′", NULL });
     }
     for (size_t i = 0; i < run->norms; i++) {
         const struct study_norm *n = &run->norm[i];
@@ -112,13 +108,12 @@ static void quantiles(struct html_table *t, const struct report *r, const struct
 
 void numbers_margins(const struct report *r)
 {
-    static const char *const heads[] = { "What", "smallest", "5 %",  "25 %",
-                                         "half", "75 %",     "95 %", "largest" };
     struct html_table t;
 
     report_details(r, "Margins in numbers");
     html_table(&t, r->o, "So many of the rows have a margin of at most", "Lrrrrrrr");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) html_head(&t, heads[i]);
+    html_heads(&t, (const char *const[]){ "What", "smallest", "5 %", "25 %", "half", "75 %", "95 %",
+                                          "largest", NULL });
     for (size_t i = 0; i < r->study.runs; i++) {
         const struct study_run *run = &r->study.run[i];
 
@@ -137,8 +132,8 @@ void numbers_roc(const struct report *r, const struct study_run *run)
     if (run->roc == 0) return;
     open_details(r, run, "The curve in numbers", run->roc);
     html_table(&t, r->o, "ROC curve", "rr");
-    html_head(&t, "negative rows taken for positive");
-    html_head(&t, "positive rows found");
+    html_heads(&t, (const char *const[]){ "negative rows taken for positive", "positive rows found",
+                                          NULL });
     for (size_t i = 0; i < run->roc; i++) {
         if (i % stride(run->roc) != 0 && i + 1 < run->roc) continue;
         html_row(&t);
@@ -160,10 +155,8 @@ void numbers_calibration(const struct report *r, const struct study_run *run)
     html_put(r->o, "<p>Log loss %s", isnan(m->log_loss) ? dash : word_num(buf, m->log_loss));
     html_put(r->o, ", Brier score %s.</p>\n", isnan(m->brier) ? dash : word_num(buf, m->brier));
     html_table(&t, r->o, "Probabilities given, and how often it was so", "Lrrr");
-    html_head(&t, "Probability");
-    html_head(&t, "Rows");
-    html_head(&t, "Mean probability");
-    html_head(&t, "Share that was so");
+    html_heads(&t, (const char *const[]){ "Probability", "Rows", "Mean probability",
+                                          "Share that was so", NULL });
     for (int k = 0; k < PERC_BINS; k++) {
         snprintf(bin, sizeof bin, "%.1f to %.1f", k / 10.0, (k + 1) / 10.0);
         html_row(&t);
@@ -211,8 +204,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
         snprintf(head, sizeof head, "answered %.100s", report_label(run, j));
         html_head(&t, head);
     }
-    html_head(&t, "Recall");
-    html_head(&t, "Precision");
+    html_heads(&t, (const char *const[]){ "Recall", "Precision", NULL });
     for (size_t i = 0; i < n; i++) confusion_row(&t, run, i, counts);
     html_table_end(&t);
     report_details_end(r);
@@ -220,68 +212,42 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
 
 /* ----- weights ------------------------------------------------------------------------ */
 
-enum { TOP = 20 };
-struct largest {
-    uint64_t feature;
-    double weight;
-};
-
-/* The TOP largest of output c, by size, equal ones in their order. Returns how many. */
-static size_t find_largest(const struct study_run *run, size_t c, struct largest top[TOP])
-{
-    size_t n = 0;
-
-    for (uint64_t j = 0; j < run->info.features; j++) {
-        const double w = perc_model_weight(run->model, j, c);
-        size_t at;
-
-        if (w == 0 || (n == TOP && fabs(w) <= fabs(top[n - 1].weight))) continue;
-        for (at = n < TOP ? n++ : TOP - 1; at > 0 && fabs(top[at - 1].weight) < fabs(w); at--)
-            top[at] = top[at - 1];
-        top[at] = (struct largest){ j, w };
-    }
-    return n;
-}
-
 /* For more than two labels each has its own weights; the first few labels are enough here. */
 void numbers_weights(const struct report *r, const struct study_run *run)
 {
     enum { OUTPUTS = 10 };
     const size_t outputs = run->info.outputs < OUTPUTS ? run->info.outputs : OUTPUTS;
-    struct largest top[TOP];
+    const bool two = run->info.outputs == 1;
+    const size_t most = two ? LARGEST : LARGEST / 2;
     struct html_table t;
     char name[REPORT_NAME];
 
-    if (report_network(run) || cli_has_kernel(&run->info)) return;
+    if (study_network(run) || study_kernel(run)) return;
     open_details(r, run, "Weights in numbers", 0);
     html_table(&t, r->o,
                outputs < run->info.outputs ? "Largest weights of the first ten labels"
                                            : "Largest weights",
                "Lrl");
-    html_head(&t, "Feature");
-    html_head(&t, "Weight");
-    html_head(&t, "Speaks for");
+    html_heads(&t, (const char *const[]){ "Feature", "Weight", "Speaks for", NULL });
     for (size_t c = 0; c < outputs; c++) {
-        const size_t n = find_largest(run, c, top);
-        const bool two = run->info.outputs == 1;
+        struct largest top = { 0 };
 
-        for (size_t i = 0; i <= n && i < (two ? TOP : TOP / 2) + 1; i++) {
-            const bool offset = i == n || i == (two ? TOP : TOP / 2);
-            const double w = offset ? perc_model_offset(run->model, c) : top[i].weight;
+        for (uint64_t j = 0; j < run->info.features; j++)
+            largest_keep(&top, perc_model_weight(run->model, j, c), j);
+        const size_t n = top.n < most ? top.n : most;
+        for (size_t i = 0; i <= n; i++) { /* the last is the offset */
+            const double w = i == n ? perc_model_offset(run->model, c) : top.value[i];
 
             html_row(&t);
-            html_cell(&t, offset ? "offset" : report_feature(run, top[i].feature, name));
+            html_cell(&t, i == n ? "offset" : report_feature(run, top.what[i], name));
             html_cell_num(&t, w);
-            html_cell(&t, two ? cli_label(&run->info, w > 0) : report_label(run, c));
+            html_cell(&t, !two    ? report_label(run, c)
+                          : w > 0 ? run->info.positive
+                                  : run->info.negative);
         }
     }
     html_table_end(&t);
     report_details_end(r);
-}
-
-static uint64_t line_of(const struct report *r, uint64_t row)
-{
-    return (uint64_t)perc_dataset_row_line(r->study.ds, row);
 }
 
 void numbers_supports(const struct report *r, const struct study_run *run)
@@ -296,18 +262,16 @@ void numbers_supports(const struct report *r, const struct study_run *run)
     else snprintf(text, sizeof text, "Support vectors: %s", word_count(buf, run->supports));
     report_details(r, text);
     html_table(&t, r->o, text, "Rrlrr");
-    html_head(&t, "Row");
-    html_head(&t, "Line");
-    html_head(&t, "Label");
-    html_head(&t, "Counter");
-    html_head(&t, "Coefficient");
+    html_heads(&t, (const char *const[]){ "Row", "Line", "Label", "Counter", "Coefficient", NULL });
     for (size_t i = 0; i < n; i++) {
         const perc_support *p = &run->support[i];
         const bool known = p->row >= 0 && (uint64_t)p->row < r->study.data_info.rows;
 
         html_row(&t);
         html_cell(&t, known ? word_count(buf, (uint64_t)p->row + 1) : dash);
-        html_cell(&t, known ? word_count(buf, line_of(r, (uint64_t)p->row)) : dash);
+        html_cell(&t, known ? word_count(buf, (uint64_t)perc_dataset_row_line(r->study.ds,
+                                                                              (uint64_t)p->row))
+                            : dash);
         html_cell(&t, p->label >= 0 ? report_label(run, (size_t)p->label) : dash);
         html_cell(&t, p->counter >= 0 ? word_count(buf, (uint64_t)p->counter) : dash);
         html_cell_num(&t, p->coefficient);

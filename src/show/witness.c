@@ -1,11 +1,12 @@
-/* prove_witness.c -- the rows that show a "no", in words that a person can follow.
+/* witness.c -- what a proof means, and the rows that show a "no", in words that a person can
+ * follow.
  *
  * A witness is a handful of rows with weights > 0 whose signed sum is 0. With an offset the
  * weights of both classes add up to the same, so that divided by it they are two weighted
  * means, one in each convex hull, and they are equal. The small cases have names: two
  * equal rows, a row on a segment, two segments with one midpoint. Without an offset there
  * are sums in place of means. With a kernel it is not the rows but their images. */
-#include "cli/prove.h"
+#include "show/witness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,17 +18,74 @@
 
 enum { SHOWN = 8, COORDINATES = 6, DIGITS = 15 };
 
-const char *proving_class(const char *label)
+bool witness_flag(const struct witness *t, const char *name)
+{
+    const char *value = perc_params_get(t->params, name);
+
+    return value != NULL && strcmp(value, "true") == 0;
+}
+
+const char *witness_kernel(const struct witness *t)
+{
+    const char *kernel = perc_params_get(t->params, "kernel");
+
+    return kernel == NULL || strcmp(kernel, "linear") == 0 ? "none" : kernel;
+}
+
+const char *witness_class(const char *label)
 {
     return label != NULL ? label : "the rest";
 }
 
-bool proving_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
+bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
 {
     const int label = perc_dataset_row_label(ds, row);
     const char *text = label >= 0 ? perc_dataset_label(ds, (size_t)label) : NULL;
 
     return text != NULL && p->positive != NULL && strcmp(text, p->positive) == 0;
+}
+
+/* ----- what a verdict means -------------------------------------------------------- */
+
+/* What logistic regression makes of it (Albert and Anderson 1984). The best fit is the only
+ * one where the rows have full rank. */
+static void fit_words(const struct witness *t, const perc_part *p, char *buf, size_t size)
+{
+    const bool offset = witness_flag(t, "offset");
+    const char *who = offset ? "logistic regression" : "logistic regression without an intercept";
+    const unsigned long long full = p->features + (offset ? 1 : 0);
+
+    if (p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING)
+        snprintf(buf, size, "; %s has no finite fit (%scomplete separation)", who,
+                 p->verdict == PERC_TOUCHING ? "quasi-" : "");
+    else if (p->rank < full)
+        snprintf(buf, size, "; %s has a finite fit, but not only one (rank %llu of %llu)", who,
+                 (unsigned long long)p->rank, full);
+    else snprintf(buf, size, "; %s has a finite fit", who);
+}
+
+bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE])
+{
+    const bool kernel = strcmp(witness_kernel(t), "none") != 0;
+    char fit[256] = "";
+
+    if (p->verdict == PERC_UNDECIDED) return false;
+    if (t->info.labels < 2) {
+        snprintf(buf, WITNESS_SENTENCE,
+                 "there is nothing to tell apart: is it the right column of "
+                 "labels?");
+        return true;
+    }
+    if (p->verdict == PERC_INSEPARABLE)
+        snprintf(fit, sizeof fit, "; %s",
+                 witness_flag(t, "quick") ? "leave out --quick to tell touching from overlapping"
+                                          : "touching or overlapping: a limit came first");
+    else if (!kernel) fit_words(t, p, fit, sizeof fit);
+    snprintf(buf, WITNESS_SENTENCE, "the %sperceptron %s%s", kernel ? "kernel " : "",
+             p->verdict == PERC_SEPARABLE ? "converges, in any order of the rows"
+                                          : "goes on making mistakes for ever",
+             fit);
+    return true;
 }
 
 /* ----- weights as fractions ------------------------------------------------------ */
@@ -88,7 +146,7 @@ static void add(struct side *s, const perc_part *p, size_t i, size_t longest)
     s->sum = longest < DIGITS ? s->sum + whole(p->weight[i]) : 0;
 }
 
-static struct sides sides_of(const struct prove *t, const perc_part *p)
+static struct sides sides_of(const struct witness *t, const perc_part *p)
 {
     struct sides s = { .longest = 0, .equal = true };
 
@@ -99,7 +157,7 @@ static struct sides sides_of(const struct prove *t, const perc_part *p)
         s.equal = s.equal && strcmp(p->weight[i], p->weight[0]) == 0;
     }
     for (size_t i = 0; i < p->witnesses; i++)
-        add(&s.side[proving_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
+        add(&s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
     return s;
 }
 
@@ -131,9 +189,25 @@ static const char *weight_text(const struct sides *s, const struct side *of, con
     return buf;
 }
 
+double witness_share(const struct witness *t, const perc_part *p, size_t i)
+{
+    const struct sides s = sides_of(t, p);
+    const struct side *of = &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1];
+
+    return relative(p->weight[i], s.longest) / of->about;
+}
+
+const char *witness_weight(const struct witness *t, const perc_part *p, size_t i, char buf[WORD])
+{
+    const struct sides s = sides_of(t, p);
+
+    return weight_text(&s, &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p->weight[i],
+                       witness_flag(t, "offset"), buf);
+}
+
 /* ----- the sentence -------------------------------------------------------------- */
 
-void proving_rows(const struct prove *t, const uint64_t *row, size_t n, char *buf, size_t size)
+void witness_rows(const struct witness *t, const uint64_t *row, size_t n, char *buf, size_t size)
 {
     size_t at = (size_t)snprintf(buf, size, n == 1 ? "row" : "rows");
 
@@ -161,12 +235,12 @@ static void side_text(const struct side *s, const char *label, char *buf, size_t
         snprintf(rows, sizeof rows, "rows %llu and %llu", (unsigned long long)s->first[0] + 1,
                  (unsigned long long)s->first[1] + 1);
     else snprintf(rows, sizeof rows, "%s rows", word_count(count, s->n));
-    snprintf(buf, size, "%s (%s%.40s)", rows, label != NULL ? "label " : "", proving_class(label));
+    snprintf(buf, size, "%s (%s%.40s)", rows, label != NULL ? "label " : "", witness_class(label));
 }
 
 /* With an offset, both classes have rows: each sentence is about points of two hulls. */
 static void means_sentence(const struct sides *s, const char *a, const char *b, const char *of,
-                           char buf[PROVE_SENTENCE])
+                           char buf[WITNESS_SENTENCE])
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
     const bool halves = s->equal || (s->side[0].n + s->side[1].n == 3 &&
@@ -174,47 +248,47 @@ static void means_sentence(const struct sides *s, const char *a, const char *b, 
                                             s->side[n == 2 ? 0 : 1].weight[1]) == 0);
     const char *one = n <= m ? a : b, *more = n <= m ? b : a;
 
-    if (n == 1 && m == 1) snprintf(buf, PROVE_SENTENCE, "%s%s and %s are equal", of, a, b);
+    if (n == 1 && m == 1) snprintf(buf, WITNESS_SENTENCE, "%s%s and %s are equal", of, a, b);
     else if (n + m == 3)
-        snprintf(buf, PROVE_SENTENCE, "%s%s %s %s", of, one,
+        snprintf(buf, WITNESS_SENTENCE, "%s%s %s %s", of, one,
                  halves ? "is the midpoint of" : "lies on the segment between", more);
     else if (n == 2 && m == 2 && halves)
-        snprintf(buf, PROVE_SENTENCE, "%s%s and %s have the same midpoint", of, a, b);
+        snprintf(buf, WITNESS_SENTENCE, "%s%s and %s have the same midpoint", of, a, b);
     else if (n == 2 && m == 2)
-        snprintf(buf, PROVE_SENTENCE, "%sthe segments between %s and between %s meet", of, a, b);
+        snprintf(buf, WITNESS_SENTENCE, "%sthe segments between %s and between %s meet", of, a, b);
     else if (n == 1 || m == 1)
-        snprintf(buf, PROVE_SENTENCE, "%s%s is a weighted mean of %s", of, one, more);
+        snprintf(buf, WITNESS_SENTENCE, "%s%s is a weighted mean of %s", of, one, more);
     else
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted mean of %s equals a weighted mean of %s", of, a,
-                 b);
+        snprintf(buf, WITNESS_SENTENCE, "%sa weighted mean of %s equals a weighted mean of %s", of,
+                 a, b);
 }
 
 /* Through the origin: the cones meet, or one holds a whole line. */
 static void sums_sentence(const struct sides *s, const char *a, const char *b, const char *of,
-                          char buf[PROVE_SENTENCE])
+                          char buf[WITNESS_SENTENCE])
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
 
-    if (n + m == 1) snprintf(buf, PROVE_SENTENCE, "%s%s is 0", of, n == 1 ? a : b);
+    if (n + m == 1) snprintf(buf, WITNESS_SENTENCE, "%s%s is 0", of, n == 1 ? a : b);
     else if (n == 0 || m == 0)
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s is 0", of, n == 0 ? b : a);
+        snprintf(buf, WITNESS_SENTENCE, "%sa weighted sum of %s is 0", of, n == 0 ? b : a);
     else if (n == 1 && m == 1)
-        snprintf(buf, PROVE_SENTENCE, "%s%s and %s %s", of, a, b,
+        snprintf(buf, WITNESS_SENTENCE, "%s%s and %s %s", of, a, b,
                  s->equal ? "are equal" : "point in the same direction");
     else
-        snprintf(buf, PROVE_SENTENCE, "%sa weighted sum of %s equals a weighted sum of %s", of, a,
+        snprintf(buf, WITNESS_SENTENCE, "%sa weighted sum of %s equals a weighted sum of %s", of, a,
                  b);
 }
 
-void witness_sentence(const struct prove *t, const perc_part *p, char buf[PROVE_SENTENCE])
+void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE])
 {
     const struct sides s = sides_of(t, p);
-    const char *of = strcmp(proving_kernel(t), "poly") == 0 ? "of the images, " : "";
+    const char *of = strcmp(witness_kernel(t), "poly") == 0 ? "of the images, " : "";
     char a[160], b[160];
 
     side_text(&s.side[0], p->positive, a, sizeof a);
     side_text(&s.side[1], p->negative, b, sizeof b);
-    if (s.side[0].n > 0 && s.side[1].n > 0 && proving_flag(t, "offset"))
+    if (s.side[0].n > 0 && s.side[1].n > 0 && witness_flag(t, "offset"))
         means_sentence(&s, a, b, of, buf);
     else sums_sentence(&s, a, b, of, buf);
 }
@@ -232,7 +306,7 @@ static const char *short_text(double v, char buf[WORD])
 }
 
 struct listing {
-    const struct prove *t;
+    const struct witness *t;
     const perc_part *p;
     struct sides s;
     struct grid *g;
@@ -283,7 +357,7 @@ static void list_sides(const struct listing *l)
         size_t shown = 0;
 
         for (size_t i = 0; i < l->p->witnesses && shown < most[k]; i++)
-            if (proving_positive(l->t->ds, l->p, l->p->witness[i]) == (k == 0)) {
+            if (witness_positive(l->t->ds, l->p, l->p->witness[i]) == (k == 0)) {
                 list_row(l, i, &l->s.side[k]);
                 shown++;
             }
@@ -291,7 +365,7 @@ static void list_sides(const struct listing *l)
 }
 
 /* Lines are told where they are not the numbers of the rows. */
-static bool has_lines(const struct prove *t, const perc_part *p)
+static bool has_lines(const struct witness *t, const perc_part *p)
 {
     for (size_t i = 0; i < p->witnesses; i++)
         if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1) return true;
@@ -301,7 +375,7 @@ static bool has_lines(const struct prove *t, const perc_part *p)
 static bool rounded_weights(const struct listing *l)
 {
     for (size_t i = 0; i < l->p->witnesses; i++) {
-        const int k = proving_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
+        const int k = witness_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
 
         if (l->s.side[k].n > 1 && !is_short(&l->s, &l->s.side[k], l->p->weight[i], l->offset))
             return true;
@@ -309,19 +383,19 @@ static bool rounded_weights(const struct listing *l)
     return false;
 }
 
-void witness_table(const struct prove *t, const perc_part *p, struct out *o)
+void witness_table(const struct witness *t, const perc_part *p, struct out *o)
 {
     struct listing l = { .t = t,
                          .p = p,
                          .s = sides_of(t, p),
                          .lines = has_lines(t, p),
-                         .offset = proving_flag(t, "offset") };
+                         .offset = witness_flag(t, "offset") };
     char align[COORDINATES + 8] = "rlrrrrrrrr", buf[WORD];
 
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
     if (l.lines) memcpy(align, "rrl", 3);
     align[3 + l.lines + (l.x != NULL ? (size_t)t->info.features : 0)] = '\0';
-    l.g = grid_new(&t->cli->env, align);
+    l.g = grid_new(t->env, align);
     list_heads(&l);
     list_sides(&l);
     grid_print(l.g, o, 2);

@@ -1,8 +1,8 @@
-/* pictures.h -- from a study to figures: each function makes one, or returns NULL where there is
+/* picture.h -- from a study to figures: each function makes one, or returns NULL where there is
  * nothing to see (the study says why). Where memory is out it returns a figure that cannot be
  * printed (figure_ready). The caller frees them. */
-#ifndef PERC_PICTURES_H
-#define PERC_PICTURES_H
+#ifndef PERC_PICTURE_H
+#define PERC_PICTURE_H
 
 #include "show/figure.h"
 #include "study/study.h"
@@ -24,6 +24,6 @@ struct figure *picture_counters(const struct study *s, size_t r);
 /* All of them that there are, in the order of a report, for `plot`: at most PICTURES. A picture
  * of one of several runs has the algorithm in its id: "boundary-pocket". */
 enum { PICTURES = 96 };
-size_t pictures_all(const struct study *s, struct figure *list[PICTURES]);
+size_t picture_all(const struct study *s, struct figure *list[PICTURES]);
 
 #endif
