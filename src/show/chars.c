@@ -135,11 +135,11 @@ static void bars(const struct layer *l, const struct scale *s, struct out *o, in
     const size_t all = (size_t)columns, label = widest_label(l, all / (all < 60 ? 5 : 3));
     const size_t number = widest_number(l), fixed = label + 2 + number + (below ? number : 0);
     const size_t wide = all > fixed + 2 ? all - fixed : 2;
-    const size_t zero = (size_t)(fmin(fmax(scale_at(s, 0), 0), 1) * (double)wide);
+    const size_t zero = (size_t)(fmin(fmax(ticks_share(s, 0), 0), 1) * (double)wide);
     char buf[WORD];
 
     for (size_t i = 0; i < l->n; i++) {
-        const double share = scale_at(s, l->x[i]);
+        const double share = ticks_share(s, l->x[i]);
         const int ansi = colour ? chars_ansi(l->class != NULL ? l->class[i] : 0) : 0;
         const double part = fmin(fmax(share, 0), 1) * (double)wide; /* NaN: 0 */
         const size_t end = (size_t)(part + 0.5);

@@ -45,9 +45,6 @@ enum figure_look { FIGURE_SOLID, FIGURE_DASHED, FIGURE_DOTTED };
 /* A curve through n points; NaN breaks it. `name` (NULL: none) goes to the legend. */
 void figure_curve(struct figure *f, const char *name, int colour, enum figure_look look,
                   const double *x, const double *y, size_t n);
-/* The same as steps: y[i] holds from x[i] on. */
-void figure_steps(struct figure *f, const char *name, int colour, const double *x, const double *y,
-                  size_t n);
 /* Points of class `colour`; size[i] (NULL: 1 each) multiplies the area; text[i] (NULL: none) is
  * shown beside the point, `hint[i]` (NULL: none) when it is pointed at. */
 void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,

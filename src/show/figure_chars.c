@@ -83,14 +83,10 @@ static void put_curve(struct canvas *c, const struct layer *l)
     double u0 = NAN, v0 = NAN;
 
     for (size_t i = 0; i < l->n; i++) {
-        const double u = scale_at(&c->x, l->x[i]), v = scale_at(&c->y, l->y[i]);
-        if (isfinite(u0) && isfinite(v0) && isfinite(u) && isfinite(v)) {
-            const double turn = l->kind == LAYER_STEPS ? v0 : v;
-            stroke(c, u0, v0, u, turn, marks, l->colour, l->look);
-            if (turn != v) stroke(c, u, turn, u, v, marks, l->colour, l->look);
-        } else if (isfinite(u) && isfinite(v)) {
-            stroke(c, u, v, u, v, marks, l->colour, FIGURE_SOLID);
-        }
+        const double u = ticks_share(&c->x, l->x[i]), v = ticks_share(&c->y, l->y[i]);
+        if (isfinite(u0) && isfinite(v0) && isfinite(u) && isfinite(v))
+            stroke(c, u0, v0, u, v, marks, l->colour, l->look);
+        else if (isfinite(u) && isfinite(v)) stroke(c, u, v, u, v, marks, l->colour, FIGURE_SOLID);
         u0 = u;
         v0 = v;
     }
@@ -110,8 +106,8 @@ static void put_area(struct canvas *c, const struct layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         const size_t j = (i + 1) % l->n;
-        const double u0 = scale_at(&c->x, l->x[i]), v0 = scale_at(&c->y, l->y[i]);
-        const double u1 = scale_at(&c->x, l->x[j]), v1 = scale_at(&c->y, l->y[j]);
+        const double u0 = ticks_share(&c->x, l->x[i]), v0 = ticks_share(&c->y, l->y[i]);
+        const double u1 = ticks_share(&c->x, l->x[j]), v1 = ticks_share(&c->y, l->y[j]);
         if (isfinite(u0 + v0 + u1 + v1)) stroke(c, u0, v0, u1, v1, "-|/\\", l->colour, l->look);
     }
 }
@@ -120,8 +116,8 @@ static void put_area(struct canvas *c, const struct layer *l)
 static void put_points(struct canvas *c, const struct layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
-        const int column = cell_of(scale_at(&c->x, l->x[i]), c->wide);
-        const int row = row_of(c, scale_at(&c->y, l->y[i]));
+        const int column = cell_of(ticks_share(&c->x, l->x[i]), c->wide);
+        const int row = row_of(c, ticks_share(&c->y, l->y[i]));
         if (column < 0 || row < 0) continue;
         if (l->kind == LAYER_POINTS) {
             put(c, column, row, (uint32_t)chars_mark(l->colour), l->colour);
@@ -136,12 +132,12 @@ static void put_regions(struct canvas *c, const struct layer *l)
 {
     for (int row = 0; row < c->high; row++)
         for (int column = 0; column < c->wide; column++) {
-            const double x = scale_value(&c->x, (column + 0.5) / c->wide);
-            const double y = scale_value(&c->y, (c->high - 1 - row + 0.5) / c->high);
+            const double x = ticks_value(&c->x, (column + 0.5) / c->wide);
+            const double y = ticks_value(&c->y, (c->high - 1 - row + 0.5) / c->high);
             const struct scale sx = { l->box[0], l->box[2], false, false };
             const struct scale sy = { l->box[1], l->box[3], false, false };
-            const int i = cell_of(scale_at(&sx, x), (int)l->columns);
-            const int j = cell_of(scale_at(&sy, y), (int)l->rows);
+            const int i = cell_of(ticks_share(&sx, x), (int)l->columns);
+            const int j = cell_of(ticks_share(&sy, y), (int)l->rows);
             if (i < 0 || j < 0) continue;
             const int class = l->class[(size_t)j * l->columns + (size_t)i];
             if (class >= 0 && (column + row) % 2 == 0) /* so that points stand out */
@@ -153,9 +149,9 @@ static void put_regions(struct canvas *c, const struct layer *l)
 static void put_histogram(struct canvas *c, const struct layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
-        const double u0 = fmax(scale_at(&c->x, l->x[i]), 0);
-        const double u1 = fmin(scale_at(&c->x, l->x[i + 1]), 1);
-        const double v = scale_at(&c->y, l->y[i]);
+        const double u0 = fmax(ticks_share(&c->x, l->x[i]), 0);
+        const double u1 = fmin(ticks_share(&c->x, l->x[i + 1]), 1);
+        const double v = ticks_share(&c->y, l->y[i]);
         if (!(u0 < u1) || !isfinite(v) || !(l->y[i] > 0)) continue;
         const int from = cell_of(u0 + 0.25 / c->wide, c->wide);
         int to = cell_of(u1 - 0.25 / c->wide, c->wide);
@@ -172,8 +168,8 @@ static void put_histogram(struct canvas *c, const struct layer *l)
 /* Moved to the left where it would not fit. */
 static void put_word(struct canvas *c, const char *text, double x, double y)
 {
-    const int row = row_of(c, scale_at(&c->y, y)), n = (int)chars_width(text);
-    int column = cell_of(scale_at(&c->x, x), c->wide);
+    const int row = row_of(c, ticks_share(&c->y, y)), n = (int)chars_width(text);
+    int column = cell_of(ticks_share(&c->x, x), c->wide);
 
     if (column < 0 || row < 0) return;
     column = column + 1 + n <= c->wide ? column + 1 : c->wide - n;
@@ -185,8 +181,7 @@ static void put_word(struct canvas *c, const char *text, double x, double y)
 static void put_layer(struct canvas *c, const struct layer *l)
 {
     switch (l->kind) {
-    case LAYER_CURVE:
-    case LAYER_STEPS: put_curve(c, l); break;
+    case LAYER_CURVE: put_curve(c, l); break;
     case LAYER_POINTS:
     case LAYER_RINGS: put_points(c, l); break;
     case LAYER_AREA: put_area(c, l); break;
@@ -226,8 +221,8 @@ static void print_picture(const struct canvas *c)
     for (int row = 0; row < c->high; row++) {
         const char *label = "";
         for (size_t i = 0; i < c->ty.n; i++)
-            if (row_of(c, scale_at(&c->y, c->ty.at[i].value)) == row)
-                label = tick_text(buf, &c->ty, i, false);
+            if (row_of(c, ticks_share(&c->y, c->ty.at[i].value)) == row)
+                label = ticks_text(buf, &c->ty, i, false);
         out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
         print_row(c, row);
     }
@@ -242,10 +237,10 @@ static void print_below(const struct canvas *c)
     memset(rule, '-', (size_t)c->wide);
     memset(labels, ' ', (size_t)(c->left + 2 + c->wide));
     for (size_t i = 0; i < c->tx.n; i++) {
-        const int column = cell_of(scale_at(&c->x, c->tx.at[i].value), c->wide);
+        const int column = cell_of(ticks_share(&c->x, c->tx.at[i].value), c->wide);
         if (column < 0) continue;
         rule[column] = '+';
-        const char *text = tick_text(buf, &c->tx, i, false);
+        const char *text = ticks_text(buf, &c->tx, i, false);
         const int n = (int)strlen(text), most = c->left + 2 + c->wide - n;
         int at = c->left + 2 + column - n / 2;
         at = at > most ? most : at;
@@ -285,7 +280,7 @@ static void print_legend(const struct canvas *c)
         chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
         if (mark == '-' || mark == '(')
             chars_put(c->o, mark == '(' ? ')' : '-', c->colour ? chars_ansi(l->colour) : 0);
-        else if (l->kind == LAYER_CURVE || l->kind == LAYER_STEPS)
+        else if (l->kind == LAYER_CURVE)
             chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
         out_text(c->o, " ");
         chars_text(c->o, l->name, most - 3);
@@ -302,7 +297,7 @@ static int widest(const struct ticks *t)
     size_t most = 1;
 
     for (size_t i = 0; i < t->n; i++) {
-        const size_t n = strlen(tick_text(buf, t, i, false));
+        const size_t n = strlen(ticks_text(buf, t, i, false));
         if (n > most) most = n;
     }
     return most < LABEL ? (int)most : LABEL;

@@ -9,7 +9,6 @@
 
 enum layer_kind {
     LAYER_CURVE,
-    LAYER_STEPS,
     LAYER_POINTS,
     LAYER_RINGS,
     LAYER_AREA,

@@ -1,6 +1,6 @@
 /* figure_svg.c -- a figure as SVG.
  *
- * The picture is svg_wide units wide and as high as it needs to be; the page or the window gives
+ * The picture is figure_wide units wide and as high as it needs to be; the page or the window gives
  * it its size. Everything has a class for its colour and one for its part (figure_css has them
  * all): a file brings the rules along, a page has them once.
  *
@@ -65,7 +65,7 @@ void figure_css(struct out *o)
     out_text(o, "}\n");
 }
 
-const char *svg_colour(int colour, char buf[SVG_CLASS])
+const char *figure_colour(int colour, char buf[SVG_CLASS])
 {
     if (colour < 0)
         return colour == FIGURE_INK ? "f-ink" : colour == FIGURE_FAINT ? "f-faint" : "f-alert";
@@ -75,7 +75,7 @@ const char *svg_colour(int colour, char buf[SVG_CLASS])
 }
 
 /* Beyond eight classes the colours come again, with the marks moved on by one. */
-int svg_mark(int colour)
+int figure_mark(int colour)
 {
     return colour < 0 ? 0 : (colour + colour / 8) % SVG_MARKS;
 }
@@ -85,26 +85,26 @@ static const char *look_class(enum figure_look look)
     return look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
 }
 
-void svg_path(struct out *o, int colour, const char *part, enum figure_look look)
+void figure_path(struct out *o, int colour, const char *part, enum figure_look look)
 {
     char buf[SVG_CLASS];
 
-    out_fmt(o, "<path class=\"%s %s%s\" d=\"", svg_colour(colour, buf), part, look_class(look));
+    out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, look_class(look));
 }
 
 /* A page's rules have one width for all lines, and its policy no styles of their own. */
-void svg_curve(struct out *o, const struct layer *l)
+void figure_svg_curve(struct out *o, const struct layer *l)
 {
     char buf[SVG_CLASS];
 
     if (!(l->broad > 1)) {
-        svg_path(o, l->colour, "f-line", l->look);
+        figure_path(o, l->colour, "f-line", l->look);
         return;
     }
     out_fmt(o,
             "<path class=\"%s\" fill=\"none\" stroke=\"currentColor\" stroke-linejoin=\"round\""
             " stroke-width=\"",
-            svg_colour(l->colour, buf));
+            figure_colour(l->colour, buf));
     svg_num(o, 1.8 * fmin(l->broad, 10));
     out_text(o, "\" d=\"");
 }
@@ -115,7 +115,7 @@ void svg_curve(struct out *o, const struct layer *l)
 #define FILE_WIDE  600.0
 #define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
 
-double svg_wide(enum figure_form form)
+double figure_wide(enum figure_form form)
 {
     return form == FIGURE_FILE ? FILE_WIDE : 440;
 }
@@ -148,12 +148,12 @@ static void draw_title(const struct figure *f, struct out *o)
         svg_text(o, (struct svg_text){ 14, 46, "f-title", 's', 0, TITLE_LINE }, f->title + end + 1);
 }
 
-double svg_top(const struct figure *f, enum figure_form form)
+double figure_top(const struct figure *f, enum figure_form form)
 {
     return form != FIGURE_FILE ? 14 : f->title[title_break(f->title)] == '\0' ? 44 : 64;
 }
 
-void svg_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h)
+void figure_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h)
 {
     out_fmt(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" class=\"f\" viewBox=\"0 0 ",
             f->id);
@@ -179,12 +179,12 @@ void svg_open(const struct figure *f, struct out *o, enum figure_form form, doub
 
 /* ----- where things are ---------------------------------------------------------- */
 
-double svg_x(const struct svg_plan *p, double u)
+double figure_x(const struct svg_plan *p, double u)
 {
     return p->left + u * p->wide;
 }
 
-double svg_y(const struct svg_plan *p, double v)
+double figure_y(const struct svg_plan *p, double v)
 {
     return p->top + (1 - v) * p->high;
 }
@@ -194,7 +194,7 @@ static double widest(const struct ticks *t)
     char buf[TICK_TEXT];
     double most = 0;
 
-    for (size_t i = 0; i < t->n; i++) most = fmax(most, svg_width(tick_text(buf, t, i, true)));
+    for (size_t i = 0; i < t->n; i++) most = fmax(most, svg_width(ticks_text(buf, t, i, true)));
     return most * SVG_LETTER;
 }
 
@@ -212,24 +212,23 @@ static void draw_entry(const struct svg_plan *p, const struct layer *l, double x
     switch (l->kind) {
     case LAYER_POINTS:
     case LAYER_RINGS:
-        out_fmt(p->o, "<path class=\"%s %s\" d=\"", svg_colour(l->colour, buf),
+        out_fmt(p->o, "<path class=\"%s %s\" d=\"", figure_colour(l->colour, buf),
                 l->kind == LAYER_POINTS ? "f-mark" : "f-ring");
-        pen_mark(&pen, l->kind == LAYER_POINTS ? svg_mark(l->colour) : 0, x + 12, y - 4.5,
-                 l->kind == LAYER_POINTS ? 4.5 : 6);
+        svg_pen_mark(&pen, l->kind == LAYER_POINTS ? figure_mark(l->colour) : 0, x + 12, y - 4.5,
+                     l->kind == LAYER_POINTS ? 4.5 : 6);
         break;
     case LAYER_CURVE:
-    case LAYER_STEPS:
     case LAYER_LINE:
-        svg_curve(p->o, l);
-        pen_move(&pen, x, y - 4.5);
-        pen_line(&pen, x + 24, y - 4.5);
+        figure_svg_curve(p->o, l);
+        svg_pen_move(&pen, x, y - 4.5);
+        svg_pen_line(&pen, x + 24, y - 4.5);
         break;
     default:
-        svg_path(p->o, l->colour, l->kind == LAYER_AREA ? "f-area" : "f-bar", FIGURE_SOLID);
-        pen_move(&pen, x + 4, y - 11);
-        pen_line(&pen, x + 20, y - 11);
-        pen_line(&pen, x + 20, y + 1);
-        pen_line(&pen, x + 4, y + 1);
+        figure_path(p->o, l->colour, l->kind == LAYER_AREA ? "f-area" : "f-bar", FIGURE_SOLID);
+        svg_pen_move(&pen, x + 4, y - 11);
+        svg_pen_line(&pen, x + 20, y - 11);
+        svg_pen_line(&pen, x + 20, y + 1);
+        svg_pen_line(&pen, x + 4, y + 1);
         out_text(p->o, "z");
     }
     out_text(p->o, "\"/>\n");
@@ -287,7 +286,7 @@ static void make_square(struct svg_plan *p)
 
 static struct svg_plan make_plan(const struct figure *f, struct out *o, enum figure_form form)
 {
-    struct svg_plan p = { .o = o, .f = f, .all = svg_wide(form) };
+    struct svg_plan p = { .o = o, .f = f, .all = figure_wide(form) };
     const double name_y = f->axis[FIGURE_Y].name != NULL ? 24 : 4;
 
     p.high = form == FIGURE_FILE ? 300 : 250;
@@ -301,7 +300,7 @@ static struct svg_plan make_plan(const struct figure *f, struct out *o, enum fig
     int want = 8;
     do ticks_make(&p.tx, &p.x, want--);
     while (want > 1 && (double)p.tx.n * (widest(&p.tx) + 14) > p.wide);
-    p.top = svg_top(f, form);
+    p.top = figure_top(f, form);
     p.legend = p.top + p.high + (f->axis[FIGURE_X].name != NULL ? 44 : 26);
     p.height = p.legend + 20 * legend(&p, false) + 8;
     return p;
@@ -317,27 +316,27 @@ static void tick(const struct svg_plan *p, double x, double y, char anchor, cons
 static void draw_axes(const struct svg_plan *p)
 {
     char buf[TICK_TEXT];
-    const double bottom = svg_y(p, 0), right = svg_x(p, 1);
+    const double bottom = figure_y(p, 0), right = figure_x(p, 1);
     struct svg_pen pen = { .o = p->o, .unit = 100 };
 
     out_text(p->o, "<path class=\"f-grid\" d=\"");
     for (size_t i = 0; i < p->tx.n; i++) {
-        const double x = svg_x(p, scale_at(&p->x, p->tx.at[i].value));
-        pen_move(&pen, x, p->top);
-        pen_line(&pen, x, bottom + 5);
+        const double x = figure_x(p, ticks_share(&p->x, p->tx.at[i].value));
+        svg_pen_move(&pen, x, p->top);
+        svg_pen_line(&pen, x, bottom + 5);
     }
     for (size_t i = 0; i < p->ty.n; i++) {
-        const double y = svg_y(p, scale_at(&p->y, p->ty.at[i].value));
-        pen_move(&pen, p->left - 5, y);
-        pen_line(&pen, right, y);
+        const double y = figure_y(p, ticks_share(&p->y, p->ty.at[i].value));
+        svg_pen_move(&pen, p->left - 5, y);
+        svg_pen_line(&pen, right, y);
     }
     out_text(p->o, "\"/>\n");
     for (size_t i = 0; i < p->tx.n; i++)
-        tick(p, svg_x(p, scale_at(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
-             tick_text(buf, &p->tx, i, true));
+        tick(p, figure_x(p, ticks_share(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
+             ticks_text(buf, &p->tx, i, true));
     for (size_t i = 0; i < p->ty.n; i++)
-        tick(p, p->left - 8, svg_y(p, scale_at(&p->y, p->ty.at[i].value)) + 4.5, 'e',
-             tick_text(buf, &p->ty, i, true));
+        tick(p, p->left - 8, figure_y(p, ticks_share(&p->y, p->ty.at[i].value)) + 4.5, 'e',
+             ticks_text(buf, &p->ty, i, true));
     if (p->f->axis[FIGURE_X].name != NULL)
         svg_text(p->o,
                  (struct svg_text){ p->left + p->wide / 2, bottom + 38, "f-name", 'm', 0,
@@ -355,9 +354,9 @@ static void draw_frame(const struct svg_plan *p)
     struct svg_pen pen = { .o = p->o, .unit = 100 };
 
     out_text(p->o, "<path class=\"f-frame\" d=\"");
-    pen_move(&pen, p->left, p->top);
-    pen_line(&pen, p->left, svg_y(p, 0));
-    pen_line(&pen, svg_x(p, 1), svg_y(p, 0));
+    svg_pen_move(&pen, p->left, p->top);
+    svg_pen_line(&pen, p->left, figure_y(p, 0));
+    svg_pen_line(&pen, figure_x(p, 1), figure_y(p, 0));
     out_text(p->o, "\"/>\n");
 }
 
@@ -368,14 +367,14 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
 {
     const struct svg_plan p = make_plan(f, o, form);
 
-    svg_open(f, o, form, p.all, p.height);
+    figure_open(f, o, form, p.all, p.height);
     for (size_t i = 0; i < f->layers; i++)
-        if (f->layer[i].kind == LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
+        if (f->layer[i].kind == LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
     draw_axes(&p);
     draw_frame(&p);
     for (size_t i = 0; i < f->layers; i++)
-        if (f->layer[i].kind != LAYER_REGIONS) svg_layer(&p, &f->layer[i]);
-    for (size_t i = 0; i < f->layers; i++) svg_layer_texts(&p, &f->layer[i]);
+        if (f->layer[i].kind != LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
+    for (size_t i = 0; i < f->layers; i++) figure_layer_texts(&p, &f->layer[i]);
     legend(&p, true);
     out_text(o, "</svg>\n");
 }
@@ -388,6 +387,6 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_form form)
     }
     const struct layer *table = figure_table(f);
     if (table == NULL) draw_axes_figure(f, o, form);
-    else if (table->kind == LAYER_BARS) svg_bars(f, o, form);
-    else svg_cells(f, o, form);
+    else if (table->kind == LAYER_BARS) figure_svg_bars(f, o, form);
+    else figure_svg_cells(f, o, form);
 }

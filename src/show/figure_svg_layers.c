@@ -32,7 +32,7 @@ struct thin {
 
 static void thin_flush(struct thin *t)
 {
-    if (t->waiting) pen_line(&t->pen, t->wx, t->wy);
+    if (t->waiting) svg_pen_line(&t->pen, t->wx, t->wy);
     t->x = t->wx;
     t->y = t->wy;
     t->waiting = false;
@@ -41,7 +41,7 @@ static void thin_flush(struct thin *t)
 static void thin_move(struct thin *t, double x, double y)
 {
     thin_flush(t);
-    pen_move(&t->pen, x, y);
+    svg_pen_move(&t->pen, x, y);
     t->x = t->wx = x;
     t->y = t->wy = y;
     t->begun = true;
@@ -99,8 +99,8 @@ static void curve_to(struct curve *c, double u, double v)
         c->open = false;
         return;
     }
-    if (!c->open) thin_move(&c->thin, svg_x(c->p, u0), svg_y(c->p, v0));
-    thin_line(&c->thin, svg_x(c->p, u1), svg_y(c->p, v1));
+    if (!c->open) thin_move(&c->thin, figure_x(c->p, u0), figure_y(c->p, v0));
+    thin_line(&c->thin, figure_x(c->p, u1), figure_y(c->p, v1));
     c->open = u1 == u && v1 == v; /* it did not leave the picture */
     if (!c->open) thin_flush(&c->thin);
 }
@@ -109,12 +109,9 @@ static void draw_curve(const struct svg_plan *p, const struct layer *l)
 {
     struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
 
-    svg_curve(p->o, l);
-    for (size_t i = 0; i < l->n; i++) {
-        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
-        if (l->kind == LAYER_STEPS && i > 0 && isfinite(v)) curve_to(&c, u, c.v);
-        curve_to(&c, u, v);
-    }
+    figure_svg_curve(p->o, l);
+    for (size_t i = 0; i < l->n; i++)
+        curve_to(&c, ticks_share(&p->x, l->x[i]), ticks_share(&p->y, l->y[i]));
     thin_flush(&c.thin);
     out_text(p->o, "\"/>\n");
 }
@@ -125,7 +122,7 @@ static void draw_line(const struct svg_plan *p, const struct layer *l)
     double u[LINE_POINTS], v[LINE_POINTS];
     const size_t n = figure_line_points(l->box, &p->x, &p->y, u, v);
 
-    svg_path(p->o, l->colour, "f-line", l->look);
+    figure_path(p->o, l->colour, "f-line", l->look);
     for (size_t i = 0; i < n; i++) curve_to(&c, u[i], v[i]);
     thin_flush(&c.thin);
     out_text(p->o, "\"/>\n");
@@ -138,7 +135,7 @@ static bool inside(double u, double v)
     return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
 }
 
-double svg_radius(const struct svg_plan *p, const struct layer *l, size_t i)
+double figure_radius(const struct svg_plan *p, const struct layer *l, size_t i)
 {
     const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
     const double size = l->size != NULL && isfinite(l->size[i]) ? l->size[i] : 1;
@@ -152,22 +149,22 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
     struct svg_pen pen = { .o = p->o, .unit = 10 };
     char buf[SVG_CLASS];
     const bool hints = l->hint != NULL && p->hints <= HINTS;
-    const bool dots = svg_mark(l->colour) == 0 && l->size == NULL && p->points > MANY && !hints;
+    const bool dots = figure_mark(l->colour) == 0 && l->size == NULL && p->points > MANY && !hints;
 
-    out_fmt(p->o, "<g class=\"%s f-%s\">", svg_colour(l->colour, buf),
+    out_fmt(p->o, "<g class=\"%s f-%s\">", figure_colour(l->colour, buf),
             dots               ? "dots"
             : p->points > MANY ? "spot"
                                : "mark");
     if (!hints) out_text(p->o, "<path d=\"");
     for (size_t i = 0; i < l->n; i++) {
-        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
         if (hints) {
             out_text(p->o, "<path d=\"");
             pen = (struct svg_pen){ .o = p->o, .unit = 10 };
         }
-        pen_mark(&pen, dots ? SVG_DOT : svg_mark(l->colour), svg_x(p, u), svg_y(p, v),
-                 svg_radius(p, l, i));
+        svg_pen_mark(&pen, dots ? SVG_DOT : figure_mark(l->colour), figure_x(p, u), figure_y(p, v),
+                     figure_radius(p, l, i));
         if (!hints) continue;
         out_text(p->o, "\"><title>");
         svg_escape(p->o, l->hint[i] != NULL ? l->hint[i] : "");
@@ -175,7 +172,7 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
     }
     if (!hints && dots) {
         out_text(p->o, "\" stroke-width=\"");
-        svg_num(p->o, 2 * svg_radius(p, l, 0));
+        svg_num(p->o, 2 * figure_radius(p, l, 0));
     }
     out_text(p->o, hints ? "</g>\n" : "\"/></g>\n");
 }
@@ -190,14 +187,14 @@ static void middle_of(const struct svg_plan *p, const struct layer *l, double at
 {
     size_t n = 0;
 
-    at[0] = svg_x(p, 0.5);
-    at[1] = svg_y(p, 0.5);
+    at[0] = figure_x(p, 0.5);
+    at[1] = figure_y(p, 0.5);
     for (size_t i = 0; l->n > 1 && i < l->n; i++) {
-        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
         n++;
-        at[0] += (svg_x(p, u) - at[0]) / (double)n;
-        at[1] += (svg_y(p, v) - at[1]) / (double)n;
+        at[0] += (figure_x(p, u) - at[0]) / (double)n;
+        at[1] += (figure_y(p, v) - at[1]) / (double)n;
     }
 }
 
@@ -206,16 +203,17 @@ static void middle_of(const struct svg_plan *p, const struct layer *l, double at
 static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
                       const double middle[2])
 {
-    const double x = svg_x(p, scale_at(&p->x, l->x[i])), y = svg_y(p, scale_at(&p->y, l->y[i]));
+    const double x = figure_x(p, ticks_share(&p->x, l->x[i])),
+                 y = figure_y(p, ticks_share(&p->y, l->y[i]));
     const double dx = x - middle[0], dy = y - middle[1], far = sqrt(dx * dx + dy * dy);
-    const double out = fmax(svg_radius(p, l, i), ring_radius(p)) + 5;
+    const double out = fmax(figure_radius(p, l, i), ring_radius(p)) + 5;
     const double wide = svg_width(l->text[i]) * SVG_LETTER;
     double side = far > 1 ? dx / far : 0.7, up = far > 1 ? -dy / far : 0.7;
 
     if (fabs(side) < 0.4) side = 0.4; /* never right above or below, where lines come from */
     if (x + side * out + wide > p->all - 2) side = -fabs(side);
     if (x + side * out - wide < p->left + 2) side = fabs(side);
-    const double top = fmin(fmax(y - up * out + 4.5, p->top + 11), svg_y(p, 0) - 3);
+    const double top = fmin(fmax(y - up * out + 4.5, p->top + 11), figure_y(p, 0) - 3);
     svg_text(p->o, (struct svg_text){ x + side * out, top, "f-word", side < 0 ? 'e' : 's', 0, 40 },
              l->text[i]);
 }
@@ -227,7 +225,7 @@ static void draw_texts(const struct svg_plan *p, const struct layer *l)
     if (l->text == NULL) return;
     middle_of(p, l, middle);
     for (size_t i = 0; i < l->n; i++)
-        if (l->text[i] != NULL && inside(scale_at(&p->x, l->x[i]), scale_at(&p->y, l->y[i])))
+        if (l->text[i] != NULL && inside(ticks_share(&p->x, l->x[i]), ticks_share(&p->y, l->y[i])))
             draw_text(p, l, i, middle);
 }
 
@@ -235,26 +233,28 @@ static void draw_rings(const struct svg_plan *p, const struct layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 10 };
 
-    svg_path(p->o, l->colour, "f-ring", FIGURE_SOLID);
+    figure_path(p->o, l->colour, "f-ring", FIGURE_SOLID);
     for (size_t i = 0; i < l->n; i++) {
-        const double u = scale_at(&p->x, l->x[i]), v = scale_at(&p->y, l->y[i]);
+        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
-        if (l->mark < 0) pen_mark(&pen, 0, svg_x(p, u), svg_y(p, v), ring_radius(p));
-        else pen_mark(&pen, svg_mark(l->mark), svg_x(p, u), svg_y(p, v), svg_radius(p, l, i));
+        if (l->mark < 0) svg_pen_mark(&pen, 0, figure_x(p, u), figure_y(p, v), ring_radius(p));
+        else
+            svg_pen_mark(&pen, figure_mark(l->mark), figure_x(p, u), figure_y(p, v),
+                         figure_radius(p, l, i));
     }
     out_text(p->o, "\"/>\n");
 }
 
 static void draw_word(const struct svg_plan *p, const struct layer *l)
 {
-    const double u = scale_at(&p->x, l->x[0]), v = scale_at(&p->y, l->y[0]);
+    const double u = ticks_share(&p->x, l->x[0]), v = ticks_share(&p->y, l->y[0]);
 
     if (!inside(u, v) || l->name == NULL) return;
-    const double wide = svg_width(l->name) * SVG_LETTER, x = svg_x(p, u);
+    const double wide = svg_width(l->name) * SVG_LETTER, x = figure_x(p, u);
     const bool left = x + 6 + wide > p->all - 4;
     svg_text(p->o,
-             (struct svg_text){ left ? x - 6 : x + 6, fmax(svg_y(p, v) - 6, p->top + 11), "f-word",
-                                left ? 'e' : 's', 0, 60 },
+             (struct svg_text){ left ? x - 6 : x + 6, fmax(figure_y(p, v) - 6, p->top + 11),
+                                "f-word", left ? 'e' : 's', 0, 60 },
              l->name);
 }
 
@@ -264,23 +264,23 @@ static void draw_word(const struct svg_plan *p, const struct layer *l)
 static void draw_histogram(const struct svg_plan *p, const struct layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 100 };
-    const double zero = p->y.log ? 0 : fmin(fmax(scale_at(&p->y, 0), 0), 1);
+    const double zero = p->y.log ? 0 : fmin(fmax(ticks_share(&p->y, 0), 0), 1);
 
-    svg_path(p->o, l->colour, "f-bar", FIGURE_SOLID);
+    figure_path(p->o, l->colour, "f-bar", FIGURE_SOLID);
     for (size_t i = 0; i < l->n; i++) {
-        double u0 = scale_at(&p->x, l->x[i]), u1 = scale_at(&p->x, l->x[i + 1]);
-        double v = scale_at(&p->y, l->y[i]);
+        double u0 = ticks_share(&p->x, l->x[i]), u1 = ticks_share(&p->x, l->x[i + 1]);
+        double v = ticks_share(&p->y, l->y[i]);
         if (!isfinite(u0) || !isfinite(u1) || !isfinite(v)) continue;
         u0 = fmin(fmax(u0, 0), 1);
         u1 = fmin(fmax(u1, 0), 1);
         v = fmin(fmax(v, 0), 1);
         const double gap = fmin(0.6, (u1 - u0) * p->wide / 8);
         if (!(u1 > u0) || v == zero) continue;
-        pen_move(&pen, svg_x(p, u0) + gap, svg_y(p, zero));
-        pen_line(&pen, svg_x(p, u0) + gap, svg_y(p, v));
-        pen_line(&pen, svg_x(p, u1) - gap, svg_y(p, v));
-        pen_line(&pen, svg_x(p, u1) - gap, svg_y(p, zero));
-        pen_close(&pen, svg_x(p, u0) + gap, svg_y(p, zero));
+        svg_pen_move(&pen, figure_x(p, u0) + gap, figure_y(p, zero));
+        svg_pen_line(&pen, figure_x(p, u0) + gap, figure_y(p, v));
+        svg_pen_line(&pen, figure_x(p, u1) - gap, figure_y(p, v));
+        svg_pen_line(&pen, figure_x(p, u1) - gap, figure_y(p, zero));
+        svg_pen_close(&pen, figure_x(p, u0) + gap, figure_y(p, zero));
     }
     out_text(p->o, "\"/>\n");
 }
@@ -313,8 +313,8 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
     size_t n = 0;
 
     for (size_t i = 0; a != NULL && b != NULL && i < l->n; i++) {
-        a[n][0] = scale_at(&p->x, l->x[i]);
-        a[n][1] = scale_at(&p->y, l->y[i]);
+        a[n][0] = ticks_share(&p->x, l->x[i]);
+        a[n][1] = ticks_share(&p->y, l->y[i]);
         if (isfinite(a[n][0]) && isfinite(a[n][1])) n++;
     }
     if (a == NULL || b == NULL) {
@@ -324,10 +324,10 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
         n = cut((const double(*)[2])b, n, a, 0, 1, -1);
         n = cut((const double(*)[2])a, n, b, 1, 0, 1);
         n = cut((const double(*)[2])b, n, a, 1, 1, -1);
-        svg_path(p->o, l->colour, "f-area", FIGURE_SOLID);
+        figure_path(p->o, l->colour, "f-area", FIGURE_SOLID);
         for (size_t i = 0; i < n; i++)
-            if (i == 0) pen_move(&pen, svg_x(p, a[0][0]), svg_y(p, a[0][1]));
-            else pen_line(&pen, svg_x(p, a[i][0]), svg_y(p, a[i][1]));
+            if (i == 0) svg_pen_move(&pen, figure_x(p, a[0][0]), figure_y(p, a[0][1]));
+            else svg_pen_line(&pen, figure_x(p, a[i][0]), figure_y(p, a[i][1]));
         out_text(p->o, n > 0 ? "z\"/>\n" : "\"/>\n");
     }
     mem_free(&p->f->e, a, room, sizeof *a);
@@ -348,23 +348,23 @@ static void region_corner(void *ud, double x, double y, bool first)
     struct region *g = ud;
     const struct layer *l = g->l;
     const double share_x = x / (double)l->columns, share_y = y / (double)l->rows;
-    const double u = scale_at(&g->p->x, l->box[0] * (1 - share_x) + l->box[2] * share_x);
-    const double v = scale_at(&g->p->y, l->box[1] * (1 - share_y) + l->box[3] * share_y);
-    const double X = svg_x(g->p, fmin(fmax(u, 0), 1)), Y = svg_y(g->p, fmin(fmax(v, 0), 1));
+    const double u = ticks_share(&g->p->x, l->box[0] * (1 - share_x) + l->box[2] * share_x);
+    const double v = ticks_share(&g->p->y, l->box[1] * (1 - share_y) + l->box[3] * share_y);
+    const double X = figure_x(g->p, fmin(fmax(u, 0), 1)), Y = figure_y(g->p, fmin(fmax(v, 0), 1));
 
     if (!first) {
-        pen_line(&g->pen, X, Y);
+        svg_pen_line(&g->pen, X, Y);
         return;
     }
-    if (g->pen.down) pen_close(&g->pen, g->x, g->y);
-    pen_move(&g->pen, g->x = X, g->y = Y);
+    if (g->pen.down) svg_pen_close(&g->pen, g->x, g->y);
+    svg_pen_move(&g->pen, g->x = X, g->y = Y);
 }
 
 static void draw_region(const struct svg_plan *p, const struct layer *l, int class)
 {
     struct region g = { .p = p, .l = l, .pen = { .o = p->o, .unit = 10 } };
 
-    svg_path(p->o, class, "f-tint", FIGURE_SOLID);
+    figure_path(p->o, class, "f-tint", FIGURE_SOLID);
     if (!regions_trace(&p->f->e, l->class, l->columns, l->rows, class, region_corner, &g))
         out_fail_memory(p->o);
     out_text(p->o, g.pen.down ? "z\"/>\n" : "\"/>\n");
@@ -385,11 +385,10 @@ static void draw_regions(const struct svg_plan *p, const struct layer *l)
 
 /* ----- all of it ----------------------------------------------------------------------- */
 
-void svg_layer(const struct svg_plan *p, const struct layer *l)
+void figure_layer(const struct svg_plan *p, const struct layer *l)
 {
     switch (l->kind) {
-    case LAYER_CURVE:
-    case LAYER_STEPS: draw_curve(p, l); break;
+    case LAYER_CURVE: draw_curve(p, l); break;
     case LAYER_POINTS: draw_points(p, l); break;
     case LAYER_RINGS: draw_rings(p, l); break;
     case LAYER_AREA: draw_area(p, l); break;
@@ -400,7 +399,7 @@ void svg_layer(const struct svg_plan *p, const struct layer *l)
     }
 }
 
-void svg_layer_texts(const struct svg_plan *p, const struct layer *l)
+void figure_layer_texts(const struct svg_plan *p, const struct layer *l)
 {
     if (l->kind == LAYER_WORD) draw_word(p, l);
     if (l->kind == LAYER_POINTS) draw_texts(p, l);

@@ -25,10 +25,10 @@ static void rect(struct out *o, const char *class, double x, double y, double w,
     struct svg_pen pen = { .o = o, .unit = 100 };
 
     out_fmt(o, "<path class=\"%s\" d=\"", class);
-    pen_move(&pen, x, y);
-    pen_line(&pen, x + w, y);
-    pen_line(&pen, x + w, y + h);
-    pen_line(&pen, x, y + h);
+    svg_pen_move(&pen, x, y);
+    svg_pen_line(&pen, x + w, y);
+    svg_pen_line(&pen, x + w, y + h);
+    svg_pen_line(&pen, x, y + h);
     out_text(o, "z\"");
 }
 
@@ -42,7 +42,8 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
     const double low = fmin(x[0], x[1]), wide = fmax(fabs(x[1] - x[0]), 0.5);
     const bool below = x[1] < x[0];
 
-    snprintf(class, sizeof class, "%s f-bar", svg_colour(l->class != NULL ? l->class[i] : 0, buf));
+    snprintf(class, sizeof class, "%s f-bar",
+             figure_colour(l->class != NULL ? l->class[i] : 0, buf));
     rect(o, class, low, y + 3, wide, BAR - 7);
     out_text(o, "><title>");
     svg_escape(o, label_of(l, i));
@@ -53,21 +54,21 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
              word_grouped(number, l->x[i]));
 }
 
-void svg_bars(const struct figure *f, struct out *o, enum figure_form form)
+void figure_svg_bars(const struct figure *f, struct out *o, enum figure_form form)
 {
     const struct layer *l = figure_table(f);
-    const double top = svg_top(f, form), high = (double)l->n * BAR;
-    const double wide = svg_wide(form), most = 0.37 * wide;
+    const double top = figure_top(f, form), high = (double)l->n * BAR;
+    const double wide = figure_wide(form), most = 0.37 * wide;
     const double names = fmin(widest_label(l), most), left = names + 26, room = 52;
     struct scale s = figure_scale(f, FIGURE_X);
     const bool below = s.from < 0;
     const double x0 = left + (below ? room : 0), x1 = wide - 16 - (s.to > 0 ? room : 0);
-    const double zero = x0 + (x1 - x0) * fmin(fmax(scale_at(&s, 0), 0), 1);
+    const double zero = x0 + (x1 - x0) * fmin(fmax(ticks_share(&s, 0), 0), 1);
     const char *name = f->axis[FIGURE_X].name;
 
-    svg_open(f, o, form, wide, top + high + (name != NULL ? 34 : 12));
+    figure_open(f, o, form, wide, top + high + (name != NULL ? 34 : 12));
     for (size_t i = 0; i < l->n; i++) {
-        const double y = top + (double)i * BAR, share = scale_at(&s, l->x[i]);
+        const double y = top + (double)i * BAR, share = ticks_share(&s, l->x[i]);
         svg_text(o, (struct svg_text){ left - 10, y + 15, "f-text", 'e', 0, most / SVG_LETTER },
                  label_of(l, i));
         const double x[2] = { zero, x0 + (x1 - x0) * fmin(fmax(share, 0), 1) };
@@ -131,19 +132,19 @@ static void draw_labels(const struct cells *c)
     }
 }
 
-void svg_cells(const struct figure *f, struct out *o, enum figure_form form)
+void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form form)
 {
     const struct layer *l = figure_table(f);
     const double n = fmax((double)l->n, 1), label = widest_label(l), names = fmin(label, 120);
-    const double wide = svg_wide(form);
+    const double wide = figure_wide(form);
     struct cells c = { .o = o, .l = l, .left = names + 40 };
 
     c.side = fmin((wide - 16 - c.left) / n, 110);
     c.high = fmin(c.side, 56);
     c.numbers = c.side >= 24;
     c.upright = label > c.side - 4;
-    c.top = svg_top(f, form) + 18 + (c.upright ? fmin(label, 104) + 8 : 18);
-    svg_open(f, o, form, wide, c.top + n * c.high + 14);
+    c.top = figure_top(f, form) + 18 + (c.upright ? fmin(label, 104) + 8 : 18);
+    figure_open(f, o, form, wide, c.top + n * c.high + 14);
     for (size_t i = 0; i < l->n; i++) {
         double sum = 0;
         for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
@@ -152,8 +153,8 @@ void svg_cells(const struct figure *f, struct out *o, enum figure_form form)
     if (c.side >= 12) draw_labels(&c);
     if (l->columns_are != NULL)
         svg_text(o,
-                 (struct svg_text){ c.left + n * c.side / 2, svg_top(f, form) + 8, "f-name", 'm', 0,
-                                    40 },
+                 (struct svg_text){ c.left + n * c.side / 2, figure_top(f, form) + 8, "f-name", 'm',
+                                    0, 40 },
                  l->columns_are);
     if (l->rows_are != NULL)
         svg_text(o, (struct svg_text){ 18, c.top + n * c.high / 2, "f-name", 'm', -90, 40 },

@@ -149,8 +149,8 @@ void svg_rule(struct out *o, const char *class, double x0, double y0, double x1,
     struct svg_pen p = { .o = o, .unit = 100 };
 
     out_fmt(o, "<path class=\"%s\" d=\"", class);
-    pen_move(&p, x0, y0);
-    pen_line(&p, x1, y1);
+    svg_pen_move(&p, x0, y0);
+    svg_pen_line(&p, x1, y1);
     out_text(o, "\"/>\n");
 }
 
@@ -166,7 +166,7 @@ static void command(struct svg_pen *p, char letter, const long *v, int n)
     p->letter = letter;
 }
 
-void pen_move(struct svg_pen *p, double x, double y)
+void svg_pen_move(struct svg_pen *p, double x, double y)
 {
     const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
     const long at[2] = { p->down ? X - p->x : X, p->down ? Y - p->y : Y };
@@ -178,7 +178,7 @@ void pen_move(struct svg_pen *p, double x, double y)
     p->y = Y;
 }
 
-void pen_line(struct svg_pen *p, double x, double y)
+void svg_pen_line(struct svg_pen *p, double x, double y)
 {
     const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
     const long at[2] = { X - p->x, Y - p->y };
@@ -190,7 +190,7 @@ void pen_line(struct svg_pen *p, double x, double y)
     p->y = Y;
 }
 
-void pen_close(struct svg_pen *p, double x, double y)
+void svg_pen_close(struct svg_pen *p, double x, double y)
 {
     out_text(p->o, "z");
     p->letter = '\0';
@@ -203,7 +203,7 @@ static void disc(struct svg_pen *p, double x, double y, double r)
 {
     const long R = rounded(r, p->unit);
 
-    pen_move(p, x - r, y);
+    svg_pen_move(p, x - r, y);
     for (int half = 0; half < 2; half++) {
         out_text(p->o, "a");
         number(p->o, R, p->unit);
@@ -250,10 +250,10 @@ static const double corner[SVG_MARKS][13][2] = {
 };
 static const int corners[SVG_MARKS] = { 0, 4, 3, 4, 3, 12, 12, 4 };
 
-void pen_mark(struct svg_pen *p, int kind, double x, double y, double r)
+void svg_pen_mark(struct svg_pen *p, int kind, double x, double y, double r)
 {
     if (kind == SVG_DOT) {
-        pen_move(p, x, y);
+        svg_pen_move(p, x, y);
         out_text(p->o, "h0");
         return;
     }
@@ -263,8 +263,8 @@ void pen_mark(struct svg_pen *p, int kind, double x, double y, double r)
     }
     for (int i = 0; i < corners[kind]; i++) {
         const double X = x + r * corner[kind][i][0], Y = y + r * corner[kind][i][1];
-        if (i == 0) pen_move(p, X, Y);
-        else pen_line(p, X, Y);
+        if (i == 0) svg_pen_move(p, X, Y);
+        else svg_pen_line(p, X, Y);
     }
-    pen_close(p, x + r * corner[kind][0][0], y + r * corner[kind][0][1]);
+    svg_pen_close(p, x + r * corner[kind][0][0], y + r * corner[kind][0][1]);
 }

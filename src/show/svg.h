@@ -39,12 +39,12 @@ struct svg_pen {
     bool down;   /* something was written */
     char letter; /* the command that a number alone would go on with */
 };
-void pen_move(struct svg_pen *p, double x, double y);
-void pen_line(struct svg_pen *p, double x, double y);
-void pen_close(struct svg_pen *p, double x, double y); /* back to the beginning, x and y */
+void svg_pen_move(struct svg_pen *p, double x, double y);
+void svg_pen_line(struct svg_pen *p, double x, double y);
+void svg_pen_close(struct svg_pen *p, double x, double y); /* back to the beginning, x and y */
 /* The mark of class `kind`, 0 to 7, of radius r: disc, square, triangle, diamond, triangle on
  * its head, plus, cross, bow tie; SVG_DOT: a point for a round line to make a disc of. */
 enum { SVG_DOT = -1, SVG_MARKS = 8 };
-void pen_mark(struct svg_pen *p, int kind, double x, double y, double r);
+void svg_pen_mark(struct svg_pen *p, int kind, double x, double y, double r);
 
 #endif

@@ -21,7 +21,7 @@
 #define LEAST 1e-300
 #define LN10  2.302585092994046
 
-void span_add(struct span *s, double v)
+void ticks_span(struct span *s, double v)
 {
     if (!isfinite(v)) return;
     if (!s->any || v < s->low) s->low = v;
@@ -78,7 +78,7 @@ static void part(double *low, double *high, bool keep_low, bool keep_high)
     if (!keep_high || keep_low) *high += least;
 }
 
-struct scale scale_make(const struct span *s, double from, double to, bool log, bool whole)
+struct scale ticks_scale(const struct span *s, double from, double to, bool log, bool whole)
 {
     const bool given_from = isfinite(from), given_to = isfinite(to);
 
@@ -104,7 +104,7 @@ struct scale scale_make(const struct span *s, double from, double to, bool log, 
     return (struct scale){ low, high, false, whole };
 }
 
-double scale_at(const struct scale *s, double v)
+double ticks_share(const struct scale *s, double v)
 {
     double share;
 
@@ -115,7 +115,7 @@ double scale_at(const struct scale *s, double v)
     return clamp(share, -SCALE_FAR, SCALE_FAR);
 }
 
-double scale_value(const struct scale *s, double share)
+double ticks_value(const struct scale *s, double share)
 {
     if (s->log) return fm_exp(fm_log(s->from) + share * (fm_log(s->to) - fm_log(s->from)));
     return s->from * (1 - share) + s->to * share;
@@ -242,7 +242,7 @@ static void plain_text(char *to, const char *digits, int exponent, bool commas)
     *to = '\0';
 }
 
-const char *tick_text(char buf[TICK_TEXT], const struct ticks *t, size_t i, bool fine)
+const char *ticks_text(char buf[TICK_TEXT], const struct ticks *t, size_t i, bool fine)
 {
     const struct tick k = t->at[i];
     char digits[24];

@@ -21,16 +21,16 @@ struct span {
     bool room;        /* leave some around: there are points */
     bool zero;        /* zero belongs to it if it is not far off */
 };
-void span_add(struct span *s, double v);
+void ticks_span(struct span *s, double v);
 
 /* The scale from `from` to `to`; where one is NaN, as the span has it. Always one that can be
  * drawn: ends that are equal, or too near to be told apart, are moved apart. */
-struct scale scale_make(const struct span *s, double from, double to, bool log, bool whole);
+struct scale ticks_scale(const struct span *s, double from, double to, bool log, bool whole);
 /* The share at which v lies, within +-SCALE_FAR; NaN for NaN and infinities. With a logarithm
  * what is not above zero lies far below. */
 #define SCALE_FAR 1e6
-double scale_at(const struct scale *s, double v);
-double scale_value(const struct scale *s, double share);
+double ticks_share(const struct scale *s, double v);
+double ticks_value(const struct scale *s, double share);
 
 /* A tick: digits * 10^exponent, exactly. */
 struct tick {
@@ -52,6 +52,6 @@ void ticks_make(struct ticks *t, const struct scale *s, int want);
 /* "0.25", "20,000", "1.5e-7"; `fine` with typographic signs, in UTF-8: a true minus, 1.5x10^-7
  * with a cross and raised digits. */
 enum { TICK_TEXT = 64 };
-const char *tick_text(char buf[TICK_TEXT], const struct ticks *t, size_t i, bool fine);
+const char *ticks_text(char buf[TICK_TEXT], const struct ticks *t, size_t i, bool fine);
 
 #endif

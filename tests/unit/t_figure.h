@@ -42,7 +42,6 @@ static inline void t_layers(struct figure *f, const double *x, const double *y, 
     for (int i = 0; i < 12 * 7; i++) cells[i] = i * i % 4 - 1;
     figure_regions(f, cells, 12, 7, box);
     figure_curve(f, text, 0, FIGURE_DASHED, x, y, n);
-    figure_steps(f, text, 9, x, y, n);
     figure_points(f, text, 1, x, y, n, NULL, many, many);
     figure_points(f, text, 7, x, y, n, y, NULL, NULL);
     figure_rings(f, text, FIGURE_ALERT, x, y, n);

@@ -56,12 +56,12 @@ static void check(const struct scale *s, int want)
     for (size_t i = 0; i < t.n; i++) {
         assert_true(t.at[i].value >= s->from - slip && t.at[i].value <= s->to + slip);
         assert_true(i == 0 || t.at[i].value > t.at[i - 1].value);
-        tick_text(buf, &t, i, false);
+        ticks_text(buf, &t, i, false);
         assert_true(read_tick(buf) == t.at[i].value); /* to the last bit */
         assert_string_not_equal(buf, last);
         assert_true(!s->whole || t.at[i].value == nearbyint(t.at[i].value));
         snprintf(last, sizeof last, "%s", buf);
-        assert_true(t_utf8(tick_text(buf, &t, i, true)));
+        assert_true(t_utf8(ticks_text(buf, &t, i, true)));
     }
     if (!s->log && t.n >= 2 && s->to - s->from < 1e300) check_even(&t, s);
     if (!s->log) assert_true(t.n <= (size_t)want + 2 || t.n <= 6);
@@ -82,15 +82,16 @@ static void ticks_of_any_range_are_round(void **state)
     for (int i = 0; i < 40000; i++) {
         const double spread = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 300;
         struct span s = { .any = false };
-        span_add(&s, any(&r, spread));
+        ticks_span(&s, any(&r, spread));
         if (i % 7 != 0)
-            span_add(&s, i % 5 == 0 ? s.low * (1 + any(&r, 6) * 1e-9) : any(&r, spread));
+            ticks_span(&s, i % 5 == 0 ? s.low * (1 + any(&r, 6) * 1e-9) : any(&r, spread));
         s.room = i % 2 == 0;
         s.zero = i % 4 < 2;
         const bool log = i % 11 == 0, whole = i % 13 == 0;
-        const struct scale c = scale_make(&s, NAN, NAN, log, whole);
+        const struct scale c = ticks_scale(&s, NAN, NAN, log, whole);
         assert_true(isfinite(c.from) && isfinite(c.to) && c.from < c.to);
-        assert_true(log || (scale_at(&c, s.low) >= -1e-9 && scale_at(&c, s.high) <= 1 + 1e-9));
+        assert_true(log ||
+                    (ticks_share(&c, s.low) >= -1e-9 && ticks_share(&c, s.high) <= 1 + 1e-9));
         if (whole && (c.to - c.from < 2 || c.to - c.from > 1e15)) continue;
         check(&c, 2 + i % 9);
     }
@@ -101,15 +102,16 @@ static void scales_turn_back(void **state)
     const struct scale line = { -3, 5, false, false }, log = { 1e-3, 1e5, true, false };
 
     (void)state;
-    assert_true(scale_at(&line, -3) == 0 && scale_at(&line, 5) == 1 && scale_at(&line, 1) == 0.5);
-    assert_true(fabs(scale_at(&log, 10) - 0.5) < 1e-14); /* the logarithm's own error */
-    assert_true(scale_at(&log, 0) == -SCALE_FAR && scale_at(&log, -1) == -SCALE_FAR);
+    assert_true(ticks_share(&line, -3) == 0 && ticks_share(&line, 5) == 1 &&
+                ticks_share(&line, 1) == 0.5);
+    assert_true(fabs(ticks_share(&log, 10) - 0.5) < 1e-14); /* the logarithm's own error */
+    assert_true(ticks_share(&log, 0) == -SCALE_FAR && ticks_share(&log, -1) == -SCALE_FAR);
     const struct scale huge = { -1.5e308, 1.5e308, false, false };
-    assert_true(scale_at(&huge, 0) == 0.5 && scale_at(&huge, 1.5e308) == 1);
-    assert_true(isnan(scale_at(&line, NAN)) && isnan(scale_at(&line, INFINITY)));
+    assert_true(ticks_share(&huge, 0) == 0.5 && ticks_share(&huge, 1.5e308) == 1);
+    assert_true(isnan(ticks_share(&line, NAN)) && isnan(ticks_share(&line, INFINITY)));
     for (double share = 0; share <= 1; share += 0.125) {
-        assert_true(fabs(scale_at(&line, scale_value(&line, share)) - share) < 1e-15);
-        assert_true(fabs(scale_at(&log, scale_value(&log, share)) - share) < 1e-13);
+        assert_true(fabs(ticks_share(&line, ticks_value(&line, share)) - share) < 1e-15);
+        assert_true(fabs(ticks_share(&log, ticks_value(&log, share)) - share) < 1e-13);
     }
 }
 
@@ -121,7 +123,7 @@ static void texts(const struct scale *s, int want, bool fine, const char *expect
     ticks_make(&t, s, want);
     for (size_t i = 0; i < t.n; i++) {
         const size_t n = strlen(all);
-        snprintf(all + n, sizeof all - n, "%s|", tick_text(buf, &t, i, fine));
+        snprintf(all + n, sizeof all - n, "%s|", ticks_text(buf, &t, i, fine));
     }
     assert_string_equal(all, expected);
 }

@@ -1,4 +1,4 @@
-/* figure.c -- a picture, described. See figure.h for the promises.
+/* figure_describe.c -- a picture, described. See figure.h for the promises.
  *
  * A layer is a copy of what was given; nothing is drawn here. What all forms need is: the
  * scales that show every layer, and where a line crosses the picture. */
@@ -59,7 +59,7 @@ struct figure *figure_new(const perc_env *env, const char *id, const char *title
 }
 
 /* A copy of a text; NULL stays NULL. */
-static char *keep(struct figure *f, const char *text)
+static char *keep_text(struct figure *f, const char *text)
 {
     char *copy = text != NULL ? mem_text(&f->e, text, strlen(text)) : NULL;
 
@@ -149,7 +149,7 @@ void figure_axis(struct figure *f, enum figure_axis a, const char *name, double 
 {
     if (f == NULL || f->oom) return;
     mem_free_text(&f->e, f->axis[a].name);
-    f->axis[a].name = keep(f, name);
+    f->axis[a].name = keep_text(f, name);
     f->axis[a].from = from;
     f->axis[a].to = to;
 }
@@ -172,8 +172,8 @@ void figure_square(struct figure *f)
 /* ----- layers ------------------------------------------------------------------- */
 
 /* A layer at the end of the list, all zeros but for these; NULL when memory is out. */
-static struct layer *add(struct figure *f, enum layer_kind kind, const char *name, int colour,
-                         size_t n)
+static struct layer *add_layer(struct figure *f, enum layer_kind kind, const char *name, int colour,
+                               size_t n)
 {
     void *p = f != NULL ? f->layer : NULL;
 
@@ -185,11 +185,11 @@ static struct layer *add(struct figure *f, enum layer_kind kind, const char *nam
     f->layer = p;
     struct layer *l = &f->layer[f->layers++];
     *l = (struct layer){ .kind = kind, .colour = colour, .n = n, .mark = -1 };
-    l->name = keep(f, name);
+    l->name = keep_text(f, name);
     return l;
 }
 
-static void *copy(struct figure *f, const void *from, size_t n, size_t size)
+static void *copy_array(struct figure *f, const void *from, size_t n, size_t size)
 {
     void *to = mem_array(&f->e, n, size);
 
@@ -203,7 +203,7 @@ static char **copy_texts(struct figure *f, const char *const *from, size_t n)
     char **to = from != NULL ? mem_zeroed(&f->e, n, sizeof *to) : NULL;
 
     if (from != NULL && to == NULL) f->oom = true;
-    for (size_t i = 0; to != NULL && i < n; i++) to[i] = keep(f, from[i]);
+    for (size_t i = 0; to != NULL && i < n; i++) to[i] = keep_text(f, from[i]);
     return to;
 }
 
@@ -211,11 +211,11 @@ static char **copy_texts(struct figure *f, const char *const *from, size_t n)
 static struct layer *add_places(struct figure *f, enum layer_kind kind, const char *name,
                                 int colour, const double *x, const double *y, size_t n)
 {
-    struct layer *l = add(f, kind, name, colour, n);
+    struct layer *l = add_layer(f, kind, name, colour, n);
 
     if (l == NULL) return NULL;
-    l->x = copy(f, x, n, sizeof *x);
-    l->y = copy(f, y, n, sizeof *y);
+    l->x = copy_array(f, x, n, sizeof *x);
+    l->y = copy_array(f, y, n, sizeof *y);
     return l;
 }
 
@@ -227,19 +227,13 @@ void figure_curve(struct figure *f, const char *name, int colour, enum figure_lo
     if (l != NULL) l->look = look;
 }
 
-void figure_steps(struct figure *f, const char *name, int colour, const double *x, const double *y,
-                  size_t n)
-{
-    add_places(f, LAYER_STEPS, name, colour, x, y, n);
-}
-
 void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
                    size_t n, const double *size, const char *const *text, const char *const *hint)
 {
     struct layer *l = add_places(f, LAYER_POINTS, name, colour, x, y, n);
 
     if (l == NULL) return;
-    if (size != NULL) l->size = copy(f, size, n, sizeof *size);
+    if (size != NULL) l->size = copy_array(f, size, n, sizeof *size);
     l->text = copy_texts(f, text, n);
     l->hint = copy_texts(f, hint, n);
 }
@@ -257,7 +251,7 @@ void figure_outlines(struct figure *f, int colour, int of, const double *x, cons
 
     if (l == NULL) return;
     l->mark = of;
-    if (size != NULL) l->size = copy(f, size, n, sizeof *size);
+    if (size != NULL) l->size = copy_array(f, size, n, sizeof *size);
 }
 
 void figure_broad(struct figure *f, double times)
@@ -274,7 +268,7 @@ void figure_area(struct figure *f, const char *name, int colour, const double *x
 void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
                  double w2, double b)
 {
-    struct layer *l = add(f, LAYER_LINE, name, colour, 0);
+    struct layer *l = add_layer(f, LAYER_LINE, name, colour, 0);
 
     if (l == NULL) return;
     l->look = look;
@@ -286,50 +280,50 @@ void figure_line(struct figure *f, const char *name, int colour, enum figure_loo
 void figure_regions(struct figure *f, const int *cell, size_t columns, size_t rows,
                     const double box[4])
 {
-    struct layer *l = add(f, LAYER_REGIONS, NULL, 0, 0);
+    struct layer *l = add_layer(f, LAYER_REGIONS, NULL, 0, 0);
 
     if (l == NULL) return;
     l->columns = columns;
     l->rows = rows;
-    l->class = copy(f, cell, columns * rows, sizeof *cell);
+    l->class = copy_array(f, cell, columns * rows, sizeof *cell);
     memcpy(l->box, box, sizeof l->box);
 }
 
 void figure_histogram(struct figure *f, const char *name, int colour, const double *edge,
                       const double *count, size_t n)
 {
-    struct layer *l = add(f, LAYER_HISTOGRAM, name, colour, n);
+    struct layer *l = add_layer(f, LAYER_HISTOGRAM, name, colour, n);
 
     if (l == NULL) return;
-    l->x = copy(f, edge, n > 0 ? n + 1 : 0, sizeof *edge);
-    l->y = copy(f, count, n, sizeof *count);
+    l->x = copy_array(f, edge, n > 0 ? n + 1 : 0, sizeof *edge);
+    l->y = copy_array(f, count, n, sizeof *count);
 }
 
 void figure_bars(struct figure *f, const char *const *label, const double *value, const int *colour,
                  size_t n)
 {
-    struct layer *l = add(f, LAYER_BARS, NULL, 0, n);
+    struct layer *l = add_layer(f, LAYER_BARS, NULL, 0, n);
 
     if (l == NULL) return;
     l->text = copy_texts(f, label, n);
-    l->x = copy(f, value, n, sizeof *value);
+    l->x = copy_array(f, value, n, sizeof *value);
     if (colour != NULL) {
         l->columns = n;
         l->rows = 1;
-        l->class = copy(f, colour, n, sizeof *colour);
+        l->class = copy_array(f, colour, n, sizeof *colour);
     }
 }
 
 void figure_cells(struct figure *f, const char *rows_are, const char *columns_are,
                   const char *const *label, const uint64_t *count, size_t n)
 {
-    struct layer *l = add(f, LAYER_CELLS, NULL, 0, n);
+    struct layer *l = add_layer(f, LAYER_CELLS, NULL, 0, n);
 
     if (l == NULL) return;
-    l->rows_are = keep(f, rows_are);
-    l->columns_are = keep(f, columns_are);
+    l->rows_are = keep_text(f, rows_are);
+    l->columns_are = keep_text(f, columns_are);
     l->text = copy_texts(f, label, n);
-    l->count = copy(f, count, n * n, sizeof *count);
+    l->count = copy_array(f, count, n * n, sizeof *count);
 }
 
 void figure_word(struct figure *f, double x, double y, const char *text)
@@ -367,26 +361,26 @@ static void span_layer(struct span *s, const struct layer *l, enum figure_axis a
 
     switch (l->kind) {
     case LAYER_REGIONS:
-        span_add(s, l->box[a]);
-        span_add(s, l->box[a + 2]);
+        ticks_span(s, l->box[a]);
+        ticks_span(s, l->box[a + 2]);
         return;
     case LAYER_HISTOGRAM:
-        for (size_t i = 0; a == FIGURE_X && l->n > 0 && i <= l->n; i++) span_add(s, v[i]);
-        for (size_t i = 0; a == FIGURE_Y && i < l->n; i++) span_add(s, v[i]);
-        if (a == FIGURE_Y) span_add(s, 0);
+        for (size_t i = 0; a == FIGURE_X && l->n > 0 && i <= l->n; i++) ticks_span(s, v[i]);
+        for (size_t i = 0; a == FIGURE_Y && i < l->n; i++) ticks_span(s, v[i]);
+        if (a == FIGURE_Y) ticks_span(s, 0);
         s->zero |= a == FIGURE_Y;
         return;
     case LAYER_BARS:
-        for (size_t i = 0; a == FIGURE_X && i < l->n; i++) span_add(s, v[i]);
-        span_add(s, 0);
+        for (size_t i = 0; a == FIGURE_X && i < l->n; i++) ticks_span(s, v[i]);
+        ticks_span(s, 0);
         return;
     case LAYER_LINE:
     case LAYER_CELLS: return;
     default:
         for (size_t i = 0; i < l->n; i++)
-            if (isfinite(l->x[i]) && isfinite(l->y[i])) span_add(s, v[i]);
+            if (isfinite(l->x[i]) && isfinite(l->y[i])) ticks_span(s, v[i]);
         s->room |= l->kind == LAYER_POINTS || l->kind == LAYER_RINGS;
-        s->zero |= a == FIGURE_Y && (l->kind == LAYER_CURVE || l->kind == LAYER_STEPS);
+        s->zero |= a == FIGURE_Y && (l->kind == LAYER_CURVE);
     }
 }
 
@@ -401,7 +395,7 @@ struct scale figure_scale(const struct figure *f, enum figure_axis a)
         covered |= f->layer[i].kind == LAYER_REGIONS;
     }
     if (covered) s.room = s.zero = false;
-    return scale_make(&s, f->axis[a].from, f->axis[a].to, f->axis[a].log, f->axis[a].whole);
+    return ticks_scale(&s, f->axis[a].from, f->axis[a].to, f->axis[a].log, f->axis[a].whole);
 }
 
 void figure_even(struct scale *x, struct scale *y, double wide, double high)
@@ -449,8 +443,8 @@ static size_t bent_points(const double w[3], const struct scale *x, const struct
 {
     for (size_t i = 0; i < LINE_POINTS; i++) {
         const double share = (double)i / (LINE_POINTS - 1);
-        u[i] = w[1] != 0 ? share : scale_at(x, -w[2] / w[0]);
-        v[i] = w[1] != 0 ? scale_at(y, -(w[0] * scale_value(x, share) + w[2]) / w[1]) : share;
+        u[i] = w[1] != 0 ? share : ticks_share(x, -w[2] / w[0]);
+        v[i] = w[1] != 0 ? ticks_share(y, -(w[0] * ticks_value(x, share) + w[2]) / w[1]) : share;
     }
     return LINE_POINTS;
 }
