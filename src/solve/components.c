@@ -20,6 +20,7 @@
 
 #include "data/dataset.h"
 #include "vec/rng.h"
+#include "vec/vec_many.h"
 
 enum { WIDE = 12, ROUNDS = 40, SWEEPS = 60 };
 
@@ -28,8 +29,8 @@ struct space {
     const uint64_t *row; /* NULL: all */
     uint64_t n, dims;    /* rows; columns, of which those below the first feature are 0 */
     double *mean;
-    size_t k;       /* vectors, at most WIDE */
-    double *q, *sq; /* k vectors of `dims` numbers, one after the other; S times each */
+    size_t k;       /* vectors, at most WIDE; the others are 0 */
+    double *q, *sq; /* entry j of vector c is q[j * WIDE + c]; S times each */
 };
 
 static struct row space_row(const struct space *p, uint64_t i)
@@ -37,11 +38,12 @@ static struct row space_row(const struct space *p, uint64_t i)
     return dataset_row(p->ds, p->row != NULL ? p->row[i] : i);
 }
 
-static double dot(const double *a, const double *b, uint64_t n)
+/* Of vector c of a and vector e of b, which stand side by side. */
+static double dot(const double *a, size_t c, const double *b, size_t e, uint64_t n)
 {
     double sum = 0;
 
-    for (uint64_t j = 0; j < n; j++) sum += a[j] * b[j];
+    for (uint64_t j = 0; j < n; j++) sum += a[j * WIDE + c] * b[j * WIDE + e];
     return sum;
 }
 
@@ -56,7 +58,7 @@ static double space_centre(struct space *p)
         row_axpy(1, &x, p->mean, p->dims);
     }
     for (uint64_t j = 0; j < p->dims; j++) p->mean[j] /= (double)p->n;
-    const double mean2 = dot(p->mean, p->mean, p->dims);
+    const double mean2 = vec_norm2(p->mean, p->dims);
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
         double t = mean2; /* |x - m|^2, a zero entry counting m_j^2 */
@@ -71,41 +73,41 @@ static double space_centre(struct space *p)
     return sum / (double)p->n;
 }
 
-/* out = S v. */
-static void space_multiply(const struct space *p, const double *v, double *out)
+/* sq = S q. */
+static void space_multiply(struct space *p)
 {
-    const double at = dot(p->mean, v, p->dims);
-    double sum = 0; /* of (x_i - m).v, 0 but for rounding */
+    double at[WIDE] = { 0 }, sum[WIDE] = { 0 }, along[WIDE]; /* sum: 0 but for rounding */
 
-    memset(out, 0, (size_t)p->dims * sizeof *out);
+    for (uint64_t i = 0; i < p->dims * WIDE; i++) at[i % WIDE] += p->mean[i / WIDE] * p->q[i];
+    memset(p->sq, 0, (size_t)p->dims * WIDE * sizeof *p->sq);
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
-        const double t = row_dot(&x, v, p->dims) - at;
 
-        row_axpy(t, &x, out, p->dims);
-        sum += t;
+        row_scores(&x, p->q, p->dims, WIDE, along);
+        for (size_t c = 0; c < WIDE; c++) sum[c] += along[c] -= at[c];
+        row_axpy_all(along, along, &x, p->sq, NULL, p->dims, WIDE);
     }
-    for (uint64_t j = 0; j < p->dims; j++) out[j] = (out[j] - p->mean[j] * sum) / (double)p->n;
+    for (uint64_t i = 0; i < p->dims * WIDE; i++)
+        p->sq[i] = (p->sq[i] - p->mean[i / WIDE] * sum[i % WIDE]) / (double)p->n;
 }
 
 /* Gram and Schmidt, twice, because once loses what rounding mixes in. A vector that depends on
  * those before it becomes 0. */
 static void space_orthogonal(struct space *p)
 {
-    const uint64_t d = p->dims;
+    double *q = p->q;
 
     for (size_t c = 0; c < p->k; c++) {
-        double *v = p->q + c * d;
-        const double before = sqrt(dot(v, v, d));
+        const double before = sqrt(dot(q, c, q, c, p->dims));
 
         for (size_t b = 0; b < 2 * c; b++) {
-            const double *other = p->q + b % c * d;
-            const double along = dot(v, other, d);
+            const double along = dot(q, c, q, b % c, p->dims);
 
-            for (uint64_t j = 0; j < d; j++) v[j] -= along * other[j];
+            for (uint64_t j = 0; j < p->dims; j++) q[j * WIDE + c] -= along * q[j * WIDE + b % c];
         }
-        const double length = sqrt(dot(v, v, d));
-        for (uint64_t j = 0; j < d; j++) v[j] = length > before * 1e-12 ? v[j] / length : 0;
+        const double length = sqrt(dot(q, c, q, c, p->dims));
+        for (uint64_t j = 0; j < p->dims; j++)
+            q[j * WIDE + c] = length > before * 1e-12 ? q[j * WIDE + c] / length : 0;
     }
 }
 
@@ -119,12 +121,12 @@ static void space_iterate(struct space *p)
 
     for (size_t c = 0; c < p->k; c++)
         for (uint64_t j = base; j < d; j++)
-            p->q[c * d + j] = whole ? j - base == c : rng_uniform(&rng) - 0.5;
+            p->q[j * WIDE + c] = whole ? j - base == c : rng_uniform(&rng) - 0.5;
     for (int round = whole ? ROUNDS : 0;; round++) {
         space_orthogonal(p);
-        for (size_t c = 0; c < p->k; c++) space_multiply(p, p->q + c * d, p->sq + c * d);
+        space_multiply(p);
         if (round == ROUNDS) return;
-        memcpy(p->q, p->sq, p->k * (size_t)d * sizeof *p->q);
+        memcpy(p->q, p->sq, (size_t)d * WIDE * sizeof *p->q);
     }
 }
 
@@ -179,7 +181,7 @@ static void space_compose(const struct space *p, double v[WIDE][WIDE], size_t of
 
     for (uint64_t j = 0; j < d; j++) {
         out[j] = 0;
-        for (size_t c = 0; c < p->k; c++) out[j] += p->q[c * p->dims + base + j] * v[c][of];
+        for (size_t c = 0; c < p->k; c++) out[j] += p->q[(base + j) * WIDE + c] * v[c][of];
         if (fabs(out[j]) > fabs(out[top])) top = j;
     }
     const double sign = out[top] < 0 ? -1 : 1;
@@ -196,8 +198,7 @@ static void space_solve(struct space *p, size_t wanted, double *direction, doubl
 
     space_iterate(p);
     for (size_t i = 0; i < p->k; i++)
-        for (size_t j = i; j < p->k; j++)
-            a[i][j] = a[j][i] = dot(p->q + i * p->dims, p->sq + j * p->dims, p->dims);
+        for (size_t j = i; j < p->k; j++) a[i][j] = a[j][i] = dot(p->q, i, p->sq, j, p->dims);
     jacobi(a, v, p->k);
     for (size_t w = 0; w < wanted; w++) {
         size_t top = WIDE;
@@ -231,13 +232,13 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
     p.dims = info.features + base;
     p.k = info.features < WIDE ? (size_t)info.features : WIDE;
     p.mean = mem_zeroed(&e, p.dims, sizeof *p.mean);
-    p.q = mem_zeroed(&e, p.dims, p.k * sizeof *p.q);
-    p.sq = mem_array(&e, p.dims, p.k * sizeof *p.sq);
+    p.q = mem_zeroed(&e, p.dims, WIDE * sizeof *p.q);
+    p.sq = mem_array(&e, p.dims, WIDE * sizeof *p.sq);
     if (p.mean == NULL || p.q == NULL || p.sq == NULL) st = fail_memory(err);
     else space_solve(&p, k, direction, share);
     if (!st) memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
     mem_free(&e, p.mean, p.dims, sizeof *p.mean);
-    mem_free(&e, p.q, p.dims, p.k * sizeof *p.q);
-    mem_free(&e, p.sq, p.dims, p.k * sizeof *p.sq);
+    mem_free(&e, p.q, p.dims, WIDE * sizeof *p.q);
+    mem_free(&e, p.sq, p.dims, WIDE * sizeof *p.sq);
     return st;
 }

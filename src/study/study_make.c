@@ -95,7 +95,9 @@ double study_scoring(const struct study *s, const perc_model *m)
     for (size_t i = 0; perc_model_layer(m, i, &layer); i++)
         weights += (double)(layer.inputs + 1) * (double)layer.outputs;
     if (weights > 0) return rows * weights;
-    if (info.kernel[0] != '\0') return entries * (double)(info.supports + 1);
+    if (info.kernel[0] != '\0') /* while it learns, support rows are not counted yet */
+        return entries *
+               (1 + (info.supports > 0 ? (double)info.supports : fmin((double)info.updates, rows)));
     if (strcmp(info.algorithm, "voted") == 0) return entries * (double)(info.updates + 1);
     if (strcmp(info.map, "none") != 0) /* all products: about the square of a row */
         return entries * (1 + entries / (rows + 1)) * (double)info.outputs;
