@@ -28,6 +28,7 @@
 struct t_alloc {
     long fail_at;              /* the call that fails, from 0; -1: none       */
     bool onwards;              /* and so do all that follow                   */
+    void (*told)(long nth);    /* of each request; may be NULL                */
     atomic_long calls, failed; /* requests for memory; those refused          */
     atomic_long bytes, pieces; /* held now                                    */
     atomic_long wrong;         /* pieces given back with another size, or new
@@ -53,6 +54,7 @@ static inline void t_alloc_reset(struct t_alloc *a, long fail_at, bool onwards)
 {
     a->fail_at = fail_at;
     a->onwards = onwards;
+    a->told = NULL;
     atomic_store(&a->calls, 0);
     atomic_store(&a->failed, 0);
     atomic_store(&a->bytes, 0);
@@ -103,6 +105,7 @@ static inline void *t_alloc(void *ud, void *p, size_t old, size_t size)
     }
     if (p == NULL && old != 0) atomic_fetch_add(&a->wrong, 1);
     const long nth = atomic_fetch_add(&a->calls, 1);
+    if (a->told != NULL) a->told(nth);
     if (a->fail_at >= 0 && (nth == a->fail_at || (a->onwards && nth > a->fail_at))) {
         atomic_fetch_add(&a->failed, 1);
         return NULL;

@@ -774,7 +774,7 @@ const struct t_scene t_scenes[] = {
     { "read blocks with names", read_data, "table.blocks", NULL, NULL, NULL, 1 },
     { "read a built-in set", read_data, ":iris", NULL, NULL, NULL, 1 },
     { "read exactly", read_exact, "rows.svm", NULL, NULL, NULL, 1 },
-    { "read exactly, 2 threads", read_exact, "long.svm", NULL, NULL, NULL, 2 },
+    { "read exactly, 2 threads", read_exact, "big-long.svm", NULL, NULL, NULL, 2 },
     { "read exactly, a table", read_exact, "long.csv", "missing=drop", NULL, NULL, 1 },
     { "read exactly, gzip", read_exact, "rows.gz", NULL, NULL, NULL, 1 },
     { "read exactly, blocks", read_exact, "rows.blocks", NULL, NULL, NULL, 1 },

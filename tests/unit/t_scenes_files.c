@@ -148,7 +148,7 @@ int t_scenes_prepare(void)
     write_table("table.csv", T_SCENES_ROWS, 1, false);
     write_table("turned.csv", T_SCENES_ROWS, 1, true);
     write_table("big.csv", BIG_ROWS, PAD, false);
-    write_long("long.svm", BIG_ROWS, PAD, false);
+    write_long("big-long.svm", BIG_ROWS, PAD, false);
     write_long("long.csv", T_SCENES_ROWS, 1, true);
     write_bits("bit.csv", "", false);
     write_bits("bits.csv", "", true);

@@ -14,12 +14,15 @@
  * With several threads the order of the calls differs from run to run, and so does
  * which of them is number n; the promises do not.
  *
- *     test_faults [threads]
+ *     test_faults [sites [threads]]
  *
- * threads: only the scenes that start some, and every fourth failure of them. That is
- * enough for ThreadSanitizer, under which each run takes long. */
+ * sites: for sanitizers, under which each run takes long. They look at the code that runs after
+ * a refusal, and that is told by the calls that led to it: of all refusals with the same stack
+ * two are enough, where otherwise a loop has thousands. threads: only the scenes that start
+ * some; for ThreadSanitizer. */
 #include <dirent.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,8 +52,7 @@ struct normal {
 };
 
 static struct {
-    bool threads_only, compressed;
-    long step;                        /* from one failure to the next */
+    bool sites, threads_only, compressed;
     long allocations, calls, threads; /* made to fail, in all */
     struct t_alloc memory;
 } all;
@@ -102,9 +104,50 @@ static void start(const struct t_scene *s)
     if (s->writes != NULL) assert_int_equal(t_put(s->writes, OLD), 0);
 }
 
+/* ----- who asks for memory ----------------------------------------------------------- */
+
+enum { FRAMES = 32, STACKS = 1 << 13, CALLS = 1 << 14, OF_EACH = 2 };
+
+static struct {
+    pthread_mutex_t lock;
+    uint64_t stack[STACKS]; /* hashes, each where it says; 0: free */
+    int times[STACKS];
+    bool worth[CALLS]; /* whether to refuse call n */
+    long count;        /* of those */
+} sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void note_site(long nth)
+{
+    void *frame[FRAMES];
+    const int frames = backtrace(frame, FRAMES);
+    uint64_t hash = 1;
+
+    for (int i = 0; i < frames; i++) hash = (hash ^ (uintptr_t)frame[i]) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+    pthread_mutex_lock(&sites.lock);
+    size_t at = hash % STACKS;
+    while (sites.stack[at] != 0 && sites.stack[at] != hash) at = (at + 1) % STACKS;
+    sites.stack[at] = hash;
+    if (nth < CALLS && sites.times[at]++ < OF_EACH) sites.worth[nth] = true, sites.count++;
+    pthread_mutex_unlock(&sites.lock);
+}
+
+/* The call to refuse after the nth. */
+static long next_call(long nth)
+{
+    for (nth++; all.sites && nth < CALLS && !sites.worth[nth]; nth++) {
+    }
+    return nth;
+}
+
 static void run_normally(const struct t_scene *s, struct normal *n)
 {
+    memset(sites.stack, 0, sizeof sites.stack);
+    memset(sites.times, 0, sizeof sites.times);
+    memset(sites.worth, 0, sizeof sites.worth);
+    sites.count = 0;
     start(s);
+    if (all.sites) all.memory.told = note_site;
     n->files = count_files("."); /* the old file among them */
     n->descriptors = count_files("/proc/self/fd");
     const perc_status st = run(s, &n->digest);
@@ -187,7 +230,7 @@ static long sweep_memory(const struct t_scene *s, const struct normal *n, bool o
 {
     long runs = 0;
 
-    for (long nth = 0;; nth += all.step) {
+    for (long nth = next_call(-1);; nth = next_call(nth)) {
         uint64_t digest;
         start(s);
         t_alloc_reset(&all.memory, nth, onwards);
@@ -209,8 +252,9 @@ static void refuse_memory(const struct t_scene *s, const struct normal *n)
     const long one = sweep_memory(s, n, false), onwards = sweep_memory(s, n, true);
 
     if (s->threads > 1) return;
-    assert_int_equal(one, n->allocations); /* guard: the sweep reached every one */
-    assert_int_equal(onwards, n->allocations);
+    const long all_of_them = all.sites ? sites.count : n->allocations;
+    assert_int_equal(one, all_of_them); /* guard: the sweep reached every one */
+    assert_int_equal(onwards, all_of_them);
 }
 
 static void memory_that_runs_out_anywhere_is_said_and_nothing_leaks(void **state)
@@ -230,7 +274,7 @@ static void show_again(const char *name)
     struct t_scene patient = *s;
     patient.options = "again";
     run_normally(s, &n);
-    for (long nth = 0; nth < n.allocations; nth++) {
+    for (long nth = next_call(-1); nth < n.allocations; nth = next_call(nth)) {
         uint64_t digest;
         start(&patient);
         t_alloc_reset(&all.memory, nth, false);
@@ -253,7 +297,7 @@ static void an_example_that_memory_refused_can_be_shown_again(void **state)
 static void sweep_calls(const struct t_scene *s, const struct normal *n, int error, bool onwards,
                         size_t limit)
 {
-    for (long nth = 0;; nth += all.step) {
+    for (long nth = 0;; nth += all.threads_only ? 4 : 1) {
         uint64_t digest;
         start(s);
         io_shim_short(limit);
@@ -278,7 +322,7 @@ static bool is_big(const struct t_scene *s)
 static void fail_calls(const struct t_scene *s, const struct normal *n)
 {
     static const int errors[] = { EIO, ENOSPC, EACCES };
-    const size_t kinds = is_big(s) || all.threads_only ? 1 : sizeof errors / sizeof errors[0];
+    const size_t kinds = is_big(s) || all.sites ? 1 : sizeof errors / sizeof errors[0];
 
     for (size_t i = 0; i < kinds; i++) {
         sweep_calls(s, n, errors[i], false, 0);
@@ -324,7 +368,7 @@ static bool fail_kind(const struct t_scene *s, const struct normal *n, unsigned 
 static void fail_kinds(const struct t_scene *s, const struct normal *n)
 {
     for (unsigned kind = 1; kind < IO_ALL; kind <<= 1)
-        for (long nth = 0; fail_kind(s, n, kind, nth); nth += all.step) {
+        for (long nth = 0; fail_kind(s, n, kind, nth); nth += all.threads_only ? 4 : 1) {
         }
 }
 
@@ -421,7 +465,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(without_threads_the_work_is_done_all_the_same),
     };
 
-    all.threads_only = argc > 1 && strcmp(argv[1], "threads") == 0;
-    all.step = all.threads_only ? 4 : 1;
+    all.sites = argc > 1 && strcmp(argv[1], "sites") == 0;
+    all.threads_only = argc > 2 && strcmp(argv[2], "threads") == 0;
     return cmocka_run_group_tests_name("faults", tests, enter, leave);
 }

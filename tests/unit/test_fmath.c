@@ -20,9 +20,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "t_cases.h"
 #include "vec/fmath.h"
 
-enum { POINTS = 1000000 };
+static int points(void)
+{
+    return t_cases(1000000);
+}
 
 /* A generator of its own (splitmix64), so that the points never change. */
 static uint64_t next(uint64_t *s)
@@ -82,14 +86,14 @@ static void look(const struct measured *f, double x, struct worst *w)
     if (!(u <= w->ulp)) *w = (struct worst){ u, x }; /* NaN is worst of all */
 }
 
-/* POINTS points, uniform in [low, high]; every fourth has instead a random exponent,
+/* points() points, uniform in [low, high]; every fourth has instead a random exponent,
  * down to 2^-60 of the end, so that the neighbourhood of 0 is seen too. */
 static double worst_ulp(const struct measured *f, double low, double high)
 {
     struct worst w = { 0, 0 };
     uint64_t s = 1;
 
-    for (int i = 0; i < POINTS; i++) {
+    for (int i = 0; i < points(); i++) {
         double x = between(&s, low, high);
         if (i % 4 == 0) x = ldexp(x, -(int)(next(&s) % 60));
         look(f, x, &w);
@@ -134,7 +138,7 @@ static void log_is_within_one_ulp(void **state)
     need_long_double();
     assert_true(worst_ulp(&f, 0.5, 2) < 1); /* cancellation is worst near 1 */
     assert_true(worst_ulp(&f, 1e-9, 1e9) < 1);
-    for (int i = 0; i < POINTS; i++) { /* every positive double is equally likely */
+    for (int i = 0; i < points(); i++) { /* every positive double is equally likely */
         const double x = from_bits(next(&s) >> 1);
         if (x <= DBL_MAX) look(&f, x, &w);
     }
@@ -183,7 +187,7 @@ static void pow_errs_as_announced(void **state)
 
     (void)state;
     need_long_double();
-    for (int i = 0; i < POINTS / 10; i++) {
+    for (int i = 0; i < points() / 10; i++) {
         const double x = between(&s, 0.001, 100), y = between(&s, -20, 20);
         const long double truth = powl((long double)x, (long double)y);
         /* y log x is off by 1.5 ulp of itself, which exp turns into a relative error. */

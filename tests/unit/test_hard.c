@@ -8,6 +8,7 @@
 #include "solve/hard.h"
 #include "solve/margins.h"
 #include "t_alloc.h"
+#include "t_cases.h"
 #include "t_hull.h"
 #include "vec/rng.h"
 
@@ -221,7 +222,7 @@ static void agrees_with_exact_arithmetic(void **state)
     int separable = 0, not = 0;
 
     (void)state;
-    for (int turn = 0; turn < 20000; turn++) {
+    for (int turn = 0; turn < t_cases(20000); turn++) {
         struct t_data d = small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
         const struct t_fraction want = t_distance2(&d, offset, ~0u);
@@ -347,7 +348,7 @@ static void any_power_of_two(void **state)
     int separable = 0, not = 0;
 
     (void)state;
-    for (int turn = 0; turn < 900; turn++) {
+    for (int turn = 0; turn < t_cases(900); turn++) {
         const int power = powers[turn % 9];
         struct t_data d = small_set(&r, 1 + turn % 5), s = times(&d, power);
         const struct found f = solve(&d, false, 1e-12), g = solve(&s, false, 1e-12);
@@ -485,7 +486,7 @@ static void numbers_of_32_digits(void **state)
     struct rng r = rng_seed(1, 1);
 
     (void)state;
-    for (int turn = 0; turn < 10000; turn++) {
+    for (int turn = 0; turn < t_cases(10000); turn++) {
         const double a = (double)(rng_u64(&r) >> 11), b = -(double)(rng_u64(&r) >> 11);
         const int64_t n = (int64_t)(rng_u64(&r) >> 4), m = (int64_t)(rng_u64(&r) >> 5);
         const struct two p = { (double)n, (double)(n - (int64_t)(double)n) };

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "t_cases.h"
 #include "t_make.h"
 #include "vec/rng.h"
 
@@ -64,7 +65,7 @@ static void on_whole_numbers_the_polynomials_are_exact(void **state)
     struct point x, z;
 
     (void)state;
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < t_cases(5000); round++) {
         draw_point(&r, &x, true, rng_below(&r, 2) == 1);
         draw_point(&r, &z, true, rng_below(&r, 2) == 1);
         int64_t dot = 0, gamma = 1 + (int64_t)rng_below(&r, 3), c = (int64_t)rng_below(&r, 5) - 2;
@@ -119,7 +120,7 @@ static void radial_kernels_follow_the_distance(void **state)
     struct point x, z;
 
     (void)state;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < t_cases(20000); round++) {
         draw_point(&r, &x, false, rng_below(&r, 2) == 1);
         draw_neighbour(&r, &x, &z);
         const double gamma = rng_uniform(&r) + 0.01;
@@ -156,7 +157,7 @@ static void the_sigmoid_is_tanh(void **state)
     struct point x, z;
 
     (void)state;
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < t_cases(5000); round++) {
         draw_point(&r, &x, true, rng_below(&r, 2) == 1); /* dots are exact */
         draw_point(&r, &z, true, rng_below(&r, 2) == 1);
         long double dot = 0;
@@ -193,7 +194,7 @@ static void no_value_exceeds_the_bound(void **state)
     struct point x, z;
 
     (void)state;
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < t_cases(5000); round++) {
         const struct kernel k = { .type = (enum kernel_type)(1 + rng_below(&r, 5)),
                                   .degree = 1 + (int)rng_below(&r, 6),
                                   .gamma = 2,

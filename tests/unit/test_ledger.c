@@ -8,14 +8,8 @@
 #include <math.h>
 
 #include "t_alloc.h"
+#include "t_cases.h"
 #include "t_fit.h"
-
-/* Each starts threads many times, which takes the thread sanitizer long. */
-#ifdef __SANITIZE_THREAD__
-enum { PROBLEMS = 100 };
-#else
-enum { PROBLEMS = 700 };
-#endif
 
 /* ----- problems --------------------------------------------------------------------- */
 
@@ -165,7 +159,7 @@ static void the_fast_loop_is_the_textbook(void **state)
     struct rng r = rng_seed(5, 0);
 
     (void)state;
-    for (int k = 0; k < PROBLEMS; k++) try_one(&r, k % SORTS);
+    for (int k = 0; k < t_cases(700); k++) try_one(&r, k % SORTS);
 }
 
 /* ----- threads ------------------------------------------------------------------------------ */
@@ -273,7 +267,7 @@ static void the_textbook_is_the_books(void **state)
     struct rng r = rng_seed(8, 0);
 
     (void)state;
-    for (int k = 0; k < 160; k++) {
+    for (int k = 0; k < t_cases(160); k++) {
         const size_t classes = k % 4 == 0 ? 4 : 2;
         const bool margin = k % 3 == 0;
         struct t_data d = make(&r, k % SORTS, classes);
@@ -374,7 +368,7 @@ static void stopping_changes_nothing(void **state)
     struct rng r = rng_seed(7, 0);
 
     (void)state;
-    for (int k = 0; k < 120; k++) {
+    for (int k = 0; k < t_cases(120); k++) {
         const size_t classes = 2 + (size_t)(k % 3);
         char text[300], part[60];
         struct t_data d = make(&r, k % SORTS, classes);

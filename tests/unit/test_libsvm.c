@@ -14,6 +14,7 @@ static int use_simd;
 
 #include "libsvm_reference.h"
 #include "t_alloc.h"
+#include "t_cases.h"
 
 #include <cmocka.h> /* last: it defines a macro named fail */
 
@@ -158,7 +159,7 @@ static void random_files_read_as_the_reference_reads_them(void **state)
     int good = 0;
 
     (void)state;
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < t_cases(1500); i++) {
         const struct libsvm *o = &variants[i % VARIANTS];
         draft_file(&d, o, 1 + (size_t)rng_below(&d.r, 60));
         assert_true(d.len < sizeof text - 1000); /* nothing was cut off */
@@ -175,7 +176,7 @@ static void damaged_files_are_refused_where_the_reference_refuses_them(void **st
     int bad = 0;
 
     (void)state;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < t_cases(20000); i++) {
         const struct libsvm *o = &variants[i % VARIANTS];
         if (i % 10 == 0) draft_file(&d, &plain, 1 + (size_t)rng_below(&d.r, 5));
         for (uint64_t k = rng_below(&d.r, 3); k > 0 && d.len > 0; k--)
@@ -265,7 +266,7 @@ static void characters_are_told_apart_32_at_a_time(void **state)
     char p[64];
 
     (void)state;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < t_cases(20000); round++) {
         for (size_t i = 0; i < sizeof p; i++)
             p[i] = (char)(round < 256 ? (unsigned)round + i : rng_below(&r, 256));
         const size_t at = (size_t)rng_below(&r, 32);
@@ -302,7 +303,7 @@ static void digits_are_summed_eight_at_a_time(void **state)
     uint32_t a, b;
 
     (void)state;
-    for (int round = 0; round < 3000; round++)
+    for (int round = 0; round < t_cases(3000); round++)
         for (unsigned n = 1; n <= 8; n++)
             for (unsigned m = 1; m <= 8; m++) {
                 const uint32_t x = draw_digits(&r, p, n), y = draw_digits(&r, q, m);

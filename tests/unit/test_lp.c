@@ -8,6 +8,7 @@
 #include "solve/hard.h"
 #include "solve/lp.h"
 #include "t_alloc.h"
+#include "t_cases.h"
 #include "t_hull.h"
 #include "vec/rng.h"
 
@@ -73,7 +74,7 @@ static void verdicts_are_exact_on_small_sets(void **state)
     int yes = 0, no = 0;
 
     (void)state;
-    for (int turn = 0; turn < 5000; turn++) {
+    for (int turn = 0; turn < t_cases(5000); turn++) {
         struct t_data d = small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
         const bool want = t_distance2(&d, offset, ~0u).num > 0;

@@ -7,6 +7,7 @@
 #include "prove/nearest.h"
 #include "solve/hard.h"
 #include "t_alloc.h"
+#include "t_cases.h"
 #include "t_part.h"
 #include "vec/rng.h"
 
@@ -117,7 +118,7 @@ static void random_rows_have_the_margins_of_the_enumeration(void **state)
     size_t geometric = 0, inside = 0;
 
     (void)state;
-    for (int trial = 0; trial < 3000; trial++) {
+    for (int trial = 0; trial < t_cases(3000); trial++) {
         struct t_data d = random_rows(&r, trial % 3 == 0 ? 2 : 20);
         const int e = exponents[trial % 8];
         struct t_data s = times(&d, e);
@@ -410,7 +411,7 @@ static void roots_are_rounded_outwards(void **state)
     (void)state;
     mpz_inits(a, b, NULL);
     mpq_inits(want, t, ten, NULL);
-    for (int trial = 0; trial < 3000; trial++) {
+    for (int trial = 0; trial < t_cases(3000); trial++) {
         const int e = (int)rng_below(&r, 600) - 310;
         mpz_set_ui(a, rng_u64(&r) >> rng_below(&r, 60));
         mpz_set_ui(b, 1 + (rng_u64(&r) >> (1 + rng_below(&r, 60))));

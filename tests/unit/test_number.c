@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "t_cases.h"
 #include "t_number.h"
 
 /* ----- tools ------------------------------------------------------------ */
@@ -72,7 +73,7 @@ static void random_doubles_read_like_strtod(void **state)
     char text[64];
 
     (void)state;
-    for (int i = 0; i < 270000; i++) {
+    for (int i = 0; i < t_cases(270000); i++) {
         double v = random_finite();
 
         if (i % 8 == 0) /* few bits: short decimals */
@@ -110,7 +111,7 @@ static void random_texts_read_like_strtod(void **state)
     char text[1000];
 
     (void)state;
-    for (int i = 0; i < 250000; i++) {
+    for (int i = 0; i < t_cases(250000); i++) {
         random_text(text, random_int(1, i % 2 ? 19 : 45), i % 4 ? 30 : 345);
         same_as_strtod(text);
     }

@@ -18,6 +18,7 @@
 
 #include "base/number.h"
 #include "base/number_table.h"
+#include "t_cases.h"
 #include "t_number.h"
 
 /* ----- tools ------------------------------------------------------------ */
@@ -154,7 +155,7 @@ static void check_shortest(double v)
 static void written_numbers_read_back_and_are_shortest(void **state)
 {
     (void)state;
-    for (int i = 0; i < 25000; i++) {
+    for (int i = 0; i < t_cases(25000); i++) {
         check_shortest(random_finite());
         check_shortest(from_bits(random_u64() >> 12 >> random_int(0, 51) | 1)); /* subnormal */
         check_shortest((random_int(-1000000, 1000000) + 0.5) / 1000);
@@ -194,13 +195,14 @@ static void seventeen_digits_are_those_of_printf(void **state)
         for (uint64_t i = 0; i < 5; i++)
             check_format17(from_bits(bits_of(strtod(text, NULL)) + i - 2));
     }
-    for (int i = 0; i < 70000; i++) {
+    for (int i = 0; i < t_cases(70000); i++) {
         check_format17(random_finite());
         check_format17(ldexp((double)(random_u64() >> 11), random_int(-70, 60)));
     }
-    for (int i = 0; i < 20000; i++) /* 18 digits ending in 5: ties of the 17th digit */
+    for (int i = 0; i < t_cases(20000); i++) /* 18 digits ending in 5: ties of the 17th digit */
         check_format17(ldexp((double)(random_u64() >> random_int(11, 60)), random_int(-25, 25)));
-    for (int i = 0; i < 20000; i++) /* m 5^j 2^e: 10^j divides it, so the power is negative */
+    for (int i = 0; i < t_cases(20000);
+         i++) /* m 5^j 2^e: 10^j divides it, so the power is negative */
         check_format17(
             ldexp((double)(random_int(1, 4095)) * 11920928955078125.0 / 25, random_int(0, 40)));
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/platt.h"
+#include "t_cases.h"
 #include "vec/rng.h"
 
 #include <cmocka.h>
@@ -400,7 +401,7 @@ static void one_score_far_away_is_no_obstacle(void **state)
 static void any_numbers_give_a_sigmoid(void **state)
 {
     (void)state;
-    for (unsigned k = 0; k < 3000; k++) {
+    for (unsigned k = 0; k < (unsigned)t_cases(3000); k++) {
         struct rng g = rng_seed(k, 3);
         struct rows r = { .n = 1 + rng_below(&g, 12) };
         const int wide = (int)rng_below(&g, 2000);

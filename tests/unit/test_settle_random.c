@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "prove/decide.h"
+#include "t_cases.h"
 #include "t_dir.h"
 #include "t_hull.h"
 #include "t_whole.h"
@@ -237,7 +238,10 @@ static void ask_small(const struct t_small *d, bool offset, bool quick, const st
     t_whole_free(&t);
 }
 
-enum { PROBLEMS = 4000 };
+static int problems(void)
+{
+    return t_cases(4000);
+}
 
 static void small_problems(void **state)
 {
@@ -245,13 +249,13 @@ static void small_problems(void **state)
 
     (void)state;
     memset(tally, 0, sizeof tally);
-    for (int k = 0; k < PROBLEMS; k++) {
+    for (int k = 0; k < problems(); k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
         const size_t rows = 1 + (size_t)t_small_below(&seed, 11);
         const struct t_small d = t_small_new(rows, cols, 1 + k % 4, &seed);
         for (int way = 0; way < 4; way++) ask_small(&d, way & 1, way & 2, NULL);
     }
-    for (int side = 0; side < 3; side++) assert_true(tally[side] > PROBLEMS / 4);
+    for (int side = 0; side < 3; side++) assert_true(tally[side] > problems() / 4);
 }
 
 /* The same with parts of it left out, so that what seldom comes to be asked is asked. */
@@ -269,14 +273,14 @@ static void each_part_alone(void **state)
 
     (void)state;
     memset(tally, 0, sizeof tally);
-    for (int k = 0; k < PROBLEMS / 4; k++) {
+    for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
         const size_t rows = 1 + (size_t)t_small_below(&seed, 11);
         const struct t_small d = t_small_new(rows, cols, 1 + k % 4, &seed);
         for (size_t w = 0; w < sizeof tune / sizeof *tune; w++)
             ask_small(&d, k % 2, k % 4 == 3, &tune[w]);
     }
-    for (int side = 0; side < 3; side++) assert_true(tally[side] > PROBLEMS / 16);
+    for (int side = 0; side < 3; side++) assert_true(tally[side] > problems() / 16);
 }
 
 /* Few distinct rows, many of each: ties wherever there can be some. */
@@ -286,7 +290,7 @@ static void many_copies(void **state)
 
     (void)state;
     memset(tally, 0, sizeof tally);
-    for (int k = 0; k < PROBLEMS / 4; k++) {
+    for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 3), rows = 14;
         struct t_small d = t_small_new(4, cols, 1, &seed);
         for (d.rows = 4; d.rows < rows; d.rows++) {
@@ -296,7 +300,7 @@ static void many_copies(void **state)
         }
         for (int way = 0; way < 4; way++) ask_small(&d, way & 1, way & 2, NULL);
     }
-    for (int side = 0; side < 3; side++) assert_true(tally[side] > PROBLEMS / 32);
+    for (int side = 0; side < 3; side++) assert_true(tally[side] > problems() / 32);
 }
 
 /* ----- files -------------------------------------------------------------------------------- */

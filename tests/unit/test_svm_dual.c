@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "t_alloc.h"
+#include "t_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() hides ours */
 
@@ -600,7 +601,7 @@ static void hostile_numbers(void **state)
     struct rng r = rng_seed(3, 3);
 
     (void)state;
-    for (int k = 0; k < 4000; k++) {
+    for (int k = 0; k < t_cases(4000); k++) {
         const uint64_t n = 1 + rng_below(&r, 12), d = 1 + rng_below(&r, 3);
         struct set *s = draw(n, d, rng_below(&r, 2), (uint64_t)k);
         struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, cost[rng_below(&r, 7)],

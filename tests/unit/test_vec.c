@@ -8,6 +8,7 @@
  * loops for any processor are tried on every one. */
 static int use_simd = 1;
 #define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
+#include "t_cases.h"
 #include "vec/vec.c"
 
 #include <setjmp.h>
@@ -213,7 +214,7 @@ static void dots_of_a_batch_are_the_dots_of_its_rows(void **state)
     static struct sample s[ROW_BATCH];
 
     (void)state;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < t_cases(1500); round++) {
         const bool same_index = round % 4 != 3, same_values = round % 3 == 0;
         const int indices = round % 4, values = round % 5;
         for (int i = 0; i < ROW_BATCH; i++) { /* empty and long rows side by side */
@@ -295,7 +296,7 @@ static void quick_scores_are_right_where_they_say_so(void **state)
 
     (void)state;
     for (use_simd = 0; use_simd < 2; use_simd++)
-        for (int round = 0; round < 3000; round++, all++) {
+        for (int round = 0; round < t_cases(3000); round++, all++) {
             const int values = round % 5, indices = round / 5 % 4;
             const bool wide = values != VALUES_ONES && round % 7 == 0;
             draw_row(&r, &s, values, indices, (size_t)rng_below(&r, LONGEST + 1),
@@ -321,7 +322,7 @@ static void quick_scores_admit_what_they_do_not_know(void **state)
 
     (void)state;
     for (use_simd = 0; use_simd < 2; use_simd++)
-        for (int round = 0; round < 1000; round++) {
+        for (int round = 0; round < t_cases(1000); round++) {
             const int values = round % 5;
             draw_row(&r, &s, values, INDEX_U32, 2 + (size_t)rng_below(&r, 300), natural[values]);
             const size_t last = s.row.n - 1;
@@ -346,7 +347,7 @@ static void axpy_adds_each_product_once(void **state)
     (void)state;
     assert_non_null(want);
     memcpy(want, w, COLUMNS * sizeof *w);
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < t_cases(2000); round++) {
         const int values = round % 5, indices = round / 5 % 4;
         const bool wide = values != VALUES_ONES && round % 7 == 0;
         const uint64_t dims = round % 2 == 0 ? ALL_COLUMNS : rng_below(&r, SEEN);
