@@ -34,9 +34,9 @@
 
 #include "base/params.h"
 #include "data/labels.h"
-#include "learn/backprop.h"
-#include "learn/drop.h"
 #include "learn/rule.h"
+#include "machine/backprop.h"
+#include "machine/drop.h"
 #include "machine/budget.h"
 #include "machine/expansion.h"
 #include "machine/gate.h"

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "learn/drop.h"
+#include "machine/drop.h"
 #include "learn/sweep.h"
 
 enum {

@@ -3,7 +3,7 @@
 
 #include "base/threads.h"
 #include "learn/fit.h"
-#include "learn/forward.h"
+#include "machine/forward.h"
 
 /* |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
 static void note_size(struct tally *t, const struct row *x, double approx)

@@ -10,7 +10,7 @@
  * so that it makes no difference to a bit of the result as long as the weights are finite.
  *
  * Invariant   what is beyond the last column of w and b is 0.
- * Not here    learning (learn/backprop.c), the model file (mlp_file.c). */
+ * Not here    learning (machine/backprop.c), the model file (mlp_file.c). */
 #include "machine/mlp.h"
 
 #include <assert.h>

@@ -22,7 +22,7 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "learn/forward.h"
+#include "machine/forward.h"
 #include "model/folds.h"
 #include "model/model.h"
 

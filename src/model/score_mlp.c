@@ -1,7 +1,7 @@
-/* score_mlp.c -- scores of networks, some rows at a time (learn/forward.h). */
+/* score_mlp.c -- scores of networks, some rows at a time (machine/forward.h). */
 #include <math.h>
 
-#include "learn/forward.h"
+#include "machine/forward.h"
 #include "model/model.h"
 
 /* Floats end at 3.4e38: a value beyond becomes infinite, and so may a sum. */

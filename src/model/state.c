@@ -7,7 +7,7 @@
  *                              if one may still come (learn/learner.h)
  *   vote.*, row.*              machine/votes.h
  *   coefficient, counter       machine/expansion.h: what the votes of a kernel machine come to
- *   dropped                    rows of the data set aside (learn/drop.h), if there are any
+ *   dropped                    rows of the data set aside (machine/drop.h), if there are any
  *   row.*, budget.*            machine/budget.h; then coefficient and unseen.coefficient are
  *                              the weights, a row each
  *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it

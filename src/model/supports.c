@@ -3,7 +3,7 @@
  * A counter belongs to an example, not to where it lies: of two equal rows with different
  * labels each has its own, though the file keeps their place once (the distinct rows of
  * machine/votes.h). It is the updates that the example has made; one that was set aside
- * (learn/drop.h) has none left, and is no support any more. */
+ * (machine/drop.h) has none left, and is no support any more. */
 #include <math.h>
 
 #include "data/bag.h"

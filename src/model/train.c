@@ -237,7 +237,7 @@ static perc_status solve(perc_model *m, struct fit *f)
     return st ? st : m->learner.rule->solve(f, m->params, &m->map);
 }
 
-/* PERC_EDATA: every row that counts was set aside (learn/drop.h). The machine is empty then,
+/* PERC_EDATA: every row that counts was set aside (machine/drop.h). The machine is empty then,
  * and a pass without a mistake would mean nothing. */
 static perc_status check_left(const perc_model *m, const perc_dataset *ds, const struct fit *f,
                               perc_error *err)

@@ -1,6 +1,6 @@
 /* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
  * give the network and its optimiser back, probabilities, and the errors that a run reports. */
-#include "learn/forward.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "machine/forward.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "model/judge.h"
 #include "t_alloc.h"
 #include "t_dir.h"
