@@ -23,6 +23,8 @@
 #include "vec/matrix_memory.h"
 #include "vec/rng.h"
 
+const char *const activation_words[] = { "relu", "sigmoid", "tanh" };
+
 /* Streams of the seed are numbered by epochs elsewhere: the start has a seed of its own. */
 static const uint64_t START_SEED = 0x6d6c702e73746172u; /* "mlp.star" */
 

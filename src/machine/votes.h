@@ -8,7 +8,7 @@
  *
  * v_k standing for the examples at_k, at_k + 1, ..., at_(k+1) - 1. A row that made
  * several mistakes is stored once: K updates cost K * 40 bytes and the distinct
- * rows among them. ballot.h counts the votes. */
+ * rows among them. vote_counter.h counts the votes. */
 #ifndef PERC_VOTES_H
 #define PERC_VOTES_H
 

@@ -1,9 +1,10 @@
 /* gate.c -- looking at the threshold neurons of a model (perceptron_gate.h). */
+#include "machine/machine_gate.h"
 #include "model/model.h"
 
 int perc_model_gate_sized(const perc_model *m, perc_gate_info *out, size_t size)
 {
-    const struct gate *g = m->learner.gate;
+    const struct gate *g = machine_gate_of(m->learner.machine);
     perc_gate_info info = { .inputs = 0 };
 
     if (g != NULL)
@@ -17,14 +18,14 @@ int perc_model_gate_sized(const perc_model *m, perc_gate_info *out, size_t size)
 
 const char *perc_model_gate_input(const perc_model *m, size_t i)
 {
-    const struct gate *g = m->learner.gate;
+    const struct gate *g = machine_gate_of(m->learner.machine);
 
     return g != NULL && i < g->inputs ? g->input_name[i] : NULL;
 }
 
 const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source)
 {
-    const struct gate *g = m->learner.gate;
+    const struct gate *g = machine_gate_of(m->learner.machine);
 
     if (g == NULL || o >= g->outputs) return NULL;
     if (source != NULL) *source = g->output[o];
@@ -33,7 +34,7 @@ const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source
 
 void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out)
 {
-    const struct gate *g = m->learner.gate;
+    const struct gate *g = machine_gate_of(m->learner.machine);
 
     *out = (perc_neuron){ .synapses = (size_t)(g->start[k + 1] - g->start[k]),
                           .source = g->source + g->start[k],
