@@ -259,6 +259,11 @@ void machine_split(struct machine *m, enum kind kind); /* one vector w becomes -
 void machine_insert(struct machine *m, const struct arrival *a);
 void machine_seal(struct machine *m, size_t unseen);
 
+/* Whether it can learn: a gate was compiled from a formula. */
+static inline bool machine_learns(const struct machine *m)
+{
+    return m->ops->scores != NULL;
+}
 /* Updates that it keeps. */
 static inline size_t machine_updates(const struct machine *m)
 {

@@ -23,7 +23,6 @@
 
 #include "base/threads.h"
 #include "machine/forward.h"
-#include "machine/machine_gate.h"
 #include "model/folds.h"
 #include "model/model.h"
 
@@ -108,7 +107,7 @@ struct calibration {
 /* Whether ds can be what m was trained on. */
 static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
-    if (machine_gate_of(m->learner.machine) != NULL)
+    if (!machine_learns(m->learner.machine))
         return fail(err, PERC_EARG,
                     "a gate cannot be calibrated: it has learned nothing, and its "
                     "answers are certain");

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "data/read.h"
-#include "machine/machine_gate.h"
 #include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
 
@@ -110,7 +109,7 @@ uint64_t model_features(const perc_model *m)
 {
     const uint64_t base = model_base(m), dims = machine_dims(m->learner.machine);
 
-    if (machine_gate_of(m->learner.machine) != NULL) return dims;
+    if (!machine_learns(m->learner.machine)) return dims;
     return dims > base ? dims - base : 0;
 }
 
@@ -149,7 +148,7 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
 {
     const struct rule *rule = m->learner.rule;
 
-    if (machine_gate_of(m->learner.machine) != NULL)
+    if (!machine_learns(m->learner.machine))
         return fail(err, PERC_EARG, "a gate was compiled from a formula: it does not learn");
     if (!rule->about.online)
         return fail(err, PERC_EARG, "%s needs the whole data set: it cannot learn line by line",
@@ -232,9 +231,11 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
 }
 
 /* Whether one of the updates from number `from` on counts, for the machine of a met class. */
-static bool is_supported(const struct learner *l, const struct votes *v, size_t from)
+static bool is_supported(const struct learner *l, size_t from)
 {
-    for (size_t k = from; k < v->n; k++)
+    const struct votes *v = machine_votes_of(l->machine);
+
+    for (size_t k = from; k < machine_updates(l->machine); k++)
         if (v->vote[k].up < learner_outputs(l)) return true;
     return false;
 }
@@ -245,20 +246,18 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
                         struct outcome *out, perc_error *err)
 {
     struct learner *l = &m->learner;
-    const struct machine_expanded *kernel = machine_expansion_of(l->machine);
     const size_t updates = machine_updates(l->machine);
     struct counts c = { 0 };
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
     if ((st = labels_check(label, strlen(label), err))) return st;
-    if (kernel != NULL && learner_class(l, label) == CLASS_NONE &&
+    if (machine_expansion_of(l->machine) != NULL && learner_class(l, label) == CLASS_NONE &&
         counts_open(&m->e, 4 * updates + l->labels.n + 4, &c))
         return fail_memory(err);
     st = learn_row(m, x, label, weight, out, err);
     if (c.slot != NULL) counts_take(m, &c);
-    else if (!st && kernel != NULL)
-        m->support_count += is_supported(l, &kernel->k.voted.votes, updates);
+    else if (!st) m->support_count += is_supported(l, updates);
     counts_close(&m->e, &c);
     return st;
 }
