@@ -227,8 +227,8 @@ static perc_status check_options(const char *machine, const struct rule *rule, c
     perc_status st;
 
     const char *word = learner_machine(rule, p)->word;
-    if (strcmp(machine, word) != 0 &&
-        (strcmp(word, "kernel") == 0 || strcmp(machine, "kernel") == 0))
+    if (strcmp(machine, word) != 0 && rule->machine == NULL &&
+        (strcmp(machine, "kernel") == 0 || has_kernel(p)))
         return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
                     has_kernel(p) ? perc_params_get(p, "kernel") : "none");
     if (strcmp(machine, word) != 0)

@@ -80,6 +80,7 @@ void perc_model_free(perc_model *m)
 {
     if (m == NULL) return;
     const struct env e = m->e;
+    line_free(m->line); /* it borrows from the machine */
     perc_params_free(m->params);
     learner_free(&m->learner);
     class_weights_free(&m->weights);
@@ -88,7 +89,6 @@ void perc_model_free(perc_model *m)
     names_free(&m->names);
     model_uncalibrate(m);
     pipe_free(&m->pipe);
-    line_free(m->line);
     mem_free(&e, m, 1, sizeof *m);
 }
 
