@@ -26,8 +26,7 @@ enum { CACHE_LINE = 64 };
 
 bool abreast_can(const struct learner *l)
 {
-    return l->kind == KIND_TWO && l->labels.n == 2 && !l->machine->expecting &&
-           l->steps->reach != NULL && (l->machine->ops->flags & MACHINE_QUICK) &&
+    return l->kind == KIND_TWO && l->labels.n == 2 && !l->machine->expecting && l->quick &&
            (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
 }
 

@@ -51,6 +51,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     labels_init(&l->labels, e);
     st = machine_new(e, learner_machine(rule, p), steps->form, p, rule->keep, &l->machine);
     if (!st) st = learner_room(l, l->machine->last.stride);
+    if (!st) l->quick = l->machine->ops->flags & MACHINE_QUICK && steps->reach != NULL;
     if (!st && rule->keeper != NULL) st = rule->keeper(e, p, &l->keeper);
     if (st) learner_free(l);
     return st;
@@ -119,39 +120,55 @@ double learner_margin(const struct learner *l, const double *scores, size_t clas
 perc_status learner_scores(struct learner *l, const struct row *x)
 {
     const size_t outputs = learner_outputs(l), stride = l->machine->last.stride;
+    const size_t room = (outputs > stride ? outputs : stride) + 1; /* and the unseen class */
 
-    if (learner_room(l, (outputs > stride ? outputs : stride) + 1)) return PERC_ENOMEM;
+    if (room > l->room && learner_room(l, room)) return PERC_ENOMEM;
     return l->machine->ops->scores(l->machine, x, outputs, l->scores);
 }
 
-/* Whether the machine moves: by the step of the rule, or as it decides itself. */
-static bool move_machine(struct learner *l, const struct lesson *one)
+/* How far the machine moves, > 0: as the rule says, or as it decides itself. */
+static double step_of(const struct learner *l, const struct lesson *one)
 {
-    struct machine *m = l->machine;
+    const struct machine_ops *ops = l->machine->ops;
 
-    if (m->ops->learn != NULL) return m->ops->learn(m, one);
-    const double g = l->steps->step(l, one->x, one->margin, one->weight);
+    return ops->decide != NULL ? ops->decide(l->machine, one)
+                               : l->steps->step(l, one->x, one->margin, one->weight);
+}
+
+/* The machine moves that far. */
+static void move_machine(struct learner *l, const struct lesson *one, double g)
+{
     const struct update u = { one->x, one->up, one->down, g * one->sign, l->shown, l->example };
-    if (!(g > 0)) return false;
-    if (one->unseen) return m->ops->add_unseen(m, &u);
+
     if (l->keeper != NULL) l->keeper->ops->before_update(l->keeper, l);
-    m->ops->add(m, &u);
+    l->machine->ops->add(l->machine, &u);
+}
+
+/* Whether the machine moves by an example. */
+static bool learn_lesson(struct learner *l, const struct lesson *one)
+{
+    const double g = step_of(l, one);
+
+    if (!(g > 0)) return false;
+    move_machine(l, one, g);
     return true;
 }
 
 /* The class that was not met is told "no", its score being s. */
 static void tell_unseen(struct learner *l, const struct row *x, double weight, double s)
 {
+    struct machine *m = l->machine;
     const struct lesson no = { .x = x,
                                .up = learner_outputs(l),
                                .down = NO_VECTOR,
                                .sign = -1,
                                .unseen = true,
                                .margin = 0 - s,
-                               .weight = weight,
-                               .shown = l->shown };
+                               .weight = weight };
+    const double g = step_of(l, &no);
+    const struct update u = { x, no.up, NO_VECTOR, 0 - g, l->shown, l->example };
 
-    l->machine->unseen_updates += move_machine(l, &no);
+    if (g > 0) m->unseen_updates += m->ops->add_unseen(m, &u);
 }
 
 /* Likewise. Nearly always it knew: a quick score with its error bound says so. */
@@ -174,7 +191,7 @@ static void was_shown(struct learner *l, const struct row *x, double weight,
 {
     struct machine *m = l->machine;
 
-    if (m->expecting && m->ops->flags & MACHINE_QUICK) tell_unseen_quickly(l, x, weight);
+    if (m->expecting && l->quick) tell_unseen_quickly(l, x, weight);
     else if (m->expecting) tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
     if (l->keeper != NULL) l->keeper->ops->after_example(l->keeper, l, o);
     l->shown++;
@@ -185,17 +202,14 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
                                    double weight, double score)
 {
     const double y = class > 0 ? 1 : -1;
-    const struct lesson one = { .x = x,
-                                .down = NO_VECTOR,
-                                .sign = y,
-                                .margin = y * score,
-                                .weight = weight,
-                                .shown = l->shown };
+    const struct lesson one = {
+        .x = x, .down = NO_VECTOR, .sign = y, .margin = y * score, .weight = weight
+    };
     struct outcome o = { .score = score, .answer = score > 0 };
 
     if (!(weight > 0)) return o;   /* it counts for nothing */
     o.mistake = !(one.margin > 0); /* NaN: a mistake */
-    o.updates = move_machine(l, &one);
+    o.updates = learn_lesson(l, &one);
     was_shown(l, x, weight, &o);
     return o;
 }
@@ -218,13 +232,12 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
                                 .down = rival,
                                 .sign = 1,
                                 .margin = (l->scores[class] - l->scores[rival]) / 2,
-                                .weight = weight,
-                                .shown = l->shown };
+                                .weight = weight };
     struct outcome o = { .score = one.margin, .answer = score_best(l->scores, l->labels.n) };
 
     if (!(weight > 0)) return o;
     o.mistake = !(one.margin > 0);
-    o.updates = move_machine(l, &one);
+    o.updates = learn_lesson(l, &one);
     was_shown(l, x, weight, &o);
     return o;
 }
@@ -232,20 +245,22 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
 static struct outcome show_rest(struct learner *l, const struct row *x, size_t class, double weight)
 {
     const double m = learner_margin(l, l->scores, class);
+    const bool decides = l->machine->ops->decide != NULL;
+    struct lesson one = { .x = x, .down = NO_VECTOR, .weight = weight };
     struct outcome o = { .score = m, .answer = score_best(l->scores, l->labels.n) };
 
     if (!(weight > 0)) return o;
     o.mistake = !(m > 0);
-    for (size_t c = 0; c < l->labels.n; c++) {
-        const double y = c == class ? 1 : -1;
-        const struct lesson one = { .x = x,
-                                    .up = c,
-                                    .down = NO_VECTOR,
-                                    .sign = y,
-                                    .margin = y * l->scores[c],
-                                    .weight = weight,
-                                    .shown = l->shown };
-        o.updates += move_machine(l, &one);
+    for (size_t c = 0; c < l->labels.n; c++) { /* most of them stay: by a rule that is soon known */
+        const double y = c == class ? 1 : -1, margin = y * l->scores[c];
+        double g = decides ? 1 : l->steps->step(l, x, margin, weight);
+        if (!(g > 0)) continue;
+        one.up = c;
+        one.sign = y;
+        one.margin = margin;
+        if (decides && !((g = step_of(l, &one)) > 0)) continue;
+        move_machine(l, &one, g);
+        o.updates++;
     }
     was_shown(l, x, weight, &o);
     return o;
@@ -256,10 +271,11 @@ struct outcome learner_show_known(struct learner *l, const struct row *x, size_t
 {
     const bool finite = l->machine->ops->flags & MACHINE_FINITE;
 
-    for (size_t c = 0; c < learner_vectors(l) && (finite || scores != l->scores); c++) {
-        if (finite && !isfinite(scores[c])) l->overflow = true;
-        l->scores[c] = scores[c];
-    }
+    if (finite || scores != l->scores)
+        for (size_t c = 0; c < learner_vectors(l); c++) {
+            if (finite && !isfinite(scores[c])) l->overflow = true;
+            l->scores[c] = scores[c];
+        }
     if (l->overflow) return (struct outcome){ .score = NAN };
     if (l->kind == KIND_TWO) return learner_show_scored(l, x, class, weight, l->scores[0]);
     return l->kind == KIND_NATIVE ? show_native(l, x, class, weight)

@@ -106,7 +106,7 @@ struct rule {
     const struct machine_ops *machine;
     const void *form;
     /* The step for a row of this margin; 0: none. weight > 0. NULL: those of the rule that the
-     * parameter "rule" names; or the machine decides by itself (machine_ops.learn, .teach). */
+     * parameter "rule" names; or the machine decides by itself (machine_ops.decide, .teach). */
     double (*step)(const struct learner *l, const struct row *x, double margin, double weight);
     /* A margin above this means no step, for a row with |x'|^2 <= size2. */
     double (*reach)(const struct learner *l, double size2);
@@ -128,6 +128,7 @@ struct learner {
     bool native; /* one vector a class even for two */
     bool closed; /* two classes that stay two, class 1 given */
     bool rest;   /* class 0 is every label but that of class 1 */
+    bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
     double rate, margin, aggressiveness;
     enum schedule schedule;
     struct labels labels; /* sorted; a class is a number here */
@@ -189,7 +190,7 @@ perc_status learner_scores(struct learner *l, const struct row *x);
 /* learner_show after scores that the caller has computed: as learner_scores has them. */
 struct outcome learner_show_known(struct learner *l, const struct row *x, size_t class,
                                   double weight, const double *scores);
-/* Vectors whose scores that takes; MACHINE_QUICK: the unseen class's is computed when needed. */
+/* Vectors whose scores that takes; l->quick: the unseen class's is computed when needed. */
 static inline size_t learner_vectors(const struct learner *l)
 {
     return learner_outputs(l) + (l->machine->expecting ? 1 : 0);

@@ -45,15 +45,6 @@ static int64_t passes_of_mlp(const struct fit *f, const perc_params *p)
     return rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
 }
 
-/* Whether a quick score may decide for two classes. */
-static bool takes_quick(const struct fit *f)
-{
-    const struct learner *l = f->learner;
-
-    return l->machine->ops->flags & MACHINE_QUICK && l->steps->reach != NULL &&
-           !f->canonical_scores;
-}
-
 perc_status pass_first(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
@@ -71,7 +62,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     f->updates = params_int(p, "updates");
     f->jumping = params_is(p, "order", "shuffle");
     f->canonical_scores = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
-    f->quick = takes_quick(f);
+    f->quick = l->quick && !f->canonical_scores;
     f->literal = pocket_of(l) != NULL && pocket_of(l)->literal;
     if (pocket_begin(pocket_of(l), f)) return f->st = fail_memory(f->err);
     /* Observers need row numbers, so rows may not be copied out of order. */
@@ -296,7 +287,7 @@ bool pass_begin(struct fit *f)
     }
     if (f->canonical_scores && f->observer->level <= PERC_WATCH_COUNTS) { /* it has seen enough */
         f->canonical_scores = false;
-        f->quick = takes_quick(f);
+        f->quick = f->learner->quick;
     }
     if (f->batches != NULL) batches_pass_begin(f->batches);
     return true;

@@ -57,14 +57,13 @@ struct update {
     int64_t example; /* its number in the data, from 0 */
 };
 
-/* An example for machines that decide themselves how far they move: see `learn` below. */
+/* An example, as it is learned from: see `decide` below. */
 struct lesson {
     const struct row *x;
     size_t up, down; /* the vector it is right for, and its rival's, NO_VECTOR: none */
     double sign;     /* +1; -1: `up` is to say no */
     bool unseen;     /* it is for the unseen class, which is told "no" */
     double margin, weight;
-    int64_t shown; /* examples shown before this one */
 };
 
 /* A new label: the n-th class, whose place is `at`; `vectors` there will be then. */
@@ -160,13 +159,13 @@ struct machine_ops {
     uint64_t (*work)(const struct machine *m, const struct row *x);
     /* Room for all updates that x may lead to. NULL: none is needed. */
     perc_status (*reserve_row)(struct machine *m, const struct row *x, size_t updates);
-    /* Moves by the step of a rule; add_unseen: the unseen class, whose vector is `up`; false: it
+    /* How far it moves by an example, > 0; else not at all. NULL: the rule says. */
+    double (*decide)(struct machine *m, const struct lesson *l);
+    /* Moves by that step; add_unseen: the unseen class, whose vector is `up`; false: it
      * is not moved. Memory that runs out is noted in m->failed. */
     void (*add)(struct machine *m, const struct update *u);
     bool (*add_unseen)(struct machine *m, const struct update *u);
-    /* Instead: it decides by itself how far, if at all. Whether it moved. */
-    bool (*learn)(struct machine *m, const struct lesson *l);
-    /* Instead, for networks: learns from one row of this class. *finite: false if the step was
+    /* Instead of all that, for networks: learns from one row of this class. *finite: false if the step was
      * taken back, since it led to numbers that are none. PERC_ENOMEM. */
     perc_status (*teach)(struct machine *m, const struct row *x, size_t class, double weight,
                          int64_t example, bool *finite);
