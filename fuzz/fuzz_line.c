@@ -100,8 +100,8 @@ static struct mark mark(const perc_model *m)
     memcpy(&k.progress, &m->learner.progress, sizeof k.progress);
     k.shown = m->learner.shown;
     k.labels = m->learner.labels.n;
-    k.votes = m->learner.votes.n;
-    k.dims = m->learner.machine.dims;
+    k.votes = machine_updates(m->learner.machine);
+    k.dims = m->learner.machine->last.dims;
     k.inputs = m->map.inputs;
     k.base = m->index_base;
     return k;

@@ -26,8 +26,7 @@ enum { CACHE_LINE = 64 };
 
 bool abreast_can(const struct learner *l)
 {
-    return l->kind == KIND_TWO && l->labels.n == 2 && !l->expecting && l->pocket == NULL &&
-           l->rule->solve == NULL && l->rule->about.online &&
+    return l->kind == KIND_TWO && l->labels.n == 2 && !l->machine->expecting && l->quick &&
            (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
 }
 
@@ -58,7 +57,7 @@ static bool make_arrays(struct abreast *a)
 {
     const struct env *e = &a->e;
 
-    a->dims = a->start->machine.dims;
+    a->dims = a->start->machine->last.dims;
     a->stride = vec_stride(a->n);
     if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE) return false;
     a->room = (a->dims + 1) * a->stride + CACHE_LINE / sizeof(double);
@@ -79,7 +78,7 @@ static bool make_arrays(struct abreast *a)
 
 static void set_start(struct abreast *a)
 {
-    const struct linear *from = &a->start->machine;
+    const struct linear *from = &a->start->machine->last;
 
     for (size_t c = 0; c < a->n; c++) {
         a->each[c] = *a->start;
@@ -162,7 +161,7 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
 /* For rules whose reach depends on the row: with the size that the rule itself takes. */
 static void set_reach(struct abreast *a, const struct row *x)
 {
-    const double size2 = learner_size2(a->start, x);
+    const double size2 = machine_size2(a->start->machine, x);
 
     for (uint32_t left = a->running; left != 0; left &= left - 1) {
         const size_t c = first_of(left);
@@ -213,7 +212,7 @@ static void move(struct abreast *a, const struct row *x, uint32_t who)
     else if (u != NULL)
         row_axpy_two(a->step[c], a->before[c], x, w + c, u + c, ALL_COLUMNS, a->stride);
     else row_axpy_in(a->step[c], x, w + c, ALL_COLUMNS, a->stride);
-    for (size_t k = 0; k < a->n && a->start->machine.offset; k++) {
+    for (size_t k = 0; k < a->n && a->start->machine->last.offset; k++) {
         a->last.b[k] += a->step[k]; /* 0 for those that stay */
         if (u != NULL) a->sum.b[k] += a->before[k];
     }
@@ -317,11 +316,12 @@ void abreast_take(const struct abreast *a, size_t c, struct learner *l)
 {
     const struct abreast_vectors *w = &a->last, *u = &a->sum;
 
-    for (uint64_t j = 0; j < a->dims; j++) l->machine.w[j] = w->w[j * a->stride + c];
-    l->machine.b[0] = w->b[c];
-    for (uint64_t j = 0; j < a->dims && has_sum(a); j++) l->sum.w[j] = u->w[j * a->stride + c];
-    if (has_sum(a)) l->sum.b[0] = u->b[c];
+    for (uint64_t j = 0; j < a->dims; j++) l->machine->last.w[j] = w->w[j * a->stride + c];
+    l->machine->last.b[0] = w->b[c];
+    for (uint64_t j = 0; j < a->dims && has_sum(a); j++)
+        l->machine->sum.w[j] = u->w[j * a->stride + c];
+    if (has_sum(a)) l->machine->sum.b[0] = u->b[c];
     l->shown = a->each[c].shown;
     l->progress = a->each[c].progress;
-    l->settled = false;
+    l->machine->kept_is_current = false;
 }

@@ -27,7 +27,7 @@
 
 void average_of(const struct learner *l, struct linear *out)
 {
-    const struct linear *w = &l->machine, *u = &l->sum;
+    const struct linear *w = &l->machine->last, *u = &l->machine->sum;
     const double t = (double)l->shown;
 
     if (l->shown == 0) {
@@ -41,7 +41,7 @@ void average_of(const struct learner *l, struct linear *out)
 
 void average_scores(const struct learner *l, const struct row *x, double *out)
 {
-    const struct linear *w = &l->machine, *u = &l->sum;
+    const struct linear *w = &l->machine->last, *u = &l->machine->sum;
     const double t = (double)l->shown;
 
     for (size_t c = 0; c < w->vectors; c++) {

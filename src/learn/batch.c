@@ -103,15 +103,15 @@ static perc_status batch_open(struct batch *a, const struct map *map)
     const struct fit *f = a->f;
     const struct learner *l = f->learner;
     const struct env *e = &l->e;
-    const size_t vectors = l->machine.vectors;
+    const size_t vectors = l->machine->last.vectors;
 
     for (size_t k = 0; k < f->block_count; k++) a->rows += f->blocks[k].rows;
     a->problem = (struct problem){ .e = *e,
                                    .blocks = f->blocks,
                                    .block_count = f->block_count,
                                    .map = map,
-                                   .dims = l->machine.dims,
-                                   .offset = l->machine.offset };
+                                   .dims = l->machine->last.dims,
+                                   .offset = l->machine->last.offset };
     if (vectors > 1) a->problem.e.threads = 1; /* the classes have them */
     a->ref = mem_array(e, a->rows, sizeof *a->ref);
     a->class = mem_array(e, a->rows, sizeof *a->class);
@@ -133,8 +133,8 @@ static void batch_close(struct batch *a)
     mem_free(&l->e, a->ref, a->rows, sizeof *a->ref);
     mem_free(&l->e, a->class, a->rows, sizeof *a->class);
     mem_free(&l->e, a->cost, a->rows, sizeof *a->cost);
-    mem_free(&l->e, a->st, l->machine.vectors, sizeof *a->st);
-    mem_free(&l->e, a->err, l->machine.vectors, sizeof *a->err);
+    mem_free(&l->e, a->st, l->machine->last.vectors, sizeof *a->st);
+    mem_free(&l->e, a->err, l->machine->last.vectors, sizeof *a->err);
 }
 
 /* ----- while it runs --------------------------------------------------------------- */
@@ -147,7 +147,7 @@ static bool ask(void *ud, int64_t passes)
 
     pthread_mutex_lock(&a->lock);
     if (passes > g->epoch) g->epoch = passes;
-    fit_look_up(a->f);
+    fit_poll(a->f);
     const bool go_on = g->stop == PERC_STOP_NONE;
     pthread_mutex_unlock(&a->lock);
     return go_on;
@@ -157,7 +157,7 @@ static bool ask(void *ud, int64_t passes)
 static void solve_vector(void *ud, uint64_t c)
 {
     struct batch *a = ud;
-    struct linear *m = &a->f->learner->machine;
+    struct linear *m = &a->f->learner->machine->last;
     const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
     double *w = mem_zeroed(&m->e, m->dims, sizeof *w), b = 0;
 
@@ -176,8 +176,8 @@ static perc_status first_error(const struct batch *a)
     perc_error *err = a->f->err;
     size_t c = 0;
 
-    while (c < l->machine.vectors && !a->st[c]) c++;
-    if (c == l->machine.vectors) return PERC_OK;
+    while (c < l->machine->last.vectors && !a->st[c]) c++;
+    if (c == l->machine->last.vectors) return PERC_OK;
     if (a->st[c] == PERC_ENO && l->kind != KIND_TWO)
         return fail(err, PERC_ENO, "label %s against the rest: %s", l->labels.at[c].text,
                     a->err[c].text);
@@ -194,7 +194,7 @@ perc_status batch_each(struct fit *f, const struct map *map, batch_one one, void
     a.watch = (struct watch){ ask, &a };
     if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
     if (!(st = batch_open(&a, map))) {
-        threads_each(threads, f->learner->machine.vectors, solve_vector, &a);
+        threads_each(threads, f->learner->machine->last.vectors, solve_vector, &a);
         st = first_error(&a);
     }
     f->learner->progress.examples = f->learner->progress.epoch * (int64_t)a.problem.n;

@@ -4,38 +4,33 @@
 #include <math.h>
 
 #include "learn/feed.h"
+#include "machine/machine_mlp.h"
 
-static const double LOOK_UP = 1 << 22; /* products between two looks at the clock */
+static const double POLL = 1 << 22; /* products between two looks at the clock */
 
 /* All that a step changes. */
 struct good {
-    struct mlp net, first, second;
+    struct mlp part[MACHINE_MLP_PARTS];
     int64_t steps, shown;
     struct progress progress;
 };
 
 struct batches {
     struct fit *f;
-    size_t size;              /* rows of a batch */
-    struct feed *feed;        /* NULL: a stream */
-    struct minibatch pending; /* on a stream: rows of the batch that is next ... */
-    bool stepped;             /* ... or, until there is one more, of the last */
-    struct mlp_scratch alone; /* for a look at the scores of a batch */
-    bool sound;               /* the last batch of the pass has scores after its step */
-    struct good good;         /* after the last whole pass, or as it began */
-    double work;              /* products since the clock was looked at */
-    double loss;              /* sum in this pass, of so many rows */
+    struct machine_network *m; /* that of f's learner */
+    size_t size;               /* rows of a batch */
+    struct feed *feed;         /* NULL: a stream */
+    struct minibatch pending;  /* on a stream: rows of the batch that is next ... */
+    bool stepped;              /* ... or, until there is one more, of the last */
+    struct mlp_scratch alone;  /* for a look at the scores of a batch */
+    bool sound;                /* the last batch of the pass has scores after its step */
+    struct good good;          /* after the last whole pass, or as it began */
+    double work;               /* products since the clock was looked at */
+    double loss;               /* sum in this pass, of so many rows */
     uint64_t counted;
 };
 
 /* ----- the last good state ----------------------------------------------------------- */
-
-static void free_good(struct good *g)
-{
-    mlp_free(&g->net);
-    mlp_free(&g->first);
-    mlp_free(&g->second);
-}
 
 static bool same_shape(const struct mlp *a, const struct mlp *b)
 {
@@ -57,38 +52,26 @@ perc_status batches_keep(struct batches *b)
 {
     const struct learner *l = b->f->learner;
     struct good *g = &b->good;
+    struct mlp *part[MACHINE_MLP_PARTS];
 
-    g->steps = l->backprop->steps;
+    g->steps = b->m->backprop->steps;
     g->shown = l->shown;
     g->progress = l->progress;
-    if (keep_one(&l->e, l->mlp, &g->net) || keep_one(&l->e, &l->backprop->first, &g->first) ||
-        keep_one(&l->e, &l->backprop->second, &g->second))
-        return fail_memory(b->f->err);
+    machine_mlp_parts(b->m, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++)
+        if (keep_one(&l->e, part[k], &g->part[k])) return fail_memory(b->f->err);
     return PERC_OK;
-}
-
-static void swap(struct mlp *a, struct mlp *b)
-{
-    const struct mlp t = *a;
-
-    *a = *b;
-    *b = t;
-}
-
-static bool is_good(const struct learner *l)
-{
-    return mlp_is_finite(l->mlp) && mlp_is_finite(&l->backprop->first) &&
-           mlp_is_finite(&l->backprop->second);
 }
 
 /* Back to the last good state: that after the last whole pass, or the start. On a stream the
  * start knew neither columns nor classes: then there is none. `step`: where it was seen. */
-static bool diverged(struct batches *b, int64_t step)
+static bool go_back(struct batches *b, int64_t step)
 {
     struct fit *f = b->f;
     struct learner *l = f->learner;
     struct good *g = &b->good;
     const int64_t pass = l->progress.epoch;
+    struct mlp *part[MACHINE_MLP_PARTS];
 
     if (g->progress.epoch == 0 && f->blocks == NULL) {
         f->st = fail(f->err, PERC_EDATA,
@@ -97,10 +80,13 @@ static bool diverged(struct batches *b, int64_t step)
                      (long long)step, (long long)pass);
         return false;
     }
-    swap(l->mlp, &g->net);
-    swap(&l->backprop->first, &g->first);
-    swap(&l->backprop->second, &g->second);
-    l->backprop->steps = g->steps;
+    machine_mlp_parts(b->m, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
+        const struct mlp bad = *part[k];
+        *part[k] = g->part[k];
+        g->part[k] = bad;
+    }
+    b->m->backprop->steps = g->steps;
     l->shown = g->shown;
     l->progress = g->progress;
     l->progress.stop = PERC_STOP_DIVERGED;
@@ -110,13 +96,6 @@ static bool diverged(struct batches *b, int64_t step)
 }
 
 /* ----- steps ------------------------------------------------------------------------- */
-
-/* For whoever watches every update. */
-static void tell(struct fit *f, const struct minibatch *m)
-{
-    if (f->observer == NULL || f->observer->level < PERC_WATCH_UPDATES) return;
-    fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
-}
 
 /* Products of a step, about. */
 static double work_of(const struct mlp *net, const struct minibatch *m)
@@ -132,18 +111,18 @@ static double work_of(const struct mlp *net, const struct minibatch *m)
 }
 
 /* One step from the rows of m. false: the run is over. */
-static bool step(struct batches *b, struct minibatch *m)
+static bool step_batch(struct batches *b, struct minibatch *m)
 {
     struct fit *f = b->f;
     struct learner *l = f->learner;
     struct progress *g = &l->progress;
     struct backprop_outcome o = { 0 };
 
-    if (backprop_step(l->backprop, l->mlp, m, &o)) {
+    if (backprop_step(b->m->backprop, &b->m->net, m, &o)) {
         f->st = fail_memory(f->err);
         return false;
     }
-    if (!isfinite(o.loss)) return diverged(b, l->backprop->steps + 1);
+    if (!isfinite(o.loss)) return go_back(b, b->m->backprop->steps + 1);
     g->position += (int64_t)m->n;
     g->examples += (int64_t)m->n;
     g->mistakes += (int64_t)o.mistakes;
@@ -155,20 +134,21 @@ static bool step(struct batches *b, struct minibatch *m)
     b->counted += m->counted;
     if (b->counted > 0) f->pass_loss = b->loss / (double)b->counted;
     if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
-    tell(f, m);
-    b->work += work_of(l->mlp, m);
-    if (b->work >= LOOK_UP) {
+    if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES)
+        fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
+    b->work += work_of(&b->m->net, m);
+    if (b->work >= POLL) {
         b->work = 0;
-        fit_look_up(f);
+        fit_poll(f);
     }
     return g->stop == PERC_STOP_NONE;
 }
 
 /* Whether the network still gives the rows of m scores that are numbers. The loss of a step is
  * that before it; the last step of a pass has nobody after it to see what it has done. */
-static perc_status look_after(struct batches *b, const struct minibatch *m)
+static perc_status check_scores(struct batches *b, const struct minibatch *m)
 {
-    const struct mlp *net = b->f->learner->mlp;
+    const struct mlp *net = &b->m->net;
     const size_t last = net->layers - 1, stride = net->layer[last].stride;
     const struct sparse x = minibatch_rows(m);
 
@@ -197,9 +177,9 @@ bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
         } else if (m == NULL) {
             break;
         } else {
-            go_on = step(b, m);
+            go_on = step_batch(b, m);
             shown += m->n;
-            if (go_on && shown == n && look_after(b, m)) go_on = false;
+            if (go_on && shown == n && check_scores(b, m)) go_on = false;
         }
     }
     feed_end(b->feed);
@@ -207,7 +187,7 @@ bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
 }
 
 /* The class of a label that is met for the first time; rows that wait follow the new numbers. */
-static perc_status meet(struct batches *b, uint32_t label)
+static perc_status meet_label(struct batches *b, uint32_t label)
 {
     struct fit *f = b->f;
     const size_t known = f->learner->labels.n;
@@ -220,15 +200,15 @@ static perc_status meet(struct batches *b, uint32_t label)
     return PERC_OK;
 }
 
-static bool flush(struct batches *b)
+static bool step_pending(struct batches *b)
 {
     if (b->stepped || b->pending.n == 0) return true;
-    if (minibatch_transpose(&b->pending, learner_dims(b->f->learner))) {
+    if (minibatch_transpose(&b->pending, machine_dims(&b->m->base))) {
         b->f->st = fail_memory(b->f->err);
         return false;
     }
     b->stepped = true;
-    return step(b, &b->pending);
+    return step_batch(b, &b->pending);
 }
 
 bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t *ref, size_t n)
@@ -240,7 +220,7 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
         const size_t i = (size_t)(ref[k] & UINT32_MAX);
         const uint32_t label = from->label[i];
         const struct row x = lens_row(&f->lens, from, i);
-        if (f->class_of[label] == CLASS_NONE && meet(b, label)) return false;
+        if (f->class_of[label] == CLASS_NONE && meet_label(b, label)) return false;
         if (b->stepped) minibatch_clear(&b->pending);
         b->stepped = false;
         const double weight = block_weight(from, i) * f->weight_of[label];
@@ -248,7 +228,7 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
             f->st = fail_memory(f->err);
             return false;
         }
-        if (b->pending.n == b->size && !flush(b)) return false;
+        if (b->pending.n == b->size && !step_pending(b)) return false;
     }
     return true;
 }
@@ -264,7 +244,7 @@ static perc_status open_feed(struct batches *b)
                                    .map = f->lens.map,
                                    .class_of = f->class_of,
                                    .weight_of = f->weight_of,
-                                   .columns = learner_dims(f->learner),
+                                   .columns = machine_dims(&b->m->base),
                                    .batch = b->size };
 
     return feed_new(&f->learner->e, &s, &b->feed, f->err);
@@ -285,10 +265,10 @@ perc_status batches_new(struct fit *f, const perc_params *p, struct batches **ou
                     "--batch %lld is more than there are rows: pass at most %llu", (long long)size,
                     (unsigned long long)rows);
     if ((b = mem_zeroed(e, 1, sizeof *b)) == NULL) return fail_memory(f->err);
-    *b = (struct batches){ .f = f, .size = (size_t)size };
-    f->learner->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
+    *b = (struct batches){ .f = f, .m = machine_mlp_of(f->learner->machine), .size = (size_t)size };
+    b->m->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
     minibatch_init(&b->pending, e);
-    b->good.net.e = b->good.first.e = b->good.second.e = *e;
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) b->good.part[k].e = *e;
     if (f->blocks != NULL) st = open_feed(b);
     if (!st) st = batches_keep(b);
     if (st) batches_free(b);
@@ -302,7 +282,7 @@ void batches_free(struct batches *b)
     feed_free(b->feed);
     minibatch_free(&b->pending);
     mlp_scratch_free(&b->alone);
-    free_good(&b->good);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) mlp_free(&b->good.part[k]);
     mem_free(&b->f->learner->e, b, 1, sizeof *b);
 }
 
@@ -316,12 +296,12 @@ void batches_pass_begin(struct batches *b)
 
 bool batches_pass_end(struct batches *b)
 {
-    if (!flush(b)) return false;
-    if (b->feed == NULL && b->pending.n > 0 && look_after(b, &b->pending)) return false;
-    return (b->sound && is_good(b->f->learner)) || diverged(b, b->f->learner->backprop->steps);
+    if (!step_pending(b)) return false;
+    if (b->feed == NULL && b->pending.n > 0 && check_scores(b, &b->pending)) return false;
+    return (b->sound && machine_mlp_is_finite(b->m)) || go_back(b, b->m->backprop->steps);
 }
 
 void batches_stopped(struct batches *b)
 {
-    if (!b->f->st && !is_good(b->f->learner)) diverged(b, b->f->learner->backprop->steps);
+    if (!b->f->st && !machine_mlp_is_finite(b->m)) go_back(b, b->m->backprop->steps);
 }

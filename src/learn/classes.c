@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "learn/learner.h"
-#include "learn/pocket.h"
 #include "vec/vec_many.h"
 
 size_t learner_class(const struct learner *l, const char *label)
@@ -20,129 +19,36 @@ static size_t vectors_for(const struct learner *l, size_t labels)
     return labels <= 2 && !(l->native && labels == 2) ? 1 : labels;
 }
 
-static perc_status reserve(struct learner *l, size_t vectors)
-{
-    if (learner_room(l, vec_stride(vectors) + 1) || /* and the unseen class */
-        linear_reserve(&l->machine, vectors) || linear_reserve(&l->sum, vectors))
-        return PERC_ENOMEM;
-    return PERC_OK;
-}
-
-/* Room for the votes that split and make_vector copy: at most those of vector 0, and
- * those of the unseen class, which has the number after the last output. */
-static perc_status reserve_votes(struct learner *l)
-{
-    struct votes *v = &l->votes;
-    const size_t unseen = l->expecting ? learner_outputs(l) : NO_VECTOR;
-    void *p = v->vote;
-    size_t more = 0;
-
-    for (size_t k = 0; k < v->n; k++)
-        more += v->vote[k].up == unseen || (l->kind == KIND_TWO && v->vote[k].up == 0);
-    if (!mem_grow(&v->e, &p, &v->cap, v->n + more, sizeof *v->vote)) return PERC_ENOMEM;
-    v->vote = p;
-    return PERC_OK;
-}
-
-/* Turns the signs of one vector's votes. */
-static void turn_votes(struct votes *v, size_t vector)
-{
-    for (size_t k = 0; k < v->n; k++)
-        if (v->vote[k].up == vector) v->vote[k].step = 0 - v->vote[k].step;
-}
-
-/* The label met first sorts later: it is +1 now. */
-static void turn(struct learner *l)
-{
-    linear_negate(&l->machine);
-    linear_negate(&l->sum);
-    turn_votes(&l->votes, 0);
-}
-
 /* One vector w becomes two, -w and w. */
-static void split(struct learner *l, enum kind kind)
+static void split_classes(struct learner *l, enum kind kind)
 {
-    linear_split(&l->machine);
-    linear_split(&l->sum);
-    if (kind == KIND_NATIVE) {
-        votes_split(&l->votes);
-    } else {
-        votes_insert(&l->votes, 0, 0);
-        turn_votes(&l->votes, 0);
-        l->progress.updates *= 2; /* each of the two made them */
+    machine_split(l->machine, kind);
+    if (kind == KIND_REST) { /* each of the two made them */
+        l->progress.updates *= 2;
         l->progress.pass_updates *= 2;
     }
     l->kind = kind;
 }
 
-/* A new vector at place `at` that begins where `start` is. */
-static void insert(struct linear *m, size_t at, const struct linear *start)
+/* The machine for one label more. */
+static void make_class(struct learner *l, const struct arrival *a)
 {
-    linear_insert(m, at, NO_VECTOR);
-    for (uint64_t j = 0; start != NULL && j < m->dims && j < start->dims; j++)
-        m->w[j * m->stride + at] = start->w[j];
-    if (start != NULL) m->b[at] = start->b[0];
-}
-
-/* The vector of the newest label, at place `at`, for a learner that had `vectors`. */
-static void make_vector(struct learner *l, size_t at, size_t vectors)
-{
-    if (vectors == 0) l->machine.vectors = l->sum.vectors = 0; /* linear_init has made one */
-    insert(&l->machine, at, l->expecting ? &l->unseen : NULL);
-    insert(&l->sum, at, l->expecting ? &l->unseen_sum : NULL);
-    votes_insert(&l->votes, at, l->expecting ? vectors : NO_VECTOR);
-    if (!l->expecting) return;
-    l->progress.updates += l->unseen_updates;
-    if (l->progress.pass_open) l->progress.pass_updates += l->unseen_updates;
-}
-
-/* The machine for one label more, which is at place `at`. */
-static void make_class(struct learner *l, size_t at)
-{
-    const size_t n = l->labels.n;
+    struct machine *m = l->machine;
+    const bool native = l->native || m->ops->flags & MACHINE_NETWORK;
 
     if (l->kind == KIND_TWO) {
-        if (n == 2 && at == 0) turn(l);
-        if (n == 3 || (n == 2 && l->native))
-            split(l, l->native || l->mlp != NULL ? KIND_NATIVE : KIND_REST);
+        if (a->n == 2 && a->at == 0) machine_turn(m);
+        if (a->n == 3 || (a->n == 2 && l->native))
+            split_classes(l, native ? KIND_NATIVE : KIND_REST);
     }
-    if (l->kind != KIND_TWO && !(n == 2 && l->kind == KIND_NATIVE)) make_vector(l, at, n - 1);
-    if (l->pocket != NULL) pocket_empty(l->pocket); /* it knew fewer classes */
-    l->settled = false;
-}
-
-/* A network for n labels, the newest of which is at place `at`, or its moments (`square`:
- * those of second order, which have no sign). */
-static perc_status widen(struct mlp *m, size_t n, size_t at, bool square)
-{
-    perc_status st = PERC_OK;
-
-    if (n == 2 && at == 0 && !square) mlp_negate(m);
-    if (n == 3) st = mlp_split(m, square);
-    return st || n < 3 ? st : mlp_insert(m, at);
-}
-
-/* Likewise all that a network learns with: copies, so that a failure changes nothing. */
-static perc_status meet_mlp(struct learner *l, size_t n, size_t at)
-{
-    struct mlp *const of[] = { l->mlp, &l->backprop->first, &l->backprop->second };
-    struct mlp wide[3] = { { .layers = 0 } };
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < 3 && !st; k++) {
-        wide[k].e = l->e;
-        if (of[k]->layers == 0) continue;
-        if (!(st = mlp_copy(&l->e, of[k], &wide[k]))) st = widen(&wide[k], n, at, k == 2);
+    if (l->kind != KIND_TWO && !(a->n == 2 && l->kind == KIND_NATIVE)) {
+        machine_insert(m, a);
+        if (m->expecting) l->progress.updates += m->unseen_updates;
+        if (m->expecting && l->progress.pass_open) l->progress.pass_updates += m->unseen_updates;
     }
-    for (size_t k = 0; k < 3; k++) {
-        if (!st && of[k]->layers > 0) {
-            const struct mlp old = *of[k];
-            *of[k] = wide[k];
-            wide[k] = old;
-        }
-        mlp_free(&wide[k]);
-    }
-    return st;
+    if (l->keeper != NULL) l->keeper->ops->forget(l->keeper); /* it knew fewer classes */
+    m->kept_is_current = false;
+    m->generation++;
 }
 
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
@@ -150,6 +56,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
 {
     const struct env *e = &l->e;
     const size_t n = l->labels.n + 1;
+    struct machine *m = l->machine;
     struct labels more = { .e = *e };
     uint32_t *map, id = 0;
     perc_status st = PERC_OK;
@@ -160,35 +67,34 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
         *class = 0;
         return PERC_OK;
     }
-    if (n > 2 && l->budget != NULL && l->budget->policy == BUDGET_FORGETRON)
-        return fail(err, PERC_EDATA,
-                    "'%.60s' is a third label, and the forgetron is for two "
-                    "classes (pass --positive LABEL, or --budget-policy projectron or random)",
-                    label);
-    if (n > 2 && l->drop != NULL && !l->native)
-        return fail(err, PERC_EDATA,
-                    "'%.60s' is a third label, and --drop-after does not go with "
-                    "one class against the rest (pass --multiclass native)",
-                    label);
+    if (m->ops->check_class != NULL && (st = m->ops->check_class(m, n, l->native, label, err)))
+        return st;
     map = mem_array(e, n, sizeof *map);
     if (map == NULL || labels_copy(e, &l->labels, &more)) st = fail_memory(err);
     if (!st) st = labels_add(&more, label, strlen(label), &id, err);
-    if (!st && (labels_sort(&more, map) || reserve(l, vectors_for(l, n)) || reserve_votes(l) ||
-                (l->mlp != NULL && meet_mlp(l, n, map[id]))))
+    if (!st && labels_sort(&more, map)) st = fail_memory(err);
+    const struct arrival arrival = { .n = n,
+                                     .at = st ? 0 : map[id],
+                                     .vectors = vectors_for(l, n),
+                                     .unseen = m->expecting ? learner_outputs(l) : NO_VECTOR,
+                                     .two = l->kind == KIND_TWO };
+    if (!st && (learner_room(l, vec_stride(arrival.vectors) + 1) || /* and the unseen class */
+                machine_reserve_class(m, &arrival)))
         st = fail_memory(err);
     if (!st) {
         const struct labels old = l->labels;
         l->labels = more;
         more = old;
-        *at = *class = map[id];
-        make_class(l, *at);
+        *at = *class = arrival.at;
+        make_class(l, &arrival);
     }
     labels_free(&more);
     mem_free(e, map, n, sizeof *map);
     return st;
 }
 
-perc_status learner_close(struct learner *l, const char *negative, const char *positive, bool rest)
+perc_status learner_fix_two_classes(struct learner *l, const char *negative, const char *positive,
+                                    bool rest)
 {
     struct labels two;
     uint32_t id;
@@ -205,17 +111,11 @@ perc_status learner_close(struct learner *l, const char *negative, const char *p
     l->closed = true;
     l->rest = rest;
     l->kind = KIND_TWO;
-    l->expecting = false;
+    l->machine->expecting = false;
     return PERC_OK;
 }
 
 void learner_seal(struct learner *l)
 {
-    if (!l->expecting || l->labels.n < 2) return;
-    if (l->rule->keep == KEEP_VOTES || l->kernel != NULL) votes_drop(&l->votes, learner_outputs(l));
-    if (l->kernel != NULL) l->kernel->norms = 0; /* the rows may have other numbers now */
-    l->expecting = false;
-    l->unseen_updates = 0;
-    linear_free(&l->unseen);
-    linear_free(&l->unseen_sum);
+    if (l->machine->expecting && l->labels.n >= 2) machine_seal(l->machine, learner_outputs(l));
 }

@@ -4,7 +4,7 @@
 #define PERC_FEED_H
 
 #include "data/lens.h"
-#include "learn/minibatch.h"
+#include "machine/minibatch.h"
 
 struct feed;
 

@@ -1,13 +1,5 @@
-/* fit.h -- passes over the data, in memory or from a stream.
- *
- *     fit_begin
- *     while fit_pass_begin:
- *         fit_rows ...             as often as there are pieces of the data
- *         fit_pass_end
- *     fit_end
- *
- * Each answers false when the run is over; fit.learner->progress then says why
- * and where, and from there the run can go on; or f->st says what went wrong. */
+/* fit.h -- a run of a learner over data: their labels as classes, the limits, the observer.
+ * What happens in it is told in pass.h. */
 #ifndef PERC_FIT_H
 #define PERC_FIT_H
 
@@ -40,29 +32,25 @@ struct fit {
     struct batches *batches; /* of a network; else NULL */
     double pass_loss;        /* of a network: its mean in this pass; else NaN */
     struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed anew */
-    bool exact;              /* somebody looks at the scores themselves */
+    bool canonical_scores;   /* an observer wants exact scores */
+    bool quick;              /* a quick score may decide for two classes: pass.c */
+    bool literal;            /* the pocket counts the errors of all rows at every update */
     bool jumping;            /* rows come in no order that a cache could guess */
 };
 
-/* What the caller has set: learner, observer, labels, weights, blocks (if any), err. */
-perc_status fit_begin(struct fit *f, const perc_params *p, const struct map *map);
-void fit_end(struct fit *f); /* safe on a zeroed struct */
 /* More labels of the data are known than before. */
 perc_status fit_labels(struct fit *f);
 /* Makes a class of label number `id` of the data, if it is none yet. */
 perc_status fit_meet(struct fit *f, size_t id);
-bool fit_pass_begin(struct fit *f);
-bool fit_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n);
-/* The rows `ref` of f's blocks, all of a pass that are left, as fit_rows would show them;
- * brought together by a second thread where that pays. */
-bool fit_shuffled(struct fit *f, const uint64_t *ref, uint64_t n);
-/* The rows of one block in order, from row `from` on. */
-bool fit_block(struct fit *f, const struct block *b, size_t from);
-bool fit_pass_end(struct fit *f);
 /* The clock, and the observer's wish to stop: to be called some times a second. */
-void fit_look_up(struct fit *f);
+void fit_poll(struct fit *f);
+/* Counts the outcome of row i of b and tells the observer. false: the run is over. */
+bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
+               const struct outcome *o);
 /* An update by all rows of a batch, or by one row (its number; else -1), for the observer. */
 void fit_tell_step(struct fit *f, int64_t row);
+/* A pass has ended, likewise. */
+void fit_tell_pass(struct fit *f);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up
  * over the rows of blocks. Rows of weight 0 count for nothing; a row whose label

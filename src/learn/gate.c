@@ -5,4 +5,5 @@
 const struct rule rule_gate = {
     .table = { "gate", "machine", "a network of threshold neurons, from a formula", NULL, 0 },
     .keep = KEEP_LAST,
+    .machine = &machine_gate,
 };

@@ -2,6 +2,7 @@
  * can be said without data. */
 #include <string.h>
 
+#include "kernel/kernel.h"
 #include "learn/learner.h"
 
 /* Options that only a machine with a kernel has. */

@@ -34,17 +34,9 @@
 
 #include "base/params.h"
 #include "data/labels.h"
-#include "learn/backprop.h"
-#include "learn/drop.h"
 #include "learn/rule.h"
-#include "machine/budget.h"
-#include "machine/expansion.h"
-#include "machine/gate.h"
-#include "machine/linear.h"
-#include "machine/votes.h"
+#include "machine/machine.h"
 
-enum kind { KIND_TWO, KIND_NATIVE, KIND_REST };
-enum keep { KEEP_LAST, KEEP_AVERAGE, KEEP_VOTES, KEEP_BEST };
 enum schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE, SCHEDULE_ROOT };
 
 struct outcome {
@@ -86,13 +78,35 @@ enum {
     RULE_SIZE = 2  /* `reach` depends on |x'|^2                        */
 };
 
+/* A learner that wraps another, and keeps a copy of its machine aside (pocket.c). */
+struct keeper {
+    const struct keeper_ops *ops;
+};
+struct keeper_ops {
+    void (*free)(struct keeper *k);
+    perc_status (*copy)(const struct keeper *from, struct keeper *to);
+    /* The machine has got another class: what was kept cannot be compared. */
+    void (*forget)(struct keeper *k);
+    /* Just before the machine changes; after each example, when l->shown is not yet raised. */
+    void (*before_update)(struct keeper *k, const struct learner *l);
+    void (*after_example)(struct keeper *k, const struct learner *l, const struct outcome *o);
+    /* The vectors to return, into `out` of the machine's shape; with a kernel, the number of
+     * updates that made them, of `all`. */
+    void (*returned)(const struct keeper *k, const struct learner *l, struct linear *out);
+    size_t (*updates)(const struct keeper *k, size_t all);
+};
+
 struct rule {
     struct table table; /* name, summary and parameters */
     perc_about about;   /* what else is said of it */
     unsigned flags;
     enum keep keep;
-    /* The step for a row of this margin; 0: none. weight > 0. NULL: those of the
-     * rule that the parameter "rule" names. */
+    /* Its machine; NULL: vectors, or those of a kernel if the options ask for one. `form`: what
+     * the rule tells a machine that serves several (its header says what that is). */
+    const struct machine_ops *machine;
+    const void *form;
+    /* The step for a row of this margin; 0: none. weight > 0. NULL: those of the rule that the
+     * parameter "rule" names; or the machine decides by itself (machine_ops.decide, .teach). */
     double (*step)(const struct learner *l, const struct row *x, double margin, double weight);
     /* A margin above this means no step, for a row with |x'|^2 <= size2. */
     double (*reach)(const struct learner *l, double size2);
@@ -100,6 +114,8 @@ struct rule {
      * machine for all rows of f at once, from its classes, which are all known. Says in
      * progress.stop how it ended. */
     perc_status (*solve)(struct fit *f, const perc_params *p, const struct map *map);
+    /* Makes what wraps the learner, KEEP_BEST; else NULL. */
+    perc_status (*keeper)(const struct env *e, const perc_params *p, struct keeper **out);
     /* Whether the values go together, where that is a question; may be NULL. PERC_EARG. */
     perc_status (*check)(const perc_params *p, perc_error *err);
 };
@@ -109,38 +125,20 @@ struct learner {
     const struct rule *rule;
     const struct rule *steps; /* whose step and reach: the rule, or the one it wraps */
     enum kind kind;
-    bool native;            /* one vector a class even for two */
-    bool closed;            /* two classes that stay two, class 1 given */
-    bool rest;              /* class 0 is every label but that of class 1 */
-    bool expecting;         /* a class may still come, and starts as `unseen` */
-    int64_t unseen_updates; /* that it has made; a class that is met takes them over */
+    bool native; /* one vector a class even for two */
+    bool closed; /* two classes that stay two, class 1 given */
+    bool rest;   /* class 0 is every label but that of class 1 */
+    bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
     double rate, margin, aggressiveness;
     enum schedule schedule;
-    struct labels labels;             /* sorted; a class is a number here */
-    struct linear machine;            /* the last weights */
-    struct linear sum;                /* sum of (examples before) * (step): see averaged.c */
-    struct linear unseen, unseen_sum; /* of the class that was not met yet */
-    struct linear kept;               /* what is returned where that is not the machine */
-    bool settled;                     /* `kept` is up to date */
-    struct votes votes;               /* KEEP_VOTES; with a kernel, always: it is the machine */
-    struct expansion *kernel;         /* NULL: a linear machine. Else `machine` and `sum` hold
-                                 offsets alone, and have no weights */
-    struct budget *budget; /* NULL: all rows are kept. Else the machine is not the votes but
-                                 `machine`, whose columns are the slots of the budget */
-    struct mlp *mlp;       /* NULL: no network. Else `machine` is empty: the network is what
-                                 answers, and `backprop` how it learns */
-    struct backprop *backprop;
-    struct minibatch single;  /* a network learns from one row as from a batch of one */
-    struct mlp_scratch alone; /* and answers for it with this */
-    struct diverged diverged; /* where the loss was no number (batches.h); 0: nowhere */
-    struct gate *gate;        /* NULL: no network of threshold neurons, which does not learn */
+    struct labels labels; /* sorted; a class is a number here */
+    struct machine *machine;
+    struct keeper *keeper;    /* KEEP_BEST; else NULL */
+    struct diverged diverged; /* where the loss of a network was no number; 0: nowhere */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
-    struct drop *drop;        /* --drop-after; else NULL */
-    struct pocket *pocket;    /* KEEP_BEST */
     int64_t shown;            /* examples of weight > 0 */
-    double *scores;           /* scratch: at least machine.stride */
+    double *scores;           /* scratch: those of the row at hand */
     size_t room;              /* of scores */
-    bool failed;              /* memory ran out while an update was recorded */
     bool overflow;            /* a score was no finite number; nothing was learned from it */
     struct progress progress;
     struct solved solved;
@@ -148,6 +146,8 @@ struct learner {
 
 /* ----- making one (learner.c) ---------------------------------------------- */
 
+/* The machine that a rule has with these options. */
+const struct machine_ops *learner_machine(const struct rule *rule, const perc_params *p);
 perc_status learner_init(struct learner *l, const struct env *e, const struct rule *rule,
                          const perc_params *p);
 void learner_free(struct learner *l); /* safe on a zeroed struct */
@@ -155,16 +155,8 @@ void learner_free(struct learner *l); /* safe on a zeroed struct */
 perc_status learner_copy(const struct learner *from, struct learner *to);
 /* Scratch for the scores of a machine of this stride. */
 perc_status learner_room(struct learner *l, size_t stride);
-/* Weights for at least `dims` columns. */
-perc_status learner_grow(struct learner *l, uint64_t dims);
-
-/* 1 + the largest column that the machine knows. */
-static inline uint64_t learner_dims(const struct learner *l)
-{
-    if (l->gate != NULL) return l->gate->inputs;
-    if (l->mlp != NULL) return l->mlp->layers > 0 ? l->mlp->layer[0].in : 0;
-    return l->kernel != NULL ? l->kernel->dims : l->machine.dims;
-}
+/* Whether it begins where "init" says: a solver and a network have a start of their own. */
+bool learner_takes_start(const struct learner *l);
 
 /* Scores that the machine gives: 1 for two classes, else one a class. */
 static inline size_t learner_outputs(const struct learner *l)
@@ -184,7 +176,8 @@ size_t learner_class(const struct learner *l, const char *label);
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err);
 /* Two classes that stay two; `rest`: every label but `positive` is `negative`. */
-perc_status learner_close(struct learner *l, const char *negative, const char *positive, bool rest);
+perc_status learner_fix_two_classes(struct learner *l, const char *negative, const char *positive,
+                                    bool rest);
 /* No more labels will come: the unseen class goes. */
 void learner_seal(struct learner *l);
 
@@ -192,49 +185,39 @@ void learner_seal(struct learner *l);
 
 /* Shows one example, of which the class is known. Its columns are below dims. */
 struct outcome learner_show(struct learner *l, const struct row *x, size_t class, double weight);
-/* The same with a kernel, after scores that the caller has computed: those of the outputs
- * and, if a class is expected, of the unseen one. */
-struct outcome learner_show_kernel(struct learner *l, const struct row *x, size_t class,
-                                   double weight, const double *scores);
-/* Vectors whose scores that takes. */
+/* The scores of the last machine, learner_vectors of them, into l->scores. PERC_ENOMEM. */
+perc_status learner_scores(struct learner *l, const struct row *x);
+/* learner_show after scores that the caller has computed: as learner_scores has them. */
+struct outcome learner_show_known(struct learner *l, const struct row *x, size_t class,
+                                  double weight, const double *scores);
+/* Vectors whose scores that takes; l->quick: the unseen class's is computed when needed. */
 static inline size_t learner_vectors(const struct learner *l)
 {
-    return learner_outputs(l) + (l->expecting ? 1 : 0);
+    return learner_outputs(l) + (l->machine->expecting ? 1 : 0);
 }
 /* The same for two classes after a score that the caller has computed; with
  * RULE_SIGN it may be any number of the score's sign. */
 struct outcome learner_show_scored(struct learner *l, const struct row *x, size_t class,
                                    double weight, double score);
 /* An example of two classes that is right and beyond the reach of the rule. */
-struct outcome learner_pass(struct learner *l, const struct row *x, double weight, double score);
+struct outcome learner_no_update(struct learner *l, const struct row *x, double weight,
+                                 double score);
 /* The margin of a row of this class, by its `outputs` scores. */
 double learner_margin(const struct learner *l, const double *scores, size_t class);
 /* Example t, this one included: eta_t. */
 double learner_rate(const struct learner *l);
-/* |x'|^2, in the space of the kernel if there is one. */
-double learner_size2(const struct learner *l, const struct row *x);
-
-/* The scores that a network gives x, whose columns it knows, into l->scores. PERC_ENOMEM. */
-perc_status learner_mlp_scores(struct learner *l, const struct row *x);
 
 /* ----- what is returned -------------------------------------------------------- */
 
-/* Brings `kept` up to date. PERC_ENOMEM. */
+/* Brings machine->kept up to date. PERC_ENOMEM. */
 perc_status learner_settle(struct learner *l);
-/* What is returned, as far as it is vectors; settled. */
-static inline const struct linear *learner_result(const struct learner *l)
-{
-    const bool kept = l->rule->keep == KEEP_AVERAGE || l->rule->keep == KEEP_BEST;
-
-    return kept ? &l->kept : &l->machine;
-}
-/* With a kernel: which machine that is; for votes, the last. */
+/* Which machine of those on the way that is; for votes, the last. */
 struct moment learner_moment(const struct learner *l);
-/* The scores of the last machine, learner_vectors of them, into l->scores. PERC_ENOMEM. */
-perc_status learner_kernel_scores(struct learner *l, const struct row *x);
+/* Likewise for a machine whose updates are still to be read, `all` of them. */
+struct moment learner_moment_of(const struct learner *l, size_t all);
 /* (T w - u) / T into `out`, which has the machine's shape (averaged.c). */
 void average_of(const struct learner *l, struct linear *out);
-/* The scores of that average, machine.vectors of them, to the bit, without making it. */
+/* The scores of that average, last.vectors of them, to the bit, without making it. */
 void average_scores(const struct learner *l, const struct row *x, double *out);
 
 extern const char *const solver_names[]; /* by enum solver; "" for none */

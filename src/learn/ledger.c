@@ -1,32 +1,33 @@
-/* ledger.c -- scores of the training rows, kept up to date as far as they are needed: blocks
+/* ledger.c -- scores of the training rows, kept up to date as far as they are needed: windows
  * of rows, and the mistakes in them. What a row waits for is added by sweep.c.
  *
- * A mistake at row i of a block is settled at once: its kernel values with the rows of
- * the block after i are computed, panel by panel, and added to their sums. Each pair of a
- * row and an update is thus computed once, by the sweep before the block or in it. The
- * sweep has threads and the settling has not, so the blocks are short against a pass
- * (1 in 8 rows at most), and the panels of a block fit into a cache. */
+ * A mistake at row i of a window is added at once: its kernel values with the rows of
+ * the window after i are computed, panel by panel, and added to their sums. Each pair of a
+ * row and an update is thus computed once, by the sweep before the window or in it. The
+ * sweep has threads and the window has not, so windows are short against a pass
+ * (1 in 8 rows at most), and the panels of a window fit into a cache. */
 #include "learn/ledger.h"
 
 #include <math.h>
 
-#include "learn/drop.h"
 #include "learn/sweep.h"
 
 enum {
-    BLOCK_MIN = 64,
-    BLOCK_MAX = 4096,
+    WINDOW_MIN = 64,
+    WINDOW_MAX = 4096,
     SURVEY = 1024, /* rows that ledger_tally takes at a time */
-    MISTAKES = 32, /* that a block is made for               */
+    MISTAKES = 32, /* that a window is made for              */
     NO_PLACE = -1
 };
-#define PANEL_BYTES ((double)(4 << 20)) /* of all panels of a block, and of its sums */
-#define BLOCK_WORK  4e9                 /* products: some tenths of a second        */
+#define PANEL_BYTES ((double)(4 << 20)) /* of all panels of a window, and of its sums */
+#define WINDOW_WORK 4e9                 /* products: some tenths of a second        */
 
 struct ledger {
     struct env e;
     struct fit *fit;
     struct learner *l;
+    struct machine_expanded *m; /* that of l */
+    int64_t generation;         /* of its classes, as the sums have them */
     struct sweep *sweep;
     struct sums sums;
     size_t *base;   /* rows before each block of the data */
@@ -34,33 +35,33 @@ struct ledger {
     uint64_t work;
     bool anew; /* nothing is known of any row */
 
-    struct batch block;    /* those of the rows taken that are not set aside */
-    int32_t *place;        /* by row taken: its place there */
-    struct panel *panel;   /* the same, PANEL at a time */
-    size_t panels, filled; /* from the last on: panels[filled] .. are */
-    double *f;             /* their sums: f[(panel * vectors + c) * PANEL + column] */
+    struct sweep_window window; /* those of the rows taken that are not set aside */
+    int32_t *place;             /* by row taken: its place there */
+    struct panel *panel;        /* the same, PANEL at a time */
+    size_t panels, filled;      /* from the last on: panels[filled] .. are */
+    double *f;                  /* their sums: f[(panel * vectors + c) * PANEL + column] */
     size_t f_cap;
-    size_t next;            /* of the block: asked for next */
+    size_t next;            /* of the window: asked for next */
     size_t known;           /* updates in f */
-    size_t mistakes, taken; /* in this block */
+    size_t mistakes, taken; /* in this window */
     double rate;            /* of mistakes, of late */
     double *scores;
     size_t scores_cap;
 
-    struct batch survey;
+    struct sweep_window survey;
 };
 
 /* ----- making one --------------------------------------------------------------- */
 
-static size_t block_room(const struct ledger *g)
+static size_t window_room(const struct ledger *g)
 {
-    return g->sums.rows < BLOCK_MAX ? g->sums.rows : BLOCK_MAX;
+    return g->sums.rows < WINDOW_MAX ? g->sums.rows : WINDOW_MAX;
 }
 
-static perc_status make(struct ledger *g, double cache)
+static perc_status make_ledger(struct ledger *g, double cache)
 {
     const struct fit *f = g->fit;
-    const size_t room = block_room(g);
+    const size_t room = window_room(g);
 
     g->base = mem_array(&g->e, f->block_count, sizeof *g->base);
     g->sums.done = mem_array(&g->e, g->sums.rows, sizeof *g->sums.done);
@@ -68,7 +69,8 @@ static perc_status make(struct ledger *g, double cache)
     g->panels = (room + PANEL - 1) / PANEL;
     g->panel = mem_zeroed(&g->e, g->panels, sizeof *g->panel);
     if (g->base == NULL || g->sums.done == NULL || g->place == NULL || g->panel == NULL ||
-        batch_new(&g->block, &g->e, room) || sweep_new(&g->e, g->l, &g->sums, cache, &g->sweep))
+        sweep_window_new(&g->window, &g->e, room) ||
+        sweep_new(&g->e, g->m, &g->sums, cache, &g->sweep))
         return PERC_ENOMEM;
     for (size_t k = 0; k < g->panels; k++) panel_init(&g->panel[k], &g->e);
     for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
@@ -93,11 +95,12 @@ perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_er
     g->e = *e;
     g->fit = f;
     g->l = f->learner;
+    g->m = machine_expansion_of(g->l->machine);
     g->sums.rows = (size_t)rows;
     g->entries = f->lens.map != NULL ? (double)f->lens.cap : (double)f->entries / (rows + 1);
     g->anew = true;
     g->rate = 1;
-    if (make(g, cache)) {
+    if (make_ledger(g, cache)) {
         ledger_free(g);
         return fail_memory(err);
     }
@@ -111,23 +114,16 @@ void ledger_free(struct ledger *g)
     const struct env e = g->e;
     for (size_t k = 0; k < g->panels && g->panel != NULL; k++) panel_free(&g->panel[k]);
     mem_free(&e, g->panel, g->panels, sizeof *g->panel);
-    mem_free(&e, g->place, block_room(g), sizeof *g->place);
+    mem_free(&e, g->place, window_room(g), sizeof *g->place);
     mem_free(&e, g->base, g->fit->block_count, sizeof *g->base);
     mem_free(&e, g->sums.done, g->sums.rows, sizeof *g->sums.done);
     mem_free(&e, g->sums.f, g->sums.rows * g->sums.vectors, sizeof *g->sums.f);
     mem_free(&e, g->f, g->f_cap, sizeof *g->f);
     mem_free(&e, g->scores, g->scores_cap, sizeof *g->scores);
-    batch_free(&g->block, &e);
-    batch_free(&g->survey, &e);
+    sweep_window_free(&g->window, &e);
+    sweep_window_free(&g->survey, &e);
     sweep_free(g->sweep);
     mem_free(&e, g, 1, sizeof *g);
-}
-
-void ledger_forget(struct ledger *g)
-{
-    if (g == NULL) return;
-    g->anew = true;
-    sweep_forget(g->sweep);
 }
 
 uint64_t ledger_work(struct ledger *g)
@@ -138,13 +134,16 @@ uint64_t ledger_work(struct ledger *g)
     return work;
 }
 
-/* Sums of nothing, for the classes that there are now. */
-static perc_status begin(struct ledger *g)
+/* Sums of nothing, for the classes that there are now, if they are not those of before. */
+static perc_status follow_classes(struct ledger *g)
 {
     const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
     struct sums *s = &g->sums;
     void *scores = g->scores;
 
+    if (!g->anew && g->generation == g->l->machine->generation) return PERC_OK;
+    if (!g->anew) sweep_forget(g->sweep);
+    g->anew = true;
     if (s->f == NULL || s->vectors != vectors) {
         mem_free(&g->e, s->f, n * s->vectors, sizeof *s->f);
         s->vectors = vectors;
@@ -157,71 +156,73 @@ static perc_status begin(struct ledger *g)
     g->scores = scores;
     for (size_t i = 0; i < n * vectors; i++) s->f[i] = 0;
     for (size_t j = 0; j < n; j++) s->done[j] = 0;
-    g->block.n = g->next = g->taken = 0;
+    g->window.n = g->next = g->taken = 0;
+    g->generation = g->l->machine->generation;
     g->anew = false;
     return PERC_OK;
 }
 
-/* ----- a block --------------------------------------------------------------------- */
+/* ----- a window -------------------------------------------------------------------- */
 
-/* Puts the sums of the rows i .. of the block that are still to come back to the others. */
+/* Puts the sums of the rows i .. of the window that are still to come back to the others. */
 static void put_back(struct ledger *g, size_t i, size_t to)
 {
     const size_t vectors = g->sums.vectors;
 
     for (; i < to; i++) {
-        const size_t j = g->block.number[i];
+        const size_t j = g->window.number[i];
         const double *f = g->f + i / PANEL * vectors * PANEL + i % PANEL;
         for (size_t c = 0; c < vectors; c++) g->sums.f[j * vectors + c] = f[c * PANEL];
         g->sums.done[j] = g->known;
     }
 }
 
-static void end_block(struct ledger *g)
+static void end_window(struct ledger *g)
 {
-    put_back(g, g->next, g->block.n);
+    put_back(g, g->next, g->window.n);
     if (g->taken > 0) g->rate = (g->rate + (double)g->mistakes / (double)g->taken) / 2;
-    g->block.n = g->next = g->taken = g->mistakes = 0;
+    g->window.n = g->next = g->taken = g->mistakes = 0;
 }
 
-/* Rows of the next block: enough for some mistakes, few against a pass; their panels and
+/* Rows of the next window: enough for some mistakes, few against a pass; their panels and
  * sums within bounds, and what they wait for, judged by the first. */
-static size_t block_size(const struct ledger *g, size_t first)
+static size_t window_size(const struct ledger *g, size_t first)
 {
-    const double columns = (double)g->l->kernel->dims, spread = g->entries * PANEL;
-    const double waits = (double)(g->l->votes.n - g->sums.done[first]);
+    const double columns = (double)g->m->k.sums->dims, spread = g->entries * PANEL;
+    const double waits = (double)(g->m->k.voted.votes.n - g->sums.done[first]);
     const double bytes = 8 * (columns < spread ? columns : spread) + 8 * (double)g->sums.vectors;
     double n = MISTAKES / (g->rate + 1e-9);
 
     if (n > (double)g->sums.rows / 8) n = (double)g->sums.rows / 8;
-    if (n < BLOCK_MIN) n = BLOCK_MIN;
+    if (n < WINDOW_MIN) n = WINDOW_MIN;
     if (n * bytes > PANEL_BYTES) n = PANEL_BYTES / bytes;
-    if (n * waits * (g->entries + 16) > BLOCK_WORK) n = BLOCK_WORK / waits / (g->entries + 16);
+    if (n * waits * (g->entries + 16) > WINDOW_WORK) n = WINDOW_WORK / waits / (g->entries + 16);
     if (n < PANEL) n = PANEL;
-    return n < (double)block_room(g) ? (size_t)n : block_room(g);
+    return n < (double)window_room(g) ? (size_t)n : window_room(g);
 }
 
-static const struct block *block_of(const struct ledger *g, uint64_t ref, size_t *i, size_t *number)
+static const struct block *row_place(const struct ledger *g, uint64_t ref, size_t *i,
+                                     size_t *number)
 {
     *i = (size_t)(ref & UINT32_MAX);
     *number = g->base[ref >> 32] + *i;
     return &g->fit->blocks[ref >> 32];
 }
 
-/* Row `ref` to a batch. */
-static perc_status add_row(const struct ledger *g, struct batch *to, uint64_t ref)
+/* Row `ref` to a window. */
+static perc_status add_row(const struct ledger *g, struct sweep_window *to, uint64_t ref)
 {
     size_t i, number;
-    const struct block *b = block_of(g, ref, &i, &number);
+    const struct block *b = row_place(g, ref, &i, &number);
     const struct row x = lens_row(&g->fit->lens, b, i);
 
-    return batch_add(to, &g->e, number, &x, g->fit->lens.map != NULL);
+    return sweep_window_add(to, &g->e, number, &x, g->fit->lens.map != NULL);
 }
 
-/* The sums of the block, side by side. */
-static perc_status load_block(struct ledger *g)
+/* The sums of the window, side by side. */
+static perc_status load_window(struct ledger *g)
 {
-    const size_t vectors = g->sums.vectors, panels = (g->block.n + PANEL - 1) / PANEL;
+    const size_t vectors = g->sums.vectors, panels = (g->window.n + PANEL - 1) / PANEL;
     void *f = g->f;
 
     if (!mem_grow(&g->e, &f, &g->f_cap, panels * vectors * PANEL, sizeof *g->f)) return PERC_ENOMEM;
@@ -229,33 +230,33 @@ static perc_status load_block(struct ledger *g)
     for (size_t i = 0; i < panels * PANEL; i++)
         for (size_t c = 0; c < vectors; c++)
             g->f[(i / PANEL * vectors + c) * PANEL + i % PANEL] =
-                i < g->block.n ? g->sums.f[g->block.number[i] * vectors + c] : 0;
-    g->known = g->l->votes.n;
+                i < g->window.n ? g->sums.f[g->window.number[i] * vectors + c] : 0;
+    g->known = g->m->k.voted.votes.n;
     g->filled = panels;
     return PERC_OK;
 }
 
-perc_status ledger_take(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken)
+perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken)
 {
     size_t i, number;
 
     *taken = 0;
-    if (g->anew && begin(g)) return PERC_ENOMEM;
-    end_block(g);
-    block_of(g, ref[0], &i, &number);
-    const size_t size = block_size(g, number);
+    if (follow_classes(g)) return PERC_ENOMEM;
+    end_window(g);
+    row_place(g, ref[0], &i, &number);
+    const size_t size = window_size(g, number);
     if (n > size) n = size;
-    batch_clear(&g->block);
+    sweep_window_clear(&g->window);
     for (size_t k = 0; k < n; k++) {
-        const struct block *b = block_of(g, ref[k], &i, &number);
+        const struct block *b = row_place(g, ref[k], &i, &number);
         g->place[k] = NO_PLACE;
-        if (drop_has(g->l->drop, (int64_t)(b->first_row + i))) continue;
-        g->place[k] = (int32_t)g->block.n;
-        if (add_row(g, &g->block, ref[k])) return PERC_ENOMEM;
+        if (machine_skips(g->l->machine, (int64_t)(b->first_row + i))) continue;
+        g->place[k] = (int32_t)g->window.n;
+        if (add_row(g, &g->window, ref[k])) return PERC_ENOMEM;
     }
-    batch_close(&g->block);
-    if (sweep_rows(g->sweep, &g->block, &g->work) || load_block(g)) {
-        g->block.n = 0;
+    sweep_window_close(&g->window);
+    if (sweep_rows(g->sweep, &g->window, &g->work) || load_window(g)) {
+        g->window.n = 0;
         return PERC_ENOMEM;
     }
     *taken = g->taken = n;
@@ -264,19 +265,20 @@ perc_status ledger_take(struct ledger *g, const uint64_t *ref, size_t n, size_t 
 
 const struct row *ledger_row(const struct ledger *g, size_t i)
 {
-    return &g->block.x[g->place[i]];
+    return &g->window.x[g->place[i]];
 }
 
 const double *ledger_scores(struct ledger *g, size_t i)
 {
     const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
     const size_t at = (size_t)g->place[i];
+    const struct machine *m = g->l->machine;
     const double *f = g->f + at / PANEL * vectors * PANEL + at % PANEL;
 
     put_back(g, at, at + 1);
     g->next = at + 1;
     for (size_t c = 0; c < vectors; c++)
-        g->scores[c] = f[c * PANEL] + (c < outputs ? g->l->machine.b[c] : g->l->unseen.b[0]);
+        g->scores[c] = f[c * PANEL] + (c < outputs ? m->last.b[c] : m->unseen.b[0]);
     return g->scores;
 }
 
@@ -284,23 +286,23 @@ const double *ledger_scores(struct ledger *g, size_t i)
 static perc_status fill_from(struct ledger *g, size_t panel)
 {
     for (; g->filled > panel; g->filled--) {
-        const size_t from = (g->filled - 1) * PANEL, left = g->block.n - from;
-        if (panel_fill(&g->panel[g->filled - 1], g->block.x + from, left < PANEL ? left : PANEL))
+        const size_t from = (g->filled - 1) * PANEL, left = g->window.n - from;
+        if (panel_fill(&g->panel[g->filled - 1], g->window.x + from, left < PANEL ? left : PANEL))
             return PERC_ENOMEM;
     }
     return PERC_OK;
 }
 
-/* Updates from .. to - 1, all by row r of the votes, for the rows of the block to come. */
-static void settle(struct ledger *g, size_t panel, size_t from, size_t to)
+/* Updates from .. to - 1, all by row r of the votes, for the rows of the window to come. */
+static void add_to_window(struct ledger *g, size_t panel, size_t from, size_t to)
 {
-    const struct votes *v = &g->l->votes;
+    const struct votes *v = &g->m->k.voted.votes;
     const struct row x = votes_row(v, v->vote[from].row);
-    const double *norm2 = &g->l->kernel->norm2[v->vote[from].row];
+    const double *norm2 = &g->m->k.sums->norm2[v->vote[from].row];
     double k[PANEL];
 
-    for (; panel * PANEL < g->block.n; panel++) {
-        gram_panel(&g->l->kernel->kernel, &g->panel[panel], &x, norm2, 1, k);
+    for (; panel * PANEL < g->window.n; panel++) {
+        gram_panel(&g->m->k.sums->kernel, &g->panel[panel], &x, norm2, 1, k);
         for (size_t u = from; u < to; u++)
             sweep_add(g->f + panel * g->sums.vectors * PANEL, &v->vote[u], k);
         g->work += PANEL * (x.n + 16);
@@ -309,16 +311,16 @@ static void settle(struct ledger *g, size_t panel, size_t from, size_t to)
 
 perc_status ledger_shown(struct ledger *g)
 {
-    const struct votes *v = &g->l->votes;
+    const struct votes *v = &g->m->k.voted.votes;
     const size_t panel = g->next / PANEL;
 
     if (v->n == g->known) return PERC_OK;
     g->mistakes++;
-    if (g->next < g->block.n && (expansion_follow(g->l->kernel, v) || fill_from(g, panel)))
+    if (g->next < g->window.n && (expansion_follow(g->m->k.sums, v) || fill_from(g, panel)))
         return PERC_ENOMEM;
-    for (size_t from = g->known, to; from < v->n && g->next < g->block.n; from = to) {
+    for (size_t from = g->known, to; from < v->n && g->next < g->window.n; from = to) {
         for (to = from + 1; to < v->n && v->vote[to].row == v->vote[from].row;) to++;
-        settle(g, panel, from, to);
+        add_to_window(g, panel, from, to);
     }
     g->known = v->n;
     return PERC_OK;
@@ -327,15 +329,15 @@ perc_status ledger_shown(struct ledger *g)
 /* ----- all rows ----------------------------------------------------------------------- */
 
 /* One row, which is up to date. */
-static void count(const struct ledger *g, size_t number, size_t class, const struct row *x,
-                  struct tally *t)
+static void count_row(const struct ledger *g, size_t number, size_t class, const struct row *x,
+                      struct tally *t)
 {
     const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
-    const double norm2 = kernel_self(&g->l->kernel->kernel, row_norm2(x));
+    const double norm2 = kernel_self(&g->m->k.sums->kernel, row_norm2(x));
     double m = NAN;
 
     for (size_t c = 0; c < outputs; c++)
-        g->scores[c] = g->sums.f[number * vectors + c] + g->l->machine.b[c];
+        g->scores[c] = g->sums.f[number * vectors + c] + g->l->machine->last.b[c];
     if (class != CLASS_NONE) m = learner_margin(g->l, g->scores, class);
     t->rows++;
     t->errors += !(m > 0);
@@ -350,32 +352,32 @@ static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, st
     const struct block *b = &f->blocks[k];
     size_t n = 0;
 
-    batch_clear(&g->survey);
+    sweep_window_clear(&g->survey);
     for (size_t i = from; i < to; i++)
         if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
             add_row(g, &g->survey, ref_make(k, i)))
             return PERC_ENOMEM;
-    batch_close(&g->survey);
+    sweep_window_close(&g->survey);
     if (sweep_rows(g->sweep, &g->survey, &g->work)) return PERC_ENOMEM;
     for (size_t i = from; i < to; i++) {
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
-        count(g, g->survey.number[n], f->class_of[b->label[i]], &g->survey.x[n], t);
+        count_row(g, g->survey.number[n], f->class_of[b->label[i]], &g->survey.x[n], t);
         n++;
     }
     return PERC_OK;
 }
 
-static perc_status tally(struct ledger *g, uint64_t limit, struct tally *out)
+static perc_status tally_rows(struct ledger *g, uint64_t limit, struct tally *out)
 {
     const struct fit *f = g->fit;
 
     *out = (struct tally){ 0 };
-    if (g->anew && begin(g)) return PERC_ENOMEM;
-    if (g->survey.cap == 0 && batch_new(&g->survey, &g->e, SURVEY)) {
-        batch_free(&g->survey, &g->e);
+    if (follow_classes(g)) return PERC_ENOMEM;
+    if (g->survey.cap == 0 && sweep_window_new(&g->survey, &g->e, SURVEY)) {
+        sweep_window_free(&g->survey, &g->e);
         return PERC_ENOMEM;
     }
-    put_back(g, g->next, g->block.n); /* they are up to date, and stay in the block */
+    put_back(g, g->next, g->window.n); /* they are up to date, and stay in the window */
     for (size_t k = 0; k < f->block_count; k++) {
         const size_t rows = f->blocks[k].rows;
         for (size_t i = 0, to; i < rows && out->errors < limit; i = to) {
@@ -388,13 +390,13 @@ static perc_status tally(struct ledger *g, uint64_t limit, struct tally *out)
 
 perc_status ledger_tally(struct ledger *g, struct tally *out)
 {
-    return tally(g, UINT64_MAX, out);
+    return tally_rows(g, UINT64_MAX, out);
 }
 
 perc_status ledger_errors(struct ledger *g, uint64_t limit, uint64_t *errors)
 {
     struct tally t;
-    const perc_status st = tally(g, limit, &t);
+    const perc_status st = tally_rows(g, limit, &t);
 
     *errors = t.errors;
     return st;

@@ -6,10 +6,12 @@
  * f_j has the bits of the plain loop (machine/expansion.h), and every pair of an update and
  * a row is looked at once, if at all.
  *
- * Rows are brought up to date a block at a time, in the order of the pass, on several
- * threads (sweep.h). Mistakes inside the block are then settled one by one: each is added
- * to the rows of the block that are still to come. How many rows a block has depends on how
+ * Rows are brought up to date a window at a time, in the order of the pass, on several
+ * threads (sweep.h). Mistakes inside the window are then added one by one, each
+ * to the rows of the window that are still to come. How many rows a window has depends on how
  * often there are mistakes, and changes nothing but the time.
+ *
+ * When classes come, or the unseen one goes, all is begun anew.
  *
  * Memory: the sums, a number a row and class; the kernel values that are kept, within
  * --cache; and a few MB of scratch. */
@@ -20,16 +22,15 @@
 
 struct ledger;
 
-/* For the learner and the blocks of f, which stay where they are. cache: bytes. PERC_ENOMEM;
+/* For the learner of f, whose machine is an expansion, and its blocks, which stay where they are.
+ * cache: bytes. PERC_ENOMEM;
  * PERC_EARG: a cache that does not hold one row of kernel values. */
 perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_error *err);
 void ledger_free(struct ledger *g); /* NULL is fine */
-/* The learner has other classes than before, or other votes: all is begun anew. */
-void ledger_forget(struct ledger *g);
 
 /* The next n rows of the pass, in order; as many of them as it likes are brought up to date:
  * *taken, > 0. PERC_ENOMEM. */
-perc_status ledger_take(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken);
+perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken);
 /* Row i of those, as the learner sees it; none that was set aside (drop.h) is asked for. */
 const struct row *ledger_row(const struct ledger *g, size_t i);
 /* Its scores, offsets added: learner_vectors of them, as the learner stands. To be called in

@@ -50,7 +50,7 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
 static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
-    const size_t n = l->machine.vectors;
+    const size_t n = l->machine->last.vectors;
     struct run run = { .each = mem_zeroed(&l->e, n, sizeof *run.each),
                        .end = mem_zeroed(&l->e, n, sizeof *run.end),
                        .rounds = f->epochs };

@@ -35,7 +35,8 @@ static double reach(const struct learner *l, double size2)
 
 static double step(const struct learner *l, const struct row *x, double margin, double weight)
 {
-    return margin > 0 && margin > reach(l, learner_size2(l, x)) ? 0 : learner_rate(l) * weight;
+    return margin > 0 && margin > reach(l, machine_size2(l->machine, x)) ? 0
+                                                                         : learner_rate(l) * weight;
 }
 
 static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE, PARAMETERS_KERNEL,

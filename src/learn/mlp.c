@@ -1,6 +1,7 @@
 /* mlp.c -- multi-layer perceptrons as learners: their parameters. What a network is stands in
- * machine/mlp.h, how it learns in backprop.h, and how rows come to it in batches in
+ * machine/mlp.h, how it learns in machine/backprop.h, and how rows come to it in batches in
  * batches.h. */
+#include "machine/mlp.h"
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
@@ -59,5 +60,6 @@ const struct rule rule_mlp = {
                .form = "layers=8 activation=tanh rate=0.02 epochs=500",
                .online = 1 },
     .keep = KEEP_LAST,
+    .machine = &machine_mlp,
     .check = check,
 };

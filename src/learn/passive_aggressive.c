@@ -31,7 +31,7 @@
 static double hinge_step(const struct learner *l, const struct row *x, double margin, double slack)
 {
     if (!(margin < 1)) return 0;
-    const double size2 = learner_size2(l, x);
+    const double size2 = machine_size2(l->machine, x);
     return size2 > 0 ? (1 - margin) / (size2 + slack) : 0;
 }
 

@@ -68,21 +68,14 @@
 
 static const struct found NOTHING = { .errors = -1 };
 
-perc_status pocket_new(const struct env *e, bool offset, bool literal, struct pocket **out)
+static struct pocket *own(const struct keeper *k)
 {
-    struct pocket *p = mem_zeroed(e, 1, sizeof *p);
+    return (struct pocket *)(uintptr_t)k;
+}
 
-    *out = NULL;
-    if (p == NULL) return PERC_ENOMEM;
-    p->e = *e;
-    p->literal = literal;
-    p->is.found = p->is.last = NOTHING;
-    if (linear_init(&p->best, e, 1, offset) || linear_init(&p->spare, e, 1, offset)) {
-        pocket_free(p);
-        return PERC_ENOMEM;
-    }
-    *out = p;
-    return PERC_OK;
+struct pocket *pocket_of(const struct learner *l)
+{
+    return own(l->keeper); /* there is no other keeper */
 }
 
 static void drop_buffer(struct pocket *p)
@@ -93,24 +86,29 @@ static void drop_buffer(struct pocket *p)
 }
 
 /* Gives back what only counting needs. */
-static void release(struct pocket *p)
+void pocket_release(struct pocket *p)
 {
+    if (p == NULL) return;
     drop_buffer(p);
     counter_free(p->counter);
     p->counter = NULL;
 }
 
-void pocket_free(struct pocket *p)
+static void free_pocket(struct keeper *k)
 {
-    if (p == NULL) return;
-    release(p);
+    struct pocket *p = own(k);
+
+    pocket_release(p);
     linear_free(&p->best);
     linear_free(&p->spare);
     mem_free(&p->e, p, 1, sizeof *p);
 }
 
-perc_status pocket_copy(const struct pocket *from, struct pocket *to)
+static perc_status copy_pocket(const struct keeper *source, struct keeper *target)
 {
+    const struct pocket *from = own(source);
+    struct pocket *to = own(target);
+
     to->is = from->is;
     to->looked = false;
     linear_free(&to->best);
@@ -131,8 +129,10 @@ static void forget_look(struct pocket *p)
 
 /* The runs go too: to be right among fewer classes was easier, and a gate made of such
  * runs would let nobody in. */
-void pocket_empty(struct pocket *p)
+static void empty_pocket(struct keeper *k)
 {
+    struct pocket *p = own(k);
+
     forget_look(p);
     p->is.found = NOTHING;
     p->wait.n = 0;
@@ -142,8 +142,8 @@ void pocket_empty(struct pocket *p)
 
 perc_status pocket_begin(struct pocket *p, const struct fit *f)
 {
-    release(p);
-    p->fit = f;
+    if (p == NULL) return PERC_OK;
+    pocket_release(p);
     forget_look(p);
     p->touched = p->failed = false;
     return f->blocks != NULL ? counter_new(&p->e, f, &p->counter) : PERC_OK;
@@ -162,16 +162,16 @@ bool pocket_possible(const struct pocket_state *s)
 
 /* ----- memory ------------------------------------------------------------------------ */
 
-/* Whether there is anything to count errors on. */
-static bool has_data(const struct pocket *p)
+/* Whether the score is that of the vectors alone. */
+static bool is_vectors(const struct learner *l)
 {
-    return p->fit != NULL && p->counter != NULL;
+    return l->machine->ops->flags & MACHINE_QUICK;
 }
 
 /* Machines of the shape that l has now. */
 static bool ready(struct pocket *p, const struct learner *l)
 {
-    const struct linear *m = &l->machine;
+    const struct linear *m = &l->machine->last;
 
     if (p->failed) return false;
     if (linear_reserve(&p->best, m->stride) || linear_grow(&p->best, m->dims) ||
@@ -185,10 +185,10 @@ static bool ready(struct pocket *p, const struct learner *l)
  * count at once. 0: none. */
 static size_t room_for(const struct pocket *p, const struct learner *l)
 {
-    const double each = (double)l->machine.dims * (double)learner_outputs(l) + 1;
+    const double each = (double)l->machine->last.dims * (double)learner_outputs(l) + 1;
     double room = counter_entries(p->counter) / each;
 
-    if (l->kernel != NULL) return 0;
+    if (!is_vectors(l)) return 0;
     if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
     return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
 }
@@ -196,7 +196,7 @@ static size_t room_for(const struct pocket *p, const struct learner *l)
 /* A buffer for them. */
 static bool ready_to_wait(struct pocket *p, const struct learner *l)
 {
-    const uint64_t dims = l->machine.dims;
+    const uint64_t dims = l->machine->last.dims;
     const size_t classes = learner_outputs(l);
 
     if (!ready(p, l)) return false;
@@ -220,7 +220,7 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
 
 static struct contest lone(const struct linear *m, const struct learner *l)
 {
-    return (struct contest){ m->w, m->b, l->machine.dims, m->stride, learner_outputs(l), 1 };
+    return (struct contest){ m->w, m->b, l->machine->last.dims, m->stride, learner_outputs(l), 1 };
 }
 
 /* Machine k of c, alone. */
@@ -246,8 +246,8 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     int64_t errors;
 
     if (limit == 0 || p->failed) return false;
-    if (l->kernel != NULL ? counter_count_kernel(p->counter, l, limit, &errors)
-                          : counter_count(p->counter, &c, limit, &errors))
+    if (is_vectors(l) ? counter_count(p->counter, &c, limit, &errors)
+                      : counter_count_machine(p->counter, l, limit, &errors))
         p->failed = true;
     if (p->failed || errors >= limit) return false;
     *best = *made;
@@ -343,7 +343,7 @@ static struct found now(const struct learner *l, int updates, int shown)
 /* The weights as they stand, to place n of those that wait. */
 static void copy_machine(struct pocket *p, const struct learner *l)
 {
-    const struct linear *m = &l->machine;
+    const struct linear *m = &l->machine->last;
     const size_t classes = p->wait.classes, at = p->wait.n * classes;
 
     for (uint64_t j = 0; j < m->dims; j++)
@@ -353,25 +353,29 @@ static void copy_machine(struct pocket *p, const struct learner *l)
     p->wait.made[p->wait.n] = p->is.made;
 }
 
-void pocket_before_update(struct pocket *p, const struct learner *l)
+static void before_update(struct keeper *k, const struct learner *l)
 {
-    if (p->touched || !has_data(p)) return;
+    struct pocket *p = own(k);
+
+    if (p->touched || p->counter == NULL) return;
     p->touched = true;
     p->admit = admits(p);
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
     if (p->wait.room > 0) copy_machine(p, l);
-    else consider(p, l, &l->machine, &p->is.made);
+    else consider(p, l, &l->machine->last, &p->is.made);
 }
 
-void pocket_after_example(struct pocket *p, const struct learner *l, const struct outcome *o)
+static void after_example(struct keeper *k, const struct learner *l, const struct outcome *o)
 {
+    struct pocket *p = own(k);
+
     p->touched = false;
     if (o->updates == 0) {
         p->is.run++;
         return;
     }
     p->is.made = now(l, o->updates, 1);
-    if (!has_data(p) || p->failed) return;
+    if (p->counter == NULL || p->failed) return;
     end_run(p);
     p->is.admitted += p->admit;
     if (!p->admit || p->is.found.errors == 0 || p->wait.room == 0) return;
@@ -382,10 +386,11 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
 {
     const struct found mean = now(l, 0, 0);
 
-    if (!has_data(p) || !ready(p, l)) return p->failed ? PERC_ENOMEM : PERC_OK;
+    if (p == NULL) return PERC_OK;
+    if (p->counter == NULL || !ready(p, l)) return p->failed ? PERC_ENOMEM : PERC_OK;
     flush(p, l);
-    consider(p, l, &l->machine, &p->is.made);
-    if (!p->literal && l->kernel == NULL) {
+    consider(p, l, &l->machine->last, &p->is.made);
+    if (!p->literal && is_vectors(l)) {
         average_of(l, &p->spare);
         consider(p, l, &p->spare, &mean);
     }
@@ -397,13 +402,13 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
  * only, because a run that went on would not have looked here. */
 static void last_look(struct pocket *p, const struct learner *l)
 {
-    const struct contest c = lone(&l->machine, l);
+    const struct contest c = lone(&l->machine->last, l);
     const struct found here = now(l, 0, 0);
     struct found last = p->is.found;
-    const bool machine = beats(p, l, &l->machine, &p->is.made, &last);
+    const bool machine = beats(p, l, &l->machine->last, &p->is.made, &last);
 
-    if (l->kernel == NULL) average_of(l, &p->spare);
-    const bool average = l->kernel == NULL && beats(p, l, &p->spare, &here, &last);
+    if (is_vectors(l)) average_of(l, &p->spare);
+    const bool average = is_vectors(l) && beats(p, l, &p->spare, &here, &last);
     if (machine && !average) put(&p->spare, &c, 0);
     p->looked = machine || average;
     if (p->looked) p->is.last = last;
@@ -411,40 +416,78 @@ static void last_look(struct pocket *p, const struct learner *l)
 
 perc_status pocket_end(struct pocket *p, const struct learner *l)
 {
-    if (has_data(p) && ready(p, l)) {
+    if (p == NULL) return PERC_OK;
+    if (p->counter != NULL && ready(p, l)) {
         flush(p, l);
-        if (p->literal) consider(p, l, &l->machine, &p->is.made); /* it would be counted next */
+        if (p->literal)
+            consider(p, l, &l->machine->last, &p->is.made); /* it would be counted next */
         else if (l->progress.pass_open || p->is.found.errors < 0) last_look(p, l);
     }
-    release(p);
+    pocket_release(p);
     return p->failed ? PERC_ENOMEM : PERC_OK;
+}
+
+/* What is returned: found at a stop, or in the pocket. */
+static const struct found *best_found(const struct pocket *p)
+{
+    return p->is.last.errors >= 0 ? &p->is.last : &p->is.found;
 }
 
 void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates)
 {
-    const struct found *f = p->is.last.errors >= 0 ? &p->is.last : &p->is.found;
+    const struct found *f = p != NULL ? best_found(p) : &NOTHING;
 
     *epoch = f->epoch;
     *updates = f->updates;
 }
 
-/* Every update of a kernel machine is one of the votes, so their count says which machine. */
-size_t pocket_updates(const struct pocket *p, const struct learner *l)
+/* Every update of a kernel machine is one of those it keeps, so their count says which machine. */
+static size_t updates_of(const struct keeper *k, size_t all)
 {
-    const struct found *f = p->is.last.errors >= 0 ? &p->is.last : &p->is.found;
+    const struct found *f = best_found(own(k));
 
-    return f->errors >= 0 && (size_t)f->updates < l->votes.n ? (size_t)f->updates : l->votes.n;
+    return f->errors >= 0 && (size_t)f->updates < all ? (size_t)f->updates : all;
 }
 
-void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out)
+static void put_returned(const struct keeper *k, const struct learner *l, struct linear *out)
 {
+    const struct pocket *p = own(k);
     const struct linear *pocket = p->looked ? &p->spare : &p->best;
-    const struct linear *m = p->looked || p->is.found.errors >= 0 ? pocket : &l->machine;
+    const struct linear *m = p->looked || p->is.found.errors >= 0 ? pocket : &l->machine->last;
     struct contest c = lone(m, l);
 
     c.dims = m->dims;
     put(out, &c, 0);
-    out->vectors = l->machine.vectors;
+    out->vectors = l->machine->last.vectors;
+}
+
+static const struct keeper_ops operations = {
+    .free = free_pocket,
+    .copy = copy_pocket,
+    .forget = empty_pocket,
+    .before_update = before_update,
+    .after_example = after_example,
+    .returned = put_returned,
+    .updates = updates_of,
+};
+
+perc_status pocket_new(const struct env *e, const perc_params *options, struct keeper **out)
+{
+    const bool offset = params_bool(options, "offset");
+    struct pocket *p = mem_zeroed(e, 1, sizeof *p);
+
+    *out = NULL;
+    if (p == NULL) return PERC_ENOMEM;
+    p->keeper.ops = &operations;
+    p->e = *e;
+    p->literal = params_is(options, "pocket", "literal");
+    p->is.found = p->is.last = NOTHING;
+    if (linear_init(&p->best, e, 1, offset) || linear_init(&p->spare, e, 1, offset)) {
+        free_pocket(&p->keeper);
+        return PERC_ENOMEM;
+    }
+    *out = &p->keeper;
+    return PERC_OK;
 }
 
 /* ----- the rule ------------------------------------------------------------------------- */
@@ -472,5 +515,6 @@ const struct rule rule_pocket = {
                .use = "the fewest training errors are wanted",
                .cost = { "2 + error counts", "1", "5 + candidates" } },
     .keep = KEEP_BEST,
+    .keeper = pocket_new,
     .check = kernel_check,
 };

@@ -34,9 +34,9 @@ struct pocket_state {
 enum { POCKET_NUMBERS = sizeof(struct pocket_state) / sizeof(int64_t) };
 
 struct pocket {
+    struct keeper keeper; /* what the learner calls */
     struct env e;
-    bool literal;          /* count errors after every update */
-    const struct fit *fit; /* whose data; NULL: none, nothing is counted */
+    bool literal; /* count errors after every update */
     struct pocket_state is;
     struct linear best;  /* what is in the pocket */
     struct linear spare; /* the weights of `last`, if `looked`; else scratch */
@@ -55,29 +55,23 @@ struct pocket {
     bool touched;            /* the current example has changed the machine */
     bool admit;              /* and the weights before it are a candidate */
     bool failed;             /* memory has run out */
-    struct counter *counter; /* see below; from pocket_begin to pocket_end */
+    struct counter *counter; /* of errors on the data, from pocket_begin on; NULL: no data */
 };
 
-perc_status pocket_new(const struct env *e, bool offset, bool literal, struct pocket **out);
-void pocket_free(struct pocket *p); /* NULL is fine */
-perc_status pocket_copy(const struct pocket *from, struct pocket *to);
-/* The machine has got another class: what is in the pocket cannot be compared. */
-void pocket_empty(struct pocket *p);
+perc_status pocket_new(const struct env *e, const perc_params *p, struct keeper **out);
+/* The pocket of l; NULL: it has none. */
+struct pocket *pocket_of(const struct learner *l);
 
-/* From here on errors are counted on the data of f. PERC_ENOMEM. */
+/* What follows does nothing where p is NULL. */
+
+/* From here on errors are counted on the data of f, until pocket_release. PERC_ENOMEM. */
 perc_status pocket_begin(struct pocket *p, const struct fit *f);
-/* Called by the learner: just before the machine changes; after each example, when
- * l->shown is not yet raised. */
-void pocket_before_update(struct pocket *p, const struct learner *l);
-void pocket_after_example(struct pocket *p, const struct learner *l, const struct outcome *o);
+void pocket_release(struct pocket *p);
 /* Called by the loop, at the end of a pass and when training stops, after which only
  * pocket_begin goes on. PERC_ENOMEM. */
 perc_status pocket_pass_end(struct pocket *p, const struct learner *l);
 perc_status pocket_end(struct pocket *p, const struct learner *l);
-/* The weights to return, into `out` of the machine's shape; and when they were made. */
-void pocket_settle(const struct pocket *p, const struct learner *l, struct linear *out);
-/* With a kernel: the updates that made them. */
-size_t pocket_updates(const struct pocket *p, const struct learner *l);
+/* When the weights that are returned were made; 0 and 0 where there is no pocket. */
 void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates);
 
 /* A model file keeps p->is and, where found.errors >= 0, the weights p->best; nothing may
@@ -104,9 +98,9 @@ double counter_entries(const struct counter *s);
  * that they are not below `limit`. PERC_ENOMEM. */
 perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
                           int64_t *errors);
-/* The errors of the last machine of l, which has a kernel: at least `limit`, if there are so
+/* The errors of the machine of l, which is no vectors: at least `limit`, if there are so
  * many. By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
-perc_status counter_count_kernel(struct counter *s, const struct learner *l, int64_t limit,
-                                 int64_t *errors);
+perc_status counter_count_machine(struct counter *s, const struct learner *l, int64_t limit,
+                                  int64_t *errors);
 
 #endif

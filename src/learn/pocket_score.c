@@ -215,14 +215,14 @@ perc_status counter_count(struct counter *s, const struct contest *c, int64_t li
     return st;
 }
 
-/* ----- with a kernel ------------------------------------------------------------------- */
+/* ----- a machine that is no vectors ------------------------------------------------------ */
 
-/* Row after row, each score from all updates: the plain loop, for want of a ledger. */
+/* Row after row, each by itself, for want of a ledger. */
 static perc_status count_plainly(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors)
 {
-    const struct contest one = { .stride = learner_outputs(l), .n = 1 };
-    const struct moment last = { l->votes.n, 0 };
+    const size_t outputs = learner_outputs(l);
+    const struct contest one = { .stride = learner_vectors(l), .n = 1 };
     const struct fit *f = s->fit;
     struct worker *w = &s->worker[0];
 
@@ -234,17 +234,15 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
             const size_t class = f->class_of[b->label[i]];
             if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
             const struct row x = lens_row(&w->lens, b, i);
-            if (expansion_scores(l->kernel, &l->votes, &x, &last, one.stride, w->scores))
-                return PERC_ENOMEM;
-            for (size_t c = 0; c < one.stride; c++) w->scores[c] += l->machine.b[c];
+            if (l->machine->ops->scores(l->machine, &x, outputs, w->scores)) return PERC_ENOMEM;
             *errors += class == CLASS_NONE || !(learner_margin(l, w->scores, class) > 0);
         }
     }
     return PERC_OK;
 }
 
-perc_status counter_count_kernel(struct counter *s, const struct learner *l, int64_t limit,
-                                 int64_t *errors)
+perc_status counter_count_machine(struct counter *s, const struct learner *l, int64_t limit,
+                                  int64_t *errors)
 {
     uint64_t n;
 

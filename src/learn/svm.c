@@ -222,7 +222,7 @@ static perc_status check_sizes(const struct fit *f, const struct map *map)
 static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
-    const size_t n = l->machine.vectors;
+    const size_t n = l->machine->last.vectors;
     struct run run = {
         .params = p,
         .options = { .c = params_real(p, "C"),

@@ -48,7 +48,7 @@ struct worker {
 /* Kernel values kept: of rows of the votes that have erred a second time, with all rows of
  * the data; first come, first kept. What is kept is what was computed, and so nothing
  * depends on it but the time. 0: it was not computed, or is 0. */
-struct shelf {
+struct kernel_cache {
     double bytes;       /* that values, sums and votes together may take */
     size_t slots, used; /* rows of the votes */
     uint32_t *slot;     /* by row of the votes: 1 + its slot, 0: none */
@@ -59,53 +59,53 @@ struct shelf {
     double **value;  /* of T slots each: value[s / T][j * T + s % T] */
 };
 
-/* A row of the batch and its u. */
+/* A row of the window and its u. */
 struct place {
     size_t done, at;
 };
 
 struct sweep {
     struct env e;
-    const struct learner *l;
+    const struct machine_expanded *m;
     const struct sums *sums;
     struct plan plan;
-    struct shelf shelf;
+    struct kernel_cache cache;
     uint32_t *where; /* by row of the votes: its place in the chunk that is made */
     size_t where_cap;
-    struct place *order; /* of the batch, by u */
+    struct place *order; /* of the window, by u */
     size_t order_cap, n; /* rows that wait for something */
     struct worker **worker;
     int workers;
-    const struct batch *batch;
+    const struct sweep_window *window;
     _Atomic size_t next; /* panel */
     size_t panels;
 };
 
 /* ----- rows --------------------------------------------------------------------- */
 
-perc_status batch_new(struct batch *b, const struct env *e, size_t cap)
+perc_status sweep_window_new(struct sweep_window *b, const struct env *e, size_t cap)
 {
-    *b = (struct batch){ .cap = cap,
-                         .number = mem_array(e, cap, sizeof *b->number),
-                         .x = mem_array(e, cap, sizeof *b->x) };
+    *b = (struct sweep_window){ .cap = cap,
+                                .number = mem_array(e, cap, sizeof *b->number),
+                                .x = mem_array(e, cap, sizeof *b->x) };
     return b->number != NULL && b->x != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-void batch_free(struct batch *b, const struct env *e)
+void sweep_window_free(struct sweep_window *b, const struct env *e)
 {
     mem_free(e, b->number, b->cap, sizeof *b->number);
     mem_free(e, b->x, b->cap, sizeof *b->x);
     mem_free(e, b->column, b->column_cap, sizeof *b->column);
     mem_free(e, b->value, b->value_cap, sizeof *b->value);
-    *b = (struct batch){ 0 };
+    *b = (struct sweep_window){ 0 };
 }
 
-void batch_clear(struct batch *b)
+void sweep_window_clear(struct sweep_window *b)
 {
     b->n = b->entries = 0;
 }
 
-static perc_status copy_row(struct batch *b, const struct env *e, const struct row *x)
+static perc_status copy_row(struct sweep_window *b, const struct env *e, const struct row *x)
 {
     void *column = b->column, *value = b->value;
 
@@ -128,8 +128,8 @@ static perc_status copy_row(struct batch *b, const struct env *e, const struct r
     return PERC_OK;
 }
 
-perc_status batch_add(struct batch *b, const struct env *e, size_t number, const struct row *x,
-                      bool copy)
+perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
+                             const struct row *x, bool copy)
 {
     if (copy && copy_row(b, e, x)) return PERC_ENOMEM;
     if (!copy) b->x[b->n] = *x;
@@ -138,7 +138,7 @@ perc_status batch_add(struct batch *b, const struct env *e, size_t number, const
 }
 
 /* Copies may have moved while there came more: only now is it known where they are. */
-void batch_close(struct batch *b)
+void sweep_window_close(struct sweep_window *b)
 {
     for (size_t i = 0; i < b->n && b->entries > 0; i++) {
         b->x[i].index = b->column + b->x[i].first;
@@ -157,41 +157,41 @@ static void worker_free(const struct env *e, struct worker *w)
     mem_free(e, w, 1, sizeof *w);
 }
 
-static size_t shelf_groups(const struct shelf *k)
+static size_t cache_groups(const struct kernel_cache *k)
 {
     return k->slots / k->together;
 }
 
-static void shelf_free(struct sweep *s)
+static void cache_free(struct sweep *s)
 {
-    struct shelf *k = &s->shelf;
+    struct kernel_cache *k = &s->cache;
 
-    for (size_t g = 0; g < shelf_groups(k) && k->value != NULL; g++)
-        mem_free(&s->e, k->value[g], s->sums->rows * s->shelf.together, sizeof **k->value);
-    mem_free(&s->e, k->value, shelf_groups(k), sizeof *k->value);
+    for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
+        mem_free(&s->e, k->value[g], s->sums->rows * s->cache.together, sizeof **k->value);
+    mem_free(&s->e, k->value, cache_groups(k), sizeof *k->value);
     mem_free(&s->e, k->slot, k->slot_cap, sizeof *k->slot);
     mem_free(&s->e, k->at, k->at_cap, sizeof *k->at);
 }
 
-perc_status sweep_new(const struct env *e, const struct learner *l, const struct sums *sums,
-                      double keep, struct sweep **out)
+perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
+                      const struct sums *sums, double keep, struct sweep **out)
 {
     struct sweep *s = *out = mem_zeroed(e, 1, sizeof *s);
 
     if (s == NULL) return PERC_ENOMEM;
     s->e = *e;
-    s->l = l;
+    s->m = m;
     s->sums = sums;
     s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
-    s->shelf.bytes = keep;
+    s->cache.bytes = keep;
     keep = keep / sizeof(double) / (double)(sums->rows > 0 ? sums->rows : 1);
-    s->shelf.slots = keep < UINT32_MAX / 2 ? (size_t)keep : UINT32_MAX / 2;
-    s->shelf.together = s->shelf.slots < TOGETHER ? s->shelf.slots : TOGETHER;
-    if (s->shelf.slots == 0) s->shelf.together = 1;
-    s->shelf.slots -= s->shelf.slots % s->shelf.together;
-    s->shelf.value = mem_zeroed(e, shelf_groups(&s->shelf), sizeof *s->shelf.value);
-    if (s->worker != NULL && s->shelf.value != NULL) return PERC_OK;
+    s->cache.slots = keep < UINT32_MAX / 2 ? (size_t)keep : UINT32_MAX / 2;
+    s->cache.together = s->cache.slots < TOGETHER ? s->cache.slots : TOGETHER;
+    if (s->cache.slots == 0) s->cache.together = 1;
+    s->cache.slots -= s->cache.slots % s->cache.together;
+    s->cache.value = mem_zeroed(e, cache_groups(&s->cache), sizeof *s->cache.value);
+    if (s->worker != NULL && s->cache.value != NULL) return PERC_OK;
     sweep_free(s);
     *out = NULL;
     return PERC_ENOMEM;
@@ -208,7 +208,7 @@ void sweep_free(struct sweep *s)
     mem_free(&e, p->seen, p->cap, sizeof *p->seen);
     mem_free(&e, p->row, p->cap, sizeof *p->row);
     mem_free(&e, p->chunk, p->chunk_cap, sizeof *p->chunk);
-    shelf_free(s);
+    cache_free(s);
     mem_free(&e, s->where, s->where_cap, sizeof *s->where);
     mem_free(&e, s->order, s->order_cap, sizeof *s->order);
     mem_free(&e, s, 1, sizeof *s);
@@ -216,12 +216,12 @@ void sweep_free(struct sweep *s)
 
 void sweep_forget(struct sweep *s)
 {
-    struct shelf *k = &s->shelf;
+    struct kernel_cache *k = &s->cache;
 
     for (size_t i = 0; i < k->slot_cap; i++) k->slot[i] = 0;
     for (size_t i = 0; i < k->at_cap; i++) k->at[i] = 0;
-    for (size_t g = 0; g < shelf_groups(k); g++) {
-        mem_free(&s->e, k->value[g], s->sums->rows * s->shelf.together, sizeof **k->value);
+    for (size_t g = 0; g < cache_groups(k); g++) {
+        mem_free(&s->e, k->value[g], s->sums->rows * s->cache.together, sizeof **k->value);
         k->value[g] = NULL;
     }
     k->used = k->counted = 0;
@@ -229,10 +229,10 @@ void sweep_forget(struct sweep *s)
 
 /* ----- values that are kept -------------------------------------------------------------- */
 
-static perc_status shelf_room(struct sweep *s)
+static perc_status cache_room(struct sweep *s)
 {
-    struct shelf *k = &s->shelf;
-    const size_t rows = s->l->votes.rows, slots = k->slot_cap, ats = k->at_cap;
+    struct kernel_cache *k = &s->cache;
+    const size_t rows = s->m->k.voted.votes.rows, slots = k->slot_cap, ats = k->at_cap;
     void *slot = k->slot, *at = k->at;
 
     if (!mem_grow(&s->e, &slot, &k->slot_cap, rows, sizeof *k->slot)) return PERC_ENOMEM;
@@ -246,27 +246,27 @@ static perc_status shelf_room(struct sweep *s)
 
 /* Whether the values of some more rows have room beside what is kept, the sums and the votes,
  * which grow, and scratch. The first are kept in any case: that much was asked for. */
-static bool shelf_has_room(const struct sweep *s)
+static bool cache_has_room(const struct sweep *s)
 {
-    const struct votes *v = &s->l->votes;
+    const struct votes *v = &s->m->k.voted.votes;
     const double row = (double)s->sums->rows * sizeof(double);
-    const double kept = (double)(s->shelf.used + s->shelf.together) * row;
+    const double kept = (double)(s->cache.used + s->cache.together) * row;
     const double sums = (double)s->sums->vectors * row;
     const double votes = (double)v->cap * sizeof *v->vote +
                          (double)v->column_cap * sizeof *v->column +
                          (double)v->value_cap * sizeof *v->value;
 
-    return s->shelf.used == 0 || kept + sums + votes + SCRATCH <= s->shelf.bytes;
+    return s->cache.used == 0 || kept + sums + votes + SCRATCH <= s->cache.bytes;
 }
 
 /* Slots for the rows that have erred again, while there is room. */
-static perc_status shelf_follow(struct sweep *s)
+static perc_status cache_follow(struct sweep *s)
 {
-    const struct votes *v = &s->l->votes;
-    struct shelf *k = &s->shelf;
+    const struct votes *v = &s->m->k.voted.votes;
+    struct kernel_cache *k = &s->cache;
 
     if (k->slots == 0) return PERC_OK;
-    if (shelf_room(s)) return PERC_ENOMEM;
+    if (cache_room(s)) return PERC_ENOMEM;
     for (; k->counted < v->n && k->used < k->slots; k->counted++) {
         const struct vote *one = &v->vote[k->counted];
         if (k->at[one->row] == 0) k->at[one->row] = one->at;
@@ -274,7 +274,7 @@ static perc_status shelf_follow(struct sweep *s)
             votes_row(v, one->row).n < KEEP_ENTRIES)
             continue;
         double **value = &k->value[k->used / k->together];
-        if (*value == NULL && !shelf_has_room(s)) break;
+        if (*value == NULL && !cache_has_room(s)) break;
         if (*value == NULL) *value = mem_zeroed(&s->e, s->sums->rows * k->together, sizeof **value);
         if (*value == NULL) return PERC_ENOMEM;
         k->slot[one->row] = (uint32_t)++k->used;
@@ -283,7 +283,7 @@ static perc_status shelf_follow(struct sweep *s)
 }
 
 /* The kept values of slot `at` with rows j[0], j[1], ...; false: some are not there. */
-static bool recall(const struct shelf *k, size_t at, const size_t *j, size_t n, double *out)
+static bool recall(const struct kernel_cache *k, size_t at, const size_t *j, size_t n, double *out)
 {
     const double *value = k->value[at / k->together] + at % k->together;
     bool all = true;
@@ -295,7 +295,8 @@ static bool recall(const struct shelf *k, size_t at, const size_t *j, size_t n, 
     return all;
 }
 
-static void remember(const struct shelf *k, size_t at, const size_t *j, size_t n, const double *in)
+static void remember(const struct kernel_cache *k, size_t at, const size_t *j, size_t n,
+                     const double *in)
 {
     double *value = k->value[at / k->together] + at % k->together;
 
@@ -310,7 +311,7 @@ static perc_status plan_room(struct sweep *s, size_t updates)
     void *where = s->where, *chunk = p->chunk;
     const size_t had = s->where_cap;
 
-    if (!mem_grow(&s->e, &where, &s->where_cap, s->l->votes.rows, sizeof *s->where))
+    if (!mem_grow(&s->e, &where, &s->where_cap, s->m->k.voted.votes.rows, sizeof *s->where))
         return PERC_ENOMEM;
     s->where = where;
     if (s->where_cap > had) memset(s->where + had, 0, (s->where_cap - had) * sizeof *s->where);
@@ -349,7 +350,8 @@ static perc_status make_plan(struct sweep *s, size_t from, size_t to)
     p->to = to;
     p->chunks = 0;
     for (size_t k = to; k-- > from;) {
-        p->slot[k - from] = place_of(s->where, p->row + first, &rows, s->l->votes.vote[k].row);
+        p->slot[k - from] = place_of(s->where, p->row + first, &rows,
+                                     s->m->k.voted.votes.vote[k].row);
         p->seen[k - from] = (uint32_t)rows;
         if (rows < CHUNK && k > from) continue;
         p->chunk[p->chunks++] = (struct chunk){ k, end, first, rows };
@@ -384,24 +386,24 @@ static size_t slot_of(const struct sweep *s, const struct chunk *c, size_t i)
 {
     const uint32_t r = s->plan.row[c->first + i];
 
-    return s->shelf.used == 0 || s->shelf.slot[r] == 0 ? SIZE_MAX : s->shelf.slot[r] - 1;
+    return s->cache.used == 0 || s->cache.slot[r] == 0 ? SIZE_MAX : s->cache.slot[r] - 1;
 }
 
 /* The values of rows from .. to - 1 of a chunk, none of which is kept as yet. */
 static void compute(const struct sweep *s, struct worker *w, const struct chunk *c, size_t from,
                     size_t to)
 {
-    const struct expansion *x = s->l->kernel;
+    const struct expansion *x = s->m->k.sums;
 
     for (size_t i = from; i < to; i++) {
         const size_t r = s->plan.row[c->first + i];
-        w->x[i] = votes_row(&s->l->votes, r);
+        w->x[i] = votes_row(&s->m->k.voted.votes, r);
         w->norm2[i] = x->norm2[r];
     }
     gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
     for (size_t i = from; i < to; i++)
         if (slot_of(s, c, i) != SIZE_MAX)
-            remember(&s->shelf, slot_of(s, c, i), w->number, w->panel.rows, w->k + i * PANEL);
+            remember(&s->cache, slot_of(s, c, i), w->number, w->panel.rows, w->k + i * PANEL);
 }
 
 /* The values of the first n rows of a chunk. */
@@ -411,7 +413,7 @@ static void values(const struct sweep *s, struct worker *w, const struct chunk *
 
     for (size_t i = 0; i < n; i++) {
         const size_t at = slot_of(s, c, i);
-        if (at == SIZE_MAX || !recall(&s->shelf, at, w->number, w->panel.rows, w->k + i * PANEL))
+        if (at == SIZE_MAX || !recall(&s->cache, at, w->number, w->panel.rows, w->k + i * PANEL))
             continue;
         if (i > from) compute(s, w, c, from, i);
         from = i + 1;
@@ -424,7 +426,7 @@ static void add_chunk(const struct sweep *s, struct worker *w, const struct chun
                       const struct place *of, size_t n)
 {
     const struct plan *p = &s->plan;
-    const struct vote *vote = s->l->votes.vote;
+    const struct vote *vote = s->m->k.voted.votes.vote;
     size_t k = c->from > of[0].done ? c->from : of[0].done, live = 0;
 
     if (k >= c->to) return;
@@ -438,8 +440,8 @@ static void add_chunk(const struct sweep *s, struct worker *w, const struct chun
 }
 
 /* Sums to and from the panel. */
-static void load(const struct sums *s, const struct batch *b, const struct place *of, size_t n,
-                 double *f)
+static void load(const struct sums *s, const struct sweep_window *b, const struct place *of,
+                 size_t n, double *f)
 {
     memset(f, 0, s->vectors * PANEL * sizeof *f);
     for (size_t j = 0; j < n; j++)
@@ -447,8 +449,8 @@ static void load(const struct sums *s, const struct batch *b, const struct place
             f[c * PANEL + j] = s->f[b->number[of[j].at] * s->vectors + c];
 }
 
-static void store(const struct sums *s, const struct batch *b, const struct place *of, size_t n,
-                  const double *f)
+static void store(const struct sums *s, const struct sweep_window *b, const struct place *of,
+                  size_t n, const double *f)
 {
     for (size_t j = 0; j < n; j++)
         for (size_t c = 0; c < s->vectors; c++)
@@ -462,17 +464,17 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
     struct row x[PANEL] = { 0 };
 
     for (size_t j = 0; j < n; j++) {
-        x[j] = s->batch->x[of[j].at];
-        w->number[j] = s->batch->number[of[j].at];
+        x[j] = s->window->x[of[j].at];
+        w->number[j] = s->window->number[of[j].at];
     }
     if (panel_fill(&w->panel, x, n)) {
         w->failed = true;
         return;
     }
-    load(s->sums, s->batch, of, n, w->f);
+    load(s->sums, s->window, of, n, w->f);
     for (size_t c = s->plan.chunks; c-- > 0;) /* the last chunk stands first */
         add_chunk(s, w, &s->plan.chunk[c], of, n);
-    store(s->sums, s->batch, of, n, w->f);
+    store(s->sums, s->window, of, n, w->f);
 }
 
 /* ----- all of them --------------------------------------------------------------------------- */
@@ -488,7 +490,7 @@ static void work_on(void *ud, int k)
 }
 
 /* Workers 0 .. n - 1, with room for the sums of a panel. */
-static perc_status hire(struct sweep *s, int n)
+static perc_status make_workers(struct sweep *s, int n)
 {
     const size_t vectors = s->sums->vectors;
 
@@ -513,10 +515,10 @@ static perc_status hire(struct sweep *s, int n)
 
 /* The rows that wait, those that wait longest first. They are dealt out to a few hundred
  * stacks, and what is left to do is done by insertion. */
-static perc_status sort_rows(struct sweep *s, const struct batch *b)
+static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
 {
     enum { STACKS = 256 };
-    const size_t *done = s->sums->done, all = s->l->votes.n;
+    const size_t *done = s->sums->done, all = s->m->k.voted.votes.n;
     size_t stack[STACKS + 1] = { 0 }, least = all;
     void *order = s->order;
 
@@ -549,8 +551,8 @@ static double work_of(const struct sweep *s)
     double work = 0;
 
     for (size_t i = 0; i < s->n; i++)
-        work += (double)(s->l->votes.n - s->order[i].done) *
-                (double)(s->batch->x[s->order[i].at].n + 16);
+        work += (double)(s->m->k.voted.votes.n - s->order[i].done) *
+                (double)(s->window->x[s->order[i].at].n + 16);
     return work;
 }
 
@@ -567,13 +569,13 @@ static perc_status sweep_segment(struct sweep *s, size_t from, size_t to, int th
     return PERC_OK;
 }
 
-perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work)
+perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *work)
 {
-    const struct votes *v = &s->l->votes;
+    const struct votes *v = &s->m->k.voted.votes;
     perc_status st = PERC_OK;
 
-    s->batch = b;
-    if (sort_rows(s, b) || expansion_follow(s->l->kernel, v) || shelf_follow(s)) return PERC_ENOMEM;
+    s->window = b;
+    if (sort_rows(s, b) || expansion_follow(s->m->k.sums, v) || cache_follow(s)) return PERC_ENOMEM;
     if (s->n == 0) return PERC_OK;
     const double all = work_of(s), share = all / THREAD_WORK;
     const size_t panels = (s->n + PANEL - 1) / PANEL;
@@ -581,7 +583,7 @@ perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work)
     if ((size_t)threads > panels) threads = (int)panels;
     if (threads < 1) threads = 1;
     *work += (uint64_t)(all < 1e18 ? all : 1e18);
-    st = hire(s, threads);
+    st = make_workers(s, threads);
     for (size_t k = s->order[0].done; k < v->n && !st; k += SEGMENT)
         st = sweep_segment(s, k, v->n - k < SEGMENT ? v->n : k + SEGMENT, threads);
     for (size_t i = 0; i < s->n && !st; i++) s->sums->done[b->number[s->order[i].at]] = v->n;

@@ -12,10 +12,10 @@
 #define PERC_SWEEP_H
 
 #include "kernel/gram.h"
-#include "learn/learner.h"
+#include "machine/machine_kernel.h"
 
 /* Rows that are worked on together. */
-struct batch {
+struct sweep_window {
     size_t n, cap;
     size_t *number; /* in the whole set, from 0 */
     struct row *x;  /* where they lie, or their images, which lie here: */
@@ -31,26 +31,26 @@ struct sums {
     size_t *done; /* u */
 };
 
-perc_status batch_new(struct batch *b, const struct env *e, size_t cap);
-void batch_free(struct batch *b, const struct env *e); /* safe on a zeroed one */
-void batch_clear(struct batch *b);
-/* One more row, of n < cap; copy: it will be gone soon. batch_close ends it: only then may
+perc_status sweep_window_new(struct sweep_window *b, const struct env *e, size_t cap);
+void sweep_window_free(struct sweep_window *b, const struct env *e); /* safe on a zeroed one */
+void sweep_window_clear(struct sweep_window *b);
+/* One more row, of n < cap; copy: it will be gone soon. sweep_window_close ends it: only then may
  * rows be looked at. PERC_ENOMEM. */
-perc_status batch_add(struct batch *b, const struct env *e, size_t number, const struct row *x,
-                      bool copy);
-void batch_close(struct batch *b);
+perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
+                             const struct row *x, bool copy);
+void sweep_window_close(struct sweep_window *b);
 
 struct sweep;
 
 /* keep: kernel values that may be kept, in bytes. */
-perc_status sweep_new(const struct env *e, const struct learner *l, const struct sums *sums,
-                      double keep, struct sweep **out);
+perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
+                      const struct sums *sums, double keep, struct sweep **out);
 void sweep_free(struct sweep *s); /* NULL is fine */
 /* The rows of the votes have other numbers now: what was kept is not theirs. */
 void sweep_forget(struct sweep *s);
 /* Brings the rows of b, each there once, up to date. *work: products, about, are added.
  * PERC_ENOMEM. */
-perc_status sweep_rows(struct sweep *s, const struct batch *b, uint64_t *work);
+perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *work);
 
 /* f_c += step K for the PANEL columns of vector c = up, -= for down (NO_DOWN: none). f: sums of
  * a panel, f[c * PANEL + j]. */

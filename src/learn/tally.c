@@ -3,7 +3,8 @@
 
 #include "base/threads.h"
 #include "learn/fit.h"
-#include "learn/forward.h"
+#include "machine/forward.h"
+#include "machine/machine_mlp.h"
 
 /* |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
 static void note_size(struct tally *t, const struct row *x, double approx)
@@ -51,7 +52,7 @@ struct crowd {
 
 static void tally_crowd(const struct learner *l, struct crowd *c, struct tally *t)
 {
-    const size_t outputs = mlp_outputs(l->mlp);
+    const size_t outputs = mlp_outputs(c->net.net);
 
     forward_run(&c->net, c->z);
     for (size_t i = 0; i < c->n; i++) { /* a score that is no number is an error */
@@ -84,8 +85,8 @@ static perc_status tally_rows(const struct fit *f, struct crowd *c, const struct
     return PERC_OK;
 }
 
-static perc_status tally_network(const struct fit *f, const struct block *b, struct tally *t,
-                                 perc_error *err)
+static perc_status tally_network(const struct fit *f, const struct mlp *net, const struct block *b,
+                                 struct tally *t, perc_error *err)
 {
     const struct learner *l = f->learner;
     struct crowd c = { .n = 0 };
@@ -96,8 +97,8 @@ static perc_status tally_network(const struct fit *f, const struct block *b, str
         lens_free(&c.lens);
         return st;
     }
-    st = forward_open(&c.net, &l->e, l->mlp, b->rows);
-    const size_t outputs = mlp_outputs(l->mlp), rows = c.net.most;
+    st = forward_open(&c.net, &l->e, net, b->rows);
+    const size_t outputs = mlp_outputs(net), rows = c.net.most;
     c.z = mem_array(&l->e, rows, outputs * sizeof *c.z);
     if (!st) st = c.z == NULL ? PERC_ENOMEM : tally_rows(f, &c, b, t);
     mem_free(&l->e, c.z, rows, outputs * sizeof *c.z);
@@ -112,11 +113,12 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
                         struct tally *t, perc_error *err)
 {
     const struct learner *l = f->learner;
+    const struct machine_network *network = machine_mlp_of(l->machine);
     struct lens lens;
     perc_status st;
     double *scores;
 
-    if (l->mlp != NULL) return tally_network(f, b, t, err);
+    if (network != NULL) return tally_network(f, &network->net, b, t, err);
     lens_init(&lens, &l->e, f->lens.map);
     if ((st = lens_reserve(&lens, b, err))) return st;
     scores = mem_array(&l->e, m->stride, sizeof *scores);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "logic/gates.h"
+#include "machine/machine_gate.h"
 #include "model/model.h"
 
 /* The name of the column of labels: the output's, where there is one, or one that is free. */
@@ -44,9 +45,9 @@ static perc_status make_schema(const struct gate *g, struct schema *s)
     return st;
 }
 
-static perc_status make_labels(struct learner *l, perc_error *err)
+static perc_status make_labels(struct learner *l, const struct gate *g, perc_error *err)
 {
-    const size_t n = (size_t)1 << l->gate->outputs;
+    const size_t n = (size_t)1 << g->outputs;
     struct text word;
     uint32_t id;
     perc_status st = PERC_OK;
@@ -54,7 +55,7 @@ static perc_status make_labels(struct learner *l, perc_error *err)
     text_init(&word, &l->e);
     for (size_t c = 0; c < n && !st; c++) {
         word.len = 0;
-        gate_label(l->gate, c, &word);
+        gate_label(g, c, &word);
         st = word.oom ? fail_memory(err) : labels_add(&l->labels, word.s, word.len, &id, err);
     }
     text_free(&word);
@@ -72,9 +73,9 @@ static perc_status check_network(const struct compiled *c, perc_error *err)
         return fail(err, PERC_EARG,
                     "a network without inputs cannot be saved: there is nothing to "
                     "predict from");
-    if (c->outputs > MODEL_GATE_OUTPUTS)
+    if (c->outputs > MACHINE_GATE_OUTPUTS)
         return fail(err, PERC_EARG, "a network with %zu outputs cannot be saved: at most %d",
-                    c->outputs, MODEL_GATE_OUTPUTS);
+                    c->outputs, MACHINE_GATE_OUTPUTS);
     return PERC_OK;
 }
 
@@ -93,11 +94,11 @@ perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *er
     perc_params_free(p);
     if (st) return st;
     m->index_base = 0;
-    if ((m->learner.gate = mem_zeroed(&e, 1, sizeof *m->learner.gate)) == NULL ||
-        gate_copy(&e, &c->net, m->learner.gate) || make_schema(&c->net, &m->schema) ||
+    struct gate *own = machine_gate_of(m->learner.machine);
+    if (gate_copy(&e, &c->net, own) || make_schema(&c->net, &m->schema) ||
         names_make(&e, &m->schema, &m->names))
         st = fail_memory(err);
-    if (!st) st = make_labels(&m->learner, err);
+    if (!st) st = make_labels(&m->learner, own, err);
     if (st) perc_model_free(m);
     else *out = m;
     return st;

@@ -18,6 +18,7 @@
 #define PERC_EXPANSION_H
 
 #include "kernel/gram.h"
+#include "machine/machine.h"
 #include "machine/votes.h"
 
 struct expansion {
@@ -29,13 +30,6 @@ struct expansion {
     struct spread_out spread; /* scratch */
     double *value;            /* scratch: K(row i of the votes, x) */
     size_t value_cap;
-};
-
-/* Which machine of those on the way: the first `updates` updates; mean > 0: the average
- * over so many examples. */
-struct moment {
-    size_t updates;
-    int64_t mean;
 };
 
 perc_status expansion_new(const struct env *e, const struct kernel *k, struct expansion **out);

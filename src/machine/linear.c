@@ -6,6 +6,10 @@
 
 #include "vec/vec_many.h"
 
+const char *const kind_words[KIND_COUNT] = {
+    [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
+};
+
 perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset)
 {
     *m = (struct linear){

@@ -23,6 +23,12 @@ struct linear {
 
 #define NO_VECTOR SIZE_MAX
 
+/* How classes are told apart: two by the sign of one vector's score; more by a vector each, all of
+ * them learned at once or each against the rest. */
+enum kind { KIND_TWO, KIND_NATIVE, KIND_REST };
+enum { KIND_COUNT = KIND_REST + 1 };
+extern const char *const kind_words[KIND_COUNT]; /* of files and perc_model_info */
+
 perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset);
 void linear_free(struct linear *m); /* safe on a zeroed struct */
 /* *to need not be initialised, and is zeroed on failure. */

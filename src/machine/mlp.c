@@ -10,7 +10,7 @@
  * so that it makes no difference to a bit of the result as long as the weights are finite.
  *
  * Invariant   what is beyond the last column of w and b is 0.
- * Not here    learning (learn/backprop.c), the model file (mlp_file.c). */
+ * Not here    learning (machine/backprop.c), the model file (mlp_file.c). */
 #include "machine/mlp.h"
 
 #include <assert.h>
@@ -22,6 +22,8 @@
 #include "vec/fmath.h"
 #include "vec/matrix_memory.h"
 #include "vec/rng.h"
+
+const char *const activation_words[] = { "relu", "sigmoid", "tanh" };
 
 /* Streams of the seed are numbered by epochs elsewhere: the start has a seed of its own. */
 static const uint64_t START_SEED = 0x6d6c702e73746172u; /* "mlp.star" */

@@ -34,6 +34,7 @@ struct layer {
 };
 
 enum mlp_start { MLP_HE, MLP_GLOROT };
+extern const char *const activation_words[]; /* by enum activation */
 
 struct mlp {
     struct env e;

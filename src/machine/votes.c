@@ -9,7 +9,7 @@
  *             the updates stand in the order that votes.h gives them.
  * Cost        an update O(nonzeros of the row); memory 40 bytes an update, 12 a
  *             nonzero and at most 32 a row.
- * Not here    files (votes_file.c), prediction (ballot.c).
+ * Not here    files (votes_file.c), prediction (vote_counter.c).
  * Freund, Schapire, Machine Learning 37(3), 1999. */
 #include "machine/votes.h"
 

@@ -8,7 +8,7 @@
  *
  * v_k standing for the examples at_k, at_k + 1, ..., at_(k+1) - 1. A row that made
  * several mistakes is stored once: K updates cost K * 40 bytes and the distinct
- * rows among them. ballot.h counts the votes. */
+ * rows among them. vote_counter.h counts the votes. */
 #ifndef PERC_VOTES_H
 #define PERC_VOTES_H
 
@@ -21,12 +21,12 @@
 
 /* One update. Sorted by `at`. Updates of one example, which one-against-rest has several
  * of, by `up`; those by which a kernel machine takes back what an example has done
- * (learn/drop.h) stand in the order in which that was done. */
+ * (machine/drop.h) stand in the order in which that was done. */
 struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
                           NO_DOWN if there is none */
-    bool aside;        /* its example was set aside (learn/drop.h): this update is taken back,
+    bool aside;        /* its example was set aside (machine/drop.h): this update is taken back,
                           or takes one back */
     double step;       /* finite, not 0; > 0 where there is a `down` */
     int64_t at;        /* the example, counted from 1, after which the new vector stands */

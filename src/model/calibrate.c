@@ -22,7 +22,7 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "learn/forward.h"
+#include "machine/forward.h"
 #include "model/folds.h"
 #include "model/model.h"
 
@@ -35,9 +35,15 @@ void model_uncalibrate(perc_model *m)
 
 /* ----- asking ------------------------------------------------------------------------ */
 
+/* A network that learned has learned probabilities. */
+static bool has_own_p(const perc_model *m)
+{
+    return m->learner.machine->ops->teach != NULL;
+}
+
 bool model_has_p(const perc_model *m)
 {
-    return m->sigmoid != NULL || (m->learner.mlp != NULL && m->learner.labels.n > 1);
+    return m->sigmoid != NULL || (has_own_p(m) && m->learner.labels.n > 1);
 }
 
 void model_probabilities(const perc_model *m, const double *scores, double *p)
@@ -64,7 +70,7 @@ double model_log_p(const perc_model *m, const double *scores, size_t class)
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
                                perc_error *err)
 {
-    if (!model_has_p(m) && m->learner.mlp != NULL)
+    if (!model_has_p(m) && has_own_p(m))
         return fail(err, PERC_EARG,
                     "the model has no probabilities: it does not know two labels "
                     "yet");
@@ -101,7 +107,7 @@ struct calibration {
 /* Whether ds can be what m was trained on. */
 static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
-    if (m->learner.gate != NULL)
+    if (!machine_learns(m->learner.machine))
         return fail(err, PERC_EARG,
                     "a gate cannot be calibrated: it has learned nothing, and its "
                     "answers are certain");

@@ -170,8 +170,8 @@ static perc_status encode(const perc_model *m, struct tensors *t, struct state *
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", PERC_MODEL_FORMAT) ||
         tensors_meta(t, "algorithm", m->params->table->name) ||
-        tensors_meta(t, "machine", model_machine(l)) ||
-        tensors_meta(t, "multiclass", model_kinds[l->kind]) || add_options(t, m->params) ||
+        tensors_meta(t, "machine", l->machine->ops->word) ||
+        tensors_meta(t, "multiclass", kind_words[l->kind]) || add_options(t, m->params) ||
         add_labels(t, l) || add_map(t, &m->map) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
         tensors_meta_int(t, "rows", (int64_t)m->rows) ||
@@ -225,24 +225,17 @@ static perc_status check_options(const char *machine, const struct rule *rule, c
     perc_error why = { 0 };
     perc_status st;
 
-    if ((strcmp(machine, "mlp") == 0) != (rule == &rule_mlp) ||
-        (strcmp(machine, "gate") == 0) != (rule == &rule_gate))
-        return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
-                    rule->table.name);
-
-    if ((strcmp(machine, "kernel") == 0) != has_kernel(p))
+    const char *word = learner_machine(rule, p)->word;
+    if (strcmp(machine, word) != 0 && rule->machine == NULL &&
+        (strcmp(machine, "kernel") == 0 || has_kernel(p)))
         return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
                     has_kernel(p) ? perc_params_get(p, "kernel") : "none");
+    if (strcmp(machine, word) != 0)
+        return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
+                    rule->table.name);
     if (perc_params_get(p, "kernel") == NULL || !(st = kernel_check(p, &why))) return PERC_OK;
     return st == PERC_ENOMEM ? fail_memory(err)
                              : fail(err, PERC_EDATA, "the options: %.200s", why.text);
-}
-
-static bool is_machine(const char *name)
-{
-    static const char *const known[] = { "linear", "votes", "kernel", "mlp", "gate" };
-
-    return IS_AMONG(name, known);
 }
 
 /* The parameters; an option that the file lacks, as one of an older release may,
@@ -256,7 +249,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 
     *out = NULL;
     if ((st = tensors_need(t, "machine", &machine, err))) return st;
-    if (!is_machine(machine))
+    if (!machine_is_word(machine))
         return fail(err, PERC_EDATA, "the machine '%.60s' is not known to this version", machine);
     if ((st = tensors_need(t, "algorithm", &algorithm, err))) return st;
     const struct rule *rule = rule_find(algorithm);
@@ -268,7 +261,8 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
         if (strncmp(t->meta[i].key, OPTION, prefix) == 0)
             st = set_option(*out, t->meta[i].key + prefix, t->meta[i].value, err);
     if (!st) st = check_options(machine, rule, *out, err);
-    return st || rule != &rule_mlp ? st : state_check_layers(t, *out, err);
+    if (st || rule->machine == NULL || rule->machine->check_file == NULL) return st;
+    return rule->machine->check_file(t, *out, err);
 }
 
 /* The label called `key`, which must be the next one, to l. */
@@ -326,8 +320,7 @@ static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
 
     if (rows > 0 && n < 2) return false;
     if (l->closed) return kind == KIND_TWO && n == 2;
-    if (l->rule == &rule_mlp || l->rule == &rule_gate)
-        return kind == (n <= 2 ? KIND_TWO : KIND_NATIVE);
+    if (l->machine->ops->flags & MACHINE_NETWORK) return kind == (n <= 2 ? KIND_TWO : KIND_NATIVE);
     if (params_is(m->params, "multiclass", "ovr")) return kind == KIND_REST;
     if (n < 2 || (n == 2 && !l->native)) return kind == KIND_TWO;
     return kind == (l->native ? KIND_NATIVE : KIND_REST);
@@ -350,7 +343,7 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     l->closed = positive != NULL && positive[0] != '\0' && l->labels.n == 2;
     if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
     if (tensors_get(t, "multiclass") != NULL && /* missing: version 1, two classes */
-        (st = tensors_get_word(t, "multiclass", model_kinds, MODEL_KINDS, &kind, err)))
+        (st = tensors_get_word(t, "multiclass", kind_words, KIND_COUNT, &kind, err)))
         return st;
     if (!is_possible_kind(m, (enum kind)kind, m->rows))
         return fail(err, PERC_EDATA, "the labels and 'multiclass' contradict one another");

@@ -275,7 +275,7 @@ static void conclude_two(struct ledger *t)
     o->auc = auc(t->key, t->positives, neg, t->negatives);
     merge_margins(t->key, t->positives, neg, t->negatives, t->score);
     const struct learner *l = &t->m->learner; /* a vote has no distance */
-    const double norm = l->rule->keep == KEEP_VOTES ? 0 : linear_norm(learner_result(l));
+    const double norm = l->rule->keep == KEEP_VOTES ? 0 : linear_norm(machine_result(l->machine));
     quantiles(t->score, (size_t)o->rows, norm, o->distance);
 }
 

@@ -5,8 +5,8 @@
 #include "data/dataset.h"
 #include "learn/class_weight.h"
 #include "learn/learner.h"
+#include "model/pipe.h"
 #include "model/platt.h"
-#include "model/score.h"
 
 struct line;
 
@@ -23,9 +23,9 @@ struct perc_model {
     struct names names;      /* of the input features, made from the schema */
     struct sigmoid *sigmoid; /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t standing; /* examples that support a kernel machine: supports.c */
-    struct pipe pipe;  /* scratch of perc_learn */
-    struct line *line; /* that of perc_learn_line (online.c); NULL before */
+    uint64_t support_count; /* examples that support a kernel machine: supports.c */
+    struct pipe pipe;       /* scratch of perc_learn */
+    struct line *line;      /* that of perc_learn_line (online.c); NULL before */
 };
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err);
@@ -36,27 +36,15 @@ static inline uint64_t model_base(const perc_model *m)
 {
     return m->index_base > 0 ? 1 : 0;
 }
-/* What makes the scores: the word of files and of perc_model_info. */
-static inline const char *model_machine(const struct learner *l)
-{
-    if (l->gate != NULL) return "gate";
-    if (l->mlp != NULL) return "mlp";
-    if (l->kernel != NULL) return "kernel";
-    return l->rule->keep == KEEP_VOTES ? "votes" : "linear";
-}
-/* The words of enum kind. */
-enum { MODEL_KINDS = KIND_REST + 1 };
-extern const char *const model_kinds[MODEL_KINDS];
-/* Outputs that a gate may have as a model, whose labels are their 2^n words. */
-enum { MODEL_GATE_OUTPUTS = 8 };
 /* 1 + the largest column of data that the model knows. */
 uint64_t model_inputs(const perc_model *m);
-/* Features: machine.dims less the unused columns below the base. */
+/* Features: the machine's columns less the unused columns below the base. */
 uint64_t model_features(const perc_model *m);
 /* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
 perc_status model_pipe(perc_model *m, struct row *x, perc_error *err);
-/* The scores of such a row, as the model would give them now. */
-perc_status model_score(const perc_model *m, const struct row *x, double *scores, perc_error *err);
+/* A caller's example, columns from 0, not yet what the machine sees; PERC_EARG: it is none. */
+struct row model_example_row(const perc_example *x);
+perc_status model_check_example(const perc_example *x, perc_error *err);
 /* Shows one row, which the machine sees as it is, of the class of `label`. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
                         struct outcome *out, perc_error *err);
@@ -64,9 +52,9 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
 perc_status model_is_online(const perc_model *m, perc_error *err);
 /* PERC_EARG, with the remedy, if it needs to see all rows before it learns from one. */
 perc_status model_without_data(const perc_model *m, const char *where, perc_error *err);
-/* Draws the start of a network whose data are not there yet, if m is one. PERC_EARG: it is not
+/* Draws the start of a machine whose data are not there yet, if it draws one. PERC_EARG: it is not
  * said how wide they will be. */
-perc_status model_begin_mlp(perc_model *m, const char *where, perc_error *err);
+perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
 void line_free(struct line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);

@@ -28,7 +28,7 @@
 #include "data/libsvm.h"
 #include "data/read.h"
 #include "data/source.h"
-#include "model/model.h"
+#include "model/score.h"
 
 struct line {
     struct env e;
@@ -331,19 +331,19 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
     const struct rows *r = &m->line->rows;
     const char *label = r->labels.at[r->label[0]].text;
     const struct map map = m->map;
-    const uint64_t dims = learner_dims(&m->learner);
+    const uint64_t dims = machine_dims(m->learner.machine);
     const int base = m->index_base;
     struct outcome o;
     perc_status st;
 
     m->index_base = base_of(m);
     st = pass(m, x, true, err);
-    if (!st && learner_grow(&m->learner, whole(m))) st = fail_memory(err);
+    if (!st && machine_grow(m->learner.machine, whole(m))) st = fail_memory(err);
     if (!st) st = model_learn(m, x, label, r->weight[0], &o, err);
     if (st) {
         m->index_base = base;
         m->map = map;
-        if (m->learner.kernel != NULL) m->learner.kernel->dims = dims;
+        machine_shrink(m->learner.machine, dims);
         if (st == PERC_EDATA && err != NULL && err->line == 0) err->line = 1;
         return st;
     }
@@ -366,8 +366,8 @@ static perc_status score(const perc_model *m, const struct row *x, double *score
     const struct learner *t = &m->learner;
     perc_status st;
 
-    if (t->rule->keep != KEEP_VOTES || t->kernel != NULL) return model_score(m, x, scores, err);
-    if (l->votes.ballots == NULL || l->shown != t->shown || l->labels != t->labels.n) {
+    if (t->machine->ops != &machine_votes) return score_row(m, x, scores, err);
+    if (l->votes.answers.state == NULL || l->shown != t->shown || l->labels != t->labels.n) {
         scorer_close(&l->votes);
         if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;
         l->shown = t->shown;

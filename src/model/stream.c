@@ -18,7 +18,7 @@
 
 #include "base/file.h"
 #include "data/read.h"
-#include "kernel/gram.h"
+#include "model/score.h"
 #include "model/train.h"
 
 struct stream {
@@ -77,7 +77,7 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
 /* Whether the start is another model's weights. */
 static bool starts_from_model(const struct stream *s)
 {
-    return s->m->learner.mlp == NULL && !params_is(s->m->params, "init", "zero");
+    return learner_takes_start(&s->m->learner) && !params_is(s->m->params, "init", "zero");
 }
 
 /* ----- labels in the first pass --------------------------------------------------- */
@@ -126,23 +126,25 @@ static perc_status grow(struct stream *s, const struct reader_facts *facts, cons
             return st;
         columns = map_columns(map, columns);
     }
-    if (s->m->learner.mlp != NULL)
-        mlp_found_base(s->m->learner.mlp, (uint64_t)read_index_base(facts, s->data));
-    if (learner_grow(&s->m->learner, columns))
+    struct machine *machine = s->m->learner.machine;
+    if (machine->ops->found_base != NULL)
+        machine->ops->found_base(machine, (uint64_t)read_index_base(facts, s->data));
+    if (machine_grow(machine, columns))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)columns);
     return lens_reserve(&s->f.lens, b, err);
 }
 
-/* Whether the rows of b have a place in the space of the kernel, if there is one. */
+/* Whether the rows of b have a place in the space of a kernel. */
 static perc_status check_rows(struct stream *s, const struct block *b, perc_error *err)
 {
-    const struct expansion *kernel = s->m->learner.kernel;
+    const struct machine *m = s->m->learner.machine;
+    const bool checks = m->ops->check_row != NULL && m->ops->teach == NULL;
     perc_status st = PERC_OK;
 
-    for (size_t i = 0; kernel != NULL && i < b->rows && !st; i++) {
+    for (size_t i = 0; checks && i < b->rows && !st; i++) {
         const struct row x = lens_row(&s->f.lens, b, i);
-        st = kernel_check_row(&kernel->kernel, &x, block_line(b, i), err);
+        st = m->ops->check_row(m, &x, block_line(b, i), err);
     }
     return st;
 }
@@ -161,7 +163,7 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
         return st;
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
-    if (s->m->learner.progress.stop == PERC_STOP_NONE) fit_block(&s->f, b, 0);
+    if (s->m->learner.progress.stop == PERC_STOP_NONE) pass_block(&s->f, b, 0);
     *go_on = s->m->learner.progress.stop != PERC_STOP_CANCELLED; /* else read on for the facts */
     return s->f.st;
 }
@@ -173,8 +175,14 @@ static perc_status later_show(struct stream *s, struct reader *r, struct block *
     if (!is_known(s, b)) return changed(err);
     perc_status st = lens_reserve(&s->f.lens, b, err);
     if (st) return st;
-    *go_on = fit_block(&s->f, b, 0);
+    *go_on = pass_block(&s->f, b, 0);
     return s->f.st;
+}
+
+/* Whether errors are counted by the scores of the last machine, not by its vectors. */
+static bool by_scores(const struct stream *s)
+{
+    return !(s->m->learner.machine->ops->flags & (MACHINE_QUICK | MACHINE_NETWORK));
 }
 
 /* The errors of b by the scores of `scorer`. */
@@ -194,7 +202,7 @@ static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
     return PERC_OK;
 }
 
-static perc_status tally_kernel(struct stream *s, const struct block *b, perc_error *err)
+static perc_status tally_machine(struct stream *s, const struct block *b, perc_error *err)
 {
     perc_status st = lens_reserve(&s->f.lens, b, err);
 
@@ -215,10 +223,10 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
 
     (void)r, (void)go_on;
     if (!is_known(s, b)) return changed(err);
-    if (l->kernel != NULL) return tally_kernel(s, b, err);
-    if ((st = tally_block(&s->f, &l->machine, b, &s->last, err))) return st;
+    if (by_scores(s)) return tally_machine(s, b, err);
+    if ((st = tally_block(&s->f, &l->machine->last, b, &s->last, err))) return st;
     if (l->rule->keep != KEEP_VOTES)
-        return tally_block(&s->f, learner_result(l), b, &s->tally, err);
+        return tally_block(&s->f, machine_result(l->machine), b, &s->tally, err);
     return tally_scores(s, &s->scorer, b, &s->tally, err);
 }
 
@@ -273,8 +281,8 @@ static perc_status run(struct stream *s, perc_error *err)
     perc_status st;
 
     s->f.labels = &s->labels;
-    st = fit_begin(&s->f, s->m->params, &s->m->map);
-    while (!st && go_on && fit_pass_begin(&s->f)) {
+    st = pass_first(&s->f, s->m->params, &s->m->map);
+    while (!st && go_on && pass_begin(&s->f)) {
         st = g->epoch == 1 ? first_pass(s, err) : again(s, later_show, &go_on, err);
         if (g->stop != PERC_STOP_NONE) go_on = false;
         if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on, err);
@@ -283,7 +291,7 @@ static perc_status run(struct stream *s, perc_error *err)
         st = first_pass(s, err);
         if (!st) st = train_meet_all(s->m, &s->labels, err);
     }
-    return st ? st : train_finish(s->m, &s->f, err);
+    return st ? st : pass_last(&s->f, err);
 }
 
 /* ----- what a stream cannot do --------------------------------------------------------- */
@@ -335,8 +343,9 @@ static perc_status start(struct stream *s, perc_error *err)
     perc_status st = PERC_OK;
 
     if (starts_from_model(s)) st = train_start_from(s->m, init, err);
-    if (!st) st = model_begin_mlp(s->m, "a stream", err);
-    if (!st && positive(s)[0] != '\0' && learner_close(&s->m->learner, "rest", positive(s), true))
+    if (!st) st = model_draw_start(s->m, "a stream", err);
+    if (!st && positive(s)[0] != '\0' &&
+        learner_fix_two_classes(&s->m->learner, "rest", positive(s), true))
         st = fail_memory(err);
     return st;
 }
@@ -350,8 +359,7 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
 
     if (s->whole && file_is_regular(s->path)) {
         st = scorer_open(&s->scorer, &s->e, s->m, err);
-        if (!st && s->m->learner.kernel != NULL)
-            st = scorer_open_last(&s->last_scorer, &s->e, s->m, err);
+        if (!st && by_scores(s)) st = scorer_open_last(&s->last_scorer, &s->e, s->m, err);
         if (!st) st = again(s, tally_show, &go_on, err);
         scorer_close(&s->scorer);
         scorer_close(&s->last_scorer);
@@ -402,7 +410,7 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     *out = s.m; /* the caller owns it now */
     s.m = NULL;
 done:
-    fit_end(&s.f);
+    pass_free(&s.f);
     perc_model_free(s.m);
     labels_free(&s.labels);
     mem_free(&s.e, s.scores, s.cap, sizeof *s.scores);

@@ -3,10 +3,11 @@
  * A counter belongs to an example, not to where it lies: of two equal rows with different
  * labels each has its own, though the file keeps their place once (the distinct rows of
  * machine/votes.h). It is the updates that the example has made; one that was set aside
- * (learn/drop.h) has none left, and is no support any more. */
+ * (machine/drop.h) has none left, and is no support any more. */
 #include <math.h>
 
 #include "data/bag.h"
+#include "machine/machine_budget.h"
 #include "model/model.h"
 
 perc_status counts_open(const struct env *e, size_t updates, struct counts *c)
@@ -23,7 +24,7 @@ void counts_close(const struct env *e, struct counts *c)
 }
 
 /* Where an example stands, or would. */
-static perc_support *find(const struct counts *c, int64_t example)
+static perc_support *find_slot(const struct counts *c, int64_t example)
 {
     const uint64_t h = (uint64_t)example * 0x9e3779b97f4a7c15u;
 
@@ -42,17 +43,18 @@ static int64_t label_of(const struct learner *l, const struct vote *one)
 
 /* All that count: not the updates of the class that was not met yet, nor those of rows that
  * were set aside. Supports: *n. */
-static void count(const struct learner *l, struct counts *c, uint64_t *n)
+static void count_supports(const struct learner *l, struct counts *c, uint64_t *n)
 {
+    const struct votes *v = machine_votes_of(l->machine);
     const struct moment moment = learner_moment(l);
     const size_t outputs = learner_outputs(l);
 
     *n = 0;
     for (size_t i = 0; i < c->slots; i++) c->slot[i].row = -1;
     for (size_t k = 0; k < moment.updates; k++) {
-        const struct vote *one = &l->votes.vote[k];
+        const struct vote *one = &v->vote[k];
         if (one->up >= outputs || one->aside) continue;
-        perc_support *s = find(c, one->example);
+        perc_support *s = find_slot(c, one->example);
         if (s->row < 0)
             *s = (perc_support){ .row = one->example,
                                  .label = label_of(l, one),
@@ -65,7 +67,7 @@ static void count(const struct learner *l, struct counts *c, uint64_t *n)
 
 void counts_take(perc_model *m, struct counts *c)
 {
-    count(&m->learner, c, &m->standing);
+    count_supports(&m->learner, c, &m->support_count);
 }
 
 perc_status model_count_supports(perc_model *m, perc_error *err)
@@ -73,7 +75,7 @@ perc_status model_count_supports(perc_model *m, perc_error *err)
     const struct learner *l = &m->learner;
     struct counts c;
 
-    if (l->kernel == NULL || l->budget != NULL) return PERC_OK;
+    if (machine_expansion_of(l->machine) == NULL) return PERC_OK;
     if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
     counts_take(m, &c);
     counts_close(&m->e, &c);
@@ -83,18 +85,20 @@ perc_status model_count_supports(perc_model *m, perc_error *err)
 uint64_t model_supports(const perc_model *m)
 {
     const struct learner *l = &m->learner;
+    const struct budget *budget = machine_budget_of(l->machine);
 
-    if (l->kernel == NULL) return l->solved.supports;
-    return l->budget != NULL ? l->budget->rows : m->standing;
+    if (budget != NULL) return budget->rows;
+    return machine_expansion_of(l->machine) != NULL ? m->support_count : l->solved.supports;
 }
 
 /* A budget remembers rows, but neither where they came from nor how often they erred. */
-static void budget_supports(const struct learner *l, perc_support *out, size_t size)
+static void list_budget(const struct learner *l, const struct budget *budget, perc_support *out,
+                        size_t size)
 {
-    const struct linear *w = &l->machine;
+    const struct linear *w = &l->machine->last;
     const bool two = l->kind == KIND_TWO;
 
-    for (size_t i = 0; i < l->budget->rows; i++) {
+    for (size_t i = 0; i < budget->rows; i++) {
         const double *a = w->w + i * w->stride;
         const size_t best = two ? a[0] > 0 : score_best(a, learner_outputs(l));
         const perc_support row = {
@@ -105,7 +109,8 @@ static void budget_supports(const struct learner *l, perc_support *out, size_t s
 }
 
 /* Those with a counter, by number. */
-static perc_status list(const struct env *e, const struct counts *c, perc_support *out, size_t size)
+static perc_status list_counted(const struct env *e, const struct counts *c, perc_support *out,
+                                size_t size)
 {
     struct bag order;
     bool done = true;
@@ -115,7 +120,7 @@ static perc_status list(const struct env *e, const struct counts *c, perc_suppor
         if (c->slot[i].row >= 0) done = bag_put(&order, (uint64_t)c->slot[i].row);
     done = done && bag_sort(&order);
     for (size_t i = 0; i < order.n && done; i++)
-        sized_copy(sized_at(out, size, i), size, find(c, (int64_t)order.key[i]), sizeof *out);
+        sized_copy(sized_at(out, size, i), size, find_slot(c, (int64_t)order.key[i]), sizeof *out);
     bag_free(&order);
     return done ? PERC_OK : PERC_ENOMEM;
 }
@@ -124,17 +129,19 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
                                       perc_error *err)
 {
     const struct learner *l = &m->learner;
+    const struct budget *budget = machine_budget_of(l->machine);
     struct counts c;
     uint64_t n;
 
-    if (l->kernel == NULL) return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
-    if (l->budget != NULL) {
-        budget_supports(l, out, size);
+    if (budget != NULL) {
+        list_budget(l, budget, out, size);
         return PERC_OK;
     }
+    if (machine_expansion_of(l->machine) == NULL)
+        return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
     if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
-    count(l, &c, &n);
-    const perc_status st = list(&m->e, &c, out, size);
+    count_supports(l, &c, &n);
+    const perc_status st = list_counted(&m->e, &c, out, size);
     counts_close(&m->e, &c);
     return st ? fail_memory(err) : PERC_OK;
 }

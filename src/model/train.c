@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "kernel/gram.h"
-#include "learn/batches.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
+#include "machine/machine_kernel.h"
 #include "vec/rng.h"
 
 enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
@@ -32,7 +31,8 @@ static perc_status pick_positive(perc_model *m, const struct labels *l, const ch
     const bool rest = l->n > 2;
 
     if (id == LABEL_NONE) return no_such_label(l, positive, err);
-    if (learner_close(&m->learner, rest ? "rest" : l->at[1 - id].text, l->at[id].text, rest))
+    if (learner_fix_two_classes(&m->learner, rest ? "rest" : l->at[1 - id].text, l->at[id].text,
+                                rest))
         return fail_memory(err);
     return PERC_OK;
 }
@@ -50,6 +50,7 @@ perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *er
 perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
 {
     const char *positive = params_text(m->params, "positive");
+    struct machine *machine = m->learner.machine;
     perc_status st;
 
     if (l->n < 2)
@@ -58,8 +59,8 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
     if ((st = class_weights_check(&m->weights, l, err))) return st;
     if (positive[0] != '\0') return pick_positive(m, l, positive, err);
-    if (m->learner.rule->solve != NULL || m->learner.mlp != NULL) {
-        m->learner.expecting = false;
+    if (!learner_takes_start(&m->learner)) {
+        machine->expecting = false;
         return train_meet_all(m, l, err);
     }
     /* Classes are made as they are met: see learner.h. Against the rest that is the same
@@ -67,12 +68,12 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
      * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
      * kernel it is better, too: what is known of the rows need not be begun anew
      * (learn/ledger.h). In file order, though, a run is to be that of a stream. */
-    const bool all = m->learner.pocket != NULL ||
-                     (m->learner.kernel != NULL && params_is(m->params, "order", "shuffle"));
+    const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
+                                                   params_is(m->params, "order", "shuffle"));
     if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
         (!all || m->learner.native))
         return PERC_OK;
-    m->learner.expecting = false;
+    machine->expecting = false;
     return train_meet_all(m, l, err);
 }
 
@@ -110,7 +111,7 @@ static perc_status check_start(const perc_model *m, const perc_model *from, cons
                         l->labels.at[0].text);
         return fail(err, PERC_EDATA, "%s has other classes than these data", path);
     }
-    if (f->kernel != NULL)
+    if (!(f->machine->ops->flags & MACHINE_WEIGHTS))
         return fail(err, PERC_EDATA,
                     "%s was trained with a kernel: it has no weights to start from", path);
     if (!map_same(&m->map, &from->map))
@@ -134,19 +135,20 @@ perc_status train_check_start(const perc_model *m, const char *path, perc_error 
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
 {
     const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
-    struct learner *l = &m->learner;
+    struct machine *machine = m->learner.machine;
+    struct linear *last = &machine->last;
     perc_model *from;
     perc_status st = perc_model_read(&env, path, &from, err);
 
     if (st) return st;
-    const struct linear *start = learner_result(&from->learner);
+    const struct linear *start = machine_result(from->learner.machine);
     st = check_start(m, from, path, err);
-    if (!st && start->vectors != l->machine.vectors)
+    if (!st && start->vectors != last->vectors)
         st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
-    if (!st && learner_grow(l, start->dims)) st = fail_memory(err);
+    if (!st && machine_grow(machine, start->dims)) st = fail_memory(err);
     if (!st) {
-        linear_assign(&l->machine, start);
-        for (size_t c = 0; c < l->machine.stride && !l->machine.offset; c++) l->machine.b[c] = 0;
+        linear_assign(last, start);
+        for (size_t c = 0; c < last->stride && !last->offset; c++) last->b[c] = 0;
     }
     perc_model_free(from);
     return st;
@@ -164,40 +166,37 @@ perc_status train_check_init(const perc_model *m, perc_error *err)
 {
     const struct learner *l = &m->learner;
 
-    if (l->rule->solve != NULL || l->mlp != NULL || params_is(m->params, "init", "zero"))
+    if (!learner_takes_start(l) || l->machine->ops->from_zero == NULL ||
+        params_is(m->params, "init", "zero"))
         return PERC_OK;
-    if (l->kernel != NULL)
-        return fail(err, PERC_EARG, "a kernel machine starts from zero (leave out --init %s)",
-                    params_text(m->params, "init"));
-    if (l->rule->keep == KEEP_VOTES)
-        return fail(err, PERC_EARG, "voted starts from zero (leave out --init %s)",
-                    params_text(m->params, "init"));
-    return PERC_OK;
+    return fail(err, PERC_EARG, "%s starts from zero (leave out --init %s)",
+                l->machine->ops->from_zero, params_text(m->params, "init"));
 }
 
 perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
 {
-    struct learner *l = &m->learner;
+    struct machine *machine = m->learner.machine;
     const uint64_t base = (uint64_t)m->index_base;
     const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
-    const char *init = l->rule->solve != NULL ? "zero" : params_text(m->params, "init");
+    const char *init = learner_takes_start(&m->learner) ? params_text(m->params, "init") : "zero";
 
     perc_status st = train_check_init(m, err);
 
     if (st) return st;
-    if (learner_grow(l, image))
+    if (machine_grow(machine, image))
         return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
                     (unsigned long long)image);
-    if (l->mlp != NULL) mlp_draw(l->mlp, image > base ? image - base : 1, base);
-    if (l->mlp != NULL || image <= base || strcmp(init, "zero") == 0) return PERC_OK;
+    if (machine->ops->draw != NULL)
+        machine->ops->draw(machine, image > base ? image - base : 1, base);
+    if (image <= base || strcmp(init, "zero") == 0) return PERC_OK;
     const double unit = 1 / sqrt((double)(image - base));
     if (strcmp(init, "unit") == 0) {
-        start_unit(&l->machine, base, unit, NULL);
+        start_unit(&machine->last, base, unit, NULL);
         return PERC_OK;
     }
     if (strcmp(init, "random") == 0) {
         struct rng r = rng_seed((uint64_t)params_int(m->params, "seed"), INIT_STREAM);
-        start_unit(&l->machine, base, unit, &r);
+        start_unit(&machine->last, base, unit, &r);
         return PERC_OK;
     }
     return train_start_from(m, init, err);
@@ -209,7 +208,7 @@ perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_err
 {
     const char *path = params_text(m->params, "checkpoint");
 
-    *go_on = fit_pass_end(f);
+    *go_on = pass_end(f);
     if (f->st || path[0] == '\0' || m->learner.progress.epoch % params_int(m->params, "every") != 0)
         return f->st;
     if (learner_settle(&m->learner)) return fail_memory(err);
@@ -232,24 +231,24 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 /* No passes: the solver has all rows at once. */
 static perc_status solve(perc_model *m, struct fit *f)
 {
-    perc_status st = fit_begin(f, m->params, &m->map);
+    perc_status st = pass_first(f, m->params, &m->map);
 
     return st ? st : m->learner.rule->solve(f, m->params, &m->map);
 }
 
-/* PERC_EDATA: every row that counts was set aside (learn/drop.h). The machine is empty then,
+/* PERC_EDATA: every row that counts was set aside (machine/drop.h). The machine is empty then,
  * and a pass without a mistake would mean nothing. */
 static perc_status check_left(const perc_model *m, const perc_dataset *ds, const struct fit *f,
                               perc_error *err)
 {
-    const struct drop *d = m->learner.drop;
+    const struct machine *machine = m->learner.machine;
 
-    if (d == NULL || d->n == 0) return PERC_OK;
+    if (machine_describe(machine, 0).dropped_count == 0) return PERC_OK;
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++)
             if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
-                !drop_has(d, (int64_t)(b->first_row + i)))
+                !machine_skips(machine, (int64_t)(b->first_row + i)))
                 return PERC_OK;
     }
     return fail(err, PERC_EDATA,
@@ -263,35 +262,20 @@ static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, per
     const struct progress *g = &m->learner.progress;
     uint64_t *ref = mem_array(&m->e, ds->rows, sizeof *ref);
     bool go_on = ref != NULL;
-    perc_status st = ref == NULL ? fail_memory(err) : fit_begin(f, m->params, &m->map);
+    perc_status st = ref == NULL ? fail_memory(err) : pass_first(f, m->params, &m->map);
 
-    while (!st && go_on && fit_pass_begin(f)) {
+    while (!st && go_on && pass_begin(f)) {
         const uint64_t from = (uint64_t)g->position;
         train_order(ds, m->params, g->epoch, ref);
         if (from > ds->rows) st = fail(err, PERC_EDATA, "the model was trained on more rows");
-        else if (!fit_shuffled(f, ref + from, ds->rows - from)) break;
+        else if (!pass_rest(f, ref + from, ds->rows - from)) break;
         else if (!(st = check_left(m, ds, f, err))) st = train_pass_ended(f, m, &go_on, err);
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
     if (!st) st = f->st;
     if (!st) st = check_left(m, ds, f, err); /* it may have ended in a pass */
     if (!st && g->epoch == 0) st = train_meet_all(m, &ds->labels, err); /* no pass was wanted */
-    return st ? st : train_finish(m, f, err);
-}
-
-perc_status train_finish(perc_model *m, struct fit *f, perc_error *err)
-{
-    struct learner *l = &m->learner;
-
-    if (f->batches != NULL) batches_stopped(f->batches);
-    if (f->st) return f->st;
-    for (size_t i = 0; i < f->known; i++) f->class_of[i] = learner_class(l, f->labels->at[i].text);
-    if (l->labels.n < 2)
-        return fail(err, PERC_EDATA,
-                    "training ended before a second label was met: allow more, or leave out "
-                    "--order file");
-    if (l->pocket != NULL && f->blocks != NULL && pocket_end(l->pocket, l)) return fail_memory(err);
-    return learner_settle(l) ? fail_memory(err) : PERC_OK;
+    return st ? st : pass_last(f, err);
 }
 
 /* ----- the report ------------------------------------------------------------------------ */
@@ -300,8 +284,9 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
 {
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
-    const struct linear *lin = learner_result(l);
-    const bool vectors = l->kernel == NULL && l->mlp == NULL; /* else there is no w */
+    const struct linear *lin = machine_result(l->machine);
+    const bool vectors = l->machine->ops->flags & MACHINE_WEIGHTS; /* else there is no w */
+    const struct machine_facts facts = machine_describe(l->machine, model_base(m));
 
     *out = (perc_report){ .stop = g->stop,
                           .epochs = g->epoch,
@@ -323,19 +308,18 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .margin_upper = NAN,
                           .solver = solver_names[l->solved.solver],
                           .held_error = NAN,
-                          .weights = l->mlp != NULL ? mlp_weights(l->mlp, model_base(m)) : 0,
+                          .weights = facts.weights,
+                          .supports = model_supports(m),
+                          .dropped = facts.dropped_count,
                           .diverged_epoch = l->diverged.epoch,
                           .diverged_update = l->diverged.step };
     if (l->solved.solver != SOLVER_NONE) {
         out->primal = l->solved.primal;
         out->dual = l->solved.dual;
-        out->supports = l->solved.supports;
         out->margin_lower = l->solved.lower;
         out->margin_upper = l->solved.upper;
     }
-    if (l->kernel != NULL) out->supports = model_supports(m);
-    if (l->drop != NULL) out->dropped = l->drop->n;
-    if (l->pocket != NULL) pocket_found(l->pocket, &out->found_epoch, &out->found_updates);
+    pocket_found(pocket_of(l), &out->found_epoch, &out->found_updates);
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
         out->training_error = (double)t->errors / (double)t->rows;
@@ -361,15 +345,15 @@ void train_tally_votes(const struct fit *f, const struct block *b, const double 
     }
 }
 
-/* Rows and radius alone; in the space of the kernel. */
+/* Rows and radius alone; in the space of the machine. */
 void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t)
 {
-    const struct kernel *k = &f->learner->kernel->kernel;
+    const struct machine *m = f->learner->machine;
 
     for (size_t i = 0; i < b->rows; i++) {
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
         const struct row x = lens_row(&f->lens, b, i);
-        const double size2 = kernel_self(k, row_norm2(&x));
+        const double size2 = m->ops->size2 != NULL ? m->ops->size2(m, &x) : row_norm2(&x);
         t->rows++;
         if (size2 > t->radius2) t->radius2 = size2;
     }
@@ -394,10 +378,10 @@ static perc_status tally_scores(const perc_model *m, const struct fit *f, const 
     return st;
 }
 
-/* A kernel machine: *t for what is returned, *last for the last machine. The ledger has the
+/* By their scores: *t for what is returned, *last for the last machine. The ledger has the
  * scores of that one, as long as it is the ledger of this machine. */
-static perc_status tally_kernel(const perc_model *m, struct fit *f, const perc_dataset *ds,
-                                bool ledger, struct tally *t, struct tally *last, perc_error *err)
+static perc_status tally_machine(const perc_model *m, struct fit *f, const perc_dataset *ds,
+                                 bool ledger, struct tally *t, struct tally *last, perc_error *err)
 {
     const bool same = m->learner.rule->keep == KEEP_LAST;
     perc_status st = PERC_OK;
@@ -420,10 +404,12 @@ static perc_status tally_linear(const perc_model *m, const struct fit *f, const 
                                 struct tally *t, struct tally *last, perc_error *err)
 {
     const struct learner *l = &m->learner;
-    perc_status st = tally_blocks(f, learner_result(l), t, err);
+    const struct machine *machine = l->machine;
+    perc_status st = tally_blocks(f, machine_result(machine), t, err);
 
     *last = *t;
-    if (!st && learner_result(l) != &l->machine) st = tally_blocks(f, &l->machine, last, err);
+    if (!st && machine_result(machine) != &machine->last)
+        st = tally_blocks(f, &machine->last, last, err);
     if (!st && l->rule->keep == KEEP_VOTES) st = tally_scores(m, f, ds, false, t, err);
     return st;
 }
@@ -434,8 +420,9 @@ static perc_status report_run(const perc_model *m, struct fit *f, const perc_dat
 {
     const struct learner *l = &m->learner;
     struct tally t, last;
-    perc_status st = l->kernel != NULL ? tally_kernel(m, f, ds, ledger, &t, &last, err)
-                                       : tally_linear(m, f, ds, &t, &last, err);
+    const bool blocks = l->machine->ops->flags & (MACHINE_QUICK | MACHINE_NETWORK);
+    perc_status st = blocks ? tally_linear(m, f, ds, &t, &last, err)
+                            : tally_machine(m, f, ds, ledger, &t, &last, err);
 
     if (st) return st;
     train_report(m, &t, seconds, out);
@@ -501,7 +488,7 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
     if (!st) st = model_count_supports(m, err);
     if (!st && report != NULL) st = report_run(m, &f, ds, end == NULL, seconds, report, err);
     if (!st && report != NULL) report->rows_per_second = seconds > 0 ? shown / seconds : 0;
-    fit_end(&f);
+    pass_free(&f);
     return st;
 }
 
@@ -514,7 +501,8 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     *out = NULL;
     if ((st = rule_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
     if ((st = model_adopt(m, ds, err))) goto done;
-    if (m->learner.kernel != NULL && (st = kernel_fit(e, &m->learner.kernel->kernel, ds, err)))
+    struct machine *machine = m->learner.machine;
+    if (machine->ops->see_data != NULL && (st = machine->ops->see_data(machine, ds, err)))
         goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
     if ((st = check_labelled(ds, err))) goto done;
@@ -559,13 +547,12 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
  * was found from the data. The text of `buf` or the option's. */
 static const char *told(const perc_model *m, const char *name, const char *had, char buf[64])
 {
-    const struct expansion *x = m->learner.kernel;
-    const bool found = x != NULL && x->kernel.unit != UNIT_GIVEN &&
-                       strcmp(name, x->kernel.type == KERNEL_SIGMOID ? "eta" : "gamma") == 0;
+    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
+    const bool found = k != NULL && k->unit != UNIT_GIVEN &&
+                       strcmp(name, k->type == KERNEL_SIGMOID ? "eta" : "gamma") == 0;
 
     if (!found) return had[0] != '\0' ? had : "not set";
-    snprintf(buf, 64, "%s (%.5g)", x->kernel.unit == UNIT_SCALE ? "scale" : "auto",
-             x->kernel.gamma);
+    snprintf(buf, 64, "%s (%.5g)", k->unit == UNIT_SCALE ? "scale" : "auto", k->gamma);
     return buf;
 }
 
@@ -573,14 +560,13 @@ static const char *told(const perc_model *m, const char *name, const char *had, 
  * word or number that stood for it where none was given. */
 static bool is_same(const perc_model *m, const char *name, const char *had, const char *value)
 {
-    const struct expansion *x = m->learner.kernel;
+    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
     double v;
 
     if (strcmp(had, value) == 0) return true;
-    if (x == NULL || strcmp(name, x->kernel.type == KERNEL_SIGMOID ? "eta" : "gamma") != 0)
-        return false;
-    if (x->kernel.unit == UNIT_SCALE && strcmp(value, "scale") == 0) return true;
-    return number_parse(value, strlen(value), &v) && v == x->kernel.gamma;
+    if (k == NULL || strcmp(name, k->type == KERNEL_SIGMOID ? "eta" : "gamma") != 0) return false;
+    if (k->unit == UNIT_SCALE && strcmp(value, "scale") == 0) return true;
+    return number_parse(value, strlen(value), &v) && v == k->gamma;
 }
 
 /* Only the limits, the checkpoint and how kernel values are come by may change: anything
@@ -621,7 +607,7 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     m->index_base = from->index_base;
     m->rows = from->rows;
     m->map = from->map;
-    m->standing = from->standing;
+    m->support_count = from->support_count;
     if (learner_copy(&from->learner, &m->learner) || schema_copy(e, &from->schema, &m->schema) ||
         transform_copy(e, &from->transform, &m->transform) || names_make(e, &m->schema, &m->names))
         st = fail_memory(err);
@@ -635,7 +621,8 @@ static perc_status check_labels(const perc_model *m, const struct labels *l, per
 {
     const struct learner *n = &m->learner;
 
-    if (n->mlp == NULL && !n->closed && n->progress.epoch <= 1 && n->progress.pass_open)
+    if (!(n->machine->ops->flags & MACHINE_NETWORK) && !n->closed && n->progress.epoch <= 1 &&
+        n->progress.pass_open)
         return PERC_OK;
     for (size_t i = 0; i < l->n; i++)
         if (learner_class(n, l->at[i].text) == CLASS_NONE) {
@@ -667,7 +654,7 @@ static bool same_transform(const struct transform *a, const struct transform *b)
  * another may be wider than its data. */
 static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
 {
-    const char *init = m->learner.mlp != NULL ? "zero" : params_text(m->params, "init");
+    const char *init = learner_takes_start(&m->learner) ? params_text(m->params, "init") : "zero";
     const bool copied = strcmp(init, "zero") != 0 && strcmp(init, "unit") != 0 &&
                         strcmp(init, "random") != 0;
     const uint64_t dims = model_inputs(m);

@@ -2,7 +2,7 @@
 #ifndef PERC_TRAIN_H
 #define PERC_TRAIN_H
 
-#include "learn/fit.h"
+#include "learn/pass.h"
 #include "model/model.h"
 
 /* Decides which label is +1, from the sorted labels and the option "positive",
@@ -33,8 +33,6 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);
 /* Ends a pass, and saves the model where a checkpoint is due. */
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
-/* Training is over: settles what is returned. */
-perc_status train_finish(perc_model *m, struct fit *f, perc_error *err);
 /* PERC_EARG: a start that this kind of machine cannot have. */
 perc_status train_check_init(const perc_model *m, perc_error *err);
 /* Adds up the rows of b that count, and the largest K(x, x), of a kernel machine. */

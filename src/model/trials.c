@@ -312,7 +312,7 @@ static bool may_go_abreast(const perc_params *p)
 /* How many fit into memory on each of `threads`: two numbers a weight, padding aside. */
 static size_t most_abreast(const struct learner *l, size_t threads)
 {
-    const uint64_t each = (l->machine.dims + 1) * 2 * sizeof(double);
+    const uint64_t each = (l->machine->last.dims + 1) * 2 * sizeof(double);
     const uint64_t most = GROUP_BYTES / threads / each;
 
     return most < ABREAST_MOST ? (size_t)most : ABREAST_MOST;

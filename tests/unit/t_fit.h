@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "data/dataset.h"
-#include "learn/fit.h"
+#include "learn/pass.h"
 #include "learn/pocket.h"
+#include "machine/machine_kernel.h"
 #include "t_make.h"
 #include "vec/rng.h"
 
@@ -115,15 +116,15 @@ static inline perc_status passes(struct run *r, const struct set *s, struct fit 
     const struct progress *g = &r->l.progress;
 
     assert_non_null(ref);
-    perc_status st = fit_begin(f, r->p, map);
-    while (!st && fit_pass_begin(f)) {
+    perc_status st = pass_first(f, r->p, map);
+    while (!st && pass_begin(f)) {
         const uint64_t from = (uint64_t)g->position;
         order(s, r->p, g->epoch, ref);
-        if (!fit_shuffled(f, ref + from, s->ds->rows - from) || !fit_pass_end(f)) break;
+        if (!pass_rest(f, ref + from, s->ds->rows - from) || !pass_end(f)) break;
     }
     free(ref);
     if (!st) st = f->st;
-    if (!st && r->l.pocket != NULL && pocket_end(r->l.pocket, &r->l)) st = PERC_ENOMEM;
+    if (!st && pocket_end(pocket_of(&r->l), &r->l)) st = PERC_ENOMEM;
     if (!st && learner_settle(&r->l)) st = PERC_ENOMEM;
     return st;
 }
@@ -142,9 +143,9 @@ static inline perc_status learn(struct run *r, const struct set *s, const struct
         assert_int_equal(map_parse(how->map, &map, NULL), PERC_OK);
         assert_int_equal(map_set_inputs(&map, 0, s->ds->columns, NULL), PERC_OK);
     }
-    assert_int_equal(
-        learner_grow(&r->l, map.degree > 0 ? map_columns(&map, s->ds->columns) : s->ds->columns),
-        PERC_OK);
+    assert_int_equal(machine_grow(r->l.machine, map.degree > 0 ? map_columns(&map, s->ds->columns)
+                                                               : s->ds->columns),
+                     PERC_OK);
     struct fit f = { .learner = &r->l,
                      .observer = watch ? &o : NULL,
                      .labels = &s->ds->labels,
@@ -153,7 +154,7 @@ static inline perc_status learn(struct run *r, const struct set *s, const struct
                      .block_count = s->blocks,
                      .err = &err };
     const perc_status st = passes(r, s, &f, &map);
-    fit_end(&f);
+    pass_free(&f);
     class_weights_free(&weights);
     return st;
 }
@@ -172,7 +173,7 @@ static inline perc_status begin(struct run *r, const struct env *e, const struct
     if (perc_params_check(r->p, &err)) fail_msg("%s: %s", options, err.text);
     if ((st = learner_init(&r->l, e, rule_find(how->algorithm), r->p))) return st;
     if (how->appear) return PERC_OK;
-    r->l.expecting = false;
+    r->l.machine->expecting = false;
     for (size_t i = 0; i < s->ds->labels.n && !st; i++)
         st = learner_meet(&r->l, s->ds->labels.at[i].text, &class, &at, NULL);
     return st;
@@ -206,6 +207,7 @@ static inline bool same_doubles(const double *a, const double *b, size_t n)
 
 static inline bool same_votes(const struct votes *a, const struct votes *b)
 {
+    if (a == NULL || b == NULL) return a == b;
     if (a->n != b->n || a->rows != b->rows || a->entries != b->entries) return false;
     for (size_t k = 0; k < a->n; k++) {
         const struct vote *x = &a->vote[k], *y = &b->vote[k];
@@ -221,24 +223,29 @@ static inline bool same_learner(const struct learner *a, const struct learner *b
     const struct progress *p = &a->progress, *q = &b->progress;
     const size_t n = learner_outputs(a);
 
-    if (a->kind != b->kind || a->shown != b->shown || a->expecting != b->expecting ||
-        a->labels.n != b->labels.n || a->unseen_updates != b->unseen_updates)
+    if (a->kind != b->kind || a->shown != b->shown ||
+        a->machine->expecting != b->machine->expecting || a->labels.n != b->labels.n ||
+        a->machine->unseen_updates != b->machine->unseen_updates)
         return false;
     if (p->epoch != q->epoch || p->position != q->position || p->examples != q->examples ||
         p->mistakes != q->mistakes || p->updates != q->updates || p->stop != q->stop ||
         p->pass_mistakes != q->pass_mistakes || p->pass_updates != q->pass_updates)
         return false;
-    if (!same_doubles(a->machine.b, b->machine.b, n) || !same_doubles(a->sum.b, b->sum.b, n) ||
-        !same_doubles(learner_result(a)->b, learner_result(b)->b, n))
+    if (!same_doubles(a->machine->last.b, b->machine->last.b, n) ||
+        !same_doubles(a->machine->sum.b, b->machine->sum.b, n) ||
+        !same_doubles(machine_result(a->machine)->b, machine_result(b->machine)->b, n))
         return false;
-    if (a->pocket != NULL && memcmp(&a->pocket->is, &b->pocket->is, sizeof a->pocket->is) != 0)
+    if (pocket_of(a) != NULL &&
+        memcmp(&pocket_of(a)->is, &pocket_of(b)->is, sizeof pocket_of(a)->is) != 0)
         return false;
-    if (a->drop != NULL && (a->drop->n != b->drop->n ||
-                            (a->drop->n > 0 && memcmp(a->drop->row, b->drop->row,
-                                                      a->drop->n * sizeof *a->drop->row) != 0)))
+    const struct machine_facts x = machine_describe(a->machine, 0);
+    const struct machine_facts y = machine_describe(b->machine, 0);
+    if (x.dropped_count != y.dropped_count ||
+        (x.dropped_count > 0 &&
+         memcmp(x.dropped, y.dropped, x.dropped_count * sizeof *x.dropped) != 0))
         return false;
     return learner_moment(a).updates == learner_moment(b).updates &&
-           same_votes(&a->votes, &b->votes);
+           same_votes(machine_votes_of(a->machine), machine_votes_of(b->machine));
 }
 
 static inline void assert_same(const struct run *a, const struct run *b, const struct how *how,

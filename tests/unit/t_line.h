@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/machine_budget.h"
+#include "machine/machine_mlp.h"
 #include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_dir.h"
 #include "t_make.h"
@@ -72,10 +74,10 @@ static inline uint64_t digest_of(const perc_model *m)
     const struct learner *l = &m->learner;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
-    digest_linear(&h, &l->machine);
-    if (l->rule->keep == KEEP_AVERAGE) digest_linear(&h, &l->sum);
-    for (size_t k = 0; k < l->votes.n; k++) {
-        const struct vote *v = &l->votes.vote[k];
+    digest_linear(&h, &l->machine->last);
+    if (l->rule->keep == KEEP_AVERAGE) digest_linear(&h, &l->machine->sum);
+    for (size_t k = 0; k < machine_updates(l->machine); k++) {
+        const struct vote *v = &machine_votes_of(l->machine)->vote[k];
         digest(&h, &v->step, sizeof v->step);
         digest(&h, &v->at, sizeof v->at);
         digest(&h, (const uint32_t[]){ v->row, v->up, v->down }, 12);

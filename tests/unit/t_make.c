@@ -303,7 +303,7 @@ double t_offset(const perc_model *m)
 
 const double *t_weights(const perc_model *m)
 {
-    const struct linear *l = learner_result(&m->learner);
+    const struct linear *l = machine_result(m->learner.machine);
 
     return l->w + (model_features(m) > 0 ? model_base(m) * l->stride : 0);
 }

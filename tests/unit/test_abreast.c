@@ -129,12 +129,12 @@ static void same_learner(const struct learner *a, const struct learner *b)
     assert_int_equal(a->shown, b->shown);
     assert_int_equal(a->progress.stop, b->progress.stop);
     assert_int_equal(a->progress.epoch, b->progress.epoch);
-    assert_int_equal(a->machine.dims, b->machine.dims);
-    same_array(a->machine.w, b->machine.w, a->machine.dims);
-    same_array(a->machine.b, b->machine.b, 1);
+    assert_int_equal(a->machine->last.dims, b->machine->last.dims);
+    same_array(a->machine->last.w, b->machine->last.w, a->machine->last.dims);
+    same_array(a->machine->last.b, b->machine->last.b, 1);
     if (a->rule->keep != KEEP_AVERAGE) return;
-    same_array(a->sum.w, b->sum.w, a->sum.dims);
-    same_array(a->sum.b, b->sum.b, 1);
+    same_array(a->machine->sum.w, b->machine->sum.w, a->machine->sum.dims);
+    same_array(a->machine->sum.b, b->machine->sum.b, 1);
 }
 
 struct job {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/backprop.h"
+#include "machine/backprop.h"
 #include "t_alloc.h"
 #include "t_make.h"
 #include "vec/rng.h"

@@ -2,7 +2,7 @@
  *
  * The reference keeps w_t for every example t and asks each of them; on whole numbers
  * nothing is rounded, so the votes must be equal. Where numbers are rounded, the
- * definition of a score (ballot.c, (1)) is computed update by update. ballot.c is
+ * definition of a score (vote_counter.c, (1)) is computed update by update. vote_counter.c is
  * included, not linked, so that every way of the processor is tried, and that a test
  * can see which way the dots go. */
 #include <string.h>
@@ -15,7 +15,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "machine/ballot.c"
+#include "machine/vote_counter.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,8 +29,8 @@ static int allowed(const char *name)
 
 enum { CLASSES = 5, ROWS = 40 };
 
-static const enum ballot_kind kind_of[] = {
-    [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE, [T_REST] = BALLOT_REST
+static const enum kind kind_of[] = {
+    [T_TWO] = KIND_TWO, [T_NATIVE] = KIND_NATIVE, [T_REST] = KIND_REST
 };
 
 /* ----- every vector held --------------------------------------------------------- */
@@ -74,9 +74,9 @@ struct scratch {
     double *memory, *p, *end;
 };
 
-static struct scratch scratch_for(const struct ballots *b)
+static struct scratch scratch_for(const struct vote_counter *b)
 {
-    const size_t n = ballots_scratch(b);
+    const size_t n = vote_counter_scratch(b);
     struct scratch s = { .memory = malloc((n + 2 * LANES) * sizeof *s.p) };
 
     assert_non_null(s.memory);
@@ -94,23 +94,23 @@ static void scratch_free(struct scratch *s)
     free(s->memory);
 }
 
-/* Rows x, the same in batches of 1 .. BALLOT_BATCH, all against want. */
-static void check_batches(const struct ballots *b, double (*x)[T_COLUMNS], size_t outputs,
+/* Rows x, the same in batches of 1 .. VOTE_ROWS, all against want. */
+static void check_batches(const struct vote_counter *b, double (*x)[T_COLUMNS], size_t outputs,
                           const double *want)
 {
-    double value[BALLOT_BATCH][T_COLUMNS], out[BALLOT_BATCH * CLASSES];
-    uint16_t index[BALLOT_BATCH][T_COLUMNS];
+    double value[VOTE_ROWS][T_COLUMNS], out[VOTE_ROWS * CLASSES];
+    uint16_t index[VOTE_ROWS][T_COLUMNS];
     struct scratch s = scratch_for(b);
 
-    for (size_t batch = 0; batch <= BALLOT_BATCH; batch++) { /* 0: ballots_score */
+    for (size_t batch = 0; batch <= VOTE_ROWS; batch++) { /* 0: vote_counter_score */
         for (size_t i = 0; i < ROWS;) {
-            struct row row[BALLOT_BATCH];
+            struct row row[VOTE_ROWS];
             size_t n = batch == 0 ? 1 : batch;
             if (n > ROWS - i) n = ROWS - i;
             for (size_t k = 0; k < n; k++)
                 row[k] = t_votes_view(x[i + k], (i + k + batch) % 2, value[k], index[k]);
-            if (batch == 0) ballots_score(b, row, s.p, out);
-            else ballots_scores(b, row, n, s.p, out);
+            if (batch == 0) vote_counter_score(b, row, s.p, out);
+            else vote_counter_scores(b, row, n, s.p, out);
             assert_memory_equal(out, want + i * outputs, n * outputs * sizeof *out);
             i += n;
         }
@@ -127,7 +127,7 @@ static void check_kind(enum t_votes_kind kind, size_t vectors, double density, b
     double x[ROWS][T_COLUMNS], want[ROWS * CLASSES];
     const size_t outputs = kind == T_TWO ? 1 : vectors;
     struct votes v;
-    struct ballots *b;
+    struct vote_counter *b;
     size_t votes = 0;
 
     t_votes_draw(&r, kind, vectors, 60, density, &t);
@@ -140,11 +140,11 @@ static void check_kind(enum t_votes_kind kind, size_t vectors, double density, b
         for (size_t c = 0; c < outputs; c++) votes += want[i * outputs + c] > 0;
     }
     assert_in_range(votes, 1, ROWS * outputs - 1); /* guard: they disagree */
-    assert_int_equal(ballots_new(&e, &v, kind_of[kind], vectors, T_COLUMNS, offset, t.shown, &b),
-                     PERC_OK);
+    assert_int_equal(
+        vote_counter_new(&e, &v, kind_of[kind], vectors, T_COLUMNS, offset, t.shown, &b), PERC_OK);
     assert_int_equal(b->by_columns, columns);
     for (way = PLAIN; way < WAYS; way++) check_batches(b, x, outputs, want);
-    ballots_free(b);
+    vote_counter_free(b);
     votes_free(&v);
 }
 
@@ -205,12 +205,12 @@ static void scores_are_rounded_as_defined(void **state)
             want[i] = (double)votes / (double)t.shown;
         }
         struct votes v;
-        struct ballots *b;
+        struct vote_counter *b;
         votes_init(&v, &e);
         assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
-        assert_int_equal(ballots_new(&e, &v, BALLOT_TWO, 1, T_COLUMNS, offset, t.shown, &b), 0);
+        assert_int_equal(vote_counter_new(&e, &v, KIND_TWO, 1, T_COLUMNS, offset, t.shown, &b), 0);
         for (way = PLAIN; way < WAYS; way++) check_batches(b, x, 1, want);
-        ballots_free(b);
+        vote_counter_free(b);
         votes_free(&v);
     }
     assert_true(residues > ROWS * 40); /* guard: half of the ends, at least */
@@ -229,16 +229,17 @@ static void nothing_shown_is_the_zero_vector(void **state)
     votes_init(&v, &e);
     for (int64_t shown = 0; shown < 20; shown += 7) {
         for (size_t k = 0; k < 3; k++) {
-            struct ballots *b;
+            struct vote_counter *b;
             double out[3] = { 7, 7, 7 };
             const size_t vectors = k == T_TWO ? 1 : 3;
-            assert_int_equal(ballots_new(&e, &v, kind_of[k], vectors, 2, true, shown, &b), PERC_OK);
+            assert_int_equal(vote_counter_new(&e, &v, kind_of[k], vectors, 2, true, shown, &b),
+                             PERC_OK);
             struct scratch s = scratch_for(b);
-            ballots_score(b, &x, s.p, out);
+            vote_counter_score(b, &x, s.p, out);
             assert_true(out[0] == (k == T_NATIVE ? 1 : -1));
             assert_true(out[1] == (k == T_NATIVE ? 0 : k == T_REST ? -1 : 7));
             scratch_free(&s);
-            ballots_free(b);
+            vote_counter_free(b);
         }
     }
     votes_free(&v);
@@ -259,17 +260,18 @@ static void strangers_are_passed_over(void **state)
             memset(t.u[k].x + 20, 0, 4 * sizeof *t.u[k].x);
         votes_init(&v, &e);
         assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
-        struct ballots *three, *four;
-        assert_int_equal(ballots_new(&e, &v, BALLOT_REST, 3, 20, true, t.shown, &three), PERC_OK);
-        assert_int_equal(ballots_new(&e, &v, BALLOT_REST, 4, 24, true, t.shown, &four), PERC_OK);
+        struct vote_counter *three, *four;
+        assert_int_equal(vote_counter_new(&e, &v, KIND_REST, 3, 20, true, t.shown, &three),
+                         PERC_OK);
+        assert_int_equal(vote_counter_new(&e, &v, KIND_REST, 4, 24, true, t.shown, &four), PERC_OK);
         assert_int_equal(three->by_columns, sparse);
         for (size_t i = 0; i < ROWS; i++) {
             double x[T_COLUMNS], a[4] = { 0 }, b[4];
             t_votes_row(&r, 0.7, x);
             const struct row row = t_votes_view(x, true, NULL, NULL);
             struct scratch s = scratch_for(three), more = scratch_for(four);
-            ballots_score(three, &row, s.p, a);
-            ballots_score(four, &row, more.p, b);
+            vote_counter_score(three, &row, s.p, a);
+            vote_counter_score(four, &row, more.p, b);
             assert_memory_equal(a, b, 3 * sizeof *a);
             assert_true(a[3] == 0);
             const uint64_t beyond = (uint64_t)1 << 40;
@@ -277,14 +279,14 @@ static void strangers_are_passed_over(void **state)
             const struct row strange = {
                 .index = &beyond, .n = 1, .values = VALUES_ONES, .indices = INDEX_U64
             };
-            ballots_score(three, &nothing, s.p, a);
-            ballots_score(three, &strange, s.p, b);
+            vote_counter_score(three, &nothing, s.p, a);
+            vote_counter_score(three, &strange, s.p, b);
             assert_memory_equal(a, b, 3 * sizeof *a);
             scratch_free(&s);
             scratch_free(&more);
         }
-        ballots_free(three);
-        ballots_free(four);
+        vote_counter_free(three);
+        vote_counter_free(four);
         votes_free(&v);
     }
 }
@@ -307,12 +309,12 @@ static void memory_may_run_out(void **state)
             struct t_alloc a = { .fail_at = n };
             const perc_env env = { t_alloc, &a, 1 };
             const struct env own = env_resolve(&env);
-            struct ballots *b = (struct ballots *)&a;
-            const perc_status st = ballots_new(&own, &v, BALLOT_REST, 3, T_COLUMNS, true, t.shown,
-                                               &b);
+            struct vote_counter *b = (struct vote_counter *)&a;
+            const perc_status st = vote_counter_new(&own, &v, KIND_REST, 3, T_COLUMNS, true,
+                                                    t.shown, &b);
             if (st == PERC_OK) {
                 assert_true(n >= 6);
-                ballots_free(b);
+                vote_counter_free(b);
                 t_alloc_holds(&a, 0);
                 break;
             }
@@ -325,7 +327,7 @@ static void memory_may_run_out(void **state)
 }
 
 struct crowd {
-    const struct ballots *b;
+    const struct vote_counter *b;
     double (*x)[T_COLUMNS];
     double out[4][ROWS * CLASSES];
 };
@@ -333,11 +335,11 @@ struct crowd {
 static void score_all(void *ud, int k)
 {
     struct crowd *c = ud;
-    double *scratch = malloc(ballots_scratch(c->b) * sizeof *scratch);
+    double *scratch = malloc(vote_counter_scratch(c->b) * sizeof *scratch);
 
     for (size_t i = 0; i < ROWS; i++) {
         const struct row row = t_votes_view(c->x[i], true, NULL, NULL);
-        ballots_score(c->b, &row, scratch, c->out[k] + i * CLASSES);
+        vote_counter_score(c->b, &row, scratch, c->out[k] + i * CLASSES);
     }
     free(scratch);
 }
@@ -351,13 +353,14 @@ static void threads_share_the_ballots(void **state)
     static struct crowd c;
     double x[ROWS][T_COLUMNS];
     struct votes v;
-    struct ballots *b;
+    struct vote_counter *b;
 
     t_votes_draw(&r, T_NATIVE, CLASSES, 40, 0.5, &t);
     for (size_t i = 0; i < ROWS; i++) t_votes_row(&r, 0.5, x[i]);
     votes_init(&v, &e);
     assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
-    assert_int_equal(ballots_new(&e, &v, BALLOT_NATIVE, CLASSES, T_COLUMNS, true, t.shown, &b), 0);
+    assert_int_equal(vote_counter_new(&e, &v, KIND_NATIVE, CLASSES, T_COLUMNS, true, t.shown, &b),
+                     0);
     votes_free(&v); /* nothing is borrowed */
     c = (struct crowd){ .b = b, .x = x };
     threads_run(4, score_all, &c);
@@ -368,7 +371,7 @@ static void threads_share_the_ballots(void **state)
             assert_memory_equal(c.out[k] + i * CLASSES, want, sizeof want);
         }
     }
-    ballots_free(b);
+    vote_counter_free(b);
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "machine/chorus.h"
+#include "machine/panel_scorer.h"
 #include "t_alloc.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
@@ -74,37 +74,37 @@ static struct row view(const struct scene *s, size_t i, struct view *v)
     return t_votes_view(s->x[i], i % 2 == 0, v->value, v->index);
 }
 
-static struct chorus chorus_of(const struct env *e, const struct scene *s, const struct kernel *k,
-                               struct moment m)
+static struct panel_scorer chorus_of(const struct env *e, const struct scene *s,
+                                     const struct kernel *k, struct moment m)
 {
-    static const enum ballot_kind kind[] = {
-        [T_TWO] = BALLOT_TWO, [T_NATIVE] = BALLOT_NATIVE, [T_REST] = BALLOT_REST
+    static const enum kind kind[] = {
+        [T_TWO] = KIND_TWO, [T_NATIVE] = KIND_NATIVE, [T_REST] = KIND_REST
     };
 
-    return (struct chorus){ .e = *e,
-                            .kernel = *k,
-                            .votes = &s->votes,
-                            .moment = m,
-                            .kind = kind[s->kind],
-                            .shown = s->shown,
-                            .vectors = s->vectors,
-                            .b = s->b };
+    return (struct panel_scorer){ .e = *e,
+                                  .kernel = *k,
+                                  .votes = &s->votes,
+                                  .moment = m,
+                                  .kind = kind[s->kind],
+                                  .shown = s->shown,
+                                  .vectors = s->vectors,
+                                  .b = s->b };
 }
 
 /* Rows 0 .. n - 1, panel by panel. */
-static perc_status sing(const struct chorus *c, const struct scene *s, size_t n, double *out)
+static perc_status sing(const struct panel_scorer *c, const struct scene *s, size_t n, double *out)
 {
-    struct choir *choir;
-    perc_status st = choir_new(c, &choir);
+    struct panel_scratch *choir;
+    perc_status st = panel_scratch_new(c, &choir);
 
     for (size_t from = 0; from < n && !st; from += PANEL) {
         struct view v[PANEL];
         struct row x[PANEL];
         const size_t m = n - from < PANEL ? n - from : PANEL;
         for (size_t i = 0; i < m; i++) x[i] = view(s, from + i, &v[i]);
-        st = choir_scores(choir, x, m, out + from * c->vectors);
+        st = panel_scratch_scores(choir, x, m, out + from * c->vectors);
     }
-    choir_free(choir);
+    panel_scratch_free(choir);
     return st;
 }
 
@@ -114,13 +114,13 @@ static void assert_as_alone(const struct scene *s, const struct kernel *k, struc
                             size_t vectors, size_t n)
 {
     const struct env e = plain();
-    struct chorus c = chorus_of(&e, s, k, m);
+    struct panel_scorer c = chorus_of(&e, s, k, m);
     struct expansion *one;
     double got[ROWS * VECTORS], want[VECTORS];
 
     c.vectors = vectors;
     assert_int_equal(expansion_new(&e, k, &one), PERC_OK);
-    assert_int_equal(chorus_open(&c), PERC_OK);
+    assert_int_equal(panel_scorer_open(&c), PERC_OK);
     memset(got, 0xff, sizeof got);
     assert_int_equal(sing(&c, s, n, got), PERC_OK);
     for (size_t i = 0; i < n; i++) {
@@ -130,7 +130,7 @@ static void assert_as_alone(const struct scene *s, const struct kernel *k, struc
         for (size_t v2 = 0; v2 < vectors; v2++) want[v2] += s->b[v2];
         assert_memory_equal(got + i * vectors, want, vectors * sizeof *want);
     }
-    chorus_close(&c);
+    panel_scorer_close(&c);
     expansion_free(one);
 }
 
@@ -184,11 +184,11 @@ static void only_rows_that_are_named(void **state)
                 want += !named[one->row];
                 named[one->row] = true;
             }
-            struct chorus c = chorus_of(&e, &s, &kernels[1], (struct moment){ n, 0 });
+            struct panel_scorer c = chorus_of(&e, &s, &kernels[1], (struct moment){ n, 0 });
             c.vectors = vectors;
-            assert_int_equal(chorus_open(&c), PERC_OK);
+            assert_int_equal(panel_scorer_open(&c), PERC_OK);
             assert_int_equal(c.rows, want);
-            chorus_close(&c);
+            panel_scorer_close(&c);
         }
     }
     votes_free(&s.votes);
@@ -230,12 +230,12 @@ static void ask_all(const struct scene *s, const double *k, double one, double *
 static void assert_votes(const struct scene *s, const struct kernel *k, bool offset)
 {
     const struct env e = plain();
-    struct chorus c = chorus_of(&e, s, k, (struct moment){ 0 });
+    struct panel_scorer c = chorus_of(&e, s, k, (struct moment){ 0 });
     double got[ROWS * VECTORS], want[VECTORS], value[T_UPDATES];
 
     c.voting = true;
     c.offset = offset;
-    assert_int_equal(chorus_open(&c), PERC_OK);
+    assert_int_equal(panel_scorer_open(&c), PERC_OK);
     assert_int_equal(sing(&c, s, ROWS, got), PERC_OK);
     for (size_t i = 0; i < ROWS; i++) {
         struct view v;
@@ -247,7 +247,7 @@ static void assert_votes(const struct scene *s, const struct kernel *k, bool off
         ask_all(s, value, offset ? 1 : 0, want);
         assert_memory_equal(got + i * s->vectors, want, s->vectors * sizeof *want);
     }
-    chorus_close(&c);
+    panel_scorer_close(&c);
 }
 
 static void every_machine_has_its_votes(void **state)
@@ -273,8 +273,8 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
 
     for (uint64_t seed = 0; seed < 15; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), seed % 4 < 2, &s);
-        struct chorus c = chorus_of(&e, &s, &kernels[0], (struct moment){ 0 });
-        struct ballots *b;
+        struct panel_scorer c = chorus_of(&e, &s, &kernels[0], (struct moment){ 0 });
+        struct vote_counter *b;
         double got[ROWS * VECTORS], want[VECTORS];
         c.voting = true;
         c.offset = seed % 2 == 0;
@@ -284,20 +284,20 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
             if (seed >= 12) c.shown = 0;
         }
         assert_int_equal(
-            ballots_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset, c.shown, &b),
+            vote_counter_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset, c.shown, &b),
             PERC_OK);
-        double *scratch = malloc(ballots_scratch(b) * sizeof *scratch);
-        assert_int_equal(chorus_open(&c), PERC_OK);
+        double *scratch = malloc(vote_counter_scratch(b) * sizeof *scratch);
+        assert_int_equal(panel_scorer_open(&c), PERC_OK);
         assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);
         for (size_t i = 0; i < ROWS; i++) {
             struct view v;
             const struct row x = view(&s, i, &v);
-            ballots_score(b, &x, scratch, want);
+            vote_counter_score(b, &x, scratch, want);
             assert_memory_equal(got + i * c.vectors, want, c.vectors * sizeof *want);
         }
         free(scratch);
-        ballots_free(b);
-        chorus_close(&c);
+        vote_counter_free(b);
+        panel_scorer_close(&c);
         votes_free(&s.votes);
     }
 }
@@ -313,14 +313,14 @@ static void what_is_no_number_is_seen(void **state)
         for (int voting = 0; voting < 2; voting++) {
             draw((uint64_t)kind, (enum t_votes_kind)kind, true, &s);
             for (size_t j = 0; j < T_COLUMNS; j++) s.x[40][j] = 1e150;
-            struct chorus c = chorus_of(&e, &s, &kernels[1], (struct moment){ s.votes.n, 0 });
+            struct panel_scorer c = chorus_of(&e, &s, &kernels[1], (struct moment){ s.votes.n, 0 });
             double got[ROWS * VECTORS];
             c.voting = voting;
-            assert_int_equal(chorus_open(&c), PERC_OK);
+            assert_int_equal(panel_scorer_open(&c), PERC_OK);
             assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);
             for (size_t i = 0; i < ROWS * s.vectors; i++)
                 assert_int_equal(isfinite(got[i]) != 0, i / s.vectors != 40);
-            chorus_close(&c);
+            panel_scorer_close(&c);
             votes_free(&s.votes);
         }
     }
@@ -329,7 +329,7 @@ static void what_is_no_number_is_seen(void **state)
 /* ----- threads and memory -------------------------------------------------------------------- */
 
 struct concert {
-    const struct chorus *c;
+    const struct panel_scorer *c;
     const struct scene *s;
     double out[8][ROWS * VECTORS];
     perc_status st[8];
@@ -350,9 +350,9 @@ static void threads_share_a_chorus(void **state)
     const struct env e = plain();
 
     draw(7, T_NATIVE, true, &s);
-    struct chorus c = chorus_of(&e, &s, &kernels[3], (struct moment){ 0 });
+    struct panel_scorer c = chorus_of(&e, &s, &kernels[3], (struct moment){ 0 });
     c.voting = true;
-    assert_int_equal(chorus_open(&c), PERC_OK);
+    assert_int_equal(panel_scorer_open(&c), PERC_OK);
     all.c = &c;
     all.s = &s;
     threads_each(4, 8, sing_one, &all);
@@ -360,7 +360,7 @@ static void threads_share_a_chorus(void **state)
         assert_int_equal(all.st[k], PERC_OK);
         assert_memory_equal(all.out[k], all.out[0], ROWS * s.vectors * sizeof(double));
     }
-    chorus_close(&c);
+    panel_scorer_close(&c);
     votes_free(&s.votes);
 }
 
@@ -376,14 +376,14 @@ static void memory_may_run_out(void **state)
     draw(3, T_REST, true, &s);
     for (int voting = 0; voting < 2; voting++) {
         for (n = 0;; n++) {
-            struct chorus c = chorus_of(&e, &s, &kernels[2], (struct moment){ s.votes.n, 0 });
+            struct panel_scorer c = chorus_of(&e, &s, &kernels[2], (struct moment){ s.votes.n, 0 });
             double got[ROWS * VECTORS];
             c.voting = voting;
             t_alloc_again(&a, n);
-            perc_status st = chorus_open(&c);
+            perc_status st = panel_scorer_open(&c);
             if (!st) st = sing(&c, &s, ROWS, got);
             assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
-            chorus_close(&c);
+            panel_scorer_close(&c);
             t_alloc_holds(&a, 0);
             if (!a.failed) break;
         }

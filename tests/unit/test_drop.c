@@ -159,9 +159,10 @@ static void compare(const struct run *got, struct slow *t, size_t passes)
     }
     assert_int_equal(event, got->events);
     assert_int_equal(got->l.progress.examples, event);
-    assert_int_equal(got->l.votes.n, t->n);
-    assert_int_equal(got->l.drop->n, t->dropped);
-    for (size_t i = 0; i < t->dropped; i++) assert_int_equal(got->l.drop->row[i], t->list[i]);
+    assert_int_equal(machine_votes_of(got->l.machine)->n, t->n);
+    assert_int_equal(machine_expansion_of(got->l.machine)->drop->n, t->dropped);
+    for (size_t i = 0; i < t->dropped; i++)
+        assert_int_equal(machine_expansion_of(got->l.machine)->drop->row[i], t->list[i]);
 }
 
 static void rows_are_set_aside_as_the_reference_does(void **state)
@@ -180,7 +181,7 @@ static void rows_are_set_aside_as_the_reference_does(void **state)
         const struct how how = { "perceptron", text, false, "", "" };
         struct run plain = run_of(&s, &how, "loop=textbook", 1, true);
         struct run fast = run_of(&s, &how, "cache=1", 2, true);
-        struct slow t = slow_new(&d, &plain.l.kernel->kernel, classes, after);
+        struct slow t = slow_new(&d, &machine_kernel_of(plain.l.machine)->kernel, classes, after);
 
         assert_int_equal(plain.st, PERC_OK);
         compare(&plain, &t, 5);
@@ -216,18 +217,19 @@ static void what_is_left_converges(void **state)
     }
     struct set s = set_of(&d, false, false);
     struct run got = run_of(&s, &how, "", 1, false);
-    const struct drop *drop = got.l.drop;
+    const struct drop *drop = machine_expansion_of(got.l.machine)->drop;
     assert_int_equal(got.l.progress.stop, PERC_STOP_CONVERGED);
     assert_in_range(drop->n, 10, 60);
     for (size_t i = 0; i < 10; i++)
         assert_true(drop_has(drop, (int64_t)i) || drop_has(drop, (int64_t)(110 + i)));
     for (size_t i = 0; i < d.rows; i++) { /* what was taken back leaves nothing */
         const struct row x = row_of(&d, i);
-        assert_int_equal(learner_kernel_scores(&got.l, &x), PERC_OK);
+        assert_int_equal(learner_scores(&got.l, &x), PERC_OK);
         if (!drop_has(drop, (int64_t)i)) assert_true((d.y[i] > 0) == (got.l.scores[0] > 0));
         double net = 0;
-        for (size_t k = 0; k < got.l.votes.n; k++)
-            if (got.l.votes.vote[k].example == (int64_t)i) net += got.l.votes.vote[k].step;
+        for (size_t k = 0; k < machine_votes_of(got.l.machine)->n; k++)
+            if (machine_votes_of(got.l.machine)->vote[k].example == (int64_t)i)
+                net += machine_votes_of(got.l.machine)->vote[k].step;
         if (drop_has(drop, (int64_t)i)) assert_true(net == 0);
     }
     run_free(&got);
@@ -252,11 +254,12 @@ static void a_run_in_parts_is_one_run(void **state)
         struct run whole = run_of(&s, &how, "", 1, false), second;
         snprintf(part, sizeof part, "updates=%d", 1 + (int)rng_below(&r, 60));
         struct run first = run_of(&s, &how, part, 1, false);
-        const struct drop *had = first.l.drop;
+        const struct drop *had = machine_expansion_of(first.l.machine)->drop;
         assert_int_equal(begin(&second, &first.l.e, &s, &how, ""), PERC_OK);
         assert_int_equal(learner_copy(&first.l, &second.l), PERC_OK);
         if (k % 2 == 0) /* as from a file */
-            assert_int_equal(drop_restore(second.l.drop, had->row, had->n, &second.l.votes,
+            assert_int_equal(drop_restore(machine_expansion_of(second.l.machine)->drop, had->row,
+                                          had->n, machine_votes_of(second.l.machine),
                                           (int64_t)d.rows, NULL),
                              PERC_OK);
         second.st = learn(&second, &s, &how, false);

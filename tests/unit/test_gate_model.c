@@ -1,5 +1,6 @@
 /* test_gate_model.c -- threshold networks as models: answers for rows of zeros and ones however
  * they come, files that give the network back, and what a gate refuses. */
+#include "machine/machine_gate.h"
 #include "model/judge.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_dir.h"
 #include "t_make.h"
@@ -258,7 +259,8 @@ static void files_give_the_gate_back(void **state)
 
     for (size_t k = 0; k < COUNT(formulas); k++) {
         perc_model *m = gate_of(formulas[k]), *back = reload(m);
-        const size_t inputs = m->learner.gate->inputs, n = learner_outputs(&m->learner);
+        const size_t inputs = machine_gate_of(m->learner.machine)->inputs,
+                     n = learner_outputs(&m->learner);
         struct t_data d = table(inputs, 1);
         double a[256], b[256];
         t_assert_same_file(m, back);

@@ -1,7 +1,7 @@
 /* test_gradient.c -- every derivative that backpropagation gives, against differences of a loss
  * that is computed here, from nothing but its definition.
  *
- * The loops under test are those of the library: learn/backprop_plain.h is compiled here with
+ * The loops under test are those of the library: machine/backprop_plain.h is compiled here with
  * double for float, so that differences tell more than rounding; and then the library's own
  * step, in float, is held to what the loops gave in double. */
 #include <float.h>
@@ -32,7 +32,7 @@ static double slope(enum activation f, double a)
 #define FMA(a, b, c)   fma(a, b, c)
 #define ACTIVATE(f, z) activate(f, z)
 #define SLOPE(f, a)    slope(f, a)
-#include "learn/backprop_plain.h"
+#include "machine/backprop_plain.h"
 
 #include <cmocka.h> /* after the library: it has a macro named fail */
 

@@ -73,7 +73,7 @@ static void files_give_the_model_back(void **state)
                      rules[k / COUNT(kinds) / COUNT(kernels)],
                      kernels[k / COUNT(kinds) % COUNT(kernels)], kinds[k % COUNT(kinds)], k);
             perc_model *m = t_fit(ds, options, NULL), *back = reload(m);
-            assert_true(m->learner.votes.n > 5); /* guard */
+            assert_true(machine_votes_of(m->learner.machine)->n > 5); /* guard */
             t_assert_same_file(m, back);
             assert_same_scores(m, back, ds);
             perc_model_free(back);
@@ -502,7 +502,8 @@ static void reports_say_what_the_model_does(void **state)
                                    .values = VALUES_F64,
                                    .stride = sizeof(double),
                                    .indices = INDEX_DENSE };
-            const double size2 = kernel_self(&m->learner.kernel->kernel, row_norm2(&x));
+            const double size2 = kernel_self(&machine_kernel_of(m->learner.machine)->kernel,
+                                             row_norm2(&x));
             if (!(d.weight[i] > 0)) continue;
             rows++;
             errors += !(d.y[i] * s[i] > 0);
@@ -510,7 +511,7 @@ static void reports_say_what_the_model_does(void **state)
         }
         assert_int_equal(r.rows, rows);
         assert_int_equal(r.training_errors, errors);
-        assert_true(r.radius == sqrt(radius2 + m->learner.machine.offset));
+        assert_true(r.radius == sqrt(radius2 + m->learner.machine->last.offset));
         assert_true(isnan(r.norm));
         assert_int_equal(isnan(r.last_error), m->learner.rule->keep == KEEP_LAST);
         assert_true(r.supports > 0 && r.supports <= rows);
@@ -774,16 +775,16 @@ static void the_map_gives_the_same_predictions(void **state)
     perc_dataset *ds = t_read("rows", ""), *mapped = t_read("rows", "map=poly:2");
     perc_model *kernel = t_fit(ds, "kernel=poly degree=2 coef0=1 epochs=50", NULL);
     perc_model *linear = t_fit(mapped, "epochs=1", NULL);
-    struct linear *w = &linear->learner.machine;
+    struct linear *w = &linear->learner.machine->last;
     struct pipe pipe;
     size_t n, same;
 
     memset(w->w, 0, w->dims * w->stride * sizeof *w->w);
-    w->b[0] = kernel->learner.machine.b[0];
+    w->b[0] = kernel->learner.machine->last.b[0];
     pipe_init(&pipe, &linear->e, 0, NULL, &linear->map);
-    for (size_t k = 0; k < kernel->learner.votes.n; k++) {
-        const struct vote *one = &kernel->learner.votes.vote[k];
-        struct row x = votes_row(&kernel->learner.votes, one->row);
+    for (size_t k = 0; k < machine_votes_of(kernel->learner.machine)->n; k++) {
+        const struct vote *one = &machine_votes_of(kernel->learner.machine)->vote[k];
+        struct row x = votes_row(machine_votes_of(kernel->learner.machine), one->row);
         assert_int_equal(pipe_row(&pipe, &x, 0, NULL), PERC_OK);
         for (size_t i = 0; i < x.n; i++) {
             char name[64];
@@ -995,11 +996,11 @@ static void hostile_files_are_refused(void **state)
     damage_is_refused(m, any, COUNT(any));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.01 drop-after=2 epochs=4", NULL);
-    assert_true(m->learner.drop->n > 1); /* guard */
+    assert_true(machine_expansion_of(m->learner.machine)->drop->n > 1); /* guard */
     damage_is_refused(m, dropped, COUNT(dropped));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.5 budget=6 epochs=2", NULL);
-    assert_int_equal(m->learner.budget->rows, 6); /* guard */
+    assert_int_equal(machine_budget_of(m->learner.machine)->rows, 6); /* guard */
     damage_is_refused(m, budget, COUNT(budget));
     perc_model_free(m);
     perc_dataset_free(ds);
@@ -1015,12 +1016,12 @@ static void numbers_that_are_none_are_not_written(void **state)
         perc_model *m = t_fit(ds, "algorithm=averaged kernel=rbf epochs=1", NULL);
         perc_error err = { 0 };
         struct learner *l = &m->learner;
-        if (k == 0) l->votes.vote[1].step = INFINITY;
-        if (k == 1) l->kept.b[0] = NAN;
-        if (k == 2) l->sum.b[0] = INFINITY;
+        if (k == 0) machine_votes_of(l->machine)->vote[1].step = INFINITY;
+        if (k == 1) l->machine->kept.b[0] = NAN;
+        if (k == 2) l->machine->sum.b[0] = INFINITY;
         if (k == 3) { /* the step is finite, what it comes to is not */
-            l->votes.vote[0].step = 1.7e308;
-            l->votes.vote[0].at = 1;
+            machine_votes_of(l->machine)->vote[0].step = 1.7e308;
+            machine_votes_of(l->machine)->vote[0].at = 1;
         }
         assert_int_equal(perc_model_write(m, "none", &err), PERC_EDATA);
         assert_int_equal(access("none", F_OK), -1);

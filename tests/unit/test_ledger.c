@@ -116,9 +116,9 @@ static struct how draw(struct rng *r, char *text, size_t size, size_t classes)
 /* What both loops lean on: the norms of the votes' rows, also when those were renumbered. */
 static void assert_norms(const struct learner *l)
 {
-    for (size_t i = 0; i < l->kernel->norms; i++) {
-        const struct row x = votes_row(&l->votes, i);
-        assert_true(l->kernel->norm2[i] == row_norm2(&x));
+    for (size_t i = 0; i < machine_kernel_of(l->machine)->norms; i++) {
+        const struct row x = votes_row(machine_votes_of(l->machine), i);
+        assert_true(machine_kernel_of(l->machine)->norm2[i] == row_norm2(&x));
     }
 }
 
@@ -193,7 +193,7 @@ static void threads_change_nothing(void **state)
             assert_same(&plain, &fast, how, "large");
             run_free(&fast);
         }
-        assert_true(plain.l.votes.n > 100); /* guard */
+        assert_true(machine_votes_of(plain.l.machine)->n > 100); /* guard */
         run_free(&plain);
         set_free(&s);
         t_data_free(&d);
@@ -277,7 +277,9 @@ static void the_textbook_is_the_books(void **state)
                  margin ? "margin=0.4" : "", classes > 2 ? "multiclass=native" : "");
         const struct how how = { margin ? "margin" : "perceptron", text, false, "", "" };
         struct run got = run_of(&s, &how, k % 2 == 0 ? "" : "loop=textbook", 1, true);
-        struct book t = { .d = &d, .kernel = &got.l.kernel->kernel, .room = 3 * d.rows };
+        struct book t = { .d = &d,
+                          .kernel = &machine_kernel_of(got.l.machine)->kernel,
+                          .room = 3 * d.rows };
         size_t event = 0;
         bool settled = false;
 
@@ -301,7 +303,7 @@ static void the_textbook_is_the_books(void **state)
             settled = t.n == before;
         }
         assert_int_equal(event, got.events);
-        assert_int_equal(t.n, got.l.votes.n);
+        assert_int_equal(t.n, machine_votes_of(got.l.machine)->n);
         free(t.norm2);
         free(t.update);
         run_free(&got);
@@ -319,10 +321,12 @@ static int64_t errors_of(struct learner *l, const struct t_data *d, size_t n)
     double b = 0, s;
     int64_t errors = 0;
 
-    for (size_t k = 0; k < n; k++) b += l->votes.vote[k].step;
+    for (size_t k = 0; k < n; k++) b += machine_votes_of(l->machine)->vote[k].step;
     for (size_t i = 0; i < d->rows; i++) {
         const struct row x = row_of(d, i);
-        assert_int_equal(expansion_scores(l->kernel, &l->votes, &x, &m, 1, &s), PERC_OK);
+        assert_int_equal(expansion_scores(machine_kernel_of(l->machine),
+                                          machine_votes_of(l->machine), &x, &m, 1, &s),
+                         PERC_OK);
         errors += !((d->y[i] > 0 ? 1 : -1) * (s + b) > 0);
     }
     return errors;
@@ -341,10 +345,10 @@ static void the_pocket_has_the_best_beginning(void **state)
         struct t_data d = make(&r, k % SORTS, 2);
         struct set s = set_of(&d, false, true);
         struct run got = run_of(&s, &how, k % 2 == 0 ? "" : "loop=textbook", 1, false);
-        const struct found *found = &got.l.pocket->is.found;
+        const struct found *found = &pocket_of(&got.l)->is.found;
         int64_t best = INT64_MAX;
         size_t at = 0;
-        for (size_t n = 0; n <= got.l.votes.n; n++) {
+        for (size_t n = 0; n <= machine_votes_of(got.l.machine)->n; n++) {
             const int64_t errors = errors_of(&got.l, &d, n);
             if (errors < best) at = n;
             if (errors < best) best = errors;
@@ -352,7 +356,7 @@ static void the_pocket_has_the_best_beginning(void **state)
         assert_int_equal(found->errors, best);
         assert_int_equal(found->updates, at);
         assert_int_equal(learner_moment(&got.l).updates, at);
-        inner += at > 0 && at < got.l.votes.n;
+        inner += at > 0 && at < machine_votes_of(got.l.machine)->n;
         run_free(&got);
         set_free(&s);
         t_data_free(&d);
@@ -409,7 +413,7 @@ static void overflow_ends_the_run(void **state)
     struct run plain = run_of(&s, &how, "loop=textbook", 1, true);
     struct run fast = run_of(&s, &how, "", 2, true);
     assert_int_equal(plain.st, PERC_EDATA);
-    assert_true(plain.l.votes.n > 0);
+    assert_true(machine_votes_of(plain.l.machine)->n > 0);
     assert_true(plain.events > 20 && plain.events < 40);
     assert_same(&plain, &fast, &how, "overflow");
     run_free(&plain);

@@ -340,9 +340,9 @@ static int lesson(const char *const *line, const char *options, const char *data
     if (!st) st = perc_learn_begin(m, d, &err);
     for (size_t i = 0; !st && line[i] != NULL; i++) {
         st = perc_learn_line(m, line[i], strlen(line[i]), &r, &err);
-        if (st == PERC_ENOMEM && !m->learner.failed) /* as if it had not been shown */
+        if (st == PERC_ENOMEM && !m->learner.machine->failed) /* as if it had not been shown */
             st = perc_learn_line(m, line[i], strlen(line[i]), &r, &err);
-        lost |= voted && m->learner.failed; /* an update is missing from the votes */
+        lost |= voted && m->learner.machine->failed; /* an update is missing from the votes */
     }
     if (st) assert_int_equal(st, PERC_ENOMEM);
     else if (*want == 0) *want = digest_of(m);

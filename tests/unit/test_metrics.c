@@ -23,8 +23,8 @@ static perc_model *model_with(double w)
     assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
     assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
     perc_params_free(p);
-    assert_int_equal(linear_grow(&m->learner.machine, 1), PERC_OK);
-    m->learner.machine.w[0] = w;
+    assert_int_equal(linear_grow(&m->learner.machine->last, 1), PERC_OK);
+    m->learner.machine->last.w[0] = w;
     m->index_base = 0;
     size_t class, at;
     assert_int_equal(learner_meet(&m->learner, "-1", &class, &at, NULL), PERC_OK);
@@ -290,7 +290,7 @@ static void against_the_rest_every_other_label_is_negative(void **state)
     uint64_t confusion[4];
 
     (void)state;
-    assert_int_equal(learner_close(&m->learner, "rest", "1", true), PERC_OK);
+    assert_int_equal(learner_fix_two_classes(&m->learner, "rest", "1", true), PERC_OK);
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
     assert_int_equal(r.rows, 4);
     assert_int_equal(r.unknown, 0);

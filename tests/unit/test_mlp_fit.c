@@ -163,12 +163,13 @@ static void lines_are_batches_of_one(void **state)
             const int64_t mistakes = show_file(start, "rows");
             if (strstr(online[k], "dropout") == NULL) /* else the step saw fewer neurons */
                 assert_int_equal(mistakes, pass->learner.progress.mistakes);
-            const struct layer *a = pass->learner.mlp->layer, *b = start->learner.mlp->layer;
-            for (size_t l = 0; l < pass->learner.mlp->layers; l++)
+            const struct layer *a = machine_mlp_of(pass->learner.machine)->net.layer,
+                               *b = machine_mlp_of(start->learner.machine)->net.layer;
+            for (size_t l = 0; l < machine_mlp_of(pass->learner.machine)->net.layers; l++)
                 for (size_t j = 0; j < a[l].in; j++)
                     assert_memory_equal(a[l].w + j * a[l].stride, b[l].w + j * b[l].stride,
                                         a[l].out * sizeof(float));
-            assert_int_equal(start->learner.backprop->steps, 40);
+            assert_int_equal(machine_mlp_of(start->learner.machine)->backprop->steps, 40);
             perc_params_free(data);
             perc_model_free(pass);
             perc_model_free(start);
@@ -215,8 +216,8 @@ static void classes_appear(void **state)
     perc_metrics metrics;
     perc_error err = { 0 };
 
-    assert_int_equal(mlp_outputs(s->learner.mlp), 3);
-    assert_int_equal(mlp_outputs(&s->learner.backprop->first), 3);
+    assert_int_equal(mlp_outputs(&machine_mlp_of(s->learner.machine)->net), 3);
+    assert_int_equal(mlp_outputs(&machine_mlp_of(s->learner.machine)->backprop->first), 3);
     if (perc_evaluate(NULL, s, ds, &metrics, NULL, &err)) fail_msg("%s", err.text);
     assert_true(metrics.accuracy > 0.9);
     perc_dataset_free(ds);
@@ -258,7 +259,7 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
     assert_int_equal(r.stop, PERC_STOP_DIVERGED);
     assert_true(r.epochs >= 1 && r.diverged_epoch == r.epochs + 1);
     assert_int_equal((r.diverged_update - 1) / 2, r.epochs);
-    assert_true(mlp_is_finite(m->learner.mlp));
+    assert_true(mlp_is_finite(&machine_mlp_of(m->learner.machine)->net));
     char options[128]; /* the model is that of the last whole pass */
     snprintf(options, sizeof options,
              "algorithm=mlp layers=8 optimizer=sgd rate=1 l2=10 batch=20 "
@@ -266,8 +267,10 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
              (long long)r.epochs);
     perc_model *same = t_fit(ds, options, NULL);
     for (size_t l = 0; l < 2; l++)
-        assert_memory_equal(m->learner.mlp->layer[l].w, same->learner.mlp->layer[l].w,
-                            same->learner.mlp->layer[l].in * same->learner.mlp->layer[l].stride *
+        assert_memory_equal(machine_mlp_of(m->learner.machine)->net.layer[l].w,
+                            machine_mlp_of(same->learner.machine)->net.layer[l].w,
+                            machine_mlp_of(same->learner.machine)->net.layer[l].in *
+                                machine_mlp_of(same->learner.machine)->net.layer[l].stride *
                                 sizeof(float));
     perc_model_free(same);
     perc_model *back = reload(m);
@@ -387,7 +390,8 @@ static void lines_do_no_harm(void **state)
         perc_reply r;
         refused += perc_learn_line(m, bad[k], strlen(bad[k]), &r, &err) != PERC_OK;
         show(m, k % 2 ? "a 1:1" : "b 1:-1");
-        assert_true(mlp_is_finite(m->learner.mlp) && mlp_is_finite(&m->learner.backprop->second));
+        assert_true(mlp_is_finite(&machine_mlp_of(m->learner.machine)->net) &&
+                    mlp_is_finite(&machine_mlp_of(m->learner.machine)->backprop->second));
     }
     assert_true(refused >= 2);
     assert_int_equal(m->learner.labels.n, 2);

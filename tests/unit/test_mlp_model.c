@@ -1,6 +1,7 @@
 /* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
  * give the network and its optimiser back, probabilities, and the errors that a run reports. */
-#include "learn/forward.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "machine/forward.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "machine/machine_mlp.h"
 #include "model/judge.h"
 #include "t_alloc.h"
 #include "t_dir.h"
@@ -70,7 +71,8 @@ static void scores_are_those_of_the_formula(void **state)
         double *s = predict(m, ds, 2), want[8];
         assert_int_equal(learner_outputs(&m->learner), outputs);
         for (size_t i = 0; i < d.rows; i++) {
-            plain_scores(m->learner.mlp, 0, d.x + i * d.cols, d.cols, want);
+            plain_scores(&machine_mlp_of(m->learner.machine)->net, 0, d.x + i * d.cols, d.cols,
+                         want);
             for (size_t c = 0; c < outputs; c++)
                 assert_true(want[c] == s[i * outputs + c]); /* zeros may have either sign */
         }
@@ -125,7 +127,7 @@ static void wide_layers_take_fewer_rows_at_a_time(void **state)
     double *s = predict(m, ds, 1), one;
     struct forward f;
 
-    assert_int_equal(forward_open(&f, &e, m->learner.mlp, 60), PERC_OK);
+    assert_int_equal(forward_open(&f, &e, &machine_mlp_of(m->learner.machine)->net, 60), PERC_OK);
     assert_true(f.most > 1 && f.most < 60); /* guard */
     forward_close(&f);
     for (size_t i = 0; i < d.rows; i++) {
@@ -196,7 +198,7 @@ static void unknown_columns_are_left_out(void **state)
     /* Base 1: feature 1 is the first row of the weights in use. */
     const double x[40] = { 1, 3, 0 }, wide[] = { 1, 3, 5, 7 };
     double want, got;
-    plain_scores(m->learner.mlp, 1, x, 40, &want);
+    plain_scores(&machine_mlp_of(m->learner.machine)->net, 1, x, 40, &want);
     assert_true(want == a[0]);
     perc_model_free(m);
     perc_dataset_free(ds);
@@ -268,8 +270,10 @@ static void files_give_the_network_back(void **state)
         double *a = predict(m, ds, 1), *b = predict(back, ds, 1);
         assert_same_doubles(a, b, n, options);
         t_assert_same_file(m, back);
-        assert_int_equal(back->learner.backprop->steps, m->learner.progress.updates);
-        assert_int_equal(back->learner.mlp->features, m->learner.mlp->features);
+        assert_int_equal(machine_mlp_of(back->learner.machine)->backprop->steps,
+                         m->learner.progress.updates);
+        assert_int_equal(machine_mlp_of(back->learner.machine)->net.features,
+                         machine_mlp_of(m->learner.machine)->net.features);
         free(a);
         free(b);
         perc_model_free(back);
@@ -329,7 +333,8 @@ static void an_untaught_network_comes_back_and_learns(void **state)
         perc_model_free(back);
     }
     assert_int_equal(m->learner.labels.n, 4);
-    assert_true(m->learner.backprop->steps == 8 && mlp_outputs(m->learner.mlp) == 4);
+    assert_true(machine_mlp_of(m->learner.machine)->backprop->steps == 8 &&
+                mlp_outputs(&machine_mlp_of(m->learner.machine)->net) == 4);
     perc_model_free(m);
     perc_params_free(p);
 }
@@ -522,8 +527,10 @@ static void numbers_that_are_not_finite_are_not_written(void **state)
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2 epochs=2", NULL);
     struct learner *l = &m->learner;
-    float *const at[] = { &l->mlp->layer[0].w[0], &l->mlp->layer[1].b[0],
-                          &l->backprop->first.layer[1].w[0], &l->backprop->second.layer[0].b[1] };
+    float *const at[] = { &machine_mlp_of(l->machine)->net.layer[0].w[0],
+                          &machine_mlp_of(l->machine)->net.layer[1].b[0],
+                          &machine_mlp_of(l->machine)->backprop->first.layer[1].w[0],
+                          &machine_mlp_of(l->machine)->backprop->second.layer[0].b[1] };
 
     for (size_t k = 0; k < COUNT(at); k++) {
         const float was = *at[k];

@@ -99,14 +99,14 @@ static perc_model *handmade(void)
     assert_int_equal(learner_meet(&m->learner, "caf\xe9", &class, &at, NULL), PERC_OK);
     assert_int_equal(learner_meet(&m->learner, "th\xc3\xa9 \"1\"", &class, &at, NULL), PERC_OK);
     m->rows = 7;
-    assert_int_equal(linear_grow(&m->learner.machine, 4), PERC_OK);
-    memcpy(m->learner.machine.w, w, sizeof w);
-    m->learner.machine.b[0] = -0.1;
+    assert_int_equal(linear_grow(&m->learner.machine->last, 4), PERC_OK);
+    memcpy(m->learner.machine->last.w, w, sizeof w);
+    m->learner.machine->last.b[0] = -0.1;
     m->sigmoid = mem_array(&e, 1, sizeof *m->sigmoid);
     *m->sigmoid = (struct sigmoid){ -1.0 / 3, -0x1p-1070 };
     m->sigmoids = 1;
     m->learner.shown = 18;
-    m->learner.expecting = false;
+    m->learner.machine->expecting = false;
     m->learner.progress = (struct progress){ .epoch = 3,
                                              .position = 5,
                                              .pass_open = true,
@@ -145,10 +145,10 @@ static void a_model_comes_back_with_all_it_had(void **state)
     assert_string_equal(perc_model_label(b, 1), perc_model_label(a, 1));
     assert_false(b->learner.closed || b->learner.rest);
     assert_int_equal(b->learner.shown, 18);
-    assert_int_equal(b->learner.machine.dims, 4);
-    assert_memory_equal(b->learner.machine.w, a->learner.machine.w, 4 * sizeof(double));
-    assert_true(b->learner.machine.b[0] == a->learner.machine.b[0]);
-    assert_true(b->learner.machine.offset);
+    assert_int_equal(b->learner.machine->last.dims, 4);
+    assert_memory_equal(b->learner.machine->last.w, a->learner.machine->last.w, 4 * sizeof(double));
+    assert_true(b->learner.machine->last.b[0] == a->learner.machine->last.b[0]);
+    assert_true(b->learner.machine->last.offset);
     assert_int_equal(b->sigmoids, 1);
     assert_memory_equal(b->sigmoid, a->sigmoid, sizeof *a->sigmoid);
     assert_true(b->learner.rate == 0.1);
@@ -512,7 +512,7 @@ static void weights_that_overflowed_are_not_written(void **state)
     perc_model *m = handmade();
     perc_error err = { 0 };
 
-    m->learner.machine.w[2] = INFINITY;
+    m->learner.machine->last.w[2] = INFINITY;
     assert_int_equal(perc_model_write(m, path, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "finite"));
     perc_model_free(m);

@@ -233,7 +233,7 @@ static void check(const struct t_data *d, int classes, const char *options, int6
     assert_memory_equal(got.b, a->best.b, sizeof got.b);
     assert_int_equal(r.found_epoch, a->best.epoch);
     assert_int_equal(r.found_updates, a->best.updates);
-    const struct pocket_state *s = &m->learner.pocket->is; /* what the next update will do */
+    const struct pocket_state *s = &pocket_of(&m->learner)->is; /* what the next update will do */
     assert_int_equal(s->run, a->run);
     assert_int_equal(s->longest, a->longest);
     assert_int_equal(s->gate, bin(a->gate));
@@ -320,7 +320,7 @@ static const char *options(const char *algorithm, size_t rule, size_t kind, cons
 /* What the learner has counted for the weights that it returns. */
 static int64_t counted(const perc_model *m)
 {
-    const struct pocket_state *s = &m->learner.pocket->is;
+    const struct pocket_state *s = &pocket_of(&m->learner)->is;
 
     return s->last.errors >= 0 ? s->last.errors : s->found.errors;
 }
@@ -417,7 +417,7 @@ static void a_late_class_empties_the_pocket(void **state)
             const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };
             perc_report r;
             perc_model *m = t_fit_watched(ds, how, &o, &r);
-            const struct pocket_state *p = &m->learner.pocket->is;
+            const struct pocket_state *p = &pocket_of(&m->learner)->is;
             assert_int_equal(counted(m), r.training_errors);
             if (at > LATE) assert_true(p->longest < at - LATE);
             else assert_true(p->longest > 5 && r.updates > 2 * POCKET_BUFFER); /* guard */

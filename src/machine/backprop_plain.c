@@ -7,7 +7,7 @@
 #define FMA(a, b, c)   fmaf(a, b, c)
 #define ACTIVATE(f, z) activation_of(f, z)
 #define SLOPE(f, a)    activation_slope(f, a)
-#include "learn/backprop_plain.h"
+#include "machine/backprop_plain.h"
 
 #include <limits.h>
 

@@ -1,31 +1,31 @@
-/* chorus.h -- the scores of a kernel machine for many rows at once: prediction.
+/* panel_scorer.h -- the scores of a kernel machine for many rows at once: prediction.
  *
  * Rows are taken PANEL at a time. The kernel values of the distinct rows of the votes with
  * the panel are computed once; then the updates are walked in order, each adding to all rows
  * of the panel (expansion.h has the sum). Every score has the bits that expansion_scores
  * gives, for any number of threads and whatever rows stand beside it. */
-#ifndef PERC_CHORUS_H
-#define PERC_CHORUS_H
+#ifndef PERC_PANEL_SCORER_H
+#define PERC_PANEL_SCORER_H
 
-#include "machine/ballot.h"
 #include "machine/expansion.h"
+#include "machine/vote_counter.h"
 #include "vec/vec_turns.h"
 
 /* What answers; const while it is used, by several threads. The caller says: */
-struct chorus {
+struct panel_scorer {
     struct env e;
     struct kernel kernel;
     const struct votes *votes; /* borrowed, may not change */
     struct moment moment;
-    bool voting;           /* each machine on the way has a vote (ballot.h), and the
+    bool voting;     /* each machine on the way has a vote (vote_counter.h), and the
                                moment is not looked at */
-    enum ballot_kind kind; /* voting */
-    int64_t shown;         /* voting: T */
-    bool offset;           /* voting: each update moves the offset too */
-    size_t vectors;        /* scores of a row; votes of other vectors have no say */
-    const double *b;       /* not voting: `vectors` offsets, added at the end; borrowed */
+    enum kind kind;  /* voting */
+    int64_t shown;   /* voting: T */
+    bool offset;     /* voting: each update moves the offset too */
+    size_t vectors;  /* scores of a row; votes of other vectors have no say */
+    const double *b; /* not voting: `vectors` offsets, added at the end; borrowed */
 
-    /* and chorus_open makes: */
+    /* and panel_scorer_open makes: */
     struct row *row;       /* those that the updates name, in the order in which they do */
     double *norm2;         /* of each */
     size_t rows, room;     /* there is room for all rows of the votes */
@@ -35,16 +35,17 @@ struct chorus {
 };
 
 /* PERC_ENOMEM: nothing is made. */
-perc_status chorus_open(struct chorus *c);
-void chorus_close(struct chorus *c); /* safe on a zeroed struct */
+perc_status panel_scorer_open(struct panel_scorer *c);
+void panel_scorer_close(struct panel_scorer *c); /* safe on a zeroed struct */
 
 /* Scratch of one thread: PANEL numbers for each row of the chorus, and a panel. */
-struct choir;
-perc_status choir_new(const struct chorus *c, struct choir **out);
-void choir_free(struct choir *s); /* NULL is fine */
-/* n <= PANEL rows: out[i * vectors + v], with offsets; voting: as ballots_scores. A score that
+struct panel_scratch;
+perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out);
+void panel_scratch_free(struct panel_scratch *s); /* NULL is fine */
+/* n <= PANEL rows: out[i * vectors + v], with offsets; voting: as vote_counter_scores. A score that
  * is no finite number is left to the caller to refuse; voting, where a machine on the way had
  * such a score for row i, all numbers of row i are NaN. PERC_ENOMEM. */
-perc_status choir_scores(struct choir *s, const struct row *x, size_t n, double *out);
+perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, size_t n,
+                                 double *out);
 
 #endif

@@ -17,7 +17,7 @@
  * tiles depend on the network and the batch alone all the same.
  *
  * Dropout multiplies A_l by factors that are 0 or 1 / (1 - dropout), and D_l by the same. */
-#include "learn/backprop.h"
+#include "machine/backprop.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef PERC_FORWARD_H
 #define PERC_FORWARD_H
 
-#include "learn/minibatch.h"
+#include "machine/minibatch.h"
 #include "machine/mlp.h"
 
 enum { FORWARD_ROWS = 256 }; /* at a time, at most; fewer where layers are wide */

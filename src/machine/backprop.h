@@ -12,7 +12,7 @@
 #define PERC_BACKPROP_H
 
 #include "base/params.h"
-#include "learn/minibatch.h"
+#include "machine/minibatch.h"
 #include "machine/mlp.h"
 
 struct team; /* base/team.h */

@@ -1,7 +1,7 @@
 /* minibatch.c -- some rows side by side, and the same by column.
  *
  * Arrays that grow together lie in one piece of memory, so that it is there or it is not. */
-#include "learn/minibatch.h"
+#include "machine/minibatch.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* chorus.c -- the scores of a kernel machine for many rows at once.
+/* panel_scorer.c -- the scores of a kernel machine for many rows at once.
  *
  * Kernel values are what costs, so a row of the votes meets a panel once, however many
  * updates name it, and only if an update that counts does. They are computed in pieces of
@@ -10,7 +10,7 @@
  * Cost        for a panel: `rows` kernel values a row of it, PANEL additions an update
  *             (native votes: * classes); PANEL * rows numbers of memory a thread.
  * Votes       Freund, Schapire, Machine Learning 37(3), 1999, section 5. */
-#include "machine/chorus.h"
+#include "machine/panel_scorer.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,17 +22,17 @@ enum { CHUNK = 64 };
 
 /* ----- made ready ------------------------------------------------------------------------ */
 
-void chorus_close(struct chorus *c)
+void panel_scorer_close(struct panel_scorer *c)
 {
     mem_free(&c->e, c->row, c->room, sizeof *c->row);
     mem_free(&c->e, c->norm2, c->room, sizeof *c->norm2);
     mem_free(&c->e, c->turn, c->updates, sizeof *c->turn);
-    *c = (struct chorus){ .e = c->e };
+    *c = (struct panel_scorer){ .e = c->e };
 }
 
 /* The updates that count, by the numbers of their rows in the votes. Vectors at or beyond
  * c->vectors have no say; of a pair, one may have. */
-static void take_turns(struct chorus *c)
+static void take_turns(struct panel_scorer *c)
 {
     const size_t n = c->voting ? c->votes->n : c->moment.updates;
 
@@ -51,9 +51,9 @@ static void take_turns(struct chorus *c)
 }
 
 /* How long each machine stood: until the next update of its vector; native: of any. */
-static perc_status take_lengths(struct chorus *c)
+static perc_status take_lengths(struct panel_scorer *c)
 {
-    const bool native = c->kind == BALLOT_NATIVE;
+    const bool native = c->kind == KIND_NATIVE;
     const size_t runs = native ? 1 : c->vectors;
     double *next = mem_array(&c->e, runs, sizeof *next);
 
@@ -72,7 +72,7 @@ static perc_status take_lengths(struct chorus *c)
 }
 
 /* The rows that turns name, numbered anew in that order. */
-static perc_status take_rows(struct chorus *c)
+static perc_status take_rows(struct panel_scorer *c)
 {
     uint32_t *number = mem_zeroed(&c->e, c->room, sizeof *number); /* 1 + the new one */
 
@@ -90,7 +90,7 @@ static perc_status take_rows(struct chorus *c)
     return PERC_OK;
 }
 
-perc_status chorus_open(struct chorus *c)
+perc_status panel_scorer_open(struct panel_scorer *c)
 {
     assert(c->moment.updates <= c->votes->n);
     c->rows = c->turns = 0;
@@ -103,14 +103,14 @@ perc_status chorus_open(struct chorus *c)
         take_turns(c);
         if (!take_rows(c) && !(c->voting && take_lengths(c))) return PERC_OK;
     }
-    chorus_close(c);
+    panel_scorer_close(c);
     return PERC_ENOMEM;
 }
 
 /* ----- one thread ------------------------------------------------------------------------- */
 
-struct choir {
-    const struct chorus *c;
+struct panel_scratch {
+    const struct panel_scorer *c;
     struct panel panel;
     double *memory;
     size_t size;
@@ -121,9 +121,9 @@ struct choir {
 
 enum { ALIGN = 64 / sizeof(double) };
 
-perc_status choir_new(const struct chorus *c, struct choir **out)
+perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out)
 {
-    struct choir *s = *out = mem_zeroed(&c->e, 1, sizeof *s);
+    struct panel_scratch *s = *out = mem_zeroed(&c->e, 1, sizeof *s);
     const size_t lines = c->rows + c->vectors + 1 + (c->voting ? c->vectors : 0);
 
     if (s == NULL) return PERC_ENOMEM;
@@ -132,7 +132,7 @@ perc_status choir_new(const struct chorus *c, struct choir **out)
     s->size = lines < SIZE_MAX / PANEL - 1 ? lines * PANEL + ALIGN - 1 : SIZE_MAX;
     s->memory = mem_array(&c->e, s->size, sizeof *s->memory);
     if (s->memory == NULL) {
-        choir_free(s);
+        panel_scratch_free(s);
         *out = NULL;
         return PERC_ENOMEM;
     }
@@ -142,7 +142,7 @@ perc_status choir_new(const struct chorus *c, struct choir **out)
     return PERC_OK;
 }
 
-void choir_free(struct choir *s)
+void panel_scratch_free(struct panel_scratch *s)
 {
     if (s == NULL) return;
     const struct env e = s->c->e;
@@ -152,20 +152,20 @@ void choir_free(struct choir *s)
 }
 
 /* n turns from t on, whose kernel values are there. */
-static void walk(struct choir *s, const struct turn *t, size_t n)
+static void walk(struct panel_scratch *s, const struct turn *t, size_t n)
 {
-    const struct chorus *c = s->c;
+    const struct panel_scorer *c = s->c;
     const double one = c->offset ? 1 : 0;
 
     if (!c->voting) turns_add(t, n, s->k, s->f);
-    else if (c->kind == BALLOT_NATIVE) turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
+    else if (c->kind == KIND_NATIVE) turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
     else turns_own(t, n, s->k, one, s->f, s->votes);
 }
 
 /* All turns, each as soon as its row is there. */
-static void walk_all(struct choir *s)
+static void walk_all(struct panel_scratch *s)
 {
-    const struct chorus *c = s->c;
+    const struct panel_scorer *c = s->c;
     size_t done = 0; /* rows */
 
     for (size_t from = 0, to; from < c->turns; from = to) {
@@ -178,19 +178,19 @@ static void walk_all(struct choir *s)
     }
 }
 
-/* As ballot.c has it: shares of the votes, or for against against. */
-static double share(const struct chorus *c, double votes, size_t v)
+/* As vote_counter.c has it: shares of the votes, or for against against. */
+static double share(const struct panel_scorer *c, double votes, size_t v)
 {
     const double shown = (double)c->shown;
 
-    if (c->kind == BALLOT_NATIVE) return c->shown > 0 ? votes / shown : v == 0;
+    if (c->kind == KIND_NATIVE) return c->shown > 0 ? votes / shown : v == 0;
     return c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
 }
 
 /* The numbers of row i of the panel. A score that was no finite number once has stayed so. */
-static void answer(const struct choir *s, size_t i, double *out)
+static void answer(const struct panel_scratch *s, size_t i, double *out)
 {
-    const struct chorus *c = s->c;
+    const struct panel_scorer *c = s->c;
     bool finite = true;
 
     for (size_t v = 0; v < c->vectors; v++) {
@@ -201,15 +201,16 @@ static void answer(const struct choir *s, size_t i, double *out)
     for (size_t v = 0; v < c->vectors && c->voting && !finite; v++) out[v] = NAN;
 }
 
-perc_status choir_scores(struct choir *s, const struct row *x, size_t n, double *out)
+perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, size_t n,
+                                 double *out)
 {
-    const struct chorus *c = s->c;
+    const struct panel_scorer *c = s->c;
 
     assert(n <= PANEL);
     if (panel_fill(&s->panel, x, n)) return PERC_ENOMEM;
     for (size_t k = 0; k < (c->vectors + 1) * PANEL; k++) s->f[k] = 0;
     for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
-        s->votes[k] = c->kind == BALLOT_NATIVE && k < PANEL ? c->before : 0;
+        s->votes[k] = c->kind == KIND_NATIVE && k < PANEL ? c->before : 0;
     walk_all(s);
     for (size_t i = 0; i < n; i++) answer(s, i, out + i * c->vectors);
     return PERC_OK;

@@ -1,5 +1,5 @@
 /* drop.c -- counters of the rows' mistakes, and the rows that were set aside. */
-#include "learn/drop.h"
+#include "machine/drop.h"
 
 #include <string.h>
 

@@ -32,7 +32,7 @@
  *
  * Shapes: n rows in the batch; W_l is [in][out]; a_l, fed_l, delta_l are [n][out]. The rows of
  * all of them are `stride` apart. */
-#include "learn/backprop.h"
+#include "machine/backprop.h"
 #include "vec/fmath.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* ballot.c -- the votes counted.
+/* vote_counter.c -- the votes counted.
  *
  * The vote of a row x with the vectors v_1, v_2, ..., of which v_k stood c_k examples, is
  *
@@ -18,7 +18,7 @@
  *   by columns   for each column of x, the rows that have it, from an inverted
  *                index: only the entries in columns of x
  *
- * Up to BALLOT_BATCH rows are answered at once, in lanes: a number that was loaded
+ * Up to VOTE_ROWS rows are answered at once, in lanes: a number that was loaded
  * serves all of them. That suits the first way and not the second.
  *
  * Not here     passing over a block of updates because a bound shows that its vectors
@@ -26,9 +26,9 @@
  *              mistakes on a9a, in 46 of 100 blocks of 16 updates they do not agree, and
  *              the extremes of each weight, the best of the bounds that were tried,
  *              leave 60 undecided. Nor an early end: it would give a sign and no score.
- * Cost         O(entries + updates (native: * classes)) for BALLOT_BATCH rows.
+ * Cost         O(entries + updates (native: * classes)) for VOTE_ROWS rows.
  * Freund, Schapire, Machine Learning 37(3), 1999. */
-#include "machine/ballot.h"
+#include "machine/vote_counter.h"
 
 #include <assert.h>
 #include <string.h>
@@ -42,9 +42,9 @@ struct turn {
     uint32_t row, up, down;
 };
 
-struct ballots {
+struct vote_counter {
     struct env e;
-    enum ballot_kind kind;
+    enum kind kind;
     size_t vectors;
     uint64_t dims;
     double one;    /* 1 with an offset, else 0 */
@@ -63,13 +63,13 @@ struct ballots {
     size_t runs;
 };
 
-enum { UNITS = BALLOT_BATCH / LANES };
+enum { UNITS = VOTE_ROWS / LANES };
 
 /* ----- in lanes ------------------------------------------------------------------------- */
 
 /* A batch in hand. Every number is `units` lanes, one lane a row. */
 struct count {
-    const struct ballots *b;
+    const struct vote_counter *b;
     lanes *x;     /* dims: the rows spread out; none by columns */
     lanes *dot;   /* rows: x_r.x + 1 */
     lanes *score; /* native: vectors, and one that nobody looks at */
@@ -78,7 +78,7 @@ struct count {
 
 LANES_INLINE void dots_by_rows(const struct count *c, size_t units)
 {
-    const struct ballots *b = c->b;
+    const struct vote_counter *b = c->b;
 
     for (size_t r = 0; r < b->rows; r++) {
         lanes sum[UNITS] = { { 0 } };
@@ -112,7 +112,7 @@ LANES_INLINE void count_own(const struct count *c, size_t run, size_t units)
  * than to find out which of them it concerns. */
 LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
 {
-    const struct ballots *b = c->b;
+    const struct vote_counter *b = c->b;
     const lanes *dot = c->dot + unit;
     lanes *score = c->score + unit, *votes = c->votes + unit;
 
@@ -137,7 +137,7 @@ LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
 LANES_INLINE void count_units(const struct count *c, size_t units)
 {
     if (!c->b->by_columns) dots_by_rows(c, units);
-    if (c->b->kind == BALLOT_NATIVE) {
+    if (c->b->kind == KIND_NATIVE) {
         for (size_t u = 0; u < units; u++) count_native(c, u, units);
     } else {
         for (size_t r = 0; r < c->b->runs; r++) count_own(c, r, units);
@@ -156,7 +156,8 @@ TARGETS(count, (const struct count *c, size_t units), (c, units))
 /* ----- a batch of rows ------------------------------------------------------------------ */
 
 /* Row i into lane i of the columns; `width` lanes a column. */
-static void spread(const struct ballots *b, const struct row *x, size_t n, size_t width, double *to)
+static void spread(const struct vote_counter *b, const struct row *x, size_t n, size_t width,
+                   double *to)
 {
     memset(to, 0, (size_t)b->dims * width * sizeof *to);
     for (size_t i = 0; i < n; i++) {
@@ -168,8 +169,8 @@ static void spread(const struct ballots *b, const struct row *x, size_t n, size_
 }
 
 /* `line` has room for one row's dots, which are near each other there while they grow. */
-static void dots_by_columns(const struct ballots *b, const struct row *x, size_t n, size_t width,
-                            double *line, double *dot)
+static void dots_by_columns(const struct vote_counter *b, const struct row *x, size_t n,
+                            size_t width, double *line, double *dot)
 {
     memset(dot, 0, b->rows * width * sizeof *dot);
     for (size_t i = 0; i < n; i++) {
@@ -186,15 +187,15 @@ static void dots_by_columns(const struct ballots *b, const struct row *x, size_t
 }
 
 /* Votes to scores. */
-static void shares(const struct ballots *b, const double *votes, size_t n, size_t width,
+static void shares(const struct vote_counter *b, const double *votes, size_t n, size_t width,
                    double *out)
 {
-    const size_t classes = b->kind == BALLOT_NATIVE ? b->vectors : b->runs;
+    const size_t classes = b->kind == KIND_NATIVE ? b->vectors : b->runs;
 
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < classes; c++) {
             const double v = votes[c * width + i];
-            if (b->kind == BALLOT_NATIVE) *out++ = b->shown > 0 ? v / b->shown : c == 0;
+            if (b->kind == KIND_NATIVE) *out++ = b->shown > 0 ? v / b->shown : c == 0;
             else *out++ = b->shown > 0 ? (v - (b->shown - v)) / b->shown : -1;
         }
     }
@@ -205,9 +206,9 @@ struct layout {
     size_t x, dot, score, votes;
 };
 
-static struct layout layout_of(const struct ballots *b)
+static struct layout layout_of(const struct vote_counter *b)
 {
-    const bool native = b->kind == BALLOT_NATIVE;
+    const bool native = b->kind == KIND_NATIVE;
 
     return (struct layout){ .x = b->by_columns ? 0 : (size_t)b->dims,
                             .dot = b->rows,
@@ -215,22 +216,22 @@ static struct layout layout_of(const struct ballots *b)
                             .votes = native ? b->vectors : b->runs };
 }
 
-size_t ballots_scratch(const struct ballots *b)
+size_t vote_counter_scratch(const struct vote_counter *b)
 {
     const struct layout s = layout_of(b);
     const size_t line = b->by_columns ? b->rows : 0;
 
-    return (s.x + s.dot + s.score + s.votes) * BALLOT_BATCH + line + LANES - 1; /* to align */
+    return (s.x + s.dot + s.score + s.votes) * VOTE_ROWS + line + LANES - 1; /* to align */
 }
 
-void ballots_scores(const struct ballots *b, const struct row *x, size_t n, double *scratch,
-                    double *out)
+void vote_counter_scores(const struct vote_counter *b, const struct row *x, size_t n,
+                         double *scratch, double *out)
 {
     const size_t units = n <= LANES ? 1 : UNITS, width = units * LANES;
     const struct layout s = layout_of(b);
     struct count c = { .b = b };
 
-    assert(n <= BALLOT_BATCH);
+    assert(n <= VOTE_ROWS);
     scratch += -((uintptr_t)scratch / sizeof *scratch) % LANES;
     c.x = (lanes *)(void *)scratch;
     c.dot = c.x + s.x * units;
@@ -243,9 +244,10 @@ void ballots_scores(const struct ballots *b, const struct row *x, size_t n, doub
     shares(b, (const double *)c.votes, n, width, out);
 }
 
-void ballots_score(const struct ballots *b, const struct row *x, double *scratch, double *out)
+void vote_counter_score(const struct vote_counter *b, const struct row *x, double *scratch,
+                        double *out)
 {
-    ballots_scores(b, x, 1, scratch, out);
+    vote_counter_scores(b, x, 1, scratch, out);
 }
 
 /* ----- made from votes ------------------------------------------------------------------ */
@@ -275,7 +277,7 @@ static void lengths_to_begins(uint64_t *length, size_t n)
 }
 
 /* start[j + 1] is the length of list j, then its beginning, and in the end its end. */
-static void invert(struct ballots *b, const struct votes *v)
+static void invert(struct vote_counter *b, const struct votes *v)
 {
     lengths_to_begins(b->start + 1, b->lists);
     for (size_t i = 0; i < v->rows; i++) {
@@ -287,7 +289,7 @@ static void invert(struct ballots *b, const struct votes *v)
     }
 }
 
-static perc_status take_rows(struct ballots *b, const struct votes *v)
+static perc_status take_rows(struct vote_counter *b, const struct votes *v)
 {
     b->rows = v->rows;
     b->entries = v->entries;
@@ -318,7 +320,7 @@ static perc_status take_rows(struct ballots *b, const struct votes *v)
 }
 
 /* c_k: a turn's `stood` is the example it began with until the next one is known. */
-static void take_lengths(struct ballots *b, int64_t shown)
+static void take_lengths(struct vote_counter *b, int64_t shown)
 {
     for (size_t r = 0; r < b->runs; r++) {
         for (size_t k = b->run[r]; k < b->run[r + 1]; k++) {
@@ -331,12 +333,12 @@ static void take_lengths(struct ballots *b, int64_t shown)
 
 /* Vectors at or beyond b->vectors have no vote; an update without a `down` moves the
  * score that nobody looks at. */
-static perc_status take_turns(struct ballots *b, const struct votes *v, int64_t shown)
+static perc_status take_turns(struct vote_counter *b, const struct votes *v, int64_t shown)
 {
-    const bool own = b->kind != BALLOT_NATIVE;
+    const bool own = b->kind != KIND_NATIVE;
     const uint32_t nobody = (uint32_t)b->vectors;
 
-    b->runs = b->kind == BALLOT_REST ? b->vectors : 1;
+    b->runs = b->kind == KIND_REST ? b->vectors : 1;
     for (size_t k = 0; k < v->n; k++) b->turns += v->vote[k].up < b->vectors;
     b->turn = mem_array(&b->e, b->turns, sizeof *b->turn);
     b->run = mem_zeroed(&b->e, b->runs + 1, sizeof *b->run);
@@ -360,11 +362,11 @@ static perc_status take_turns(struct ballots *b, const struct votes *v, int64_t 
     return PERC_OK;
 }
 
-perc_status ballots_new(const struct env *e, const struct votes *v, enum ballot_kind kind,
-                        size_t vectors, uint64_t dims, bool offset, int64_t shown,
-                        struct ballots **out)
+perc_status vote_counter_new(const struct env *e, const struct votes *v, enum kind kind,
+                             size_t vectors, uint64_t dims, bool offset, int64_t shown,
+                             struct vote_counter **out)
 {
-    struct ballots *b = mem_zeroed(e, 1, sizeof *b);
+    struct vote_counter *b = mem_zeroed(e, 1, sizeof *b);
 
     *out = NULL;
     if (b == NULL) return PERC_ENOMEM;
@@ -375,14 +377,14 @@ perc_status ballots_new(const struct env *e, const struct votes *v, enum ballot_
     b->one = offset ? 1 : 0;
     b->shown = (double)shown;
     if (take_rows(b, v) || take_turns(b, v, shown)) {
-        ballots_free(b);
+        vote_counter_free(b);
         return PERC_ENOMEM;
     }
     *out = b; /* the caller owns it now */
     return PERC_OK;
 }
 
-void ballots_free(struct ballots *b)
+void vote_counter_free(struct vote_counter *b)
 {
     if (b == NULL) return;
 

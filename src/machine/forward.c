@@ -1,5 +1,5 @@
 /* forward.c -- rows of data through a network, some at a time; and what they add to the loss. */
-#include "learn/forward.h"
+#include "machine/forward.h"
 
 #include <math.h>
 

@@ -1,0 +1,394 @@
+/* machine_mlp.c -- a network among the machines. */
+#include "machine/machine_mlp.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "machine/forward.h"
+#include "machine/machine_file.h"
+#include "vec/vec_panel.h"
+
+static struct machine_network *own(const struct machine *m)
+{
+    return (struct machine_network *)(uintptr_t)m;
+}
+
+struct machine_network *machine_mlp_of(const struct machine *m)
+{
+    return m->ops == &machine_mlp ? own(m) : NULL;
+}
+
+void machine_mlp_parts(struct machine_network *n, struct mlp *part[MACHINE_MLP_PARTS])
+{
+    part[0] = &n->net;
+    part[1] = &n->backprop->first;
+    part[MACHINE_MLP_SQUARE] = &n->backprop->second;
+}
+
+bool machine_mlp_is_finite(struct machine_network *n)
+{
+    struct mlp *part[MACHINE_MLP_PARTS];
+    bool finite = true;
+
+    machine_mlp_parts(n, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) finite &= mlp_is_finite(part[k]);
+    return finite;
+}
+
+/* A network without columns and with one output, for the two classes that there may be; the
+ * columns and classes that are met are added. */
+static perc_status init(struct machine *m, const perc_params *p)
+{
+    struct machine_network *n = own(m);
+    struct mlp_shape shape = { .offset = params_bool(p, "offset"),
+                               .seed = (uint64_t)params_int(p, "seed") };
+    int f = ACTIVATION_RELU;
+
+    while (!params_is(p, "activation", activation_words[f])) f++;
+    shape.activation = (enum activation)f;
+    shape.start = params_is(p, "init", "glorot") ||
+                          (params_is(p, "init", "auto") && f != ACTIVATION_RELU)
+                      ? MLP_GLOROT
+                      : MLP_HE;
+    minibatch_init(&n->single, &m->e);
+    if (mlp_parse_layers(params_text(p, "layers"), &shape, NULL)) return PERC_EARG;
+    if (mlp_init(&n->net, &m->e, &shape, 0, 1)) return PERC_ENOMEM;
+    return backprop_new(&m->e, p, &n->net, &n->backprop);
+}
+
+static void free_own(struct machine *m)
+{
+    struct machine_network *n = own(m);
+
+    backprop_free(n->backprop);
+    minibatch_free(&n->single);
+    mlp_scratch_free(&n->alone);
+    mlp_free(&n->net);
+}
+
+static perc_status copy(const struct machine *from, struct machine *to)
+{
+    mlp_free(&own(to)->net);
+    mlp_scratch_free(&own(to)->alone);
+    if (mlp_copy(&to->e, &own(from)->net, &own(to)->net)) return PERC_ENOMEM;
+    return backprop_copy(own(from)->backprop, own(to)->backprop);
+}
+
+static uint64_t dims(const struct machine *m)
+{
+    return own(m)->net.layers > 0 ? own(m)->net.layer[0].in : 0;
+}
+
+/* The network last: it says how wide all of them are. */
+static perc_status grow(struct machine *m, uint64_t dims)
+{
+    struct mlp *part[MACHINE_MLP_PARTS];
+
+    machine_mlp_parts(own(m), part);
+    for (size_t k = MACHINE_MLP_PARTS; k-- > 0;)
+        if (part[k]->layers > 0 && mlp_grow(part[k], dims)) return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+static void draw(struct machine *m, uint64_t features, uint64_t below)
+{
+    mlp_draw(&own(m)->net, features, below);
+}
+
+static void found_base(struct machine *m, uint64_t below)
+{
+    mlp_found_base(&own(m)->net, below);
+}
+
+/* ----- classes ---------------------------------------------------------------------------- */
+
+/* A network for n labels, the newest of which is at place `at`, or its moments (`square`: those of
+ * second order, which have no sign). */
+static perc_status widen(struct mlp *net, size_t n, size_t at, bool square)
+{
+    perc_status st = PERC_OK;
+
+    if (n == 2 && at == 0 && !square) mlp_negate(net);
+    if (n == 3) st = mlp_split(net, square);
+    return st || n < 3 ? st : mlp_insert(net, at);
+}
+
+/* All that it learns with: copies, so that a failure changes nothing. */
+static perc_status reserve_class(struct machine *m, const struct arrival *a)
+{
+    struct mlp *part[MACHINE_MLP_PARTS], wide[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    perc_status st = PERC_OK;
+
+    machine_mlp_parts(own(m), part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS && !st; k++) {
+        wide[k].e = m->e;
+        if (part[k]->layers == 0) continue;
+        if (!(st = mlp_copy(&m->e, part[k], &wide[k])))
+            st = widen(&wide[k], a->n, a->at, k == MACHINE_MLP_SQUARE);
+    }
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
+        if (!st && part[k]->layers > 0) {
+            const struct mlp old = *part[k];
+            *part[k] = wide[k];
+            wide[k] = old;
+        }
+        mlp_free(&wide[k]);
+    }
+    return st;
+}
+
+/* ----- one row ---------------------------------------------------------------------------- */
+
+#define TOO_LARGE                                                                                 \
+    "the values of this row are too large for a network: nothing was learned from it (scale the " \
+    "data: --scale unit or by:NUMBER)"
+
+/* It computes with floats. */
+static perc_status check_row(const struct machine *m, const struct row *x, int64_t line,
+                             perc_error *err)
+{
+    bool fine = true;
+
+    (void)m;
+    for (size_t k = 0; k < x->n; k++) fine &= isfinite((float)row_value(x, k)) != 0;
+    return fine ? PERC_OK : fail_at(err, PERC_EDATA, line, 0, TOO_LARGE);
+}
+
+static perc_status scores(struct machine *m, const struct row *x, size_t outputs, double *out)
+{
+    struct machine_network *n = own(m);
+    const size_t last = n->net.layers - 1;
+
+    minibatch_clear(&n->single);
+    if (minibatch_add(&n->single, x, 0, 1, 0)) return PERC_ENOMEM;
+    if (n->alone.rows == 0 || n->alone.stride[last] != n->net.layer[last].stride) {
+        mlp_scratch_free(&n->alone);
+        if (mlp_scratch_init(&n->alone, &m->e, &n->net, 1)) return PERC_ENOMEM;
+    }
+    const struct sparse s = minibatch_rows(&n->single);
+    mlp_forward(&n->net, &n->alone, &s, 0, 1);
+    for (size_t c = 0; c < outputs; c++) out[c] = (double)n->alone.a[last][c];
+    return PERC_OK;
+}
+
+/* A step from one row. One that might overflow the weights or their moments, whose squares are
+ * kept, is taken back if it has. */
+static perc_status step_single(struct machine_network *n, bool *finite)
+{
+    struct mlp *part[MACHINE_MLP_PARTS], old[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    const struct env *e = &n->base.e;
+    const int64_t steps = n->backprop->steps;
+    float largest = n->single.n > 0 ? n->single.weight[0] : 0;
+    struct backprop_outcome out;
+    bool fine = true;
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < n->single.entries; k++)
+        if (fabsf(n->single.value[k]) > largest) largest = fabsf(n->single.value[k]);
+    const bool careful = largest > 1e9f;
+    machine_mlp_parts(n, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful && !st; k++) {
+        old[k].e = *e;
+        if (part[k]->layers > 0) st = mlp_copy(e, part[k], &old[k]);
+    }
+    if (!st) st = backprop_step(n->backprop, &n->net, &n->single, &out);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) fine &= mlp_is_finite(part[k]);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) {
+        if (!fine && !st && old[k].layers > 0) mlp_assign(part[k], &old[k]);
+        mlp_free(&old[k]);
+    }
+    if (!fine && !st) n->backprop->steps = steps;
+    *finite = fine && !st && isfinite(out.loss);
+    return st;
+}
+
+static perc_status teach(struct machine *m, const struct row *x, size_t class, double weight,
+                         int64_t example, bool *finite)
+{
+    struct machine_network *n = own(m);
+
+    minibatch_clear(&n->single);
+    if (minibatch_add(&n->single, x, class, weight, (uint64_t)example) ||
+        minibatch_transpose(&n->single, n->net.layer[0].in))
+        return PERC_ENOMEM;
+    return step_single(n, finite);
+}
+
+/* ----- answering -------------------------------------------------------------------------- */
+
+static perc_status scratch_open(struct machine_scratch *d)
+{
+    struct forward *f = d->state = mem_zeroed(&d->s->e, 1, sizeof *f);
+
+    if (f == NULL || forward_open(f, &d->s->e, &own(d->s->m)->net, d->most)) return PERC_ENOMEM;
+    d->most = f->most;
+    return PERC_OK;
+}
+
+static void scratch_close(struct machine_scratch *d)
+{
+    if (d->state == NULL) return;
+    forward_close(d->state);
+    mem_free(&d->s->e, d->state, 1, sizeof(struct forward));
+}
+
+static perc_status take(struct machine_scratch *d, const struct row *x, int64_t line,
+                        perc_error *err)
+{
+    (void)line;
+    d->n++;
+    return forward_add(d->state, x) ? fail_memory(err) : PERC_OK;
+}
+
+static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+{
+    const size_t n = d->n, outputs = d->s->outputs;
+
+    d->n = 0;
+    forward_run(d->state, out);
+    for (size_t i = 0; i < n * outputs; i++)
+        if (!isfinite(out[i])) {
+            *bad = i / outputs;
+            return PERC_EDATA;
+        }
+    return PERC_OK;
+}
+
+/* Floats end at 3.4e38: a value beyond becomes infinite, and so may a sum. */
+static perc_status no_score(const struct machine_scratch *d, size_t bad, int64_t line,
+                            perc_error *err)
+{
+    (void)d, (void)bad;
+    return fail_at(err, PERC_EDATA, line, 0,
+                   "the score of this row is too large to be a number: its values are far outside "
+                   "those that the network was trained on (scale the data before training: "
+                   "--scale standard, minmax or by:NUMBER)");
+}
+
+static void describe(const struct machine *m, uint64_t below, struct machine_facts *out)
+{
+    out->weights = mlp_weights(&own(m)->net, below);
+}
+
+/* ----- in a file -------------------------------------------------------------------------- */
+
+/* The layers and their moments: layer.*, state.first.*, state.second.* (mlp.h); metadata "steps",
+ * that the optimiser has made, and "inputs", how many features the network was begun with. */
+#define LAYER "layer."
+static const char *const prefix[MACHINE_MLP_PARTS] = { LAYER, "state.first.", "state.second." };
+
+static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+{
+    struct machine_network *n = own(m);
+    struct mlp *part[MACHINE_MLP_PARTS];
+
+    if (tensors_meta_int(t, "inputs", (int64_t)n->net.features) ||
+        tensors_meta_int(t, "steps", n->backprop->steps))
+        return PERC_ENOMEM;
+    machine_mlp_parts(n, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++)
+        if (mlp_pack(part[k], f->below, prefix[k], t)) return PERC_ENOMEM;
+    return PERC_OK;
+}
+
+/* Each layer but the first has a row for every neuron before it, so that widths are paid for. */
+static perc_status check_file(const struct tensors *t, const perc_params *p, perc_error *err)
+{
+    struct mlp_shape shape = { 0 };
+    char name[TENSOR_NAME];
+    perc_error why = { 0 };
+
+    if (mlp_parse_layers(params_text(p, "layers"), &shape, &why))
+        return fail(err, PERC_EDATA, "the options: %.200s", why.text);
+    for (size_t l = 1; l <= shape.depth; l++) {
+        snprintf(name, sizeof name, LAYER "%zu.weight", l);
+        const struct tensor *one = tensors_find(t, name);
+        if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", name);
+        if (one->type != DTYPE_F32 || one->dims != 2 || one->shape[0] != shape.hidden[l - 1] ||
+            (l < shape.depth ? one->shape[1] != shape.hidden[l] : one->shape[1] == 0))
+            return fail(err, PERC_EDATA,
+                        "tensor '%s' is not F32 of the shape that option 'layers' "
+                        "says (%.80s)",
+                        name, params_text(p, "layers"));
+    }
+    return PERC_OK;
+}
+
+/* Makes the network that init has made anew, with so many outputs. */
+static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs, perc_error *err)
+{
+    struct mlp_shape shape = { .activation = net->activation,
+                               .offset = net->offset,
+                               .start = net->start,
+                               .seed = net->seed,
+                               .depth = net->layers - 1 };
+    const struct env e = net->e;
+    char name[TENSOR_NAME];
+
+    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
+    const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
+    if (last == NULL || last->shape[1] != outputs)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
+                    outputs);
+    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
+    mlp_free(net);
+    return mlp_init(net, &e, &shape, 0, outputs) ? fail_memory(err) : PERC_OK;
+}
+
+static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
+                          perc_error *err)
+{
+    struct machine_network *n = own(m);
+    struct mlp *part[MACHINE_MLP_PARTS];
+    int64_t inputs, steps;
+    perc_status st;
+
+    if ((st = tensors_get_int(t, "inputs", 0, (int64_t)UINT32_MAX, &inputs, err)) ||
+        (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)) ||
+        (st = remake(&n->net, t, f->outputs, err)))
+        return st;
+    machine_mlp_parts(n, part);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) { /* moments: those that the optimiser has */
+        if (part[k]->layers == 0) continue;
+        if (k > 0) mlp_free(part[k]);
+        if (k > 0 && mlp_like(&n->net, part[k])) return fail_memory(err);
+        if ((st = mlp_unpack(part[k], f->below, prefix[k], k == 0, t, err))) return st;
+    }
+    if (mlp_any_negative(part[MACHINE_MLP_SQUARE]))
+        return fail(err, PERC_EDATA,
+                    "a tensor '%s*' has a negative number: it holds means of squares",
+                    prefix[MACHINE_MLP_SQUARE]);
+    n->net.features = (uint64_t)inputs;
+    n->backprop->steps = steps;
+    if (linear_reserve(&m->last, f->outputs)) return fail_memory(err);
+    m->last.vectors = f->outputs; /* empty ones: classes are made in both */
+    return PERC_OK;
+}
+
+const struct machine_ops machine_mlp = {
+    .word = "mlp",
+    .flags = MACHINE_FINITE | MACHINE_NETWORK,
+    .size = sizeof(struct machine_network),
+    .init = init,
+    .free = free_own,
+    .copy = copy,
+    .dims = dims,
+    .grow = grow,
+    .draw = draw,
+    .found_base = found_base,
+    .reserve_class = reserve_class,
+    .check_row = check_row,
+    .scores = scores,
+    .teach = teach,
+    .unlearnable = TOO_LARGE,
+    .unit = 8 * PANEL,
+    .scratch_open = scratch_open,
+    .scratch_close = scratch_close,
+    .take = take,
+    .run = run,
+    .no_score = no_score,
+    .describe = describe,
+    .pack = pack,
+    .check_file = check_file,
+    .unpack = unpack,
+};

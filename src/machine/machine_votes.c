@@ -1,0 +1,212 @@
+/* machine_votes.c -- vectors, and every update that made them: each of the vectors on the way has
+ * a vote (learn/voted.c). */
+#include "machine/machine_votes.h"
+
+#include "machine/machine_linear.h"
+#include "machine/vote_counter.h"
+
+static struct votes *own_votes(const struct machine *m)
+{
+    return &((struct machine_voted *)(uintptr_t)m)->votes;
+}
+
+struct votes *machine_votes_of(const struct machine *m)
+{
+    const bool keeps = m->ops == &machine_votes || m->ops == &machine_expansion;
+
+    return keeps ? own_votes(m) : NULL;
+}
+
+perc_status machine_votes_init(struct machine *m, const perc_params *p)
+{
+    (void)p;
+    votes_init(own_votes(m), &m->e);
+    return PERC_OK;
+}
+
+void machine_votes_free(struct machine *m)
+{
+    votes_free(own_votes(m));
+}
+
+perc_status machine_votes_copy(const struct machine *from, struct machine *to)
+{
+    votes_free(own_votes(to));
+    return votes_copy(&to->e, own_votes(from), own_votes(to));
+}
+
+/* ----- classes ---------------------------------------------------------------------------- */
+
+/* Room for the votes that splitting and inserting copy: at most those of vector 0, and those of
+ * the unseen class. */
+perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a)
+{
+    struct votes *v = own_votes(m);
+    void *p = v->vote;
+    size_t more = 0;
+
+    for (size_t k = 0; k < v->n; k++)
+        more += v->vote[k].up == a->unseen || (a->two && v->vote[k].up == 0);
+    if (!mem_grow(&v->e, &p, &v->cap, v->n + more, sizeof *v->vote)) return PERC_ENOMEM;
+    v->vote = p;
+    return PERC_OK;
+}
+
+void machine_votes_turn(struct machine *m)
+{
+    struct votes *v = own_votes(m);
+
+    for (size_t k = 0; k < v->n; k++)
+        if (v->vote[k].up == 0) v->vote[k].step = 0 - v->vote[k].step;
+}
+
+void machine_votes_split(struct machine *m, enum kind kind)
+{
+    if (kind == KIND_NATIVE) {
+        votes_split(own_votes(m));
+    } else {
+        votes_insert(own_votes(m), 0, 0);
+        machine_votes_turn(m);
+    }
+}
+
+void machine_votes_insert(struct machine *m, size_t at, size_t unseen)
+{
+    votes_insert(own_votes(m), at, unseen);
+}
+
+void machine_votes_seal(struct machine *m, size_t unseen)
+{
+    votes_drop(own_votes(m), unseen);
+}
+
+size_t machine_votes_updates(const struct machine *m)
+{
+    return own_votes(m)->n;
+}
+
+/* ----- learning --------------------------------------------------------------------------- */
+
+void machine_votes_record(struct machine *m, const struct update *u)
+{
+    struct votes *v = own_votes(m);
+
+    if (votes_add(v, u->x, u->up, u->down, u->step, u->shown + 1)) m->failed = true;
+    else if (u->step != 0) v->vote[v->n - 1].example = u->example;
+}
+
+static void add(struct machine *m, const struct update *u)
+{
+    machine_add_vector(m, &m->last, &m->sum, u, true);
+    machine_votes_record(m, u);
+}
+
+bool machine_votes_add_unseen(struct machine *m, const struct update *u)
+{
+    machine_linear_add_unseen(m, u);
+    machine_votes_record(m, u);
+    return true;
+}
+
+/* ----- answering: by the votes, or by the last vectors ------------------------------------ */
+
+static perc_status scorer_open(struct machine_scorer *s)
+{
+    struct vote_counter *counter = NULL;
+    const struct linear *last = &s->m->last;
+    perc_status st = PERC_OK;
+
+    if (!s->last)
+        st = vote_counter_new(&s->e, own_votes(s->m), s->kind, s->outputs, last->dims, last->offset,
+                              s->shown, &counter);
+    s->state = counter;
+    return st;
+}
+
+static void scorer_close(struct machine_scorer *s)
+{
+    vote_counter_free(s->state);
+}
+
+static perc_status scratch_open(struct machine_scratch *d)
+{
+    if (d->s->last) return machine_linear_scratch_open(d);
+    d->most = d->stable ? VOTE_ROWS : 1;
+    d->state = mem_array(&d->s->e, vote_counter_scratch(d->s->state), sizeof(double));
+    return d->state != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
+static void scratch_close(struct machine_scratch *d)
+{
+    if (d->s->last) machine_linear_scratch_close(d);
+    else mem_free(&d->s->e, d->state, vote_counter_scratch(d->s->state), sizeof(double));
+}
+
+static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+{
+    if (d->s->last) return machine_linear_run(d, out, bad);
+    vote_counter_scores(d->s->state, d->x, d->n, d->state, out);
+    d->n = 0;
+    return PERC_OK;
+}
+
+/* ----- in a file -------------------------------------------------------------------------- */
+
+/* What they must agree with. */
+static struct votes_frame frame_of(const struct machine *m, const struct machine_file *f)
+{
+    return (struct votes_frame){ .vectors = f->outputs + m->expecting,
+                                 .pairs = f->kind == KIND_NATIVE,
+                                 .kernel = m->ops == &machine_expansion,
+                                 .columns = machine_dims(m),
+                                 .below = f->below,
+                                 .shown = f->shown };
+}
+
+perc_status machine_votes_pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+{
+    const struct votes_frame frame = frame_of(m, f);
+    const struct votes *v = own_votes(m);
+
+    if (!votes_in_order(v)) {
+        if (votes_tidy(&t->e, v, &f->tidy)) return PERC_ENOMEM;
+        v = &f->tidy;
+    }
+    return votes_pack(v, &frame, t);
+}
+
+perc_status machine_votes_unpack(struct machine *m, const struct machine_file *f,
+                                 const struct tensors *t, perc_error *err)
+{
+    const struct votes_frame frame = frame_of(m, f);
+
+    votes_free(own_votes(m));
+    votes_init(own_votes(m), &m->e);
+    return votes_unpack(own_votes(m), &frame, t, err);
+}
+
+const struct machine_ops machine_votes = {
+    .word = "votes",
+    .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
+    .from_zero = "voted",
+    .size = sizeof(struct machine_voted),
+    .init = machine_votes_init,
+    .free = machine_votes_free,
+    .copy = machine_votes_copy,
+    .reserve_class = machine_votes_reserve_class,
+    .turn = machine_votes_turn,
+    .split = machine_votes_split,
+    .insert = machine_votes_insert,
+    .seal = machine_votes_seal,
+    .scores = machine_linear_scores,
+    .add = add,
+    .add_unseen = machine_votes_add_unseen,
+    .updates = machine_votes_updates,
+    .scorer_open = scorer_open,
+    .scorer_close = scorer_close,
+    .scratch_open = scratch_open,
+    .scratch_close = scratch_close,
+    .run = run,
+    .pack = machine_votes_pack,
+    .unpack = machine_votes_unpack,
+};

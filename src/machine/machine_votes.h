@@ -1,0 +1,36 @@
+/* machine_votes.h -- machines that keep their updates: the voted perceptron and, with a kernel,
+ * machine_expansion.h. */
+#ifndef PERC_MACHINE_VOTES_H
+#define PERC_MACHINE_VOTES_H
+
+#include "machine/machine_file.h"
+#include "machine/votes.h"
+
+struct machine_voted {
+    struct machine base;
+    struct votes votes;
+};
+
+/* The updates of m; NULL: it keeps none. */
+struct votes *machine_votes_of(const struct machine *m);
+
+/* ----- what both have; the first member of *m is a struct machine_voted ------------------- */
+
+perc_status machine_votes_init(struct machine *m, const perc_params *p);
+void machine_votes_free(struct machine *m);
+perc_status machine_votes_copy(const struct machine *from, struct machine *to);
+perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a);
+void machine_votes_turn(struct machine *m);
+void machine_votes_split(struct machine *m, enum kind kind);
+void machine_votes_insert(struct machine *m, size_t at, size_t unseen);
+void machine_votes_seal(struct machine *m, size_t unseen);
+size_t machine_votes_updates(const struct machine *m);
+bool machine_votes_add_unseen(struct machine *m, const struct update *u);
+/* Keeps an update. Memory that runs out is noted in m->failed. */
+void machine_votes_record(struct machine *m, const struct update *u);
+/* The updates in a file, as votes.h has them; f->tidy: where they are not in its order. */
+perc_status machine_votes_pack(const struct machine *m, struct machine_file *f, struct tensors *t);
+perc_status machine_votes_unpack(struct machine *m, const struct machine_file *f,
+                                 const struct tensors *t, perc_error *err);
+
+#endif

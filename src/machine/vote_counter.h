@@ -1,0 +1,33 @@
+/* vote_counter.h -- the votes counted: prediction with a voted perceptron. */
+#ifndef PERC_VOTE_COUNTER_H
+#define PERC_VOTE_COUNTER_H
+
+#include "machine/votes.h"
+
+/* Votes made ready for counting: const once made, so several threads may use them. */
+struct vote_counter;
+
+/* Borrows nothing from v. Vectors numbered `vectors` or more have no say. dims: all
+ * columns of v are smaller. shown: T, not smaller than any `at`. PERC_ENOMEM. */
+perc_status vote_counter_new(const struct env *e, const struct votes *v, enum kind kind,
+                             size_t vectors, uint64_t dims, bool offset, int64_t shown,
+                             struct vote_counter **out);
+void vote_counter_free(struct vote_counter *b); /* NULL is fine */
+
+/* Doubles of scratch that one thread needs. */
+size_t vote_counter_scratch(const struct vote_counter *b);
+
+/* out[0] for KIND_TWO: (votes for +1 less votes for -1) / T. Otherwise out[c] for
+ * c < vectors: the share of the T votes that class c has (native), or what its own
+ * binary vote is (one-against-rest). T = 0: what the zero vector says. Columns at or
+ * beyond dims are passed over. */
+void vote_counter_score(const struct vote_counter *b, const struct row *x, double *scratch,
+                        double *out);
+
+/* The same for n <= VOTE_ROWS rows at once, which is cheaper: the scores of row i
+ * stand at out + i * (1 or vectors), and have the bits that row i gets alone. */
+enum { VOTE_ROWS = 16 };
+void vote_counter_scores(const struct vote_counter *b, const struct row *x, size_t n,
+                         double *scratch, double *out);
+
+#endif
