@@ -101,7 +101,7 @@ static inline int64_t t_det(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1])
 
     if (n == 0) return 1;
     for (int c = 0; c < n; c++) {
-        int64_t minor[HULL_DIMS + 1][HULL_DIMS + 1];
+        int64_t minor[HULL_DIMS + 1][HULL_DIMS + 1] = { { 0 } };
         for (int i = 1; i < n; i++)
             for (int j = 0, k = 0; j < n; j++)
                 if (j != c) minor[i - 1][k++] = m[i][j];
