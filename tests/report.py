@@ -245,7 +245,9 @@ def numbers_are_those_of_train(t):
         page = t.page(*args)
         said = json.loads(t.run("train", *args, "--json", "-o", os.devnull)[0])
         text = page.visible()
-        check(said["stop"] in text, args, "does not say", said["stop"])
+        # Programs read of epochs, people of passes.
+        stop = re.sub(r"the epoch limit \((\d+)\)", r"the limit of \1 passes", said["stop"])
+        check(stop in text, args, "does not say", stop)
         check(f"Training error: {percent(said['training_error'])} "
               f"({count(said['training_errors'])} of {count(said['data']['rows'])} rows)" in text,
               args, "training error")

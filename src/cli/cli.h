@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "perceptron.h"
+#include "show/facts.h"
 #include "show/out.h"
 
 /* Exit codes. They are part of the interface: see the manual page. */
@@ -233,61 +234,26 @@ void completion_command(struct cli *cli, const struct opt *opts, const struct op
 
 /* "FILE:LINE:COL: reason" on stderr; the exit code for err->status. */
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err);
-/* "-" as a person knows it. */
-const char *cli_input_name(const char *path);
-const char *cli_output_name(const char *path);
 /* "perceptron train: reason" on stderr, with a hint at the help; EXIT_USAGE. */
 int cli_usage(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int cli_memory(const struct cli *cli);
 /* A line of talk on stderr, unless -q. It waits until the result is out. */
 void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An empty document of facts, for --json or for people. */
+void cli_facts(const struct cli *cli, struct facts *f);
+/* Prints a document of facts, as text or with --json, and frees it. With -q there is no text.
+ * aside: to standard error, because a result of another kind goes to standard output. Returns 0,
+ * or an exit code after saying why. */
+int cli_print(struct cli *cli, struct facts *f, bool aside);
 /* "name   value": one fact a line, the values in one column. */
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* The facts of a data set, or a JSON object of them. */
-void cli_data_facts(struct out *o, const char *path, const perc_dataset *ds);
-void cli_data_json(struct out *o, const char *path, const perc_dataset *ds);
-void cli_hashing_fact(struct out *o, const char *bits, uint64_t hashed, uint64_t collisions);
-/* "algorithm" and "options" of a trained model, as keys of the open object. */
-void cli_options_json(struct out *o, const perc_model *m);
-/* What it tells apart, likewise: "labels", "multiclass", "positive", "negative", and
- * the "map" that its features come from. */
-void cli_labels_json(struct out *o, const perc_model *m);
-/* The facts "labels", and "map" if there is one; "algorithm", with the rule it wraps. */
-void cli_labels_facts(struct out *o, const perc_model *m);
-/* Its layers, for a network; else nothing. */
-void cli_network_fact(struct out *o, const perc_model *m, uint64_t weights);
-void cli_algorithm_fact(struct out *o, const perc_model *m);
 /* 0 if `path` can be written, and is not the file `data` that is read ("-": standard input;
  * NULL: none is): asked before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path, const char *data);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
-/* How near to the optimum the solver of svm or lp came, and what it knows of the margin;
- * nothing, or null, for other learners. radius: R for the mistake bound; NaN: not known. */
-void cli_solver_facts(struct out *o, const perc_model_info *info, double radius);
-void cli_solver_json(struct out *o, const perc_model_info *info, double radius);
-/* The label for an answer: the model's name for it, or "+1" and "-1". */
-const char *cli_label(const perc_model_info *info, bool positive);
-
-/* ----- kernel.c: machines that are sums over support rows ----------------- */
-
-/* Of a model without a kernel the facts say nothing, and the keys are null or empty. */
-bool cli_has_kernel(const perc_model_info *info);
-/* It keeps at most so many rows, and neither their numbers nor counters. */
-bool cli_has_budget(const perc_model *m);
-void cli_kernel_fact(struct out *o, const perc_model *m);
-void cli_kernel_json(struct out *o, const perc_model *m);
-/* rows: how many were learned from; 0: not known. */
-void cli_supports_fact(struct out *o, const perc_model *m, uint64_t rows);
-/* Rows that were set aside; ds: the training data, for the lines they stand on, or NULL. */
-void cli_dropped_fact(struct out *o, const perc_model *m, const perc_dataset *ds);
-void cli_dropped_json(struct out *o, const perc_model *m, const perc_dataset *ds);
-/* What train --check-kernel found; rows 0: it was not asked. */
-void cli_spectrum_fact(struct out *o, const perc_spectrum *s);
-void cli_spectrum_json(struct out *o, const perc_spectrum *s);
-
 /* ----- interrupt.c: Ctrl-C and the progress line ------------------------- */
 
 /* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */

@@ -43,7 +43,7 @@ int cmd_convert(struct cli *cli)
     if (perc_dataset_read(&cli->env, data, p, &ds, &err)) {
         rc = cli_fail(cli, data, &err);
     } else if (perc_dataset_write(ds, output, to, &err)) {
-        rc = cli_fail(cli, cli_output_name(output), &err);
+        rc = cli_fail(cli, word_output(output), &err);
     } else {
         perc_dataset_info_get(ds, &info);
         if (strcmp(output, "-") != 0)

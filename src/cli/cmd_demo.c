@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/ending.h"
 #include "show/grid.h"
 #include "show/plot.h"
@@ -58,7 +59,7 @@ static int train(const struct cli *cli, const perc_dataset *ds, const char *sett
 
 /* ----- 1. four orders --------------------------------------------------------- */
 
-/* The points of a set in the plane, x and y in turn; NULL when memory is out. */
+/* The points of a set in the plane, x and y in turn; NULL when out of memory. */
 static double *points_of(const perc_dataset *ds, size_t *n)
 {
     perc_dataset_info d;
@@ -91,7 +92,7 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
     grid_fmt(g, "%.2f", w1);
     grid_fmt(g, "%.2f", w2);
     grid_fmt(g, "%.2f", b);
-    grid_cell(g, r.stop == PERC_STOP_CONVERGED ? "converged" : "epoch limit");
+    grid_cell(g, r.stop == PERC_STOP_CONVERGED ? "converged" : "limit of passes");
     perc_model_free(m);
     return EXIT_DONE;
 }
@@ -237,10 +238,10 @@ static void real_results(const struct cli *cli, const perc_report *r, const perc
     grid_free(g);
     out_fmt(o, "\nOf the rows held back, %llu of %llu with the label %s were found,\n",
             (unsigned long long)confusion[3], (unsigned long long)(confusion[2] + confusion[3]),
-            cli_label(info, true));
+            about_label(info, true));
     out_fmt(o, "and %llu of %llu with the label %s. Area under the ROC curve: %.4f.\n",
             (unsigned long long)confusion[0], (unsigned long long)(confusion[0] + confusion[1]),
-            cli_label(info, false), held->auc);
+            about_label(info, false), held->auc);
 }
 
 /* The scaling is learned from all rows, held back or not. It uses no label, so

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "show/word.h"
+
 /* The format that a file's name asks for, or NULL: the common endings only. */
 const char *cli_format_of(const char *path)
 {
@@ -70,7 +72,7 @@ int cmd_generate(struct cli *cli)
         return rc;
     if (perc_dataset_generate(&cli->env, p, &ds, &err)) rc = cli_fail(cli, NULL, &err);
     else if (perc_dataset_write(ds, output, format, &err))
-        rc = cli_fail(cli, cli_output_name(output), &err);
+        rc = cli_fail(cli, word_output(output), &err);
     perc_dataset_free(ds);
     perc_params_free(p);
     return rc;

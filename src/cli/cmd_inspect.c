@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/grid.h"
+#include "show/about.h"
 #include "show/word.h"
 
 enum {
@@ -41,8 +41,8 @@ struct inspect {
     bool several;             /* a vector for each label, not one for two */
     size_t first, end;        /* the vectors to show */
     struct weight *list;      /* the weights of one that are not zero, sorted */
-    uint64_t count, shown;    /* how many those are, and how many of them to print */
     struct supports supports; /* with a kernel */
+    struct circuit circuit;   /* of a gate */
 };
 
 /* For qsort: |w| falling, then j rising. NaN cannot occur in a model file. */
@@ -65,22 +65,28 @@ static uint64_t top_of(const struct inspect *s, int64_t usual)
 
 static double weight_of(const struct inspect *s, uint64_t j, size_t c)
 {
-    return s->network ? layers_feature(s->model, j) : perc_model_weight(s->model, j, c);
+    return s->network ? inspect_feature(s->model, j) : perc_model_weight(s->model, j, c);
 }
 
-/* Makes the list that of vector c. */
-static void list_weights(struct inspect *s, size_t c)
+/* The weights of vector c that are not 0, into s->list, sorted; how many there are, and how many
+ * of them to print. */
+struct listed {
+    uint64_t count, shown;
+};
+
+static struct listed list_weights(const struct inspect *s, size_t c)
 {
     const uint64_t top = top_of(s, s->end - s->first > 1 && !s->network ? TOP_EACH : TOP);
+    struct listed n = { 0 };
 
-    s->count = 0;
     for (uint64_t j = 0; j < s->info.features; j++) {
         const double w = weight_of(s, j, c);
 
-        if (w != 0) s->list[s->count++] = (struct weight){ w, j };
+        if (w != 0) s->list[n.count++] = (struct weight){ w, j };
     }
-    qsort(s->list, s->count, sizeof *s->list, by_size);
-    s->shown = top > s->count ? s->count : top;
+    qsort(s->list, n.count, sizeof *s->list, by_size);
+    n.shown = top > n.count ? n.count : top;
+    return n;
 }
 
 /* Features that have a weight in any vector. */
@@ -97,12 +103,6 @@ static uint64_t features_used(const struct inspect *s)
     return n;
 }
 
-/* 2^BITS buckets hold the features without names of their own; "0": there are none. */
-static const char *hash_bits(const perc_model *m)
-{
-    return perc_model_option(m, "hash");
-}
-
 /* The feature's name, or its index as the data file counts. */
 static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NAME])
 {
@@ -113,353 +113,223 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
     return buf;
 }
 
-/* ----- text ---------------------------------------------------------------- */
+/* ----- weights ---------------------------------------------------------------- */
 
-/* The weights of the only vector. Names to the left, numbers to the right, so that
- * sizes can be compared. */
-static void print_weights(struct inspect *s, struct out *o)
-{
-    struct grid *g = grid_new(&s->cli->env, "lr");
-    char name[NAME], value[WORD];
-
-    list_weights(s, s->first);
-    grid_cell(g, "feature");
-    grid_cell(g, s->network ? "|w| to layer 0" : "weight");
-    for (uint64_t i = 0; i < s->shown; i++) {
-        grid_cell(g, feature_name(s, s->list[i].j, name));
-        grid_cell(g, word_num(value, s->list[i].w));
-    }
-    if (s->shown > 0) {
-        out_text(o, "\n");
-        grid_print(g, o, 0);
-    }
-    grid_free(g);
-    if (s->shown < s->count)
-        out_fmt(o, "... and %s more (--all shows them)\n", word_count(value, s->count - s->shown));
-}
-
-/* One table for several vectors; the label is on every line, for grep. */
-static void print_vectors(struct inspect *s, struct out *o)
-{
-    struct grid *g = grid_new(&s->cli->env, "llr");
-    size_t c = s->first;
-    bool more = false;
-    char name[NAME], value[WORD];
-
-    grid_cell(g, "label");
-    grid_cell(g, "feature");
-    grid_cell(g, "weight");
-    for (; c < s->end && (s->all || c - s->first < VECTORS_SHOWN); c++) {
-        const char *label = perc_model_label(s->model, c);
-
-        list_weights(s, c);
-        more = more || s->shown < s->count;
-        for (uint64_t i = 0; i < s->shown; i++) {
-            grid_cell(g, label);
-            grid_cell(g, feature_name(s, s->list[i].j, name));
-            grid_cell(g, word_num(value, s->list[i].w));
-        }
-        if (s->info.has_offset) {
-            grid_cell(g, label);
-            grid_cell(g, "(offset b)");
-            grid_cell(g, word_num(value, perc_model_offset(s->model, c)));
-        }
-    }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
-    if (c < s->end)
-        out_fmt(o, "... and %s more labels (--class LABEL shows one, --all all)\n",
-                word_count(value, s->end - c));
-    else if (more && s->class != NULL)
-        out_fmt(o, "... and %s more (--all shows them)\n", word_count(value, s->count - s->shown));
-    else if (more)
-        out_text(o, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
-}
-
-/* The options that are not at their defaults, on one line. */
-static void print_options(struct out *o, const perc_model *m, const char *algorithm)
-{
-    size_t count = 0;
-    const perc_param *rows = perc_table(algorithm, &count);
-    bool any = false;
-
-    out_fmt(o, "%-16s", "options");
-    for (size_t i = 0; i < count; i++) {
-        const char *value = perc_model_option(m, rows[i].name);
-        const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
-
-        if (value == NULL || strcmp(value, initial) == 0) continue;
-        out_fmt(o, " %s=", rows[i].name);
-        out_text(o, value);
-        any = true;
-    }
-    out_text(o, any ? "\n" : " all at their defaults\n");
-}
-
-/* The only sigmoid, or that there are several; or none, and a network's own probabilities. */
-static void print_calibrated(const struct inspect *s, struct out *o)
-{
-    double a, b;
-    char buf[2][WORD];
-
-    if (!s->info.calibrated) cli_fact(o, "calibrated", "no");
-    else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL))
-        cli_fact(o, "probabilities", "%s",
-                 s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
-    else if (s->several)
-        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)) of each label over their sum");
-    else if (perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
-        cli_fact(o, "calibrated", "p = 1 / (1 + exp(a s + b)), a = %s, b = %s", word_num(buf[0], a),
-                 word_num(buf[1], b));
-}
-
-static void print_sigmoids(const struct inspect *s, struct out *o)
-{
-    struct grid *g = grid_new(&s->cli->env, "lrr");
-    size_t c = s->first;
-    double a, b;
-    char buf[WORD];
-
-    grid_cell(g, "label");
-    grid_cell(g, "a");
-    grid_cell(g, "b");
-    for (; c < s->end && (s->all || c - s->first < VECTORS_SHOWN); c++) {
-        if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
-        grid_cell(g, perc_model_label(s->model, c));
-        grid_cell(g, word_num(buf, a));
-        grid_cell(g, word_num(buf, b));
-    }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
-}
-
-/* What it is made of: rows. */
-static void print_kernel(struct inspect *s, struct out *o)
-{
-    cli_supports_fact(o, s->model, 0);
-    supports_fact(o, &s->supports);
-    cli_dropped_fact(o, s->model, NULL);
-    if (s->several && s->info.calibrated) print_sigmoids(s, o);
-    supports_table(s->cli, s->model, &s->supports);
-}
-
-/* What it is made of: layers. */
-static void print_network(struct inspect *s, struct out *o)
-{
-    double a, b;
-
-    layers_facts(o, s->model);
-    if (s->several && perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK)
-        print_sigmoids(s, o);
-    layers_table(s->cli, s->model);
-    print_weights(s, o);
-}
-
-/* What it is made of: weights. */
-static void print_linear(struct inspect *s, struct out *o)
+static void more_prose(struct facts *f, uint64_t more)
 {
     char buf[WORD];
 
-    cli_fact(o, "|w|", "%s", word_num(buf, cli_norm(s->model)));
-    if (strcmp(s->info.machine, "votes") == 0)
-        cli_fact(o, "weights", "those of the last vector; the votes of all of them answer");
-    if (s->several && s->info.calibrated) print_sigmoids(s, o);
-    if (!s->several) print_weights(s, o);
-    else print_vectors(s, o);
+    if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
 }
 
-static void print_features(const struct inspect *s, struct out *o)
+/* Names to the left, numbers to the right, so that sizes can be compared. */
+static void weight_row(struct facts *f, const void *ud, uint64_t i)
 {
-    char buf[2][WORD];
+    const struct inspect *s = ud;
+    char name[NAME];
 
-    if (cli_has_kernel(&s->info))
-        cli_fact(o, "features", "%s", word_count(buf[0], s->info.features));
-    else
-        cli_fact(o, "features", "%s (%s with a weight)", word_count(buf[0], s->info.features),
-                 word_count(buf[1], features_used(s)));
-    if (!s->info.has_offset) cli_fact(o, "offset b", "none");
-    else if (s->network) cli_fact(o, "offset b", "one for each neuron");
-    else if (!s->several)
-        cli_fact(o, "offset b", "%s", word_num(buf[0], perc_model_offset(s->model, 0)));
-    else cli_fact(o, "offset b", "one for each label");
+    facts_row(f);
+    facts_string(f, "feature", "feature", feature_name(s, s->list[i].j, name));
+    facts_real(f, s->network ? "norm" : "weight", s->network ? "|w| to layer 0" : "weight",
+               s->list[i].w);
+    facts_end(f);
 }
 
-/* How training ended. */
-static void print_run(const struct inspect *s, struct out *o)
+/* "nonzero", "offset" and "weights" of vector c. Weights are a list, not an object: names may
+ * repeat. */
+static void vector_facts(const struct inspect *s, struct facts *f, size_t c)
 {
-    const perc_model_info *info = &s->info;
+    const struct listed n = list_weights(s, c);
+
+    facts_count(f, "nonzero", NULL, n.count);
+    if (!s->network) facts_real(f, "offset", NULL, perc_model_offset(s->model, c));
+    facts_table(f, s->network ? "sizes" : "weights", "");
+    facts_each(f, n.shown, n.shown, weight_row, s);
+    facts_end(f);
+    more_prose(f, n.count - n.shown);
+}
+
+static void vector_row(struct facts *f, const void *ud, uint64_t i)
+{
+    const struct inspect *s = ud;
+
+    facts_row(f);
+    facts_string(f, "label", NULL, perc_model_label(s->model, s->first + i));
+    vector_facts(s, f, s->first + i);
+    facts_end(f);
+}
+
+/* For people one table for several vectors; the label is on every line, for grep. */
+static void label_rows(struct facts *f, const void *ud, uint64_t k)
+{
+    const struct inspect *s = ud;
+    const size_t c = s->first + k;
+    const struct listed n = list_weights(s, c);
+    const bool offset = s->info.has_offset != 0;
+    char name[NAME];
+
+    for (uint64_t i = 0; i < n.shown + offset; i++) {
+        facts_row(f);
+        facts_string(f, NULL, "label", perc_model_label(s->model, c));
+        facts_string(f, NULL, "feature",
+                     i < n.shown ? feature_name(s, s->list[i].j, name) : "(offset b)");
+        facts_real(f, NULL, "weight", i < n.shown ? s->list[i].w : perc_model_offset(s->model, c));
+        facts_end(f);
+    }
+}
+
+/* What the table leaves out. */
+static void label_prose(const struct inspect *s, struct facts *f, uint64_t shown)
+{
+    const uint64_t all = s->end - s->first;
+    struct listed n = { 0 };
     char buf[WORD];
 
-    cli_fact(o, "end", "%s", perc_stop_text(info->stop));
-    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)info->epochs));
-    if (info->solver[0] == '\0') { /* a solver makes none */
-        cli_fact(o, "mistakes", "%s", word_count(buf, (uint64_t)info->mistakes));
-        cli_fact(o, "updates", "%s", word_count(buf, (uint64_t)info->updates));
-    }
-    cli_solver_facts(o, info, NAN);
-}
-
-/* How it was made first, then what it is, then the weights: the reader of a model
- * asks whether to trust it before asking what it says. */
-static void print_text(struct inspect *s)
-{
-    struct out *o = s->cli->out;
-    const perc_model_info *info = &s->info;
-
-    cli_fact(o, "model", "%s", s->path);
-    cli_fact(o, "machine", "%s", info->machine);
-    if (s->gate) {
-        cli_labels_facts(o, s->model);
-        gate_facts(o, s->model);
-        gate_table(s->cli, s->model, top_of(s, TOP));
+    if (shown < all) {
+        facts_prose(f, "... and %s more labels (--class LABEL shows one, --all all)\n",
+                    word_count(buf, all - shown));
         return;
     }
-    cli_algorithm_fact(o, s->model);
-    cli_kernel_fact(o, s->model);
-    print_options(o, s->model, info->algorithm);
-    cli_labels_facts(o, s->model);
-    cli_fact(o, "scale", "%s", info->scale);
-    if (strcmp(hash_bits(s->model), "0") != 0)
-        cli_fact(o, "hashing", "2^%s buckets", hash_bits(s->model));
-    print_run(s, o);
-    print_calibrated(s, o);
-    print_features(s, o);
-    if (cli_has_kernel(info)) print_kernel(s, o);
-    else if (s->network) print_network(s, o);
-    else print_linear(s, o);
+    for (size_t c = s->first; c < s->end && n.shown == n.count; c++) n = list_weights(s, c);
+    if (s->class != NULL) more_prose(f, n.count - n.shown);
+    else if (n.shown < n.count)
+        facts_prose(f, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
 }
-/* ----- JSON ---------------------------------------------------------------- */
 
-/* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
-static void json_kernel(const struct inspect *s, struct out *o)
+static void linear_facts(const struct inspect *s, struct facts *f)
 {
+    const uint64_t all = s->end - s->first;
+    const uint64_t shown = s->all || all < VECTORS_SHOWN ? all : VECTORS_SHOWN;
+
+    if (strcmp(s->info.machine, "votes") == 0)
+        facts_line(f, "weights", "those of the last vector; the votes of all of them answer");
     if (!s->several) {
-        out_key_real(o, "offset", perc_model_offset(s->model, 0));
-    } else {
-        out_key(o, "offsets");
-        out_begin(o, '[');
-        for (size_t c = 0; c < s->info.outputs; c++) out_real(o, perc_model_offset(s->model, c));
-        out_end(o, ']');
+        vector_facts(s, f, 0);
+        return;
     }
-    supports_json(o, s->model, &s->supports);
-    cli_dropped_json(o, s->model, NULL);
+    facts_list(f, "vectors", NULL);
+    facts_each(f, all, 0, vector_row, s);
+    facts_end(f);
+    facts_table(f, NULL, "");
+    facts_each(f, 0, shown, label_rows, s);
+    facts_end(f);
+    if (!s->cli->json) label_prose(s, f, shown);
 }
 
-/* "nonzero", "offset" and "weights" of vector c. Weights are a list, not an object:
- * names may repeat. */
-static void json_vector(struct inspect *s, struct out *o, size_t c)
-{
-    char name[NAME];
+/* ----- what else there is ------------------------------------------------------- */
 
-    list_weights(s, c);
-    out_key_int(o, "nonzero", (int64_t)s->count);
-    out_key_real(o, "offset", perc_model_offset(s->model, c));
-    out_key(o, "weights");
-    out_begin(o, '[');
-    for (uint64_t i = 0; i < s->shown; i++) {
-        out_begin(o, '{');
-        out_key_string(o, "feature", feature_name(s, s->list[i].j, name));
-        out_key_real(o, "weight", s->list[i].w);
-        out_end(o, '}');
-    }
-    out_end(o, ']');
-}
-
-/* "layers", and the features by their size in the first. */
-static void json_network(struct inspect *s, struct out *o)
-{
-    char name[NAME];
-
-    layers_json(o, s->model);
-    list_weights(s, 0);
-    out_key_int(o, "nonzero", (int64_t)s->count);
-    out_key(o, "sizes");
-    out_begin(o, '[');
-    for (uint64_t i = 0; i < s->shown; i++) {
-        out_begin(o, '{');
-        out_key_string(o, "feature", feature_name(s, s->list[i].j, name));
-        out_key_real(o, "norm", s->list[i].w);
-        out_end(o, '}');
-    }
-    out_end(o, ']');
-}
-
-/* All sigmoids, each with the label that its p is for. */
-static void json_sigmoids(const struct inspect *s, struct out *o)
+/* All sigmoids, each with the label that its p is for. For people the only one, or that there
+ * are several; or none, and a network's own probabilities. */
+static void sigmoid_facts(const struct inspect *s, struct facts *f)
 {
     double a, b;
+    char buf[2][WORD];
+    const bool fitted = perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK;
+    const bool own = s->info.calibrated && !fitted;
 
-    out_key_bool(o, "calibrated", s->info.calibrated != 0);
-    out_key(o, "sigmoids");
-    out_begin(o, '[');
+    facts_bool(f, "calibrated", own ? "probabilities" : "calibrated", s->info.calibrated != 0);
+    if (own)
+        facts_say(f,
+                  s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
+    else if (s->several && fitted)
+        facts_say(f, "p = 1 / (1 + exp(a s + b)) of each label over their sum");
+    else if (fitted)
+        facts_say(f, "p = 1 / (1 + exp(a s + b)), a = %s, b = %s", word_num(buf[0], a),
+                  word_num(buf[1], b));
+    facts_table(f, "sigmoids", s->several ? "" : NULL);
     for (size_t c = 0; c < s->info.outputs; c++) {
         if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
-        out_begin(o, '{');
-        out_key_string(o, "label", perc_model_label(s->model, s->several ? c : 1));
-        out_key_real(o, "a", a);
-        out_key_real(o, "b", b);
-        out_end(o, '}');
+        facts_row(f);
+        facts_string(f, "label", "label", perc_model_label(s->model, s->several ? c : 1));
+        facts_real(f, "a", "a", a);
+        facts_real(f, "b", "b", b);
+        facts_end(f);
     }
-    out_end(o, ']');
+    facts_end(f);
 }
 
-/* What it is made of. */
-static void json_machine(struct inspect *s, struct out *o)
+/* The offset b is the bias of other books, the intercept of others again. */
+static void feature_facts(const struct inspect *s, struct facts *f)
 {
-    const bool kernel = cli_has_kernel(&s->info), plain = !kernel && !s->network && !s->gate;
+    const bool plain = !about_has_kernel(&s->info) && !s->network && !s->gate;
+    char buf[WORD];
 
-    out_key_real(o, "norm", plain ? cli_norm(s->model) : (double)NAN);
-    if (kernel) {
-        json_kernel(s, o);
-    } else if (s->gate) {
-        gate_json(o, s->model, top_of(s, TOP));
-    } else if (s->network) {
-        json_network(s, o);
-    } else if (!s->several) {
-        json_vector(s, o, 0);
+    facts_count(f, "features", "features", s->info.features);
+    if (!about_has_kernel(&s->info) && !s->cli->json && !s->gate) {
+        facts_more(f, "%s", word_count(buf, s->info.features));
+        facts_more(f, " (%s with a weight)", word_count(buf, features_used(s)));
+    }
+    facts_int(f, "index_base", NULL, s->info.index_base);
+    facts_bool(f, "has_offset", "offset b", s->info.has_offset != 0);
+    if (!s->info.has_offset) facts_say(f, "none");
+    else if (s->network) facts_say(f, "one for each neuron (its bias)");
+    else if (s->several) facts_say(f, "one for each label (its bias, or intercept)");
+    else if (!s->gate)
+        facts_say(f, "%s (the bias, or intercept)", word_num(buf, perc_model_offset(s->model, 0)));
+    facts_real(f, "norm", plain ? "|w|" : NULL, plain ? cli_norm(s->model) : (double)NAN);
+}
+
+/* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
+static void kernel_facts(const struct inspect *s, struct facts *f)
+{
+    if (!s->several) {
+        facts_real(f, "offset", NULL, perc_model_offset(s->model, 0));
     } else {
-        out_key(o, "vectors");
-        out_begin(o, '[');
-        for (size_t c = s->first; c < s->end; c++) {
-            out_begin(o, '{');
-            out_key_string(o, "label", perc_model_label(s->model, c));
-            json_vector(s, o, c);
-            out_end(o, '}');
-        }
-        out_end(o, ']');
+        facts_list(f, "offsets", NULL);
+        for (size_t c = 0; c < s->info.outputs; c++)
+            facts_real(f, NULL, NULL, perc_model_offset(s->model, c));
+        facts_end(f);
     }
+    inspect_supports(f, &s->supports);
+    about_dropped(f, s->model, NULL);
 }
 
-static void print_json(struct inspect *s)
+/* How it was made. A solver makes no updates. */
+static void run_facts(const struct inspect *s, struct facts *f)
 {
-    struct out *o = s->cli->out;
     const perc_model_info *info = &s->info;
+    const char *bits = perc_model_option(s->model, "hash"); /* "0": nothing is hashed */
+    const bool steps = info->solver[0] == '\0';
 
-    out_begin(o, '{');
-    out_key_string(o, "command", "inspect");
-    out_key_string(o, "model", s->path);
-    out_key_string(o, "machine", info->machine);
-    cli_options_json(o, s->model);
-    cli_labels_json(o, s->model);
-    out_key_string(o, "scale", info->scale);
-    out_key_int(o, "hash", strtoll(hash_bits(s->model), NULL, 10));
-    out_key_bool(o, "converged", info->stop == PERC_STOP_CONVERGED);
-    out_key_string(o, "stop", perc_stop_text(info->stop));
-    out_key_int(o, "epochs", info->epochs);
-    out_key_int(o, "examples", info->examples);
-    out_key_int(o, "mistakes", info->mistakes);
-    out_key_int(o, "updates", info->updates);
-    cli_solver_json(o, info, NAN);
-    cli_kernel_json(o, s->model);
-    json_sigmoids(s, o);
-    out_key_int(o, "features", (int64_t)info->features);
-    out_key_int(o, "index_base", info->index_base);
-    out_key_bool(o, "has_offset", info->has_offset != 0);
-    json_machine(s, o);
-    out_end(o, '}');
-    out_text(o, "\n");
+    facts_string(f, "scale", "scale", info->scale);
+    facts_int(f, "hash", strcmp(bits, "0") != 0 ? "hashing" : NULL, strtoll(bits, NULL, 10));
+    facts_say(f, "2^%s buckets", bits);
+    facts_bool(f, "converged", NULL, info->stop == PERC_STOP_CONVERGED);
+    facts_string(f, "stop", "end", perc_stop_text(info->stop));
+    facts_count(f, "epochs", "passes", (uint64_t)info->epochs);
+    facts_count(f, "examples", NULL, (uint64_t)info->examples);
+    facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)info->mistakes);
+    facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)info->updates);
+    about_solver(f, info, NAN);
+    about_kernel(f, s->model, 0);
+}
+
+/* How it was made first, then what it is, then the weights: the reader of a model asks whether to
+ * trust it before asking what it says. A gate has learned nothing: of it people hear what it is. */
+static void inspect_facts(const struct inspect *s, struct facts *f)
+{
+    facts_string(f, "command", NULL, "inspect");
+    facts_string(f, "model", "model", s->path);
+    facts_string(f, "machine", "machine", s->info.machine);
+    if (s->gate) facts_section(f, FACTS_UNTOLD);
+    about_algorithm(f, s->model, true);
+    facts_section(f, 0);
+    about_labels(f, s->model);
+    if (s->gate) facts_section(f, FACTS_UNTOLD);
+    run_facts(s, f);
+    sigmoid_facts(s, f);
+    feature_facts(s, f);
+    facts_section(f, 0);
+    if (about_has_kernel(&s->info)) {
+        kernel_facts(s, f);
+    } else if (s->gate) {
+        inspect_gate(f, &s->circuit, top_of(s, TOP));
+    } else if (s->network) {
+        inspect_layers(f, s->model);
+        vector_facts(s, f, 0);
+    } else {
+        linear_facts(s, f);
+    }
 }
 
 /* ----- the command ---------------------------------------------------------- */
@@ -467,7 +337,7 @@ static void print_json(struct inspect *s)
 /* Which vectors to show: all, or the one of --class; with a kernel, rows of which label. */
 static int pick(struct inspect *s)
 {
-    const bool kernel = cli_has_kernel(&s->info);
+    const bool kernel = about_has_kernel(&s->info);
     const char *label;
 
     s->several = strcmp(s->info.multiclass, "two") != 0;
@@ -492,24 +362,27 @@ static int pick(struct inspect *s)
 static int run(struct inspect *s)
 {
     perc_error err = { 0 };
+    struct facts f;
     int rc;
 
     if (perc_model_read(&s->cli->env, s->path, &s->model, &err))
         return cli_fail(s->cli, s->path, &err);
     perc_model_info_get(s->model, &s->info);
     if ((rc = pick(s))) return rc;
-    if (cli_has_kernel(&s->info)) {
+    if (about_has_kernel(&s->info)) {
         const int64_t label = s->class != NULL ? (int64_t)s->first : -1;
 
         s->end = s->info.outputs; /* sigmoids of all, whichever rows are shown */
         s->first = 0;
-        if ((rc = supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports))) return rc;
+        if ((rc = inspect_supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports)))
+            return rc;
     } else if ((s->list = calloc((size_t)s->info.features + 1, sizeof *s->list)) == NULL) {
         return cli_memory(s->cli);
     }
-    if (s->cli->json) print_json(s);
-    else print_text(s);
-    return EXIT_DONE;
+    if (s->gate && !circuit_init(&s->circuit, NULL, s->model, NULL)) return cli_memory(s->cli);
+    cli_facts(s->cli, &f);
+    inspect_facts(s, &f);
+    return cli_print(s->cli, &f, false);
 }
 
 int cmd_inspect(struct cli *cli)
@@ -537,6 +410,7 @@ int cmd_inspect(struct cli *cli)
     rc = run(&s);
     free(s.list);
     free(s.supports.list);
+    circuit_free(&s.circuit);
     perc_model_free(s.model);
     return rc;
 }

@@ -25,6 +25,7 @@
 struct learn {
     struct cli *cli;
     struct out *out;
+    struct facts said; /* the line that is put together */
     const char *file, *output, *algorithm, *index, *radius, *separation;
     int fresh; /* --new */
     int64_t every;
@@ -87,130 +88,102 @@ static void give_up_bound(struct learn *t, const char *why)
     tell(t, "the bound (R/gamma)^2 is not for this model: %s", why);
 }
 
+/* ----- what is said ------------------------------------------------------------------- */
+
+/* One line, as text or JSON; what it says was put into t->said. */
+static void say(struct learn *t)
+{
+    if (t->cli->json) facts_json(&t->said, t->out);
+    else facts_text(&t->said, t->out);
+    facts_clear(&t->said);
+}
+
 /* Rounding may not make a proof: the last digits of the quotient are not counted on. */
 static void say_bound(struct learn *t)
 {
-    struct out *o = t->out;
     const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
+    struct facts *f = &t->said;
+    char bound[WORD];
 
     if (isnan(t->bound)) return;
-    if (t->cli->json) {
-        out_begin(o, '{');
-        out_key(o, "bound");
-        out_begin(o, '{');
-        out_key_real(o, "radius", t->R);
-        out_key_real(o, "gamma", t->G);
-        out_key_real(o, "bound", t->bound);
-        out_key_int(o, "mistakes", t->mistakes);
-        out_key_bool(o, "within", within);
-        out_end(o, '}');
-        out_end(o, '}');
-    } else {
-        out_fmt(o, "bound: %lld mistakes, %s ", (long long)t->mistakes,
-                within ? "within" : "more than");
-        out_num(o, t->bound);
-        if (!within)
-            out_fmt(o, ": examples of radius %s cannot have the margin %s", t->radius,
-                    t->separation);
-    }
-    out_line(o);
-}
-
-/* ----- answers ----------------------------------------------------------------------- */
-
-static void key_label(struct out *o, const char *key, const char *label)
-{
-    out_key(o, key);
-    if (label != NULL) out_string(o, label);
-    else out_null(o);
-}
-
-static void say_json(const struct learn *t, const perc_reply *r)
-{
-    struct out *o = t->out;
-
-    out_begin(o, '{');
-    out_key_int(o, "line", t->line);
-    key_label(o, "label", r->label);
-    key_label(o, "answer", r->answer);
-    out_key_real(o, "score", r->score);
-    if (r->label != NULL) {
-        out_key_bool(o, "mistake", r->mistake != 0);
-        out_key_bool(o, "updated", r->updated != 0);
-        if (r->fresh) out_key_bool(o, "new", true);
-        out_key_int(o, "mistakes", t->mistakes);
-        out_key_int(o, "examples", t->examples);
-        if (!isnan(t->bound)) out_key_real(o, "bound", t->bound);
-    }
-    out_end(o, '}');
-    out_line(o);
+    facts_object(f, "bound", NULL);
+    facts_real(f, "radius", NULL, t->R);
+    facts_real(f, "gamma", NULL, t->G);
+    facts_real(f, "bound", NULL, t->bound);
+    facts_int(f, "mistakes", NULL, t->mistakes);
+    facts_bool(f, "within", NULL, within);
+    facts_end(f);
+    facts_prose(f, "bound: %lld mistakes, %s %s", (long long)t->mistakes,
+                within ? "within" : "more than", word_exact(bound, t->bound));
+    if (!within)
+        facts_more(f, ": examples of radius %s cannot have the margin %s", t->radius,
+                   t->separation);
+    facts_more(f, "\n");
+    say(t);
 }
 
 /* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
  * answer to a label that is heard for the first time cannot be right; if the scores
  * do not make it a mistake, "b new 3 of 9". */
-static void say_text(const struct learn *t, const perc_reply *r)
+static void say_answer(struct learn *t, const perc_reply *r)
 {
-    struct out *o = t->out;
+    struct facts *f = &t->said;
+    char bound[WORD];
 
-    out_text(o, r->answer != NULL ? r->answer : "?");
-    if (r->label == NULL) {
-        out_text(o, " ");
-        out_num17(o, r->score);
-    } else {
-        out_fmt(o, " %s %lld of %lld",
-                r->mistake ? "mistake"
-                : r->fresh ? "new"
-                           : "right",
-                (long long)t->mistakes, (long long)t->examples);
-        if (r->mistake && !isnan(t->bound)) {
-            out_text(o, " bound ");
-            out_num(o, t->bound);
-        }
+    facts_int(f, "line", NULL, t->line);
+    facts_string(f, "label", NULL, r->label);
+    facts_string(f, "answer", NULL, r->answer);
+    facts_real(f, "score", NULL, r->score);
+    if (r->label != NULL) {
+        facts_bool(f, "mistake", NULL, r->mistake != 0);
+        facts_bool(f, "updated", NULL, r->updated != 0);
+        if (r->fresh) facts_bool(f, "new", NULL, true);
+        facts_int(f, "mistakes", NULL, t->mistakes);
+        facts_int(f, "examples", NULL, t->examples);
+        if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
     }
-    out_text(o, "\n");
+    facts_prose(f, "%s", r->answer != NULL ? r->answer : "?");
+    if (r->label == NULL) facts_more(f, " %.17g", r->score);
+    else
+        facts_more(f, " %s %lld of %lld",
+                   r->mistake ? "mistake"
+                   : r->fresh ? "new"
+                              : "right",
+                   (long long)t->mistakes, (long long)t->examples);
+    if (r->label != NULL && r->mistake && !isnan(t->bound))
+        facts_more(f, " bound %s", word_exact(bound, t->bound));
+    facts_more(f, "\n");
+    say(t);
 }
 
-static void say_error(const struct learn *t, const perc_error *err)
+static void say_error(struct learn *t, const perc_error *err)
 {
-    struct out *o = t->out;
+    struct facts *f = &t->said;
 
-    if (t->cli->json) {
-        out_begin(o, '{');
-        out_key_int(o, "line", t->line);
-        if (err->column > 0) out_key_int(o, "column", err->column);
-        out_key_string(o, "error", err->text);
-        out_end(o, '}');
-    } else {
-        out_fmt(o, "error: line %lld", (long long)t->line);
-        if (err->column > 0) out_fmt(o, ":%lld", (long long)err->column);
-        out_fmt(o, ": %s", err->text);
-    }
-    out_line(o);
+    facts_int(f, "line", NULL, t->line);
+    if (err->column > 0) facts_int(f, "column", NULL, err->column);
+    facts_string(f, "error", NULL, err->text);
+    facts_prose(f, "error: line %lld", (long long)t->line);
+    if (err->column > 0) facts_more(f, ":%lld", (long long)err->column);
+    facts_more(f, ": %s\n", err->text);
+    say(t);
 }
 
 /* ----- saving ------------------------------------------------------------------------ */
 
-static void say_ack(const struct learn *t)
+static void say_ack(struct learn *t)
 {
-    struct out *o = t->out;
+    struct facts *f = &t->said;
 
-    if (t->cli->json) {
-        out_begin(o, '{');
-        out_key(o, "ack");
-        out_begin(o, '{');
-        out_key_int(o, "examples", t->examples);
-        out_key_int(o, "mistakes", t->mistakes);
-        out_key_string(o, "file", t->output);
-        out_end(o, '}');
-        out_end(o, '}');
-    } else {
-        out_fmt(o, "ack %lld example%s saved to ", (long long)t->examples,
-                t->examples == 1 ? "" : "s");
-        out_text(o, t->output);
-    }
-    out_line(o);
-    out_flush(o);
+    facts_object(f, "ack", NULL);
+    facts_int(f, "examples", NULL, t->examples);
+    facts_int(f, "mistakes", NULL, t->mistakes);
+    facts_string(f, "file", NULL, t->output);
+    facts_end(f);
+    facts_prose(f, "ack %lld example%s saved to %s\n", (long long)t->examples,
+                word_plural((uint64_t)t->examples), t->output);
+    say(t);
+    out_flush(t->out);
 }
 
 static int save(struct learn *t)
@@ -269,8 +242,7 @@ static int show(struct learn *t, const char *text, size_t length)
         look_at_labels(t, &r);
         if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
-    if (t->cli->json) say_json(t, &r);
-    else say_text(t, &r);
+    say_answer(t, &r);
     return r.label != NULL && t->examples - t->saved >= t->every ? save(t) : EXIT_DONE;
 }
 
@@ -457,11 +429,13 @@ int cmd_learn(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    cli_facts(cli, &t.said);
     if ((rc = prepare(&t)) == EXIT_DONE) {
         interrupt_catch();
         rc = session(&t);
         summary(&t);
     }
+    facts_free(&t.said);
     lines_free(&t.in);
     perc_model_free(t.model);
     return rc;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/word.h"
 
 enum { LINES = 1 << 14 };
@@ -165,7 +166,7 @@ static int check_distance(const struct predict *p, const char *path, const perc_
                          "--distance needs one boundary, and %s has a score for each of its "
                          "%zu labels (see --scores)",
                          path, info->labels);
-    if (cli_has_kernel(info))
+    if (about_has_kernel(info))
         return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
                          path);
     if (is_network(info))
@@ -219,9 +220,14 @@ static int predict(struct predict *p, const char *data, const perc_params *param
     char count[WORD], rows[WORD];
 
     if (cli->json) {
+        struct facts f;
+
+        cli_facts(cli, &f);
+        facts_string(&f, "command", NULL, "predict");
+        about_labels(&f, p->model);
         out_begin(p->out, '{');
-        out_key_string(p->out, "command", "predict");
-        cli_labels_json(p->out, p->model);
+        facts_members(&f, p->out);
+        facts_free(&f);
         out_key(p->out, "predictions");
         out_begin(p->out, '[');
     }
@@ -239,12 +245,12 @@ static int predict(struct predict *p, const char *data, const perc_params *param
     }
     if (unknown > 0)
         cli_note(cli, "%s: entries left out (features that the model does not know): %s",
-                 cli_input_name(data), word_count(count, unknown));
+                 word_input(data), word_count(count, unknown));
     if (p->disagree > 0)
         cli_note(cli,
                  "%s: rows whose most probable label is not the answer (labels follow the "
                  "scores): %s of %s",
-                 cli_input_name(data), word_count(count, p->disagree), word_count(rows, p->rows));
+                 word_input(data), word_count(count, p->disagree), word_count(rows, p->rows));
     return EXIT_DONE;
 }
 
@@ -260,11 +266,11 @@ static int predict_to(struct predict *p, const char *output, const char *data,
     p->out = cli->out;
     if (file && (rc = cli_can_write(cli, output, data))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
-        return cli_fail(cli, cli_output_name(output), &err);
+        return cli_fail(cli, word_output(output), &err);
     interrupt_catch(); /* so that no half-written file stays behind */
     rc = predict(p, data, params);
     if (file && rc != EXIT_DONE) out_abort(p->out);
-    else if (file && out_close(p->out, &err)) rc = cli_fail(cli, cli_output_name(output), &err);
+    else if (file && out_close(p->out, &err)) rc = cli_fail(cli, word_output(output), &err);
     return rc;
 }
 

@@ -5,9 +5,9 @@
  * written down so that `perceptron verify`, or anybody, can check it again. */
 #include "cli/prove.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "show/word.h"
 
 /* Rows of "data" that a proof refuses, because it speaks of the file. They are not offered,
  * but who asks for one anyway is told why not, by the library. */
@@ -21,17 +21,18 @@ struct refused {
 /* ----- options ----------------------------------------------------------------- */
 
 /* An option that would do nothing is a mistake. */
-static int check_usage(const struct prove *t)
+static int check_usage(struct proving *t)
 {
     static const char *const needs[][2] = { { "gap", "margin" }, { "orders", "bound" } };
 
+    t->about.params = t->params;
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (cli_given(t->cli, needs[i][0]) && !witness_flag(&t->words, needs[i][1]))
+        if (cli_given(t->cli, needs[i][0]) && !witness_flag(&t->about, needs[i][1]))
             return cli_usage(t->cli, "--%s does nothing without --%s", needs[i][0], needs[i][1]);
     return EXIT_DONE;
 }
 
-static int set_refused(const struct prove *t, const struct refused *r)
+static int set_refused(const struct proving *t, const struct refused *r)
 {
     const char *const pair[][2] = { { "scale", r->scale },
                                     { "map", r->map },
@@ -47,7 +48,7 @@ static int set_refused(const struct prove *t, const struct refused *r)
 
 /* ----- the work ---------------------------------------------------------------- */
 
-int proving_answer(const struct prove *t)
+int prove_answer(const struct proving *t)
 {
     perc_part p;
     int rc = EXIT_DONE;
@@ -60,18 +61,7 @@ int proving_answer(const struct prove *t)
     return rc;
 }
 
-bool proving_full(const perc_part *p)
-{
-    return p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING ||
-           p->verdict == PERC_OVERLAPPING;
-}
-
-const char *proving_reason(void)
-{
-    return interrupt_seen() ? "an interrupt came first" : "a limit came first";
-}
-
-static size_t count_undecided(const struct prove *t)
+static size_t count_undecided(const struct proving *t)
 {
     size_t n = 0;
     perc_part p;
@@ -84,7 +74,7 @@ static size_t count_undecided(const struct prove *t)
 }
 
 /* What is not decided cannot be written down as decided: it is left out. */
-static int write_certificate(struct prove *t)
+static int write_certificate(struct proving *t)
 {
     const size_t n = perc_proof_parts(t->proof);
     perc_error err = { 0 };
@@ -92,37 +82,32 @@ static int write_certificate(struct prove *t)
     if (t->output == NULL) return EXIT_DONE;
     if (t->undecided == n) {
         cli_note(t->cli, "%s was not written: a certificate proves an answer, and %s undecided",
-                 cli_output_name(t->output), n == 1 ? "this one is" : "all of these are");
+                 word_output(t->output), n == 1 ? "this one is" : "all of these are");
         return EXIT_DONE;
     }
     if (t->undecided > 0)
         cli_note(t->cli, "%s holds %zu of %zu problems; %zu %s undecided and left out",
-                 cli_output_name(t->output), n - t->undecided, n, t->undecided,
+                 word_output(t->output), n - t->undecided, n, t->undecided,
                  t->undecided == 1 ? "is" : "are");
     if (perc_proof_write(t->proof, t->ds, t->output, &err))
-        return cli_fail(t->cli, cli_output_name(t->output), &err);
+        return cli_fail(t->cli, word_output(t->output), &err);
     t->written = true;
     return EXIT_DONE;
 }
 
 /* With the certificate on standard output the report goes to standard error. */
-static int report(const struct prove *t)
+static int report(const struct proving *t)
 {
-    const bool aside = t->written && strcmp(t->output, "-") == 0;
-    struct out *o = t->cli->out;
-    perc_error err = { 0 };
+    struct facts f;
+    int rc;
 
-    if (aside && out_open(&t->cli->env, NULL, &o, &err)) return cli_fail(t->cli, NULL, &err);
-    if (t->cli->json) prove_report_json(t, o);
-    else if (!t->cli->quiet) prove_report_text(t, o);
-    if (aside) {
-        fputs(out_kept(o), stderr);
-        out_abort(o);
-    }
-    return interrupt_seen() ? EXIT_INTERRUPTED : proving_answer(t);
+    cli_facts(t->cli, &f);
+    prove_report(t, &f);
+    if ((rc = cli_print(t->cli, &f, t->written && strcmp(t->output, "-") == 0))) return rc;
+    return interrupt_seen() ? EXIT_INTERRUPTED : prove_answer(t);
 }
 
-static int prove(struct prove *t)
+static int prove(struct proving *t)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
@@ -132,9 +117,6 @@ static int prove(struct prove *t)
 
     if (perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, &err))
         return cli_fail(t->cli, t->data, &err);
-    perc_dataset_info_get(t->ds, &t->info);
-    t->words.ds = t->ds;
-    t->words.info = t->info;
     const perc_observer watch = ticker_observer(&t->ticker, t->cli);
     t->ticker.unit = "problem";
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
@@ -144,6 +126,10 @@ static int prove(struct prove *t)
     ticker_clear(&t->ticker);
     if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
+    t->about.proof = t->proof;
+    t->about.ds = t->ds;
+    t->about.reason = interrupt_seen() ? "an interrupt came first" : "a limit came first";
+    perc_dataset_info_get(t->ds, &t->about.info);
     t->undecided = count_undecided(t);
     if ((rc = write_certificate(t))) return rc;
     return report(t);
@@ -151,7 +137,7 @@ static int prove(struct prove *t)
 
 int cmd_prove(struct cli *cli)
 {
-    struct prove t = { .cli = cli };
+    struct proving t = { .cli = cli };
     struct refused r = { 0 };
     const struct opt opts[] = { { 'o', "output", OPT_TEXT, &t.output, "CERT.json",
                                   "write the certificate, which 'perceptron verify' checks", 0, 0 },
@@ -175,8 +161,7 @@ int cmd_prove(struct cli *cli)
     if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE &&
         (rc = set_refused(&t, &r)) == EXIT_DONE &&
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
-        (t.words = (struct witness){ .env = &cli->env, .params = t.params },
-         rc = check_usage(&t)) == EXIT_DONE &&
+        (rc = check_usage(&t)) == EXIT_DONE &&
         (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
         rc = prove(&t);
     perc_proof_free(t.proof);

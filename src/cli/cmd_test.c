@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/grid.h"
+#include "show/about.h"
 #include "show/word.h"
 
 enum { MATRIX = 20 }; /* labels up to which the confusion matrix fits on a screen */
@@ -74,272 +74,185 @@ static const char *unknown_label(const struct test *t)
     return "?";
 }
 
-/* ----- text ---------------------------------------------------------------- */
+/* ----- facts ---------------------------------------------------------------- */
 
-/* Rows are the truth, columns the answers. Of two labels the positive one comes
- * first, as the measures above it are of that label. */
-static void confusion(const struct test *t, struct out *o)
+/* What the numbers speak of, and what they leave out. */
+static void count_facts(const struct test *t, struct facts *f)
+{
+    const perc_metrics *m = &t->m;
+    const bool two = t->info.outputs == 1;
+    const char *of = two ? "" : " (mean of the labels)";
+    char buf[3][WORD];
+
+    facts_count(f, "rows", NULL, m->rows);
+    facts_count(f, "unlabelled", m->unlabelled > 0 ? "rows left out" : NULL, m->unlabelled);
+    facts_say(f, "%s without a label", word_count(buf[0], m->unlabelled));
+    facts_count(f, "unknown", m->unknown > 0 ? "rows left out" : NULL, m->unknown);
+    facts_say(f, "%s with a label that the model has not met (such as %s)",
+              word_count(buf[0], m->unknown), unknown_label(t));
+    facts_count(f, "errors", NULL, m->errors);
+    facts_share(f, "error", "error E_n", m->error);
+    facts_say(f, "%s (%s of %s rows with %s <= 0)", word_percent(buf[0], m->error),
+              word_count(buf[1], m->errors), word_count(buf[2], m->rows), two ? "y s" : "a margin");
+    facts_count(f, "on_boundary", m->on_boundary > 0 ? "on the boundary" : NULL, m->on_boundary);
+    facts_say(f, "%s rows with %s = 0: errors for %s label", word_count(buf[0], m->on_boundary),
+              two ? "s" : "a margin", two ? "either" : "any");
+    facts_share(f, "accuracy", "accuracy", m->accuracy);
+    facts_real(f, "perceptron_loss", "perceptron loss", m->perceptron_loss);
+    facts_real(f, "hinge_loss", "hinge loss", m->hinge_loss);
+    facts_real(f, "precision", "precision", m->precision);
+    facts_say(f, "%s%s", word_num(buf[0], m->precision), of);
+    facts_real(f, "recall", "recall", m->recall);
+    facts_say(f, "%s%s", word_num(buf[0], m->recall), of);
+    facts_real(f, "f1", "F1", m->f1);
+    facts_say(f, "%s%s", word_num(buf[0], m->f1), of);
+    facts_real(f, "auc", two ? "ROC AUC" : NULL, m->auc);
+}
+
+/* For people rows are the truth, columns the answers; of two labels the positive one comes first,
+ * as the measures above it are of that label. */
+static void matrix_table(const struct test *t, struct facts *f)
 {
     const size_t n = t->info.labels;
     const bool two = t->info.outputs == 1;
-    char align[MATRIX + 2], buf[WORD];
 
-    align[0] = 'l';
-    memset(align + 1, 'r', n);
-    align[n + 1] = '\0';
-    struct grid *g = grid_new(&t->cli->env, align);
-    grid_cell(g, "truth \\ predicted");
-    for (size_t c = 0; c < n; c++) grid_cell(g, perc_model_label(t->model, two ? 1 - c : c));
+    if (n > MATRIX) {
+        facts_prose(f, "\nThe confusion matrix of %zu labels is in the output of --json.\n", n);
+        return;
+    }
+    facts_table(f, NULL, "");
     for (size_t r = 0; r < n; r++) {
         const size_t truth = two ? 1 - r : r;
 
-        grid_cell(g, perc_model_label(t->model, truth));
-        for (size_t c = 0; c < n; c++)
-            grid_cell(g, word_count(buf, t->confusion[truth * n + (two ? 1 - c : c)]));
+        facts_row(f);
+        facts_string(f, NULL, "truth \\ predicted", perc_model_label(t->model, truth));
+        for (size_t c = 0; c < n; c++) {
+            const size_t answer = two ? 1 - c : c;
+
+            facts_count(f, NULL, perc_model_label(t->model, answer),
+                        t->confusion[truth * n + answer]);
+        }
+        facts_end(f);
     }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
+    facts_end(f);
 }
 
-static void label_table(const struct test *t, struct out *o)
+/* For programs the four counts of two labels have names; of more there is a matrix, its rows and
+ * columns in the order of "labels". */
+static void confusion_facts(const struct test *t, struct facts *f)
 {
-    static const char *const head[] = { "label", "rows", "precision", "recall", "F1" };
-    struct grid *g = grid_new(&t->cli->env, "lrrrr");
-    char buf[WORD];
+    const size_t n = t->info.labels;
+    const uint64_t *c = t->confusion;
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
+    if (t->info.outputs == 1) {
+        facts_object(f, "confusion", NULL);
+        facts_count(f, "true_positive", NULL, c[3]);
+        facts_count(f, "false_negative", NULL, c[2]);
+        facts_count(f, "false_positive", NULL, c[1]);
+        facts_count(f, "true_negative", NULL, c[0]);
+        facts_end(f);
+        return;
+    }
+    facts_list(f, "confusion", NULL);
+    for (size_t i = 0; i < n; i++) {
+        facts_list(f, NULL, NULL);
+        for (size_t k = 0; k < n; k++) facts_count(f, NULL, NULL, c[i * n + k]);
+        facts_end(f);
+    }
+    facts_end(f);
+}
+
+static void label_table(const struct test *t, struct facts *f)
+{
+    facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
     for (size_t c = 0; c < t->info.labels; c++) {
         const struct label_counts k = counts_of(t, c);
 
-        grid_cell(g, perc_model_label(t->model, c));
-        grid_cell(g, word_count(buf, k.rows));
-        grid_cell(g, word_num(buf, ratio(k.both, k.answers)));
-        grid_cell(g, word_num(buf, ratio(k.both, k.rows)));
-        grid_cell(g, word_num(buf, ratio(2 * k.both, k.answers + k.rows)));
+        facts_row(f);
+        facts_string(f, "label", "label", perc_model_label(t->model, c));
+        facts_count(f, "rows", "rows", k.rows);
+        facts_real(f, "precision", "precision", ratio(k.both, k.answers));
+        facts_real(f, "recall", "recall", ratio(k.both, k.rows));
+        facts_real(f, "f1", "F1", ratio(2 * k.both, k.answers + k.rows));
+        facts_end(f);
     }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
+    facts_end(f);
 }
 
 /* The margins grow with |w|; divided by |w| they are distances, which can be compared
  * between models. Negative ones are errors. Votes and several vectors have no |w|
  * to divide by. */
-static void quantiles(const struct test *t, struct out *o)
+static void quantile_facts(const struct test *t, struct facts *f)
 {
-    struct grid *g = grid_new(&t->cli->env, "lrrrrrrr");
-    char buf[WORD];
-
-    grid_cell(g, "quantiles");
-    for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, quantile_name[i]);
-    grid_cell(g, t->info.outputs == 1 ? "margin y s" : "margin (half the gap)");
-    for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, word_num(buf, t->m.margin[i]));
-    if (t->info.outputs == 1 && strcmp(t->info.machine, "linear") == 0) {
-        grid_cell(g, "distance y s/|w|");
-        for (int i = 0; i < PERC_QUANTILES; i++) grid_cell(g, word_num(buf, t->m.distance[i]));
-    }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
-}
-
-/* Rows by what the model says of them: where p is right, both columns of numbers agree. */
-static void reliability(const struct test *t, struct out *o)
-{
-    struct grid *g = grid_new(&t->cli->env, "lrrr");
-    char buf[WORD];
-
-    if (t->info.outputs == 1) grid_fmt(g, "p of %s", t->info.positive);
-    else grid_cell(g, "p of the answer");
-    grid_cell(g, "rows");
-    grid_cell(g, "mean p");
-    grid_cell(g, t->info.outputs == 1 ? "share" : "right");
-    for (int i = 0; i < PERC_BINS; i++) {
-        grid_fmt(g, "%.1f - %.1f", i / (double)PERC_BINS, (i + 1) / (double)PERC_BINS);
-        grid_cell(g, word_count(buf, t->m.reliability[i].rows));
-        if (t->m.reliability[i].rows == 0) {
-            grid_cell(g, "-");
-            grid_cell(g, "-");
-            continue;
-        }
-        grid_cell(g, word_num(buf, t->m.reliability[i].p));
-        grid_cell(g, word_num(buf, t->m.reliability[i].share));
-    }
-    out_text(o, "\n");
-    grid_print(g, o, 0);
-    grid_free(g);
-}
-
-static void probability_facts(const struct test *t, struct out *o)
-{
-    char buf[WORD], rows[WORD];
-
-    if (!t->info.calibrated) return;
-    cli_fact(o, "log loss", "%s", word_num(buf, t->m.log_loss));
-    cli_fact(o, "Brier score", "%s", word_num(buf, t->m.brier));
-    if (t->m.disagree > 0)
-        cli_fact(o, "most probable", "not the answer in %s of %s rows",
-                 word_count(buf, t->m.disagree), word_count(rows, t->m.rows));
-}
-
-/* What the numbers speak of, and what they leave out. */
-static void print_rows(const struct test *t, struct out *o)
-{
-    const perc_metrics *m = &t->m;
-    char buf[WORD], errors[WORD], rows[WORD];
-
-    if (m->unlabelled > 0)
-        cli_fact(o, "rows left out", "%s without a label", word_count(buf, m->unlabelled));
-    if (m->unknown > 0)
-        cli_fact(o, "rows left out", "%s with a label that the model has not met (such as %s)",
-                 word_count(buf, m->unknown), unknown_label(t));
-    cli_labels_facts(o, t->model);
-    cli_fact(o, "error E_n", "%s (%s of %s rows with %s <= 0)", word_percent(buf, m->error),
-             word_count(errors, m->errors), word_count(rows, m->rows),
-             t->info.outputs == 1 ? "y s" : "a margin");
-    cli_fact(o, "accuracy", "%s", word_percent(buf, m->accuracy));
-    if (m->on_boundary > 0)
-        cli_fact(o, "on the boundary", "%s rows with %s = 0: errors for %s label",
-                 word_count(buf, m->on_boundary), t->info.outputs == 1 ? "s" : "a margin",
-                 t->info.outputs == 1 ? "either" : "any");
-}
-
-static void print_text(const struct test *t)
-{
-    struct out *o = t->cli->out;
-    const perc_metrics *m = &t->m;
     const bool two = t->info.outputs == 1;
-    const char *of = two ? "" : " (mean of the labels)";
-    char buf[WORD];
+    const double *const q[] = { t->m.margin, t->m.distance };
+    const char *const keys[] = { "margin", "distance" };
+    const char *const words[] = { two ? "margin y s" : "margin (half the gap)",
+                                  "distance y s/|w|" };
+    const int shown = two && strcmp(t->info.machine, "linear") == 0 ? 2 : 1;
 
-    cli_data_facts(o, t->path, t->ds);
-    cli_supports_fact(o, t->model, 0);
-    print_rows(t, o);
-    cli_fact(o, "perceptron loss", "%s", word_num(buf, m->perceptron_loss));
-    cli_fact(o, "hinge loss", "%s", word_num(buf, m->hinge_loss));
-    cli_fact(o, "precision", "%s%s", word_num(buf, m->precision), of);
-    cli_fact(o, "recall", "%s%s", word_num(buf, m->recall), of);
-    cli_fact(o, "F1", "%s%s", word_num(buf, m->f1), of);
-    if (two) cli_fact(o, "ROC AUC", "%s", word_num(buf, m->auc));
-    probability_facts(t, o);
-    if (!two) label_table(t, o);
-    if (t->info.labels <= MATRIX) confusion(t, o);
-    else
-        out_fmt(o, "\nThe confusion matrix of %zu labels is in the output of --json.\n",
-                t->info.labels);
-    quantiles(t, o);
-    if (t->info.calibrated) reliability(t, o);
-}
-
-/* ----- JSON ---------------------------------------------------------------- */
-
-static void json_quantiles(struct out *o, const char *key, const double *q)
-{
-    out_key(o, key);
-    out_begin(o, '{');
-    for (int i = 0; i < PERC_QUANTILES; i++) out_key_real(o, quantile_key[i], q[i]);
-    out_end(o, '}');
-}
-
-/* Of two labels the four counts have names; of more there is a matrix, its rows and
- * columns in the order of "labels". */
-static void json_confusion(const struct test *t, struct out *o)
-{
-    const size_t n = t->info.labels;
-    const uint64_t *c = t->confusion;
-
-    out_key(o, "confusion");
-    if (t->info.outputs == 1) {
-        out_begin(o, '{');
-        out_key_int(o, "true_positive", (int64_t)c[3]);
-        out_key_int(o, "false_negative", (int64_t)c[2]);
-        out_key_int(o, "false_positive", (int64_t)c[1]);
-        out_key_int(o, "true_negative", (int64_t)c[0]);
-        out_end(o, '}');
-        return;
+    for (int k = 0; k < 2; k++) {
+        facts_object(f, keys[k], NULL);
+        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, quantile_key[i], NULL, q[k][i]);
+        facts_end(f);
     }
-    out_begin(o, '[');
-    for (size_t i = 0; i < n; i++) {
-        out_begin(o, '[');
-        for (size_t k = 0; k < n; k++) out_int(o, (int64_t)c[i * n + k]);
-        out_end(o, ']');
+    facts_table(f, NULL, "");
+    for (int k = 0; k < shown; k++) {
+        facts_row(f);
+        facts_string(f, NULL, "quantiles", words[k]);
+        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, NULL, quantile_name[i], q[k][i]);
+        facts_end(f);
     }
-    out_end(o, ']');
+    facts_end(f);
 }
 
-static void json_labels(const struct test *t, struct out *o)
+/* A model without probabilities has none of the numbers, and no bins. In the table rows stand by
+ * what the model says of them: where p is right, both columns of numbers agree. */
+static void probability_facts(const struct test *t, struct facts *f)
 {
-    out_key(o, "by_label");
-    out_begin(o, '[');
-    for (size_t c = 0; c < t->info.labels; c++) {
-        const struct label_counts k = counts_of(t, c);
+    const bool two = t->info.outputs == 1, known = t->info.calibrated != 0;
+    char buf[2][WORD], head[128] = "p of the answer";
 
-        out_begin(o, '{');
-        out_key_string(o, "label", perc_model_label(t->model, c));
-        out_key_int(o, "rows", (int64_t)k.rows);
-        out_key_real(o, "precision", ratio(k.both, k.answers));
-        out_key_real(o, "recall", ratio(k.both, k.rows));
-        out_key_real(o, "f1", ratio(2 * k.both, k.answers + k.rows));
-        out_end(o, '}');
+    if (two) snprintf(head, sizeof head, "p of %s", t->info.positive);
+    facts_bool(f, "calibrated", NULL, known);
+    facts_real(f, "log_loss", known ? "log loss" : NULL, t->m.log_loss);
+    facts_real(f, "brier", known ? "Brier score" : NULL, t->m.brier);
+    facts_count(f, "disagree", t->m.disagree > 0 ? "most probable" : NULL, t->m.disagree);
+    facts_say(f, "not the answer in %s of %s rows", word_count(buf[0], t->m.disagree),
+              word_count(buf[1], t->m.rows));
+    facts_table(f, "reliability", "");
+    for (int i = 0; i < PERC_BINS && known; i++) {
+        const bool any = t->m.reliability[i].rows > 0;
+
+        facts_row(f);
+        facts_real(f, "from", NULL, i / (double)PERC_BINS);
+        facts_real(f, "to", NULL, (i + 1) / (double)PERC_BINS);
+        facts_string(f, NULL, head, "");
+        facts_say(f, "%.1f - %.1f", i / (double)PERC_BINS, (i + 1) / (double)PERC_BINS);
+        facts_count(f, "rows", "rows", t->m.reliability[i].rows);
+        facts_real(f, "p", "mean p", t->m.reliability[i].p);
+        if (!any) facts_say(f, "-");
+        facts_real(f, "share", two ? "share" : "right", t->m.reliability[i].share);
+        if (!any) facts_say(f, "-");
+        facts_end(f);
     }
-    out_end(o, ']');
+    facts_end(f);
 }
 
-/* A model without probabilities has none of the numbers, and no bins. */
-static void json_probabilities(const struct test *t, struct out *o)
+/* Numbers that are 0/0 (precision without positive answers, ...) are null, or undefined. */
+static void test_facts(const struct test *t, struct facts *f)
 {
-    out_key_bool(o, "calibrated", t->info.calibrated != 0);
-    out_key_real(o, "log_loss", t->m.log_loss);
-    out_key_real(o, "brier", t->m.brier);
-    out_key_int(o, "disagree", (int64_t)t->m.disagree);
-    out_key(o, "reliability");
-    out_begin(o, '[');
-    for (int i = 0; i < PERC_BINS && t->info.calibrated; i++) {
-        out_begin(o, '{');
-        out_key_real(o, "from", i / (double)PERC_BINS);
-        out_key_real(o, "to", (i + 1) / (double)PERC_BINS);
-        out_key_int(o, "rows", (int64_t)t->m.reliability[i].rows);
-        out_key_real(o, "p", t->m.reliability[i].p);
-        out_key_real(o, "share", t->m.reliability[i].share);
-        out_end(o, '}');
-    }
-    out_end(o, ']');
-}
-
-/* Numbers that are 0/0 (precision without positive answers, ...) become null. */
-static void print_json(const struct test *t)
-{
-    struct out *o = t->cli->out;
-    const perc_metrics *m = &t->m;
-
-    out_begin(o, '{');
-    out_key_string(o, "command", "test");
-    out_key(o, "data");
-    cli_data_json(o, t->path, t->ds);
-    out_key_string(o, "algorithm", t->info.algorithm);
-    cli_labels_json(o, t->model);
-    cli_kernel_json(o, t->model);
-    out_key_int(o, "rows", (int64_t)m->rows);
-    out_key_int(o, "unlabelled", (int64_t)m->unlabelled);
-    out_key_int(o, "unknown", (int64_t)m->unknown);
-    out_key_int(o, "errors", (int64_t)m->errors);
-    out_key_real(o, "error", m->error);
-    out_key_int(o, "on_boundary", (int64_t)m->on_boundary);
-    out_key_real(o, "accuracy", m->accuracy);
-    out_key_real(o, "perceptron_loss", m->perceptron_loss);
-    out_key_real(o, "hinge_loss", m->hinge_loss);
-    out_key_real(o, "precision", m->precision);
-    out_key_real(o, "recall", m->recall);
-    out_key_real(o, "f1", m->f1);
-    out_key_real(o, "auc", m->auc);
-    json_confusion(t, o);
-    json_labels(t, o);
-    json_quantiles(o, "margin", m->margin);
-    json_quantiles(o, "distance", m->distance);
-    json_probabilities(t, o);
-    out_end(o, '}');
-    out_text(o, "\n");
+    facts_string(f, "command", NULL, "test");
+    about_data(f, t->path, t->ds);
+    facts_string(f, "algorithm", NULL, t->info.algorithm);
+    about_labels(f, t->model);
+    about_kernel(f, t->model, 0);
+    count_facts(t, f);
+    confusion_facts(t, f);
+    label_table(t, f);
+    matrix_table(t, f);
+    quantile_facts(t, f);
+    probability_facts(t, f);
 }
 
 /* ----- the command ---------------------------------------------------------- */
@@ -350,9 +263,11 @@ static int report(const struct test *t)
     perc_error err = { .status = PERC_EDATA };
 
     if (t->m.rows > 0) {
-        if (t->cli->json) print_json(t);
-        else print_text(t);
-        return EXIT_DONE;
+        struct facts f;
+
+        cli_facts(t->cli, &f);
+        test_facts(t, &f);
+        return cli_print(t->cli, &f, false);
     }
     if (t->info.outputs == 1)
         snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",

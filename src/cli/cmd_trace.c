@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
+
 enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
@@ -330,12 +332,16 @@ static void begin(struct trace *t)
     struct out *o = t->cli->out;
 
     if (t->cli->json) {
+        struct facts f;
+
+        cli_facts(t->cli, &f);
+        facts_string(&f, "command", NULL, "trace");
+        about_data(&f, t->data, t->ds);
+        about_algorithm(&f, t->model, false);
+        about_labels(&f, t->model);
         out_begin(o, '{');
-        out_key_string(o, "command", "trace");
-        out_key(o, "data");
-        cli_data_json(o, t->data, t->ds);
-        cli_options_json(o, t->model);
-        cli_labels_json(o, t->model);
+        facts_members(&f, o);
+        facts_free(&f);
         out_key(o, "steps");
         out_begin(o, '[');
         return;
@@ -411,13 +417,18 @@ static void end(struct trace *t)
     verdict(t, words, sizeof words);
     if (t->cli->json) {
         out_end(o, ']');
-        out_key_bool(o, "settled", r->stop == PERC_STOP_CONVERGED);
-        out_key_bool(o, "never_settles", r->stop != PERC_STOP_CONVERGED && t->to > 0);
-        out_key_string(o, "verdict", words);
-        out_key_int(o, "epochs", r->epochs);
-        out_key_int(o, "mistakes", r->mistakes);
-        out_key_int(o, "updates", r->updates);
-        cli_dropped_json(o, t->model, t->ds);
+        struct facts f;
+
+        cli_facts(t->cli, &f);
+        facts_bool(&f, "settled", NULL, r->stop == PERC_STOP_CONVERGED);
+        facts_bool(&f, "never_settles", NULL, r->stop != PERC_STOP_CONVERGED && t->to > 0);
+        facts_string(&f, "verdict", NULL, words);
+        facts_int(&f, "epochs", NULL, r->epochs);
+        facts_int(&f, "mistakes", NULL, r->mistakes);
+        facts_int(&f, "updates", NULL, r->updates);
+        about_dropped(&f, t->model, t->ds);
+        facts_members(&f, o);
+        facts_free(&f);
         out_end(o, '}');
         out_text(o, "\n");
     } else if (t->csv) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "show/ending.h"
+#include "show/word.h"
 
 enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube */
 
@@ -63,17 +64,12 @@ static bool undecided(const perc_report *r)
 /* With the model on standard output the report goes to standard error. */
 static int report(const struct train *t)
 {
-    const bool aside = strcmp(t->output, "-") == 0;
-    struct out *o = t->cli->out;
-    perc_error err = { 0 };
+    struct facts f;
+    int rc;
 
-    if (aside && out_open(&t->cli->env, NULL, &o, &err)) return cli_fail(t->cli, NULL, &err);
-    if (t->cli->json) train_report_json(t, o);
-    else if (!t->cli->quiet) train_report_text(t, o);
-    if (aside) {
-        fputs(out_kept(o), stderr);
-        out_abort(o);
-    }
+    cli_facts(t->cli, &f);
+    train_report_facts(t, &f);
+    if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
     return undecided(&t->report) ? EXIT_UNDECIDED : EXIT_DONE;
@@ -83,7 +79,7 @@ static int report(const struct train *t)
  * was never good. */
 static int diverged(const struct train *t)
 {
-    char stop[256];
+    char stop[ENDING_SENTENCE];
 
     if (t->report.stop != PERC_STOP_DIVERGED ||
         (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
@@ -211,7 +207,7 @@ static int fit(struct train *t)
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
     if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
-        return cli_fail(t->cli, cli_output_name(t->output), &err);
+        return cli_fail(t->cli, word_output(t->output), &err);
     return report(t);
 }
 

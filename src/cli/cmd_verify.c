@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "show/grid.h"
 #include "show/word.h"
 
 /* Options of "data" that change the numbers of the file: a proof speaks of those. */
@@ -25,197 +24,138 @@ static const char *plane_of(const perc_check *c, char buf[PLANE])
     return buf;
 }
 
-static void verified_fact(struct out *o, const perc_claim *p, const char *plane)
-{
-    const char *verdict = perc_verdict_text(p->verdict);
-    char strict[WORD], rows[WORD];
-
-    switch (p->verdict) {
-    case PERC_SEPARABLE:
-        cli_fact(o, "verified", "%s: a %s has every row strictly on its side", verdict, plane);
-        break;
-    case PERC_TOUCHING:
-        cli_fact(o, "verified",
-                 "%s: no %s has every row strictly on its side, but one has no row "
-                 "on the wrong side, and %s of %s strictly on their side",
-                 verdict, plane, word_count(strict, p->strict), word_count(rows, p->rows));
-        break;
-    case PERC_OVERLAPPING:
-        cli_fact(o, "verified",
-                 "%s: every %s with a row strictly on its side has another on the "
-                 "wrong side",
-                 verdict, plane);
-        break;
-    default:
-        cli_fact(o, "verified", "%s: no %s has every row strictly on its side", verdict, plane);
-    }
-}
-
-/* ----- text ------------------------------------------------------------------------------ */
-
-static void claims_table(struct cli *cli, const perc_check *c)
-{
-    static const char *const head[] = {
-        "positive", "negative", "verdict", "rows", "strict", "held"
-    };
-    struct grid *g = grid_new(&cli->env, "lllrrr");
-    char buf[WORD];
-
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
-    for (size_t i = 0; i < c->parts && i < PERC_CLAIMS; i++) {
-        const perc_claim *p = &c->claim[i];
-        const bool counted = p->verdict != PERC_INSEPARABLE;
-
-        grid_cell(g, p->positive);
-        grid_cell(g, p->negative[0] != '\0' ? p->negative : "the rest");
-        grid_cell(g, perc_verdict_text(p->verdict));
-        grid_cell(g, word_count(buf, p->rows));
-        grid_cell(g, counted ? word_count(buf, p->strict) : "");
-        grid_cell(g, counted ? word_count(buf, p->on_all_planes) : "");
-    }
-    out_text(cli->out, "\n");
-    grid_print(g, cli->out, 0);
-    grid_free(g);
-    if (c->parts > PERC_CLAIMS) out_fmt(cli->out, "... and %zu more\n", c->parts - PERC_CLAIMS);
-}
-
 /* One problem: in a sentence. */
-static void claim_facts(struct out *o, const perc_claim *p, const char *plane)
+static void claim_lines(struct facts *f, const perc_claim *p, const char *plane)
 {
     char rows[WORD], strict[WORD], held[WORD];
 
-    verified_fact(o, p, plane);
-    cli_fact(o, "labels", "%s against %s", p->positive,
-             p->negative[0] != '\0' ? p->negative : "the rest");
     word_count(rows, p->rows);
-    if (p->verdict == PERC_SEPARABLE) cli_fact(o, "rows", "%s, strictly on their side", rows);
-    else if (p->verdict == PERC_TOUCHING)
-        cli_fact(o, "rows",
-                 "%s: %s strict, and %s held: on every %s with no row on the wrong "
-                 "side",
-                 rows, word_count(strict, p->strict), word_count(held, p->on_all_planes), plane);
+    word_count(strict, p->strict);
+    word_count(held, p->on_all_planes);
+    facts_line(f, "verified", "%s: ", perc_verdict_text(p->verdict));
+    if (p->verdict == PERC_SEPARABLE)
+        facts_more(f, "a %s has every row strictly on its side", plane);
     else if (p->verdict == PERC_OVERLAPPING)
-        cli_fact(o, "rows", "%s, held: on every %s with no row on the wrong side", rows, plane);
-    else cli_fact(o, "rows", "%s", rows);
+        facts_more(f, "every %s with a row strictly on its side has another on the wrong side",
+                   plane);
+    else facts_more(f, "no %s has every row strictly on its side", plane);
+    if (p->verdict == PERC_TOUCHING)
+        facts_more(f, ", but one has no row on the wrong side, and %s of %s strictly on their side",
+                   strict, rows);
+    facts_line(f, "labels", "%s against %s", p->positive,
+               p->negative[0] != '\0' ? p->negative : "the rest");
+    facts_line(f, "rows", "%s", rows);
+    if (p->verdict == PERC_SEPARABLE) facts_more(f, ", strictly on their side");
+    else if (p->verdict == PERC_TOUCHING)
+        facts_more(f, ": %s strictly on their side, %s on every %s with no row on the wrong side",
+                   strict, held, plane);
+    else if (p->verdict == PERC_OVERLAPPING)
+        facts_more(f, ", on every %s with no row on the wrong side", plane);
 }
 
-static void kernel_fact(struct out *o, const perc_check *c)
+/* Several: how many of each verdict. */
+static void verdict_lines(struct facts *f, const perc_check *c)
 {
-    const char *where = c->offset ? "with an offset" : "without an offset";
+    const char *between = ":";
+    char buf[WORD];
 
-    if (c->degree > 0)
-        cli_fact(o, "kernel", "%s, degree %s%d; planes among the images of the rows, %s", c->kernel,
-                 c->homogeneous ? "just " : "", c->degree, where);
-    else if (strcmp(c->kernel, "none") != 0)
-        cli_fact(o, "kernel", "%s; planes among the images of the rows, %s", c->kernel, where);
-    else cli_fact(o, "planes", "%s", c->offset ? "with an offset" : "through the origin");
-}
-
-static void valid_text(struct cli *cli, const char *data, const perc_check *c)
-{
-    struct out *o = cli->out;
-    bool first = true;
-    char buf[WORD], plane[PLANE];
-
-    if (c->parts == 1) {
-        claim_facts(o, &c->claim[0], plane_of(c, plane));
-    } else {
-        char list[256] = "";
-        size_t n = 0;
-
-        for (int v = 0; v < PERC_UNDECIDED; v++) {
-            if (c->verdicts[v] == 0 || n >= sizeof list) continue;
-            n += (size_t)snprintf(list + n, sizeof list - n, "%s%zu %s", first ? "" : ", ",
-                                  c->verdicts[v], perc_verdict_text((perc_verdict)v));
-            first = false;
-        }
-        cli_fact(o, "verified", "%zu problems: %s", c->parts, list);
-        cli_fact(o, "rows", "%s", word_count(buf, c->rows));
+    facts_line(f, "verified", "%zu problems", c->parts);
+    for (int v = 0; v < PERC_UNDECIDED; v++) {
+        if (c->verdicts[v] == 0) continue;
+        facts_more(f, "%s %zu %s", between, c->verdicts[v], perc_verdict_text((perc_verdict)v));
+        between = ",";
     }
-    kernel_fact(o, c);
-    cli_fact(o, "data", "%s, sha256 %.16s...", cli_input_name(data), c->sha256);
-    if (c->dropped > 0)
-        cli_fact(o, "left out", "%s row%s with missing values", word_count(buf, c->dropped),
-                 c->dropped == 1 ? "" : "s");
-    if (c->parts > 1) claims_table(cli, c);
-}
-
-/* ----- JSON ------------------------------------------------------------------------------ */
-
-static void claim_json(struct out *o, const perc_claim *p)
-{
-    out_begin(o, '{');
-    out_key_string(o, "positive", p->positive);
-    out_key(o, "negative");
-    if (p->negative[0] != '\0') out_string(o, p->negative);
-    else out_null(o);
-    out_key_string(o, "verdict", perc_verdict_text(p->verdict));
-    out_key_int(o, "rows", (int64_t)p->rows);
-    if (p->verdict != PERC_INSEPARABLE) {
-        out_key_int(o, "strict", (int64_t)p->strict);
-        out_key_int(o, "held", (int64_t)p->on_all_planes);
-    }
-    out_end(o, '}');
-}
-
-/* A row or problem from 1, or null. */
-static void place_json(struct out *o, const char *key, int64_t at)
-{
-    out_key(o, key);
-    if (at >= 0) out_int(o, at + 1);
-    else out_null(o);
+    facts_line(f, "rows", "%s", word_count(buf, c->rows));
 }
 
 /* As the certificate has it. */
-static void kernel_json(struct out *o, const perc_check *c)
+static void kernel_facts(struct facts *f, const perc_check *c)
 {
-    out_key(o, "kernel");
+    const char *where = c->offset ? "with an offset" : "without an offset";
+
     if (strcmp(c->kernel, "none") == 0) {
-        out_null(o);
+        facts_line(f, "planes", "%s", c->offset ? where : "through the origin");
+        facts_null(f, "kernel");
         return;
     }
-    out_begin(o, '{');
-    out_key_string(o, "name", c->kernel);
+    facts_object(f, "kernel", "kernel");
+    facts_say(f, "%s", c->kernel);
+    if (c->degree > 0) facts_more(f, ", degree %s%d", c->homogeneous ? "just " : "", c->degree);
+    facts_more(f, "; planes among the images of the rows, %s", where);
+    facts_string(f, "name", NULL, c->kernel);
     if (c->degree > 0) {
-        out_key_int(o, "degree", c->degree);
-        out_key_bool(o, "homogeneous", c->homogeneous);
+        facts_int(f, "degree", NULL, c->degree);
+        facts_bool(f, "homogeneous", NULL, c->homogeneous);
     }
-    out_end(o, '}');
+    facts_end(f);
 }
 
-static void print_json(struct out *o, const char *certificate, const char *data,
-                       const perc_check *c)
+/* One problem was told above; several are a table. */
+static void claim_facts(struct facts *f, const perc_check *c)
 {
-    out_begin(o, '{');
-    out_key_string(o, "command", "verify");
-    out_key_string(o, "certificate", certificate);
-    out_key_string(o, "data", data);
-    out_key_string(o, "sha256", c->sha256);
-    out_key_int(o, "rows", (int64_t)c->rows);
-    out_key_int(o, "dropped", (int64_t)c->dropped);
-    out_key_bool(o, "valid", c->valid != 0);
-    if (!c->valid) {
-        out_key_string(o, "reason", c->reason);
-        place_json(o, "row", c->row);
-        place_json(o, "part", c->part);
+    const size_t n = c->parts < PERC_CLAIMS ? c->parts : PERC_CLAIMS;
+
+    facts_table(f, "verified", c->parts > 1 ? "" : NULL);
+    for (size_t i = 0; c->valid && i < n; i++) {
+        const perc_claim *p = &c->claim[i];
+        const bool counted = p->verdict != PERC_INSEPARABLE;
+
+        facts_row(f);
+        facts_string(f, "positive", "positive", p->positive);
+        facts_string(f, "negative", "negative", p->negative[0] != '\0' ? p->negative : NULL);
+        if (p->negative[0] == '\0') facts_say(f, "the rest");
+        facts_string(f, "verdict", "verdict", perc_verdict_text(p->verdict));
+        facts_count(f, "rows", "rows", p->rows);
+        facts_count_if(f, counted ? "strict" : NULL, "strict", counted, p->strict);
+        facts_count_if(f, counted ? "held" : NULL, "on all planes", counted, p->on_all_planes);
+        facts_end(f);
     }
-    out_key_bool(o, "offset", c->offset != 0);
-    kernel_json(o, c);
-    out_key_int(o, "parts", (int64_t)c->parts);
-    out_key(o, "verified");
-    out_begin(o, '[');
-    for (size_t i = 0; c->valid && i < c->parts && i < PERC_CLAIMS; i++)
-        claim_json(o, &c->claim[i]);
-    out_end(o, ']');
-    out_end(o, '}');
-    out_text(o, "\n");
+    facts_end(f);
+    if (c->parts > n) facts_prose(f, "... and %zu more\n", c->parts - n);
+}
+
+/* A row or problem from 1, or null. */
+static void place_fact(struct facts *f, const char *key, int64_t at)
+{
+    if (at >= 0) facts_int(f, key, NULL, at + 1);
+    else facts_null(f, key);
+}
+
+/* Of a certificate that is refuted people hear why, and no more. */
+static void verify_facts(struct facts *f, const char *certificate, const char *data,
+                         const perc_check *c)
+{
+    char plane[PLANE], buf[WORD];
+
+    facts_string(f, "command", NULL, "verify");
+    facts_string(f, "certificate", NULL, certificate);
+    if (c->valid && c->parts == 1) claim_lines(f, &c->claim[0], plane_of(c, plane));
+    else if (c->valid) verdict_lines(f, c);
+    facts_string(f, "data", c->valid ? "data" : NULL, data);
+    facts_say(f, "%s, sha256 %.16s...", word_input(data), c->sha256);
+    facts_string(f, "sha256", NULL, c->sha256);
+    facts_count(f, "rows", NULL, c->rows);
+    facts_count(f, "dropped", c->valid && c->dropped > 0 ? "left out" : NULL, c->dropped);
+    facts_say(f, "%s row%s with missing values", word_count(buf, c->dropped),
+              word_plural(c->dropped));
+    facts_bool(f, "valid", NULL, c->valid != 0);
+    if (!c->valid) {
+        facts_string(f, "reason", "refuted", c->reason);
+        place_fact(f, "row", c->row);
+        place_fact(f, "part", c->part);
+        facts_section(f, FACTS_UNTOLD);
+    }
+    facts_bool(f, "offset", NULL, c->offset != 0);
+    kernel_facts(f, c);
+    facts_count(f, "parts", NULL, c->parts);
+    claim_facts(f, c);
 }
 
 /* ----- the command ------------------------------------------------------------------------ */
 
 /* Whoever takes the one file for the other reads why it is no certificate. */
-static int fail(const struct cli *cli, const char *certificate, const char *where,
-                const perc_error *err)
+static int read_failed(const struct cli *cli, const char *certificate, const char *where,
+                       const perc_error *err)
 {
     perc_error e = *err;
 
@@ -225,25 +165,23 @@ static int fail(const struct cli *cli, const char *certificate, const char *wher
     return cli_fail(cli, where, &e);
 }
 
-static void refuted_text(struct cli *cli, const perc_check *c)
-{
-    cli_fact(cli->out, "refuted", "%s", c->reason);
-    if (c->other_data)
-        cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
-                      "or --missing?");
-}
-
 static int verify(struct cli *cli, const char *certificate, const char *data, const perc_params *p)
 {
     perc_error err = { 0 };
     perc_check check;
     const char *where;
+    struct facts f;
+    int rc;
 
     if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err))
-        return fail(cli, certificate, where, &err);
-    if (cli->json) print_json(cli->out, certificate, data, &check);
-    else if (!check.valid) refuted_text(cli, &check);
-    else if (!cli->quiet) valid_text(cli, data, &check);
+        return read_failed(cli, certificate, where, &err);
+    if (check.other_data && !check.valid && !cli->json)
+        cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
+                      "or --missing?");
+    if (!check.valid) cli->quiet = 0; /* a no is always said */
+    cli_facts(cli, &f);
+    verify_facts(&f, certificate, data, &check);
+    if ((rc = cli_print(cli, &f, false))) return rc;
     return check.valid ? EXIT_DONE : EXIT_NO;
 }
 

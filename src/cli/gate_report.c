@@ -1,123 +1,78 @@
 /* gate_report.c -- what `perceptron gate` says: the network, whether one neuron would do and why
- * not, and what comes out: all rows, or all steps. */
+ * not, and what comes out: all rows, or all steps.
+ *
+ * For programs rows are texts of 0 and 1, in the order of the inputs; what was not asked for is
+ * null. */
 #include "cli/gate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/grid.h"
 #include "show/word.h"
 
-enum { LISTED = 24, SENTENCE_ROWS = 4, SENTENCE_INPUTS = 4, STEPS = 50, LINE = 1024 };
+enum { SENTENCE_ROWS = 4, SENTENCE_INPUTS = 4, STEPS = 50 };
 
-/* ----- the network --------------------------------------------------------------------- */
+/* ----- inputs and states -------------------------------------------------------------- */
 
-/* "3: a, b, c". */
-static void names_fact(const struct gating *t, struct out *o, const char *what, size_t from,
-                       size_t n, bool output)
+static void input_facts(const struct gating *t, struct facts *f, const char *key, size_t from,
+                        size_t n)
 {
-    char buf[LINE];
-    size_t at = (size_t)snprintf(buf, sizeof buf, "%zu%s", n, n > 0 ? ":" : "");
-
-    for (size_t i = 0; i < n && i < LISTED && at < sizeof buf; i++)
-        at += (size_t)snprintf(buf + at, sizeof buf - at, "%s %s", i > 0 ? "," : "",
-                               output ? perc_gate_output(t->gate, from + i, NULL)
-                                      : perc_gate_input(t->gate, from + i));
-    if (n > LISTED && at < sizeof buf) snprintf(buf + at, sizeof buf - at, ", ...");
-    cli_fact(o, what, "%s", buf);
+    facts_list(f, key, n > 0 || from == 0 ? key : NULL);
+    circuit_names(f, &t->circuit, from, n, false);
+    for (size_t i = 0; i < n; i++) facts_string(f, NULL, NULL, perc_gate_input(t->gate, from + i));
+    facts_end(f);
 }
 
-/* "a + b - 2 n1"; "0" of no terms. Cut where it does not fit. */
-static void put_sum(const struct gating *t, char *buf, size_t size, const uint32_t *source,
-                    const int64_t *weight, size_t n)
+/* What --initial says of a state, or 0; it has been read without complaint. */
+static int initial_of(const char *text, const char *name)
 {
-    char name[GATE_NAME];
-    size_t at = 0;
+    const size_t n = strlen(name);
 
-    snprintf(buf, size, "0");
-    for (size_t i = 0; i < n && at < size; i++) {
-        const long long w = weight[i], size_of = w < 0 ? -w : w;
+    for (const char *p = text; p != NULL && *(p += strspn(p, " \t\n\r,")) != '\0';
+         p += strcspn(p, " \t\n\r,"))
+        if (strncmp(p, name, n) == 0 && p[n] == '=') return p[n + 1] == '1';
+    return 0;
+}
 
-        if (w == 0) continue;
-        at += (size_t)snprintf(buf + at, size - at, "%s",
-                               at > 0 ? (w < 0 ? " - " : " + ") : (w < 0 ? "-" : ""));
-        if (at < size && size_of != 1)
-            at += (size_t)snprintf(buf + at, size - at, "%lld ", size_of);
-        if (at < size)
-            at += (size_t)snprintf(buf + at, size - at, "%s", gating_source(t, source[i], name));
+/* The states at the first step, also of a machine that was unrolled; and of one without inputs,
+ * after how many steps it repeats itself, and from where on. */
+static void time_facts(const struct gating *t, struct facts *f)
+{
+    const perc_gate *g = t->machine != NULL ? t->machine : t->gate;
+    size_t before = 0, period = 0;
+    perc_gate_info info;
+    perc_error err = { 0 };
+
+    perc_gate_info_get(g, &info);
+    facts_object(f, "initial", NULL);
+    for (size_t i = info.inputs; i < info.inputs + info.states; i++)
+        facts_int(f, perc_gate_input(g, i), NULL, initial_of(t->initial, perc_gate_input(g, i)));
+    facts_end(f);
+    if (t->info.inputs > 0 || t->info.states == 0 ||
+        perc_gate_period(t->gate, t->initial, &before, &period, &err) || period == 0) {
+        facts_null(f, "period");
+        return;
     }
-}
-
-/* A sum as long as it gets; NULL: memory is out. */
-static char *sum_text(const struct gating *t, const uint32_t *source, const int64_t *weight,
-                      size_t n)
-{
-    const size_t size = 16 + n * (GATE_NAME + 24);
-    char *buf = malloc(size);
-
-    if (buf != NULL) put_sum(t, buf, size, source, weight, n);
-    return buf;
-}
-
-/* Outputs that are no neuron of their own: a state as it is, or the same as another. */
-static void other_outputs(const struct gating *t, struct grid *g)
-{
-    char name[GATE_NAME];
-    const char *output;
-    size_t source;
-
-    for (size_t o = 0; (output = perc_gate_output(t->gate, o, &source)) != NULL; o++) {
-        const char *heard = gating_source(t, source, name);
-
-        if (strcmp(heard, output) == 0) continue;
-        grid_cell(g, output);
-        grid_fmt(g, "is %s", heard);
-        grid_cell(g, "");
-    }
-}
-
-static void network(const struct gating *t, struct out *o)
-{
-    struct grid *g = grid_new(&t->cli->env, "lll");
-    char name[GATE_NAME];
-    perc_neuron n;
-
-    for (size_t k = 0; k < t->info.neurons; k++) {
-        perc_gate_neuron(t->gate, k, &n);
-        char *sum = sum_text(t, n.source, n.weight, n.synapses);
-
-        if (sum == NULL) out_fail_memory(o);
-        grid_cell(g, gating_source(t, t->info.inputs + t->info.states + k, name));
-        grid_cell(g, sum != NULL ? sum : "");
-        grid_fmt(g, ">= %lld%s", (long long)n.threshold,
-                 n.synapses > 0    ? ""
-                 : n.threshold > 0 ? " (never)"
-                                   : " (always)");
-        free(sum);
-    }
-    other_outputs(t, g);
-    out_text(o, "\nWhat fires, and when:\n");
-    grid_print(g, o, 2);
-    grid_free(g);
+    facts_object(f, "period", "period");
+    facts_say(f, "%zu step%s", period, word_plural(period));
+    if (before > 0) facts_more(f, ", from step %zu on", before);
+    facts_count(f, "steps", NULL, period);
+    facts_count(f, "from", NULL, before);
+    facts_end(f);
 }
 
 /* ----- one neuron ------------------------------------------------------------------------ */
 
-/* "a=0 b=1 and a=1 b=0". */
-static void put_rows(const struct gating *t, const perc_single *s, const uint32_t *row,
-                     const int64_t *count, size_t n, char *buf, size_t size)
+/* Adds "a=0 b=1 and a=1 b=0". */
+static void say_rows(const struct gating *t, struct facts *f, const perc_single *s,
+                     const uint32_t *row, const int64_t *count, size_t n)
 {
-    size_t at = 0;
-
-    for (size_t k = 0; k < n && at < size; k++) {
-        at += (size_t)snprintf(buf + at, size - at, "%s", k > 0 ? " and" : "");
-        for (size_t i = 0; i < s->inputs && at < size; i++)
-            at += (size_t)snprintf(buf + at, size - at, "%s%s=%d", k + i > 0 ? " " : "",
-                                   perc_gate_input(t->gate, s->input[i]), (int)(row[k] >> i & 1));
-        if (count[k] > 1 && at < size)
-            at += (size_t)snprintf(buf + at, size - at, " (%s)",
-                                   count[k] == 2 ? "twice" : "several times");
+    for (size_t k = 0; k < n; k++) {
+        facts_more(f, "%s", k > 0 ? " and" : "");
+        for (size_t i = 0; i < s->inputs; i++)
+            facts_more(f, " %s=%d", perc_gate_input(t->gate, s->input[i]), (int)(row[k] >> i & 1));
+        if (count[k] > 1) facts_more(f, " (%s)", count[k] == 2 ? "twice" : "several times");
     }
 }
 
@@ -130,230 +85,312 @@ static int64_t total(const perc_single *s, size_t i)
     return sum;
 }
 
-static int64_t most_times(const perc_single *s)
+static bool fits_sentence(const perc_single *s)
 {
     int64_t most = 0;
 
     for (size_t k = 0; k < s->ones; k++) most = s->one_count[k] > most ? s->one_count[k] : most;
     for (size_t k = 0; k < s->zeros; k++) most = s->zero_count[k] > most ? s->zero_count[k] : most;
-    return most;
+    return s->ones + s->zeros <= SENTENCE_ROWS && s->inputs <= SENTENCE_INPUTS && most <= 2;
 }
 
-static bool fits_sentence(const perc_single *s)
-{
-    return s->ones + s->zeros <= SENTENCE_ROWS && s->inputs <= SENTENCE_INPUTS &&
-           most_times(s) <= 2;
-}
-
-static void no_sentence(const struct gating *t, struct out *o, const char *name,
-                        const perc_single *s)
-{
-    char one[256], zero[256], sum[128];
-    size_t at = 0;
-
-    put_rows(t, s, s->one, s->one_count, s->ones, one, sizeof one);
-    put_rows(t, s, s->zero, s->zero_count, s->zeros, zero, sizeof zero);
-    for (size_t i = 0; i < s->inputs && at < sizeof sum; i++)
-        at += (size_t)snprintf(sum + at, sizeof sum - at, "%s%lld", i > 0 ? ", " : "",
-                               (long long)total(s, i));
-    cli_fact(o, "one neuron",
-             "%s: no; rows %s are 1, rows %s are 0, and both add up to (%s): no "
-             "weights can tell them apart",
-             name, one, zero, sum);
-}
-
-static void single_fact(const struct gating *t, struct out *o, size_t k)
+/* For people: whether one neuron is output k, and why not. */
+static void single_line(const struct gating *t, struct facts *f, size_t k)
 {
     const char *name = perc_gate_output(t->gate, k, NULL);
     perc_single s;
 
-    if (gating_is_state(t, k)) return;
     perc_gate_single(t->gate, k, &s);
     if (s.possible) {
-        char *sum = sum_text(t, s.input, s.weight, s.inputs);
-
-        if (sum == NULL) out_fail_memory(o);
-        else cli_fact(o, "one neuron", "%s: yes, %s >= %lld", name, sum, (long long)s.threshold);
-        free(sum);
+        facts_line(f, "one neuron", "%s: yes, ", name);
+        circuit_sum(f, &t->circuit, s.input, s.weight, s.inputs);
+        facts_more(f, " >= %lld", (long long)s.threshold);
     } else if (fits_sentence(&s)) {
-        no_sentence(t, o, name, &s);
+        facts_line(f, "one neuron", "%s: no; rows", name);
+        say_rows(t, f, &s, s.one, s.one_count, s.ones);
+        facts_more(f, " are 1, rows");
+        say_rows(t, f, &s, s.zero, s.zero_count, s.zeros);
+        facts_more(f, " are 0, and both add up to (");
+        for (size_t i = 0; i < s.inputs; i++)
+            facts_more(f, "%s%lld", i > 0 ? ", " : "", (long long)total(&s, i));
+        facts_more(f, "): no weights can tell them apart");
     } else {
-        cli_fact(o, "one neuron", "%s: no; the rows below show it", name);
+        facts_line(f, "one neuron", "%s: no; the rows below show it", name);
     }
 }
 
-static void no_rows(struct grid *g, const perc_single *s, bool ones)
+/* Rows that no neuron tells apart: those with a 1, or those with a 0. */
+static void no_rows(const struct gating *t, struct facts *f, size_t k, const perc_single *s,
+                    bool ones)
 {
-    const size_t n = ones ? s->ones : s->zeros;
     const uint32_t *row = ones ? s->one : s->zero;
     const int64_t *count = ones ? s->one_count : s->zero_count;
 
-    for (size_t k = 0; k < n; k++) {
-        grid_cell(g, ones ? "1" : "0");
-        grid_fmt(g, "%lld", (long long)count[k]);
-        for (size_t i = 0; i < s->inputs; i++) grid_cell(g, row[k] >> i & 1 ? "1" : "0");
+    for (size_t n = 0; n < (ones ? s->ones : s->zeros); n++) {
+        facts_row(f);
+        facts_int(f, NULL, perc_gate_output(t->gate, k, NULL), ones);
+        facts_int(f, NULL, "times", count[n]);
+        for (size_t i = 0; i < s->inputs; i++)
+            facts_int(f, NULL, perc_gate_input(t->gate, s->input[i]), row[n] >> i & 1);
+        facts_end(f);
     }
 }
 
-/* The rows that no neuron tells apart, where they are too many for a sentence. */
-static void no_table(const struct gating *t, struct out *o, size_t k)
+/* Where they are too many for a sentence. */
+static void no_table(const struct gating *t, struct facts *f, size_t k)
 {
-    const char *name = perc_gate_output(t->gate, k, NULL);
-    char align[64];
+    char caption[512];
     perc_single s;
 
     perc_gate_single(t->gate, k, &s);
     if (s.possible || fits_sentence(&s)) return;
-    memset(align, 'r', sizeof align);
-    align[2 + s.inputs] = '\0';
-    struct grid *g = grid_new(&t->cli->env, align);
-    grid_cell(g, name);
-    grid_cell(g, "times");
-    for (size_t i = 0; i < s.inputs; i++) grid_cell(g, perc_gate_input(t->gate, s.input[i]));
-    no_rows(g, &s, true);
-    no_rows(g, &s, false);
-    out_fmt(o,
-            "\nNo weights can tell these rows of %s apart: so many times each, those with a 1\n"
-            "and those with a 0 are equally many and add up to the same.\n",
-            name);
-    grid_print(g, o, 2);
-    grid_free(g);
+    snprintf(caption, sizeof caption,
+             "No weights can tell these rows of %s apart: so many times each, those with a 1\n"
+             "and those with a 0 are equally many and add up to the same.",
+             perc_gate_output(t->gate, k, NULL));
+    facts_table(f, NULL, caption);
+    no_rows(t, f, k, &s, true);
+    no_rows(t, f, k, &s, false);
+    facts_end(f);
+}
+
+static void witness_rows(struct facts *f, const char *key, const perc_single *s,
+                         const uint32_t *row, const int64_t *count, size_t n)
+{
+    char text[GATE_INPUTS];
+
+    facts_list(f, key, NULL);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < s->inputs; i++) text[i] = row[k] >> i & 1 ? '1' : '0';
+        text[s->inputs] = '\0';
+        facts_row(f);
+        facts_string(f, "row", NULL, text);
+        facts_int(f, "times", NULL, count[k]);
+        facts_end(f);
+    }
+    facts_end(f);
+}
+
+/* For programs: its inputs, all that the text of the output names, with their weights, or the rows
+ * that say no, in the order of these inputs. */
+static void single_facts(const struct gating *t, struct facts *f, size_t k)
+{
+    perc_single s;
+
+    perc_gate_single(t->gate, k, &s);
+    facts_object(f, "one_neuron", NULL);
+    facts_bool(f, "possible", NULL, s.possible != 0);
+    facts_list(f, "inputs", NULL);
+    for (size_t i = 0; i < s.inputs; i++) {
+        facts_row(f);
+        facts_string(f, "name", NULL, perc_gate_input(t->gate, s.input[i]));
+        facts_int(f, "source", NULL, s.input[i]);
+        if (s.possible) facts_int(f, "weight", NULL, s.weight[i]);
+        facts_end(f);
+    }
+    facts_end(f);
+    if (s.possible) {
+        facts_int(f, "threshold", NULL, s.threshold);
+    } else {
+        witness_rows(f, "ones", &s, s.one, s.one_count, s.ones);
+        witness_rows(f, "zeros", &s, s.zero, s.zero_count, s.zeros);
+    }
+    facts_end(f);
+}
+
+/* ----- outputs ------------------------------------------------------------------------------ */
+
+/* How many rows have a 1 in each output; NULL: out of memory. */
+static uint64_t *count_ones(const struct gating *t)
+{
+    uint64_t *ones = calloc(t->outputs + 1, sizeof *ones);
+    unsigned char x[GATE_INPUTS];
+
+    for (uint64_t r = 0; r < gate_rows(t) && ones != NULL; r++) {
+        if (!gate_row(t, r, x)) {
+            free(ones);
+            return NULL;
+        }
+        for (size_t k = 0; k < t->outputs; k++) ones[k] += t->value[k];
+    }
+    return ones;
+}
+
+/* The ones are told of a table that is not shown. */
+static void output_facts(const struct gating *t, struct facts *f)
+{
+    const char *hint = " (--rows N prints a table of so many)";
+    const bool told = !t->run && !t->whole;
+    uint64_t *ones = told || t->cli->json ? count_ones(t) : calloc(t->outputs + 1, sizeof *ones);
+    char buf[2][WORD];
+    size_t source;
+
+    if (ones == NULL) facts_fail(f);
+    facts_list(f, "outputs", NULL);
+    for (size_t k = 0; ones != NULL && k < t->outputs; k++) {
+        facts_row(f);
+        facts_string(f, "name", NULL, perc_gate_output(t->gate, k, &source));
+        facts_count(f, "source", NULL, source);
+        facts_bool(f, "next_state", NULL, k >= t->info.outputs);
+        facts_count(f, "ones", NULL, ones[k]);
+        single_facts(t, f, k);
+        facts_end(f);
+    }
+    facts_end(f);
+    for (size_t k = 0; k < t->outputs; k++)
+        if (!gate_is_state(t, k)) single_line(t, f, k);
+    for (size_t k = 0; ones != NULL && k < t->outputs && told; k++) {
+        if (gate_is_state(t, k)) continue;
+        facts_line(f, "ones", "%s: in %s of %s rows%s", perc_gate_output(t->gate, k, NULL),
+                   word_count(buf[0], ones[k]), word_count(buf[1], gate_rows(t)), hint);
+        hint = "";
+    }
+    free(ones);
+    for (size_t k = 0; k < t->outputs; k++) no_table(t, f, k);
 }
 
 /* ----- what comes out ---------------------------------------------------------------------- */
 
-static void truth_table(const struct gating *t, struct out *o)
+/* For programs, row r as two texts, what goes in and what comes out. */
+static void table_pair(struct facts *f, const void *ud, uint64_t r)
 {
-    const size_t n = t->info.inputs + t->info.states, m = t->info.outputs + t->info.states;
-    unsigned char x[64], *value = malloc(m + 1);
-    char *align = malloc(n + m + 1);
-    struct grid *g = NULL;
+    const struct gating *t = ud;
+    unsigned char x[GATE_INPUTS];
 
-    if (value != NULL && align != NULL) {
-        size_t columns = n;
-
-        for (size_t k = 0; k < m; k++) columns += !gating_is_state(t, k);
-        memset(align, 'r', columns);
-        align[columns] = '\0';
-        g = grid_new(&t->cli->env, align);
-    }
-    for (size_t i = 0; i < n && g != NULL; i++) grid_cell(g, perc_gate_input(t->gate, i));
-    for (size_t k = 0; k < m && g != NULL; k++)
-        if (!gating_is_state(t, k)) grid_cell(g, perc_gate_output(t->gate, k, NULL));
-    for (uint64_t r = 0; r < gating_rows(t) && g != NULL; r++) {
-        if (!gating_row(t, r, x, value)) out_fail_memory(o);
-        for (size_t i = 0; i < n; i++) grid_cell(g, x[i] ? "1" : "0");
-        for (size_t k = 0; k < m; k++)
-            if (!gating_is_state(t, k)) grid_cell(g, value[k] ? "1" : "0");
-    }
-    out_text(o, "\n");
-    grid_print(g, o, 2);
-    grid_free(g);
-    free(align);
-    free(value);
+    if (!gate_row(t, r, x)) facts_fail(f);
+    for (size_t i = 0; i < t->inputs; i++) x[i] = x[i] ? '1' : '0';
+    for (size_t k = 0; k < t->outputs; k++) t->value[k] = t->value[k] ? '1' : '0';
+    x[t->inputs] = t->value[t->outputs] = '\0';
+    facts_list(f, NULL, NULL);
+    facts_string(f, NULL, NULL, (const char *)x);
+    facts_string(f, NULL, NULL, (const char *)t->value);
+    facts_end(f);
 }
 
-/* Of a table that is not shown: how many ones. */
-static void ones_facts(const struct gating *t, struct out *o)
+/* For people, as a row of cells. */
+static void table_row(struct facts *f, const void *ud, uint64_t r)
 {
-    const size_t m = t->info.outputs + t->info.states;
-    uint64_t *ones = malloc((m + 1) * sizeof *ones);
-    const char *hint = " (--rows N prints a table of so many)";
-    char buf[2][WORD];
+    const struct gating *t = ud;
+    unsigned char x[GATE_INPUTS];
 
-    if (ones == NULL || !gating_count(t, ones)) out_fail_memory(o);
-    for (size_t k = 0; ones != NULL && k < m; k++) {
-        if (gating_is_state(t, k)) continue;
-        cli_fact(o, "ones", "%s: in %s of %s rows%s", perc_gate_output(t->gate, k, NULL),
-                 word_count(buf[0], ones[k]), word_count(buf[1], gating_rows(t)), hint);
-        hint = "";
-    }
-    free(ones);
+    if (!gate_row(t, r, x)) facts_fail(f);
+    facts_row(f);
+    for (size_t i = 0; i < t->inputs; i++) facts_int(f, NULL, perc_gate_input(t->gate, i), x[i]);
+    for (size_t k = 0; k < t->outputs; k++)
+        if (!gate_is_state(t, k))
+            facts_int(f, NULL, perc_gate_output(t->gate, k, NULL), t->value[k]);
+    facts_end(f);
 }
 
-/* A signal from step `from` on: its values, and the same to look at. */
-static void wave(const struct gating *t, struct out *o, const char *name, int width, size_t k,
-                 size_t from)
+static void table_facts(const struct gating *t, struct facts *f)
+{
+    if (!t->whole) {
+        facts_null(f, "table");
+        return;
+    }
+    facts_list(f, "table", NULL);
+    facts_each(f, gate_rows(t), 0, table_pair, t);
+    facts_end(f);
+    if (t->run) return;
+    facts_table(f, NULL, "");
+    facts_each(f, 0, gate_rows(t), table_row, t);
+    facts_end(f);
+}
+
+/* The name of signal k; NULL: it is a state that is an output, and was shown among the states. */
+static const char *signal_name(const struct gating *t, size_t k)
+{
+    size_t source;
+
+    if (k < t->inputs) return perc_gate_input(t->gate, k);
+    const char *name = perc_gate_output(t->gate, k - t->inputs, &source);
+    const bool shown = source < t->inputs && strcmp(name, perc_gate_input(t->gate, source)) == 0;
+    return shown ? NULL : name;
+}
+
+/* The signals from step `from` on: their values, and the same to look at. */
+static void say_waves(const struct gating *t, struct facts *f, size_t from, int width)
 {
     const perc_signals *s = &t->signals;
-    const size_t to = s->steps - from < STEPS ? s->steps : from + STEPS;
+    const size_t n = s->steps - from < STEPS ? s->steps - from : STEPS;
+    char value[STEPS + 1], wave[STEPS + 1];
 
-    out_fmt(o, "  %-*s  ", width, name);
-    for (size_t i = from; i < to; i++) out_text(o, s->value[i * s->signals + k] ? "1" : "0");
-    out_text(o, "  ");
-    for (size_t i = from; i < to; i++) out_text(o, s->value[i * s->signals + k] ? "#" : "_");
-    out_text(o, "\n");
+    facts_prose(f, "\n  %-*s  %zu ...\n", width, "step", from);
+    for (size_t k = 0; k < s->signals; k++) {
+        const char *name = signal_name(t, k);
+
+        if (name == NULL) continue;
+        for (size_t i = 0; i < n; i++) {
+            const bool on = s->value[(from + i) * s->signals + k] != 0;
+
+            value[i] = on ? '1' : '0';
+            wave[i] = on ? '#' : '_';
+        }
+        value[n] = wave[n] = '\0';
+        facts_more(f, "  %-*s  %s  %s\n", width, name, value, wave);
+    }
 }
 
-static void waves(const struct gating *t, struct out *o)
+/* For programs each signal is a text, a digit a step. */
+static void signal_facts(const struct gating *t, struct facts *f)
 {
-    const size_t sources = t->info.inputs + t->info.states;
+    const perc_signals *s = &t->signals;
+    char *text = t->run ? malloc(s->steps + 1) : NULL;
     size_t width = 4;
 
-    for (size_t k = 0; k < t->signals.signals; k++) {
-        const char *name = k < sources ? perc_gate_input(t->gate, k)
-                                       : perc_gate_output(t->gate, k - sources, NULL);
+    if (text == NULL) {
+        facts_null(f, "signals");
+        if (t->run) facts_fail(f);
+        return;
+    }
+    facts_object(f, "signals", NULL);
+    for (size_t k = 0; k < s->signals; k++) {
+        const char *name = signal_name(t, k);
 
+        if (name == NULL) continue;
+        for (size_t i = 0; i < s->steps; i++) text[i] = s->value[i * s->signals + k] ? '1' : '0';
+        text[s->steps] = '\0';
+        facts_string(f, name, NULL, text);
         width = strlen(name) > width ? strlen(name) : width;
     }
-    for (size_t from = 0; from < t->signals.steps; from += STEPS) {
-        out_fmt(o, "\n  %-*s  %zu ...\n", (int)width, "step", from);
-        for (size_t k = 0; k < t->signals.signals; k++) {
-            size_t source = sources;
-            const char *name = k < sources ? perc_gate_input(t->gate, k)
-                                           : perc_gate_output(t->gate, k - sources, &source);
-
-            if (k < sources || source >= sources || strcmp(perc_gate_input(t->gate, source), name))
-                wave(t, o, name, (int)width, k, from);
-        }
-    }
-}
-
-static void period_fact(const struct gating *t, struct out *o)
-{
-    size_t before = 0, period = 0;
-
-    if (!gating_period(t, &before, &period)) return;
-    if (before == 0) cli_fact(o, "period", "%zu step%s", period, period == 1 ? "" : "s");
-    else
-        cli_fact(o, "period", "%zu step%s, from step %zu on", period, period == 1 ? "" : "s",
-                 before);
+    facts_end(f);
+    free(text);
+    for (size_t from = 0; from < s->steps; from += STEPS) say_waves(t, f, from, (int)width);
 }
 
 /* ----- all of it ----------------------------------------------------------------------------- */
 
-static void files_facts(const struct gating *t, struct out *o)
+static void file_facts(const struct gating *t, struct facts *f)
 {
     const char *label = perc_gate_output(t->gate, t->target, NULL);
     char buf[WORD];
 
-    if (t->table != NULL)
-        cli_fact(o, "table", "%s (%s rows)", t->table, word_count(buf, gating_rows(t)));
+    facts_string(f, "model", t->output != NULL ? "model" : NULL, t->output);
+    facts_string(f, "truth_table", t->table != NULL ? "table" : NULL, t->table);
+    facts_say(f, "%s (%s rows)", t->table != NULL ? t->table : "", word_count(buf, gate_rows(t)));
+    facts_string(f, "certificate", t->proved ? "certificate" : NULL, t->proof);
     if (t->proved)
-        cli_fact(o, "certificate", "%s (%s); check it with: perceptron verify %s %s --label \"%s\"",
-                 t->proof, perc_verdict_text(t->verdict), t->proof, t->table, label);
-    if (t->output != NULL) cli_fact(o, "model", "%s", t->output);
+        facts_say(f, "%s (%s); check it with: perceptron verify %s %s --label \"%s\"", t->proof,
+                  perc_verdict_text(t->verdict), t->proof, t->table, label);
+    facts_string(f, "verdict", NULL, t->proved ? perc_verdict_text(t->verdict) : NULL);
 }
 
-void gate_report_text(const struct gating *t, struct out *o)
+void gate_report(const struct gating *t, struct facts *f)
 {
-    const size_t all = t->info.outputs + t->info.states;
-    char buf[2][WORD];
-
-    names_fact(t, o, "inputs", 0, t->info.inputs, false);
-    if (t->info.states > 0) names_fact(t, o, "states", t->info.inputs, t->info.states, false);
-    names_fact(t, o, "outputs", 0, t->info.outputs, true);
-    cli_fact(o, "neurons", "%s, with %s synapse%s", word_count(buf[0], t->info.neurons),
-             word_count(buf[1], t->info.synapses), t->info.synapses == 1 ? "" : "s");
-    for (size_t k = 0; k < all; k++) single_fact(t, o, k);
-    period_fact(t, o);
-    if (!t->run && !t->whole) ones_facts(t, o);
-    files_facts(t, o);
-    network(t, o);
-    for (size_t k = 0; k < all; k++) no_table(t, o, k);
-    if (t->run) waves(t, o);
-    else if (t->whole) truth_table(t, o);
+    facts_string(f, "command", NULL, "gate");
+    facts_string(f, "formula", NULL, t->formula);
+    facts_int(f, "unrolled", NULL, t->unroll);
+    input_facts(t, f, "inputs", 0, t->info.inputs);
+    input_facts(t, f, "states", t->info.inputs, t->info.states);
+    facts_line(f, "outputs", "%s", "");
+    circuit_names(f, &t->circuit, 0, t->info.outputs, true);
+    time_facts(t, f);
+    circuit_neurons(f, &t->circuit, t->info.neurons);
+    output_facts(t, f);
+    table_facts(t, f);
+    signal_facts(t, f);
+    file_facts(t, f);
     if (!t->run && t->info.states > 0)
-        out_text(o, "\nIt has states: --steps T or --input \"...\" runs it, --unroll T makes a "
-                    "network\nwithout them.\n");
+        facts_prose(f, "\nIt has states: --steps T or --input \"...\" runs it, --unroll T makes a "
+                       "network\nwithout them.\n");
 }

@@ -9,10 +9,9 @@
 #include "cli/inspect.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "show/grid.h"
+#include "show/about.h"
 #include "show/word.h"
 
 enum { BANDS = 63 }; /* of counters: 1, 2, 3 to 4, 5 to 8, ... */
@@ -37,15 +36,16 @@ static int by_coefficient(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-int supports_list(struct cli *cli, const perc_model *m, int64_t label, uint64_t top,
-                  struct supports *out)
+int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, uint64_t top,
+                          struct supports *out)
 {
     perc_model_info info;
     perc_error err = { 0 };
 
     perc_model_info_get(m, &info);
     *out = (struct supports){ .list = calloc((size_t)info.supports + 1, sizeof *out->list),
-                              .budget = cli_has_budget(m) };
+                              .model = m,
+                              .budget = about_has_budget(m) };
     if (out->list == NULL) return cli_memory(cli);
     if (perc_model_supports(m, out->list, &err)) return cli_fail(cli, NULL, &err);
     for (uint64_t i = 0; i < info.supports; i++) {
@@ -67,116 +67,73 @@ static int band_of(int64_t counter)
     return k;
 }
 
-static void count_bands(const struct supports *s, uint64_t band[BANDS])
+/* How many rows have which counters: "40 rows of 1, 13 rows of 2, 7 rows of 3 to 4". */
+static void counter_facts(struct facts *f, const struct supports *s)
 {
-    for (int k = 0; k < BANDS; k++) band[k] = 0;
+    uint64_t band[BANDS] = { 0 };
+    const char *between = "";
+    char rows[WORD];
+
+    if (s->budget) {
+        facts_string(f, "counters", "counters", NULL);
+        facts_say(f, "none: a budget keeps rows in slots, without their numbers; the label is the "
+                     "one that a slot speaks for");
+        return;
+    }
     for (uint64_t i = 0; i < s->count; i++) band[band_of(s->list[i].counter)]++;
-}
-
-static long long band_low(int k)
-{
-    return k == 0 ? 1 : (1LL << (k - 1)) + 1;
-}
-
-void supports_fact(struct out *o, const struct supports *s)
-{
-    uint64_t band[BANDS];
-    char list[900], rows[WORD];
-    int n = 0;
-
-    if (s->budget)
-        cli_fact(o, "counters",
-                 "none: a budget keeps rows in slots, without their numbers; the "
-                 "label is the one that a slot speaks for");
-    if (s->budget || s->count == 0) return;
-    count_bands(s, band);
-    for (int k = 0; k < BANDS && n < (int)sizeof list - 80; k++) {
-        const long long low = band_low(k), high = 1LL << k;
+    facts_list(f, "counters", s->count > 0 ? "counters" : NULL);
+    for (int k = 0; k < BANDS; k++) {
+        const long long low = k == 0 ? 1 : (1LL << (k - 1)) + 1, high = 1LL << k;
 
         if (band[k] == 0) continue;
-        n += snprintf(list + n, sizeof list - (size_t)n, "%s%s row%s of %lld", n > 0 ? ", " : "",
-                      word_count(rows, band[k]), band[k] == 1 ? "" : "s", low);
-        if (high > low) n += snprintf(list + n, sizeof list - (size_t)n, " to %lld", high);
+        facts_more(f, "%s%s row%s of %lld", between, word_count(rows, band[k]),
+                   word_plural(band[k]), low);
+        if (high > low) facts_more(f, " to %lld", high);
+        between = ", ";
     }
-    cli_fact(o, "counters", "%s", list);
+    for (int k = 0; k < BANDS; k++) {
+        if (band[k] == 0) continue;
+        facts_row(f);
+        facts_int(f, "from", NULL, k == 0 ? 1 : ((int64_t)1 << (k - 1)) + 1);
+        facts_int(f, "to", NULL, (int64_t)1 << k);
+        facts_count(f, "rows", NULL, band[k]);
+        facts_end(f);
+    }
+    facts_end(f);
 }
 
-static const char *label_of(const perc_model *m, const perc_support *s)
+/* A number that a row with a budget, or one without, does not have: null, and no column. */
+static void int_if(struct facts *f, const char *key, bool known, int64_t v)
 {
-    const char *label = s->label >= 0 ? perc_model_label(m, (size_t)s->label) : NULL;
-
-    return label != NULL ? label : "?";
+    if (known) facts_int(f, key, key, v);
+    else facts_null(f, key);
 }
 
-void supports_table(struct cli *cli, const perc_model *m, const struct supports *s)
+static void support_row(struct facts *f, const void *ud, uint64_t i)
 {
-    const bool one = s->count > 0 && !isnan(s->list[0].coefficient); /* for two labels */
-    struct grid *g = grid_new(&cli->env, !s->budget && one   ? "rlrr"
-                                         : s->budget && !one ? "rl"
-                                                             : "rlr");
-    char value[WORD];
+    const struct supports *s = ud;
+    const perc_support *p = &s->list[i];
+    const bool one = !isnan(s->list[0].coefficient); /* for two labels */
 
-    grid_cell(g, s->budget ? "slot" : "row");
-    grid_cell(g, "label");
-    if (!s->budget) grid_cell(g, "counter");
-    if (one) grid_cell(g, "coefficient");
-    for (uint64_t i = 0; i < s->shown; i++) {
-        grid_fmt(g, "%lld", (long long)s->list[i].row + 1);
-        grid_cell(g, label_of(m, &s->list[i]));
-        if (!s->budget) grid_fmt(g, "%lld", (long long)s->list[i].counter);
-        if (one) grid_cell(g, word_num(value, s->list[i].coefficient));
-    }
-    if (s->shown > 0) {
-        out_text(cli->out, "\n");
-        grid_print(g, cli->out, 0);
-    }
-    grid_free(g);
+    facts_row(f);
+    int_if(f, "row", !s->budget, p->row + 1);
+    int_if(f, "slot", s->budget, p->row + 1);
+    facts_string(f, "label", "label",
+                 p->label >= 0 ? perc_model_label(s->model, (size_t)p->label) : NULL);
+    int_if(f, "counter", !s->budget, p->counter);
+    facts_real(f, "coefficient", one ? "coefficient" : NULL, p->coefficient);
+    facts_end(f);
+}
+
+void inspect_supports(struct facts *f, const struct supports *s)
+{
+    char more[WORD];
+
+    counter_facts(f, s);
+    facts_table(f, "support_rows", "");
+    facts_each(f, s->shown, s->shown, support_row, s);
+    facts_end(f);
     if (s->shown < s->count)
-        out_fmt(cli->out, "... and %s more (--all shows them)\n",
-                word_count(value, s->count - s->shown));
-}
-
-static void json_bands(struct out *o, const struct supports *s)
-{
-    uint64_t band[BANDS];
-
-    count_bands(s, band);
-    out_begin(o, '[');
-    for (int k = 0; k < BANDS; k++)
-        if (band[k] > 0) {
-            out_begin(o, '{');
-            out_key_int(o, "from", band_low(k));
-            out_key_int(o, "to", (int64_t)1 << k);
-            out_key_int(o, "rows", (int64_t)band[k]);
-            out_end(o, '}');
-        }
-    out_end(o, ']');
-}
-
-static void int_or_null(struct out *o, const char *key, bool known, int64_t v)
-{
-    out_key(o, key);
-    if (known) out_int(o, v);
-    else out_null(o);
-}
-
-void supports_json(struct out *o, const perc_model *m, const struct supports *s)
-{
-    out_key(o, "counters");
-    if (s->budget) out_null(o);
-    else json_bands(o, s);
-    out_key(o, "support_rows");
-    out_begin(o, '[');
-    for (uint64_t i = 0; i < s->shown; i++) {
-        out_begin(o, '{');
-        int_or_null(o, "row", !s->budget, s->list[i].row + 1);
-        int_or_null(o, "slot", s->budget, s->list[i].row + 1);
-        out_key(o, "label");
-        if (s->list[i].label >= 0) out_string(o, label_of(m, &s->list[i]));
-        else out_null(o);
-        int_or_null(o, "counter", !s->budget, s->list[i].counter);
-        out_key_real(o, "coefficient", s->list[i].coefficient);
-        out_end(o, '}');
-    }
-    out_end(o, ']');
+        facts_prose(f, "... and %s more (--all shows them)\n",
+                    word_count(more, s->count - s->shown));
 }

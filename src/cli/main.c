@@ -88,7 +88,7 @@ const struct command cli_commands[] = {
       "\n"
       "With -o everything is written to a certificate, which 'perceptron verify' checks; what a "
       "limit left undecided is not in it. Exit codes: 0 separable, 1 not, in any of the problems; "
-      "2 wrong usage; 3 bad data; 4 a file cannot be read or written, or memory is out; 5 "
+      "2 wrong usage; 3 bad data; 4 a file cannot be read or written, or memory runs out; 5 "
       "undecided at --time-limit; 130 after Ctrl-C.",
       "perceptron prove :xor\n"
       "perceptron prove a9a -o a9a.cert.json\n"
@@ -105,7 +105,7 @@ const struct command cli_commands[] = {
       "\n"
       "Exit codes: 0 it is true, 1 it is refuted, with the row that does it, or it is about other "
       "data; 2 wrong usage; 3 it is not a certificate, or the data are bad; 4 a file cannot be "
-      "read, or memory is out.",
+      "read, or memory runs out.",
       "perceptron verify proof.json a9a\n"
       "perceptron verify - iris.csv --label species < proof.json" },
     { "gate", cmd_gate, "FORMULA [-o MODEL] [options]", "logic with threshold neurons",
@@ -125,7 +125,7 @@ const struct command cli_commands[] = {
       "that begins with '-' comes after '--'.\n"
       "\n"
       "Exit codes: 0 done, whether or not one neuron is enough; 2 wrong usage, or a formula with a "
-      "fault; 4 a file cannot be written, or memory is out.",
+      "fault; 4 a file cannot be written, or memory runs out.",
       "perceptron gate '(a & b) | !c'\n"
       "perceptron gate 'a ^ b' --proof xor.cert.json --table xor.csv\n"
       "perceptron gate 'sum = a ^ b; carry = a & b' -o adder.safetensors\n"
@@ -161,7 +161,7 @@ const struct command cli_commands[] = {
       "model is not saved: 'perceptron train' with the same options saves it.\n"
       "\n"
       "Exit codes: 0 the page was written; 2 wrong usage; 3 bad data; 4 a file cannot be read or "
-      "written, or memory is out; 130 after Ctrl-C, and no page is written then.",
+      "written, or memory runs out; 130 after Ctrl-C, and no page is written then.",
       "perceptron report :xor\n"
       "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
       "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
@@ -181,7 +181,8 @@ const struct command cli_commands[] = {
       "probabilities.\n"
       "\n"
       "Exit codes: 0 done; 1 the picture asked for does not exist for these data; 2 wrong usage; 3 "
-      "bad data or model; 4 a file cannot be read or written, or memory is out; 130 after Ctrl-C.",
+      "bad data or model; 4 a file cannot be read or written, or memory runs out; 130 after "
+      "Ctrl-C.",
       "perceptron plot :xor\n"
       "perceptron plot :iris --picture boundary --features 'petal length,petal width'\n"
       "perceptron plot iris.csv --label species -o pictures/\n"

@@ -1,5 +1,5 @@
-/* prove_report.c -- what `perceptron prove` says: the verdict first, then what it means,
- * then what shows it, then how it was found.
+/* prove_report.c -- what `perceptron prove` says: about each problem (show/about_proof.c), the
+ * data, the mistakes beside their bound, and where the certificate is.
  *
  * One problem is told in full. Several (a class against the rest, and pairs) are a table,
  * because nobody reads fifty-five reports; --positive asks for one of them. */
@@ -7,370 +7,141 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "show/grid.h"
+#include "show/about.h"
 #include "show/plot.h"
 #include "show/word.h"
 
-enum { TERMS = 6, NAME = 96, FEATURES = 8, FOLDED = 5 };
+enum { FOLDED = 5, CORNERS = 12, WIDE = 60, HIGH = 16 };
 
-static const char *plural(uint64_t n)
+/* ----- what was proved about ---------------------------------------------------------- */
+
+/* With coef0 0 the products are of exactly `degree` features. */
+static bool homogeneous(const struct proving *t)
 {
-    return n == 1 ? "" : "s";
+    const char *coef0 = perc_params_get(t->params, "coef0");
+
+    return coef0 != NULL && word_value(coef0) == 0;
 }
 
-/* "all 5 rows strictly on their side", of one or two in other words. */
-static const char *on_their_side(char *buf, size_t size, uint64_t rows)
+/* For people one line in place of those of the data. */
+static void data_facts(const struct proving *t, struct facts *f, const perc_part *one)
 {
-    char count[WORD];
+    const perc_dataset_info *d = &t->about.info;
+    const char *kernel = witness_kernel(&t->about);
+    const char *degree = perc_params_get(t->params, "degree");
+    char buf[2][WORD], label[2][ABOUT_NAME];
 
-    if (rows <= 2)
-        snprintf(buf, size, "%s",
-                 rows == 1 ? "the one row strictly on its side"
-                           : "both rows strictly on their side");
-    else snprintf(buf, size, "all %s rows strictly on their side", word_count(count, rows));
-    return buf;
+    facts_section(f, FACTS_UNTOLD);
+    about_data(f, t->data, t->ds);
+    facts_section(f, ABOUT_DATA);
+    facts_line(f, "data", "%s (%s): %s row%s, %s feature%s", word_input(t->data), d->format,
+               word_count(buf[0], d->rows), word_plural(d->rows), word_count(buf[1], d->features),
+               word_plural(d->features));
+    if (d->dropped > 0)
+        facts_more(f, "; %s row%s with missing values left out", word_count(buf[0], d->dropped),
+                   word_plural(d->dropped));
+    if (one == NULL) facts_line(f, "labels", "%zu", d->labels);
+    else if (d->labels > 1)
+        facts_line(f, "labels", "+1 is %s, -1 is %s", about_proof_quoted(one->positive, label[0]),
+                   about_proof_quoted(one->negative, label[1]));
+    if (strcmp(kernel, "poly") == 0)
+        facts_line(f, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
+                   homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
+    else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
+    if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
+    if (cli_given(t->cli, "weight"))
+        facts_line(f, "note",
+                   "weights play no part in a proof: each row counts, also one of weight 0");
+    facts_section(f, ABOUT_VERDICT);
 }
 
-/* A name in a formula or a list: in quotes where it has signs of its own. */
-static const char *in_quotes(const char *name, char *buf, size_t size)
+static void option_facts(const struct proving *t, struct facts *f)
 {
-    const bool number = !isnan(word_value(name));
+    size_t count = 0;
+    const perc_param *rows = perc_table("prove", &count);
 
-    if (name[0] != '\0' && (number || strpbrk(name, ",;+-*/<>()[]{}'\"|&") == NULL)) return name;
-    snprintf(buf, size, "'%s'", name);
-    return buf;
+    facts_object(f, "options", NULL);
+    for (size_t i = 0; i < count; i++)
+        facts_string(f, rows[i].name, NULL, perc_params_get(t->params, rows[i].name));
+    facts_end(f);
 }
 
-/* "label yes", or "the rest". */
-static const char *side_name(const char *label, char *buf, size_t size)
+/* ----- several problems ------------------------------------------------------------------ */
+
+static void several_verdict(const struct proving *t, struct facts *f)
 {
-    char name[NAME];
+    const size_t n = perc_proof_parts(t->proof);
+    const int rc = prove_answer(t);
+    size_t count[PERC_UNDECIDED + 1] = { 0 };
+    const char *between = " ";
+    perc_part p;
 
-    if (label == NULL) return "the rest";
-    snprintf(buf, size, "label %s", in_quotes(label, name, sizeof name));
-    return buf;
-}
-
-/* ----- the verdict ---------------------------------------------------------------- */
-
-/* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
-static const char *separator(const struct prove *t, char buf[WORD])
-{
-    const char *kernel = witness_kernel(&t->words);
-
-    if (strcmp(kernel, "none") == 0)
-        return witness_flag(&t->words, "offset") ? "plane" : "plane through the origin";
-    if (strcmp(kernel, "poly") != 0) return "machine with this kernel";
-    snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
-    return buf;
-}
-
-static void verdict_fact(const struct prove *t, struct out *o, const perc_part *p)
-{
-    char name[WORD], strict[WORD], rows[WORD], all[96], does[256], label[2][NAME];
-    const char *plane = separator(t, name);
-
-    word_count(rows, p->rows);
-    on_their_side(all, sizeof all, p->rows);
-    if (t->info.labels > 1)
-        snprintf(does, sizeof does, "separates %s from %s", in_quotes(p->positive, label[0], NAME),
-                 p->negative != NULL ? in_quotes(p->negative, label[1], NAME) : "the rest");
-    else snprintf(does, sizeof does, "has all rows on one side");
-    switch (p->verdict) {
-    case PERC_SEPARABLE:
-        if (t->info.labels > 1) cli_fact(o, "verdict", "separable: a %s has %s", plane, all);
-        else
-            cli_fact(o, "verdict", "separable: there is one label only, %s; a %s has %s",
-                     in_quotes(p->positive, label[0], NAME), plane, all);
-        break;
-    case PERC_TOUCHING:
-        cli_fact(o, "verdict",
-                 "touching: no %s %s, but one has no row on the wrong side, "
-                 "and %s of %s strictly on their side",
-                 plane, does, word_count(strict, p->strict), rows);
-        break;
-    case PERC_OVERLAPPING:
-        cli_fact(o, "verdict",
-                 "overlapping: every %s with a row strictly on its side has another "
-                 "on the wrong side",
-                 plane);
-        break;
-    case PERC_INSEPARABLE: cli_fact(o, "verdict", "not separable: no %s has %s", plane, all); break;
-    default: cli_fact(o, "verdict", "undecided: %s, and neither answer is shown", proving_reason());
-    }
-}
-
-/* ----- the plane ------------------------------------------------------------------ */
-
-struct term {
-    uint64_t j;
-    double w;
-};
-
-static int larger_first(const void *a, const void *b)
-{
-    const struct term *s = a, *t = b;
-    const double p = fabs(s->w), q = fabs(t->w);
-
-    return p != q ? (p < q) - (p > q) : (s->j > t->j) - (s->j < t->j);
-}
-
-/* The terms of a plane that are not 0, largest first; NULL with *n 0: there are none. */
-static struct term *terms_of(const perc_part *p, size_t *n, struct out *o)
-{
-    struct term *term;
-
-    *n = 0;
-    if (p->w == NULL || (term = malloc(((size_t)p->features + 1) * sizeof *term)) == NULL) {
-        if (p->w != NULL) out_fail_memory(o);
-        return NULL;
-    }
-    for (uint64_t j = 0; j < p->features; j++)
-        if (p->w[j] != 0) term[(*n)++] = (struct term){ j, p->w[j] };
-    if (*n > TERMS) qsort(term, *n, sizeof *term, larger_first);
-    return term;
-}
-
-/* A number of the plane: whole ones as they are, rounded ones with six digits. */
-static const char *plane_number(char buf[WORD], const perc_part *p, double w)
-{
-    if (!p->exact) return word_num(buf, w);
-    snprintf(buf, WORD, "%.0f", w);
-    return buf;
-}
-
-/* " + 0.25 NAME"; the first has no sign that is a plus, and 1 is not said. */
-static size_t put_term(char *buf, size_t size, const perc_part *p, bool first, double w,
-                       const char *name)
-{
-    char number[WORD];
-    const char *sign = first ? (w < 0 ? "-" : "") : (w < 0 ? " - " : " + ");
-    const bool one = fabs(w) == 1 && name[0] != '\0';
-
-    return (size_t)snprintf(buf, size, "%s%s%s%s", sign,
-                            one ? "" : plane_number(number, p, fabs(w)),
-                            one || name[0] == '\0' ? "" : " ", name);
-}
-
-/* The name of feature j in a formula. A product of features has blanks for times. */
-static const char *feature_name(const struct prove *t, uint64_t j, char *buf, size_t size)
-{
-    char name[NAME - 2];
-
-    perc_proof_feature(t->proof, j, name, sizeof name);
-    if (strcmp(witness_kernel(&t->words), "poly") == 0) {
-        snprintf(buf, size, "%s", name);
-        return buf;
-    }
-    const char *shown = in_quotes(name, buf, size);
-    if (shown != buf) snprintf(buf, size, "%s", name);
-    return buf;
-}
-
-/* What is printed is true: where it is rounded, it says so. */
-static void plane_fact(const struct prove *t, struct out *o, const perc_part *p,
-                       const struct term *term, size_t n)
-{
-    const size_t shown = n > TERMS ? TERMS : n;
-    const char *equal = p->verdict == PERC_TOUCHING ? "=" : "";
-    const bool two = t->info.labels > 1;
-    char text[768], name[NAME], label[2][NAME + 8], buf[2][WORD];
-    size_t at = 0;
-
-    for (size_t i = 0; i < shown && at < sizeof text; i++)
-        at += put_term(text + at, sizeof text - at, p, i == 0, term[i].w,
-                       feature_name(t, term[i].j, name, sizeof name));
-    if (n > shown && at < sizeof text)
-        at += (size_t)snprintf(text + at, sizeof text - at, " + ... (%s more)",
-                               word_count(buf[0], n - shown));
-    if ((p->b != 0 || at == 0) && at < sizeof text)
-        at += put_term(text + at, sizeof text - at, p, at == 0, p->b, "");
-    cli_fact(o, strcmp(witness_kernel(&t->words), "poly") == 0 ? "surface" : "plane",
-             "%s%s >%s 0 for %s%s%s%s%s%s", p->exact ? "" : "about ", text, equal,
-             side_name(p->positive, label[0], sizeof label[0]), two ? ", <" : "", two ? equal : "",
-             two ? " 0 for " : "", two ? side_name(p->negative, label[1], sizeof label[1]) : "",
-             p->exact ? "" : " (rounded; the certificate has it exactly)");
-    if (n > TERMS && n < p->features)
-        cli_fact(o, "features", "%s of %s have a weight that is not 0", word_count(buf[0], n),
-                 word_count(buf[1], p->features));
-}
-
-static void closest_facts(const struct prove *t, struct out *o, const perc_part *p)
-{
-    const bool surface = strcmp(witness_kernel(&t->words), "poly") == 0;
-    char buf[WORD], rows[256];
-
-    if (p->verdict != PERC_SEPARABLE || p->closest_count == 0 || p->w == NULL) return;
-    if (!surface)
-        cli_fact(o, "its margin", "%s (the smallest y (w.x%s) / |%s|%s)",
-                 p->least > 0 ? word_num(buf, p->least) : "below 1e-307",
-                 witness_flag(&t->words, "offset") ? " + b" : "",
-                 witness_flag(&t->words, "offset") ? "(w, b)" : "w",
-                 witness_flag(&t->words, "margin") ? "" : "; --margin finds the largest");
-    witness_rows(&t->words, p->closest, p->closest_count, rows, sizeof rows);
-    cli_fact(o, "closest", "%s%s%s", rows, p->closest_count > 1 ? ", the nearest first" : "",
-             surface ? " (by the value of the surface)" : "");
-}
-
-/* ----- the features that separate --------------------------------------------------- */
-
-bool proving_uses(const struct prove *t, const perc_part *p, struct feature_use *use, size_t n)
-{
-    double *x;
-
-    if ((double)t->info.rows * (double)t->info.features > 3e8 ||
-        (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
-        return false;
-    for (uint64_t i = 0; i < t->info.rows; i++) {
-        const int label = perc_dataset_row_label(t->ds, i);
-        const bool positive = witness_positive(t->ds, p, i);
-
-        if (!positive && p->negative != NULL &&
-            (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
-            continue; /* a row of neither class */
-        perc_dataset_row(t->ds, i, x);
-        for (size_t k = 0; k < n; k++) use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
-    }
-    free(x);
-    return true;
-}
-
-/* What statisticians look for: which features separate some of the rows. */
-static void features_table(const struct prove *t, struct out *o, const perc_part *p,
-                           const struct term *term, size_t n)
-{
-    const size_t shown = n > FEATURES ? FEATURES : n;
-    struct feature_use use[FEATURES] = { { 0, { 0, 0 } } };
-    char name[NAME], buf[WORD];
-
-    for (size_t k = 0; k < shown; k++) use[k].feature = term[k].j;
-    if (n == 0 || strcmp(witness_kernel(&t->words), "none") != 0 || !proving_uses(t, p, use, shown))
-        return;
-    struct grid *g = grid_new(&t->cli->env, "lrrrl");
-    grid_cell(g, "feature");
-    grid_cell(g, p->exact ? "weight" : "weight, about");
-    grid_fmt(g, "not 0 in %s", p->positive);
-    grid_fmt(g, "in %s", witness_class(p->negative));
-    grid_cell(g, "");
-    for (size_t k = 0; k < shown; k++) {
-        grid_cell(g, perc_proof_feature(t->proof, term[k].j, name, sizeof name));
-        grid_cell(g, plane_number(buf, p, term[k].w));
-        grid_cell(g, word_count(buf, use[k].rows[0]));
-        grid_cell(g, word_count(buf, use[k].rows[1]));
-        grid_cell(g, use[k].rows[0] > 0 && use[k].rows[1] > 0 ? "" : "one class only");
-    }
-    out_fmt(o, "\nWhat separates some of the rows: %s feature%s%s\n", word_count(buf, n), plural(n),
-            n > shown ? ", the largest weights first" : "");
-    grid_print(g, o, 2);
-    grid_free(g);
-}
-
-/* ----- how -------------------------------------------------------------------------- */
-
-/* The strict rows by class, where there are two: one class alone is a hint at what it is. */
-static void strict_fact(const struct prove *t, struct out *o, const perc_part *p)
-{
-    char text[256] = "", buf[3][WORD], label[2][NAME];
-
-    if (t->info.labels > 1)
-        snprintf(text, sizeof text, ": %s of %s, %s of %s", word_count(buf[1], p->strict_positive),
-                 in_quotes(p->positive, label[0], NAME),
-                 word_count(buf[2], p->strict - p->strict_positive),
-                 p->negative != NULL ? in_quotes(p->negative, label[1], NAME) : "the rest");
-    cli_fact(o, "strict rows", "%s%s (S: off some plane with no row on the wrong side)",
-             word_count(buf[0], p->strict), text);
-}
-
-static void counts_facts(const struct prove *t, struct out *o, const perc_part *p)
-{
-    char buf[2][WORD];
-
-    if (p->verdict == PERC_TOUCHING) strict_fact(t, o, p);
-    if (p->verdict == PERC_TOUCHING)
-        cli_fact(o, "held rows", "%s (C: on every plane with no row on the wrong side), of rank %s",
-                 word_count(buf[0], p->on_all_planes), word_count(buf[1], p->rank));
-    if (p->verdict == PERC_OVERLAPPING)
-        cli_fact(o, "held rows", "%s%s, of rank %s", p->on_all_planes > 1 ? "all " : "the only one",
-                 p->on_all_planes > 1 ? word_count(buf[0], p->on_all_planes) : "",
-                 word_count(buf[1], p->rank));
-}
-
-static void found_fact(struct out *o, const perc_part *p)
-{
-    char text[512], buf[WORD];
-    const bool none = p->method == NULL || p->method[0] == '\0' || strcmp(p->method, "none") == 0;
-    const bool looked = p->verdict == PERC_SEPARABLE && !none &&
-                        strcmp(p->method, "equal rows") == 0;
-    size_t n = (size_t)snprintf(text, sizeof text, "%s",
-                                none     ? "no answer"
-                                : looked ? "no equal rows with different labels"
-                                         : p->method);
-
-    if (p->rounds > 1)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", %s rounds",
-                              word_count(buf, (uint64_t)p->rounds));
-    if (p->pivots > 0)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", %s exact pivot%s",
-                              word_count(buf, (uint64_t)p->pivots), plural((uint64_t)p->pivots));
-    if (p->exact_rows > 0)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", %s row%s decided in whole numbers",
-                              word_count(buf, p->exact_rows), plural(p->exact_rows));
-    if (p->rejected > 0)
-        snprintf(text + n, sizeof text - n, ", %s proposal%s rejected",
-                 word_count(buf, p->rejected), plural(p->rejected));
-    cli_fact(o, p->verdict == PERC_UNDECIDED ? "so far" : "found by", "%s", text);
-}
-
-/* Rounded outwards, so that what is printed is a bound, too. */
-static void between(struct out *o, const char *name, const char *what, double lower, double upper,
-                    const char *more)
-{
-    char buf[2][WORD];
-
-    cli_fact(o, name, "%s <= %s <= %s (%s)", word_rounded(buf[0], lower, 10, false), what,
-             word_rounded(buf[1], upper, 10, true), more);
-}
-
-static void margin_facts(const struct prove *t, struct out *o, const perc_part *p)
-{
-    const bool offset = witness_flag(&t->words, "offset");
-
-    if (isnan(p->margin_lower) || p->verdict == PERC_UNDECIDED) return;
-    if (p->verdict != PERC_SEPARABLE) {
-        cli_fact(o, "margin", "none: not separable");
+    if (rc == EXIT_DONE) {
+        facts_line(f, "verdict", "separable: all %zu problems", n);
         return;
     }
-    between(o, "margin", "gamma'", p->margin_lower, p->margin_upper,
-            offset ? "offset inside the norm" : "no offset");
-    if (isinf(p->geometric_lower))
-        cli_fact(o, "geometric margin",
-                 "none: there is one class, and planes as far away as one "
-                 "likes");
-    else if (!isnan(p->geometric_lower))
-        between(o, "geometric margin", "gamma", p->geometric_lower, p->geometric_upper,
-                offset ? "a distance; offset outside" : "the same");
-    if (p->gap_reached != 1)
-        cli_fact(o, "gap", "%s was not reached: %s", perc_params_get(t->params, "gap"),
-                 p->gap_reached < 0 ? proving_reason() : "rounding allows no more");
+    for (size_t i = 0; i < n; i++) {
+        perc_proof_part(t->proof, i, &p);
+        count[p.verdict]++;
+    }
+    facts_line(f, "verdict", "%s: of %zu problems", rc == EXIT_NO ? "not separable" : "undecided",
+               n);
+    for (int v = 0; v <= PERC_UNDECIDED; v++) {
+        if (count[v] == 0) continue;
+        facts_more(f, "%s%zu %s", between, count[v], perc_verdict_text((perc_verdict)v));
+        between = ", ";
+    }
+}
+
+/* A table of them, and what it does not say. Where many are undecided, they are one line. */
+static void several_facts(const struct proving *t, struct facts *f)
+{
+    const bool poly = strcmp(witness_kernel(&t->about), "poly") == 0;
+    const bool fold = t->undecided > FOLDED;
+    perc_part p;
+
+    several_verdict(t, f);
+    facts_section(f, ABOUT_HOW);
+    facts_table(f, "parts", "Each problem:");
+    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
+        perc_proof_part(t->proof, i, &p);
+        facts_section(f, fold && p.verdict == PERC_UNDECIDED ? FACTS_UNTOLD : ABOUT_HOW);
+        facts_row(f);
+        about_proof_part(f, &t->about, &p, false);
+        facts_end(f);
+    }
+    facts_end(f);
+    facts_section(f, ABOUT_HOW);
+    if (fold) facts_prose(f, "  ... and %zu undecided\n", t->undecided);
+    if (witness_flag(&t->about, "margin"))
+        facts_prose(f, "\ngamma' is the largest margin, from below; --json has both bounds\n");
+    else if (strcmp(witness_kernel(&t->about), "none") == 0 || poly)
+        facts_prose(f, "\nThe margin is that of the %s that was found%s\n",
+                    poly ? "surface" : "plane",
+                    poly ? ", among the products" : "; --margin finds the largest");
+    facts_prose(f, "\nOne class in full: --positive LABEL; one pair: --positive LABEL --negative "
+                   "LABEL\n");
 }
 
 /* ----- --bound ------------------------------------------------------------------------ */
 
-enum { WIDE = 60, HIGH = 16 };
-
 /* k gamma' <= w.u <= |w| <= sqrt(k) R: two curves that the theorem puts between two others,
  * which meet at the bound. */
-static void bound_plot(const struct prove *t, struct out *o, const perc_bound *b,
-                       const perc_bound_run *r)
+static void bound_plot(const struct proving *t, struct facts *f, const perc_bound *b)
 {
-    const double last = r->steps > 0 ? (double)r->at[r->steps - 1] : 0;
-    char buf[WORD];
+    const perc_bound_run *r = &b->run[0];
+    const double last = b->runs > 0 && r->steps > 1 ? (double)r->at[r->steps - 1] : 0;
     const double box[4] = { 0, 0, last * 1.0001, sqrt(last) * b->radius * 1.0001 };
+    struct out *o;
+    char buf[WORD];
 
-    if (r->steps < 2) return;
+    if (last == 0) return;
+    if (out_open(&t->cli->env, NULL, &o, NULL)) {
+        facts_fail(f);
+        return;
+    }
     struct plot *plot = plot_new(&t->cli->env, WIDE, HIGH, box);
     for (int i = 0; i < WIDE; i++) {
         const double k = (i + 0.5) / WIDE * box[2];
@@ -382,256 +153,143 @@ static void bound_plot(const struct prove *t, struct out *o, const perc_bound *b
         plot_point(plot, (double)r->at[i], r->along[i], 'o');
         plot_point(plot, (double)r->at[i], sqrt(r->norm2[i]), '+');
     }
-    out_fmt(o, "\nAfter k mistakes, order %s:  . k gamma'  <=  o w.u  <=  + |w|  <=  ' sqrt(k) R\n",
-            r->order);
     plot_print(plot, o, 2, cli_colour());
     plot_free(plot);
-    out_fmt(o, "  k = 1 .. %s\n", word_count(buf, (uint64_t)last));
+    if (out_broken(o)) facts_fail(f);
+    facts_prose(f,
+                "\nAfter k mistakes, order %s:  . k gamma'  <=  o w.u  <=  + |w|  <=  ' sqrt(k) R\n"
+                "%s  k = 1 .. %s\n",
+                r->order, out_kept(o), word_count(buf, (uint64_t)last));
+    out_abort(o);
 }
 
-/* R, gamma' and the bound, each rounded to the side on which it stays true. Mistakes are
- * whole numbers, so there are no more than the whole part of the bound. */
-static void bound_facts(const struct prove *t, struct out *o, const perc_bound *b)
+/* The curves: after `at` updates, w.u and |w|^2. */
+static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *r)
 {
-    char buf[WORD], count[WORD];
+    char buf[WORD];
 
-    word_rounded(buf, b->radius, 6, true);
-    cli_fact(o, "R", "%s%s (the longest row%s)", word_value(buf) > b->radius ? "<= " : "", buf,
-             witness_flag(&t->words, "offset") ? ", with a 1 for the offset" : "");
-    if (!witness_flag(&t->words, "margin"))
-        between(o, "margin", "gamma'", b->margin, b->margin_upper,
-                witness_flag(&t->words, "offset") ? "offset inside the norm" : "no offset");
-    word_rounded(buf, b->bound, 6, true);
-    if (!isfinite(b->bound))
-        cli_fact(o, "mistake bound", "not known: no margin that doubles can hold");
-    else if (b->bound < 1e15)
-        cli_fact(o, "mistake bound", "%s mistakes at most: (R/gamma')^2 <= %s",
-                 word_count(count, (uint64_t)b->bound), buf);
-    else cli_fact(o, "mistake bound", "(R/gamma')^2 <= %s", buf);
+    facts_row(f);
+    facts_string(f, "order", "order", r->order);
+    facts_count(f, "mistakes", "mistakes", (uint64_t)r->mistakes);
+    if (!r->converged) facts_say(f, "%s (stopped)", word_count(buf, (uint64_t)r->mistakes));
+    facts_count(f, "passes", "passes", (uint64_t)r->passes);
+    facts_bool(f, "converged", NULL, r->converged != 0);
+    facts_share(f, NULL, "of the bound", (double)r->mistakes / b->bound);
+    facts_list(f, "at", NULL);
+    for (size_t i = 0; i < r->steps; i++) facts_int(f, NULL, NULL, r->at[i]);
+    facts_end(f);
+    facts_list(f, "along", NULL);
+    for (size_t i = 0; i < r->steps; i++) facts_real(f, NULL, NULL, r->along[i]);
+    facts_end(f);
+    facts_list(f, "norm2", NULL);
+    for (size_t i = 0; i < r->steps; i++) facts_real(f, NULL, NULL, r->norm2[i]);
+    facts_end(f);
+    facts_end(f);
 }
 
 /* What is missing in the table, and why. */
-static void bound_notes(struct out *o, const perc_bound *b)
+static void bound_notes(const struct proving *t, struct facts *f, const perc_bound *b)
 {
     bool stopped = false;
     char buf[2][WORD];
 
     for (size_t i = 0; i < b->runs; i++) stopped = stopped || !b->run[i].converged;
-    if (stopped) out_text(o, "  stopped: at the limit of passes or of time, before it converged\n");
+    if (stopped)
+        facts_prose(f, "stopped: at the limit of passes or of time, before it converged\n");
     if (b->runs < b->orders)
-        out_fmt(o, "  %s of %s orders were run: %s\n", word_count(buf[0], b->runs),
-                word_count(buf[1], b->orders), proving_reason());
+        facts_prose(f, "%s of %s orders were run: %s\n", word_count(buf[0], b->runs),
+                    word_count(buf[1], b->orders), t->about.reason);
 }
 
-static void bound_report(const struct prove *t, struct out *o, const perc_part *p)
+/* R, gamma' and the bound, each rounded to the side on which it stays true. Mistakes are
+ * whole numbers, so there are no more than the whole part of the bound. */
+static void bound_numbers(const struct proving *t, struct facts *f, const perc_bound *b)
+{
+    const bool offset = witness_flag(&t->about, "offset");
+    const bool known = witness_flag(&t->about, "margin");
+    char buf[WORD], count[WORD];
+
+    word_rounded(buf, b->radius, 6, true);
+    facts_real(f, "radius", "R", b->radius);
+    facts_say(f, "%s%s (the longest row%s)", word_value(buf) > b->radius ? "<= " : "", buf,
+              offset ? ", with a 1 for the offset" : "");
+    facts_real(f, "margin", known ? NULL : "margin", b->margin);
+    about_proof_between(f, "gamma'", b->margin, b->margin_upper,
+                        offset ? "offset inside the norm" : "no offset");
+    facts_real(f, "margin_upper", NULL, b->margin_upper);
+    word_rounded(buf, b->bound, 6, true);
+    facts_real(f, "bound", "mistake bound", b->bound);
+    if (!isfinite(b->bound)) facts_say(f, "not known: no margin that doubles can hold");
+    else if (b->bound < 1e15)
+        facts_say(f, "%s mistakes at most: (R/gamma')^2 <= %s",
+                  word_count(count, (uint64_t)b->bound), buf);
+    else facts_say(f, "(R/gamma')^2 <= %s", buf);
+    facts_count(f, "orders", NULL, b->orders);
+}
+
+static void bound_facts(const struct proving *t, struct facts *f)
 {
     perc_bound b;
-    char buf[WORD];
 
-    if (witness_flag(&t->words, "bound") && proving_answer(t) == EXIT_NO)
-        cli_fact(o, "mistake bound", "none: not separable");
-    if (p->verdict != PERC_SEPARABLE || !perc_proof_bound(t->proof, &b)) return;
-    bound_facts(t, o, &b);
-    struct grid *g = grid_new(&t->cli->env, "lrrr");
-    grid_cell(g, "order");
-    grid_cell(g, "mistakes");
-    grid_cell(g, "passes");
-    grid_cell(g, "of the bound");
-    for (size_t i = 0; i < b.runs; i++) {
-        const perc_bound_run *r = &b.run[i];
-
-        grid_cell(g, r->order);
-        grid_fmt(g, "%s%s", word_count(buf, (uint64_t)r->mistakes),
-                 r->converged ? "" : " (stopped)");
-        grid_cell(g, word_count(buf, (uint64_t)r->passes));
-        grid_cell(g, word_percent(buf, (double)r->mistakes / b.bound));
+    facts_section(f, ABOUT_BOUND);
+    if (witness_flag(&t->about, "bound") && prove_answer(t) == EXIT_NO)
+        facts_line(f, "mistake bound", "none: not separable");
+    if (!perc_proof_bound(t->proof, &b)) {
+        facts_null(f, "bound");
+        return;
     }
-    out_text(o, "\n");
-    grid_print(g, o, 2);
-    grid_free(g);
-    bound_notes(o, &b);
-    if (b.runs > 0) bound_plot(t, o, &b, &b.run[0]);
+    facts_object(f, "bound", NULL);
+    bound_numbers(t, f, &b);
+    facts_table(f, "runs", "");
+    for (size_t i = 0; i < b.runs; i++) run_row(f, &b, &b.run[i]);
+    facts_end(f);
+    bound_notes(t, f, &b);
+    bound_plot(t, f, &b);
+    facts_end(f);
 }
 
 /* ----- --hulls ------------------------------------------------------------------------ */
 
-enum { CORNERS = 12 };
-
-static void hull_fact(struct out *o, const char *label, const uint64_t *row, size_t n)
+static void hull_line(struct facts *f, const char *label, const uint64_t *row, size_t n)
 {
-    char text[512], name[NAME], buf[WORD];
-    size_t at = (size_t)snprintf(text, sizeof text, "%s corner%s: row%s", word_count(buf, n),
-                                 plural(n), plural(n));
+    char name[ABOUT_NAME + 16], buf[WORD];
 
-    for (size_t i = 0; i < n && i < CORNERS && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, " %llu",
-                               (unsigned long long)row[i] + 1);
-    if (n > CORNERS && at < sizeof text) snprintf(text + at, sizeof text - at, " ...");
-    if (n == 0) snprintf(text, sizeof text, "none: it has no rows");
-    snprintf(name, sizeof name, "hull of %s", label);
-    cli_fact(o, name, "%s", text);
+    snprintf(name, sizeof name, "hull of %.*s", ABOUT_NAME, label);
+    if (n == 0) {
+        facts_line(f, name, "none: it has no rows");
+        return;
+    }
+    facts_line(f, name, "%s corner%s: row%s", word_count(buf, n), word_plural(n), word_plural(n));
+    for (size_t i = 0; i < n && i < CORNERS; i++)
+        facts_more(f, " %llu", (unsigned long long)row[i] + 1);
+    if (n > CORNERS) facts_more(f, " ...");
 }
 
-static bool agree(perc_verdict a, perc_verdict b)
+static void hull_facts(const struct proving *t, struct facts *f)
 {
-    const bool no = a == PERC_TOUCHING || a == PERC_OVERLAPPING || a == PERC_INSEPARABLE;
-
-    return a == b || (b == PERC_INSEPARABLE && no);
-}
-
-static void hulls_report(const struct prove *t, struct out *o, const perc_part *p)
-{
+    perc_part p;
     perc_hulls h;
 
-    if (!perc_proof_hulls(t->proof, &h)) return;
-    hull_fact(o, p->positive, h.positive, h.positives);
-    hull_fact(o, witness_class(p->negative), h.negative, h.negatives);
-    cli_fact(o, "by the hulls", "%s%s", perc_verdict_text(h.verdict),
-             p->verdict == PERC_UNDECIDED    ? ""
-             : !agree(h.verdict, p->verdict) ? ": this DISAGREES, please report it"
-             : h.verdict == p->verdict       ? ", the same verdict by another way"
-                                             : ": not separable by another way, too");
-}
-
-/* ----- one problem ---------------------------------------------------------------------- */
-
-/* With coef0 0 the products are of exactly `degree` features. */
-static bool homogeneous(const struct prove *t)
-{
-    const char *coef0 = perc_params_get(t->params, "coef0");
-
-    return coef0 != NULL && word_value(coef0) == 0;
-}
-
-static void data_facts(const struct prove *t, struct out *o, const perc_part *one)
-{
-    const char *degree = perc_params_get(t->params, "degree");
-    char rows[WORD], features[WORD], dropped[96] = "", label[2][NAME];
-
-    if (t->info.dropped > 0)
-        snprintf(dropped, sizeof dropped, "; %s row%s with missing values left out",
-                 word_count(rows, t->info.dropped), plural(t->info.dropped));
-    cli_fact(o, "data", "%s (%s): %s row%s, %s feature%s%s", cli_input_name(t->data),
-             t->info.format, word_count(rows, t->info.rows), plural(t->info.rows),
-             word_count(features, t->info.features), plural(t->info.features), dropped);
-    if (one != NULL && t->info.labels > 1)
-        cli_fact(o, "labels", "+1 is %s, -1 is %s", in_quotes(one->positive, label[0], NAME),
-                 one->negative != NULL ? in_quotes(one->negative, label[1], NAME) : "the rest");
-    if (one == NULL) cli_fact(o, "labels", "%zu", t->info.labels);
-    if (strcmp(witness_kernel(&t->words), "poly") == 0)
-        cli_fact(o, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
-                 homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
-    else if (strcmp(witness_kernel(&t->words), "none") != 0)
-        cli_fact(o, "kernel", "%s", witness_kernel(&t->words));
-    if (t->info.note[0] != '\0') cli_fact(o, "note", "%s", t->info.note);
-    if (cli_given(t->cli, "weight"))
-        cli_fact(o, "note",
-                 "weights play no part in a proof: each row counts, also one of weight "
-                 "0");
-}
-
-static void one_problem(const struct prove *t, struct out *o, const perc_part *p)
-{
-    char sentence[WITNESS_SENTENCE];
-    size_t n;
-    struct term *term = terms_of(p, &n, o);
-
-    verdict_fact(t, o, p);
-    if (witness_meaning(&t->words, p, sentence)) cli_fact(o, "meaning", "%s", sentence);
-    if (p->witnesses > 0) {
-        witness_sentence(&t->words, p, sentence);
-        cli_fact(o, "witness", "%s", sentence);
+    facts_section(f, ABOUT_HOW);
+    if (!perc_proof_hulls(t->proof, &h)) {
+        facts_null(f, "hulls");
+        return;
     }
-    if (p->w != NULL) plane_fact(t, o, p, term, n);
-    closest_facts(t, o, p);
-    margin_facts(t, o, p);
-    data_facts(t, o, p);
-    counts_facts(t, o, p);
-    found_fact(o, p);
-    hulls_report(t, o, p);
-    if (p->witnesses > 0) {
-        out_text(o, "\n");
-        witness_table(&t->words, p, o);
-    }
-    if (p->verdict == PERC_TOUCHING) features_table(t, o, p, term, n);
-    bound_report(t, o, p);
-    free(term);
-}
-
-/* ----- several --------------------------------------------------------------------------- */
-
-static const char *const heads[] = { "problem", "verdict",      "strict", "held",
-                                     "rank",    "witness rows", "margin", "time" };
-enum { MARGIN_COLUMN = 6 };
-
-static void table_row(struct grid *g, const perc_part *p, bool best)
-{
-    const double margin = best ? p->margin_lower : p->least;
-    const bool full = proving_full(p);
-    char buf[WORD];
-
-    grid_fmt(g, "%s against %s", p->positive, witness_class(p->negative));
-    grid_cell(g, perc_verdict_text(p->verdict));
-    grid_cell(g, full ? word_count(buf, p->strict) : "-");
-    grid_cell(g, full ? word_count(buf, p->on_all_planes) : "-");
-    grid_cell(g, full && p->witnesses > 0 ? word_count(buf, p->rank) : "-");
-    grid_cell(g, p->witnesses > 0 ? word_count(buf, p->witnesses) : "-");
-    grid_cell(g, p->verdict == PERC_SEPARABLE && margin > 0 ? word_num(buf, margin) : "-");
-    grid_cell(g, word_seconds(buf, p->seconds));
-}
-
-static void several_verdict(const struct prove *t, struct out *o, const size_t count[5])
-{
-    static const char *const word[] = { "not separable", "undecided" };
-    const int rc = proving_answer(t);
-    const size_t n = perc_proof_parts(t->proof);
-    char text[256];
-    size_t at = 0;
-
-    for (int v = 0; v < 5; v++)
-        if (count[v] > 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%zu %s", at > 0 ? ", " : "",
-                                   count[v], perc_verdict_text((perc_verdict)v));
-    if (rc == EXIT_DONE) cli_fact(o, "verdict", "separable: all %zu problems", n);
-    else cli_fact(o, "verdict", "%s: of %zu problems %s", word[rc == EXIT_NO ? 0 : 1], n, text);
-}
-
-/* What the table does not say. */
-static void several_notes(const struct prove *t, struct out *o, size_t folded)
-{
-    const bool poly = strcmp(witness_kernel(&t->words), "poly") == 0;
-
-    if (folded > 0) out_fmt(o, "  ... and %zu undecided\n", folded);
-    if (witness_flag(&t->words, "margin"))
-        out_text(o, "\ngamma' is the largest margin, from below; --json has both bounds\n");
-    else if (strcmp(witness_kernel(&t->words), "none") == 0 || poly)
-        out_fmt(o, "\nThe margin is that of the %s that was found%s\n", poly ? "surface" : "plane",
-                poly ? ", among the products" : "; --margin finds the largest");
-    out_text(o, "\nOne class in full: --positive LABEL; one pair: --positive LABEL --negative "
-                "LABEL\n");
-}
-
-static void several_problems(const struct prove *t, struct out *o)
-{
-    const size_t n = perc_proof_parts(t->proof);
-    struct grid *g = grid_new(&t->cli->env, "llrrrrrr");
-    const bool best = witness_flag(&t->words, "margin"), fold = t->undecided > FOLDED;
-    size_t count[5] = { 0, 0, 0, 0, 0 };
-    perc_part p;
-
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        grid_cell(g, i == MARGIN_COLUMN && best ? "gamma'" : heads[i]);
-    for (size_t i = 0; i < n; i++) {
-        perc_proof_part(t->proof, i, &p);
-        if (!fold || p.verdict != PERC_UNDECIDED) table_row(g, &p, best);
-        count[p.verdict]++;
-    }
-    several_verdict(t, o, count);
-    data_facts(t, o, NULL);
-    out_text(o, "\n");
-    grid_print(g, o, 2);
-    grid_free(g);
-    several_notes(t, o, fold ? t->undecided : 0);
+    perc_proof_part(t->proof, 0, &p);
+    const bool no = h.verdict == PERC_TOUCHING || h.verdict == PERC_OVERLAPPING;
+    const bool agree = h.verdict == p.verdict || (p.verdict == PERC_INSEPARABLE && no);
+    hull_line(f, p.positive, h.positive, h.positives);
+    hull_line(f, witness_class(p.negative), h.negative, h.negatives);
+    facts_object(f, "hulls", NULL);
+    about_proof_rows(f, "positive", h.positive, h.positives);
+    about_proof_rows(f, "negative", h.negative, h.negatives);
+    facts_string(f, "verdict", "by the hulls", perc_verdict_text(h.verdict));
+    facts_more(f, "%s%s", perc_verdict_text(h.verdict),
+               p.verdict == PERC_UNDECIDED ? ""
+               : !agree                    ? ": this DISAGREES, please report it"
+               : h.verdict == p.verdict    ? ", the same verdict by another way"
+                                           : ": not separable by another way, too");
+    facts_end(f);
 }
 
 /* ----- the report -------------------------------------------------------------------------- */
@@ -646,42 +304,52 @@ static const char *quoted(const char *word, char *buf, size_t size)
 }
 
 /* The options that say how the file is read are needed to read it again. */
-static void certificate_fact(const struct prove *t, struct out *o)
+static void certificate_fact(const struct proving *t, struct facts *f)
 {
     const size_t n = perc_proof_parts(t->proof);
-    char options[512] = "", some[96] = "", word[3][256];
-    size_t at = 0;
+    char word[256];
 
+    facts_string(f, "certificate", t->written ? "certificate" : NULL,
+                 t->written ? t->output : NULL);
     if (!t->written) return;
-    for (size_t i = 0; i < t->cli->setting_count && at < sizeof options; i++) {
+    facts_say(f, "%s", word_output(t->output));
+    if (t->undecided > 0) facts_more(f, " (%zu of %zu problems)", n - t->undecided, n);
+    facts_more(f, "; check it with: perceptron verify %s", quoted(t->output, word, sizeof word));
+    facts_more(f, " %s", quoted(t->data, word, sizeof word));
+    for (size_t i = 0; i < t->cli->setting_count; i++) {
         const struct setting *s = &t->cli->settings[i];
         const perc_param *row = cli_row("data", s->name);
 
         if (row == NULL || cli_row("prove", s->name) != NULL) continue;
-        at += (size_t)snprintf(options + at, sizeof options - at, " --%s", s->option);
-        if (row->type != PERC_BOOL && at < sizeof options)
-            at += (size_t)snprintf(options + at, sizeof options - at, " %s",
-                                   quoted(s->value, word[0], sizeof word[0]));
+        facts_more(f, " --%s", s->option);
+        if (row->type != PERC_BOOL) facts_more(f, " %s", quoted(s->value, word, sizeof word));
     }
-    if (t->undecided > 0)
-        snprintf(some, sizeof some, " (%zu of %zu problems)", n - t->undecided, n);
-    cli_fact(o, "certificate", "%s%s; check it with: perceptron verify %s %s%s",
-             cli_output_name(t->output), some, quoted(t->output, word[1], sizeof word[1]),
-             quoted(t->data, word[2], sizeof word[2]), options);
 }
 
-void prove_report_text(const struct prove *t, struct out *o)
+void prove_report(const struct proving *t, struct facts *f)
 {
-    char buf[WORD];
+    const bool one = perc_proof_parts(t->proof) == 1;
+    const int rc = prove_answer(t);
     perc_part p;
 
-    if (perc_proof_parts(t->proof) == 1) {
-        perc_proof_part(t->proof, 0, &p);
-        one_problem(t, o, &p);
+    perc_proof_part(t->proof, 0, &p);
+    facts_string(f, "command", NULL, "prove");
+    data_facts(t, f, one ? &p : NULL);
+    option_facts(t, f);
+    facts_string(f, "answer", NULL, rc == EXIT_NO ? "no" : rc == EXIT_DONE ? "yes" : "undecided");
+    if (one) {
+        facts_list(f, "parts", NULL);
+        facts_row(f);
+        about_proof_part(f, &t->about, &p, true);
+        facts_end(f);
+        facts_end(f);
     } else {
-        several_problems(t, o);
+        several_facts(t, f);
     }
-    out_text(o, "\n");
-    cli_fact(o, "proving", "%s", word_seconds(buf, t->seconds));
-    certificate_fact(t, o);
+    bound_facts(t, f);
+    hull_facts(t, f);
+    facts_section(f, ABOUT_END);
+    certificate_fact(t, f);
+    facts_count(f, "undecided", NULL, t->undecided);
+    facts_seconds(f, "seconds", "proving", t->seconds);
 }

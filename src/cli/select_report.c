@@ -8,28 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "show/grid.h"
+#include "show/about.h"
 #include "show/word.h"
 
 /* ----- the measures, each once ------------------------------------------------ */
 
-enum form { PERCENT, RATIO, NUMBER };
-
 static const struct measure {
     const char *name, *key;
     size_t at; /* in perc_metrics */
-    enum form form;
+    void (*add)(struct facts *f, const char *key, const char *words, double v);
 } measures[] = {
-    { "error E_n", "error", offsetof(perc_metrics, error), PERCENT },
-    { "accuracy", "accuracy", offsetof(perc_metrics, accuracy), PERCENT },
-    { "precision", "precision", offsetof(perc_metrics, precision), RATIO },
-    { "recall", "recall", offsetof(perc_metrics, recall), RATIO },
-    { "F1", "f1", offsetof(perc_metrics, f1), RATIO },
-    { "ROC AUC", "auc", offsetof(perc_metrics, auc), RATIO },
-    { "perceptron loss", "perceptron_loss", offsetof(perc_metrics, perceptron_loss), NUMBER },
-    { "hinge loss", "hinge_loss", offsetof(perc_metrics, hinge_loss), NUMBER },
-    { "log loss", "log_loss", offsetof(perc_metrics, log_loss), NUMBER },
-    { "Brier score", "brier", offsetof(perc_metrics, brier), NUMBER },
+    { "error E_n (margin <= 0)", "error", offsetof(perc_metrics, error), facts_share },
+    { "accuracy", "accuracy", offsetof(perc_metrics, accuracy), facts_share },
+    { "precision", "precision", offsetof(perc_metrics, precision), facts_ratio },
+    { "recall", "recall", offsetof(perc_metrics, recall), facts_ratio },
+    { "F1", "f1", offsetof(perc_metrics, f1), facts_ratio },
+    { "ROC AUC", "auc", offsetof(perc_metrics, auc), facts_ratio },
+    { "perceptron loss", "perceptron_loss", offsetof(perc_metrics, perceptron_loss), facts_real },
+    { "hinge loss", "hinge_loss", offsetof(perc_metrics, hinge_loss), facts_real },
+    { "log loss", "log_loss", offsetof(perc_metrics, log_loss), facts_real },
+    { "Brier score", "brier", offsetof(perc_metrics, brier), facts_real },
 };
 enum { MEASURES = sizeof measures / sizeof *measures };
 
@@ -41,25 +39,43 @@ static double value_of(const perc_metrics *m, const struct measure *k)
     return v;
 }
 
-static void cell(struct grid *g, enum form form, double v)
+/* The measures as facts; those in `shown`, a bit each, are for people under `words`, or NULL: under
+ * their names. */
+static void measure_facts(struct facts *f, const perc_metrics *m, unsigned shown, const char *words)
 {
-    char buf[WORD];
+    for (size_t i = 0; i < MEASURES; i++) {
+        const struct measure *k = &measures[i];
+        const char *name = shown >> i & 1 ? (words != NULL ? words : k->name) : NULL;
 
-    if (isnan(v)) grid_cell(g, "-");
-    else if (form == PERCENT) grid_cell(g, word_percent(buf, v));
-    else if (form == RATIO) grid_fmt(g, "%.4f", v);
-    else grid_cell(g, word_num(buf, v));
+        k->add(f, k->key, name, value_of(m, k));
+    }
 }
 
-static void heads(struct grid *g, const char *const *head, size_t n)
+static void metrics_facts(struct facts *f, const char *key, const perc_metrics *m, unsigned shown,
+                          const char *words)
 {
-    for (size_t i = 0; i < n; i++) grid_cell(g, head[i]);
+    facts_object(f, key, NULL);
+    facts_count(f, "rows", NULL, m->rows);
+    facts_count(f, "errors", NULL, m->errors);
+    measure_facts(f, m, shown, words);
+    facts_end(f);
 }
 
-static void print(struct grid *g, struct out *o)
+/* Means and spreads, as two objects; for people those in `mean`, and the one in `spread`, a bit
+ * each. */
+static void judged_facts(struct facts *f, const struct judged *j, unsigned mean, unsigned spread)
 {
-    grid_print(g, o, 0);
-    grid_free(g);
+    char words[WORD] = "";
+
+    for (size_t i = 0; i < MEASURES; i++)
+        if (spread >> i & 1) snprintf(words, sizeof words, "spread of %.30s", measures[i].name);
+    facts_real(f, "seconds", NULL, j->seconds);
+    facts_object(f, "mean", NULL);
+    measure_facts(f, &j->mean, mean, NULL);
+    facts_end(f);
+    facts_object(f, "spread", NULL);
+    measure_facts(f, &j->spread, spread, words);
+    facts_end(f);
 }
 
 /* "5 folds", or "the held-out rows": by what something was judged. */
@@ -70,378 +86,274 @@ static const char *judge_of(const struct train *t, char buf[WORD])
     return buf;
 }
 
-/* ----- facts -------------------------------------------------------------------- */
+/* ----- a search ------------------------------------------------------------------ */
 
-static void calibration_fact(const struct train *t, struct out *o)
-{
-    perc_model_info info;
-    double a, b;
-    char buf[2][WORD];
-
-    if (!t->select.calibrated) return;
-    perc_model_info_get(t->model, &info);
-    if (info.outputs == 1 && perc_model_sigmoid(t->model, 0, &a, &b, NULL) == PERC_OK)
-        cli_fact(o, "probabilities", "by %zu folds: p = 1 / (1 + exp(%s s %s %s))", t->select.folds,
-                 word_num(buf[0], a), b < 0 ? "-" : "+", word_num(buf[1], fabs(b)));
-    else cli_fact(o, "probabilities", "by %zu folds: a sigmoid for each label", t->select.folds);
-}
-
-void select_facts(const struct train *t, struct out *o)
-{
-    const struct selection *s = &t->select;
-    const perc_report *r = &t->report;
-    perc_dataset_info held, whole;
-    char buf[4][WORD];
-
-    if (s->held != NULL) {
-        perc_dataset_info_get(s->held, &held);
-        perc_dataset_info_get(s->whole != NULL ? s->whole : s->held, &whole);
-        if (s->whole != NULL)
-            cli_fact(o, "held-out rows", "%s of %s, drawn with seed %llu",
-                     word_count(buf[0], held.rows), word_count(buf[1], whole.rows),
-                     (unsigned long long)s->seed);
-        else
-            cli_fact(o, "held-out rows", "%s (%s)", word_count(buf[0], held.rows),
-                     cli_input_name(perc_params_get(s->p, "validate")));
-        if (r->solver[0] == '\0' && r->held_epoch > 0) /* else no pass was completed */
-            cli_fact(o, "best pass", "%s of %s: the model is what it was then",
-                     word_count(buf[0], (uint64_t)r->held_epoch),
-                     word_count(buf[1], (uint64_t)r->epochs));
-        cli_fact(o, "held-out error", "%s (%s of %s rows)", word_percent(buf[0], s->measured.error),
-                 word_count(buf[1], s->measured.errors), word_count(buf[2], s->measured.rows));
-    }
-    calibration_fact(t, o);
-}
-
-/* ----- tables ------------------------------------------------------------------- */
-
-/* Measures that the data do not have (the AUC of three labels) have no line. */
-static void folds_table(const struct train *t, struct out *o, const struct judged *j)
-{
-    static const char *const head[] = { "", "mean", "spread", "lowest", "highest" };
-    const struct selection *s = &t->select;
-    struct grid *g = grid_new(&t->cli->env, "lrrrr");
-
-    heads(g, head, sizeof head / sizeof *head);
-    for (size_t i = 0; i < MEASURES; i++) {
-        const struct measure *k = &measures[i];
-        double low = INFINITY, high = -INFINITY;
-
-        if (isnan(value_of(&j->mean, k))) continue;
-        for (size_t f = 0; f < s->folds; f++) {
-            low = fmin(low, value_of(&s->each[f], k));
-            high = fmax(high, value_of(&s->each[f], k));
-        }
-        grid_cell(g, k->name);
-        cell(g, k->form, value_of(&j->mean, k));
-        cell(g, k->form, value_of(&j->spread, k));
-        cell(g, k->form, low);
-        cell(g, k->form, high);
-    }
-    out_fmt(o, "\n%zu folds%s, each judged by a model that has not seen it\n\n", s->folds,
-            s->grid != NULL ? " with the best values" : "");
-    print(g, o);
-}
-
-static void held_table(const struct train *t, struct out *o)
-{
-    struct grid *g = grid_new(&t->cli->env, "lr");
-
-    for (size_t i = 0; i < MEASURES; i++) {
-        const double v = value_of(&t->select.measured, &measures[i]);
-
-        if (isnan(v)) continue;
-        grid_cell(g, measures[i].name);
-        cell(g, measures[i].form, v);
-    }
-    out_text(o, "\nThe model on the held-out rows\n\n");
-    print(g, o);
-}
-
-static const struct measure *metric(const struct train *t)
+static size_t metric_of(const struct train *t)
 {
     const char *name = perc_params_get(t->select.p, "metric");
     size_t i = 0;
 
     while (i + 1 < MEASURES && strcmp(measures[i].key, name) != 0) i++;
-    return &measures[i];
+    return i;
 }
 
-/* What the points are compared in: the metric first, then the others that are defined. */
-static size_t search_columns(const struct train *t, const struct measure *column[3])
+/* What the points are compared in: the metric, and the others that are defined. */
+static unsigned search_columns(const struct train *t)
 {
     const struct selection *s = &t->select;
-    size_t n = 1;
+    unsigned shown = 1u << metric_of(t);
 
-    column[0] = metric(t);
     for (size_t i = 0; i < MEASURES; i++)
-        if (&measures[i] != column[0] && cli_listed("accuracy f1 auc", measures[i].key) &&
+        if (cli_listed("accuracy f1 auc", measures[i].key) &&
             !isnan(value_of(&s->point[s->best].mean, &measures[i])))
-            column[n++] = &measures[i];
-    return n;
-}
-
-static void search_row(const struct train *t, struct grid *g, size_t i,
-                       const struct measure *const *column, size_t n)
-{
-    const struct selection *s = &t->select;
-
-    for (size_t k = 0; k < perc_grid_names(s->grid); k++)
-        grid_cell(g, perc_grid_value(s->grid, i, k));
-    for (size_t k = 0; k < n; k++) {
-        cell(g, column[k]->form, value_of(&s->point[i].mean, column[k]));
-        if (k == 0 && !s->holds) cell(g, column[0]->form, value_of(&s->point[i].spread, column[0]));
-    }
-    grid_cell(g, i == s->best ? "<- best" : "");
+            shown |= 1u << i;
+    return shown;
 }
 
 /* Numbers stand to the right, words to the left. */
-static char align_of(const perc_grid *g, size_t k)
+static bool is_numeric(const perc_grid *g, size_t k)
 {
     for (size_t i = 0; i < perc_grid_points(g); i++)
-        if (isnan(word_value(perc_grid_value(g, i, k)))) return 'l';
-    return 'r';
+        if (isnan(word_value(perc_grid_value(g, i, k)))) return false;
+    return true;
 }
 
-static void search_table(const struct train *t, struct out *o)
+static void point_row(const struct train *t, struct facts *f, size_t i)
 {
     const struct selection *s = &t->select;
-    const size_t names = perc_grid_names(s->grid), points = perc_grid_points(s->grid);
-    const struct measure *column[3];
-    const size_t n = search_columns(t, column), cells = names + n + !s->holds;
-    char align[64], judge[WORD], count[WORD];
+    const size_t names = perc_grid_names(s->grid);
 
-    memset(align, 'r', sizeof align);
-    for (size_t k = 0; k < names && k < sizeof align; k++) align[k] = align_of(s->grid, k);
-    snprintf(align + (cells < 60 ? cells : 60), 2, "l");
-    struct grid *g = grid_new(&t->cli->env, align);
-    for (size_t k = 0; k < names; k++) grid_cell(g, perc_grid_name(s->grid, k));
-    for (size_t k = 0; k < n; k++) {
-        grid_cell(g, column[k]->name);
-        if (k == 0 && !s->holds) grid_cell(g, "spread");
+    facts_row(f);
+    facts_object(f, "values", NULL);
+    for (size_t k = 0; k < names; k++)
+        facts_string(f, perc_grid_name(s->grid, k), NULL, perc_grid_value(s->grid, i, k));
+    facts_end(f);
+    for (size_t k = 0; k < names; k++) {
+        const char *name = perc_grid_name(s->grid, k), *value = perc_grid_value(s->grid, i, k);
+
+        if (is_numeric(s->grid, k)) facts_line(f, name, "%s", value);
+        else facts_string(f, NULL, name, value);
     }
-    grid_cell(g, "");
-    for (size_t i = 0; i < points; i++) search_row(t, g, i, column, n);
-    out_fmt(o, "\nSearch: %s point%s, each judged by %s; the best in %s was taken\n\n",
-            word_count(count, points), points == 1 ? "" : "s", judge_of(t, judge), column[0]->name);
-    print(g, o);
+    judged_facts(f, &s->point[i], search_columns(t), s->holds ? 0 : 1u << metric_of(t));
+    facts_string(f, NULL, "", i == s->best ? "<- best" : "");
+    facts_end(f);
 }
 
-static void curve_table(const struct train *t, struct out *o)
+static void search_facts(const struct train *t, struct facts *f)
 {
-    static const char *const head[] = { "share", "rows", "training error", "held-out error" };
     const struct selection *s = &t->select;
-    struct grid *g = grid_new(&t->cli->env, "rrrr");
-    char judge[WORD];
+    char caption[256], judge[WORD], count[WORD];
 
-    heads(g, head, sizeof head / sizeof *head);
-    for (size_t i = 0; i < CURVE_POINTS; i++) {
-        grid_fmt(g, "%.0f %%", 100 * curve_parts[i]);
-        grid_fmt(g, "%.0f", s->rows[i]);
-        cell(g, PERCENT, s->curve_train[i].error);
-        cell(g, PERCENT, s->curve_held[i].error);
+    if (s->grid == NULL) {
+        facts_null(f, "search");
+        return;
     }
-    out_fmt(o, "\nLearning curve: growing shares of the rows, judged by %s\n\n",
-            judge_of(t, judge));
-    print(g, o);
+    const size_t points = perc_grid_points(s->grid);
+    snprintf(caption, sizeof caption,
+             "Search: %s point%s, each judged by %s; the best in %s was taken",
+             word_count(count, points), word_plural(points), judge_of(t, judge),
+             measures[metric_of(t)].name);
+    facts_object(f, "search", NULL);
+    facts_string(f, "metric", NULL, perc_params_get(s->p, "metric"));
+    facts_count(f, "folds", NULL, s->holds ? 0 : s->folds);
+    facts_count(f, "best", NULL, s->best); /* from 0 */
+    facts_table(f, "points", caption);
+    for (size_t i = 0; i < points; i++) point_row(t, f, i);
+    facts_end(f);
+    facts_end(f);
 }
 
-void select_tables(const struct train *t, struct out *o)
+/* ----- folds ---------------------------------------------------------------------- */
+
+/* Measures that the data do not have (the AUC of three labels) have no line. */
+static void folds_table(const struct selection *s, struct facts *f, const struct judged *j)
 {
-    const struct selection *s = &t->select;
+    char caption[128];
 
-    if (s->grid != NULL) search_table(t, o);
-    if (s->each != NULL) folds_table(t, o, s->grid != NULL ? &s->point[s->best] : &s->cv);
-    if (s->held != NULL) held_table(t, o);
-    if (s->curve) curve_table(t, o);
+    snprintf(caption, sizeof caption, "%zu folds%s, each judged by a model that has not seen it",
+             s->folds, s->grid != NULL ? " with the best values" : "");
+    facts_table(f, NULL, caption);
+    for (size_t i = 0; i < MEASURES; i++) {
+        const struct measure *k = &measures[i];
+        double low = INFINITY, high = -INFINITY;
+
+        if (isnan(value_of(&j->mean, k))) continue;
+        for (size_t n = 0; n < s->folds; n++) {
+            low = fmin(low, value_of(&s->each[n], k));
+            high = fmax(high, value_of(&s->each[n], k));
+        }
+        facts_row(f);
+        facts_string(f, NULL, "", k->name);
+        k->add(f, NULL, "mean", value_of(&j->mean, k));
+        k->add(f, NULL, "spread", value_of(&j->spread, k));
+        k->add(f, NULL, "lowest", low);
+        k->add(f, NULL, "highest", high);
+        facts_end(f);
+    }
+    facts_end(f);
 }
 
-/* ----- JSON --------------------------------------------------------------------- */
-
-static void json_measures(struct out *o, const perc_metrics *m)
-{
-    for (size_t i = 0; i < MEASURES; i++)
-        out_key_real(o, measures[i].key, value_of(m, &measures[i]));
-}
-
-static void json_metrics(struct out *o, const char *key, const perc_metrics *m)
-{
-    if (key != NULL) out_key(o, key);
-    out_begin(o, '{');
-    out_key_int(o, "rows", (int64_t)m->rows);
-    out_key_int(o, "errors", (int64_t)m->errors);
-    json_measures(o, m);
-    out_end(o, '}');
-}
-
-/* Means and spreads, and for plots each fold: of --folds, or of a search's best. */
-static void json_folds(const struct train *t, struct out *o)
+/* Of --folds, or of a search's best; for plots each fold. */
+static void folds_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
     const struct judged *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
 
-    out_key(o, "cross_validation");
     if (s->each == NULL) {
-        out_null(o);
+        facts_null(f, "cross_validation");
         return;
     }
-    out_begin(o, '{');
-    out_key_int(o, "folds", (int64_t)s->folds);
-    out_key_real(o, "seconds", j->seconds);
-    out_key(o, "mean");
-    out_begin(o, '{');
-    json_measures(o, &j->mean);
-    out_end(o, '}');
-    out_key(o, "spread");
-    out_begin(o, '{');
-    json_measures(o, &j->spread);
-    out_end(o, '}');
-    out_key(o, "each");
-    out_begin(o, '[');
-    for (size_t f = 0; f < s->folds; f++) json_metrics(o, NULL, &s->each[f]);
-    out_end(o, ']');
-    out_end(o, '}');
+    facts_object(f, "cross_validation", NULL);
+    facts_count(f, "folds", NULL, s->folds);
+    judged_facts(f, j, 0, 0);
+    facts_list(f, "each", NULL);
+    for (size_t n = 0; n < s->folds; n++) metrics_facts(f, NULL, &s->each[n], 0, NULL);
+    facts_end(f);
+    facts_end(f);
+    folds_table(s, f, j);
 }
 
-static void json_reliability(struct out *o, const perc_metrics *m)
+/* ----- held-out rows ---------------------------------------------------------------- */
+
+static void reliability_facts(struct facts *f, const perc_metrics *m)
 {
-    out_key(o, "reliability");
-    out_begin(o, '[');
+    facts_list(f, "reliability", NULL);
     for (int i = 0; i < PERC_BINS && !isnan(m->log_loss); i++) {
-        out_begin(o, '{');
-        out_key_int(o, "rows", (int64_t)m->reliability[i].rows);
-        out_key_real(o, "p", m->reliability[i].p);
-        out_key_real(o, "share", m->reliability[i].share);
-        out_end(o, '}');
+        facts_row(f);
+        facts_count(f, "rows", NULL, m->reliability[i].rows);
+        facts_real(f, "p", NULL, m->reliability[i].p);
+        facts_real(f, "share", NULL, m->reliability[i].share);
+        facts_end(f);
     }
-    out_end(o, ']');
+    facts_end(f);
 }
 
-static void json_held(const struct train *t, struct out *o)
+/* The data without lines of their own: those of all rows are there already. */
+static void held_data(const struct train *t, struct facts *f)
+{
+    const struct selection *s = &t->select;
+    const char *file = perc_params_get(s->p, "validate");
+    perc_dataset_info held, whole;
+    char buf[2][WORD];
+
+    perc_dataset_info_get(s->held, &held);
+    perc_dataset_info_get(s->whole != NULL ? s->whole : s->held, &whole);
+    facts_section(f, FACTS_UNTOLD);
+    about_data(f, s->whole != NULL ? t->data : file, s->held);
+    facts_section(f, 0);
+    word_count(buf[0], held.rows);
+    if (s->whole != NULL)
+        facts_line(f, "held-out rows", "%s of %s, drawn with seed %llu", buf[0],
+                   word_count(buf[1], whole.rows), (unsigned long long)s->seed);
+    else facts_line(f, "held-out rows", "%s (%s)", buf[0], word_input(file));
+}
+
+static void held_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
     const perc_metrics *m = &s->measured;
+    const perc_report *r = &t->report;
+    const bool pass = r->solver[0] == '\0' && r->held_epoch > 0; /* one was completed */
+    char buf[3][WORD];
 
-    out_key(o, "held_out");
     if (s->held == NULL) {
-        out_null(o);
+        facts_null(f, "held_out");
         return;
     }
-    out_begin(o, '{');
-    out_key(o, "data");
-    cli_data_json(o, s->whole != NULL ? t->data : perc_params_get(s->p, "validate"), s->held);
-    out_key_int(o, "patience", s->patience);
-    out_key_int(o, "best_epoch", t->report.held_epoch);
-    out_key_int(o, "rows", (int64_t)m->rows);
-    out_key_int(o, "unlabelled", (int64_t)m->unlabelled);
-    out_key_int(o, "unknown", (int64_t)m->unknown);
-    out_key_int(o, "errors", (int64_t)m->errors);
-    json_measures(o, m);
-    json_reliability(o, m);
-    out_end(o, '}');
-}
-
-static void json_point(const struct train *t, struct out *o, size_t i)
-{
-    const struct selection *s = &t->select;
-
-    out_begin(o, '{');
-    out_key(o, "values");
-    out_begin(o, '{');
-    for (size_t k = 0; k < perc_grid_names(s->grid); k++)
-        out_key_string(o, perc_grid_name(s->grid, k), perc_grid_value(s->grid, i, k));
-    out_end(o, '}');
-    out_key_real(o, "seconds", s->point[i].seconds);
-    out_key(o, "mean");
-    out_begin(o, '{');
-    json_measures(o, &s->point[i].mean);
-    out_end(o, '}');
-    out_key(o, "spread");
-    out_begin(o, '{');
-    json_measures(o, &s->point[i].spread);
-    out_end(o, '}');
-    out_end(o, '}');
-}
-
-static void json_search(const struct train *t, struct out *o)
-{
-    const struct selection *s = &t->select;
-
-    out_key(o, "search");
-    if (s->grid == NULL) {
-        out_null(o);
-        return;
+    facts_object(f, "held_out", NULL);
+    held_data(t, f);
+    facts_int(f, "patience", NULL, s->patience);
+    facts_int(f, "best_epoch", pass ? "best pass" : NULL, r->held_epoch);
+    facts_say(f, "%s of %s: the model is what it was then",
+              word_count(buf[0], (uint64_t)r->held_epoch), word_count(buf[1], (uint64_t)r->epochs));
+    facts_count(f, "rows", NULL, m->rows);
+    facts_count(f, "unlabelled", NULL, m->unlabelled);
+    facts_count(f, "unknown", NULL, m->unknown);
+    facts_count(f, "errors", "held-out error", m->errors);
+    facts_say(f, "%s (%s of %s rows)", word_percent(buf[0], m->error),
+              word_count(buf[1], m->errors), word_count(buf[2], m->rows));
+    measure_facts(f, m, 0, NULL);
+    reliability_facts(f, m);
+    facts_end(f);
+    facts_table(f, NULL, "The model on the held-out rows");
+    for (size_t i = 0; i < MEASURES; i++) {
+        if (isnan(value_of(m, &measures[i]))) continue;
+        facts_row(f);
+        facts_string(f, NULL, "", measures[i].name);
+        measures[i].add(f, NULL, "", value_of(m, &measures[i]));
+        facts_end(f);
     }
-    out_begin(o, '{');
-    out_key_string(o, "metric", perc_params_get(s->p, "metric"));
-    out_key_int(o, "folds", s->holds ? 0 : (int64_t)s->folds);
-    out_key_int(o, "best", (int64_t)s->best); /* from 0 */
-    out_key(o, "points");
-    out_begin(o, '[');
-    for (size_t i = 0; i < perc_grid_points(s->grid); i++) json_point(t, o, i);
-    out_end(o, ']');
-    out_end(o, '}');
+    facts_end(f);
 }
 
-static void json_curve(const struct train *t, struct out *o)
+/* ----- the rest ----------------------------------------------------------------------- */
+
+static void curve_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
+    char caption[128], judge[WORD];
 
-    out_key(o, "learning_curve");
     if (!s->curve) {
-        out_null(o);
+        facts_null(f, "learning_curve");
         return;
     }
-    out_begin(o, '{');
-    out_key_int(o, "folds", s->holds ? 0 : (int64_t)s->folds);
-    out_key(o, "points");
-    out_begin(o, '[');
+    snprintf(caption, sizeof caption, "Learning curve: growing shares of the rows, judged by %s",
+             judge_of(t, judge));
+    facts_object(f, "learning_curve", NULL);
+    facts_count(f, "folds", NULL, s->holds ? 0 : s->folds);
+    facts_table(f, "points", caption);
     for (size_t i = 0; i < CURVE_POINTS; i++) {
-        out_begin(o, '{');
-        out_key_real(o, "share", curve_parts[i]);
-        out_key_real(o, "rows", s->rows[i]);
-        json_metrics(o, "train", &s->curve_train[i]);
-        json_metrics(o, "held", &s->curve_held[i]);
-        out_end(o, '}');
+        facts_row(f);
+        facts_share(f, "share", "share", curve_parts[i]);
+        facts_say(f, "%.0f %%", 100 * curve_parts[i]);
+        facts_real(f, "rows", "rows", s->rows[i]);
+        facts_say(f, "%.0f", s->rows[i]);
+        metrics_facts(f, "train", &s->curve_train[i], 1, "training error");
+        metrics_facts(f, "held", &s->curve_held[i], 1, "held-out error");
+        facts_end(f);
     }
-    out_end(o, ']');
-    out_end(o, '}');
+    facts_end(f);
+    facts_end(f);
 }
 
 /* A sigmoid for each score: p = 1 / (1 + exp(a s + b)). */
-static void json_calibration(const struct train *t, struct out *o)
+static void calibration_facts(const struct train *t, struct facts *f)
 {
+    const size_t folds = t->select.folds;
     perc_model_info info;
     double a, b;
+    char buf[2][WORD];
 
-    out_key(o, "calibration");
     if (!t->select.calibrated) {
-        out_null(o);
+        facts_null(f, "calibration");
         return;
     }
     perc_model_info_get(t->model, &info);
-    out_begin(o, '{');
-    out_key_int(o, "folds", (int64_t)t->select.folds);
-    out_key(o, "sigmoids");
-    out_begin(o, '[');
-    for (size_t c = 0; c < info.outputs; c++)
-        if (perc_model_sigmoid(t->model, c, &a, &b, NULL) == PERC_OK) {
-            out_begin(o, '{');
-            out_key_string(o, "label",
-                           info.outputs == 1 ? info.positive : perc_model_label(t->model, c));
-            out_key_real(o, "a", a);
-            out_key_real(o, "b", b);
-            out_end(o, '}');
-        }
-    out_end(o, ']');
-    out_end(o, '}');
+    facts_object(f, "calibration", "probabilities");
+    if (info.outputs == 1 && perc_model_sigmoid(t->model, 0, &a, &b, NULL) == PERC_OK)
+        facts_say(f, "by %zu folds: p = 1 / (1 + exp(%s s %s %s))", folds, word_num(buf[0], a),
+                  b < 0 ? "-" : "+", word_num(buf[1], fabs(b)));
+    else facts_say(f, "by %zu folds: a sigmoid for each label", folds);
+    facts_count(f, "folds", NULL, folds);
+    facts_list(f, "sigmoids", NULL);
+    for (size_t c = 0; c < info.outputs; c++) {
+        if (perc_model_sigmoid(t->model, c, &a, &b, NULL)) continue;
+        facts_row(f);
+        facts_string(f, "label", NULL,
+                     info.outputs == 1 ? info.positive : perc_model_label(t->model, c));
+        facts_real(f, "a", NULL, a);
+        facts_real(f, "b", NULL, b);
+        facts_end(f);
+    }
+    facts_end(f);
+    facts_end(f);
 }
 
-void select_json(const struct train *t, struct out *o)
+void select_report_facts(const struct train *t, struct facts *f)
 {
-    json_search(t, o);
-    json_folds(t, o);
-    json_held(t, o);
-    json_curve(t, o);
-    json_calibration(t, o);
+    search_facts(t, f);
+    folds_facts(t, f);
+    held_facts(t, f);
+    curve_facts(t, f);
+    calibration_facts(t, f);
 }

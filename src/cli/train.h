@@ -82,11 +82,7 @@ void select_close(struct train *t);
 
 /* ----- the reports --------------------------------------------------------- */
 
-void train_report_text(const struct train *t, struct out *o);
-void train_report_json(const struct train *t, struct out *o);
-/* Facts among the others; tables after them; keys of the open object. */
-void select_facts(const struct train *t, struct out *o);
-void select_tables(const struct train *t, struct out *o);
-void select_json(const struct train *t, struct out *o);
+void train_report_facts(const struct train *t, struct facts *f);
+void select_report_facts(const struct train *t, struct facts *f);
 
 #endif

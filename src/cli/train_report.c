@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/ending.h"
 #include "show/word.h"
 
@@ -24,29 +25,11 @@ static const char *limit_of(const struct train *t)
     return text != NULL ? text : "?";
 }
 
-/* Speed, in the units in which one buys machines: MB of text and rows a second. */
-static void report_times(const struct train *t, struct out *o)
-{
-    const perc_report *r = &t->report;
-    char time[WORD], rate[WORD], speed[WORD];
-
-    if (t->stream) { /* reading is part of training, and done in each pass */
-        const double bytes = (double)r->bytes * (double)r->epochs;
-        cli_fact(o, "training", "%s (%s, %s)", word_seconds(time, r->train_seconds),
-                 word_rate(rate, r->rows_per_second, "rows"),
-                 word_rate(speed, bytes / 1e6 / r->train_seconds, "MB"));
-        return;
-    }
-    if (r->bytes > 0)
-        cli_fact(o, "reading", "%s (%s)", word_seconds(time, r->read_seconds),
-                 word_rate(speed, (double)r->bytes / 1e6 / r->read_seconds, "MB"));
-    cli_fact(o, "training", "%s (%s)", word_seconds(time, r->train_seconds),
-             word_rate(rate, r->rows_per_second, "rows"));
-}
+/* ----- what was read ------------------------------------------------------------ */
 
 /* LIBSVM files count features from 0 or from 1, and do not say which. What was
  * decided here holds for the model from now on, so it is said. */
-static void report_base(const struct train *t, struct out *o, const perc_model_info *info)
+static void base_fact(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const char *index = perc_params_get(t->data_params, "index");
     perc_dataset_info d = { .format = "libsvm" };
@@ -58,202 +41,179 @@ static void report_base(const struct train *t, struct out *o, const perc_model_i
          perc_model_feature(t->model, 0, name, sizeof name) != NULL))
         return; /* features have names, or are not from a text */
     if (index != NULL && strcmp(index, "auto") != 0)
-        cli_fact(o, "index base", "%d (given)", info->index_base);
+        facts_line(f, "index base", "%d (given)", info->index_base);
     else
-        cli_fact(o, "index base", "%d (found: %s)", info->index_base,
-                 info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
-}
-
-/* Where something else is returned than the last weights, their error stands beside
- * its own: that is what averaging, voting or keeping the best has gained. */
-static void report_errors(const struct train *t, struct out *o, bool kernel)
-{
-    const perc_report *r = &t->report;
-    char buf[4][WORD], last[WORD + 16] = "";
-
-    if (!isnan(r->last_error))
-        snprintf(last, sizeof last, "; last %s %s", kernel ? "machine" : "weights",
-                 word_percent(buf[3], r->last_error));
-    if (r->solver[0] == '\0') { /* solvers make neither */
-        cli_fact(o, "mistakes", "%s", word_count(buf[0], (uint64_t)r->mistakes));
-        cli_fact(o, "updates", "%s", word_count(buf[0], (uint64_t)r->updates));
-    }
-    if (isnan(r->training_error)) {
-        cli_fact(o, "training error", "%s",
-                 t->stream ? "not counted: that takes another pass"
-                           : "undefined: every row has weight 0");
-        return;
-    }
-    cli_fact(o, "training error", "%s (%s of %s rows)%s", word_percent(buf[0], r->training_error),
-             word_count(buf[1], r->training_errors), word_count(buf[2], r->rows), last);
-    cli_fact(o, r->weights > 0 ? "cross-entropy" : "perceptron loss", "%s",
-             word_num(buf[0], r->loss));
-}
-
-/* The pass and the update after which the weights in the pocket stood. */
-static void report_found(const struct train *t, struct out *o, const perc_model_info *info)
-{
-    char buf[2][WORD];
-
-    if (strcmp(info->algorithm, "pocket") != 0) return;
-    if (t->report.found_epoch > 0)
-        cli_fact(o, "found", "in pass %s, after %s update%s",
-                 word_count(buf[0], (uint64_t)t->report.found_epoch),
-                 word_count(buf[1], (uint64_t)t->report.found_updates),
-                 t->report.found_updates == 1 ? "" : "s");
-    else cli_fact(o, "found", "at the start");
+        facts_line(f, "index base", "%d (found: %s)", info->index_base,
+                   info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
 }
 
 /* Rows that were held out were read with the others. */
-static const perc_dataset *data_of(const struct train *t)
+static void data_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
-    return t->select.whole != NULL ? t->select.whole : t->ds;
+    const perc_report *r = &t->report;
+
+    if (t->ds != NULL) {
+        about_data(f, t->data, t->select.whole != NULL ? t->select.whole : t->ds);
+    } else {
+        facts_object(f, "data", "data");
+        facts_say(f, "%s (stream)", word_input(t->data));
+        facts_string(f, "path", NULL, t->data);
+        facts_count(f, "rows", "rows", r->rows);
+        facts_count(f, "features", "features", info->features);
+        facts_count(f, NULL, r->hashed > 0 ? "hashing" : NULL, r->hashed);
+        about_hashing(f, perc_params_get(t->data_params, "hash"), r->hashed, r->collisions);
+        facts_bytes(f, "bytes", NULL, r->bytes);
+        facts_end(f);
+    }
+    base_fact(t, f, info);
+}
+
+/* ----- what came out -------------------------------------------------------------- */
+
+/* Where something else is returned than the last weights, their error stands beside
+ * its own: that is what averaging, voting or keeping the best has gained. */
+static void error_facts(const struct train *t, struct facts *f, const perc_model_info *info)
+{
+    const perc_report *r = &t->report;
+    const bool network = r->weights > 0, known = !isnan(r->training_error);
+    char buf[3][WORD];
+
+    facts_count(f, "training_errors", NULL, r->training_errors);
+    facts_share(f, "training_error", "training error", r->training_error);
+    if (!known) {
+        facts_say(f, "%s",
+                  t->stream ? "not counted: that takes another pass"
+                            : "undefined: every row has weight 0");
+    } else {
+        facts_say(f, "%s (%s of %s rows)", word_percent(buf[0], r->training_error),
+                  word_count(buf[1], r->training_errors), word_count(buf[2], r->rows));
+        if (!isnan(r->last_error))
+            facts_more(f, "; last %s %s", about_has_kernel(info) ? "machine" : "weights",
+                       word_percent(buf[0], r->last_error));
+    }
+    facts_real(f, "last_error", NULL, r->last_error);
+    facts_real(f, "perceptron_loss", known && !network ? "perceptron loss" : NULL,
+               network ? (double)NAN : r->loss);
+    if (network) {
+        facts_real(f, "cross_entropy", known ? "cross-entropy" : NULL, r->loss);
+        about_network(f, t->model, "weights", r->weights);
+    }
+}
+
+/* The pass and the update after which the weights in the pocket stood; of others, which come
+ * last, null. */
+static void found_facts(const struct train *t, struct facts *f, const perc_model_info *info)
+{
+    const perc_report *r = &t->report;
+    char buf[2][WORD];
+
+    if (strcmp(info->algorithm, "pocket") != 0) {
+        facts_null(f, "found_epoch");
+        facts_null(f, "found_updates");
+        return;
+    }
+    facts_int(f, "found_epoch", "found", r->found_epoch);
+    if (r->found_epoch > 0)
+        facts_say(f, "in pass %s, after %s update%s", word_count(buf[0], (uint64_t)r->found_epoch),
+                  word_count(buf[1], (uint64_t)r->found_updates),
+                  word_plural((uint64_t)r->found_updates));
+    else facts_say(f, "at the start");
+    facts_int(f, "found_updates", NULL, r->found_updates);
 }
 
 /* |w| and R; with a kernel w is not at hand, and R is the length of a row where K is a dot
- * product. Rows of a stream are not measured again. */
-static void report_size(const struct train *t, struct out *o, const perc_model_info *info)
+ * product. Rows of a stream are not measured again. Solvers make neither mistakes nor updates. */
+static void count_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;
-    const bool kernel = cli_has_kernel(info);
+    const bool kernel = about_has_kernel(info), steps = r->solver[0] == '\0';
+    const bool measured = !isnan(r->training_error) && !isnan(r->radius);
     char buf[WORD];
 
-    cli_supports_fact(o, t->model, r->rows);
-    if (t->stream && kernel && !cli_has_budget(t->model))
-        cli_fact(o, "stream",
-                 "not in constant memory: all support rows are kept (--budget B "
-                 "bounds them)");
-    if (!kernel && r->weights == 0) cli_fact(o, "|w|", "%s", word_num(buf, r->norm));
-    if (!isnan(r->training_error) && !isnan(r->radius))
-        cli_fact(o, "R", "%s%s", word_num(buf, r->radius),
-                 !kernel            ? ""
-                 : info->has_offset ? " (largest sqrt(K(x, x) + 1))"
-                                    : " (largest sqrt(K(x, x)))");
+    facts_count(f, "epochs", "passes", (uint64_t)r->epochs);
+    facts_count(f, "examples", NULL, (uint64_t)r->examples);
+    facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
+    facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)r->updates);
+    error_facts(t, f, info);
+    found_facts(t, f, info);
+    facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);
+    facts_real(f, "norm_augmented", NULL, r->norm_augmented);
+    facts_real(f, "radius", measured ? "R" : NULL, r->radius);
+    if (kernel)
+        facts_say(f, "%s (largest sqrt(K(x, x)%s))", word_num(buf, r->radius),
+                  info->has_offset ? " + 1" : "");
+}
+
+static void kernel_facts(const struct train *t, struct facts *f, const perc_model_info *info)
+{
+    about_kernel(f, t->model, t->report.rows);
+    if (t->stream && about_has_kernel(info) && !about_has_budget(t->model))
+        facts_line(f, "stream",
+                   "not in constant memory: all support rows are kept (--budget B bounds them)");
+    about_spectrum(f, &t->spectrum);
+    about_dropped(f, t->model, t->ds);
+}
+
+static void history_row(struct facts *f, const void *ud, uint64_t i)
+{
+    const struct pass *p = &((const struct history *)ud)->at[i];
+
+    facts_row(f);
+    facts_int(f, "epoch", NULL, p->epoch);
+    facts_int(f, "mistakes", NULL, p->mistakes);
+    facts_int(f, "updates", NULL, p->updates);
+    facts_real(f, "seconds", NULL, p->seconds);
+    facts_real(f, "held_error", NULL, p->held_error);
+    if (!isnan(p->loss)) facts_real(f, "loss", NULL, p->loss);
+    facts_end(f);
+}
+
+/* Speed, in the units in which one buys machines: MB of text and rows a second. Of a stream
+ * reading is part of training, and done in each pass. */
+static void time_facts(const struct train *t, struct facts *f)
+{
+    const perc_report *r = &t->report;
+    const bool apart = !t->stream && r->bytes > 0;
+    const double read = t->stream ? (double)r->bytes * (double)r->epochs / r->train_seconds
+                                  : (double)r->bytes / r->read_seconds;
+    char time[WORD], rate[WORD], speed[WORD];
+
+    word_rate(speed, read / 1e6, "MB");
+    facts_seconds(f, "read_seconds", apart ? "reading" : NULL, r->read_seconds);
+    facts_say(f, "%s (%s)", word_seconds(time, r->read_seconds), speed);
+    facts_seconds(f, "train_seconds", "training", r->train_seconds);
+    facts_say(f, "%s (%s%s%s)", word_seconds(time, r->train_seconds),
+              word_rate(rate, r->rows_per_second, "rows"), t->stream ? ", " : "",
+              t->stream ? speed : "");
+    facts_real(f, "rows_per_second", NULL, r->rows_per_second);
+    facts_bytes(f, "bytes", NULL, r->bytes);
 }
 
 /* What was read, how it ended, what came out, how long it took, where it is. */
-void train_report_text(const struct train *t, struct out *o)
+void train_report_facts(const struct train *t, struct facts *f)
 {
     const perc_report *r = &t->report;
     perc_model_info info;
-    char buf[WORD], stop[256];
+    char stop[ENDING_SENTENCE];
 
     perc_model_info_get(t->model, &info);
-    if (t->ds != NULL) {
-        cli_data_facts(o, t->data, data_of(t));
-    } else {
-        cli_fact(o, "data", "%s (stream)", cli_input_name(t->data));
-        cli_fact(o, "rows", "%s", word_count(buf, r->rows));
-        cli_fact(o, "features", "%s", word_count(buf, info.features));
-        if (r->hashed > 0)
-            cli_hashing_fact(o, perc_params_get(t->data_params, "hash"), r->hashed, r->collisions);
-    }
-    report_base(t, o, &info);
-    cli_labels_facts(o, t->model);
-    cli_algorithm_fact(o, t->model);
-    cli_kernel_fact(o, t->model);
-    cli_network_fact(o, t->model, r->weights);
-    if (t->spectrum.rows > 0) cli_spectrum_fact(o, &t->spectrum);
+    facts_string(f, "command", NULL, "train");
+    data_facts(t, f, &info);
+    about_algorithm(f, t->model, false);
+    about_labels(f, t->model);
+    facts_bool(f, "converged", NULL, r->stop == PERC_STOP_CONVERGED);
+    ending_value(stop, sizeof stop, r, limit_of(t));
+    facts_string(f, "stop", "end", stop);
     ending_words(stop, sizeof stop, r, limit_of(t));
-    cli_fact(o, "end", "%s", stop);
-    cli_fact(o, "passes", "%s", word_count(buf, (uint64_t)r->epochs));
-    report_errors(t, o, cli_has_kernel(&info));
-    report_found(t, o, &info);
-    cli_dropped_fact(o, t->model, t->ds);
-    select_facts(t, o);
-    report_size(t, o, &info);
-    cli_solver_facts(o, &info, r->radius);
-    report_times(t, o);
-    cli_fact(o, "model", "%s", cli_output_name(t->output));
-    select_tables(t, o);
-}
-
-/* Null for those that are not found but come last. */
-static void json_found(struct out *o, const char *key, const perc_model_info *info, int64_t when)
-{
-    out_key(o, key);
-    if (strcmp(info->algorithm, "pocket") == 0) out_int(o, when);
-    else out_null(o);
-}
-
-static void json_counts(struct out *o, const perc_report *r, const perc_model_info *info)
-{
-    out_key_int(o, "epochs", r->epochs);
-    out_key_int(o, "examples", r->examples);
-    out_key_int(o, "mistakes", r->mistakes);
-    out_key_int(o, "updates", r->updates);
-    out_key_int(o, "training_errors", (int64_t)r->training_errors);
-    out_key_real(o, "training_error", r->training_error);
-    out_key_real(o, "last_error", r->last_error);
-    out_key_real(o, "perceptron_loss", r->weights > 0 ? NAN : r->loss);
-    if (r->weights > 0) { /* a network */
-        out_key_real(o, "cross_entropy", r->loss);
-        out_key_int(o, "weights", (int64_t)r->weights);
-    }
-    json_found(o, "found_epoch", info, r->found_epoch);
-    json_found(o, "found_updates", info, r->found_updates);
-    out_key_real(o, "norm", r->norm);
-    out_key_real(o, "norm_augmented", r->norm_augmented);
-    out_key_real(o, "radius", r->radius);
-}
-
-static void json_history(struct out *o, const struct history *h)
-{
-    out_key(o, "history");
-    out_begin(o, '[');
-    for (size_t i = 0; i < h->n; i++) {
-        const struct pass *p = &h->at[i];
-
-        out_begin(o, '{');
-        out_key_int(o, "epoch", p->epoch);
-        out_key_int(o, "mistakes", p->mistakes);
-        out_key_int(o, "updates", p->updates);
-        out_key_real(o, "seconds", p->seconds);
-        out_key_real(o, "held_error", p->held_error);
-        if (!isnan(p->loss)) out_key_real(o, "loss", p->loss);
-        out_end(o, '}');
-    }
-    out_end(o, ']');
-}
-
-/* The same facts and some more, for programs. */
-void train_report_json(const struct train *t, struct out *o)
-{
-    const perc_report *r = &t->report;
-    perc_model_info info;
-    char stop[256];
-
-    perc_model_info_get(t->model, &info);
-    ending_words(stop, sizeof stop, r, limit_of(t));
-    out_begin(o, '{');
-    out_key_string(o, "command", "train");
-    out_key(o, "data");
-    if (t->ds != NULL) {
-        cli_data_json(o, t->data, data_of(t));
-    } else {
-        out_begin(o, '{');
-        out_key_string(o, "path", t->data);
-        out_key_int(o, "rows", (int64_t)r->rows);
-        out_key_int(o, "features", (int64_t)info.features);
-        out_key_int(o, "bytes", (int64_t)r->bytes);
-        out_end(o, '}');
-    }
-    cli_options_json(o, t->model);
-    cli_labels_json(o, t->model);
-    out_key_bool(o, "converged", r->stop == PERC_STOP_CONVERGED);
-    out_key_string(o, "stop", stop);
-    json_counts(o, r, &info);
-    cli_solver_json(o, &info, r->radius);
-    cli_kernel_json(o, t->model);
-    cli_spectrum_json(o, &t->spectrum);
-    cli_dropped_json(o, t->model, t->ds);
-    json_history(o, &t->history);
-    select_json(t, o);
-    out_key_real(o, "read_seconds", r->read_seconds);
-    out_key_real(o, "train_seconds", r->train_seconds);
-    out_key_real(o, "rows_per_second", r->rows_per_second);
-    out_key_int(o, "bytes", (int64_t)r->bytes);
-    out_key_string(o, "model", t->output);
-    out_end(o, '}');
-    out_text(o, "\n");
+    facts_say(f, "%s", stop);
+    count_facts(t, f, &info);
+    about_solver(f, &info, r->radius);
+    kernel_facts(t, f, &info);
+    facts_list(f, "history", NULL);
+    facts_each(f, t->history.n, 0, history_row, &t->history);
+    facts_end(f);
+    select_report_facts(t, f);
+    time_facts(t, f);
+    facts_string(f, "model", "model", t->output);
+    facts_say(f, "%s", word_output(t->output));
 }

@@ -6,7 +6,11 @@
 
 #include "perceptron.h"
 
+enum { ENDING_SENTENCE = 256 };
+
 /* limit: the option that ended it, as it was given. */
 void ending_words(char *buf, size_t size, const perc_report *r, const char *limit);
+/* The same as programs have it, in the words of the options: of epochs, not of passes. */
+void ending_value(char *buf, size_t size, const perc_report *r, const char *limit);
 
 #endif

@@ -171,7 +171,7 @@ void figure_square(struct figure *f)
 
 /* ----- layers ------------------------------------------------------------------- */
 
-/* A layer at the end of the list, all zeros but for these; NULL when memory is out. */
+/* A layer at the end of the list, all zeros but for these; NULL when out of memory. */
 static struct layer *add_layer(struct figure *f, enum layer_kind kind, const char *name, int colour,
                                size_t n)
 {

@@ -11,13 +11,13 @@
 #include "base/base.h"
 #include "show/word.h"
 
-enum { COLUMNS = 32, CELL = 256 };
+enum { CELL = 256 };
 
 struct grid {
     struct env e;
-    char align[COLUMNS + 1];
+    char align[GRID_COLUMNS + 1];
     size_t columns, cells;
-    size_t width[COLUMNS];
+    size_t width[GRID_COLUMNS];
     struct text text;
 };
 

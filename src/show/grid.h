@@ -6,7 +6,9 @@
 
 struct grid;
 
-/* `align` has one letter a column: 'l' or 'r'. Returns NULL when memory is out;
+enum { GRID_COLUMNS = 128 };
+
+/* `align` has one letter a column: 'l' or 'r'. Returns NULL when out of memory;
  * every function below takes NULL and does nothing, and grid_print then makes
  * `o` fail, so that the caller checks `o` alone. */
 struct grid *grid_new(const perc_env *env, const char *align);

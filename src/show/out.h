@@ -19,7 +19,7 @@ struct out;
 /* "-" is standard output. NULL: a text that stays in memory, for out_kept. */
 perc_status out_open(const perc_env *env, const char *path, struct out **o, perc_error *err);
 bool out_broken(const struct out *o); /* true after a failed write */
-void out_fail_memory(struct out *o);  /* memory is out in what should be printed */
+void out_fail_memory(struct out *o);  /* out of memory in what should be printed */
 /* Hands on what is buffered, for output that a person is waiting for. */
 void out_flush(struct out *o);
 /* What was printed so far, where out_open got NULL; "" when memory ran out. */

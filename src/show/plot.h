@@ -7,7 +7,7 @@
 struct plot;
 
 /* A picture of columns x rows characters that shows x0..x1 by y0..y1. NULL when
- * memory is out: the functions below then do nothing, and plot_print fails `o`. */
+ * out of memory: the functions below then do nothing, and plot_print fails `o`. */
 struct plot *plot_new(const perc_env *env, int columns, int rows, const double box[4]);
 /* The smallest x and y and the largest x and y of all points, with a margin
  * around them: what plot_new wants. `points` are n pairs. */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/grid.h"
 #include "show/word.h"
 
 enum { SHOWN = 8, COORDINATES = 6, DIGITS = 15 };
@@ -72,8 +71,7 @@ bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNE
     if (p->verdict == PERC_UNDECIDED) return false;
     if (t->info.labels < 2) {
         snprintf(buf, WITNESS_SENTENCE,
-                 "there is nothing to tell apart: is it the right column of "
-                 "labels?");
+                 "there is nothing to tell apart: is it the right column of labels?");
         return true;
     }
     if (p->verdict == PERC_INSEPARABLE)
@@ -135,7 +133,7 @@ struct sides {
     bool equal;          /* all weights are */
 };
 
-static void add(struct side *s, const perc_part *p, size_t i, size_t longest)
+static void add_row(struct side *s, const perc_part *p, size_t i, size_t longest)
 {
     if (s->n < 2) {
         s->first[s->n] = p->witness[i];
@@ -157,7 +155,7 @@ static struct sides sides_of(const struct witness *t, const perc_part *p)
         s.equal = s.equal && strcmp(p->weight[i], p->weight[0]) == 0;
     }
     for (size_t i = 0; i < p->witnesses; i++)
-        add(&s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
+        add_row(&s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
     return s;
 }
 
@@ -189,22 +187,6 @@ static const char *weight_text(const struct sides *s, const struct side *of, con
     return buf;
 }
 
-double witness_share(const struct witness *t, const perc_part *p, size_t i)
-{
-    const struct sides s = sides_of(t, p);
-    const struct side *of = &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1];
-
-    return relative(p->weight[i], s.longest) / of->about;
-}
-
-const char *witness_weight(const struct witness *t, const perc_part *p, size_t i, char buf[WORD])
-{
-    const struct sides s = sides_of(t, p);
-
-    return weight_text(&s, &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p->weight[i],
-                       witness_flag(t, "offset"), buf);
-}
-
 /* ----- the sentence -------------------------------------------------------------- */
 
 void witness_rows(const struct witness *t, const uint64_t *row, size_t n, char *buf, size_t size)
@@ -212,14 +194,11 @@ void witness_rows(const struct witness *t, const uint64_t *row, size_t n, char *
     size_t at = (size_t)snprintf(buf, size, n == 1 ? "row" : "rows");
 
     for (size_t i = 0; i < n && at < size; i++) {
+        const char *between = i == 0 ? "" : i + 1 < n ? "," : " and";
         const unsigned long long number = row[i] + 1;
         const long long line = perc_dataset_row_line(t->ds, row[i]);
 
-        at += (size_t)snprintf(buf + at, size - at, "%s %llu",
-                               i == 0      ? ""
-                               : i + 1 < n ? ","
-                                           : " and",
-                               number);
+        at += (size_t)snprintf(buf + at, size - at, "%s %llu", between, number);
         if ((unsigned long long)line != number && at < size)
             at += (size_t)snprintf(buf + at, size - at, " (line %lld)", line);
     }
@@ -284,13 +263,29 @@ void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITN
 {
     const struct sides s = sides_of(t, p);
     const char *of = strcmp(witness_kernel(t), "poly") == 0 ? "of the images, " : "";
-    char a[160], b[160];
+    char one[160], other[160];
 
-    side_text(&s.side[0], p->positive, a, sizeof a);
-    side_text(&s.side[1], p->negative, b, sizeof b);
+    side_text(&s.side[0], p->positive, one, sizeof one);
+    side_text(&s.side[1], p->negative, other, sizeof other);
     if (s.side[0].n > 0 && s.side[1].n > 0 && witness_flag(t, "offset"))
-        means_sentence(&s, a, b, of, buf);
-    else sums_sentence(&s, a, b, of, buf);
+        means_sentence(&s, one, other, of, buf);
+    else sums_sentence(&s, one, other, of, buf);
+}
+
+double witness_share(const struct witness *t, const perc_part *p, size_t i)
+{
+    const struct sides s = sides_of(t, p);
+    const int k = witness_positive(t->ds, p, p->witness[i]) ? 0 : 1;
+
+    return relative(p->weight[i], s.longest) / s.side[k].about;
+}
+
+const char *witness_weight(const struct witness *t, const perc_part *p, size_t i, char buf[WORD])
+{
+    const struct sides s = sides_of(t, p);
+
+    return weight_text(&s, &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p->weight[i],
+                       witness_flag(t, "offset"), buf);
 }
 
 /* ----- the table ----------------------------------------------------------------- */
@@ -305,49 +300,40 @@ static const char *short_text(double v, char buf[WORD])
     return buf;
 }
 
+/* What the rows of the table have in common. */
 struct listing {
     const struct witness *t;
     const perc_part *p;
     struct sides s;
-    struct grid *g;
-    double *x; /* NULL: coordinates are not shown */
+    double *x; /* scratch; NULL: coordinates are not shown */
     bool lines, offset;
 };
 
-static void list_row(const struct listing *l, size_t i, const struct side *side)
+static void list_row(struct facts *f, const struct listing *l, size_t i, const struct side *side)
 {
     const perc_dataset *ds = l->t->ds;
     const uint64_t row = l->p->witness[i];
     const int label = perc_dataset_row_label(ds, row);
-    char buf[WORD];
+    char buf[WORD], name[WORD];
 
-    grid_fmt(l->g, "%llu", (unsigned long long)row + 1);
-    if (l->lines) grid_fmt(l->g, "%lld", (long long)perc_dataset_row_line(ds, row));
-    grid_cell(l->g, label >= 0 ? perc_dataset_label(ds, (size_t)label) : "");
-    grid_cell(l->g, weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
-    if (l->x == NULL) return;
-    perc_dataset_row(ds, row, l->x);
-    for (uint64_t j = 0; j < l->t->info.features; j++) grid_cell(l->g, short_text(l->x[j], buf));
-}
-
-static void list_heads(const struct listing *l)
-{
-    char name[WORD];
-
-    grid_cell(l->g, "row");
-    if (l->lines) grid_cell(l->g, "line");
-    grid_cell(l->g, "label");
-    grid_cell(l->g, "weight");
+    facts_row(f);
+    facts_int(f, NULL, "row", (int64_t)row + 1);
+    if (l->lines) facts_int(f, NULL, "line", perc_dataset_row_line(ds, row));
+    facts_string(f, NULL, "label", label >= 0 ? perc_dataset_label(ds, (size_t)label) : "");
+    facts_line(f, "weight", "%s", weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
+    if (l->x != NULL) perc_dataset_row(ds, row, l->x);
     for (uint64_t j = 0; l->x != NULL && j < l->t->info.features; j++) {
-        const char *known = perc_dataset_feature(l->t->ds, j);
+        const char *known = perc_dataset_feature(ds, j);
 
         snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
-        grid_cell(l->g, known != NULL ? known : name);
+        facts_real(f, NULL, known != NULL ? known : name, l->x[j]);
+        facts_say(f, "%s", short_text(l->x[j], buf));
     }
+    facts_end(f);
 }
 
 /* Half of the places for each class, and what one leaves to the other. */
-static void list_sides(const struct listing *l)
+static void list_sides(struct facts *f, const struct listing *l)
 {
     const size_t n = l->s.side[0].n, m = l->s.side[1].n;
     const size_t most[2] = { m < SHOWN / 2 ? SHOWN - m : SHOWN / 2,
@@ -358,7 +344,7 @@ static void list_sides(const struct listing *l)
 
         for (size_t i = 0; i < l->p->witnesses && shown < most[k]; i++)
             if (witness_positive(l->t->ds, l->p, l->p->witness[i]) == (k == 0)) {
-                list_row(l, i, &l->s.side[k]);
+                list_row(f, l, i, &l->s.side[k]);
                 shown++;
             }
     }
@@ -372,7 +358,7 @@ static bool has_lines(const struct witness *t, const perc_part *p)
     return false;
 }
 
-static bool rounded_weights(const struct listing *l)
+static bool has_rounded(const struct listing *l)
 {
     for (size_t i = 0; i < l->p->witnesses; i++) {
         const int k = witness_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
@@ -383,27 +369,23 @@ static bool rounded_weights(const struct listing *l)
     return false;
 }
 
-void witness_table(const struct witness *t, const perc_part *p, struct out *o)
+void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
 {
     struct listing l = { .t = t,
                          .p = p,
                          .s = sides_of(t, p),
                          .lines = has_lines(t, p),
                          .offset = witness_flag(t, "offset") };
-    char align[COORDINATES + 8] = "rlrrrrrrrr", buf[WORD];
+    char buf[WORD];
 
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
-    if (l.lines) memcpy(align, "rrl", 3);
-    align[3 + l.lines + (l.x != NULL ? (size_t)t->info.features : 0)] = '\0';
-    l.g = grid_new(t->env, align);
-    list_heads(&l);
-    list_sides(&l);
-    grid_print(l.g, o, 2);
-    grid_free(l.g);
+    facts_table(f, NULL, "Rows that show it:");
+    list_sides(f, &l);
+    facts_end(f);
     free(l.x);
     if (p->witnesses > SHOWN)
-        out_fmt(o, "  ... and %s more (all of them: --json, or -o)\n",
-                word_count(buf, p->witnesses - SHOWN));
-    if (rounded_weights(&l))
-        out_text(o, "  weights are rounded; --json and the certificate have them exactly\n");
+        facts_prose(f, "  ... and %s more (all of them: --json, or -o)\n",
+                    word_count(buf, p->witnesses - SHOWN));
+    if (has_rounded(&l))
+        facts_prose(f, "  weights are rounded; --json and the certificate have them exactly\n");
 }

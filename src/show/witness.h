@@ -4,14 +4,16 @@
 
 #include <stdbool.h>
 
-#include "show/out.h"
+#include "show/facts.h"
 #include "show/word.h"
 
 struct witness { /* what the words are about */
     const perc_env *env;
     const perc_dataset *ds;
-    perc_dataset_info info;
+    perc_dataset_info info;    /* of ds */
     const perc_params *params; /* of the proof */
+    const perc_proof *proof;   /* for the names of features */
+    const char *reason;        /* why something is not known: "a limit came first" */
 };
 
 /* What the options said. */
@@ -29,8 +31,8 @@ bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNE
 /* One line that says what the witness shows: "rows 1 and 4 (a) and rows 2 and 3 (b) have
  * the same midpoint". */
 void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
-/* Its rows with their weights, some of each class; nothing where the sentence says it all. */
-void witness_table(const struct witness *t, const perc_part *p, struct out *o);
+/* For people its rows with their weights, some of each class. */
+void witness_table(struct facts *f, const struct witness *t, const perc_part *p);
 /* What row i of the witness counts for in the weighted mean, or sum, of its side. */
 double witness_share(const struct witness *t, const perc_part *p, size_t i);
 /* Its weight: "1/3" of the mean, or without an offset, where there are sums, as it is. */

@@ -33,6 +33,12 @@ const char *word_num(char buf[WORD], double v)
     return buf;
 }
 
+const char *word_exact(char buf[WORD], double v)
+{
+    buf[number_format(v, buf)] = '\0';
+    return buf;
+}
+
 /* With commas as word_count has them; whole where six digits would not reach to the point. */
 const char *word_grouped(char buf[WORD], double v)
 {
@@ -126,6 +132,21 @@ const char *word_bytes(char buf[WORD], uint64_t n)
     }
     snprintf(buf, WORD, k == 0 || v >= 100 ? "%.0f %s" : "%.1f %s", v, unit[k]);
     return buf;
+}
+
+const char *word_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+const char *word_input(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *word_output(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
 }
 
 double word_value(const char *text)

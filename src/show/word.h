@@ -21,8 +21,13 @@ const char *word_rate(char buf[WORD], double per_second, const char *unit);
 const char *word_percent(char buf[WORD], double part); /* 0.125 -> 12.50 %        */
 const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                  */
 
+const char *word_exact(char buf[WORD], double v); /* the shortest that reads back */
 /* v with so many digits, at most 17, that are not below it, or not above it. */
 const char *word_rounded(char buf[WORD], double v, int digits, bool up);
+const char *word_plural(uint64_t n); /* "s", or "" of one */
+/* The name of a file; "-" as people know it. */
+const char *word_input(const char *path);
+const char *word_output(const char *path);
 
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);

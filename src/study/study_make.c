@@ -118,7 +118,12 @@ int study_label(const struct study *s, const char *label)
 
 struct witness study_words(const struct study *s)
 {
-    return (struct witness){ s->env, s->ds, s->data_info, s->prove_params };
+    return (struct witness){ .env = s->env,
+                             .ds = s->ds,
+                             .info = s->data_info,
+                             .params = s->prove_params,
+                             .proof = s->proof,
+                             .reason = "a limit came first" };
 }
 
 /* Rows that were read for a model have its names; with a map it has those of products. */

@@ -1,0 +1,58 @@
+/* about.c -- facts about data sets. See about.h. */
+#include "show/about.h"
+
+#include "show/word.h"
+
+/* ----- data ---------------------------------------------------------------------- */
+
+/* Buckets follow the features that have names. There are a power of two of them. */
+static const char *hash_bits(const perc_dataset *ds, uint64_t features, char buf[WORD])
+{
+    uint64_t named = 0, bits = 0;
+
+    while (perc_dataset_feature(ds, named) != NULL) named++;
+    while ((features - named) >> (bits + 1) != 0) bits++;
+    return word_count(buf, bits);
+}
+
+void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t collisions)
+{
+    char used[WORD], shared[WORD];
+
+    facts_say(f, "2^%s buckets, %s in use, %s shared by several features", bits,
+              word_count(used, hashed), word_count(shared, collisions));
+}
+
+void about_data(struct facts *f, const char *path, const perc_dataset *ds)
+{
+    perc_dataset_info d;
+    char buf[WORD];
+
+    perc_dataset_info_get(ds, &d);
+    facts_object(f, "data", "data");
+    facts_say(f, "%s (%s)", word_input(path), d.format);
+    facts_string(f, "path", NULL, path);
+    facts_string(f, "format", NULL, d.format);
+    facts_count(f, "rows", "rows", d.rows);
+    facts_count(f, "features", "features", d.features);
+    facts_count(f, "nonzeros", "nonzeros", d.nonzeros);
+    if (d.dense) facts_say(f, "%s (dense)", word_count(buf, d.nonzeros));
+    facts_bool(f, "dense", NULL, d.dense != 0);
+    facts_int(f, "index_base", NULL, d.index_base);
+    facts_string(f, "storage", NULL, d.storage);
+    facts_bytes(f, "memory", "memory", d.memory);
+    facts_say(f, "%s (values as %s)", word_bytes(buf, d.memory), d.storage);
+    facts_bytes(f, "bytes", NULL, d.bytes);
+    facts_seconds(f, "read_seconds", NULL, d.seconds);
+    facts_count(f, "dropped", d.dropped > 0 ? "rows left out" : NULL, d.dropped);
+    facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
+    facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
+    facts_count(f, "hashed", d.hashed > 0 ? "hashing" : NULL, d.hashed);
+    about_hashing(f, d.hashed > 0 ? hash_bits(ds, d.features, buf) : "0", d.hashed, d.collisions);
+    facts_count(f, "collisions", NULL, d.collisions);
+    facts_string(f, "note", d.note[0] != '\0' ? "note" : NULL, d.note);
+    facts_list(f, "labels", NULL);
+    for (size_t i = 0; i < d.labels; i++) facts_string(f, NULL, NULL, perc_dataset_label(ds, i));
+    facts_end(f);
+    facts_end(f);
+}

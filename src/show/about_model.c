@@ -1,0 +1,302 @@
+/* about_model.c -- facts about a trained model. See about.h.
+ *
+ * Rows are numbered from 1, as trace does. In a table with a heading the line of the file is
+ * another number; where the data are at hand it is said too. */
+#include "show/about.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/word.h"
+
+enum { LABELS_SHOWN = 10, DROPPED_SHOWN = 20 };
+
+/* ----- what it was told, and what it tells apart ------------------------------------ */
+
+const char *about_label(const perc_model_info *info, bool positive)
+{
+    const char *name = positive ? info->positive : info->negative;
+
+    if (name != NULL && name[0] != '\0') return name;
+    return positive ? "+1" : "-1";
+}
+
+/* Options as texts: that is how they are set, and "true", "1e-3" and "none" keep their form. */
+void about_algorithm(struct facts *f, const perc_model *m, bool told)
+{
+    const char *rule = perc_model_option(m, "rule");
+    perc_model_info info;
+    size_t count = 0;
+
+    perc_model_info_get(m, &info);
+    facts_string(f, "algorithm", "algorithm", info.algorithm);
+    if (rule != NULL) facts_say(f, "%s (rule %s)", info.algorithm, rule);
+    const perc_param *rows = perc_table(info.algorithm, &count);
+    const char *between = "";
+    facts_object(f, "options", told ? "options" : NULL);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = perc_model_option(m, rows[i].name);
+        const char *initial = rows[i].initial != NULL ? rows[i].initial : "";
+
+        if (value == NULL || strcmp(value, initial) == 0) continue;
+        facts_more(f, "%s%s=%s", between, rows[i].name, value);
+        between = " ";
+    }
+    if (between[0] == '\0') facts_say(f, "all at their defaults");
+    for (size_t i = 0; i < count; i++) {
+        const char *value = perc_model_option(m, rows[i].name);
+
+        if (value != NULL) facts_string(f, rows[i].name, NULL, value);
+    }
+    facts_end(f);
+}
+
+/* Of two classes it matters which one is +1, of more how they are told apart: "3: setosa,
+ * versicolor, virginica (ovr: each against the rest)". */
+void about_labels(struct facts *f, const perc_model *m)
+{
+    perc_model_info info;
+    char count[WORD];
+
+    perc_model_info_get(m, &info);
+    const bool two = strcmp(info.multiclass, "two") == 0 && info.labels == 2;
+    const bool mapped = strcmp(info.map, "none") != 0;
+    facts_list(f, "labels", "labels");
+    if (two) {
+        facts_say(f, "+1 is %s, -1 is %s", about_label(&info, true), about_label(&info, false));
+    } else if (info.labels == 0) {
+        facts_say(f, "none yet");
+    } else {
+        facts_say(f, "%zu:", info.labels);
+        for (size_t i = 0; i < info.labels && i < LABELS_SHOWN; i++)
+            facts_more(f, "%s %s", i > 0 ? "," : "", perc_model_label(m, i));
+        if (info.labels > LABELS_SHOWN) facts_more(f, ", ...");
+        if (info.labels > 1)
+            facts_more(f, strcmp(info.multiclass, "ovr") == 0 ? " (ovr: each against the rest)"
+                                                              : " (native: all at once)");
+    }
+    for (size_t i = 0; i < info.labels; i++) facts_string(f, NULL, NULL, perc_model_label(m, i));
+    facts_end(f);
+    facts_string(f, "multiclass", NULL, info.multiclass);
+    facts_string(f, "positive", NULL, two ? about_label(&info, true) : NULL);
+    facts_string(f, "negative", NULL, two ? about_label(&info, false) : NULL);
+    facts_string(f, "map", mapped ? "map" : NULL, info.map);
+    facts_say(f, "%s: %s features", info.map, word_count(count, info.features));
+}
+
+/* ----- support rows ------------------------------------------------------------------ */
+
+bool about_has_kernel(const perc_model_info *info)
+{
+    return info->kernel != NULL && info->kernel[0] != '\0';
+}
+
+bool about_has_budget(const perc_model *m)
+{
+    const char *budget = perc_model_option(m, "budget");
+
+    return budget != NULL && strcmp(budget, "0") != 0;
+}
+
+/* Where gamma or eta is from: "scale" and "auto", found from the data; "given"; "default", the
+ * number 1 of poly. */
+static const char *source_of(const perc_model *m, const perc_model_info *info, const char *option)
+{
+    const char *text = perc_model_option(m, option);
+
+    if (text == NULL || text[0] == '\0')
+        return strcmp(info->kernel, "poly") == 0 ? "default" : "scale";
+    return strcmp(text, "scale") == 0 ? "scale" : strcmp(text, "auto") == 0 ? "auto" : "given";
+}
+
+/* "gamma 0.05 (scale)": the way it was found from the data, if it was. */
+static void say_width(struct facts *f, const perc_model *m, const perc_model_info *info,
+                      const char *option)
+{
+    const char *source = source_of(m, info, option);
+    const bool found = strcmp(source, "scale") == 0 || strcmp(source, "auto") == 0;
+    char buf[WORD];
+
+    facts_more(f, ", %s %s%s%s%s", option, word_num(buf, info->gamma), found ? " (" : "",
+               found ? source : "", found ? ")" : "");
+}
+
+static void real_if(struct facts *f, const char *key, bool known, double v)
+{
+    facts_real(f, key, NULL, known ? v : (double)NAN);
+}
+
+/* A machine that may keep B rows is told by B. */
+static void say_supports(struct facts *f, const perc_model *m, const perc_model_info *info,
+                         uint64_t rows)
+{
+    char share[WORD];
+
+    facts_count(f, "supports", "support rows", info->supports);
+    word_count(share, info->supports);
+    if (about_has_budget(m))
+        facts_say(f, "%s (budget %s, %s)", share, perc_model_option(m, "budget"),
+                  perc_model_option(m, "budget-policy"));
+    else if (rows > 0) {
+        facts_say(f, "%s", share);
+        facts_more(f, " (%s of the rows)",
+                   word_percent(share, (double)info->supports / (double)rows));
+    }
+}
+
+/* In the words of the options; a parameter of another kernel is null, and so is a budget that
+ * there is not. */
+void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
+{
+    const bool budget = about_has_budget(m);
+    perc_model_info info;
+    char buf[WORD];
+
+    perc_model_info_get(m, &info);
+    if (!about_has_kernel(&info)) {
+        facts_null(f, "kernel");
+        return;
+    }
+    const bool poly = strcmp(info.kernel, "poly") == 0, rbf = strcmp(info.kernel, "rbf") == 0;
+    const bool sigmoid = strcmp(info.kernel, "sigmoid") == 0;
+    const bool gaussian = strcmp(info.kernel, "gaussian") == 0;
+    facts_object(f, "kernel", "kernel");
+    facts_say(f, "%s", info.kernel);
+    if (poly) facts_more(f, ", degree %d", info.degree);
+    if (poly || rbf || sigmoid) say_width(f, m, &info, sigmoid ? "eta" : "gamma");
+    if (gaussian) facts_more(f, ", sigma %s", perc_model_option(m, "sigma"));
+    if (poly || sigmoid)
+        facts_more(f, ", %s %s", poly ? "coef0" : "theta", word_num(buf, info.coef0));
+    facts_string(f, "name", NULL, info.kernel);
+    real_if(f, "degree", poly, info.degree);
+    real_if(f, "gamma", poly || gaussian || rbf, info.gamma);
+    facts_string(f, "gamma_source", NULL, poly || rbf ? source_of(m, &info, "gamma") : NULL);
+    real_if(f, "sigma", gaussian, gaussian ? word_value(perc_model_option(m, "sigma")) : 0);
+    real_if(f, "coef0", poly, info.coef0);
+    real_if(f, "eta", sigmoid, info.gamma);
+    facts_string(f, "eta_source", NULL, sigmoid ? source_of(m, &info, "eta") : NULL);
+    real_if(f, "theta", sigmoid, info.coef0);
+    say_supports(f, m, &info, rows);
+    real_if(f, "budget", budget, budget ? word_value(perc_model_option(m, "budget")) : 0);
+    facts_string(f, "budget_policy", NULL, budget ? perc_model_option(m, "budget-policy") : NULL);
+    facts_end(f);
+}
+
+/* Whether a row set aside stands on a line of another number: below a heading, blank lines
+ * or comments, or after rows that are held out. */
+static bool lines_differ(const perc_model *m, const perc_dataset *ds)
+{
+    int64_t row;
+
+    for (size_t i = 0; ds != NULL && (row = perc_model_dropped(m, i)) >= 0; i++)
+        if (perc_dataset_row_line(ds, (uint64_t)row) != row + 1) return true;
+    return false;
+}
+
+/* "2: 17 (line 18), 57 (line 58)", in the order in which they went. */
+void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
+{
+    const bool lines = lines_differ(m, ds);
+    perc_model_info info;
+    char count[WORD];
+    int64_t row;
+
+    perc_model_info_get(m, &info);
+    facts_list(f, "set_aside", info.dropped > 0 ? "set aside" : NULL);
+    facts_say(f, "%s:", word_count(count, info.dropped));
+    for (size_t i = 0; i < DROPPED_SHOWN && (row = perc_model_dropped(m, i)) >= 0; i++) {
+        facts_more(f, "%s %lld", i > 0 ? "," : "", (long long)row + 1);
+        if (lines)
+            facts_more(f, " (line %lld)", (long long)perc_dataset_row_line(ds, (uint64_t)row));
+    }
+    if (info.dropped > DROPPED_SHOWN) facts_more(f, ", ... (--json has all)");
+    for (size_t i = 0; (row = perc_model_dropped(m, i)) >= 0; i++) {
+        facts_row(f);
+        facts_int(f, "row", NULL, row + 1);
+        if (ds != NULL) facts_int(f, "line", NULL, perc_dataset_row_line(ds, (uint64_t)row));
+        else facts_null(f, "line");
+        facts_end(f);
+    }
+    facts_end(f);
+}
+
+void about_spectrum(struct facts *f, const perc_spectrum *s)
+{
+    char rows[WORD], low[WORD], high[WORD];
+
+    if (s->rows == 0) {
+        facts_null(f, "kernel_check");
+        return;
+    }
+    word_count(rows, s->rows);
+    word_num(low, s->smallest);
+    word_num(high, s->largest);
+    facts_object(f, "kernel_check", "kernel check");
+    if (s->semidefinite)
+        facts_say(f, "positive semi-definite on %s rows (smallest eigenvalue %s, largest %s)", rows,
+                  s->smallest <= s->tolerance ? "0 within rounding" : low, high);
+    else
+        facts_say(f,
+                  "not positive semi-definite: smallest eigenvalue %s on %s rows (largest %s); the "
+                  "mistake bound does not hold",
+                  low, rows, high);
+    facts_count(f, "rows", NULL, s->rows);
+    facts_real(f, "smallest", NULL, s->smallest);
+    facts_real(f, "largest", NULL, s->largest);
+    facts_real(f, "tolerance", NULL, s->tolerance);
+    facts_bool(f, "semidefinite", NULL, s->semidefinite != 0);
+    facts_end(f);
+}
+
+/* ----- layers and solvers -------------------------------------------------------------- */
+
+/* "784-100-10, relu: 79,510 weights". */
+void about_network(struct facts *f, const perc_model *m, const char *key, uint64_t weights)
+{
+    const char *activation = "";
+    perc_layer layer;
+    char count[WORD];
+
+    if (!perc_model_layer(m, 0, &layer)) return;
+    activation = layer.activation;
+    facts_count(f, key, "network", weights);
+    facts_say(f, "%llu", (unsigned long long)layer.inputs);
+    for (size_t i = 0; perc_model_layer(m, i, &layer); i++)
+        facts_more(f, "-%llu", (unsigned long long)layer.outputs);
+    facts_more(f, ", %s: %s weights", activation, word_count(count, weights));
+}
+
+void about_solver(struct facts *f, const perc_model_info *info, double radius)
+{
+    const double rounded = info->primal - info->dual; /* which may lie below 0; NaN stays */
+    const double gap = rounded < 0 ? 0 : rounded, ratio = radius / info->margin_lower;
+    const double bound = info->margin_lower > 0 ? ratio * ratio : (double)NAN;
+    const bool optimum = !isnan(info->primal);
+    char buf[2][WORD];
+
+    if (info->solver[0] == '\0') {
+        facts_null(f, "solver");
+        return;
+    }
+    facts_object(f, "solver", "solver");
+    facts_say(f, "%s", info->solver);
+    facts_string(f, "name", NULL, info->solver);
+    facts_real(f, "primal", optimum ? "primal" : NULL, info->primal);
+    facts_say(f, "%.10g", info->primal);
+    facts_real(f, "dual", optimum ? "dual" : NULL, info->dual);
+    facts_say(f, "%.10g", info->dual);
+    facts_real(f, "gap", optimum ? "gap" : NULL, gap);
+    facts_say(f, "%s (%s of the primal)", word_num(buf[0], gap),
+              word_num(buf[1], info->primal > 0 ? gap / info->primal : 0));
+    facts_real(f, "relative_gap", NULL, info->primal > 0 ? gap / info->primal : (double)NAN);
+    facts_count(f, "supports", info->supports > 0 ? "support rows" : NULL, info->supports);
+    facts_say(f, "%s (their multipliers are not 0)", word_count(buf[0], info->supports));
+    facts_real(f, "margin_lower", isnan(info->margin_lower) ? NULL : "margin", info->margin_lower);
+    facts_say(f, "%.10g <= gamma'", info->margin_lower);
+    if (!isnan(info->margin_upper)) facts_more(f, " <= %.10g", info->margin_upper);
+    facts_real(f, "margin_upper", NULL, info->margin_upper);
+    facts_real(f, "mistake_bound", bound > 0 ? "mistake bound" : NULL, bound);
+    facts_say(f, "(R/gamma')^2 <= %s", word_num(buf[0], bound));
+    facts_end(f);
+}

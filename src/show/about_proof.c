@@ -1,0 +1,519 @@
+/* about_proof.c -- what there is to say of a proof: the verdict first, then what it means, then
+ * what shows it, then how it was found. See about_proof.h.
+ *
+ * For programs rows count from 1, as in certificates. Weights of witnesses are whole numbers of
+ * any length, so they are strings. What is not known, or not asked for, is null. */
+#include "show/about_proof.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/about.h"
+#include "show/word.h"
+
+enum {
+    TERMS = 6,    /* of a plane that are said */
+    FEATURES = 8, /* that separate some rows, in a table */
+    USES = 1000   /* features that are counted: each costs a look at every row */
+};
+
+/* ----- options and names ------------------------------------------------------------- */
+
+static bool has_surface(const struct witness *t)
+{
+    return strcmp(witness_kernel(t), "poly") == 0;
+}
+
+const char *about_proof_quoted(const char *label, char buf[ABOUT_NAME])
+{
+    if (label == NULL) return "the rest";
+    const bool number = !isnan(word_value(label));
+    if (label[0] != '\0' && (number || strpbrk(label, ",;+-*/<>()[]{}'\"|&") == NULL)) return label;
+    snprintf(buf, ABOUT_NAME, "'%s'", label);
+    return buf;
+}
+
+void about_proof_rows(struct facts *f, const char *key, const uint64_t *row, size_t n)
+{
+    facts_list(f, key, NULL);
+    for (size_t i = 0; i < n; i++) facts_int(f, NULL, NULL, (int64_t)row[i] + 1);
+    facts_end(f);
+}
+
+static void list_lines(struct facts *f, const perc_dataset *ds, const char *key,
+                       const uint64_t *row, size_t n)
+{
+    facts_list(f, key, NULL);
+    for (size_t i = 0; i < n; i++) facts_int(f, NULL, NULL, perc_dataset_row_line(ds, row[i]));
+    facts_end(f);
+}
+
+/* ----- the verdict --------------------------------------------------------------------- */
+
+/* "all 5 rows strictly on their side", of one or two in other words. */
+static const char *all_rows(char buf[ABOUT_NAME], uint64_t rows)
+{
+    char count[WORD];
+
+    if (rows == 1) return "the one row strictly on its side";
+    if (rows == 2) return "both rows strictly on their side";
+    snprintf(buf, ABOUT_NAME, "all %s rows strictly on their side", word_count(count, rows));
+    return buf;
+}
+
+/* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
+static const char *separator(const struct witness *t, char buf[WORD])
+{
+    if (strcmp(witness_kernel(t), "none") == 0)
+        return witness_flag(t, "offset") ? "plane" : "plane through the origin";
+    if (!has_surface(t)) return "machine with this kernel";
+    snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
+    return buf;
+}
+
+static void say_verdict(struct facts *f, const struct witness *t, const perc_part *p)
+{
+    char name[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
+    const char *plane = separator(t, name), *positive = about_proof_quoted(p->positive, label[0]);
+
+    switch (p->verdict) {
+    case PERC_SEPARABLE:
+        facts_say(f, "separable: ");
+        if (t->info.labels < 2) facts_more(f, "there is one label only, %s; ", positive);
+        facts_more(f, "a %s has %s", plane, all_rows(all, p->rows));
+        break;
+    case PERC_TOUCHING:
+        facts_say(f, "touching: no %s ", plane);
+        if (t->info.labels < 2) facts_more(f, "has all rows on one side");
+        else
+            facts_more(f, "separates %s from %s", positive,
+                       about_proof_quoted(p->negative, label[1]));
+        facts_more(f, ", but one has no row on the wrong side, and %s of %s strictly on their side",
+                   word_count(strict, p->strict), word_count(rows, p->rows));
+        break;
+    case PERC_OVERLAPPING:
+        facts_say(f,
+                  "overlapping: every %s with a row strictly on its side has another on the wrong "
+                  "side",
+                  plane);
+        break;
+    case PERC_INSEPARABLE:
+        facts_say(f, "not separable: no %s has %s", plane, all_rows(all, p->rows));
+        break;
+    default: facts_say(f, "undecided: %s, and neither answer is shown", t->reason);
+    }
+}
+
+/* The verdict is a full one if it is known which rows are strict and which are held. In a table a
+ * column each; told, they are said of what touches, or overlaps. */
+static void count_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+{
+    const bool touching = p->verdict == PERC_TOUCHING, overlapping = p->verdict == PERC_OVERLAPPING;
+    const bool full = touching || overlapping || p->verdict == PERC_SEPARABLE;
+    const char *strict = !told ? "strict" : touching ? "strict rows" : NULL;
+    const char *held = !told ? "on all" : touching || overlapping ? "on all planes" : NULL;
+    char buf[2][WORD], label[2][ABOUT_NAME];
+
+    facts_count(f, "rows", NULL, p->rows);
+    facts_count_if(f, "strict", strict, full, p->strict);
+    if (told) {
+        facts_say(f, "%s", word_count(buf[0], p->strict));
+        if (t->info.labels > 1)
+            facts_more(f, ": %s of %s, %s of %s", word_count(buf[0], p->strict_positive),
+                       about_proof_quoted(p->positive, label[0]),
+                       word_count(buf[1], p->strict - p->strict_positive),
+                       about_proof_quoted(p->negative, label[1]));
+        facts_more(f, " (S: off some plane with no row on the wrong side)");
+    }
+    facts_count_if(f, "strict_positive", NULL, full, p->strict_positive);
+    facts_count_if(f, "held", held, full, p->on_all_planes);
+    word_count(buf[0], p->on_all_planes);
+    word_count(buf[1], p->rank);
+    if (told && touching)
+        facts_say(f, "%s (C: on every plane with no row on the wrong side), of rank %s", buf[0],
+                  buf[1]);
+    else if (told)
+        facts_say(f, "%s%s, of rank %s", p->on_all_planes > 1 ? "all " : "the only one",
+                  p->on_all_planes > 1 ? buf[0] : "", buf[1]);
+    facts_count_if(f, "rank", told ? NULL : "rank", full && p->witnesses > 0, p->rank);
+}
+
+/* ----- the plane ------------------------------------------------------------------------- */
+
+/* The terms of a plane that are not 0, if there are more than TERMS the largest first. */
+struct terms {
+    struct term {
+        uint64_t j;
+        double w;
+    } * term;
+    size_t n;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct term *s = a, *t = b;
+    const double p = fabs(s->w), q = fabs(t->w);
+
+    return p != q ? (p < q) - (p > q) : (s->j > t->j) - (s->j < t->j);
+}
+
+/* None where there is no plane; free terms.term. */
+static struct terms terms_of(struct facts *f, const perc_part *p)
+{
+    struct terms terms = { 0 };
+
+    if (p->w == NULL) return terms;
+    terms.term = malloc(((size_t)p->features + 1) * sizeof *terms.term);
+    if (terms.term == NULL) {
+        facts_fail(f);
+        return terms;
+    }
+    for (uint64_t j = 0; j < p->features; j++)
+        if (p->w[j] != 0) terms.term[terms.n++] = (struct term){ j, p->w[j] };
+    if (terms.n > TERMS) qsort(terms.term, terms.n, sizeof *terms.term, larger_first);
+    return terms;
+}
+
+/* A number of the plane: whole ones as they are, rounded ones with six digits. */
+static const char *plane_number(char buf[WORD], const perc_part *p, double w)
+{
+    if (!p->exact) return word_num(buf, w);
+    snprintf(buf, WORD, "%.0f", w);
+    return buf;
+}
+
+/* " + 0.25 NAME"; the first has no sign that is a plus, and 1 is not said. */
+static void say_term(struct facts *f, const perc_part *p, bool first, double w, const char *name)
+{
+    const bool one = fabs(w) == 1 && name[0] != '\0';
+    char number[WORD];
+
+    facts_more(f, "%s%s%s%s", first ? (w < 0 ? "-" : "") : (w < 0 ? " - " : " + "),
+               one ? "" : plane_number(number, p, fabs(w)), one || name[0] == '\0' ? "" : " ",
+               name);
+}
+
+/* The name of feature j in a formula. A product of features has blanks for times. */
+static const char *feature_name(const struct witness *t, uint64_t j, char name[ABOUT_NAME],
+                                char buf[ABOUT_NAME])
+{
+    perc_proof_feature(t->proof, j, name, ABOUT_NAME - 2);
+    return has_surface(t) ? name : about_proof_quoted(name, buf);
+}
+
+/* " > 0 for label yes", or "the rest". */
+static void say_side(struct facts *f, const char *sign, const char *label)
+{
+    char name[ABOUT_NAME];
+
+    facts_more(f, " %s 0 for %s%s", sign, label != NULL ? "label " : "",
+               about_proof_quoted(label, name));
+}
+
+/* What is printed is true: where it is rounded, it says so. */
+static void say_plane(struct facts *f, const struct witness *t, const perc_part *p,
+                      const struct terms *terms)
+{
+    const size_t shown = terms->n > TERMS ? TERMS : terms->n;
+    const bool touching = p->verdict == PERC_TOUCHING;
+    char name[2][ABOUT_NAME], buf[WORD];
+
+    facts_say(f, p->exact ? "" : "about ");
+    for (size_t i = 0; i < shown; i++)
+        say_term(f, p, i == 0, terms->term[i].w,
+                 feature_name(t, terms->term[i].j, name[0], name[1]));
+    if (terms->n > shown) facts_more(f, " + ... (%s more)", word_count(buf, terms->n - shown));
+    if (p->b != 0 || shown == 0) say_term(f, p, shown == 0, p->b, "");
+    say_side(f, touching ? ">=" : ">", p->positive);
+    if (t->info.labels > 1) {
+        facts_more(f, ",");
+        say_side(f, touching ? "<=" : "<", p->negative);
+    }
+    if (!p->exact) facts_more(f, " (rounded; the certificate has it exactly)");
+}
+
+static void plane_facts(struct facts *f, const struct witness *t, const perc_part *p,
+                        const struct terms *terms, bool told)
+{
+    const bool surface = has_surface(t), offset = witness_flag(t, "offset");
+    const size_t closest = p->verdict == PERC_SEPARABLE ? p->closest_count : 0;
+    const bool near = told && closest > 0;
+    char buf[2][WORD], name[256];
+
+    if (p->w == NULL) {
+        facts_null(f, "plane");
+        return;
+    }
+    facts_object(f, "plane", !told ? NULL : surface ? "surface" : "plane");
+    say_plane(f, t, p, terms);
+    facts_object(f, "w", NULL);
+    for (uint64_t j = 0; j < p->features; j++)
+        if (p->w[j] != 0)
+            facts_real(f, perc_proof_feature(t->proof, j, name, sizeof name), NULL, p->w[j]);
+    facts_end(f);
+    if (told && terms->n > TERMS && terms->n < p->features)
+        facts_line(f, "features", "%s of %s have a weight that is not 0",
+                   word_count(buf[0], terms->n), word_count(buf[1], p->features));
+    facts_real(f, "b", NULL, p->b);
+    facts_bool(f, "exact", NULL, p->exact != 0);
+    facts_real(f, "least_margin", near && !surface ? "its margin" : NULL,
+               p->verdict == PERC_SEPARABLE ? p->least : (double)NAN);
+    facts_say(f, "%s (the smallest y (w.x%s) / |%s|%s)",
+              p->least > 0 ? word_num(buf[0], p->least) : "below 1e-307", offset ? " + b" : "",
+              offset ? "(w, b)" : "w",
+              witness_flag(t, "margin") ? "" : "; --margin finds the largest");
+    about_proof_rows(f, "closest", p->closest, closest);
+    if (near) {
+        witness_rows(t, p->closest, closest, name, sizeof name);
+        facts_line(f, "closest", "%s%s%s", name, closest > 1 ? ", the nearest first" : "",
+                   surface ? " (by the value of the surface)" : "");
+    }
+    list_lines(f, t->ds, "closest_lines", p->closest, closest);
+    facts_end(f);
+}
+
+/* ----- the features that separate some of the rows ---------------------------------------- */
+
+/* In how many rows of each class a feature is not 0. */
+struct feature_use {
+    uint64_t feature;
+    double w;
+    uint64_t rows[2]; /* positive, negative */
+};
+
+/* Looks at every row. False: that would take too long, or out of memory. */
+static bool count_uses(const struct witness *t, const perc_part *p, struct feature_use *use,
+                       size_t n)
+{
+    double *x;
+
+    if ((double)t->info.rows * (double)t->info.features > 3e8 ||
+        (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
+        return false;
+    for (uint64_t i = 0; i < t->info.rows; i++) {
+        const int label = perc_dataset_row_label(t->ds, i);
+        const bool positive = witness_positive(t->ds, p, i);
+
+        if (!positive && p->negative != NULL &&
+            (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
+            continue; /* a row of neither class */
+        perc_dataset_row(t->ds, i, x);
+        for (size_t k = 0; k < n; k++) use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
+    }
+    free(x);
+    return true;
+}
+
+static void use_row(struct facts *f, const struct witness *t, const perc_part *p,
+                    const struct feature_use *use)
+{
+    char name[256], head[2][256], buf[WORD];
+
+    snprintf(head[0], sizeof head[0], "not 0 in %s", p->positive);
+    snprintf(head[1], sizeof head[1], "in %s", witness_class(p->negative));
+    facts_row(f);
+    facts_string(f, "name", "feature",
+                 perc_proof_feature(t->proof, use->feature, name, sizeof name));
+    facts_real(f, "weight", p->exact ? "weight" : "weight, about", use->w);
+    facts_say(f, "%s", plane_number(buf, p, use->w));
+    facts_count(f, "positive", head[0], use->rows[0]);
+    facts_count(f, "negative", head[1], use->rows[1]);
+    facts_string(f, NULL, "", use->rows[0] > 0 && use->rows[1] > 0 ? "" : "one class only");
+    facts_end(f);
+}
+
+static int use_in_order(const void *a, const void *b)
+{
+    const struct feature_use *s = a, *t = b;
+
+    return (s->feature > t->feature) - (s->feature < t->feature);
+}
+
+/* What statisticians look for where the classes touch. People get the largest, programs all, in
+ * the order of the features, or null where they are too many. */
+static void use_facts(struct facts *f, const struct witness *t, const perc_part *p,
+                      const struct terms *terms, bool told)
+{
+    const bool asked = p->verdict == PERC_TOUCHING && p->w != NULL &&
+                       strcmp(witness_kernel(t), "none") == 0;
+    const size_t shown = terms->n < FEATURES ? terms->n : FEATURES,
+                 n = terms->n <= USES ? terms->n : shown;
+    struct feature_use *use = asked ? calloc(n + 1, sizeof *use) : NULL;
+    char caption[128], buf[WORD];
+
+    if (asked && use == NULL) facts_fail(f);
+    for (size_t k = 0; use != NULL && k < n; k++)
+        use[k] = (struct feature_use){ .feature = terms->term[k].j, .w = terms->term[k].w };
+    const bool known = use != NULL && count_uses(t, p, use, n);
+    if (known && told && n > 0) {
+        snprintf(caption, sizeof caption, "What separates some of the rows: %s feature%s%s",
+                 word_count(buf, terms->n), word_plural(terms->n),
+                 terms->n > shown ? ", the largest weights first" : "");
+        facts_table(f, NULL, caption);
+        for (size_t k = 0; k < shown; k++) use_row(f, t, p, &use[k]);
+        facts_end(f);
+    }
+    if (known && n == terms->n) {
+        qsort(use, n, sizeof *use, use_in_order);
+        facts_list(f, "features", NULL);
+        facts_section(f, FACTS_UNTOLD);
+        for (size_t k = 0; k < n; k++) use_row(f, t, p, &use[k]);
+        facts_section(f, ABOUT_HOW);
+        facts_end(f);
+    } else {
+        facts_null(f, "features");
+    }
+    free(use);
+}
+
+/* ----- the witness ---------------------------------------------------------------------- */
+
+static void witness_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+{
+    char sentence[WITNESS_SENTENCE];
+
+    if (p->witnesses == 0) {
+        facts_null(f, "witness");
+    } else {
+        witness_sentence(t, p, sentence);
+        facts_object(f, "witness", NULL);
+        facts_string(f, "text", told ? "witness" : NULL, sentence);
+        about_proof_rows(f, "rows", p->witness, p->witnesses);
+        list_lines(f, t->ds, "lines", p->witness, p->witnesses);
+        facts_list(f, "weights", NULL);
+        for (size_t i = 0; i < p->witnesses; i++) facts_string(f, NULL, NULL, p->weight[i]);
+        facts_end(f);
+        facts_end(f);
+    }
+    facts_count_if(f, NULL, told ? NULL : "witness rows", p->witnesses > 0, p->witnesses);
+}
+
+/* ----- margins --------------------------------------------------------------------------- */
+
+void about_proof_between(struct facts *f, const char *what, double lower, double upper,
+                         const char *more)
+{
+    char buf[2][WORD];
+
+    facts_say(f, "%s <= %s <= %s (%s)", word_rounded(buf[0], lower, 10, false), what,
+              word_rounded(buf[1], upper, 10, true), more);
+}
+
+static void bounds_fact(struct facts *f, const char *key, const char *words, double lower,
+                        double upper)
+{
+    if (isnan(lower)) {
+        facts_null(f, key);
+        return;
+    }
+    facts_object(f, key, words);
+    facts_real(f, "lower", NULL, lower);
+    facts_real(f, "upper", NULL, upper);
+    facts_end(f);
+}
+
+static void margin_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+{
+    const bool separable = p->verdict == PERC_SEPARABLE, measured = !isnan(p->margin_lower);
+    const bool shown = told && measured && p->verdict != PERC_UNDECIDED;
+    const bool offset = witness_flag(t, "offset"), best = witness_flag(t, "margin");
+    const double margin = best ? p->margin_lower : p->least;
+    char buf[WORD];
+
+    if (!told) { /* a column */
+        facts_real(f, NULL, best ? "gamma'" : "margin",
+                   separable && margin > 0 ? margin : (double)NAN);
+    } else if (shown && !separable) {
+        facts_line(f, "margin", "none: not separable");
+    } else if (shown) {
+        facts_line(f, "margin", "%s", "");
+        about_proof_between(f, "gamma'", p->margin_lower, p->margin_upper,
+                            offset ? "offset inside the norm" : "no offset");
+    }
+    bounds_fact(f, "margin", NULL, p->margin_lower, p->margin_upper);
+    if (shown && separable && isinf(p->geometric_lower)) {
+        facts_line(f, "geometric margin",
+                   "none: there is one class, and planes as far away as one likes");
+    } else if (shown && separable && !isnan(p->geometric_lower)) {
+        facts_line(f, "geometric margin", "%s", "");
+        about_proof_between(f, "gamma", p->geometric_lower, p->geometric_upper,
+                            offset ? "a distance; offset outside" : "the same");
+    }
+    bounds_fact(f, "geometric_margin", NULL, p->geometric_lower, p->geometric_upper);
+    if (!measured || !separable) {
+        facts_null(f, "gap_reached");
+        return;
+    }
+    facts_bool(f, "gap_reached", told && p->gap_reached != 1 ? "gap" : NULL, p->gap_reached == 1);
+    snprintf(buf, sizeof buf, "%s", perc_params_get(t->params, "gap"));
+    facts_say(f, "%s was not reached: %s", buf,
+              p->gap_reached < 0 ? t->reason : "rounding allows no more");
+}
+
+/* ----- how it was found -------------------------------------------------------------------- */
+
+static void method_facts(struct facts *f, const perc_part *p, bool told)
+{
+    const bool none = p->method == NULL || p->method[0] == '\0' || strcmp(p->method, "none") == 0;
+    const bool equal = !none && strcmp(p->method, "equal rows") == 0;
+    char buf[WORD];
+
+    facts_string(f, "method",
+                 !told                          ? NULL
+                 : p->verdict == PERC_UNDECIDED ? "so far"
+                                                : "found by",
+                 p->method);
+    facts_say(f, "%s",
+              none                                    ? "no answer"
+              : equal && p->verdict == PERC_SEPARABLE ? "no equal rows with different labels"
+                                                      : p->method);
+    if (p->rounds > 1) facts_more(f, ", %s rounds", word_count(buf, (uint64_t)p->rounds));
+    if (p->pivots > 0)
+        facts_more(f, ", %s exact pivot%s", word_count(buf, (uint64_t)p->pivots),
+                   word_plural((uint64_t)p->pivots));
+    if (p->exact_rows > 0)
+        facts_more(f, ", %s row%s decided in whole numbers", word_count(buf, p->exact_rows),
+                   word_plural(p->exact_rows));
+    if (p->rejected > 0)
+        facts_more(f, ", %s proposal%s rejected", word_count(buf, p->rejected),
+                   word_plural(p->rejected));
+    facts_int(f, "rounds", NULL, p->rounds);
+    facts_int(f, "pivots", NULL, p->pivots);
+    facts_count(f, "exact_rows", NULL, p->exact_rows);
+    facts_count(f, "rejected", NULL, p->rejected);
+    facts_seconds(f, "seconds", told ? NULL : "time", p->seconds);
+}
+
+void about_proof_part(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+{
+    const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING ||
+                      p->verdict == PERC_OVERLAPPING;
+    char meaning[WITNESS_SENTENCE];
+    struct terms terms = terms_of(f, p);
+    const bool means = witness_meaning(t, p, meaning);
+
+    facts_string(f, "positive", NULL, p->positive);
+    facts_string(f, "negative", NULL, p->negative);
+    facts_string(f, NULL, told ? NULL : "problem", "");
+    facts_say(f, "%s against %s", p->positive, witness_class(p->negative));
+    facts_string(f, "verdict", "verdict", perc_verdict_text(p->verdict));
+    if (told) say_verdict(f, t, p);
+    facts_string(f, "meaning", told && means ? "meaning" : NULL, means ? meaning : NULL);
+    facts_section(f, ABOUT_HOW);
+    count_facts(f, t, p, told);
+    facts_section(f, ABOUT_VERDICT);
+    plane_facts(f, t, p, &terms, told);
+    facts_section(f, ABOUT_HOW);
+    use_facts(f, t, p, &terms, told);
+    facts_section(f, ABOUT_VERDICT);
+    witness_facts(f, t, p, told);
+    facts_count_if(f, "listed", NULL, full && p->witnesses > 0, p->listed);
+    margin_facts(f, t, p, told);
+    facts_section(f, ABOUT_HOW);
+    method_facts(f, p, told);
+    if (told && p->witnesses > 0) witness_table(f, t, p);
+    facts_section(f, ABOUT_VERDICT);
+    free(terms.term);
+}

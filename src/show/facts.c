@@ -1,0 +1,671 @@
+/* facts.c -- what a command has found out, in three forms. See facts.h for the promises.
+ *
+ * Facts and texts lie in pieces of memory that are freed together. A child that is filled when it
+ * is printed lies in a document of its own, which is cleared before the next: so a model with a
+ * million weights is printed in the memory of one. */
+#include "show/facts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "show/grid.h"
+#include "show/html.h"
+#include "show/word.h"
+
+enum kind {
+    COUNT,
+    INT,
+    BYTES,
+    REAL,
+    RATIO,
+    SHARE,
+    SECONDS,
+    BOOL,
+    STRING,
+    NONE, /* null, and what has a text alone */
+    PROSE,
+    OBJECT,
+    LIST,
+    TABLE,
+    EACH
+};
+
+struct each {
+    uint64_t n, shown;
+    facts_fill *fill;
+    const void *ud;
+};
+
+struct fact {
+    const char *key, *words;
+    char *text; /* in place of the value; NULL: the value says it */
+    size_t length;
+    union {
+        int64_t n;
+        double v;
+        const char *s;
+        struct each each;
+    } value;
+    struct facts_children children;
+    struct fact *up, *next;
+    enum kind kind;
+    int section;
+};
+
+/* ----- memory ---------------------------------------------------------------------- */
+
+enum { CHUNK = 1 << 12, ALIGN = 16, NAME_WIDTH = 16 };
+
+struct facts_chunk {
+    struct facts_chunk *next;
+    size_t size, used;
+    _Alignas(ALIGN) char bytes[];
+};
+
+void facts_init(struct facts *f, const perc_env *env, enum facts_readers readers)
+{
+    const struct env e = env_resolve(env);
+
+    *f = (struct facts){ .env = { e.alloc, e.ud, e.threads }, .readers = readers };
+}
+
+static void drop_chunks(struct facts *f)
+{
+    const struct env e = env_resolve(&f->env);
+
+    while (f->chunk != NULL) {
+        struct facts_chunk *c = f->chunk;
+
+        f->chunk = c->next;
+        mem_free(&e, c, 1, sizeof *c + c->size);
+    }
+}
+
+/* The newest piece is the largest, and is kept for what comes next. */
+void facts_clear(struct facts *f)
+{
+    struct facts_chunk *kept = f->chunk;
+
+    if (kept != NULL) {
+        f->chunk = kept->next;
+        drop_chunks(f);
+        kept->next = NULL;
+        kept->used = 0;
+    }
+    *f = (struct facts){ .env = f->env, .chunk = kept, .readers = f->readers, .broken = f->broken };
+}
+
+void facts_free(struct facts *f)
+{
+    drop_chunks(f);
+    facts_clear(f);
+}
+
+void facts_fail(struct facts *f)
+{
+    f->broken = true;
+}
+
+static size_t padded(size_t size)
+{
+    return (size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Grows `old`, of `had` bytes, in its place if it is the newest. NULL: out of memory. */
+static void *resize(struct facts *f, char *old, size_t had, size_t size)
+{
+    struct facts_chunk *c = f->chunk;
+
+    if (old != NULL && old + padded(had) == c->bytes + c->used) c->used -= padded(had);
+    if (c == NULL || c->size - c->used < padded(size)) {
+        const size_t room = padded(size) > CHUNK / 2 ? 2 * padded(size) : CHUNK;
+        const struct env e = env_resolve(&f->env);
+
+        if (f->broken || (c = mem_array(&e, 1, sizeof *c + room)) == NULL) {
+            f->broken = true;
+            return NULL;
+        }
+        c->next = f->chunk;
+        c->size = room;
+        c->used = 0;
+        f->chunk = c;
+    }
+    char *at = c->bytes + c->used;
+    c->used += padded(size);
+    if (old != NULL && old != at) memcpy(at, old, had);
+    return at;
+}
+
+static const char *copy_text(struct facts *f, const char *s)
+{
+    if (s == NULL || s[0] == '\0') return s != NULL ? "" : NULL;
+    char *copy = resize(f, NULL, 0, strlen(s) + 1);
+    return copy != NULL ? memcpy(copy, s, strlen(s) + 1) : "";
+}
+
+static void append_text(struct facts *f, const char *fmt, va_list ap)
+{
+    struct fact *fact = f->last;
+    char line[256];
+    va_list again;
+
+    if (f->broken || fact == NULL) return;
+    va_copy(again, ap);
+    const int n = vsnprintf(line, sizeof line, fmt, again);
+    va_end(again);
+    const size_t more = n > 0 ? (size_t)n : 0, old = fact->length;
+    char *text = resize(f, fact->text, old + 1, old + more + 1);
+    if (text == NULL) return;
+    if (more < sizeof line) memcpy(text + old, line, more + 1);
+    else vsnprintf(text + old, more + 1, fmt, ap);
+    fact->text = text;
+    fact->length = old + more;
+}
+
+/* ----- filling ----------------------------------------------------------------------- */
+
+/* Whether a fact is for the readers of the document. Objects and lists without words may have
+ * children with some. */
+static bool is_wanted(const struct facts *f, enum kind kind, const char *key, const char *words)
+{
+    const bool keys = f->open == NULL || f->open->kind == OBJECT;
+
+    if (f->readers == FACTS_PROGRAMS) return kind == EACH || (keys ? key != NULL : words == NULL);
+    if (f->readers == FACTS_PEOPLE)
+        return words != NULL || kind == OBJECT || kind == LIST || kind == EACH;
+    return true;
+}
+
+/* NULL: it is not wanted, or out of memory. */
+static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+{
+    const bool wanted = !f->broken && f->skipped == 0 && is_wanted(f, kind, key, words);
+    struct fact *fact = wanted ? resize(f, NULL, 0, sizeof *fact) : NULL;
+    struct facts_children *among = f->open != NULL ? &f->open->children : &f->top;
+
+    f->last = fact;
+    if (fact == NULL) return NULL;
+    *fact = (struct fact){ .up = f->open, .kind = kind, .section = f->section };
+    fact->key = copy_text(f, key);
+    fact->words = copy_text(f, words);
+    if (among->first == NULL) among->first = fact;
+    else among->last->next = fact;
+    among->last = fact;
+    return fact;
+}
+
+static void add_whole(struct facts *f, enum kind kind, const char *key, const char *words,
+                      int64_t n)
+{
+    struct fact *fact = add_fact(f, kind, key, words);
+
+    if (fact != NULL) fact->value.n = n;
+}
+
+static void add_number(struct facts *f, enum kind kind, const char *key, const char *words,
+                       double v)
+{
+    struct fact *fact = add_fact(f, kind, key, words);
+
+    if (fact != NULL) fact->value.v = v;
+}
+
+void facts_count(struct facts *f, const char *key, const char *words, uint64_t n)
+{
+    add_whole(f, COUNT, key, words, (int64_t)n);
+}
+
+void facts_int(struct facts *f, const char *key, const char *words, int64_t v)
+{
+    add_whole(f, INT, key, words, v);
+}
+
+void facts_bytes(struct facts *f, const char *key, const char *words, uint64_t n)
+{
+    add_whole(f, BYTES, key, words, (int64_t)n);
+}
+
+void facts_bool(struct facts *f, const char *key, const char *words, bool v)
+{
+    add_whole(f, BOOL, key, words, v);
+}
+
+void facts_count_if(struct facts *f, const char *key, const char *words, bool known, uint64_t n)
+{
+    add_whole(f, known ? COUNT : NONE, key, words, (int64_t)n);
+}
+
+void facts_real(struct facts *f, const char *key, const char *words, double v)
+{
+    add_number(f, REAL, key, words, v);
+}
+
+void facts_ratio(struct facts *f, const char *key, const char *words, double v)
+{
+    add_number(f, RATIO, key, words, v);
+}
+
+void facts_share(struct facts *f, const char *key, const char *words, double v)
+{
+    add_number(f, SHARE, key, words, v);
+}
+
+void facts_seconds(struct facts *f, const char *key, const char *words, double v)
+{
+    add_number(f, SECONDS, key, words, v);
+}
+
+void facts_string(struct facts *f, const char *key, const char *words, const char *s)
+{
+    struct fact *fact = add_fact(f, s != NULL ? STRING : NONE, key, words);
+
+    if (fact != NULL && s != NULL) fact->value.s = copy_text(f, s);
+}
+
+void facts_null(struct facts *f, const char *key)
+{
+    add_fact(f, NONE, key, NULL);
+}
+
+void facts_say(struct facts *f, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (f->last != NULL) {
+        f->last->text = NULL;
+        f->last->length = 0;
+    }
+    va_start(ap, fmt);
+    append_text(f, fmt, ap);
+    va_end(ap);
+}
+
+void facts_more(struct facts *f, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    append_text(f, fmt, ap);
+    va_end(ap);
+}
+
+void facts_line(struct facts *f, const char *words, const char *fmt, ...)
+{
+    va_list ap;
+
+    add_fact(f, NONE, NULL, words);
+    va_start(ap, fmt);
+    append_text(f, fmt, ap);
+    va_end(ap);
+}
+
+void facts_prose(struct facts *f, const char *fmt, ...)
+{
+    va_list ap;
+
+    add_fact(f, PROSE, NULL, "");
+    va_start(ap, fmt);
+    append_text(f, fmt, ap);
+    va_end(ap);
+}
+
+static void open_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+{
+    struct fact *fact = add_fact(f, kind, key, words);
+
+    if (fact != NULL) f->open = fact;
+    else f->skipped++;
+}
+
+void facts_object(struct facts *f, const char *key, const char *words)
+{
+    open_fact(f, OBJECT, key, words);
+}
+
+void facts_list(struct facts *f, const char *key, const char *words)
+{
+    open_fact(f, LIST, key, words);
+}
+
+void facts_table(struct facts *f, const char *key, const char *caption)
+{
+    open_fact(f, TABLE, key, caption);
+}
+
+void facts_row(struct facts *f)
+{
+    open_fact(f, OBJECT, NULL, NULL);
+}
+
+void facts_end(struct facts *f)
+{
+    if (f->skipped > 0) f->skipped--;
+    else f->open = f->open->up;
+}
+
+void facts_each(struct facts *f, uint64_t n, uint64_t shown, facts_fill *fill, const void *ud)
+{
+    struct fact *fact = add_fact(f, EACH, NULL, NULL);
+
+    if (fact != NULL) fact->value.each = (struct each){ n, shown, fill, ud };
+}
+
+void facts_section(struct facts *f, int section)
+{
+    f->section = section;
+    if (section > f->sections) f->sections = section;
+}
+
+/* ----- children that are filled when they are printed ------------------------------------ */
+
+/* Goes through the children of a fact, also those that are filled now. */
+struct walk {
+    struct facts filled;
+    struct out *o;
+    const struct fact *next; /* of the document's own; NULL: none is left */
+    const struct fact *now;  /* of those that were filled */
+    uint64_t i;              /* of the children of an EACH, the next */
+    bool people;             /* the first `shown` only */
+};
+
+static void walk_begin(struct walk *w, const struct facts *f, const struct fact *first,
+                       struct out *o, bool people)
+{
+    *w = (struct walk){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
+}
+
+/* The next child; NULL: there is none, and the walk's memory is freed. */
+static const struct fact *walk_next(struct walk *w)
+{
+    if (w->now != NULL && (w->now = w->now->next) != NULL) return w->now;
+    while (w->next != NULL && w->next->kind == EACH) {
+        const struct each *e = &w->next->value.each;
+
+        if (w->i >= (w->people ? e->shown : e->n) || out_broken(w->o)) {
+            w->next = w->next->next;
+            w->i = 0;
+            continue;
+        }
+        facts_clear(&w->filled);
+        e->fill(&w->filled, e->ud, w->i++);
+        if (w->filled.broken) out_fail_memory(w->o);
+        else if ((w->now = w->filled.top.first) != NULL) return w->now;
+    }
+    const struct fact *child = w->next;
+    if (child == NULL) {
+        facts_free(&w->filled);
+        return NULL;
+    }
+    w->next = child->next;
+    return w->people && child->section == FACTS_UNTOLD ? walk_next(w) : child;
+}
+
+/* ----- JSON -------------------------------------------------------------------------------- */
+
+static void json_value(const struct facts *f, const struct fact *fact, struct out *o);
+
+static void json_children(const struct facts *f, const struct fact *first, bool keys, struct out *o)
+{
+    const struct fact *child;
+    struct walk w;
+
+    walk_begin(&w, f, first, o, false);
+    while ((child = walk_next(&w)) != NULL) {
+        if (keys ? child->key == NULL : child->words != NULL) continue; /* for people */
+        if (keys) out_key(o, child->key);
+        json_value(f, child, o);
+    }
+}
+
+static void json_value(const struct facts *f, const struct fact *fact, struct out *o)
+{
+    switch (fact->kind) {
+    case COUNT:
+    case INT:
+    case BYTES: out_int(o, fact->value.n); break;
+    case REAL:
+    case RATIO:
+    case SHARE:
+    case SECONDS: out_real(o, fact->value.v); break;
+    case BOOL: out_bool(o, fact->value.n != 0); break;
+    case STRING: out_string(o, fact->value.s); break;
+    case OBJECT:
+    case LIST:
+    case TABLE:
+        out_begin(o, fact->kind == OBJECT ? '{' : '[');
+        json_children(f, fact->children.first, fact->kind == OBJECT, o);
+        out_end(o, fact->kind == OBJECT ? '}' : ']');
+        break;
+    default: out_null(o);
+    }
+}
+
+void facts_members(const struct facts *f, struct out *o)
+{
+    if (f->broken) out_fail_memory(o);
+    else json_children(f, f->top.first, true, o);
+}
+
+void facts_json(const struct facts *f, struct out *o)
+{
+    out_begin(o, '{');
+    facts_members(f, o);
+    out_end(o, '}');
+    out_line(o);
+}
+
+/* ----- text -------------------------------------------------------------------------------- */
+
+/* The value for people, in `buf` or a text that lasts as long as the fact. */
+static const char *fact_words(const struct fact *fact, char buf[WORD])
+{
+    const double v = fact->value.v;
+
+    if (fact->text != NULL) return fact->text;
+    switch (fact->kind) {
+    case COUNT: return word_count(buf, (uint64_t)fact->value.n);
+    case INT: snprintf(buf, WORD, "%lld", (long long)fact->value.n); return buf;
+    case BYTES: return word_bytes(buf, (uint64_t)fact->value.n);
+    case REAL: return word_num(buf, v);
+    case SHARE: return word_percent(buf, v);
+    case SECONDS: return word_seconds(buf, v);
+    case BOOL: return fact->value.n != 0 ? "yes" : "no";
+    case STRING: return fact->value.s;
+    case RATIO:
+        if (isnan(v)) return word_num(buf, v);
+        snprintf(buf, WORD, "%.4f", v);
+        return buf;
+    default: return "-";
+    }
+}
+
+static bool is_number(const struct fact *fact)
+{
+    return fact->kind <= SECONDS || fact->kind == NONE;
+}
+
+/* In a table "undefined" is too long a word. */
+static const char *cell_words(const struct fact *fact, char buf[WORD])
+{
+    const bool real = fact->kind >= REAL && fact->kind <= SECONDS;
+
+    return fact->text == NULL && real && isnan(fact->value.v) ? "-" : fact_words(fact, buf);
+}
+
+static bool is_container(const struct fact *fact)
+{
+    return fact->kind == OBJECT || fact->kind == LIST || fact->kind == TABLE;
+}
+
+/* The cell after `at`, however deep it lies in the row; at first `at` is the row. NULL: none. */
+static const struct fact *next_cell(const struct fact *row, const struct fact *at)
+{
+    do {
+        if (is_container(at) && at->children.first != NULL) {
+            at = at->children.first;
+            continue;
+        }
+        while (at != row && at->next == NULL) at = at->up;
+        if (at == row) return NULL;
+        at = at->next;
+    } while (at->words == NULL || is_container(at));
+    return at;
+}
+
+/* How the columns stand, from the first row: a letter each. False: no column has a head. */
+static bool table_columns(const struct fact *row, char align[GRID_COLUMNS + 1])
+{
+    bool heads = false;
+    size_t n = 0;
+
+    for (const struct fact *c = row; (c = next_cell(row, c)) != NULL && n < GRID_COLUMNS;) {
+        heads = heads || c->words[0] != '\0';
+        align[n++] = is_number(c) ? 'r' : 'l';
+    }
+    align[n] = '\0';
+    return heads;
+}
+
+/* After a blank line; under a caption the rows are indented. Without rows it is not shown. */
+static void text_table(const struct facts *f, const struct fact *table, struct out *o)
+{
+    const bool caption = table->words[0] != '\0';
+    const struct fact *row;
+    struct grid *g = NULL;
+    char align[GRID_COLUMNS + 1], buf[WORD];
+    bool first = true;
+    struct walk w;
+
+    walk_begin(&w, f, table->children.first, o, true);
+    while ((row = walk_next(&w)) != NULL) {
+        if (first) {
+            const bool heads = table_columns(row, align);
+
+            g = grid_new(&f->env, align);
+            for (const struct fact *c = row; heads && (c = next_cell(row, c)) != NULL;)
+                grid_cell(g, c->words);
+            first = false;
+        }
+        for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
+            grid_cell(g, cell_words(c, buf));
+    }
+    if (first) return;
+    out_text(o, "\n");
+    if (caption) {
+        out_text(o, table->words);
+        out_text(o, "\n");
+    }
+    grid_print(g, o, caption ? 2 : 0);
+    grid_free(g);
+}
+
+/* What is printed of each fact of a section, in a first and in a second pass. */
+struct printer {
+    const struct facts *f;
+    struct out *o;
+    int section;
+    bool blocks; /* the second pass: tables and paragraphs; else lines */
+    bool gap;    /* a block was printed: a line that follows stands off */
+    void (*line)(struct printer *p, const struct fact *fact);
+    void (*block)(struct printer *p, const struct fact *fact);
+};
+
+static void print_facts(struct printer *p, const struct fact *fact)
+{
+    for (; fact != NULL; fact = fact->next) {
+        const bool here = fact->words != NULL && fact->section == p->section;
+        const bool block = fact->kind == TABLE || fact->kind == PROSE;
+
+        if (here && block && p->blocks) p->block(p, fact);
+        else if (here && !block && !p->blocks && (!is_container(fact) || fact->text != NULL))
+            p->line(p, fact);
+        if (fact->kind == OBJECT || fact->kind == LIST) print_facts(p, fact->children.first);
+    }
+}
+
+static void text_line(struct printer *p, const struct fact *fact)
+{
+    char buf[WORD];
+
+    if (p->gap) out_text(p->o, "\n");
+    p->gap = false;
+    out_fmt(p->o, "%-*s ", NAME_WIDTH, fact->words);
+    out_text(p->o, fact_words(fact, buf));
+    out_text(p->o, "\n");
+}
+
+static void text_block(struct printer *p, const struct fact *fact)
+{
+    if (fact->kind == TABLE) text_table(p->f, fact, p->o);
+    else out_text(p->o, fact->text != NULL ? fact->text : "");
+    p->gap = true;
+}
+
+void facts_text(const struct facts *f, struct out *o)
+{
+    struct printer p = { .f = f, .o = o, .line = text_line, .block = text_block };
+
+    if (f->broken) out_fail_memory(o);
+    for (p.section = 0; p.section <= f->sections && !f->broken; p.section++) {
+        p.blocks = false;
+        print_facts(&p, f->top.first);
+        p.blocks = true;
+        print_facts(&p, f->top.first);
+    }
+}
+
+/* ----- HTML -------------------------------------------------------------------------------- */
+
+static void html_line(struct printer *p, const struct fact *fact)
+{
+    char buf[WORD];
+
+    html_put(p->o, "<dt>%s</dt><dd>%s</dd>\n", fact->words, fact_words(fact, buf));
+}
+
+static void html_block(struct printer *p, const struct fact *fact)
+{
+    const struct fact *row;
+    char align[GRID_COLUMNS + 1], buf[WORD];
+    struct html_table t;
+    bool first = true;
+    struct walk w;
+
+    if (fact->kind == PROSE) {
+        html_put(p->o, "<p>%s</p>\n", fact->text != NULL ? fact->text : "");
+        return;
+    }
+    walk_begin(&w, p->f, fact->children.first, p->o, true);
+    while ((row = walk_next(&w)) != NULL) {
+        if (first) {
+            table_columns(row, align);
+            align[0] = align[0] == 'r' ? 'R' : 'L';
+            html_table(&t, p->o, fact->words, align);
+            for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
+                html_head(&t, c->words);
+            first = false;
+        }
+        html_row(&t);
+        for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
+            html_cell(&t, cell_words(c, buf));
+    }
+    if (!first) html_table_end(&t);
+}
+
+void facts_html(const struct facts *f, struct out *o)
+{
+    struct printer p = { .f = f, .o = o, .line = html_line, .block = html_block };
+
+    if (f->broken) out_fail_memory(o);
+    for (p.section = 0; p.section <= f->sections && !f->broken; p.section++) {
+        out_text(o, "<dl class=\"facts\">\n");
+        p.blocks = false;
+        print_facts(&p, f->top.first);
+        out_text(o, "</dl>\n");
+        p.blocks = true;
+        print_facts(&p, f->top.first);
+    }
+}
