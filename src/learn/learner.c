@@ -202,9 +202,12 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
                                    double weight, double score)
 {
     const double y = class > 0 ? 1 : -1;
-    const struct lesson one = {
-        .x = x, .down = NO_VECTOR, .sign = y, .margin = y * score, .weight = weight
-    };
+    const struct lesson one = { .x = x,
+                                .down = NO_VECTOR,
+                                .native = l->native,
+                                .sign = y,
+                                .margin = y * score,
+                                .weight = weight };
     struct outcome o = { .score = score, .answer = score > 0 };
 
     if (!(weight > 0)) return o;   /* it counts for nothing */
@@ -231,6 +234,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
                                 .up = class,
                                 .down = rival,
                                 .sign = 1,
+                                .native = true,
                                 .margin = (l->scores[class] - l->scores[rival]) / 2,
                                 .weight = weight };
     struct outcome o = { .score = one.margin, .answer = score_best(l->scores, l->labels.n) };

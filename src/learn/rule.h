@@ -20,6 +20,7 @@
     STEP(pa, "pa")                                                                                 \
     STEP(pa1, "pa1")                                                                               \
     STEP(pa2, "pa2")                                                                               \
+    OTHER(second_order, "second-order")                                                            \
     OTHER(svm, "svm")                                                                              \
     OTHER(lp, "lp")                                                                                \
     OTHER(mlp, "mlp")

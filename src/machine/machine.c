@@ -15,9 +15,9 @@ const struct machine_ops *machine_choose(const perc_params *p, enum keep keep)
 
 bool machine_is_word(const char *word)
 {
-    static const struct machine_ops *const all[] = { &machine_linear, &machine_votes,
+    static const struct machine_ops *const all[] = { &machine_linear,    &machine_votes,
                                                      &machine_expansion, &machine_mlp,
-                                                     &machine_gate };
+                                                     &machine_gate,      &machine_diagonal };
     size_t i = 0;
 
     while (i < sizeof all / sizeof *all && strcmp(word, all[i]->word) != 0) i++;

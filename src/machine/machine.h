@@ -10,6 +10,7 @@
  *   budget      one that keeps at most B rows                          machine_budget.c
  *   mlp         a network that has learned                             machine_mlp.c
  *   gate        a network of threshold neurons, which does not learn   machine_gate.c
+ *   diagonal    vectors with a number beside every weight              machine_diagonal.c
  *
  * What they share is here: vectors with their offsets, one for two classes and one a class for
  * more; the sums of averaging; the vector of the class that was not met yet. A machine without
@@ -62,6 +63,7 @@ struct lesson {
     const struct row *x;
     size_t up, down; /* the vector it is right for, and its rival's, NO_VECTOR: none */
     double sign;     /* +1; -1: `up` is to say no */
+    bool native;     /* of a native machine: a vector without a rival's stands for -w and w */
     bool unseen;     /* it is for the unseen class, which is told "no" */
     double margin, weight;
 };
@@ -224,7 +226,7 @@ struct machine {
 };
 
 extern const struct machine_ops machine_linear, machine_votes, machine_expansion, machine_budget,
-    machine_mlp, machine_gate;
+    machine_mlp, machine_gate, machine_diagonal;
 
 /* The machine that the options ask for, without a kernel or with one. */
 const struct machine_ops *machine_choose(const perc_params *p, enum keep keep);

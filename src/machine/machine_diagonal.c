@@ -1,0 +1,237 @@
+/* machine_diagonal.c -- vectors with the diagonal of a matrix.
+ *
+ * In a file the diagonal stands beside the weights: `diagonal`, `diagonal_offset` and, for the
+ * class that was not met yet, `unseen.diagonal`, `unseen.diagonal_offset`. */
+#include "machine/machine_diagonal.h"
+
+#include "machine/machine_file.h"
+#include "machine/machine_linear.h"
+
+struct machine_sized {
+    struct machine base;
+    struct diagonal last, unseen;
+};
+
+static struct machine_sized *own(const struct machine *m)
+{
+    return (struct machine_sized *)(uintptr_t)m;
+}
+
+static const struct diagonal_form *form_of(const struct machine *m)
+{
+    return m->form;
+}
+
+static perc_status init(struct machine *m, const perc_params *p)
+{
+    const struct diagonal_form *form = form_of(m);
+    const double number = perc_params_get(p, form->parameter) != NULL
+                              ? params_real(p, form->parameter)
+                              : form->standard;
+    const bool sums = machine_has_sum(m);
+
+    own(m)->last = (struct diagonal){ &m->last, sums ? &m->sum : NULL, .number = number };
+    own(m)->unseen = (struct diagonal){ &m->unseen, sums ? &m->unseen_sum : NULL,
+                                        .number = number };
+    if (linear_init(&own(m)->last.a, &m->e, 1, m->last.offset) ||
+        linear_init(&own(m)->unseen.a, &m->e, 1, m->last.offset))
+        return PERC_ENOMEM;
+    if (m->last.offset) own(m)->last.a.b[0] = own(m)->unseen.a.b[0] = form->start;
+    return PERC_OK;
+}
+
+static void free_own(struct machine *m)
+{
+    linear_free(&own(m)->last.a);
+    linear_free(&own(m)->unseen.a);
+}
+
+static perc_status copy(const struct machine *from, struct machine *to)
+{
+    free_own(to);
+    if (linear_copy(&to->e, &own(from)->last.a, &own(to)->last.a)) return PERC_ENOMEM;
+    return linear_copy(&to->e, &own(from)->unseen.a, &own(to)->unseen.a);
+}
+
+/* ----- columns and classes ---------------------------------------------------------------- */
+
+/* New columns have the start. */
+static perc_status grow_one(struct linear *a, uint64_t dims, double start)
+{
+    const uint64_t had = a->dims;
+
+    if (linear_grow(a, dims)) return PERC_ENOMEM;
+    for (uint64_t k = had * a->stride; k < a->dims * a->stride; k++) a->w[k] = start;
+    return PERC_OK;
+}
+
+static perc_status grow(struct machine *m, uint64_t dims)
+{
+    const double start = form_of(m)->start;
+
+    if (m->expecting && grow_one(&own(m)->unseen.a, dims, start)) return PERC_ENOMEM;
+    return grow_one(&own(m)->last.a, dims, start);
+}
+
+static perc_status reserve_class(struct machine *m, const struct arrival *a)
+{
+    return linear_reserve(&own(m)->last.a, a->vectors);
+}
+
+/* -w and w are equally well known. */
+static void split(struct machine *m, enum kind kind)
+{
+    struct linear *a = &own(m)->last.a;
+
+    (void)kind;
+    for (uint64_t j = 0; j < a->dims; j++) a->w[j * a->stride + 1] = a->w[j * a->stride];
+    a->b[1] = a->b[0];
+    a->vectors = 2;
+}
+
+/* The diagonal of a new class: that of the unseen one, or the start. */
+static void insert(struct machine *m, size_t at, size_t unseen)
+{
+    const struct linear *from = unseen != NO_VECTOR ? &own(m)->unseen.a : NULL;
+    const double start = form_of(m)->start;
+    struct linear *a = &own(m)->last.a;
+
+    a->vectors = m->last.vectors - 1; /* the vectors have got theirs */
+    linear_insert(a, at, NO_VECTOR);
+    for (uint64_t j = 0; j < a->dims; j++)
+        a->w[j * a->stride + at] = from != NULL && j < from->dims ? from->w[j] : start;
+    if (a->offset) a->b[at] = from != NULL ? from->b[0] : start;
+}
+
+static void seal(struct machine *m, size_t unseen)
+{
+    (void)unseen;
+    linear_free(&own(m)->unseen.a);
+}
+
+/* ----- one row ---------------------------------------------------------------------------- */
+
+static void score_vectors(const struct machine *m, const struct diagonal *d, const struct row *x,
+                          size_t n, double *out)
+{
+    const struct diagonal_form *form = form_of(m);
+
+    if (form->scores != NULL) form->scores(d, x, n, out);
+    else if (d->w->stride == 1) out[0] = linear_score(d->w, x);
+    else linear_scores(d->w, x, out);
+}
+
+static perc_status scores(struct machine *m, const struct row *x, size_t outputs, double *out)
+{
+    if (outputs > 0) score_vectors(m, &own(m)->last, x, outputs, out);
+    if (m->expecting) score_vectors(m, &own(m)->unseen, x, 1, out + outputs);
+    return PERC_OK;
+}
+
+static double decide(struct machine *m, const struct lesson *l)
+{
+    struct lesson one = *l;
+
+    if (!l->unseen) return form_of(m)->decide(&own(m)->last, l);
+    one.up = 0;
+    return form_of(m)->decide(&own(m)->unseen, &one);
+}
+
+static void add(struct machine *m, const struct update *u)
+{
+    form_of(m)->add(&own(m)->last, u);
+}
+
+static bool add_unseen(struct machine *m, const struct update *u)
+{
+    struct update one = *u;
+
+    one.up = 0;
+    form_of(m)->add(&own(m)->unseen, &one);
+    return true;
+}
+
+/* ----- answering -------------------------------------------------------------------------- */
+
+static perc_status scratch_open(struct machine_scratch *d)
+{
+    d->most = 1;
+    return PERC_OK;
+}
+
+static void scratch_close(struct machine_scratch *d)
+{
+    (void)d;
+}
+
+/* By what is returned, with the diagonal as it stands. */
+static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+{
+    struct diagonal one = own(d->s->m)->last;
+    struct linear w = *d->s->vectors;
+
+    (void)bad;
+    d->n = 0;
+    one.w = &w;
+    score_vectors(d->s->m, &one, d->x, d->s->outputs, out);
+    return PERC_OK;
+}
+
+/* ----- in a file -------------------------------------------------------------------------- */
+
+static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+{
+    const struct linear_frame all = machine_file_frame(m, f, false);
+    const struct linear_frame one = machine_file_frame(m, f, true);
+
+    if (linear_pack(&own(m)->last.a, &all, "diagonal", "diagonal_offset", t)) return PERC_ENOMEM;
+    if (!m->expecting) return PERC_OK;
+    return linear_pack(&own(m)->unseen.a, &one, "unseen.diagonal", "unseen.diagonal_offset", t);
+}
+
+static perc_status check_diagonal(const struct linear *a, const char *name, perc_error *err)
+{
+    bool negative = false;
+
+    for (uint64_t k = 0; k < a->dims * a->stride; k++) negative |= a->w[k] < 0;
+    for (size_t c = 0; c < a->stride; c++) negative |= a->b[c] < 0;
+    return negative ? fail(err, PERC_EDATA, "tensor '%s' has a negative number", name) : PERC_OK;
+}
+
+static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
+                          perc_error *err)
+{
+    struct linear_frame all = machine_file_frame(m, f, false);
+    struct linear_frame one = machine_file_frame(m, f, true);
+    perc_status st;
+
+    all.rows = one.rows = m->last.dims > f->below ? m->last.dims - f->below : 0;
+    if ((st = linear_unpack(&own(m)->last.a, &all, "diagonal", "diagonal_offset", t, err)) ||
+        (st = check_diagonal(&own(m)->last.a, "diagonal", err)) || !m->expecting)
+        return st;
+    st = linear_unpack(&own(m)->unseen.a, &one, "unseen.diagonal", "unseen.diagonal_offset", t,
+                       err);
+    return st ? st : check_diagonal(&own(m)->unseen.a, "unseen.diagonal", err);
+}
+
+#define DIAGONAL_OPERATIONS                                                                       \
+    .word = "diagonal", .size = sizeof(struct machine_sized), .init = init, .free = free_own,     \
+    .copy = copy, .grow = grow, .reserve_class = reserve_class, .split = split, .insert = insert, \
+    .seal = seal, .scores = scores, .decide = decide, .add = add, .add_unseen = add_unseen,       \
+    .pack = pack, .unpack = unpack
+
+const struct machine_ops machine_diagonal = {
+    DIAGONAL_OPERATIONS,
+    .flags = MACHINE_WEIGHTS,
+    .scratch_open = scratch_open,
+    .scratch_close = scratch_close,
+    .run = run,
+};
+
+const struct machine_ops machine_diagonal_linear = {
+    DIAGONAL_OPERATIONS,
+    .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
+    .scratch_open = machine_linear_scratch_open,
+    .scratch_close = machine_linear_scratch_close,
+    .run = machine_linear_run,
+};
