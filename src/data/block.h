@@ -45,7 +45,6 @@ static inline uint64_t block_start(const struct block *b, size_t i)
 
 static inline struct row block_row(const struct block *b, size_t i)
 {
-    static const unsigned char size[] = { 0, 1, 4, 4, 8 }; /* by values */
     struct row r = { .values = b->values, .indices = b->indices };
 
     if (b->indices == INDEX_DENSE) {
@@ -56,8 +55,8 @@ static inline struct row block_row(const struct block *b, size_t i)
     } else {
         const uint64_t at = block_start(b, i);
         r.n = (size_t)(block_start(b, i + 1) - at);
-        r.stride = size[b->values];
-        r.value = b->value != NULL ? (const char *)b->value + at * size[b->values] : NULL;
+        r.stride = (ptrdiff_t)vec_value_size(b->values);
+        r.value = b->value != NULL ? (const char *)b->value + at * vec_value_size(b->values) : NULL;
         r.index = (const char *)b->index + (at << b->indices);
     }
     return r;

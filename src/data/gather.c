@@ -61,15 +61,6 @@ static bool alike(const struct block *a, const struct block *b)
            (a->indices != INDEX_DENSE || (a->first == b->first && a->width == b->width));
 }
 
-static size_t value_size(const struct block *b)
-{
-    static const size_t size[] = {
-        [VALUES_ONES] = 0, [VALUES_U8] = 1, [VALUES_DEC] = 4, [VALUES_F32] = 4, [VALUES_F64] = 8
-    };
-
-    return size[b->values];
-}
-
 /* Whether a row of b can be copied by its bytes, and fits a piece. */
 static bool can_copy(const struct gather *g, const struct block *b)
 {
@@ -86,7 +77,7 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
     size_t bytes = 0;
 
     if (g->e.threads < 2 || n == 0) return false;
-    g->value_size = value_size(&blocks[0]);
+    g->value_size = vec_value_size(blocks[0].values);
     g->index_size = blocks[0].indices == INDEX_DENSE ? 0 : (size_t)1 << blocks[0].indices;
     g->width = blocks[0].indices == INDEX_DENSE ? (size_t)blocks[0].width : 0;
     for (size_t k = 0; k < n; k++) {

@@ -30,7 +30,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "data/piece.h"
 #include "data/transform.h"
 
 /* ----- statistics ------------------------------------------------------------ */
@@ -77,10 +76,10 @@ static void spread(struct moments *c, double x, double mean)
 
 static void survey_row(struct survey *s, const struct row *r)
 {
-    struct piece p;
+    struct vec_piece p;
 
     for (size_t from = 0, n; from < r->n; from += n) {
-        n = piece_read(r, from, &p);
+        n = vec_piece_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             const uint64_t j = p.column[k];
             if (j < s->columns && s->mean == NULL) count(&s->of[j], p.x[k]);

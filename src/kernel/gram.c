@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "data/lens.h"
-#include "data/piece.h"
 #include "vec/vec_math.h"
 
 enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
@@ -135,10 +134,10 @@ struct survey {
 
 static void survey_row(struct survey *s, const struct row *x, bool second)
 {
-    struct piece p;
+    struct vec_piece p;
 
     for (size_t from = 0, n; from < x->n; from += n) {
-        n = piece_read(x, from, &p);
+        n = vec_piece_read(x, from, &p);
         for (size_t k = 0; k < n; k++) {
             const double d = p.x[k] - s->mean;
             if (p.x[k] == 0) continue;

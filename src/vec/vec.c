@@ -14,6 +14,7 @@
 #include "vec/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "vec/vec_decode.h"
 
@@ -41,6 +42,23 @@ double row_value(const struct row *r, size_t k)
     case VALUES_F32: return (double)*(const float *)(const void *)p;
     default: return *(const double *)(const void *)p;
     }
+}
+
+INLINE void read_columns(const struct row *r, int indices, size_t from, size_t n, uint64_t *column)
+{
+    for (size_t k = 0; k < n; k++) column[k] = column_at(r->index, indices, r->first, from + k);
+}
+
+size_t vec_piece_read(const struct row *r, size_t from, struct vec_piece *p)
+{
+    const size_t n = least(r->n - from, PIECE);
+    const double *x = decode(r, from, n, p->x);
+
+    if (x != p->x) memcpy(p->x, x, n * sizeof *x);
+#define CALL(indices) read_columns(r, indices, from, n, p->column)
+    BY_INDEX(r->indices, CALL)
+#undef CALL
+    return n;
 }
 
 /* ----- dot: one row ------------------------------------------------------------ */
@@ -230,7 +248,7 @@ FOR_AVX512 INLINE struct quick quick_avx512(const struct row *r, int values, int
 static bool quick_can(const struct row *r)
 {
     return r->n > 0 &&
-           (r->values == VALUES_ONES || r->stride == (ptrdiff_t)value_size[r->values]) &&
+           (r->values == VALUES_ONES || r->stride == (ptrdiff_t)vec_value_size(r->values)) &&
            (r->indices == INDEX_DENSE || r->indices == INDEX_U16 ||
             (r->indices == INDEX_U32 && row_column(r, r->n - 1) <= INT32_MAX)) &&
            have_avx512();
@@ -327,7 +345,7 @@ double row_norm2(const struct row *r)
 
 void row_prefetch(const struct row *r)
 {
-    const size_t line = 64, wide = value_size[r->values];
+    const size_t line = 64, wide = vec_value_size(r->values);
     const size_t narrow = r->indices == INDEX_DENSE ? 0 : (size_t)1 << r->indices;
     const char *v = r->value, *index = r->index;
 

@@ -31,6 +31,16 @@ enum indices {
     INDEX_U64
 };
 
+/* Bytes of a value. */
+static inline size_t vec_value_size(int values)
+{
+    static const unsigned char size[] = {
+        [VALUES_ONES] = 0, [VALUES_U8] = 1, [VALUES_DEC] = 4, [VALUES_F32] = 4, [VALUES_F64] = 8
+    };
+
+    return size[values];
+}
+
 struct row {
     const void *value; /* NULL with VALUES_ONES                              */
     const void *index; /* NULL with INDEX_DENSE; increasing                  */
@@ -63,6 +73,16 @@ static inline double decimal_unpack(uint32_t v)
 
 uint64_t row_column(const struct row *r, size_t k);
 double row_value(const struct row *r, size_t k);
+
+/* ----- some hundred entries at a time, for loops that are not among those below ----- */
+
+enum { VEC_PIECE = 256 };
+struct vec_piece {
+    double x[VEC_PIECE];
+    uint64_t column[VEC_PIECE];
+};
+/* The entries from `from` on, as many as fit; returns how many. */
+size_t vec_piece_read(const struct row *r, size_t from, struct vec_piece *p);
 
 /* ----- the inner loops --------------------------------------------------- */
 

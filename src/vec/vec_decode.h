@@ -14,9 +14,7 @@
 #include "vec/targets.h"
 #include "vec/vec.h"
 
-enum { PIECE = 256 }; /* values decoded at a time: four pieces stay in the first-level cache */
-
-static const size_t value_size[] = { 0, 1, 4, 4, 8 };
+enum { PIECE = VEC_PIECE }; /* values decoded at a time: four stay in the first-level cache */
 
 INLINE uint64_t column_at(const void *index, int indices, uint64_t first, size_t k)
 {
@@ -91,9 +89,7 @@ FOR_AVX512 static void decimals_avx512(const uint32_t *v, size_t n, double *out)
 /* Entries from .. from+n-1 (n <= PIECE) as doubles: where they stand, or in buf. */
 static const double *decode(const struct row *r, size_t from, size_t n, double *buf)
 {
-    const size_t size = value_size[r->values];
-
-    if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)size) {
+    if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)vec_value_size(r->values)) {
         for (size_t k = 0; k < n; k++) buf[k] = row_value(r, from + k);
         return buf;
     }
