@@ -912,7 +912,9 @@ GROUPS += [
 
 
 def main(groups, new_tool, seed):
-    """Runs the groups named on the command line, or all, each with its own random numbers."""
+    """Runs the groups named on the command line, or all, each with its own random numbers; before
+    a release (scripts/test long) PERC_TEST_LONG times."""
+    rounds = int(os.environ.get("PERC_TEST_LONG", "1"))
     if len(sys.argv) < 2:
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} PROGRAM [GROUP...]")
     with tempfile.TemporaryDirectory() as folder:
@@ -921,7 +923,8 @@ def main(groups, new_tool, seed):
                 continue
             tool = new_tool(sys.argv[1], folder)
             try:
-                group(tool, Rng(seed, number))
+                for more in range(rounds):
+                    group(tool, Rng(seed + more, number))
                 if tool.compared == 0:
                     raise Mismatch("nothing was compared")
             except Mismatch as why:

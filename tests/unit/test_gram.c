@@ -330,15 +330,12 @@ static void a_fit_that_runs_out_of_memory_leaves_nothing(void **state)
     perc_dataset *ds = t_read(":iris", "map=poly:2");
 
     (void)state;
-    for (long n = 0;; n++) {
-        struct t_alloc a = { .fail_at = n };
-        const struct env e = env_of(&a, 1);
+    for (struct t_sweep s = { .least = 1 }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         struct kernel k = with_unit(KERNEL_RBF, UNIT_SCALE);
         perc_error err;
         const perc_status st = kernel_fit(&e, &k, ds, &err);
-        t_alloc_holds(&a, 0);
-        assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
-        if (st == PERC_OK) break;
+        t_sweep_judge(&s, st);
     }
     perc_dataset_free(ds);
 }
@@ -507,15 +504,12 @@ static void a_spectrum_that_runs_out_of_memory_leaves_nothing(void **state)
 
     (void)state;
     for (int threads = 1; threads <= 3 && have_lapack(ds); threads++)
-        for (long n = 0;; n++) {
-            struct t_alloc a = { .fail_at = n };
-            const struct env e = env_of(&a, threads);
+        for (struct t_sweep w = { .threads = threads, .least = 1 }; t_sweep_next(&w);) {
+            const struct env e = env_resolve(&w.env);
             struct spectrum s;
             perc_error err;
             const perc_status st = kernel_spectrum(&e, &kernels[5], ds, 100, 1, &s, &err);
-            t_alloc_holds(&a, 0);
-            assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
-            if (st == PERC_OK) break;
+            t_sweep_judge(&w, st);
         }
     perc_dataset_free(ds);
 }

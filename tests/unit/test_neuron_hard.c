@@ -209,23 +209,14 @@ static void too_many_inputs_are_refused(void **state)
 /* Fails one request after the other, until all are granted; `least`: there are so many. */
 static void sweep(const uint64_t *t, size_t n, long least)
 {
-    for (long at = 0;; at++) {
-        struct t_alloc alloc = { .fail_at = at };
-        const perc_env env = { t_alloc, &alloc, 1 };
-        const struct env e = env_resolve(&env);
+    for (struct t_sweep s = { .least = least }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         struct neuron a;
         const perc_status st = neuron_find(&e, t, n, &a, NULL);
 
-        t_alloc_holds(&alloc, 0);
-        if (alloc.failed == 0) {
-            assert_int_equal(st, PERC_OK);
-            assert_true(at >= least);
-            assert_true(neuron_check(t, n, &a));
-            return;
-        }
-        assert_int_equal(st, PERC_ENOMEM);
-        assert_false(a.found);
-        assert_int_equal(a.true_rows + a.false_rows, 0);
+        t_sweep_judge(&s, st);
+        if (st) assert_true(!a.found && a.true_rows + a.false_rows == 0);
+        else assert_true(neuron_check(t, n, &a));
     }
 }
 
