@@ -38,7 +38,7 @@
  *   perc_fit is inline and calls perc_fit_sized with sizeof, and so do all that
  *   have a _sized twin (other languages call the twin). No byte beyond that size
  *   is written, and members that an older library does not know are set to 0.
- *   perc_event is lent by a pointer, and may be longer than the program knows.
+ *   perc_event and perc_about are lent, and may be longer than the program knows.
  * - What a program fills in stays as it is, and so do a few others. These never
  *   change: perc_bound_run, perc_claim, perc_csr, perc_dense, perc_env, perc_error,
  *   perc_example, perc_neuron, perc_observer, perc_param, perc_signals. */

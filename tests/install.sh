@@ -1,10 +1,12 @@
 #!/bin/sh
-# install.sh BUILD -- installs into a temporary folder and uses what came out: every
+# install.sh BUILD GROWN -- installs into a temporary folder and uses what came out: every
 # file is there, an example builds and runs with the installed headers and library
 # alone, each header stands by itself in C99 and C++11, and both libraries show what
-# the headers declare, no more and no less.
+# the headers declare, no more and no less. A program built with these headers runs
+# with a library whose structs have grown, and one built with those runs with this one.
 set -eu
 build=$(cd "$1" && pwd)
+grown=$(cd "$2" && pwd) # headers and library of a version to come (tests/grown)
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
@@ -81,4 +83,26 @@ grep -vxFf inline named >declared
 diff -u declared shown # as many, and the same
 nm -g --defined-only "$archive" | sed -n 's/.* [A-Z] //p' | sort >shown
 diff -u declared shown # by the static library too
+
+# A program that calls every function that fills a struct, built with either version's
+# headers and run with either library.
+while read -r name; do
+    grep -q "$name(" "$here/tests/grown/program.c" || {
+        echo "install: tests/grown/program.c does not call $name" >&2
+        exit 1
+    }
+done <inline
+${CC:-cc} -std=c99 "-I$include" "$here/tests/grown/program.c" -o earlier "$lib"
+${CC:-cc} -std=c99 -DGROWN "-I$grown" "$here/tests/grown/program.c" -o later "$lib"
+for program in earlier later; do
+    for folder in "$(dirname "$lib")" "$grown"; do
+        LD_LIBRARY_PATH=$folder ./$program >got || {
+            cat got
+            exit 1
+        }
+        [ -e expected ] || cp got expected
+        diff -u expected got
+    done
+done
+[ "$(wc -l <expected)" -gt 30 ]
 echo "$(wc -l <shown) functions declared and shown; everything is in place"
