@@ -420,7 +420,7 @@ static inline perc_status perc_learn_line(perc_model *m, const char *line, size_
 }
 
 /* Brings what is returned up to date after perc_learn. O(features). */
-perc_status perc_model_settle(perc_model *m, perc_error *err);
+perc_status perc_model_refresh(perc_model *m, perc_error *err);
 
 /* ===== Models: what they are, their files, their answers ================ */
 
@@ -479,12 +479,6 @@ typedef int (*perc_score_sink)(void *ud, const double *scores, size_t n);
 perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
                               const perc_params *data, perc_score_sink sink, void *ud,
                               uint64_t *unknown, perc_error *err);
-/* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
- * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
- * probable label need not be the answer. A network (mlp) that is not calibrated has its own:
- * 1 / (1 + exp(-s)), or the softmax of its scores. PERC_EARG: the model has none. */
-perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
-                               perc_error *err);
 
 #ifdef __cplusplus
 }
@@ -493,7 +487,7 @@ perc_status perc_probabilities(const perc_model *m, const double *scores, double
 /* The rest. With PERC_CORE_ONLY defined, those that are wanted are included by name. */
 #ifndef PERC_CORE_ONLY
 #include "perceptron_gate.h"    /* threshold logic */
-#include "perceptron_inspect.h" /* what a model is made of */
+#include "perceptron_inspect.h" /* what learners, data sets and models are made of */
 #include "perceptron_prove.h"   /* separability: proofs and their certificates */
 #include "perceptron_select.h"  /* measuring models, and choosing among them */
 #endif

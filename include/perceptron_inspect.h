@@ -1,4 +1,4 @@
-/* perceptron_inspect.h -- what data sets and models are made of: rows, names, weights, the
+/* perceptron_inspect.h -- what learners, data sets and models are made of: rows, names, weights, the
  * layers of a network, the support rows of a kernel machine; and whether a kernel is one. */
 #ifndef PERCEPTRON_INSPECT_H
 #define PERCEPTRON_INSPECT_H
@@ -11,23 +11,22 @@ extern "C" {
 
 /* ===== What can learn ==================================================== */
 
-/* What else is said of a learner, for those who offer a choice of them. Texts are UTF-8. The
- * struct may grow at its end. */
+/* What else is said of a learner, for those who offer a choice of them. */
 typedef struct perc_about {
-    const char *title;     /* "perceptron with margins"                      */
-    const char *family;    /* "rule": makes steps along a row; "keeper": makes something of
-                              the steps of a rule; "solver": solves a problem for all rows
-                              at once; "network": learns by gradients        */
-    const char *page;      /* docs/algorithms/PAGE.md is about it            */
-    const char *step;      /* how far it moves w along y x, and when         */
-    const char *guarantee; /* what is proved of it                           */
-    const char *use;       /* when it is the one to use                      */
-    struct {               /* in walks along a row, and in weight vectors    */
+    const char *title;     /* "perceptron with margins" */
+    const char *family;    /* "rule": makes steps along a row; "keeper": makes something of the */
+                           /* steps of a rule; "solver": solves a problem for all rows at once; */
+                           /* "network": learns by gradients */
+    const char *page;      /* docs/algorithms/PAGE.md is about it */
+    const char *step;      /* how far it moves w along y x, and when */
+    const char *guarantee; /* what is proved of it */
+    const char *use;       /* when it is the one to use */
+    struct {               /* in walks along a row, and in weight vectors */
         const char *update, *answer, *memory;
     } cost;
-    const char *form; /* options for a page of few points, "layers=8 rate=0.02"; NULL:
-                              the defaults are right; "-": cannot be run there */
-    int online;       /* 1: learns row by row; 0: needs all rows        */
+    const char *form; /* options for a page of few points, "layers=8 rate=0.02"; NULL: the */
+                      /* defaults are right; "-": cannot be run there */
+    int online;       /* 1: learns row by row; 0: needs all rows */
 } perc_about;
 const perc_about *perc_table_about(const char *name); /* NULL: no learner of that name */
 
@@ -49,7 +48,7 @@ const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
 
 /* What is returned (the average, the pocket; voted: the last vector), as the machine
  * uses it, after the transforms: output c (from 0) weighs feature j by the first.
- * After perc_learn call perc_model_settle before. With a kernel there are no weights:
+ * After perc_learn call perc_model_refresh before. With a kernel there are no weights:
  * the first is 0 then, and perc_model_supports says what the machine is made of. */
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);

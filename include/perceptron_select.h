@@ -183,6 +183,12 @@ void perc_grid_free(perc_grid *g);
  * PERC_EDATA: a label with fewer rows than folds. */
 perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
                            const perc_observer *observer, perc_error *err);
+/* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
+ * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
+ * probable label need not be the answer. A network (mlp) that is not calibrated has its own:
+ * 1 / (1 + exp(-s)), or the softmax of its scores. PERC_EARG: the model has none. */
+perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
+                               perc_error *err);
 /* The sigmoid of output c. PERC_EARG: the model has none. */
 perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
                                perc_error *err);

@@ -432,7 +432,7 @@ double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k)
     return (double)machine_mlp_of(m->learner.machine)->net.layer[i].b[k];
 }
 
-perc_status perc_model_settle(perc_model *m, perc_error *err)
+perc_status perc_model_refresh(perc_model *m, perc_error *err)
 {
     return learner_settle(&m->learner) ? fail_memory(err) : PERC_OK;
 }

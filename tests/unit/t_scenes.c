@@ -425,7 +425,7 @@ static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *
         if (strstr(s->options, "pocket") == NULL && info.rows > 0 && !is_solved(h.m))
             st = told(perc_learn(h.m, &x, "new", 1, NULL, &h.err), &h.err, NULL);
     }
-    if (!st) st = told(perc_model_settle(h.m, &h.err), &h.err, NULL);
+    if (!st) st = told(perc_model_refresh(h.m, &h.err), &h.err, NULL);
     if (!st) mix_model(digest, h.m);
     free(all);
     let_go(&h);

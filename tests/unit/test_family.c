@@ -176,7 +176,7 @@ static perc_model *taught(const struct t_data *d, const char *how)
         const double weight = d->weight != NULL ? d->weight[i] : 1;
         if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
     }
-    if (perc_model_settle(m, &err)) fail_msg("%s", err.text);
+    if (perc_model_refresh(m, &err)) fail_msg("%s", err.text);
     perc_params_free(p);
     return m;
 }
@@ -214,7 +214,7 @@ static void a_score_does_not_wait_for_settling(void **state)
 
     assert_int_equal(perc_learn(m, &x, "2", 1, NULL, &err), PERC_OK);
     assert_int_equal(perc_score(m, &x, before, &err), PERC_OK);
-    assert_int_equal(perc_model_settle(m, &err), PERC_OK);
+    assert_int_equal(perc_model_refresh(m, &err), PERC_OK);
     assert_int_equal(perc_score(m, &x, after, &err), PERC_OK);
     assert_memory_equal(before, after, sizeof before);
     perc_model_free(m);

@@ -284,7 +284,7 @@ static void end_pass(perc_model *m, const perc_model *whole)
     m->learner.progress = *b;
     m->rows = whole->rows;
     learner_seal(&m->learner);
-    assert_int_equal(perc_model_settle(m, NULL), PERC_OK);
+    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
 }
 
 static void lines_and_streams_are_a_pass_over_the_file(void **state)

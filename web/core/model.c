@@ -294,5 +294,5 @@ WEB(const char *, web_model_learn, perc_model *m, const double *x, size_t n, con
 
 WEB(perc_status, web_model_settle, perc_model *m)
 {
-    return perc_model_settle(m, &web_failure);
+    return perc_model_refresh(m, &web_failure);
 }
