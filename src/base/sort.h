@@ -1,10 +1,11 @@
-/* sort.h -- sorts in place: qsort may ask for memory behind the library's back. */
+/* sort.h -- sorts in place: qsort may ask for memory behind the library's back. No file of the
+ * library calls that one (scripts/check-rooms). */
 #ifndef PERC_SORT_H
 #define PERC_SORT_H
 
 #include <stddef.h>
 
-enum { SORT_ITEM = 64 }; /* bytes, at most */
+enum { SORT_ITEM = 128 }; /* bytes, at most */
 
 typedef int sort_compare(const void *a, const void *b);
 

@@ -18,6 +18,9 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/sort.h"
+
+_Static_assert(sizeof(struct tensor) <= SORT_ITEM, "tensors are sorted by name");
 
 /* ----- reading: the header ------------------------------------------------ */
 
@@ -193,31 +196,6 @@ static perc_status read_header(struct reader *r)
 
 /* ----- reading: the whole -------------------------------------------------- */
 
-/* Heapsort (Williams 1964): no memory, and no order of names that makes it slow,
- * which a hash table or quicksort could not say of hostile names. */
-static void sort(void *base, size_t n, size_t size, int (*cmp)(const void *a, const void *b))
-{
-    unsigned char *a = base, tmp[sizeof(struct tensor)];
-
-    for (size_t start = n / 2, end = n; end > 1;) {
-        if (start > 0) { /* first make a heap, from the last parent up ... */
-            start--;
-        } else { /* ... then take the largest off it, again and again */
-            end--;
-            memcpy(tmp, a, size);
-            memcpy(a, a + end * size, size);
-            memcpy(a + end * size, tmp, size);
-        }
-        for (size_t i = start, k; (k = 2 * i + 1) < end; i = k) {
-            if (k + 1 < end && cmp(a + k * size, a + (k + 1) * size) < 0) k++;
-            if (cmp(a + i * size, a + k * size) >= 0) break;
-            memcpy(tmp, a + i * size, size);
-            memcpy(a + i * size, a + k * size, size);
-            memcpy(a + k * size, tmp, size);
-        }
-    }
-}
-
 /* By place; of two at the same place, an empty one comes first. */
 static int by_place(const void *a, const void *b)
 {
@@ -244,7 +222,7 @@ static perc_status check_tiling(struct reader *r)
     struct tensors *t = r->t;
     const unsigned char *p = r->data;
 
-    sort(t->tensor, t->n, sizeof *t->tensor, by_place);
+    sort_items(t->tensor, t->n, sizeof *t->tensor, by_place);
     for (size_t i = 0; i < t->n; i++) {
         const struct tensor *one = &t->tensor[i];
         if (one->data != p)
@@ -263,8 +241,8 @@ static perc_status check_names(struct reader *r)
 {
     struct tensors *t = r->t;
 
-    sort(t->tensor, t->n, sizeof *t->tensor, by_name);
-    sort(t->meta, t->metas, sizeof *t->meta, by_key);
+    sort_items(t->tensor, t->n, sizeof *t->tensor, by_name);
+    sort_items(t->meta, t->metas, sizeof *t->meta, by_key);
     for (size_t i = 1; i < t->n; i++)
         if (by_name(&t->tensor[i - 1], &t->tensor[i]) == 0)
             return fail(r->err, PERC_EDATA, "tensor '%s' is there twice", t->tensor[i].name);

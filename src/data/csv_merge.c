@@ -7,31 +7,16 @@
  * need not keep order, so the categories of a row are sorted again. */
 #include <string.h>
 
+#include "base/sort.h"
 #include "data/bag.h"
 #include "data/csv.h"
 #include "data/csv_cell.h"
 
-static void sift(uint32_t *a, size_t i, size_t n)
+static int by_number(const void *a, const void *b)
 {
-    const uint32_t v = a[i];
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-    for (size_t k; (k = 2 * i + 1) < n; i = k) {
-        if (k + 1 < n && a[k + 1] > a[k]) k++;
-        if (a[k] <= v) break;
-        a[i] = a[k];
-    }
-    a[i] = v;
-}
-
-static void heap_sort(uint32_t *a, size_t n)
-{
-    for (size_t i = n / 2; i > 0; i--) sift(a, i - 1, n);
-    for (size_t i = n - 1; i > 0; i--) {
-        const uint32_t v = a[0];
-        a[0] = a[i];
-        a[i] = v;
-        sift(a, 0, i);
-    }
+    return (x > y) - (x < y);
 }
 
 static void insertion_sort(uint32_t *a, size_t n)
@@ -46,8 +31,7 @@ static void insertion_sort(uint32_t *a, size_t n)
 
 /* A few numbers are inserted. Many that lie close together, which is the rule, are
  * marked in a set of bits and read off it, without a comparison; many that lie far
- * apart go through a heap (Williams 1964). None of these needs memory of its own,
- * unlike the C library's qsort. */
+ * apart are compared. None of these needs memory of its own. */
 void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
 {
     enum { FEW = 12 };
@@ -63,7 +47,7 @@ void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
     }
     const size_t first = (min - low) / 64, last = (max - low) / 64;
     if (last - first > 4 * n) {
-        heap_sort(a, n);
+        sort_items(a, n, sizeof *a, by_number);
         return;
     }
     for (size_t i = 0; i < n; i++) bits[(a[i] - low) / 64] |= (uint64_t)1 << (a[i] - low) % 64;

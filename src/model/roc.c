@@ -8,8 +8,8 @@
  * Rows of one score are passed at once, so that the area below counts ties a half: it is the
  * AUC of metrics.c. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "model/model.h"
 
 /* The model's class of each label of the set; CLASS_NONE: it has none. NULL: out of memory. */
@@ -135,8 +135,8 @@ perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_datase
     if ((s.score = mem_array(&e, s.rows + 1, sizeof *s.score)) == NULL) return fail_memory(err);
     st = split_scores(m, ds, scores, &s, err);
     if (!st) {
-        qsort(s.score, s.positives, sizeof *s.score, falling);
-        qsort(s.score + (s.rows - s.negatives), s.negatives, sizeof *s.score, falling);
+        sort_items(s.score, s.positives, sizeof *s.score, falling);
+        sort_items(s.score + (s.rows - s.negatives), s.negatives, sizeof *s.score, falling);
         const bool all = walk_curve(&s, 0, NULL, NULL) <= most;
         *n = walk_curve(&s, all ? 0 : 2.0 / (double)(most - 2), x, y);
     }
