@@ -53,7 +53,7 @@ void numbers_passes(const struct report *r, const struct study_run *run)
 
         if (i % stride(run->passes) != 0 && i + 1 < run->passes) continue;
         html_row(&t);
-        html_cell_count(&t, (uint64_t)p->epoch);
+        html_cell_count(&t, (uint64_t)p->number);
         html_cell_count(&t, (uint64_t)p->mistakes);
         html_cell_count(&t, (uint64_t)p->updates);
         html_cell(&t, percent(p->error, buf));
@@ -239,7 +239,8 @@ void numbers_weights(const struct report *r, const struct study_run *run)
             const double w = i == n ? perc_model_offset(run->model, c) : top.value[i];
 
             html_row(&t);
-            html_cell(&t, i == n ? "offset" : report_feature(run, top.what[i], name));
+            html_cell(&t,
+                      i == n ? "offset" : study_weight_name(run, top.what[i], name, sizeof name));
             html_cell_num(&t, w);
             html_cell(&t, !two    ? report_label(run, c)
                           : w > 0 ? run->info.positive

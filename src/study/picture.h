@@ -1,5 +1,5 @@
 /* picture.h -- from a study to figures: each function makes one, or returns NULL where there is
- * nothing to see (the study says why). Where memory is out it returns a figure that cannot be
+ * nothing to see (the study says why). Out of memory, it returns a figure that cannot be
  * printed (figure_ready). The caller frees them. */
 #ifndef PERC_PICTURE_H
 #define PERC_PICTURE_H
@@ -7,10 +7,10 @@
 #include "show/figure.h"
 #include "study/study.h"
 
-struct figure *picture_passes(const struct study *s); /* mistakes by epoch, all runs */
-struct figure *picture_errors(const struct study *s); /* training error by epoch, all runs */
-struct figure *picture_loss(const struct study *s);   /* of networks */
-struct figure *picture_norm(const struct study *s, size_t r);  /* |w|^2 under k R^2 */
+struct figure *picture_passes(const struct study *s);         /* mistakes by pass, all runs */
+struct figure *picture_errors(const struct study *s);         /* training error by pass, all runs */
+struct figure *picture_loss(const struct study *s);           /* of networks */
+struct figure *picture_norm(const struct study *s, size_t r); /* |w|^2 under k R^2 */
 struct figure *picture_bound(const struct study *s, size_t r); /* w.u over k gamma' */
 struct figure *picture_margins(const struct study *s, size_t r);
 struct figure *picture_roc(const struct study *s); /* all runs */

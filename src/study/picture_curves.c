@@ -139,7 +139,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
         }
         y = x + r->passes;
         for (size_t i = 0; i < r->passes; i++) {
-            x[i] = (double)r->pass[i].epoch;
+            x[i] = (double)r->pass[i].number;
             y[i] = of(&r->pass[i]);
             x[2 * r->passes + i] = (1 + level) * (1 + level);
         }

@@ -164,23 +164,6 @@ static void weights_about(struct figure *f, const struct study_run *r)
                      scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
 }
 
-/* The name of feature j of a model: of several classes, with that of class c before it. */
-static void name_weight(const struct study *s, const struct study_run *r, uint64_t j, size_t c,
-                        char text[PICTURE_TEXT])
-{
-    char buf[PICTURE_TEXT], number[32];
-    const char *name = perc_model_feature(r->model, j, buf, sizeof buf);
-
-    if (name == NULL) {
-        snprintf(number, sizeof number, "x%llu",
-                 (unsigned long long)j + (unsigned long long)s->data_info.index_base);
-        name = number;
-    }
-    if (r->info.outputs > 1)
-        snprintf(text, PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, c), name);
-    else snprintf(text, PICTURE_TEXT, "%s", name);
-}
-
 struct figure *picture_weights(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
@@ -198,7 +181,12 @@ struct figure *picture_weights(const struct study *s, size_t k)
     for (size_t i = 0; i < top.n; i++) {
         const size_t c = top.what[i] % outputs;
 
-        name_weight(s, r, top.what[i] / outputs, c, text[i]);
+        char name[PICTURE_TEXT];
+
+        study_weight_name(r, top.what[i] / outputs, name, sizeof name);
+        if (outputs > 1)
+            snprintf(text[i], PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, c), name);
+        else snprintf(text[i], PICTURE_TEXT, "%s", name);
         label[i] = text[i];
         colour[i] = picture_colour(s, outputs > 1        ? perc_model_label(r->model, c)
                                       : top.value[i] > 0 ? r->info.positive

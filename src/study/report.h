@@ -33,9 +33,7 @@ bool report_two_classes(const struct study_run *run);
 /* Why a run ended, as a sentence without a full stop. */
 enum { REPORT_SENTENCE = 512 };
 void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE]);
-/* "feature 3" where it has no name. */
-enum { REPORT_NAME = 160 };
-const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME]);
+enum { REPORT_NAME = 160 }; /* of a feature, as far as it is shown */
 const char *report_label(const struct study_run *run, size_t i);
 
 /* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it

@@ -82,7 +82,7 @@ static int by_row(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All rows that a step of any run is about, increasing, each once. NULL: memory is out. */
+/* All rows that a step of any run is about, increasing, each once. NULL: out of memory. */
 static int64_t *rows_of(const struct report *r, size_t *n)
 {
     const struct study *s = &r->study;
@@ -179,7 +179,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     out_begin(o, '{');
     out_key(o, "epoch");
     out_begin(o, '[');
-    for (size_t i = 0; i < n; i++) out_int(o, run->step[i].epoch);
+    for (size_t i = 0; i < n; i++) out_int(o, run->step[i].pass);
     out_end(o, ']');
     out_key(o, "row");
     out_begin(o, '[');

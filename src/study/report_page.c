@@ -35,24 +35,6 @@ void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
     ending_words(buf, REPORT_SENTENCE, &run->report, limit != NULL ? limit : "?");
 }
 
-const char *report_feature(const struct study_run *run, uint64_t j, char buf[REPORT_NAME])
-{
-    static const char dots[] = "…";
-    const char *name = perc_model_feature(run->model, j, buf, REPORT_NAME);
-    size_t n = REPORT_NAME - sizeof dots;
-
-    if (name != NULL && strlen(name) < REPORT_NAME) return name;
-    if (name != NULL) { /* cut, at the beginning of a character */
-        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80) n--;
-        memmove(buf, name, n);
-        memcpy(buf + n, dots, sizeof dots);
-        return buf;
-    }
-    snprintf(buf, REPORT_NAME, "x%llu",
-             (unsigned long long)j + (unsigned long long)run->info.index_base);
-    return buf;
-}
-
 const char *report_label(const struct study_run *run, size_t i)
 {
     const char *label = perc_model_label(run->model, i);

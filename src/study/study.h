@@ -19,9 +19,9 @@ enum { STUDY_WHY = 320 };        /* room for any message of the library */
 
 /* After each pass. */
 struct study_pass {
-    int64_t epoch, mistakes, updates; /* in this pass */
-    double error;                     /* training error of what would be returned; NaN: not known */
-    double loss;                      /* of a network; else NaN */
+    int64_t number, mistakes, updates; /* from 1; in this pass */
+    double error; /* training error of what would be returned; NaN: not known */
+    double loss;  /* of a network; else NaN */
 };
 
 /* After update k: |(w,b)|^2, and (w,b).u where u is the best separating direction. */
@@ -31,9 +31,9 @@ struct study_norm {
 
 /* One example that changed something, for the animation; two features. */
 struct study_step {
-    int64_t example, epoch, row; /* shown so far; row from 0 */
-    double score;                /* before */
-    double w[2], b;              /* after: linear, two classes; else NaN */
+    int64_t pass, row; /* from 1; from 0 */
+    double score;      /* before */
+    double w[2], b;    /* after: linear, two classes; else NaN */
 };
 
 /* What one of several classes scores in the plane: w[0] x + w[1] y + b. NaN: its label was not
@@ -183,6 +183,8 @@ void study_project(const struct study *s, const double *x, double at[2]);
 void study_place(const struct study *s, uint64_t row, double *x, double at[2]);
 /* Feature j as its file names it, or "x3"; in `buf`, cut where it is longer. */
 const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t size);
+/* The feature that weight j of a run's model is for, likewise, with dots where it is cut. */
+const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, size_t size);
 /* The number of the data's label that is called so; -1: there is none ("rest"). */
 int study_label(const struct study *s, const char *label);
 /* What the words of the proof are about. */

@@ -146,6 +146,25 @@ const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t s
     return buf;
 }
 
+const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, size_t size)
+{
+    static const char dots[] = "…";
+    const char *name = perc_model_feature(r->model, j, buf, size);
+    size_t n = size - sizeof dots;
+
+    if (name == NULL) {
+        snprintf(buf, size, "x%llu",
+                 (unsigned long long)j + (unsigned long long)r->info.index_base);
+    } else if (strlen(name) >= size) { /* cut at the beginning of a character */
+        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80) n--;
+        memmove(buf, name, n);
+        memcpy(buf + n, dots, sizeof dots);
+    } else if (name != buf) {
+        snprintf(buf, size, "%s", name);
+    }
+    return buf;
+}
+
 const char *study_reading(const struct study *s, const char *name)
 {
     return s->q->data_params != NULL ? perc_params_get(s->q->data_params, name) : NULL;

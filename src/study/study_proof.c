@@ -2,7 +2,7 @@
  *
  * The proof reads the file again, every number as it stands there, before --scale: a scaling of
  * the features by themselves changes the margin and not the answer. It has a time limit, the
- * only clock in a study: what is not settled by then is said to be undecided.
+ * only clock in a study: what is not decided by then is said to be undecided.
  *
  * The direction u of the largest margin gamma' = min y_i u.(x_i, 1), |u| = 1, is that of the
  * hard-margin support vector machine on the rows as the learner sees them: then for every run of
@@ -132,12 +132,12 @@ perc_status study_prove(struct study *s, perc_error *err)
 
 static void weigh_direction(struct study *s)
 {
-    bool plain = false, settled = false;
+    bool plain = false, separated = false;
 
     for (size_t i = 0; i < s->runs; i++) {
         plain = plain || s->run[i].plain;
-        settled = settled || (s->run[i].info.outputs == 1 && study_linear(&s->run[i]) &&
-                              s->run[i].report.training_errors == 0);
+        separated = separated || (s->run[i].info.outputs == 1 && study_linear(&s->run[i]) &&
+                                  s->run[i].report.training_errors == 0);
     }
     const bool no = s->proof != NULL && s->part.verdict != PERC_SEPARABLE &&
                     s->part.verdict != PERC_UNDECIDED;
@@ -154,7 +154,7 @@ static void weigh_direction(struct study *s)
         snprintf(s->why_bound, STUDY_WHY,
                  "no plane separates the classes: there is no margin, and "
                  "mistakes are without bound");
-    else if (!settled && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
+    else if (!separated && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
         snprintf(s->why_bound, STUDY_WHY, "it is not known that a plane separates the classes");
     else if ((double)s->data_info.nonzeros > solver_entries ||
              (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)

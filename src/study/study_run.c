@@ -89,12 +89,12 @@ static void note_pass(struct watching *w, const perc_event *e)
 
     w->before = e->updates;
     w->st = pass_error(w, e, &now.error);
-    if (r->passes > 0 && r->pass[r->passes - 1].epoch % w->every != 0) r->passes--;
+    if (r->passes > 0 && r->pass[r->passes - 1].number % w->every != 0) r->passes--;
     r->pass[r->passes++] = now;
     if (r->passes < PASSES) return;
     w->every *= 2;
     for (size_t i = 0; i < r->passes; i++)
-        if (r->pass[i].epoch % w->every == 0 || i + 1 == r->passes) r->pass[n++] = r->pass[i];
+        if (r->pass[i].number % w->every == 0 || i + 1 == r->passes) r->pass[n++] = r->pass[i];
     r->passes = n;
 }
 
@@ -180,8 +180,7 @@ static void note_step(struct watching *w, const perc_event *e)
     if (e->w != NULL && e->vectors == 1 && !w->s->bent)
         study_line(w->s, e->w, e->features, e->stride, e->b[0], to);
     if (w->classes > 0) note_classes(w, e);
-    r->step[r->steps++] = (struct study_step){ e->examples, e->epoch,         e->row,
-                                               score,       { to[0], to[1] }, to[2] };
+    r->step[r->steps++] = (struct study_step){ e->epoch, e->row, score, { to[0], to[1] }, to[2] };
 }
 
 /* ----- every example ------------------------------------------------------------------- */

@@ -116,7 +116,7 @@ static void passes_are_those_of_shorter_runs(void **state)
             assert_int_equal(perc_fit(NULL, s->ds, r->params, NULL, &m, &report, NULL), PERC_OK);
             mistakes += r->pass[k].mistakes;
             updates += r->pass[k].updates;
-            assert_int_equal(r->pass[k].epoch, (int64_t)k + 1);
+            assert_int_equal(r->pass[k].number, (int64_t)k + 1);
             assert_int_equal(mistakes, report.mistakes);
             assert_int_equal(updates, report.updates);
             assert_true(r->pass[k].error == report.training_error);
@@ -136,9 +136,9 @@ static void long_runs_are_thinned(void **state)
 
     (void)state;
     assert_in_range(r->passes, 1000, 2049);
-    assert_int_equal(r->pass[r->passes - 1].epoch, 5001);
+    assert_int_equal(r->pass[r->passes - 1].number, 5001);
     for (size_t i = 1; i < r->passes; i++)
-        assert_true(r->pass[i].epoch > r->pass[i - 1].epoch && !isnan(r->pass[i].error));
+        assert_true(r->pass[i].number > r->pass[i - 1].number && !isnan(r->pass[i].error));
     leave(&t);
 }
 
