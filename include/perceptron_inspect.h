@@ -1,5 +1,5 @@
-/* perceptron_inspect.h -- what learners, data sets and models are made of: rows, names, weights, the
- * layers of a network, the support rows of a kernel machine; and whether a kernel is one. */
+/* perceptron_inspect.h -- what learners, data sets and models are made of: rows, names, weights,
+ * the layers of a network, the support rows of a kernel machine; and whether a kernel is one. */
 #ifndef PERCEPTRON_INSPECT_H
 #define PERCEPTRON_INSPECT_H
 
