@@ -67,13 +67,13 @@ static uint64_t columns_of(const struct row *x)
     return x->n > 0 ? row_column(x, x->n - 1) + 1 : 0;
 }
 
-void spread_out_free(struct spread_out *s)
+void gram_spread_free(struct spread_out *s)
 {
     mem_free(&s->e, s->dense, s->cap, sizeof *s->dense);
     *s = (struct spread_out){ .e = s->e };
 }
 
-perc_status spread_out_reserve(struct spread_out *s, const struct row *x)
+perc_status gram_spread_reserve(struct spread_out *s, const struct row *x)
 {
     const size_t had = s->cap;
     void *p = s->dense;
@@ -239,16 +239,15 @@ static perc_status too_large(const struct kernel *k, double nx, int64_t line, bo
     }
 }
 
-perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
-                             perc_error *err)
+perc_status gram_check_row(const struct kernel *k, const struct row *x, int64_t line,
+                           perc_error *err)
 {
     const double nx = row_norm2(x);
 
     return isfinite(kernel_bound(k, nx)) ? PERC_OK : too_large(k, nx, line, false, err);
 }
 
-perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
-                       perc_error *err)
+perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *ds, perc_error *err)
 {
     struct survey s = { .ds = ds };
     perc_status st = PERC_OK;

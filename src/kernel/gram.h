@@ -22,9 +22,9 @@ struct spread_out {
     double *dense;
     size_t cap;
 };
-void spread_out_free(struct spread_out *s); /* safe on a zeroed struct */
+void gram_spread_free(struct spread_out *s); /* safe on a zeroed struct */
 /* Room for x, so that gram_row cannot fail. PERC_ENOMEM. */
-perc_status spread_out_reserve(struct spread_out *s, const struct row *x);
+perc_status gram_spread_reserve(struct spread_out *s, const struct row *x);
 /* out[i] = K(row[i], x) for n rows: the bits of kernel_value. */
 void gram_row(const struct kernel *k, struct spread_out *s, const struct row *row,
               const double *norm2, size_t n, const struct row *x, double nx, double *out);
@@ -35,12 +35,12 @@ void gram_row(const struct kernel *k, struct spread_out *s, const struct row *ro
  * their image under the map), Var the variance of all n d numbers, zeros too, as
  * scikit-learn has them. Then makes sure that no K of two rows can overflow (kernel_bound):
  * PERC_EDATA names the line of the row that is largest. */
-perc_status kernel_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
-                       perc_error *err);
+perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
+                     perc_error *err);
 /* For one row of a stream, which cannot be scaled by what all of it is; line 0: unknown.
  * PERC_EDATA. */
-perc_status kernel_check_row(const struct kernel *k, const struct row *x, int64_t line,
-                             perc_error *err);
+perc_status gram_check_row(const struct kernel *k, const struct row *x, int64_t line,
+                           perc_error *err);
 
 /* Whether the Gram matrix of `rows` rows of ds, drawn by the seed without repetition (all of
  * them if there are no more), is positive semi-definite: its smallest and largest eigenvalue
@@ -50,7 +50,7 @@ struct spectrum {
     double smallest, largest;
     double tolerance; /* below -tolerance an eigenvalue is negative beyond rounding */
 };
-perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
-                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err);
+perc_status spectrum_measure(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                             uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err);
 
 #endif

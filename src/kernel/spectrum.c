@@ -24,8 +24,8 @@ perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
 
     if (!st && k.type == KERNEL_NONE)
         st = fail(err, PERC_EARG, "there is no kernel to check (pass --kernel)");
-    if (!st) st = kernel_fit(&e, &k, ds, err);
-    if (!st) st = kernel_spectrum(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
+    if (!st) st = gram_fit(&e, &k, ds, err);
+    if (!st) st = spectrum_measure(&e, &k, ds, rows, (uint64_t)params_int(p, "seed"), &s, err);
     if (!st)
         own = (perc_spectrum){ .rows = s.rows,
                                .smallest = s.smallest,
@@ -41,8 +41,8 @@ perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
 
 #ifndef HAVE_LAPACK
 
-perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
-                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
+perc_status spectrum_measure(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                             uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
 {
     (void)e, (void)k, (void)ds, (void)rows, (void)seed;
     *out = (struct spectrum){ 0 };
@@ -242,8 +242,8 @@ static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_erro
     return st;
 }
 
-perc_status kernel_spectrum(const struct env *e, const struct kernel *k, const perc_dataset *ds,
-                            uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
+perc_status spectrum_measure(const struct env *e, const struct kernel *k, const perc_dataset *ds,
+                             uint64_t rows, uint64_t seed, struct spectrum *out, perc_error *err)
 {
     struct sample s = { .e = *e, .k = k, .threads = e->threads };
 

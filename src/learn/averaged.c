@@ -25,7 +25,7 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-void average_of(const struct learner *l, struct linear *out)
+void averaged_vectors(const struct learner *l, struct linear *out)
 {
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
     const double t = (double)l->shown;
@@ -39,7 +39,7 @@ void average_of(const struct learner *l, struct linear *out)
     out->vectors = w->vectors;
 }
 
-void average_scores(const struct learner *l, const struct row *x, double *out)
+void averaged_scores(const struct learner *l, const struct row *x, double *out)
 {
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
     const double t = (double)l->shown;

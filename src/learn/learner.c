@@ -113,7 +113,7 @@ double learner_rate(const struct learner *l)
 double learner_margin(const struct learner *l, const double *scores, size_t class)
 {
     if (l->kind == KIND_TWO) return class > 0 ? scores[0] : 0 - scores[0];
-    const size_t rival = score_rival(scores, l->labels.n, class);
+    const size_t rival = linear_rival(scores, l->labels.n, class);
     return rival != NO_VECTOR ? (scores[class] - scores[rival]) / 2 : scores[class];
 }
 
@@ -229,7 +229,7 @@ struct outcome learner_no_update(struct learner *l, const struct row *x, double 
 static struct outcome show_native(struct learner *l, const struct row *x, size_t class,
                                   double weight)
 {
-    const size_t rival = score_rival(l->scores, l->labels.n, class);
+    const size_t rival = linear_rival(l->scores, l->labels.n, class);
     const struct lesson one = { .x = x,
                                 .up = class,
                                 .down = rival,
@@ -237,7 +237,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
                                 .native = true,
                                 .margin = (l->scores[class] - l->scores[rival]) / 2,
                                 .weight = weight };
-    struct outcome o = { .score = one.margin, .answer = score_best(l->scores, l->labels.n) };
+    struct outcome o = { .score = one.margin, .answer = linear_best(l->scores, l->labels.n) };
 
     if (!(weight > 0)) return o;
     o.mistake = !(one.margin > 0);
@@ -251,7 +251,7 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
     const double m = learner_margin(l, l->scores, class);
     const bool decides = l->machine->ops->decide != NULL;
     struct lesson one = { .x = x, .down = NO_VECTOR, .weight = weight };
-    struct outcome o = { .score = m, .answer = score_best(l->scores, l->labels.n) };
+    struct outcome o = { .score = m, .answer = linear_best(l->scores, l->labels.n) };
 
     if (!(weight > 0)) return o;
     o.mistake = !(m > 0);
@@ -295,7 +295,7 @@ static struct outcome teach_machine(struct learner *l, const struct row *x, size
     struct outcome o = { .score = l->kind == KIND_TWO ? l->scores[0] : m };
     bool finite = true;
 
-    o.answer = l->kind == KIND_TWO ? l->scores[0] > 0 : score_best(l->scores, l->labels.n);
+    o.answer = l->kind == KIND_TWO ? l->scores[0] > 0 : linear_best(l->scores, l->labels.n);
     if (!(weight > 0)) return o;
     if (machine->ops->teach(machine, x, class, weight, l->example, &finite)) {
         machine->failed = true;
@@ -338,7 +338,7 @@ perc_status learner_settle(struct learner *l)
     if (m->kept_is_current || !machine_has_sum(m)) return PERC_OK;
     if (linear_reserve(&m->kept, m->last.stride) || linear_grow(&m->kept, m->last.dims))
         return PERC_ENOMEM;
-    if (m->keep == KEEP_AVERAGE) average_of(l, &m->kept);
+    if (m->keep == KEEP_AVERAGE) averaged_vectors(l, &m->kept);
     else l->keeper->ops->returned(l->keeper, l, &m->kept);
     m->kept_is_current = true;
     return PERC_OK;

@@ -216,9 +216,9 @@ struct moment learner_moment(const struct learner *l);
 /* Likewise for a machine whose updates are still to be read, `all` of them. */
 struct moment learner_moment_of(const struct learner *l, size_t all);
 /* (T w - u) / T into `out`, which has the machine's shape (averaged.c). */
-void average_of(const struct learner *l, struct linear *out);
+void averaged_vectors(const struct learner *l, struct linear *out);
 /* The scores of that average, last.vectors of them, to the bit, without making it. */
-void average_scores(const struct learner *l, const struct row *x, double *out);
+void averaged_scores(const struct learner *l, const struct row *x, double *out);
 
 extern const char *const solver_names[]; /* by enum solver; "" for none */
 

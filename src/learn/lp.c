@@ -14,12 +14,12 @@
 
 #include <math.h>
 
-#include "learn/batch.h"
 #include "learn/parameters.h"
+#include "learn/problems.h"
 
 struct run {
     struct solved *each;
-    enum batch_end *end;
+    enum problems_end *end;
     int64_t rounds;
 };
 
@@ -32,14 +32,14 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
     const perc_status st = lp_solve(p, positive, &o, w, b, &r, err);
 
     if (st) return st;
-    if (r.verdict == LP_INSEPARABLE && r.holders == 1) return batch_zero_row(p, r.witness, err);
+    if (r.verdict == LP_INSEPARABLE && r.holders == 1) return problems_zero_row(p, r.witness, err);
     if (r.verdict == LP_INSEPARABLE)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the program is infeasible, by %llu of them",
                     (unsigned long long)r.holders);
-    run->end[vector] = r.verdict == LP_SEPARABLE ? BATCH_SOLVED
-                       : r.rounds >= o.rounds    ? BATCH_LIMIT
-                                                 : BATCH_STUCK;
+    run->end[vector] = r.verdict == LP_SEPARABLE ? PROBLEMS_SOLVED
+                       : r.rounds >= o.rounds    ? PROBLEMS_LIMIT
+                                                 : PROBLEMS_STUCK;
     run->each[vector] = (struct solved){
         .solver = SOLVER_LP, .primal = NAN, .dual = NAN, .lower = r.lower, .upper = NAN
     };
@@ -57,12 +57,12 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     perc_status st = run.each == NULL || run.end == NULL ? fail_memory(f->err) : PERC_OK;
 
     (void)p;
-    if (!st) st = batch_each(f, map, one, &run);
+    if (!st) st = problems_each(f, map, one, &run);
     if (!st) {
         l->solved = run.each[0];
         for (size_t c = 0; c < n; c++)
             if (run.each[c].lower < l->solved.lower) l->solved.lower = run.each[c].lower;
-        batch_ended(f, run.end, n);
+        problems_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);
     mem_free(&l->e, run.end, n, sizeof *run.end);

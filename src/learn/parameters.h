@@ -92,7 +92,7 @@
     { "loop", PERC_CHOICE, "fast", 0, 0, "fast|textbook", "HOW",                                   \
       "textbook: score every row anew; the same mistakes, slowly" }
 
-/* Learners that solve a problem at once (batch.h). */
+/* Learners that solve a problem at once (problems.h). */
 #define PARAMETERS_REST                                                                            \
     { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|ovr", "HOW",                                  \
       "ovr: each class against the rest; auto: two by sign, more ovr" }

@@ -90,7 +90,7 @@ void pocket_release(struct pocket *p)
 {
     if (p == NULL) return;
     drop_buffer(p);
-    counter_free(p->counter);
+    pocket_counter_free(p->counter);
     p->counter = NULL;
 }
 
@@ -146,7 +146,7 @@ perc_status pocket_begin(struct pocket *p, const struct fit *f)
     pocket_release(p);
     forget_look(p);
     p->touched = p->failed = false;
-    return f->blocks != NULL ? counter_new(&p->e, f, &p->counter) : PERC_OK;
+    return f->blocks != NULL ? pocket_counter_new(&p->e, f, &p->counter) : PERC_OK;
 }
 
 bool pocket_possible(const struct pocket_state *s)
@@ -186,7 +186,7 @@ static bool ready(struct pocket *p, const struct learner *l)
 static size_t room_for(const struct pocket *p, const struct learner *l)
 {
     const double each = (double)l->machine->last.dims * (double)learner_outputs(l) + 1;
-    double room = counter_entries(p->counter) / each;
+    double room = pocket_entries(p->counter) / each;
 
     if (!is_vectors(l)) return 0;
     if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
@@ -246,8 +246,8 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     int64_t errors;
 
     if (limit == 0 || p->failed) return false;
-    if (is_vectors(l) ? counter_count(p->counter, &c, limit, &errors)
-                      : counter_count_machine(p->counter, l, limit, &errors))
+    if (is_vectors(l) ? pocket_count(p->counter, &c, limit, &errors)
+                      : pocket_count_machine(p->counter, l, limit, &errors))
         p->failed = true;
     if (p->failed || errors >= limit) return false;
     *best = *made;
@@ -278,7 +278,7 @@ static void flush(struct pocket *p, const struct learner *l)
     for (uint64_t j = 1; j < c.dims && stride < p->wait.stride; j++) /* close the ranks */
         memmove(p->wait.w + j * stride, p->wait.w + j * p->wait.stride,
                 n * c.classes * sizeof *c.w);
-    if (counter_count(p->counter, &c, INT64_MAX, errors)) {
+    if (pocket_count(p->counter, &c, INT64_MAX, errors)) {
         p->failed = true;
         return;
     }
@@ -391,7 +391,7 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
     flush(p, l);
     consider(p, l, &l->machine->last, &p->is.made);
     if (!p->literal && is_vectors(l)) {
-        average_of(l, &p->spare);
+        averaged_vectors(l, &p->spare);
         consider(p, l, &p->spare, &mean);
     }
     set_gate(p);
@@ -407,7 +407,7 @@ static void last_look(struct pocket *p, const struct learner *l)
     struct found last = p->is.found;
     const bool machine = beats(p, l, &l->machine->last, &p->is.made, &last);
 
-    if (is_vectors(l)) average_of(l, &p->spare);
+    if (is_vectors(l)) averaged_vectors(l, &p->spare);
     const bool average = is_vectors(l) && beats(p, l, &p->spare, &here, &last);
     if (machine && !average) put(&p->spare, &c, 0);
     p->looked = machine || average;

@@ -90,17 +90,17 @@ struct contest {
 };
 
 /* A counter has the scratch memory of as many threads as counting may use. */
-perc_status counter_new(const struct env *e, const struct fit *f, struct counter **out);
-void counter_free(struct counter *s); /* NULL is fine */
+perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct counter **out);
+void pocket_counter_free(struct counter *s); /* NULL is fine */
 /* Entries of all rows, as the learner sees them; at most, where they are mapped. */
-double counter_entries(const struct counter *s);
+double pocket_entries(const struct counter *s);
 /* The errors of each, margins as in learner.h; of one machine it is enough to know
  * that they are not below `limit`. PERC_ENOMEM. */
-perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
-                          int64_t *errors);
+perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit,
+                         int64_t *errors);
 /* The errors of the machine of l, which is no vectors: at least `limit`, if there are so
  * many. By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
-perc_status counter_count_machine(struct counter *s, const struct learner *l, int64_t limit,
-                                  int64_t *errors);
+perc_status pocket_count_machine(struct counter *s, const struct learner *l, int64_t limit,
+                                 int64_t *errors);
 
 #endif

@@ -41,7 +41,7 @@ struct counter {
     int workers; /* as many as there may be threads */
 };
 
-perc_status counter_new(const struct env *e, const struct fit *f, struct counter **out)
+perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct counter **out)
 {
     struct counter *s = mem_zeroed(e, 1, sizeof *s);
 
@@ -52,7 +52,7 @@ perc_status counter_new(const struct env *e, const struct fit *f, struct counter
     s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
     if (s->worker == NULL) {
-        counter_free(s);
+        pocket_counter_free(s);
         *out = NULL;
         return PERC_ENOMEM;
     }
@@ -60,7 +60,7 @@ perc_status counter_new(const struct env *e, const struct fit *f, struct counter
     return PERC_OK;
 }
 
-void counter_free(struct counter *s)
+void pocket_counter_free(struct counter *s)
 {
     if (s == NULL) return;
     for (int k = 0; k < s->workers && s->worker != NULL; k++) {
@@ -179,7 +179,7 @@ static void count_share(void *ud, int k)
     }
 }
 
-double counter_entries(const struct counter *s)
+double pocket_entries(const struct counter *s)
 {
     const struct fit *f = s->fit;
     double n = 0;
@@ -194,13 +194,12 @@ double counter_entries(const struct counter *s)
 /* As many threads as there is work for. */
 static int threads_for(const struct counter *s, const struct contest *c)
 {
-    const double work = counter_entries(s) * (double)c->stride / THREAD_WORK;
+    const double work = pocket_entries(s) * (double)c->stride / THREAD_WORK;
 
     return work < 1 ? 1 : work < s->workers ? (int)work : s->workers;
 }
 
-perc_status counter_count(struct counter *s, const struct contest *c, int64_t limit,
-                          int64_t *errors)
+perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
 {
     struct count t = { .s = s, .c = c, .threads = threads_for(s, c), .limit = limit };
     perc_status st = PERC_OK;
@@ -241,8 +240,8 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
     return PERC_OK;
 }
 
-perc_status counter_count_machine(struct counter *s, const struct learner *l, int64_t limit,
-                                  int64_t *errors)
+perc_status pocket_count_machine(struct counter *s, const struct learner *l, int64_t limit,
+                                 int64_t *errors)
 {
     uint64_t n;
 

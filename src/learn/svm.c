@@ -25,8 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/batch.h"
 #include "learn/parameters.h"
+#include "learn/problems.h"
 #include "solve/hard.h"
 
 /* With --solver auto Newton's method is left for the dual where it ends with a larger gap
@@ -39,12 +39,12 @@ struct run {
     const perc_params *params;
     struct svm_options options;
     struct solved *each;
-    enum batch_end *end;
+    enum problems_end *end;
 };
 
-static enum batch_end end_of(bool solved, int64_t passes, int64_t limit)
+static enum problems_end end_of(bool solved, int64_t passes, int64_t limit)
 {
-    return solved ? BATCH_SOLVED : passes >= limit ? BATCH_LIMIT : BATCH_STUCK;
+    return solved ? PROBLEMS_SOLVED : passes >= limit ? PROBLEMS_LIMIT : PROBLEMS_STUCK;
 }
 
 /* ----- a price for errors ------------------------------------------------------------ */
@@ -125,7 +125,7 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
 static perc_status inseparable(const struct problem *p, const struct hard_result *r,
                                perc_error *err)
 {
-    if (r->supports == 1) return batch_zero_row(p, r->witness[0], err);
+    if (r->supports == 1) return problems_zero_row(p, r->witness[0], err);
     if (r->supports > 3)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), by "
@@ -134,9 +134,9 @@ static perc_status inseparable(const struct problem *p, const struct hard_result
     return fail(err, PERC_ENO,
                 "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "
                 "convex hulls of rows %llu, %llu%s%.0llu meet",
-                r->upper, r->radius, (unsigned long long)batch_row(p, r->witness[0]) + 1,
-                (unsigned long long)batch_row(p, r->witness[1]) + 1, r->supports > 2 ? ", " : "",
-                r->supports > 2 ? (unsigned long long)batch_row(p, r->witness[2]) + 1 : 0);
+                r->upper, r->radius, (unsigned long long)problems_row(p, r->witness[0]) + 1,
+                (unsigned long long)problems_row(p, r->witness[1]) + 1, r->supports > 2 ? ", " : "",
+                r->supports > 2 ? (unsigned long long)problems_row(p, r->witness[2]) + 1 : 0);
 }
 
 static perc_status hard(void *ud, const struct problem *p, uint32_t positive, size_t vector,
@@ -238,10 +238,10 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     perc_status st = hard_wanted ? PERC_OK : check_sizes(f, map);
 
     if (!st && (run.each == NULL || run.end == NULL)) st = fail_memory(f->err);
-    if (!st) st = batch_each(f, map, hard_wanted ? hard : soft, &run);
+    if (!st) st = problems_each(f, map, hard_wanted ? hard : soft, &run);
     if (!st) {
         l->solved = together(run.each, n);
-        batch_ended(f, run.end, n);
+        problems_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);
     mem_free(&l->e, run.end, n, sizeof *run.end);

@@ -229,7 +229,7 @@ static void drop_out(const struct step *s, size_t l, size_t from, size_t to)
     const float scale = backprop_scale(b->dropout);
 
     for (size_t i = from; i < to; i++) {
-        const uint64_t key = stays_key(b, b->steps + 1, l, i);
+        const uint64_t key = backprop_stays_key(b, b->steps + 1, l, i);
         float *a = b->a.a[l] + i * stride, *factor = b->factor.a[l] + i * stride;
         memcpy(b->before.a[l] + i * stride, a, stride * sizeof *a);
         for (size_t j = 0; j < out; j++) {

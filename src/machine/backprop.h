@@ -90,8 +90,8 @@ uint64_t backprop_output(const struct minibatch *batch, size_t from, size_t to, 
  * times backprop_scale(dropout). Step t is b->steps + 1. */
 bool backprop_stays(const struct backprop *b, int64_t step, size_t l, size_t i, size_t j);
 
-/* The same in two parts, for loops over j: stays_unit(stays_key(b, step, l, i), j, share). */
-uint64_t stays_key(const struct backprop *b, int64_t step, size_t l, size_t i);
+/* The same in two parts, for loops over j: stays_unit(key, j, share) of this key. */
+uint64_t backprop_stays_key(const struct backprop *b, int64_t step, size_t l, size_t i);
 
 /* The share of the numbers of 32 bits that is dropped. */
 static inline uint32_t stays_share(double dropout)

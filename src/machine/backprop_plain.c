@@ -57,7 +57,7 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-uint64_t stays_key(const struct backprop *b, int64_t step, size_t l, size_t i)
+uint64_t backprop_stays_key(const struct backprop *b, int64_t step, size_t l, size_t i)
 {
     const uint64_t golden = 0x9e3779b97f4a7c15u;
     const uint64_t run = mix(b->seed + golden), now = mix(run + golden * (uint64_t)step);
@@ -67,7 +67,7 @@ uint64_t stays_key(const struct backprop *b, int64_t step, size_t l, size_t i)
 
 bool backprop_stays(const struct backprop *b, int64_t step, size_t l, size_t i, size_t j)
 {
-    return stays_unit(stays_key(b, step, l, i), (uint32_t)j, stays_share(b->dropout));
+    return stays_unit(backprop_stays_key(b, step, l, i), (uint32_t)j, stays_share(b->dropout));
 }
 
 /* ----- a step ---------------------------------------------------------------------------- */

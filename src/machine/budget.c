@@ -177,7 +177,7 @@ void budget_scratch_init(struct budget_scratch *s, const struct env *e)
 
 void budget_scratch_free(struct budget_scratch *s)
 {
-    spread_out_free(&s->spread);
+    gram_spread_free(&s->spread);
     mem_free(&s->e, s->value, s->value_cap, sizeof *s->value);
     mem_free(&s->e, s->padded, s->padded_cap, sizeof *s->padded);
     *s = (struct budget_scratch){ .e = s->e, .spread.e = s->e };
@@ -186,7 +186,7 @@ void budget_scratch_free(struct budget_scratch *s)
 /* Room for n kernel values of x. */
 static perc_status room(struct budget_scratch *s, const struct row *x, size_t n)
 {
-    if (spread_out_reserve(&s->spread, x) || !grow(&s->e, &s->value, &s->value_cap, n))
+    if (gram_spread_reserve(&s->spread, x) || !grow(&s->e, &s->value, &s->value_cap, n))
         return PERC_ENOMEM;
     return PERC_OK;
 }

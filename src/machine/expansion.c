@@ -18,21 +18,9 @@ void expansion_free(struct expansion *x)
     if (x == NULL) return;
     const struct env e = x->e;
     mem_free(&e, x->norm2, x->norms_cap, sizeof *x->norm2);
-    spread_out_free(&x->spread);
+    gram_spread_free(&x->spread);
     mem_free(&e, x->value, x->value_cap, sizeof *x->value);
     mem_free(&e, x, 1, sizeof *x);
-}
-
-struct row votes_row(const struct votes *v, size_t i)
-{
-    const uint64_t at = v->start[i];
-
-    return (struct row){ .value = v->value + at,
-                         .index = v->column + at,
-                         .n = (size_t)(v->start[i + 1] - at),
-                         .stride = sizeof *v->value,
-                         .values = VALUES_F64,
-                         .indices = INDEX_U32 };
 }
 
 perc_status expansion_follow(struct expansion *x, const struct votes *v)
@@ -57,7 +45,7 @@ static perc_status values(struct expansion *x, const struct votes *v, const stru
     const double norm2 = row_norm2(r);
     struct row row[MANY];
 
-    if (expansion_follow(x, v) || spread_out_reserve(&x->spread, r)) return PERC_ENOMEM;
+    if (expansion_follow(x, v) || gram_spread_reserve(&x->spread, r)) return PERC_ENOMEM;
     for (size_t i = 0; i < v->rows; i += MANY) {
         const size_t n = v->rows - i < MANY ? v->rows - i : MANY;
         for (size_t k = 0; k < n; k++) row[k] = votes_row(v, i + k);

@@ -42,9 +42,6 @@ static inline double moment_step(const struct moment *m, const struct vote *one)
     return (double)(m->mean - one->at + 1) * one->step / (double)m->mean;
 }
 
-/* A row of the votes, as a row. */
-struct row votes_row(const struct votes *v, size_t i);
-
 /* Norms of all rows of v, and room for their values. PERC_ENOMEM. */
 perc_status expansion_follow(struct expansion *x, const struct votes *v);
 

@@ -130,7 +130,7 @@ void linear_scores(const struct linear *m, const struct row *x, double *out)
     for (size_t c = 0; c < m->stride; c++) out[c] += m->b[c];
 }
 
-size_t score_best(const double *s, size_t n)
+size_t linear_best(const double *s, size_t n)
 {
     size_t best = 0;
 
@@ -139,7 +139,7 @@ size_t score_best(const double *s, size_t n)
     return best;
 }
 
-size_t score_rival(const double *s, size_t n, size_t but)
+size_t linear_rival(const double *s, size_t n, size_t but)
 {
     size_t best = NO_VECTOR;
 

@@ -50,8 +50,8 @@ double linear_score(const struct linear *m, const struct row *x);
 void linear_scores(const struct linear *m, const struct row *x, double *out);
 /* The highest of n >= 1 scores, ties to the lower; likewise without number `but`,
  * NO_VECTOR if there is no other. */
-size_t score_best(const double *s, size_t n);
-size_t score_rival(const double *s, size_t n, size_t but);
+size_t linear_best(const double *s, size_t n);
+size_t linear_rival(const double *s, size_t n, size_t but);
 
 double linear_norm(const struct linear *m);           /* |w|, over all vectors */
 double linear_norm_augmented(const struct linear *m); /* |(w, b)|              */

@@ -67,7 +67,7 @@ void machine_kernel_shrink(struct machine *m, uint64_t dims)
 
 perc_status machine_kernel_see_data(struct machine *m, const perc_dataset *ds, perc_error *err)
 {
-    return kernel_fit(&m->e, kernel_of(m), ds, err);
+    return gram_fit(&m->e, kernel_of(m), ds, err);
 }
 
 perc_status machine_kernel_without_data(const struct machine *m, const char *where, perc_error *err)
@@ -85,7 +85,7 @@ perc_status machine_kernel_without_data(const struct machine *m, const char *whe
 perc_status machine_kernel_check_row(const struct machine *m, const struct row *x, int64_t line,
                                      perc_error *err)
 {
-    return kernel_check_row(kernel_of(m), x, line, err);
+    return gram_check_row(kernel_of(m), x, line, err);
 }
 
 double machine_kernel_size2(const struct machine *m, const struct row *x)

@@ -144,6 +144,18 @@ perc_status votes_reserve(struct votes *v, size_t entries, size_t updates)
 
 /* ----- one update ----------------------------------------------------------------- */
 
+struct row votes_row(const struct votes *v, size_t i)
+{
+    const uint64_t at = v->start[i];
+
+    return (struct row){ .value = v->value + at,
+                         .index = v->column + at,
+                         .n = (size_t)(v->start[i + 1] - at),
+                         .stride = sizeof *v->value,
+                         .values = VALUES_F64,
+                         .indices = INDEX_U32 };
+}
+
 perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t down, double step,
                       int64_t at)
 {

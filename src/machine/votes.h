@@ -53,6 +53,9 @@ void votes_free(struct votes *v); /* safe on a zeroed struct, which it leaves */
 /* *to need not be initialised, and is zeroed on failure. */
 perc_status votes_copy(const struct env *e, const struct votes *from, struct votes *to);
 
+/* A row of the votes, as a row. */
+struct row votes_row(const struct votes *v, size_t i);
+
 /* Records an update by row x; zeros in x are left out, so that dense and sparse
  * copies of a row are one. A step of 0 makes no new vector and is not recorded.
  * `at` and then `up` do not decrease from call to call. down: NO_VECTOR if there is

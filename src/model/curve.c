@@ -60,7 +60,7 @@ static perc_status judge_held(const struct curve *c, const struct env *e, size_t
     perc_status st;
 
     if (c->held_set != NULL)
-        return held_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
+        return judge_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
     if ((own = mem_array(e, rows, sizeof *own)) == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
     st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
@@ -75,7 +75,7 @@ static perc_status judge_share(void *ud, const struct env *e, size_t t, const pe
     const struct pick learned = { keep, 1 };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
-    c->rows[t] = pick_count(&learned, c->ds->rows);
+    c->rows[t] = judge_count(&learned, c->ds->rows);
     return st ? st : judge_held(c, e, t, m, err);
 }
 

@@ -50,7 +50,7 @@ static void spread(const struct folds *f, size_t t, const double *from)
 static perc_status score_fold(const struct folds *f, const struct env *e, size_t t,
                               const perc_model *m, const struct pick *held, perc_error *err)
 {
-    const size_t n = (size_t)pick_count(held, f->ds->rows);
+    const size_t n = (size_t)judge_count(held, f->ds->rows);
     double *own;
     perc_status st;
 

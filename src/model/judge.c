@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "model/metrics.h"
-#include "model/score.h"
+#include "model/scorer.h"
 
-uint64_t pick_count(const struct pick *p, uint64_t rows)
+uint64_t judge_count(const struct pick *p, uint64_t rows)
 {
     uint64_t n = 0;
 
@@ -45,7 +45,7 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
     return st;
 }
 
-perc_status held_failed(perc_status st, perc_error *err)
+perc_status judge_failed(perc_status st, perc_error *err)
 {
     if (st != PERC_EDATA || err == NULL || err->line == 0) return st;
     const perc_error was = *err;
@@ -91,7 +91,7 @@ static perc_status measure(const struct env *e, const perc_model *m, const perc_
 perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
                        const struct pick *p, perc_metrics *out, perc_error *err)
 {
-    const size_t outputs = learner_outputs(&m->learner), n = (size_t)pick_count(p, ds->rows);
+    const size_t outputs = learner_outputs(&m->learner), n = (size_t)judge_count(p, ds->rows);
     double *scores = mem_array(e, n, outputs * sizeof *scores);
     uint32_t *line = mem_array(e, n, sizeof *line);
     struct block rows = { .e = *e, .label = mem_array(e, n, sizeof *rows.label) };

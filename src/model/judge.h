@@ -11,7 +11,7 @@ struct pick {
 };
 
 /* Their number, at most `rows`. */
-uint64_t pick_count(const struct pick *p, uint64_t rows);
+uint64_t judge_count(const struct pick *p, uint64_t rows);
 
 /* The scores of these rows of ds, on which m was trained, one after the other: the bits
  * of perc_predict. For one thread. */
@@ -20,7 +20,7 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
 
 /* An error that names a line of held-out data must not pass for one of the training data,
  * whose name the caller has in mind: the line goes into the text. Returns st. */
-perc_status held_failed(perc_status st, perc_error *err);
+perc_status judge_failed(perc_status st, perc_error *err);
 
 /* perc_evaluate on these rows alone. */
 perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,

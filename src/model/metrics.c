@@ -136,7 +136,7 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
 
     model_probabilities(m, s, t->p);
     t->log_sum -= model_log_p(m, s, class);
-    o->disagree += t->p[score_best(t->p, t->classes)] > t->p[answer]; /* ties agree */
+    o->disagree += t->p[linear_best(t->p, t->classes)] > t->p[answer]; /* ties agree */
     for (size_t c = two; c < t->classes; c++) {
         const double d = t->p[c] - (c == class);
         brier += d * d;
@@ -155,7 +155,7 @@ static void count_row(struct ledger *t, const double *s, size_t class)
     const struct learner *l = &t->m->learner;
     const bool two = t->outputs == 1;
     const double margin = learner_margin(l, s, class); /* of two: exact */
-    const size_t answer = two ? s[0] > 0 : score_best(s, t->classes);
+    const size_t answer = two ? s[0] > 0 : linear_best(s, t->classes);
     perc_metrics *o = t->out;
 
     o->rows++;

@@ -80,7 +80,7 @@ void perc_model_free(perc_model *m)
 {
     if (m == NULL) return;
     const struct env e = m->e;
-    line_free(m->line); /* it borrows from the machine */
+    online_free(m->line); /* it borrows from the machine */
     perc_params_free(m->params);
     learner_free(&m->learner);
     class_weights_free(&m->weights);
@@ -189,7 +189,7 @@ static size_t answer_of(const struct learner *l)
 {
     if (l->labels.n == 0) return CLASS_NONE;
     if (l->kind == KIND_TWO) return l->labels.n > 1 && l->scores[0] > 0;
-    return score_best(l->scores, l->labels.n);
+    return linear_best(l->scores, l->labels.n);
 }
 
 static perc_status learn_row(perc_model *m, const struct row *x, const char *label, double weight,
@@ -253,12 +253,12 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     if ((st = model_is_online(m, err))) return st;
     if ((st = labels_check(label, strlen(label), err))) return st;
     if (machine_expansion_of(l->machine) != NULL && learner_class(l, label) == CLASS_NONE &&
-        counts_open(&m->e, 4 * updates + l->labels.n + 4, &c))
+        supports_open(&m->e, 4 * updates + l->labels.n + 4, &c))
         return fail_memory(err);
     st = learn_row(m, x, label, weight, out, err);
-    if (c.slot != NULL) counts_take(m, &c);
+    if (c.slot != NULL) supports_recount(m, &c);
     else if (!st) m->support_count += is_supported(l, updates);
-    counts_close(&m->e, &c);
+    supports_close(&m->e, &c);
     return st;
 }
 
@@ -303,7 +303,7 @@ const char *model_answer(const perc_model *m, const double *scores)
 
     if (l->n == 0) return NULL;
     if (m->learner.kind == KIND_TWO) return l->at[l->n > 1 && scores[0] > 0].text;
-    return l->at[score_best(scores, l->n)].text;
+    return l->at[linear_best(scores, l->n)].text;
 }
 
 const char *perc_answer(const perc_model *m, const double *scores)

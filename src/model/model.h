@@ -55,7 +55,7 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
 /* Draws the start of a machine whose data are not there yet, if it draws one. PERC_EARG: it is not
  * said how wide they will be. */
 perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
-void line_free(struct line *l); /* NULL is fine */
+void online_free(struct line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 /* Whether m has probabilities: sigmoids, or the network's own. */
@@ -76,9 +76,9 @@ struct counts {
     perc_support *slot; /* NULL: none */
     size_t slots;       /* a power of two */
 };
-perc_status counts_open(const struct env *e, size_t updates, struct counts *c);
-void counts_take(perc_model *m, struct counts *c);
-void counts_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
+perc_status supports_open(const struct env *e, size_t updates, struct counts *c);
+void supports_recount(perc_model *m, struct counts *c);
+void supports_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
 
 /* perc_predict by what m returns or, `last`, by the machine as it stands (predict.c). */
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,

@@ -28,7 +28,7 @@
 #include "data/libsvm.h"
 #include "data/read.h"
 #include "data/source.h"
-#include "model/score.h"
+#include "model/scorer.h"
 
 struct line {
     struct env e;
@@ -49,7 +49,7 @@ struct line {
     size_t labels;
 };
 
-void line_free(struct line *l)
+void online_free(struct line *l)
 {
     if (l == NULL) return;
     const struct env e = l->e;
@@ -130,10 +130,10 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     if (!st) st = compare(m, l->data, err);
     if (!st) st = complete(m, l->data, err);
     if (st) {
-        line_free(l);
+        online_free(l);
         return st;
     }
-    line_free(m->line);
+    online_free(m->line);
     m->line = l;
     return PERC_OK;
 }
@@ -366,7 +366,7 @@ static perc_status score(const perc_model *m, const struct row *x, double *score
     const struct learner *t = &m->learner;
     perc_status st;
 
-    if (t->machine->ops != &machine_votes) return score_row(m, x, scores, err);
+    if (t->machine->ops != &machine_votes) return scorer_model_row(m, x, scores, err);
     if (l->votes.answers.state == NULL || l->shown != t->shown || l->labels != t->labels.n) {
         scorer_close(&l->votes);
         if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;
@@ -389,7 +389,7 @@ static perc_status answer(perc_model *m, struct row *x, perc_reply *out, perc_er
     l->scores = p;
     if ((st = pass(m, x, false, err)) || (st = score(m, x, l->scores, err))) return st;
     out->answer = model_answer(m, l->scores);
-    out->score = l->scores[t->kind == KIND_TWO ? 0 : score_best(l->scores, n)];
+    out->score = l->scores[t->kind == KIND_TWO ? 0 : linear_best(l->scores, n)];
     return PERC_OK;
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "data/read.h"
-#include "model/score.h"
+#include "model/scorer.h"
 
 perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
                                   const perc_params *data, perc_dataset **out, perc_error *err)

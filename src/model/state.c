@@ -79,7 +79,7 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     out->file = file_of(m);
     if (machine->keep == KEEP_AVERAGE && !machine->kept_is_current) {
         if (linear_copy(&t->e, &machine->last, &out->average)) return PERC_ENOMEM;
-        average_of(l, &out->average);
+        averaged_vectors(l, &out->average);
         out->file.returned = &out->average;
     }
     if (machine_file_pack(machine, &out->file, t) ||

@@ -18,7 +18,7 @@
 
 #include "base/file.h"
 #include "data/read.h"
-#include "model/score.h"
+#include "model/scorer.h"
 #include "model/train.h"
 
 struct stream {

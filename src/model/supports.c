@@ -10,7 +10,7 @@
 #include "machine/machine_budget.h"
 #include "model/model.h"
 
-perc_status counts_open(const struct env *e, size_t updates, struct counts *c)
+perc_status supports_open(const struct env *e, size_t updates, struct counts *c)
 {
     *c = (struct counts){ .slots = 16 };
     while (c->slots / 2 < updates) c->slots *= 2;
@@ -18,7 +18,7 @@ perc_status counts_open(const struct env *e, size_t updates, struct counts *c)
     return c->slot != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-void counts_close(const struct env *e, struct counts *c)
+void supports_close(const struct env *e, struct counts *c)
 {
     mem_free(e, c->slot, c->slots, sizeof *c->slot);
 }
@@ -65,7 +65,7 @@ static void count_supports(const struct learner *l, struct counts *c, uint64_t *
     }
 }
 
-void counts_take(perc_model *m, struct counts *c)
+void supports_recount(perc_model *m, struct counts *c)
 {
     count_supports(&m->learner, c, &m->support_count);
 }
@@ -76,9 +76,9 @@ perc_status model_count_supports(perc_model *m, perc_error *err)
     struct counts c;
 
     if (machine_expansion_of(l->machine) == NULL) return PERC_OK;
-    if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
-    counts_take(m, &c);
-    counts_close(&m->e, &c);
+    if (supports_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
+    supports_recount(m, &c);
+    supports_close(&m->e, &c);
     return PERC_OK;
 }
 
@@ -100,7 +100,7 @@ static void list_budget(const struct learner *l, const struct budget *budget, pe
 
     for (size_t i = 0; i < budget->rows; i++) {
         const double *a = w->w + i * w->stride;
-        const size_t best = two ? a[0] > 0 : score_best(a, learner_outputs(l));
+        const size_t best = two ? a[0] > 0 : linear_best(a, learner_outputs(l));
         const perc_support row = {
             .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
         };
@@ -139,9 +139,9 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     }
     if (machine_expansion_of(l->machine) == NULL)
         return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
-    if (counts_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
+    if (supports_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
     count_supports(l, &c, &n);
     const perc_status st = list_counted(&m->e, &c, out, size);
-    counts_close(&m->e, &c);
+    supports_close(&m->e, &c);
     return st ? fail_memory(err) : PERC_OK;
 }

@@ -63,7 +63,7 @@ static perc_status count_errors(const perc_model *m, const perc_dataset *ds, uin
 
     if (scores == NULL || class_of == NULL) st = fail_memory(err);
     for (size_t i = 0; i < n && !st; i++) class_of[i] = learner_class(l, ds->labels.at[i].text);
-    if (!st) st = held_failed(perc_predict(&env, m, ds, scores, err), err);
+    if (!st) st = judge_failed(perc_predict(&env, m, ds, scores, err), err);
     if (!st) count_rows(l, ds, class_of, scores, errors, rows);
     mem_free(&m->e, scores, (size_t)ds->rows, row);
     mem_free(&m->e, class_of, n, sizeof *class_of);

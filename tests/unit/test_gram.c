@@ -167,7 +167,7 @@ static double fitted(const perc_dataset *ds, enum kernel_type type, enum kernel_
     struct kernel k = with_unit(type, unit);
     perc_error err;
 
-    assert_int_equal(kernel_fit(&e, &k, ds, &err), PERC_OK);
+    assert_int_equal(gram_fit(&e, &k, ds, &err), PERC_OK);
     t_alloc_holds(&a, 0);
     return k.gamma;
 }
@@ -241,7 +241,7 @@ static void data_without_variance_have_gamma_1(void **state)
     perc_dataset *ds = t_borrow(&d);
     same(fitted(ds, KERNEL_RBF, UNIT_SCALE), 1);
     same(fitted(ds, KERNEL_RBF, UNIT_AUTO), 1.0 / 3);
-    assert_int_equal(kernel_fit(&e, &k, ds, NULL), PERC_OK);
+    assert_int_equal(gram_fit(&e, &k, ds, NULL), PERC_OK);
     same(k.gamma, 0.3);
     perc_dataset_free(ds);
     t_data_free(&d);
@@ -252,7 +252,7 @@ static perc_status fit_of(const perc_dataset *ds, struct kernel k, perc_error *e
     const struct env e = env_resolve(NULL);
 
     *err = (perc_error){ 0 };
-    return kernel_fit(&e, &k, ds, err);
+    return gram_fit(&e, &k, ds, err);
 }
 
 static void says(const perc_error *err, const char *part)
@@ -294,12 +294,12 @@ static void the_largest_row_is_named_where_it_overflows(void **state)
     assert_int_equal(fit_of(ds, one, &err), PERC_OK);
     assert_int_equal(fit_of(ds, rbf, &err), PERC_OK);
     const struct row x = dataset_row(ds, 11), y = dataset_row(ds, 0);
-    assert_int_equal(kernel_check_row(&two, &x, 99, &err), PERC_EDATA);
+    assert_int_equal(gram_check_row(&two, &x, 99, &err), PERC_EDATA);
     assert_int_equal(err.line, 99);
     says(&err, "by:NUMBER");
     assert_null(strstr(err.text, "standard")); /* a stream is not known beforehand */
-    assert_int_equal(kernel_check_row(&two, &y, 99, &err), PERC_OK);
-    assert_int_equal(kernel_check_row(&rbf, &x, 99, &err), PERC_OK);
+    assert_int_equal(gram_check_row(&two, &y, 99, &err), PERC_OK);
+    assert_int_equal(gram_check_row(&rbf, &x, 99, &err), PERC_OK);
     perc_dataset_free(ds);
     perc_dataset_free(none);
     remove(path);
@@ -334,7 +334,7 @@ static void a_fit_that_runs_out_of_memory_leaves_nothing(void **state)
         const struct env e = env_resolve(&s.env);
         struct kernel k = with_unit(KERNEL_RBF, UNIT_SCALE);
         perc_error err;
-        const perc_status st = kernel_fit(&e, &k, ds, &err);
+        const perc_status st = gram_fit(&e, &k, ds, &err);
         t_sweep_judge(&s, st);
     }
     perc_dataset_free(ds);
@@ -347,7 +347,7 @@ static perc_status spectrum_of(const perc_dataset *ds, const struct kernel *k, u
 {
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_of(&a, threads);
-    const perc_status st = kernel_spectrum(&e, k, ds, rows, 5, out, err);
+    const perc_status st = spectrum_measure(&e, k, ds, rows, 5, out, err);
 
     t_alloc_holds(&a, 0);
     return st;
@@ -469,9 +469,9 @@ static void samples_and_maps(void **state)
         s = spectrum_here(iris, kernels[5], 40);
         assert_int_equal(s.rows, 40);
         const struct env e = env_resolve(NULL);
-        assert_int_equal(kernel_spectrum(&e, &kernels[5], iris, 40, 6, &t, &err), PERC_OK);
+        assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 40, 6, &t, &err), PERC_OK);
         assert_true(t.largest != s.largest); /* another seed, other rows */
-        assert_int_equal(kernel_spectrum(&e, &kernels[5], iris, 0, 6, &t, &err), PERC_EARG);
+        assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 0, 6, &t, &err), PERC_EARG);
     }
     perc_dataset_free(iris);
     perc_dataset_free(mapped);
@@ -508,7 +508,7 @@ static void a_spectrum_that_runs_out_of_memory_leaves_nothing(void **state)
             const struct env e = env_resolve(&w.env);
             struct spectrum s;
             perc_error err;
-            const perc_status st = kernel_spectrum(&e, &kernels[5], ds, 100, 1, &s, &err);
+            const perc_status st = spectrum_measure(&e, &kernels[5], ds, 100, 1, &s, &err);
             t_sweep_judge(&w, st);
         }
     perc_dataset_free(ds);

@@ -1,5 +1,5 @@
-/* score.c -- from rows of data to the scores of a model. */
-#include "model/score.h"
+/* scorer.c -- from rows of data to the scores of a model. */
+#include "model/scorer.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static perc_status open_scorer(struct scorer *s, const struct env *e, const perc
     a->own.e = *e;
     if (!last && machine->keep == KEEP_AVERAGE && !machine->kept_is_current) {
         if (linear_copy(e, &machine->last, &a->own)) return fail_memory(err);
-        average_of(l, &a->own);
+        averaged_vectors(l, &a->own);
         a->vectors = &a->own;
     }
     a->m = machine;
@@ -107,7 +107,8 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
 }
 
 /* The average of a model that goes on learning is not made for one row. */
-perc_status score_row(const perc_model *m, const struct row *x, double *scores, perc_error *err)
+perc_status scorer_model_row(const perc_model *m, const struct row *x, double *scores,
+                             perc_error *err)
 {
     const struct learner *l = &m->learner;
     const struct machine *machine = l->machine;
@@ -118,7 +119,7 @@ perc_status score_row(const perc_model *m, const struct row *x, double *scores, 
         !machine->kept_is_current) {
         double *all = mem_array(&m->e, machine->last.vectors, sizeof *all);
         if (all == NULL) return fail_memory(err);
-        average_scores(l, x, all);
+        averaged_scores(l, x, all);
         memcpy(scores, all, learner_outputs(l) * sizeof *scores);
         mem_free(&m->e, all, machine->last.vectors, sizeof *all);
         return PERC_OK;
@@ -138,7 +139,7 @@ perc_status perc_score(const perc_model *m, const perc_example *x, double *score
     if (st) return st;
     pipe_init(&p, &m->e, model_base(m), &m->transform, &m->map);
     st = pipe_row(&p, &r, 0, err);
-    if (!st) st = score_row(m, &r, scores, err);
+    if (!st) st = scorer_model_row(m, &r, scores, err);
     pipe_free(&p);
     return st;
 }

@@ -1,9 +1,9 @@
-/* batch.c -- a run as a problem for the solvers.
+/* problems.c -- a run as a problem for the solvers.
  *
  * Two classes are one problem, more are one each. Those run on as many threads as there
  * are; a problem alone may use all of them itself. What comes out is the same: a solver
  * does not depend on the number of its threads. */
-#include "learn/batch.h"
+#include "learn/problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { SEVERAL = 4 }; /* problems: from there on it pays to prepare the rows */
 
-struct batch {
+struct problems {
     struct fit *f;
     struct problem problem;
     uint64_t *ref; /* what the problem borrows */
@@ -22,7 +22,7 @@ struct batch {
     double *cost;
     uint64_t rows; /* room of these arrays */
     struct shared shared;
-    batch_one one;
+    problems_one one;
     void *ud;
     struct watch watch;
     perc_status *st; /* by vector */
@@ -36,15 +36,15 @@ const char *const solver_names[] = { [SOLVER_NONE] = "",
                                      [SOLVER_HARD] = "hard",
                                      [SOLVER_LP] = "lp" };
 
-uint64_t batch_row(const struct problem *p, uint64_t i)
+uint64_t problems_row(const struct problem *p, uint64_t i)
 {
     return p->blocks[p->ref[i] >> 32].first_row + (p->ref[i] & UINT32_MAX);
 }
 
-perc_status batch_zero_row(const struct problem *p, uint64_t i, perc_error *err)
+perc_status problems_zero_row(const struct problem *p, uint64_t i, perc_error *err)
 {
     const struct row r = block_row(&p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
-    const unsigned long long number = batch_row(p, i) + 1;
+    const unsigned long long number = problems_row(p, i) + 1;
     size_t k = 0;
 
     while (k < r.n && row_value(&r, k) == 0) k++;
@@ -59,14 +59,14 @@ perc_status batch_zero_row(const struct problem *p, uint64_t i, perc_error *err)
                 number);
 }
 
-void batch_ended(struct fit *f, const enum batch_end *end, size_t n)
+void problems_ended(struct fit *f, const enum problems_end *end, size_t n)
 {
     struct progress *g = &f->learner->progress;
     bool all = true, limit = false;
 
     for (size_t c = 0; c < n; c++) {
-        all &= end[c] == BATCH_SOLVED;
-        limit |= end[c] == BATCH_LIMIT;
+        all &= end[c] == PROBLEMS_SOLVED;
+        limit |= end[c] == PROBLEMS_LIMIT;
     }
     if (all) g->stop = PERC_STOP_SOLVED;
     else if (g->stop == PERC_STOP_NONE) g->stop = limit ? PERC_STOP_EPOCHS : PERC_STOP_STUCK;
@@ -75,7 +75,7 @@ void batch_ended(struct fit *f, const enum batch_end *end, size_t n)
 /* ----- the rows ------------------------------------------------------------------ */
 
 /* Rows of weight 0 are left out. */
-static void collect(struct batch *a)
+static void collect(struct problems *a)
 {
     const struct fit *f = a->f;
     struct problem *p = &a->problem;
@@ -98,7 +98,7 @@ static void collect(struct batch *a)
     p->cost = weighted ? a->cost : NULL;
 }
 
-static perc_status batch_open(struct batch *a, const struct map *map)
+static perc_status problems_open(struct problems *a, const struct map *map)
 {
     const struct fit *f = a->f;
     const struct learner *l = f->learner;
@@ -125,7 +125,7 @@ static perc_status batch_open(struct batch *a, const struct map *map)
     return PERC_OK;
 }
 
-static void batch_close(struct batch *a)
+static void problems_close(struct problems *a)
 {
     const struct learner *l = a->f->learner;
 
@@ -142,7 +142,7 @@ static void batch_close(struct batch *a)
 /* The clock and the observer, one thread at a time. */
 static bool ask(void *ud, int64_t passes)
 {
-    struct batch *a = ud;
+    struct problems *a = ud;
     struct progress *g = &a->f->learner->progress;
 
     pthread_mutex_lock(&a->lock);
@@ -156,7 +156,7 @@ static bool ask(void *ud, int64_t passes)
 /* Vector c, in memory of its own: those of the machine lie side by side. */
 static void solve_vector(void *ud, uint64_t c)
 {
-    struct batch *a = ud;
+    struct problems *a = ud;
     struct linear *m = &a->f->learner->machine->last;
     const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
     double *w = mem_zeroed(&m->e, m->dims, sizeof *w), b = 0;
@@ -170,7 +170,7 @@ static void solve_vector(void *ud, uint64_t c)
 }
 
 /* The first error in the order of the classes, with the name of its class. */
-static perc_status first_error(const struct batch *a)
+static perc_status first_error(const struct problems *a)
 {
     const struct learner *l = a->f->learner;
     perc_error *err = a->f->err;
@@ -185,20 +185,20 @@ static perc_status first_error(const struct batch *a)
     return a->st[c];
 }
 
-perc_status batch_each(struct fit *f, const struct map *map, batch_one one, void *ud)
+perc_status problems_each(struct fit *f, const struct map *map, problems_one one, void *ud)
 {
     const int threads = f->learner->e.threads;
-    struct batch a = { .f = f, .one = one, .ud = ud };
+    struct problems a = { .f = f, .one = one, .ud = ud };
     perc_status st;
 
     a.watch = (struct watch){ ask, &a };
     if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
-    if (!(st = batch_open(&a, map))) {
+    if (!(st = problems_open(&a, map))) {
         threads_each(threads, f->learner->machine->last.vectors, solve_vector, &a);
         st = first_error(&a);
     }
     f->learner->progress.examples = f->learner->progress.epoch * (int64_t)a.problem.n;
-    batch_close(&a);
+    problems_close(&a);
     pthread_mutex_destroy(&a.lock);
     return st;
 }

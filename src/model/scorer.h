@@ -1,8 +1,8 @@
-/* score.h -- from rows of data to the scores of a model.
+/* scorer.h -- from rows of data to the scores of a model.
  *
  * A scorer is const while it is used, by several threads; each has its own pipe and scratch. */
-#ifndef PERC_SCORE_H
-#define PERC_SCORE_H
+#ifndef PERC_SCORER_H
+#define PERC_SCORER_H
 
 #include "model/model.h"
 
@@ -36,6 +36,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
 perc_status scorer_row(const struct scorer *s, const struct row *x, double *out, perc_error *err);
 
 /* The scores of such a row, as the model would give them now. */
-perc_status score_row(const perc_model *m, const struct row *x, double *scores, perc_error *err);
+perc_status scorer_model_row(const perc_model *m, const struct row *x, double *scores,
+                             perc_error *err);
 
 #endif
