@@ -120,9 +120,9 @@ static int prove(struct proving *t)
     const perc_observer watch = ticker_observer(&t->ticker, t->cli);
     t->ticker.unit = "problem";
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
-    begun = cli_seconds();
+    begun = ticker_seconds();
     st = perc_prove(env, t->ds, t->params, &watch, &t->proof, &err);
-    t->seconds = cli_seconds() - begun;
+    t->seconds = ticker_seconds() - begun;
     ticker_clear(&t->ticker);
     if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);

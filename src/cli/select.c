@@ -402,11 +402,11 @@ static perc_status judge_folds(struct train *t, const perc_params *p, struct jud
 
 static perc_status judge(struct train *t, const perc_params *p, struct judged *out, perc_error *err)
 {
-    const double begin = cli_seconds();
+    const double begin = ticker_seconds();
     const perc_status st = t->select.holds ? judge_held(t, p, out, err)
                                            : judge_folds(t, p, out, err);
 
-    out->seconds = cli_seconds() - begin;
+    out->seconds = ticker_seconds() - begin;
     return st;
 }
 
