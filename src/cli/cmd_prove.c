@@ -96,7 +96,7 @@ static int write_certificate(struct proving *t)
 }
 
 /* With the certificate on standard output the report goes to standard error. */
-static int report(const struct proving *t)
+static int print_report(const struct proving *t)
 {
     struct facts f;
     int rc;
@@ -107,7 +107,7 @@ static int report(const struct proving *t)
     return interrupt_seen() ? EXIT_INTERRUPTED : prove_answer(t);
 }
 
-static int prove(struct proving *t)
+static int prove_data(struct proving *t)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
@@ -132,7 +132,7 @@ static int prove(struct proving *t)
     perc_dataset_info_get(t->ds, &t->about.info);
     t->undecided = count_undecided(t);
     if ((rc = write_certificate(t))) return rc;
-    return report(t);
+    return print_report(t);
 }
 
 int cmd_prove(struct cli *cli)
@@ -163,7 +163,7 @@ int cmd_prove(struct cli *cli)
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
         (rc = check_usage(&t)) == EXIT_DONE &&
         (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
-        rc = prove(&t);
+        rc = prove_data(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);
     perc_params_free(t.params);

@@ -47,7 +47,7 @@ static void draw_line(struct ticker *p, const perc_event *e)
     p->width = n;
 }
 
-static int tick(void *ud, const perc_event *e)
+static int see_event(void *ud, const perc_event *e)
 {
     struct ticker *p = ud;
     const double now = p->shown ? ticker_seconds() : 0;
@@ -69,7 +69,7 @@ perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
 
 perc_observer ticker_watch(struct ticker *p)
 {
-    return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = tick, .ud = p };
+    return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = see_event, .ud = p };
 }
 
 void ticker_clear(struct ticker *p)
