@@ -254,7 +254,7 @@ int cli_can_write(const struct cli *cli, const char *path, const char *data);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
-/* ----- interrupt.c: Ctrl-C and the progress line ------------------------- */
+/* ----- interrupt.c: Ctrl-C ----------------------------------------------- */
 
 /* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */
 void interrupt_catch(void);
@@ -263,7 +263,10 @@ void interrupt_release(void);
 bool interrupt_seen(void);
 /* Waits until `fd` can be read; false if such a signal came before that. */
 bool interrupt_wait(int fd);
-double cli_seconds(void); /* of a clock that is never set back */
+
+/* ----- ticker.c: the line of progress ------------------------------------- */
+
+double ticker_seconds(void); /* of a clock that is never set back */
 /* An observer that answers with the flag and, where a person watches, keeps a line on
  * stderr up to date. */
 struct ticker {

@@ -26,7 +26,7 @@
 enum { ORDERS = 4, PLOT_COLUMNS = 64, PLOT_ROWS = 24, PASSES_SHOWN = 10 };
 
 /* A heading, underlined. */
-static void title(struct out *o, const char *text)
+static void print_title(struct out *o, const char *text)
 {
     out_fmt(o, "\n%s\n", text);
     for (size_t i = strlen(text); i > 0; i--) out_text(o, "-");
@@ -34,8 +34,8 @@ static void title(struct out *o, const char *text)
 }
 
 /* Trains on `ds` with "name=value" settings, separated by blanks. */
-static int train(const struct cli *cli, const perc_dataset *ds, const char *settings,
-                 const perc_observer *watch, perc_model **m, perc_report *r)
+static int train_demo(const struct cli *cli, const perc_dataset *ds, const char *settings,
+                      const perc_observer *watch, perc_model **m, perc_report *r)
 {
     perc_params *p = NULL;
     perc_error err = { 0 };
@@ -81,7 +81,7 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
     int rc;
 
     snprintf(settings, sizeof settings, "order=shuffle epochs=1000 seed=%d", seed);
-    if ((rc = train(cli, ds, settings, NULL, &m, &r))) return rc;
+    if ((rc = train_demo(cli, ds, settings, NULL, &m, &r))) return rc;
     const double w1 = perc_model_weight(m, 0, 0), w2 = perc_model_weight(m, 1, 0);
     const double b = perc_model_offset(m, 0);
     plot_line(p, w1, w2, b, (char)('0' + seed));
@@ -110,7 +110,7 @@ static int four_orders(const struct cli *cli)
     size_t n = 0;
     int rc = EXIT_DONE;
 
-    title(o, "1. One set, four orders");
+    print_title(o, "1. One set, four orders");
     out_text(o, "85 points in the plane (" POINTS "), shown in four random orders. Each time the\n"
                 "perceptron starts from w = 0 and ends after a pass without a mistake.\n\n");
     if (perc_dataset_read(&cli->env, POINTS, NULL, &ds, &err)) return cli_fail(cli, POINTS, &err);
@@ -167,7 +167,7 @@ static int xor_bent(const struct cli *cli, const perc_dataset *ds)
     perc_model *m = NULL;
     perc_report r;
     char stop[256];
-    const int rc = train(cli, ds, "kernel=poly degree=2 epochs=1000", NULL, &m, &r);
+    const int rc = train_demo(cli, ds, "kernel=poly degree=2 epochs=1000", NULL, &m, &r);
 
     if (rc == EXIT_DONE) {
         ending_words(stop, sizeof stop, &r, "1000");
@@ -193,10 +193,10 @@ static int xor_never(const struct cli *cli)
     perc_report r;
     perc_error err = { 0 };
 
-    title(o, "2. A set that no line separates");
+    print_title(o, "2. A set that no line separates");
     out_text(o, "xor (:xor): (0,1) and (1,0) against (0,0) and (1,1).\n\n");
     if (perc_dataset_read(&cli->env, ":xor", NULL, &ds, &err)) return cli_fail(cli, ":xor", &err);
-    int rc = train(cli, ds, "epochs=1000", &watch, &m, &r);
+    int rc = train_demo(cli, ds, "epochs=1000", &watch, &m, &r);
     if (rc == EXIT_DONE) {
         out_text(o, "  mistakes in the first passes:");
         for (int i = 0; i < passes.count; i++) out_fmt(o, " %lld", (long long)passes.mistakes[i]);
@@ -258,7 +258,7 @@ static int real_set(const struct cli *cli)
     perc_error err = { 0 };
     int rc;
 
-    title(cli->out, "3. A real set");
+    print_title(cli->out, "3. A real set");
     out_text(cli->out,
              REAL_WORDS "\n(" REAL ", with the features brought to mean 0 and"
                         " deviation 1.) Three rows in\nten are held back for a test.\n\n");
@@ -267,7 +267,7 @@ static int real_set(const struct cli *cli)
         perc_dataset_read(&cli->env, REAL, data, &all, &err) ||
         perc_dataset_split(all, 0.3, 1, &rest, &held, &err)) {
         rc = cli_fail(cli, REAL, &err);
-    } else if ((rc = train(cli, rest, "epochs=1000 seed=1", NULL, &m, &r)) == EXIT_DONE) {
+    } else if ((rc = train_demo(cli, rest, "epochs=1000 seed=1", NULL, &m, &r)) == EXIT_DONE) {
         if (perc_evaluate(&cli->env, m, held, &metrics, confusion, &err)) {
             rc = cli_fail(cli, REAL, &err);
         } else {
@@ -294,7 +294,7 @@ int cmd_demo(struct cli *cli)
              "The perceptron scores an example by s = w.x + b and learns from mistakes alone:\n"
              "whenever y s <= 0 it adds y x to w and y to b.\n");
     if ((rc = four_orders(cli)) || (rc = xor_never(cli)) || (rc = real_set(cli))) return rc;
-    title(cli->out, "What to try next");
+    print_title(cli->out, "What to try next");
     out_text(cli->out,
              "  perceptron trace :and                          every step, as a table\n"
              "  perceptron prove :xor                          why no line separates it: a proof\n"

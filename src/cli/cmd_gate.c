@@ -88,7 +88,7 @@ static int choose_target(struct gating *t)
     return EXIT_DONE;
 }
 
-static int unroll(struct gating *t)
+static int unroll_gate(struct gating *t)
 {
     perc_error err = { 0 };
 
@@ -101,7 +101,7 @@ static int unroll(struct gating *t)
     return gate_fault(t->cli, "--initial", t->initial, &err);
 }
 
-static int run(struct gating *t)
+static int run_steps(struct gating *t)
 {
     const char *where = NULL;
     perc_error err = { 0 };
@@ -113,7 +113,7 @@ static int run(struct gating *t)
 }
 
 /* With the model or the certificate on standard output the report goes to standard error. */
-static int gate(struct gating *t)
+static int compile_gate(struct gating *t)
 {
     perc_error err = { 0 };
     struct facts f;
@@ -121,7 +121,7 @@ static int gate(struct gating *t)
 
     if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err))
         return gate_fault(t->cli, "formula", t->formula, &err);
-    if (t->unroll > 0 && (rc = unroll(t))) return rc;
+    if (t->unroll > 0 && (rc = unroll_gate(t))) return rc;
     perc_gate_info_get(t->gate, &t->info);
     t->inputs = t->info.inputs + t->info.states;
     t->outputs = t->info.outputs + t->info.states;
@@ -129,7 +129,7 @@ static int gate(struct gating *t)
     if (t->value == NULL || !circuit_init(&t->circuit, t->gate, NULL, t->formula))
         return cli_memory(t->cli);
     t->whole = gate_rows(t) <= (uint64_t)t->rows;
-    if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run(t))) ||
+    if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run_steps(t))) ||
         (rc = gate_files(t)))
         return rc;
     cli_facts(t->cli, &f);
@@ -169,7 +169,7 @@ int cmd_gate(struct cli *cli)
         (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE &&
         (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE &&
         (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)
-        rc = gate(&t);
+        rc = compile_gate(&t);
     free(t.value);
     circuit_free(&t.circuit);
     perc_signals_free(&t.signals);

@@ -335,7 +335,7 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
 /* ----- the command ---------------------------------------------------------- */
 
 /* Which vectors to show: all, or the one of --class; with a kernel, rows of which label. */
-static int pick(struct inspect *s)
+static int pick_vectors(struct inspect *s)
 {
     const bool kernel = about_has_kernel(&s->info);
     const char *label;
@@ -359,7 +359,7 @@ static int pick(struct inspect *s)
     return cli_usage(s->cli, "--class: %s has no label '%s'", s->path, s->class);
 }
 
-static int run(struct inspect *s)
+static int inspect_model(struct inspect *s)
 {
     perc_error err = { 0 };
     struct facts f;
@@ -368,7 +368,7 @@ static int run(struct inspect *s)
     if (perc_model_read(&s->cli->env, s->path, &s->model, &err))
         return cli_fail(s->cli, s->path, &err);
     perc_model_info_get(s->model, &s->info);
-    if ((rc = pick(s))) return rc;
+    if ((rc = pick_vectors(s))) return rc;
     if (about_has_kernel(&s->info)) {
         const int64_t label = s->class != NULL ? (int64_t)s->first : -1;
 
@@ -407,7 +407,7 @@ int cmd_inspect(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
-    rc = run(&s);
+    rc = inspect_model(&s);
     free(s.list);
     free(s.supports.list);
     circuit_free(&s.circuit);

@@ -45,9 +45,10 @@ struct learn {
 };
 
 /* Talk, at once: the session may go on for days. After the answers so far. */
-static void tell(const struct learn *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void tell_person(const struct learn *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void tell(const struct learn *t, const char *fmt, ...)
+static void tell_person(const struct learn *t, const char *fmt, ...)
 {
     va_list ap;
 
@@ -85,13 +86,13 @@ static void give_up_bound(struct learn *t, const char *why)
 {
     if (isnan(t->bound) || why == NULL) return;
     t->bound = NAN;
-    tell(t, "the bound (R/gamma)^2 is not for this model: %s", why);
+    tell_person(t, "the bound (R/gamma)^2 is not for this model: %s", why);
 }
 
 /* ----- what is said ------------------------------------------------------------------- */
 
 /* One line, as text or JSON; what it says was put into t->said. */
-static void say(struct learn *t)
+static void print_line(struct learn *t)
 {
     if (t->cli->json) facts_json(&t->said, t->out);
     else facts_text(&t->said, t->out);
@@ -119,7 +120,7 @@ static void say_bound(struct learn *t)
         facts_more(f, ": examples of radius %s cannot have the margin %s", t->radius,
                    t->separation);
     facts_more(f, "\n");
-    say(t);
+    print_line(t);
 }
 
 /* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
@@ -153,7 +154,7 @@ static void say_answer(struct learn *t, const perc_reply *r)
     if (r->label != NULL && r->mistake && !isnan(t->bound))
         facts_more(f, " bound %s", word_exact(bound, t->bound));
     facts_more(f, "\n");
-    say(t);
+    print_line(t);
 }
 
 static void say_error(struct learn *t, const perc_error *err)
@@ -166,7 +167,7 @@ static void say_error(struct learn *t, const perc_error *err)
     facts_prose(f, "error: line %lld", (long long)t->line);
     if (err->column > 0) facts_more(f, ":%lld", (long long)err->column);
     facts_more(f, ": %s\n", err->text);
-    say(t);
+    print_line(t);
 }
 
 /* ----- saving ------------------------------------------------------------------------ */
@@ -182,11 +183,11 @@ static void say_ack(struct learn *t)
     facts_end(f);
     facts_prose(f, "ack %lld example%s saved to %s\n", (long long)t->examples,
                 word_plural((uint64_t)t->examples), t->output);
-    say(t);
+    print_line(t);
     out_flush(t->out);
 }
 
-static int save(struct learn *t)
+static int save_model(struct learn *t)
 {
     perc_error err = { 0 };
 
@@ -209,15 +210,15 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
-        tell(t, "line %lld: a third label '%s': from here on one score a class", (long long)t->line,
-             r->label);
+        tell_person(t, "line %lld: a third label '%s': from here on one score a class",
+                    (long long)t->line, r->label);
         t->two = false;
     }
     give_up_bound(t, unbounded(t->model));
 }
 
 /* One line. Bad text is answered, and the session goes on; anything else ends it. */
-static int show(struct learn *t, const char *text, size_t length)
+static int show_line(struct learn *t, const char *text, size_t length)
 {
     perc_error err = { 0 };
     perc_reply r;
@@ -243,7 +244,7 @@ static int show(struct learn *t, const char *text, size_t length)
         if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
     say_answer(t, &r);
-    return r.label != NULL && t->examples - t->saved >= t->every ? save(t) : EXIT_DONE;
+    return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
 }
 
 static int system_failed(const struct learn *t, enum lines_got got)
@@ -265,7 +266,7 @@ static bool must_appear(const struct learn *t)
 }
 
 /* Lines until they end, a signal comes, or nobody takes the answers. */
-static int session(struct learn *t)
+static int run_session(struct learn *t)
 {
     const char *text;
     size_t length;
@@ -275,18 +276,18 @@ static int session(struct learn *t)
     while (rc == EXIT_DONE && !out_broken(t->out)) {
         if (!lines_ready(&t->in)) out_flush(t->out);
         if ((got = lines_next(&t->in, &text, &length)) != LINES_LINE) break;
-        rc = show(t, text, length);
+        rc = show_line(t, text, length);
     }
     if (rc != EXIT_DONE) return rc; /* what was acknowledged is in the file */
     const int failed = got == LINES_FAILED || got == LINES_MEMORY ? system_failed(t, got) : 0;
-    if (t->examples > t->saved || must_appear(t)) rc = save(t);
+    if (t->examples > t->saved || must_appear(t)) rc = save_model(t);
     say_bound(t);
     if (rc == EXIT_DONE && failed != EXIT_DONE) rc = failed;
     if (rc == EXIT_DONE && got == LINES_INTERRUPTED) rc = EXIT_INTERRUPTED;
     return rc == EXIT_DONE && t->refused > 0 && t->answered == 0 ? EXIT_DATA : rc;
 }
 
-static void summary(struct learn *t)
+static void note_summary(struct learn *t)
 {
     const int64_t n = t->examples - t->first_example, k = t->mistakes - t->first_mistake;
     char buf[3][WORD];
@@ -353,7 +354,7 @@ static int check_settings(const struct learn *t)
 }
 
 /* The model, from a file or new. */
-static int start(struct learn *t)
+static int start_model(struct learn *t)
 {
     const perc_env *env = &t->cli->env;
     perc_params *p = NULL;
@@ -373,14 +374,14 @@ static int start(struct learn *t)
     return rc;
 }
 
-static int prepare(struct learn *t)
+static int prepare_session(struct learn *t)
 {
     perc_params *data = NULL;
     perc_model_info info;
     perc_error err = { 0 };
     int rc;
 
-    if ((rc = check_usage(t)) || (rc = start(t)) ||
+    if ((rc = check_usage(t)) || (rc = start_model(t)) ||
         (rc = cli_params(t->cli, "data", "data", &data)))
         return rc;
     if ((t->index != NULL && perc_params_set(data, "index", t->index, &err)) ||
@@ -430,10 +431,10 @@ int cmd_learn(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     cli_facts(cli, &t.said);
-    if ((rc = prepare(&t)) == EXIT_DONE) {
+    if ((rc = prepare_session(&t)) == EXIT_DONE) {
         interrupt_catch();
-        rc = session(&t);
-        summary(&t);
+        rc = run_session(&t);
+        note_summary(&t);
     }
     facts_free(&t.said);
     lines_free(&t.in);

@@ -59,7 +59,7 @@ static int write_labels(struct predict *p, const double *s, size_t n)
 }
 
 /* The probabilities of a row into p->p. */
-static void ask(struct predict *p, const double *s)
+static void ask_probabilities(struct predict *p, const double *s)
 {
     const char *answer = perc_answer(p->model, s);
     size_t best = 0, given = 0;
@@ -80,7 +80,7 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_text(p->out, perc_answer(p->model, s));
-        if (p->proba) ask(p, s);
+        if (p->proba) ask_probabilities(p, s);
         for (size_t c = 0; p->proba && c < p->labels; c++) {
             out_bytes(p->out, " ", 1);
             out_num17(p->out, p->p[c]);
@@ -114,7 +114,7 @@ static void json_scores(struct predict *p, const double *s)
 /* In the order of "labels". */
 static void json_probabilities(struct predict *p, const double *s)
 {
-    ask(p, s);
+    ask_probabilities(p, s);
     out_key(p->out, "probabilities");
     out_begin(p->out, '[');
     for (size_t c = 0; c < p->labels; c++) out_real(p->out, p->p[c]);
@@ -137,7 +137,7 @@ static int write_json(struct predict *p, const double *s, size_t n)
 
 /* Called by the library with the scores of some rows. Non-zero stops the reading:
  * after Ctrl-C, and when nobody takes the output any more. */
-static int sink(void *ud, const double *scores, size_t n)
+static int sink_scores(void *ud, const double *scores, size_t n)
 {
     struct predict *p = ud;
 
@@ -193,7 +193,7 @@ static int check_proba(const struct predict *p, const char *path, const perc_mod
 }
 
 /* What the model can be asked for. */
-static int check(struct predict *p, const char *path)
+static int check_model(struct predict *p, const char *path)
 {
     const struct cli *cli = p->cli;
     perc_error err = { .status = PERC_EDATA, .text = "the model knows no label yet" };
@@ -211,7 +211,7 @@ static int check(struct predict *p, const char *path)
 }
 
 /* Everything between an open model and a closed output. */
-static int predict(struct predict *p, const char *data, const perc_params *params)
+static int predict_rows(struct predict *p, const char *data, const perc_params *params)
 {
     struct cli *cli = p->cli;
     perc_error err = { 0 };
@@ -231,7 +231,7 @@ static int predict(struct predict *p, const char *data, const perc_params *param
         out_key(p->out, "predictions");
         out_begin(p->out, '[');
     }
-    st = perc_predict_file(&cli->env, p->model, data, params, sink, p, &unknown, &err);
+    st = perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
     if (interrupt_seen()) return EXIT_INTERRUPTED;
     if (out_broken(p->out)) return EXIT_DONE; /* out_close says why, and has the exit code */
     if (st != PERC_OK) return cli_fail(cli, data, &err);
@@ -268,7 +268,7 @@ static int predict_to(struct predict *p, const char *output, const char *data,
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, word_output(output), &err);
     interrupt_catch(); /* so that no half-written file stays behind */
-    rc = predict(p, data, params);
+    rc = predict_rows(p, data, params);
     if (file && rc != EXIT_DONE) out_abort(p->out);
     else if (file && out_close(p->out, &err)) rc = cli_fail(cli, word_output(output), &err);
     return rc;
@@ -311,7 +311,7 @@ int cmd_predict(struct cli *cli)
         rc = cli_fail(cli, model, &err);
     } else {
         p.model = m;
-        if ((rc = check(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
+        if ((rc = check_model(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
     }
     free(p.p);
     perc_model_free(m);

@@ -96,7 +96,7 @@ static int write_certificate(struct proving *t)
 }
 
 /* With the certificate on standard output the report goes to standard error. */
-static int report(const struct proving *t)
+static int print_report(const struct proving *t)
 {
     struct facts f;
     int rc;
@@ -107,7 +107,7 @@ static int report(const struct proving *t)
     return interrupt_seen() ? EXIT_INTERRUPTED : prove_answer(t);
 }
 
-static int prove(struct proving *t)
+static int prove_data(struct proving *t)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
@@ -120,9 +120,9 @@ static int prove(struct proving *t)
     const perc_observer watch = ticker_observer(&t->ticker, t->cli);
     t->ticker.unit = "problem";
     interrupt_catch(); /* not before: reading cannot be cut short and kept */
-    begun = cli_seconds();
+    begun = ticker_seconds();
     st = perc_prove(env, t->ds, t->params, &watch, &t->proof, &err);
-    t->seconds = cli_seconds() - begun;
+    t->seconds = ticker_seconds() - begun;
     ticker_clear(&t->ticker);
     if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
@@ -132,7 +132,7 @@ static int prove(struct proving *t)
     perc_dataset_info_get(t->ds, &t->about.info);
     t->undecided = count_undecided(t);
     if ((rc = write_certificate(t))) return rc;
-    return report(t);
+    return print_report(t);
 }
 
 int cmd_prove(struct cli *cli)
@@ -163,7 +163,7 @@ int cmd_prove(struct cli *cli)
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
         (rc = check_usage(&t)) == EXIT_DONE &&
         (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
-        rc = prove(&t);
+        rc = prove_data(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);
     perc_params_free(t.params);

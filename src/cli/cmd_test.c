@@ -258,7 +258,7 @@ static void test_facts(const struct test *t, struct facts *f)
 /* ----- the command ---------------------------------------------------------- */
 
 /* After the data were read and scored. */
-static int report(const struct test *t)
+static int print_report(const struct test *t)
 {
     perc_error err = { .status = PERC_EDATA };
 
@@ -278,7 +278,7 @@ static int report(const struct test *t)
     return cli_fail(t->cli, t->path, &err);
 }
 
-static int run(struct test *t, const char *model, const perc_params *p)
+static int test_model(struct test *t, const char *model, const perc_params *p)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
@@ -290,7 +290,7 @@ static int run(struct test *t, const char *model, const perc_params *p)
     if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
         perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
         return cli_fail(t->cli, t->path, &err);
-    return report(t);
+    return print_report(t);
 }
 
 int cmd_test(struct cli *cli)
@@ -306,7 +306,7 @@ int cmd_test(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = run(&t, model, p);
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = test_model(&t, model, p);
     free(t.confusion);
     perc_dataset_free(t.ds);
     perc_model_free(t.model);

@@ -250,7 +250,7 @@ static void step_json(struct trace *t, const perc_event *e)
 
 /* Keeps (w, b) in the last place of `passes`. Classes, and with them vectors, are
  * added in the first pass only. */
-static void remember(struct trace *t, const perc_event *e)
+static void remember_pass(struct trace *t, const perc_event *e)
 {
     const size_t size = ((size_t)e->features + 1) * e->vectors;
 
@@ -287,7 +287,7 @@ static void look_back(struct trace *t, const perc_event *e)
 
 /* The observer. Steps carry the weights; the end of a pass comes as an event of
  * its own, without them. */
-static int notify(void *ud, const perc_event *e)
+static int see_event(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
 
@@ -296,7 +296,7 @@ static int notify(void *ud, const perc_event *e)
         t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
         if (!t->cli->json && !t->csv) step_text(t, e);
         else if (t->turn == PRINT) t->csv ? step_csv(t, e) : step_json(t, e);
-        if (t->cycles && t->turn == PRINT) remember(t, e);
+        if (t->cycles && t->turn == PRINT) remember_pass(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
         look_back(t, e);
     }
@@ -327,7 +327,7 @@ static void csv_names(const struct trace *t, char letter)
     }
 }
 
-static void begin(struct trace *t)
+static void begin_trace(struct trace *t)
 {
     struct out *o = t->cli->out;
 
@@ -408,7 +408,7 @@ static void returned(const struct trace *t, struct out *o)
     }
 }
 
-static void end(struct trace *t)
+static void end_trace(struct trace *t)
 {
     struct out *o = t->cli->out;
     const perc_report *r = &t->report;
@@ -476,22 +476,22 @@ static bool repeats(const perc_params *p)
            (rate == NULL || strcmp(rate, "constant") == 0);
 }
 
-static int run(struct trace *t)
+static int run_trace(struct trace *t)
 {
-    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notify, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see_event, .ud = t };
     perc_error err = { 0 };
 
     pick_columns(t);
     t->cycles = repeats(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
         memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
-        if (t->turn == PRINT) begin(t);
+        if (t->turn == PRINT) begin_trace(t);
         perc_model_free(t->model);
         if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
             return cli_fail(t->cli, t->data, &err);
         perc_model_info_get(t->model, &t->made);
     }
-    end(t);
+    end_trace(t);
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
@@ -508,7 +508,7 @@ static int trace(struct trace *t, const perc_params *data)
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
     if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
-    return run(t);
+    return run_trace(t);
 }
 
 int cmd_trace(struct cli *cli)

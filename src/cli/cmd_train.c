@@ -21,7 +21,7 @@ enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube
 enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth, ... */
 
 /* Half of them make room for as many again. */
-static void thin(struct history *h)
+static void thin_history(struct history *h)
 {
     size_t n = 0;
 
@@ -31,22 +31,22 @@ static void thin(struct history *h)
     h->n = n;
 }
 
-static void remember(struct history *h, const perc_event *e)
+static void remember_pass(struct history *h, const perc_event *e)
 {
     const struct pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
                             e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
-    if (h->n == PASSES) thin(h);
+    if (h->n == PASSES) thin_history(h);
     if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
-static int notify(void *ud, const perc_event *e)
+static int see_event(void *ud, const perc_event *e)
 {
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
 
-    if (e->pass_ended && t->history.at != NULL) remember(&t->history, e);
+    if (e->pass_ended && t->history.at != NULL) remember_pass(&t->history, e);
     return ticker.notify(ticker.ud, e);
 }
 
@@ -62,7 +62,7 @@ static bool undecided(const perc_report *r)
 }
 
 /* With the model on standard output the report goes to standard error. */
-static int report(const struct train *t)
+static int print_report(const struct train *t)
 {
     struct facts f;
     int rc;
@@ -105,7 +105,7 @@ static int check_has_kernel(const struct train *t)
 
 /* Everything that can fail cheaply is done first: the model to go on from, the
  * options, a look whether the output can be written; then the data. */
-static int load(struct train *t)
+static int load_data(struct train *t)
 {
     perc_error err = { 0 };
     perc_model_info info;
@@ -145,7 +145,7 @@ static int load(struct train *t)
 static perc_status fit_model(struct train *t, perc_error *err)
 {
     const perc_env *env = &t->cli->env;
-    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = notify, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = see_event, .ud = t };
     perc_dataset_info read;
     perc_status st;
 
@@ -186,7 +186,7 @@ static int check_kernel(struct train *t)
 }
 
 /* Compares, trains and saves. An interrupted run is saved like any other. */
-static int fit(struct train *t)
+static int fit_and_save(struct train *t)
 {
     perc_error err = { 0 };
     perc_model_info info;
@@ -208,7 +208,7 @@ static int fit(struct train *t)
     if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, word_output(t->output), &err);
-    return report(t);
+    return print_report(t);
 }
 
 static int check_ways(struct train *t)
@@ -265,7 +265,8 @@ int cmd_train(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if (t.algorithm == NULL && t.resume == NULL) t.algorithm = CLI_ALGORITHM;
-    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load(&t)) == EXIT_DONE) rc = fit(&t);
+    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load_data(&t)) == EXIT_DONE)
+        rc = fit_and_save(&t);
     close_all(&t);
     return rc;
 }

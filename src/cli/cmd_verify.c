@@ -165,7 +165,8 @@ static int read_failed(const struct cli *cli, const char *certificate, const cha
     return cli_fail(cli, where, &e);
 }
 
-static int verify(struct cli *cli, const char *certificate, const char *data, const perc_params *p)
+static int verify_certificate(struct cli *cli, const char *certificate, const char *data,
+                              const perc_params *p)
 {
     perc_error err = { 0 };
     perc_check check;
@@ -202,7 +203,7 @@ int cmd_verify(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
-        rc = verify(cli, certificate, data, p);
+        rc = verify_certificate(cli, certificate, data, p);
     perc_params_free(p);
     return rc;
 }

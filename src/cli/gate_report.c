@@ -77,7 +77,7 @@ static void say_rows(const struct gating *t, struct facts *f, const perc_single 
 }
 
 /* What the rows of a kind add up to, in input i. */
-static int64_t total(const perc_single *s, size_t i)
+static int64_t sum_of_rows(const perc_single *s, size_t i)
 {
     int64_t sum = 0;
 
@@ -112,7 +112,7 @@ static void single_line(const struct gating *t, struct facts *f, size_t k)
         say_rows(t, f, &s, s.zero, s.zero_count, s.zeros);
         facts_more(f, " are 0, and both add up to (");
         for (size_t i = 0; i < s.inputs; i++)
-            facts_more(f, "%s%lld", i > 0 ? ", " : "", (long long)total(&s, i));
+            facts_more(f, "%s%lld", i > 0 ? ", " : "", (long long)sum_of_rows(&s, i));
         facts_more(f, "): no weights can tell them apart");
     } else {
         facts_line(f, "one neuron", "%s: no; the rows below show it", name);

@@ -44,7 +44,7 @@ static bool make_room(struct lines *l)
     return true;
 }
 
-static enum lines_got fill(struct lines *l)
+static enum lines_got read_more(struct lines *l)
 {
     if (!make_room(l)) return LINES_MEMORY;
     if (!interrupt_wait(STDIN_FILENO)) return LINES_INTERRUPTED;
@@ -56,7 +56,7 @@ static enum lines_got fill(struct lines *l)
 }
 
 /* What lies between `from` and `end`, which is not seen again. */
-static void take(struct lines *l, const char **text, size_t *length, size_t end, size_t next)
+static void cut_line(struct lines *l, const char **text, size_t *length, size_t end, size_t next)
 {
     *text = l->buf + l->from;
     *length = end - l->from;
@@ -74,18 +74,18 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
         if (end != NULL) {
             const size_t at = (size_t)(end - l->buf);
             l->cut = false;
-            take(l, text, length, at, at + 1);
+            cut_line(l, text, length, at, at + 1);
             if (!rest) return LINES_LINE;
             continue;
         }
         l->seen = l->to;
         if (l->to - l->from > PERC_LINE_MAX || (l->ended && l->to > l->from)) {
             l->cut = true;
-            take(l, text, length, l->to, l->to);
+            cut_line(l, text, length, l->to, l->to);
             if (!rest) return LINES_LINE;
             continue;
         }
         if (l->ended) return LINES_END;
-        if ((got = fill(l)) != LINES_LINE) return got;
+        if ((got = read_more(l)) != LINES_LINE) return got;
     }
 }

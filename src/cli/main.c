@@ -291,7 +291,7 @@ static void guard_descriptors(void)
 }
 
 /* The first word decides. Options before it have no command to belong to. */
-static int run(struct cli *cli, int argc, char **argv)
+static int run_command(struct cli *cli, int argc, char **argv)
 {
     const char *name = argv[1];
 
@@ -320,7 +320,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) return no_command();
     if (out_open(NULL, "-", &cli.out, &err) != PERC_OK) return cli_fail(&cli, NULL, &err);
-    rc = run(&cli, argc, argv);
+    rc = run_command(&cli, argc, argv);
     if (out_close(cli.out, &err) != PERC_OK) {
         const int failed = cli_fail(&cli, NULL, &err);
         if (rc == EXIT_DONE || rc == EXIT_NO || rc == EXIT_UNDECIDED)

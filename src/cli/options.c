@@ -22,14 +22,14 @@
 
 /* ----- the nearest name --------------------------------------------------- */
 
-static size_t least(size_t a, size_t b)
+static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* Edits (insert, delete, replace, swap two neighbours) that make b of a:
  * Damerau's distance in its restricted form, three rows of the matrix at a time. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
     size_t row[3][CLI_NAME];
@@ -42,9 +42,10 @@ static size_t distance(const char *a, const char *b)
 
         now[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            now[j] = smaller(smaller(last[j], now[j - 1]) + 1,
+                             last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = least(now[j], before[j - 2] + 1);
+                now[j] = smaller(now[j], before[j - 2] + 1);
         }
     }
     return row[n % 3][m];
@@ -61,10 +62,10 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
     for (size_t i = 0; (name = next(ud, i)) != NULL; i++) {
         /* A beginning of three letters or more is as near as one slip. */
         const bool begins = len >= 3 && strncmp(name, word, len) == 0;
-        size_t d = begins ? 1 : distance(word, name);
+        size_t d = begins ? 1 : edit_distance(word, name);
 
         if (strncmp(name, "no-", 3) == 0) /* --ofset means --no-offset, likely */
-            d = least(d, distance(word, name + 3));
+            d = smaller(d, edit_distance(word, name + 3));
         if (d < best) {
             best = d;
             snprintf(near, CLI_NAME, "%s", name);
@@ -170,7 +171,7 @@ static bool parse_int(const char *text, int64_t *out)
 }
 
 /* An option of the command's own: into the variable that it names. */
-static int store(const struct cli *cli, const struct opt *o, const char *value)
+static int store_value(const struct cli *cli, const struct opt *o, const char *value)
 {
     int64_t n;
 
@@ -256,10 +257,10 @@ static int take_long(struct walk *w, char *word)
     if (o == NULL) return take_setting(w, word, attached);
     if (o->type == OPT_FLAG && attached != NULL)
         return cli_usage(w->cli, "--%s takes no value", word);
-    if (o->type == OPT_MAYBE) return store(w->cli, o, attached);
+    if (o->type == OPT_MAYBE) return store_value(w->cli, o, attached);
     if (o->type != OPT_FLAG && (value = take_value(w, attached)) == NULL)
         return cli_usage(w->cli, "--%s needs a value", word);
-    return store(w->cli, o, value);
+    return store_value(w->cli, o, value);
 }
 
 /* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */
@@ -290,7 +291,7 @@ static int take_short(struct walk *w, char *letters)
             value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
             if (value == NULL) return cli_usage(w->cli, "-%c needs a value", *letters);
         }
-        if ((rc = store(w->cli, o, value)) || o->type != OPT_FLAG) return rc;
+        if ((rc = store_value(w->cli, o, value)) || o->type != OPT_FLAG) return rc;
     }
     return 0;
 }

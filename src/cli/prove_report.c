@@ -18,7 +18,7 @@ enum { FOLDED = 5, CORNERS = 12, WIDE = 60, HIGH = 16 };
 /* ----- what was proved about ---------------------------------------------------------- */
 
 /* With coef0 0 the products are of exactly `degree` features. */
-static bool homogeneous(const struct proving *t)
+static bool is_homogeneous(const struct proving *t)
 {
     const char *coef0 = perc_params_get(t->params, "coef0");
 
@@ -48,7 +48,7 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
                    about_proof_quoted(one->negative, label[1]));
     if (strcmp(kernel, "poly") == 0)
         facts_line(f, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
-                   homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
+                   is_homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
     else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
@@ -295,7 +295,7 @@ static void hull_facts(const struct proving *t, struct facts *f)
 /* ----- the report -------------------------------------------------------------------------- */
 
 /* A word of a command line, in quotes where a shell would take it apart. */
-static const char *quoted(const char *word, char *buf, size_t size)
+static const char *shell_word(const char *word, char *buf, size_t size)
 {
     if (word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL) return word;
     if (strchr(word, '\'') != NULL || (size_t)snprintf(buf, size, "'%s'", word) >= size)
@@ -314,15 +314,16 @@ static void certificate_fact(const struct proving *t, struct facts *f)
     if (!t->written) return;
     facts_say(f, "%s", word_output(t->output));
     if (t->undecided > 0) facts_more(f, " (%zu of %zu problems)", n - t->undecided, n);
-    facts_more(f, "; check it with: perceptron verify %s", quoted(t->output, word, sizeof word));
-    facts_more(f, " %s", quoted(t->data, word, sizeof word));
+    facts_more(f, "; check it with: perceptron verify %s",
+               shell_word(t->output, word, sizeof word));
+    facts_more(f, " %s", shell_word(t->data, word, sizeof word));
     for (size_t i = 0; i < t->cli->setting_count; i++) {
         const struct setting *s = &t->cli->settings[i];
         const perc_param *row = cli_row("data", s->name);
 
         if (row == NULL || cli_row("prove", s->name) != NULL) continue;
         facts_more(f, " --%s", s->option);
-        if (row->type != PERC_BOOL) facts_more(f, " %s", quoted(s->value, word, sizeof word));
+        if (row->type != PERC_BOOL) facts_more(f, " %s", shell_word(s->value, word, sizeof word));
     }
 }
 

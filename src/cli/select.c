@@ -259,7 +259,7 @@ static int check_metric(const struct train *t)
     return EXIT_DONE;
 }
 
-static int split(struct train *t)
+static int split_rows(struct train *t)
 {
     struct selection *s = &t->select;
     perc_dataset *rest;
@@ -337,27 +337,27 @@ int select_rows(struct train *t)
 
     note_scale(t);
     if (rc != EXIT_DONE || !t->select.holds) return rc != EXIT_DONE ? rc : check_folds(t);
-    rc = cli_given(t->cli, "holdout") ? split(t) : read_held(t);
+    rc = cli_given(t->cli, "holdout") ? split_rows(t) : read_held(t);
     if (rc == EXIT_DONE) rc = compare_labels(t);
     return rc != EXIT_DONE ? rc : check_folds(t);
 }
 
 /* ----- comparing -------------------------------------------------------------- */
 
-static int interrupted(const struct train *t)
+static int compare_interrupted(const struct train *t)
 {
     fprintf(stderr, "perceptron %s: interrupted while models were compared: none was saved\n",
             t->cli->command->name);
     return EXIT_INTERRUPTED;
 }
 
-static int failed(struct train *t, const perc_error *err)
+static int compare_failed(struct train *t, const perc_error *err)
 {
     ticker_clear(&t->ticker);
-    return interrupt_seen() ? interrupted(t) : cli_fail(t->cli, t->data, err);
+    return interrupt_seen() ? compare_interrupted(t) : cli_fail(t->cli, t->data, err);
 }
 
-static perc_observer stage(struct train *t, const char *unit, size_t of)
+static perc_observer set_stage(struct train *t, const char *unit, size_t of)
 {
     t->ticker.unit = unit;
     t->ticker.of = (int64_t)of;
@@ -368,7 +368,7 @@ static perc_status judge_held(struct train *t, const perc_params *p, struct judg
                               perc_error *err)
 {
     const perc_env *env = &t->cli->env;
-    const perc_observer watch = stage(t, NULL, 0);
+    const perc_observer watch = set_stage(t, NULL, 0);
     perc_model *m = NULL;
     perc_status st = perc_fit_validated(env, t->ds, p, t->select.held, t->select.patience, &watch,
                                         &m, NULL, err);
@@ -392,7 +392,7 @@ static perc_status judge_folds(struct train *t, const perc_params *p, struct jud
                                perc_error *err)
 {
     struct selection *s = &t->select;
-    const perc_observer watch = stage(t, "fold", s->folds);
+    const perc_observer watch = set_stage(t, "fold", s->folds);
     const perc_status st = perc_cross_validate(&t->cli->env, t->ds, p, s->folds, &watch, s->trial,
                                                err);
 
@@ -400,13 +400,14 @@ static perc_status judge_folds(struct train *t, const perc_params *p, struct jud
     return st;
 }
 
-static perc_status judge(struct train *t, const perc_params *p, struct judged *out, perc_error *err)
+static perc_status judge_params(struct train *t, const perc_params *p, struct judged *out,
+                                perc_error *err)
 {
-    const double begin = cli_seconds();
+    const double begin = ticker_seconds();
     const perc_status st = t->select.holds ? judge_held(t, p, out, err)
                                            : judge_folds(t, p, out, err);
 
-    out->seconds = cli_seconds() - begin;
+    out->seconds = ticker_seconds() - begin;
     return st;
 }
 
@@ -444,10 +445,10 @@ static int try_point(struct train *t, size_t i)
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "point %zu of %zu   ", i + 1,
              perc_grid_points(s->grid));
-    if (st == PERC_OK) st = judge(t, p, &s->point[i], &err);
+    if (st == PERC_OK) st = judge_params(t, p, &s->point[i], &err);
     perc_params_free(p);
     if (st != PERC_OK) name_point(s->grid, i, &err);
-    if (st != PERC_OK || interrupt_seen()) return failed(t, &err);
+    if (st != PERC_OK || interrupt_seen()) return compare_failed(t, &err);
     const double here = metric_of(t, &s->point[i].mean);
     const double best = metric_of(t, &s->point[s->best].mean);
     if (i == 0 || here > best || (isnan(best) && !isnan(here))) {
@@ -458,7 +459,7 @@ static int try_point(struct train *t, size_t i)
 }
 
 /* Every point, then the best takes the place of the parameters. */
-static int search(struct train *t)
+static int search_grid(struct train *t)
 {
     struct selection *s = &t->select;
     perc_params *p;
@@ -471,7 +472,7 @@ static int search(struct train *t)
     if (isnan(metric_of(t, &s->point[s->best].mean)))
         cli_note(t->cli, "note: %s is undefined for every point: the first was taken",
                  perc_params_get(s->p, "metric"));
-    if (perc_grid_params(s->grid, s->best, &p, &err)) return failed(t, &err);
+    if (perc_grid_params(s->grid, s->best, &p, &err)) return compare_failed(t, &err);
     perc_params_free(t->params);
     t->params = p;
     return EXIT_DONE;
@@ -482,7 +483,8 @@ static int cross_validate(struct train *t)
     struct selection *s = &t->select;
     perc_error err = { 0 };
 
-    if (judge(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen()) return failed(t, &err);
+    if (judge_params(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
+        return compare_failed(t, &err);
     memcpy(s->each, s->trial, s->folds * sizeof *s->each);
     return EXIT_DONE;
 }
@@ -490,14 +492,14 @@ static int cross_validate(struct train *t)
 static int learning_curve(struct train *t)
 {
     struct selection *s = &t->select;
-    const perc_observer watch = stage(t, "training", CURVE_POINTS * (s->holds ? 1 : s->folds));
+    const perc_observer watch = set_stage(t, "training", CURVE_POINTS * (s->holds ? 1 : s->folds));
     perc_error err = { 0 };
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "learning curve   ");
     if (perc_learning_curve(&t->cli->env, t->ds, t->params, s->held, s->folds, curve_parts,
                             CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err) ||
         interrupt_seen())
-        return failed(t, &err);
+        return compare_failed(t, &err);
     t->ticker.stage[0] = '\0';
     return EXIT_DONE;
 }
@@ -507,10 +509,10 @@ int select_compare(struct train *t)
     const struct selection *s = &t->select;
     int rc = EXIT_DONE;
 
-    if (s->grid != NULL) rc = search(t);
+    if (s->grid != NULL) rc = search_grid(t);
     else if (s->cross) rc = cross_validate(t);
     if (rc == EXIT_DONE && s->curve) rc = learning_curve(t);
-    stage(t, NULL, 0);
+    set_stage(t, NULL, 0);
     return rc;
 }
 
@@ -524,7 +526,7 @@ int select_finish(struct train *t)
     perc_error err = { 0 };
 
     if (s->calibrate && !interrupt_seen()) {
-        const perc_observer watch = stage(t, "fold", s->folds);
+        const perc_observer watch = set_stage(t, "fold", s->folds);
 
         snprintf(t->ticker.stage, sizeof t->ticker.stage, "calibrating   ");
         const perc_status st = perc_calibrate(env, t->model, t->ds, s->folds, &watch, &err);

@@ -478,7 +478,7 @@ static const char *fact_words(const struct fact *fact, char buf[WORD])
         if (isnan(v)) return word_num(buf, v);
         snprintf(buf, WORD, "%.4f", v);
         return buf;
-    default: return "-";
+    default: return "";
     }
 }
 
@@ -487,12 +487,13 @@ static bool is_number(const struct fact *fact)
     return fact->kind <= SECONDS || fact->kind == NONE;
 }
 
-/* In a table "undefined" is too long a word. */
-static const char *cell_words(const struct fact *fact, char buf[WORD])
+/* In a table "undefined" is too long a word: a dash says it. */
+static const char *cell_words(const struct fact *fact, const char *dash, char buf[WORD])
 {
     const bool real = fact->kind >= REAL && fact->kind <= SECONDS;
+    const bool unknown = fact->kind == NONE || (real && isnan(fact->value.v));
 
-    return fact->text == NULL && real && isnan(fact->value.v) ? "-" : fact_words(fact, buf);
+    return fact->text == NULL && unknown ? dash : fact_words(fact, buf);
 }
 
 static bool is_container(const struct fact *fact)
@@ -550,7 +551,7 @@ static void text_table(const struct facts *f, const struct fact *table, struct o
             first = false;
         }
         for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
-            grid_cell(g, cell_words(c, buf));
+            grid_cell(g, cell_words(c, "-", buf));
     }
     if (first) return;
     out_text(o, "\n");
@@ -567,8 +568,9 @@ struct printer {
     const struct facts *f;
     struct out *o;
     int section;
-    bool blocks; /* the second pass: tables and paragraphs; else lines */
-    bool gap;    /* a block was printed: a line that follows stands off */
+    bool blocks;  /* the second pass: tables and paragraphs; else lines */
+    bool gap;     /* text: the last was a block, and a line that follows stands off */
+    bool listing; /* HTML: a list of definitions is open */
     void (*line)(struct printer *p, const struct fact *fact);
     void (*block)(struct printer *p, const struct fact *fact);
 };
@@ -604,25 +606,33 @@ static void text_block(struct printer *p, const struct fact *fact)
     p->gap = true;
 }
 
+static void print_sections(struct printer *p)
+{
+    if (p->f->broken) out_fail_memory(p->o);
+    for (; p->section <= p->f->sections && !p->f->broken; p->section++) {
+        p->blocks = false;
+        print_facts(p, p->f->top.first);
+        p->blocks = true;
+        print_facts(p, p->f->top.first);
+    }
+}
+
 void facts_text(const struct facts *f, struct out *o)
 {
     struct printer p = { .f = f, .o = o, .line = text_line, .block = text_block };
 
-    if (f->broken) out_fail_memory(o);
-    for (p.section = 0; p.section <= f->sections && !f->broken; p.section++) {
-        p.blocks = false;
-        print_facts(&p, f->top.first);
-        p.blocks = true;
-        print_facts(&p, f->top.first);
-    }
+    print_sections(&p);
 }
 
 /* ----- HTML -------------------------------------------------------------------------------- */
 
+/* A list of definitions goes on until a table or a paragraph comes. */
 static void html_line(struct printer *p, const struct fact *fact)
 {
     char buf[WORD];
 
+    if (!p->listing) out_text(p->o, "<dl class=\"facts\">\n");
+    p->listing = true;
     html_put(p->o, "<dt>%s</dt><dd>%s</dd>\n", fact->words, fact_words(fact, buf));
 }
 
@@ -634,6 +644,8 @@ static void html_block(struct printer *p, const struct fact *fact)
     bool first = true;
     struct walk w;
 
+    if (p->listing) out_text(p->o, "</dl>\n");
+    p->listing = false;
     if (fact->kind == PROSE) {
         html_put(p->o, "<p>%s</p>\n", fact->text != NULL ? fact->text : "");
         return;
@@ -650,7 +662,7 @@ static void html_block(struct printer *p, const struct fact *fact)
         }
         html_row(&t);
         for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
-            html_cell(&t, cell_words(c, buf));
+            html_cell(&t, cell_words(c, "\xE2\x80\x93", buf));
     }
     if (!first) html_table_end(&t);
 }
@@ -659,13 +671,6 @@ void facts_html(const struct facts *f, struct out *o)
 {
     struct printer p = { .f = f, .o = o, .line = html_line, .block = html_block };
 
-    if (f->broken) out_fail_memory(o);
-    for (p.section = 0; p.section <= f->sections && !f->broken; p.section++) {
-        out_text(o, "<dl class=\"facts\">\n");
-        p.blocks = false;
-        print_facts(&p, f->top.first);
-        out_text(o, "</dl>\n");
-        p.blocks = true;
-        print_facts(&p, f->top.first);
-    }
+    print_sections(&p);
+    if (p.listing) out_text(o, "</dl>\n");
 }
