@@ -569,6 +569,7 @@ struct printer {
     int section;
     bool blocks; /* the second pass: tables and paragraphs; else lines */
     bool gap;    /* a block was printed: a line that follows stands off */
+    bool open;   /* HTML: a list of lines was begun */
     void (*line)(struct printer *p, const struct fact *fact);
     void (*block)(struct printer *p, const struct fact *fact);
 };
@@ -623,6 +624,8 @@ static void html_line(struct printer *p, const struct fact *fact)
 {
     char buf[WORD];
 
+    if (!p->open) out_text(p->o, "<dl class=\"facts\">\n");
+    p->open = true;
     html_put(p->o, "<dt>%s</dt><dd>%s</dd>\n", fact->words, fact_words(fact, buf));
 }
 
@@ -661,10 +664,9 @@ void facts_html(const struct facts *f, struct out *o)
 
     if (f->broken) out_fail_memory(o);
     for (p.section = 0; p.section <= f->sections && !f->broken; p.section++) {
-        out_text(o, "<dl class=\"facts\">\n");
-        p.blocks = false;
+        p.blocks = p.open = false;
         print_facts(&p, f->top.first);
-        out_text(o, "</dl>\n");
+        if (p.open) out_text(o, "</dl>\n");
         p.blocks = true;
         print_facts(&p, f->top.first);
     }
