@@ -314,7 +314,7 @@ static void list_row(struct facts *f, const struct listing *l, size_t i, const s
     const perc_dataset *ds = l->t->ds;
     const uint64_t row = l->p->witness[i];
     const int label = perc_dataset_row_label(ds, row);
-    char buf[WORD], name[WORD];
+    char buf[WORD], name[160];
 
     facts_row(f);
     facts_int(f, NULL, "row", (int64_t)row + 1);
@@ -325,8 +325,9 @@ static void list_row(struct facts *f, const struct listing *l, size_t i, const s
     for (uint64_t j = 0; l->x != NULL && j < l->t->info.features; j++) {
         const char *known = perc_dataset_feature(ds, j);
 
-        snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
-        facts_real(f, NULL, known != NULL ? known : name, l->x[j]);
+        if (known != NULL) word_cut(name, sizeof name, known);
+        else snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
+        facts_real(f, NULL, name, l->x[j]);
         facts_say(f, "%s", short_text(l->x[j], buf));
     }
     facts_end(f);

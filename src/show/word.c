@@ -164,6 +164,18 @@ size_t word_width(const char *s)
     return n;
 }
 
+const char *word_cut(char *buf, size_t size, const char *s)
+{
+    static const char dots[] = "…";
+    const size_t n = strlen(s);
+    const bool fits = n < size;
+    const size_t kept = fits ? n : utf8_cut(s, n, size - sizeof dots);
+
+    memmove(buf, s, kept);
+    memcpy(buf + kept, fits ? "" : dots, fits ? 1 : sizeof dots);
+    return buf;
+}
+
 uint64_t word_gcd(uint64_t a, uint64_t b)
 {
     while (b != 0) {

@@ -29,6 +29,9 @@ const char *word_plural(uint64_t n); /* "s", or "" of one */
 const char *word_input(const char *path);
 const char *word_output(const char *path);
 
+/* A copy of s, with dots in place of its end, at a character, where it has no room. */
+const char *word_cut(char *buf, size_t size, const char *s);
+
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);
 

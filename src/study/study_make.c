@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/word.h"
 #include "study/study_parts.h"
 
 perc_status study_fail(perc_error *err, perc_status st, const char *fmt, ...)
@@ -119,7 +120,7 @@ int study_label(const struct study *s, const char *label)
 struct witness study_words(const struct study *s)
 {
     return (struct witness){ .env = s->env,
-                             .ds = s->ds,
+                             .ds = s->drawn,
                              .info = s->data_info,
                              .params = s->prove_params,
                              .proof = s->proof,
@@ -148,20 +149,10 @@ const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t s
 
 const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, size_t size)
 {
-    static const char dots[] = "…";
     const char *name = perc_model_feature(r->model, j, buf, size);
-    size_t n = size - sizeof dots;
 
-    if (name == NULL) {
-        snprintf(buf, size, "x%llu",
-                 (unsigned long long)j + (unsigned long long)r->info.index_base);
-    } else if (strlen(name) >= size) { /* cut at the beginning of a character */
-        while (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80) n--;
-        memmove(buf, name, n);
-        memcpy(buf + n, dots, sizeof dots);
-    } else if (name != buf) {
-        snprintf(buf, size, "%s", name);
-    }
+    if (name != NULL) return word_cut(buf, size, name);
+    snprintf(buf, size, "x%llu", (unsigned long long)j + (unsigned long long)r->info.index_base);
     return buf;
 }
 
