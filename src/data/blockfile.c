@@ -24,32 +24,28 @@ void blockfile_name(char name[TENSOR_NAME], size_t block, const char *what)
 
 /* The arrays of one block as the file wants them: rows back to back from entry 0.
  * Blocks made by our parsers are like that; borrowed ones (strides, 32-bit starts,
- * a slice of a larger matrix) are rearranged into `memory`. */
+ * a slice of a larger matrix) are rearranged. */
 struct packed {
     const void *value, *index;
     const uint64_t *start;
     uint64_t entries;
     unsigned char values;
-    void *memory;
-    size_t size;
 };
 
-static perc_status pack_dense(const struct env *e, const struct block *b, struct packed *p)
+static perc_status pack_dense(struct tensors *t, const struct block *b, struct packed *p)
 {
     const size_t width = (size_t)b->width, n = b->rows * width;
     /* Ones are written too: what a file claims must be bounded by what it holds. */
     p->values = b->values == VALUES_ONES ? VALUES_U8 : b->values;
-    const size_t vs = tensors_dtype_size(blockfile_values[p->values]);
+    const size_t vs = vec_value_size(p->values);
     const bool tight = b->values != VALUES_ONES && b->stride == (ptrdiff_t)vs &&
                        b->row_stride == (ptrdiff_t)(width * vs);
 
     p->entries = n;
     p->value = b->value;
     if (tight || n == 0) return PERC_OK;
-    char *out = mem_array(e, n, vs);
+    char *out = tensors_keep(t, n, vs);
     if (out == NULL) return PERC_ENOMEM;
-    p->memory = out;
-    p->size = n * vs;
     p->value = out;
     if (b->values == VALUES_ONES) {
         memset(out, 1, n);
@@ -62,7 +58,7 @@ static perc_status pack_dense(const struct env *e, const struct block *b, struct
     return PERC_OK;
 }
 
-static perc_status pack_sparse(const struct env *e, const struct block *b, struct packed *p)
+static perc_status pack_sparse(struct tensors *t, const struct block *b, struct packed *p)
 {
     const struct row first = block_row(b, 0);
 
@@ -71,12 +67,10 @@ static perc_status pack_sparse(const struct env *e, const struct block *b, struc
     p->index = first.index;
     p->start = b->start;
     if (b->start == NULL || b->start[0] != 0) {
-        uint64_t *start = mem_array(e, b->rows + 1, sizeof *start);
+        uint64_t *start = tensors_keep(t, b->rows + 1, sizeof *start);
         if (start == NULL) return PERC_ENOMEM;
-        start[0] = 0;
         for (size_t i = 0; i < b->rows; i++) start[i + 1] = start[i] + block_row(b, i).n;
-        p->start = p->memory = start;
-        p->size = (b->rows + 1) * sizeof *start;
+        p->start = start;
     }
     p->entries = p->start[b->rows];
     return PERC_OK;
@@ -84,9 +78,8 @@ static perc_status pack_sparse(const struct env *e, const struct block *b, struc
 
 struct writer {
     struct tensors t;
-    struct packed *packed;
     uint64_t *fact;
-    size_t n, cap; /* blocks with rows; room for them */
+    size_t n; /* blocks with rows */
 };
 
 static perc_status add_array(struct writer *w, const char *what, enum dtype type, const void *data,
@@ -100,15 +93,15 @@ static perc_status add_array(struct writer *w, const char *what, enum dtype type
 
 static perc_status add_block(struct writer *w, const struct block *b)
 {
-    struct packed *p = &w->packed[w->n];
+    struct packed p = { 0 };
     const bool dense = b->indices == INDEX_DENSE;
-    perc_status st = dense ? pack_dense(&w->t.e, b, p) : pack_sparse(&w->t.e, b, p);
+    perc_status st = dense ? pack_dense(&w->t, b, &p) : pack_sparse(&w->t, b, &p);
 
-    if (!st && p->values != VALUES_ONES)
-        st = add_array(w, "value", blockfile_values[p->values], p->value, p->entries);
+    if (!st && p.values != VALUES_ONES)
+        st = add_array(w, "value", blockfile_values[p.values], p.value, p.entries);
     if (!st && !dense)
-        st = add_array(w, "index", blockfile_indices[b->indices], p->index, p->entries);
-    if (!st && !dense) st = add_array(w, "start", DTYPE_U64, p->start, (uint64_t)b->rows + 1);
+        st = add_array(w, "index", blockfile_indices[b->indices], p.index, p.entries);
+    if (!st && !dense) st = add_array(w, "start", DTYPE_U64, p.start, (uint64_t)b->rows + 1);
     if (!st) st = add_array(w, "label", DTYPE_U32, b->label, b->rows);
     if (!st && b->weight != NULL) st = add_array(w, "weight", DTYPE_F64, b->weight, b->rows);
     if (!st && b->line != NULL && b->first_line > 0)
@@ -117,13 +110,13 @@ static perc_status add_block(struct writer *w, const struct block *b)
 
     uint64_t *fact = w->fact + w->n++ * FACTS;
     fact[FACT_ROWS] = b->rows;
-    fact[FACT_VALUES] = p->values;
+    fact[FACT_VALUES] = p.values;
     fact[FACT_INDICES] = b->indices;
     fact[FACT_FIRST] = dense ? b->first : 0;
     fact[FACT_WIDTH] = dense ? b->width : 0;
     fact[FACT_FIRST_LINE] = (uint64_t)b->first_line;
     fact[FACT_COLUMNS] = b->columns;
-    fact[FACT_NONZEROS] = dense ? b->nonzeros : p->entries;
+    fact[FACT_NONZEROS] = dense ? b->nonzeros : p.entries;
     return PERC_OK;
 }
 
@@ -173,7 +166,7 @@ static perc_status add_facts(struct writer *w, const perc_dataset *ds)
 
 perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err)
 {
-    struct writer w = { .cap = ds->blocks };
+    struct writer w = { 0 };
     perc_status st = PERC_OK;
 
     if (!transform_is_identity(&ds->transform))
@@ -181,20 +174,14 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
                     "scaled or filled data cannot be written as blocks: "
                     "convert them as they are, and scale when training");
     tensors_init(&w.t, &ds->e);
-    w.packed = mem_zeroed(&ds->e, w.cap, sizeof *w.packed);
-    w.fact = mem_array(&ds->e, w.cap, FACTS * sizeof *w.fact);
-    if (w.packed == NULL || w.fact == NULL) st = PERC_ENOMEM;
+    w.fact = tensors_keep(&w.t, ds->blocks, FACTS * sizeof *w.fact);
+    if (w.fact == NULL) st = PERC_ENOMEM;
     for (size_t k = 0; k < ds->blocks && !st; k++)
         if (ds->block[k].rows > 0) st = add_block(&w, &ds->block[k]);
     if (!st) st = add_facts(&w, ds);
     if (!st) st = add_labels(&w.t, &ds->labels);
     if (!st) st = blockfile_add_schema(&w.t, &ds->schema);
     st = st ? fail_memory(err) : tensors_write(&w.t, path, err);
-
-    for (size_t k = 0; w.packed != NULL && k < w.cap; k++)
-        mem_free(&ds->e, w.packed[k].memory, w.packed[k].size, 1);
-    mem_free(&ds->e, w.packed, w.cap, sizeof *w.packed);
-    mem_free(&ds->e, w.fact, w.cap, FACTS * sizeof *w.fact);
     tensors_free(&w.t);
     return st;
 }
