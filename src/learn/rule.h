@@ -21,6 +21,7 @@
     STEP(pa1, "pa1")                                                                               \
     STEP(pa2, "pa2")                                                                               \
     OTHER(second_order, "second-order")                                                            \
+    OTHER(arow, "arow")                                                                            \
     OTHER(svm, "svm")                                                                              \
     OTHER(lp, "lp")                                                                                \
     OTHER(mlp, "mlp")

@@ -17,13 +17,15 @@
  *
  * The paper has the whole matrix M = a I + sum of x'_i x'_i^T and scores v.(M + x' x'^T)^-1 x',
  * which takes the square of the number of features for each row. (1) is that with the diagonal of
- * M + x' x'^T alone; the paper's bound,
+ * M + x' x'^T alone. As a grows, (1) becomes the perceptron's score divided by a.
  *
- *     mistakes <= inf over g, u of (1/g) sum_t max(0, g - y_t u.x_t)
- *                 + (1/g) sqrt((a + u.M u) sum_j ln(1 + l_j / a)),   l_j the eigenvalues of M,
+ * Guarantee, from zero with all c = 1, separable or not, for any u and any g > 0:
  *
- * is for the whole matrix and does not carry over. As a grows, (1) becomes the perceptron's score
- * divided by a.
+ *     mistakes <= (1/g) (sum over them of max(0, g - y u.x')
+ *                        + sqrt(a |u|^2 + sum_j u_j^2 A_j) sqrt(sum_j ln(1 + A_j / a)))
+ *
+ * with A as it is after the last of them. It is the paper's theorem, whose proof asks of the matrix
+ * only that it grows and that the row scored is in it (docs/algorithms/second-order.md).
  *
  * Several classes: each has a v and an A of its own. Native, a mistake adds the row to the v of its
  * class, subtracts it from the rival's, and adds its squares to both matrices; against the rest,
@@ -97,7 +99,8 @@ const struct rule rule_second_order = {
                .family = "rule",
                .page = "second-order",
                .step = "1, when m ≤ 0; the score has a matrix in it",
-               .guarantee = "with the whole matrix; with its diagonal none is known",
+               .guarantee = "mistakes ≤ (Σ losses of u + √(a‖u‖² + Σ u² A) √(Σ ln(1 + A/a)))/γ, "
+                            "any u and γ; A the squares of the mistakes, by feature",
                .use = "features differ in scale, or some come up far more often than others",
                .cost = { "2", "2", "2" },
                .online = 1 },

@@ -1,0 +1,119 @@
+/* arow.c -- adaptive regularisation of weight vectors: a margin, and a variance for every weight.
+ *
+ * Each weight w_j has a variance S_j, 1 at first, which says how unsure it is. A row that is right
+ * by less than 1, m = y (w.x + b) < 1, moves the unsure weights far and the others little, and
+ * makes those that it has moved surer:
+ *
+ *     v = sum_j S_j x'_j^2,   beta = 1 / (v + rho / c),   alpha = (1 - m) beta              (1)
+ *     w_j += alpha y S_j x'_j,   S_j -= beta (S_j x'_j)^2                                   (2)
+ *
+ * where x' = (x, 1) with an offset, whose weight is b, and c is the weight of the example. With the
+ * variances fixed, (1) is the step of pa2 for C = c / (2 rho) in the norm sum_j w_j^2 / S_j: a
+ * weight c multiplies the price of the loss. After an update the row's own loss is (1 - m) times
+ * (rho / c) / (v + rho / c). A row with x' = 0 cannot be learned from.
+ *
+ * Several classes: each has a w and an S of its own. Native, with the rival r: m is the whole gap
+ * s_true - s_r, v = sum_j (S_true,j + S_r,j) x'_j^2, and both move, the rival by -alpha. Half the gap
+ * would make two native classes the machine of one vector; the paper's form does not. Against
+ * the rest, each class by itself.
+ *
+ * Guarantee: with the whole covariance matrix in the place of S there is a bound on the mistakes
+ * like that of the second-order perceptron, for rows that need not be separable
+ * (docs/algorithms/arow.md). With its diagonal none is known.
+ *
+ * What is returned are the last weights: as variances shrink so do steps, which is what
+ * averaging is for.
+ *
+ * Symbols  rho = parameter "rho"   S = the diagonal (machine_diagonal.h)
+ * Cost     that of the perceptron, a walk along the row for v of rows with m < 1, and 2 numbers a
+ *          column.
+ * Crammer, Kulesza, Dredze, NIPS 2009; Machine Learning 91, 2013. */
+#include "learn/learner.h"
+#include "learn/parameters.h"
+#include "machine/machine_diagonal.h"
+
+/* The variance of the score of vector `up`; native, of its lead on `down`, or on its own mirror. */
+static double variance(const struct diagonal *d, const struct lesson *l)
+{
+    const struct linear *s = &d->a;
+    const size_t down = l->down != NO_VECTOR ? l->down : l->up;
+    double v = 0;
+
+    for (size_t k = 0; k < l->x->n; k++) {
+        const uint64_t at = row_column(l->x, k) * s->stride;
+        const double value = row_value(l->x, k);
+        v += (s->w[at + l->up] + (l->native ? s->w[at + down] : 0)) * value * value;
+    }
+    if (s->offset) v += s->b[l->up] + (l->native ? s->b[down] : 0);
+    return v;
+}
+
+static double decide(struct diagonal *d, const struct lesson *l)
+{
+    const double m = l->native ? 2 * l->margin : l->margin; /* which is half the gap */
+
+    if (!(m < 1)) return 0;
+    const double v = variance(d, l);
+    d->memo = 1 / (v + d->number / l->weight);
+    return v > 0 ? (1 - m) * d->memo : 0;
+}
+
+/* The weight and the variance of a value; rounding must not make a variance negative. */
+static void move(double *w, double *s, double value, double step, double beta)
+{
+    const double t = *s * value, less = beta * (t * t);
+
+    *w += step * t;
+    *s = less < *s ? *s - less : 0;
+}
+
+static void add_to(struct diagonal *d, const struct row *x, size_t c, double step)
+{
+    struct linear *w = d->w, *s = &d->a;
+
+    for (size_t k = 0; k < x->n; k++) {
+        const uint64_t at = row_column(x, k) * w->stride + c;
+        move(&w->w[at], &s->w[at], row_value(x, k), step, d->memo);
+    }
+    if (w->offset) move(&w->b[c], &s->b[c], 1, step, d->memo);
+}
+
+static void add(struct diagonal *d, const struct update *u)
+{
+    add_to(d, u->x, u->up, u->step);
+    if (u->down != NO_VECTOR) add_to(d, u->x, u->down, 0 - u->step);
+}
+
+static double reach(const struct learner *l, double size2)
+{
+    (void)l, (void)size2;
+    return 1;
+}
+
+static const struct diagonal_form form = { "rho", 1, 1, NULL, decide, add };
+
+static const perc_param parameters[] = {
+    { "rho", PERC_REAL, "1", 1e-300, 1e300, NULL, "R",
+      "the larger, the shorter the steps, and the longer a weight stays unsure" },
+    PARAMETERS_COMMON
+};
+
+const struct rule rule_arow = {
+    .table = { "arow", "learner",
+               "a margin, and a variance for every weight: rare features move further",
+               PARAMETERS(parameters) },
+    .about = { .title = "AROW",
+               .family = "rule",
+               .page = "arow",
+               .step = "(1 − m)/(Σ S x'² + ρ) times its variance S, when m < 1",
+               .guarantee = "the loss of the row times ρ/(Σ S x'² + ρ); with the whole matrix, a "
+                            "bound on the mistakes",
+               .use = "one pass over sparse data with many rare features, and nothing is to be "
+                      "tuned",
+               .cost = { "2", "1", "2" },
+               .online = 1 },
+    .keep = KEEP_LAST,
+    .reach = reach,
+    .machine = &machine_diagonal_linear,
+    .form = &form,
+};
