@@ -166,7 +166,7 @@ int cmd_plot(struct cli *cli);
 int cmd_generate(struct cli *cli);
 int cmd_convert(struct cli *cli);
 int cmd_demo(struct cli *cli);
-int cmd_help(struct cli *cli);
+int cli_help(struct cli *cli);
 
 /* ----- options.c -------------------------------------------------------- */
 
@@ -226,9 +226,9 @@ struct help_form {
 void help_tables(struct out *o, const struct tables *tables, const struct help_form *form);
 void manual_page(struct out *o);
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
-void completion_script(struct out *o);
-void completion_command(struct cli *cli, const struct opt *opts, const struct operand *operands,
-                        const struct tables *tables);
+void manual_completion_script(struct out *o);
+void manual_completion_command(struct cli *cli, const struct opt *opts,
+                               const struct operand *operands, const struct tables *tables);
 
 /* ----- say.c: errors, notes, facts --------------------------------------- */
 

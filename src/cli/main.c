@@ -203,7 +203,7 @@ const struct command cli_commands[] = {
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
       "no line separates but a curve does, and a real one with a test set.",
       "perceptron demo" },
-    { "help", cmd_help, "[COMMAND]", "explain a command, or the algorithms",
+    { "help", cli_help, "[COMMAND]", "explain a command, or the algorithms",
       "Explains a command, or lists the commands; 'help algorithms' tells what can learn, and "
       "what it costs.",
       "perceptron help train\n"
@@ -251,7 +251,7 @@ static int no_command(void)
 /* ----- help ---------------------------------------------------------------- */
 
 /* Two flags are for the build, which installs what they print. */
-int cmd_help(struct cli *cli)
+int cli_help(struct cli *cli)
 {
     const char *topic = NULL;
     int man = 0, completion = 0;
@@ -266,7 +266,7 @@ int cmd_help(struct cli *cli)
     if (cli->json && (topic == NULL || strcmp(topic, "algorithms") != 0))
         return cli_usage(cli, "--json is for 'help algorithms'");
     if (man) manual_page(cli->out);
-    else if (completion) completion_script(cli->out);
+    else if (completion) manual_completion_script(cli->out);
     else if (topic == NULL) help_overview(cli->out);
     else if (strcmp(topic, "algorithms") == 0)
         cli->json ? help_algorithms_json(cli->out) : help_algorithms(cli);

@@ -111,9 +111,9 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
 
     /* Dense needs a place for zeros, so ones become bytes. */
     const unsigned char dense_values = p->values == VALUES_ONES ? VALUES_U8 : p->values;
-    const double entry_size = (double)(vec_value_size(p->values) + (1u << p->indices));
+    const double entry_size = (double)(row_value_size(p->values) + (1u << p->indices));
     const double sparse = (double)r->entries * entry_size + 8 * (double)r->n;
-    const double dense = (double)r->n * (double)p->width * (double)vec_value_size(dense_values);
+    const double dense = (double)r->n * (double)p->width * (double)row_value_size(dense_values);
     p->dense = r->entries > 0 && dense <= sparse;
     if (p->dense) {
         p->values = dense_values;
@@ -124,7 +124,7 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
         p->start_bytes = (r->n + 1) * sizeof(uint64_t);
         p->index_bytes = r->entries << p->indices;
     }
-    p->value_bytes = p->places * vec_value_size(p->values);
+    p->value_bytes = p->places * row_value_size(p->values);
     p->label_bytes = r->n * sizeof(uint32_t);
     p->weight_bytes = r->weighted ? r->n * sizeof(double) : 0;
     for (size_t i = 0; i < r->n && !p->lines; i++) p->lines = r->line[i] - r->line[0] != i;
@@ -158,7 +158,7 @@ static void put_values(const struct rows *r, unsigned char values, size_t from, 
 
 static void put_dense(const struct rows *r, const struct plan *p, void *out)
 {
-    const size_t vs = vec_value_size(p->values);
+    const size_t vs = row_value_size(p->values);
 
     memset(out, 0, p->value_bytes);
     for (size_t i = 0; i < r->n; i++) {
@@ -214,7 +214,7 @@ static void put_entries(const struct rows *r, const struct plan *p, char *value,
     if (p->dense) {
         out->first = p->min;
         out->width = p->width;
-        out->stride = (ptrdiff_t)vec_value_size(p->values);
+        out->stride = (ptrdiff_t)row_value_size(p->values);
         out->row_stride = (ptrdiff_t)p->width * out->stride;
         put_dense(r, p, value);
     } else {

@@ -1,7 +1,7 @@
 /* block.h -- a few thousand rows: the unit in which data flow.
  *
  * Sparse (rows delimited by `start`) or dense (`width` values a row), in one of
- * the encodings of vec/vec.h. A block either owns one piece of memory in which
+ * the encodings of vec/row.h. A block either owns one piece of memory in which
  * all its arrays lie, or borrows them (a caller's arrays, a mapped file). */
 #ifndef PERC_BLOCK_H
 #define PERC_BLOCK_H
@@ -10,7 +10,7 @@
 #include "data/digits.h"
 #include "data/hashing.h"
 #include "data/labels.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 struct block {
     size_t rows;
@@ -55,8 +55,8 @@ static inline struct row block_row(const struct block *b, size_t i)
     } else {
         const uint64_t at = block_start(b, i);
         r.n = (size_t)(block_start(b, i + 1) - at);
-        r.stride = (ptrdiff_t)vec_value_size(b->values);
-        r.value = b->value != NULL ? (const char *)b->value + at * vec_value_size(b->values) : NULL;
+        r.stride = (ptrdiff_t)row_value_size(b->values);
+        r.value = b->value != NULL ? (const char *)b->value + at * row_value_size(b->values) : NULL;
         r.index = (const char *)b->index + (at << b->indices);
     }
     return r;

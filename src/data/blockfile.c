@@ -37,7 +37,7 @@ static perc_status pack_dense(struct tensors *t, const struct block *b, struct p
     const size_t width = (size_t)b->width, n = b->rows * width;
     /* Ones are written too: what a file claims must be bounded by what it holds. */
     p->values = b->values == VALUES_ONES ? VALUES_U8 : b->values;
-    const size_t vs = vec_value_size(p->values);
+    const size_t vs = row_value_size(p->values);
     const bool tight = b->values != VALUES_ONES && b->stride == (ptrdiff_t)vs &&
                        b->row_stride == (ptrdiff_t)(width * vs);
 

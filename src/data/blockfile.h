@@ -1,7 +1,7 @@
 /* blockfile.h -- the layout of a block file, shared by its writer and its reader.
  *
  *   blocks      U64 [n, 8]  a row of facts for each block, see `enum fact`
- *   bK.value    U8, U32 (packed decimals, vec.h), F32 or F64; none if all are 1
+ *   bK.value    U8, U32 (packed decimals, row.h), F32 or F64; none if all are 1
  *   bK.index    U16, U32 or U64, increasing in each row; none if dense
  *   bK.start    U64 [rows + 1]; none if dense
  *   bK.label    U32 [rows]: number in the metadata "labels", or 2^32 - 1

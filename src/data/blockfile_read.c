@@ -3,7 +3,7 @@
  * The blocks of the data set point into the mapped file; blockfile.h has the
  * layout.
  *
- * Why everything is checked. The inner loops (vec.c) index the weights with what
+ * Why everything is checked. The inner loops (row_dot.c) index the weights with what
  * stands in `index` and step through it as `start` says, without a test, because
  * a parser has made sure of both. A file is not a parser: its checksum shows that
  * it is what somebody wrote, not that he meant well. So one pass over all arrays,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/pthreads.h"
-#include "vec/vec_lanes.h"
+#include "vec/row_lanes.h"
 
 enum {
     PIECES = 8,
@@ -77,7 +77,7 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
     size_t bytes = 0;
 
     if (g->e.threads < 2 || n == 0) return false;
-    g->value_size = vec_value_size(blocks[0].values);
+    g->value_size = row_value_size(blocks[0].values);
     g->index_size = blocks[0].indices == INDEX_DENSE ? 0 : (size_t)1 << blocks[0].indices;
     g->width = blocks[0].indices == INDEX_DENSE ? (size_t)blocks[0].width : 0;
     for (size_t k = 0; k < n; k++) {

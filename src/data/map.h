@@ -27,7 +27,7 @@
 #define PERC_MAP_H
 
 #include "base/base.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum { MAP_DEGREE_MAX = 8, MAP_BITS_MAX = 30 };
 #define MAP_COLUMNS_MAX ((uint64_t)1 << 31) /* 16 GiB of weights */

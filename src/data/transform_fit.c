@@ -76,10 +76,10 @@ static void spread(struct moments *c, double x, double mean)
 
 static void survey_row(struct survey *s, const struct row *r)
 {
-    struct vec_piece p;
+    struct row_piece p;
 
     for (size_t from = 0, n; from < r->n; from += n) {
-        n = vec_piece_read(r, from, &p);
+        n = row_piece_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             const uint64_t j = p.column[k];
             if (j < s->columns && s->mean == NULL) count(&s->of[j], p.x[k]);

@@ -12,7 +12,7 @@
  *           columns of numbers called "colour=red", "body=free", "hash:12": so
  *           each keeps its number.
  *
- * Most values are short decimals kept as mantissa and places (vec/vec.h). Their
+ * Most values are short decimals kept as mantissa and places (vec/row.h). Their
  * text is made from those two integers, without a search for the shortest: a
  * decimal of up to 15 digits, less its trailing zeros, is the shortest of all
  * that round to the same double, because no two such decimals do. */

@@ -1,8 +1,8 @@
 /* gram.c -- many kernel values at once, and what a kernel needs to know of the data.
  *
- * A tile is a panel of rows against some rows x: their dots (vec_panel.h), then the formula
+ * A tile is a panel of rows against some rows x: their dots (panel.h), then the formula
  * of kernel.h on the whole tile while it is in the first-level cache. The operations are
- * those of kernel_of_dot in the same order, on several numbers side by side (vec_math.h);
+ * those of kernel_of_dot in the same order, on several numbers side by side (many.h);
  * pairs of rows so close that the distance cancels are rare, and go through kernel_distance2
  * one by one. So each value has the bits of kernel_value. */
 #include "kernel/gram.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "data/lens.h"
-#include "vec/vec_math.h"
+#include "vec/many.h"
 
 enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
 
@@ -20,14 +20,14 @@ enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
 static void distances(const struct kernel *k, const struct panel *p, const struct row *x, double nx,
                       double *out)
 {
-    uint32_t near = vec_distance2(nx, p->norm2, out);
+    uint32_t near = many_distance2(nx, p->norm2, out);
 
     if (p->rows < PANEL) near &= (UINT32_C(1) << p->rows) - 1;
     for (; near != 0; near &= near - 1) {
         const int j = __builtin_ctz(near);
         out[j] = kernel_distance2(x, &p->row[j]);
     }
-    vec_affine(-k->gamma, 0, out, PANEL);
+    many_affine(-k->gamma, 0, out, PANEL);
 }
 
 static void tile(const struct kernel *k, const struct panel *p, const struct row *x,
@@ -36,17 +36,17 @@ static void tile(const struct kernel *k, const struct panel *p, const struct row
     panel_dots(p, x, n, out);
     switch (k->type) {
     case KERNEL_POLY:
-        vec_affine(k->gamma, k->coef0, out, n * PANEL);
-        vec_power(k->degree, out, n * PANEL);
+        many_affine(k->gamma, k->coef0, out, n * PANEL);
+        many_power(k->degree, out, n * PANEL);
         break;
     case KERNEL_SIGMOID:
-        vec_affine(k->gamma, k->coef0, out, n * PANEL);
-        fm_tanh_many(out, n * PANEL);
+        many_affine(k->gamma, k->coef0, out, n * PANEL);
+        many_tanh(out, n * PANEL);
         break;
     case KERNEL_GAUSSIAN:
     case KERNEL_RBF:
         for (size_t i = 0; i < n; i++) distances(k, p, &x[i], nx[i], out + i * PANEL);
-        fm_exp_many(out, n * PANEL);
+        many_exp(out, n * PANEL);
         break;
     default: break;
     }
@@ -55,7 +55,7 @@ static void tile(const struct kernel *k, const struct panel *p, const struct row
 void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
                 const double *nx, size_t n, double *out)
 {
-    _Static_assert(PANEL == 32, "vec_distance2 has a bit for each row");
+    _Static_assert(PANEL == 32, "many_distance2 has a bit for each row");
     for (size_t i = 0; i < n; i += TILE)
         tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
 }
@@ -134,10 +134,10 @@ struct survey {
 
 static void survey_row(struct survey *s, const struct row *x, bool second)
 {
-    struct vec_piece p;
+    struct row_piece p;
 
     for (size_t from = 0, n; from < x->n; from += n) {
-        n = vec_piece_read(x, from, &p);
+        n = row_piece_read(x, from, &p);
         for (size_t k = 0; k < n; k++) {
             const double d = p.x[k] - s->mean;
             if (p.x[k] == 0) continue;

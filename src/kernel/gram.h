@@ -4,7 +4,7 @@
 
 #include "data/dataset.h"
 #include "kernel/kernel.h"
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 /* out[i * PANEL + j] = K(x_i, row j of p) for n rows x_i with norms nx_i: the bits of
  * kernel_value. Columns j >= p->rows of `out` are written, with numbers of no meaning. */

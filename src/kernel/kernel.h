@@ -7,7 +7,7 @@
  *     sigmoid   tanh(eta x.z + theta)              not positive definite as a rule
  *
  * Each formula stands once, in kernel.c, for training and prediction, for two rows and
- * for many. Its bits are settled there: x.z is the canonical dot of vec/vec.h, in the
+ * for many. Its bits are settled there: x.z is the canonical dot of vec/row.h, in the
  * order of the columns; powers are products in a fixed order; exp and tanh are our own.
  *
  * The square of the distance is |x|^2 + |z|^2 - 2 x.z where that is at least a 1024th of
@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 #include "base/params.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum kernel_type {
     KERNEL_NONE,

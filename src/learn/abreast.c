@@ -2,12 +2,12 @@
  *
  * Trained one after the other, k learners fetch each row k times, and each time a chain
  * of additions, one waiting for the other, makes the score. Here the weights of all of
- * them stand side by side (vec_many.h): a row is fetched and decoded once, and its k
+ * them stand side by side (row_many.h): a row is fetched and decoded once, and its k
  * scores take little longer than one. Most rows are right for all learners by more than
  * the rule reaches, which one comparison each shows; on the others learners mostly err
  * together, since they have learned from nearly the same rows, and are moved in one walk.
  *
- * The scores are canonical (vec.h), the steps are those of the rule, asked with the
+ * The scores are canonical (row.h), the steps are those of the rule, asked with the
  * counters of the learner. So each learner makes the updates that it would make alone:
  * fit.c, too, decides every row as its canonical score does.
  *
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 enum { CACHE_LINE = 64 };
 
@@ -58,7 +58,7 @@ static bool make_arrays(struct abreast *a)
     const struct env *e = &a->e;
 
     a->dims = a->start->machine->last.dims;
-    a->stride = vec_stride(a->n);
+    a->stride = row_many_stride(a->n);
     if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE) return false;
     a->room = (a->dims + 1) * a->stride + CACHE_LINE / sizeof(double);
     a->each = mem_array(e, a->n, sizeof *a->each);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "learn/learner.h"
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 size_t learner_class(const struct learner *l, const char *label)
 {
@@ -78,7 +78,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
                                      .vectors = vectors_for(l, n),
                                      .unseen = m->expecting ? learner_outputs(l) : NO_VECTOR,
                                      .two = l->kind == KIND_TWO };
-    if (!st && (learner_room(l, vec_stride(arrival.vectors) + 1) || /* and the unseen class */
+    if (!st && (learner_room(l, row_many_stride(arrival.vectors) + 1) || /* and the unseen class */
                 machine_reserve_class(m, &arrival)))
         st = fail_memory(err);
     if (!st) {

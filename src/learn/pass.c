@@ -3,7 +3,7 @@
  * For a rule that only asks for the sign of the score, a quick score with a bound
  * on its error decides nearly every row; where the bound does not tell, and for
  * every other rule and every observer who looks at scores, the canonical score is
- * computed (vec/vec.h). So the updates are those of the plain loop, bit for bit,
+ * computed (vec/row.h). So the updates are those of the plain loop, bit for bit,
  * on ties and duplicates too; only the speed differs.
  *
  * With a kernel the scores are those that ledger.h keeps, which are canonical. A network

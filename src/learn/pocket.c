@@ -60,7 +60,7 @@
 
 #include "learn/fit.h"
 #include "learn/parameters.h"
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 #define BUFFER_BYTES ((size_t)256 << 20)
 
@@ -206,7 +206,7 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
     p->wait.dims = dims;
     p->wait.classes = classes;
     p->wait.room = room_for(p, l);
-    p->wait.stride = vec_stride(p->wait.room * classes);
+    p->wait.stride = row_many_stride(p->wait.room * classes);
     p->wait.b = mem_zeroed(&p->e, p->wait.stride, sizeof *p->wait.b);
     if (p->wait.room > 0) p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);
     if (p->wait.b == NULL || (p->wait.room > 0 && p->wait.w == NULL)) {
@@ -268,7 +268,7 @@ static void consider(struct pocket *p, const struct learner *l, const struct lin
  * counted one by one: so it does not matter when this is done. */
 static void flush(struct pocket *p, const struct learner *l)
 {
-    const size_t n = p->wait.n, stride = vec_stride(n * p->wait.classes);
+    const size_t n = p->wait.n, stride = row_many_stride(n * p->wait.classes);
     const struct contest c = { p->wait.w, p->wait.b, p->wait.dims, stride, p->wait.classes, n };
     int64_t errors[POCKET_BUFFER];
     size_t best = 0;

@@ -43,7 +43,7 @@ struct pocket {
     bool looked;
 
     /* Weights that wait for their errors to be counted, side by side as in
-     * vec/vec_many.h: those of candidate k and class c are vector k * classes + c. */
+     * vec/row_many.h: those of candidate k and class c are vector k * classes + c. */
     struct {
         double *w, *b; /* dims * stride, stride */
         uint64_t dims;

@@ -1,6 +1,6 @@
 /* pocket_score.c -- the errors of many machines in one pass over the data.
  *
- * Machines that stand side by side (vec/vec_many.h) are scored together: every value
+ * Machines that stand side by side (vec/row_many.h) are scored together: every value
  * of a row is read once for all of them. The scores are the canonical ones, so each
  * count is exact. A lone machine of two classes is scored by the quick sum, and by
  * the canonical one where the bound on its error does not tell the sign (fit.c).
@@ -16,7 +16,7 @@
 #include "learn/fit.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 enum {
     WORKERS_MAX = 64,

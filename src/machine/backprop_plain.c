@@ -5,8 +5,8 @@
  * held to these bits. */
 #define real           float
 #define FMA(a, b, c)   fmaf(a, b, c)
-#define ACTIVATE(f, z) activation_of(f, z)
-#define SLOPE(f, a)    activation_slope(f, a)
+#define ACTIVATE(f, z) net_activation_of(f, z)
+#define SLOPE(f, a)    net_activation_slope(f, a)
 #include "machine/backprop_plain.h"
 
 #include <limits.h>

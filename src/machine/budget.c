@@ -47,7 +47,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 const char *const budget_policies[] = { "random", "forgetron", "projectron" };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 const char *const kind_words[KIND_COUNT] = {
     [KIND_TWO] = "two", [KIND_NATIVE] = "native", [KIND_REST] = "ovr"
@@ -13,7 +13,7 @@ const char *const kind_words[KIND_COUNT] = {
 perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, bool offset)
 {
     *m = (struct linear){
-        .e = *e, .vectors = vectors, .stride = vec_stride(vectors), .offset = offset
+        .e = *e, .vectors = vectors, .stride = row_many_stride(vectors), .offset = offset
     };
     m->b = mem_zeroed(e, m->stride, sizeof *m->b);
     return m->b != NULL ? PERC_OK : PERC_ENOMEM;
@@ -63,7 +63,7 @@ perc_status linear_grow(struct linear *m, uint64_t dims)
 
 perc_status linear_reserve(struct linear *m, size_t vectors)
 {
-    const size_t stride = vec_stride(vectors), old = m->stride;
+    const size_t stride = row_many_stride(vectors), old = m->stride;
     double *w, *b;
 
     if (stride <= old) return PERC_OK;
@@ -150,10 +150,10 @@ size_t linear_rival(const double *s, size_t n, size_t but)
 
 double linear_norm(const struct linear *m)
 {
-    return sqrt(vec_norm2(m->w, m->dims * m->stride));
+    return sqrt(row_weights_norm2(m->w, m->dims * m->stride));
 }
 
 double linear_norm_augmented(const struct linear *m)
 {
-    return sqrt(vec_norm2(m->w, m->dims * m->stride) + vec_norm2(m->b, m->stride));
+    return sqrt(row_weights_norm2(m->w, m->dims * m->stride) + row_weights_norm2(m->b, m->stride));
 }

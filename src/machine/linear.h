@@ -7,7 +7,7 @@
 #define PERC_LINEAR_H
 
 #include "base/tensors.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 /* Columns are those of the data set: column = index in the file, so that with
  * 1-based files the weights of column 0 are never used. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 const struct machine_ops *machine_choose(const perc_params *p, enum keep keep)
 {

@@ -42,7 +42,7 @@ struct moment {
 enum {
     MACHINE_WEIGHTS = 1, /* a weight for every column in `last`: to be shown, and to start from */
     MACHINE_QUICK = 2,   /* its score is the dot product with `last`: a quick sum with a bound on
-                            its error decides most rows (vec/vec.h)                              */
+                            its error decides most rows (vec/row.h)                              */
     MACHINE_FINITE = 4,  /* a score that is no number is refused; else it is a mistake           */
     MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */

@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "machine/machine_file.h"
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 static struct gate *own(const struct machine *m)
 {

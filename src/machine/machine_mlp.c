@@ -6,7 +6,7 @@
 
 #include "machine/forward.h"
 #include "machine/machine_file.h"
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 static struct machine_network *own(const struct machine *m)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "vec/vec_floats.h"
+#include "vec/row_floats.h"
 
 enum {
     ROW_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(float), /* row, start, class,

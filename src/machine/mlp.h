@@ -21,7 +21,7 @@
 
 #include "base/tensors.h"
 #include "vec/matrix.h"
-#include "vec/vec_net.h"
+#include "vec/net.h"
 
 enum { MLP_LAYERS = 32, MLP_WIDTH = 1 << 20 }; /* at most: hidden layers, neurons in one */
 

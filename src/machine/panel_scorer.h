@@ -9,7 +9,7 @@
 
 #include "machine/expansion.h"
 #include "machine/vote_counter.h"
-#include "vec/vec_turns.h"
+#include "vec/turns.h"
 
 /* What answers; const while it is used, by several threads. The caller says: */
 struct panel_scorer {

@@ -15,7 +15,7 @@
 #include "base/base.h"
 #include "base/tensors.h"
 #include "machine/linear.h" /* NO_VECTOR */
-#include "vec/vec.h"
+#include "vec/row.h"
 
 #define NO_DOWN UINT32_MAX
 

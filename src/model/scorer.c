@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 /* ----- the scorer ------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  * With doubles first. w is scaled by a power of two to |w_j| < 1 and rounded, so that its
  * numbers are off by a part in 2^52; a number of a row is the double nearest to the decimal,
  * off by a part in 2^53, or by 2^-1075 where it is tiny. Products and their sum are rounded
- * as quick_bound (vec/vec.h) says, with room for two roundings more per term than it needs,
+ * as quick_bound (vec/row.h) says, with room for two roundings more per term than it needs,
  * so
  *
  *     |sum + b| > quick_bound   =>   the exact sum has the same sign

@@ -20,7 +20,7 @@
 
 #include "data/dataset.h"
 #include "vec/rng.h"
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
 enum { WIDE = 12, ROUNDS = 40, SWEEPS = 60 };
 
@@ -58,7 +58,7 @@ static double space_centre(struct space *p)
         row_axpy(1, &x, p->mean, p->dims);
     }
     for (uint64_t j = 0; j < p->dims; j++) p->mean[j] /= (double)p->n;
-    const double mean2 = vec_norm2(p->mean, p->dims);
+    const double mean2 = row_weights_norm2(p->mean, p->dims);
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
         double t = mean2; /* |x - m|^2, a zero entry counting m_j^2 */

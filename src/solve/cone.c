@@ -42,7 +42,7 @@ static perc_status begin_cone(struct cone *c, perc_error *err)
         row_axpy(y, &r, c->apex, p->dims);
         if (p->offset) c->apex[p->dims] += y;
     }
-    norm2 = vec_norm2(c->apex, g->dims);
+    norm2 = row_weights_norm2(c->apex, g->dims);
     if (!(norm2 <= norm2_max)) c->unfit = true;
     if (c->unfit) return PERC_OK;
     c->unit = norm2 > 1 / norm2_max ? generation_unit(sqrt(norm2)) : 1;
@@ -103,7 +103,7 @@ static perc_status give_result(struct cone *c, perc_error *err)
     memcpy(c->out->z, s->x, c->g.dims * sizeof *s->x);
     for (uint64_t i = 0; i < c->g.m.p->n; i++)
         c->out->cosine[i] = length > 0 ? c->g.m.value[i] / length : 0;
-    c->out->length = length / fmax(sqrt(vec_norm2(c->apex, c->g.dims)), 0x1p-1000);
+    c->out->length = length / fmax(sqrt(row_weights_norm2(c->apex, c->g.dims)), 0x1p-1000);
     return PERC_OK;
 }
 

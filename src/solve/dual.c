@@ -41,7 +41,7 @@
 #include "solve/dual.h"
 #include "solve/svm_offset.h"
 #include "vec/rng.h"
-#include "vec/vec_lanes.h"
+#include "vec/row_lanes.h"
 
 enum {
     CHUNK = 2048, /* rows whose sums are added up together: the same for any threads */
@@ -388,7 +388,7 @@ static double find_bounds(struct dual *s)
     threads_run(s->threads, score_share, s);
     if (s->free) b = svm_best_offset(s->score, s->signed_u, s->p->n, s->o->loss);
     const struct sums all = sum_all(s, b);
-    const double norm2 = vec_lane_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
+    const double norm2 = row_lanes_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
     keep_primal(s, norm2 / 2 + all.loss, b);
     return s->free ? balanced_bound(s, &all) : all.alpha - norm2 / 2 - all.square / 2;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "solve/dual.h"
-#include "vec/vec_lanes.h"
+#include "vec/row_lanes.h"
 
 #define MOST_D 1e4
 #define MOST_P 1.0
@@ -101,11 +101,11 @@ static void add_weights(const struct dual *s, struct form *f)
     const uint64_t n = s->p->dims;
     const double *d = s->before.w, *p = s->last.w;
 
-    f->gd -= vec_lane_dot(s->w, d, n);
-    f->gp -= vec_lane_dot(s->w, p, n);
-    f->dd += vec_lane_dot(d, d, n);
-    f->dp += vec_lane_dot(d, p, n);
-    f->pp += vec_lane_dot(p, p, n);
+    f->gd -= row_lanes_dot(s->w, d, n);
+    f->gp -= row_lanes_dot(s->w, p, n);
+    f->dd += row_lanes_dot(d, d, n);
+    f->dp += row_lanes_dot(d, p, n);
+    f->pp += row_lanes_dot(p, p, n);
     if (s->mu > 0) { /* the constant feature is sqrt(mu): a_i y_i moves b by mu times that */
         const double db = s->before.b / s->mu, pb = s->last.b / s->mu;
         f->gd -= s->b * db;
@@ -158,7 +158,7 @@ static double try_step(struct dual *s, double along_d, double along_p, double *b
         }
         rise += (a - it->a) * (1 - dual_ridge(s->squared, it->u) * (a + it->a) / 2);
     }
-    rise -= (vec_lane_dot(s->trial, s->trial, dims) - vec_lane_dot(s->w, s->w, dims)) / 2;
+    rise -= (row_lanes_dot(s->trial, s->trial, dims) - row_lanes_dot(s->w, s->w, dims)) / 2;
     return s->mu > 0 ? rise - (*b - s->b) * (*b + s->b) / (2 * s->mu) : rise;
 }
 

@@ -36,6 +36,7 @@
 #include "base/pool.h"
 #include "solve/svm.h"
 #include "solve/walk.h"
+#include "vec/cholesky.h"
 #include "vec/rng.h"
 
 enum {

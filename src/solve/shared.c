@@ -1,7 +1,7 @@
 /* shared.c -- what problems on the same rows share. */
 #include "solve/shared.h"
 
-#include "vec/vec_lanes.h"
+#include "vec/row_lanes.h"
 
 #define MOST ((uint64_t)1 << 27) /* doubles: 1 GiB */
 

@@ -197,7 +197,7 @@ static void squares_of(void *ud, uint64_t chunk)
     for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
         if (s->a[i] == 0) continue;
         const struct row r = row_at(s, chunk, i);
-        row_axpy_squares(s->a[i], &r, part, s->k->p->dims);
+        spread_axpy_squares(s->a[i], &r, part, s->k->p->dims);
         if (s->k->p->offset) part[s->k->p->dims] += s->a[i];
     }
 }
@@ -239,7 +239,7 @@ static size_t band_from(const struct gram *g, uint64_t band)
 static void gram_rows(const struct gram *g, uint64_t band, const double *a, struct spread *x,
                       size_t n)
 {
-    gram_add(a, x, n, band_from(g, band), band_from(g, band + 1), g->s.out, g->stride);
+    spread_gram(a, x, n, band_from(g, band), band_from(g, band + 1), g->s.out, g->stride);
     for (size_t j = 0; j < n; j++) spread_clear(&x[j]);
 }
 

@@ -7,7 +7,7 @@
 #define PERC_WALK_H
 
 #include "solve/problem.h"
-#include "vec/vec_gram.h"
+#include "vec/spread.h"
 
 enum { WALK_CHUNKS = 16 };
 
@@ -42,7 +42,7 @@ void walk_sum(struct walk *k, const double *a, int side, double *out);
 void walk_product(struct walk *k, const double *a, const double *v, double *out);
 /* out_j = sum a_i x'_ij^2 */
 void walk_squares(struct walk *k, const double *a, double *out);
-/* The lower half of h += sum (now_i - then_i) x'_i x'_i' (vec_gram.h), by rows of h that
+/* The lower half of h += sum (now_i - then_i) x'_i x'_i' (spread.h), by rows of h that
  * threads share. scratch: walk_gram_room() numbers, all zero, and so again afterwards. */
 void walk_gram(struct walk *k, const double *now, const double *then, double *h, size_t stride,
                double *scratch);

@@ -101,7 +101,7 @@ perc_status wolfe_point(struct wolfe *s, const struct row *x, double sign, bool 
         p->column[at] = (uint32_t)(s->dims - 1);
         p->value[at++] = sign;
     }
-    p->norm2[n - 1] = vec_norm2(p->value + p->entries, at - p->entries);
+    p->norm2[n - 1] = row_weights_norm2(p->value + p->entries, at - p->entries);
     if (at - p->entries > s->longest) s->longest = at - p->entries;
     p->start[n] = p->entries = at;
     p->row[n - 1] = number;

@@ -19,7 +19,7 @@
  * measures on a million points each.
  *
  * These are a little slower than a libm, which uses tables and fewer terms: where there
- * are many arguments, vec_math.h takes several at a time, by the same operations.
+ * are many arguments, many.h takes several at a time, by the same operations.
  *
  * Not here: correct rounding, sin and cos beyond 1e5 (they answer NaN), the error
  * flags and errno.
@@ -242,7 +242,7 @@ double fm_pow(double x, double y)
     return fm_exp(y * fm_log(x));
 }
 
-/* Bit by bit of n, from the lowest; vec_math.c has the same for several x. */
+/* Bit by bit of n, from the lowest; many.c has the same for several x. */
 double fm_power(double x, int n)
 {
     double out = 1;

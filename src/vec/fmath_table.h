@@ -1,4 +1,4 @@
-/* fmath_table.h -- constants of exp and tanh, for fmath.c and vec_math.c alone: both do the
+/* fmath_table.h -- constants of exp and tanh, for fmath.c and many.c alone: both do the
  * same operations with them, one on a number, one on several side by side. */
 #ifndef PERC_FMATH_TABLE_H
 #define PERC_FMATH_TABLE_H

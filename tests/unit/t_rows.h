@@ -6,7 +6,7 @@
 #define T_ROWS_H
 
 #include "vec/rng.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum {
     LONGEST = 600,   /* entries of a row: two pieces and a rest              */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "vec/fmath.h"
+#include "vec/net.h"
 #include "vec/rng.h"
-#include "vec/vec_net.h"
 
 static double activate(enum activation f, double z)
 {

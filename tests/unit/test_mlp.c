@@ -331,7 +331,7 @@ static void naive_forward(const struct mlp *m, const float *x, float *a, float *
             if (m->offset) z[u] += y->b[u];
         }
         for (size_t u = 0; u < y->out && l + 1 < m->layers; u++)
-            a[u] = activation_of(m->activation, z[u]);
+            a[u] = net_activation_of(m->activation, z[u]);
     }
 }
 

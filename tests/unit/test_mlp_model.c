@@ -46,7 +46,7 @@ static void plain_scores(const struct mlp *net, uint64_t below, const double *x,
             float z = 0;
             for (size_t j = 0; j < in; j++) z = fmaf(a[j], y->w[(j + skip) * y->stride + k], z);
             z += y->b[k];
-            b[k] = l + 1 < net->layers ? activation_of(net->activation, z) : z;
+            b[k] = l + 1 < net->layers ? net_activation_of(net->activation, z) : z;
         }
         memcpy(a, b, sizeof a);
     }

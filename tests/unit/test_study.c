@@ -18,7 +18,7 @@
 #include "t_dir.h"
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
-int cmd_help(struct cli *cli)
+int cli_help(struct cli *cli)
 {
     (void)cli;
     return 0;

@@ -1,15 +1,15 @@
 /* test_vec.c -- the inner loops against a plain loop over the numbers they stand for.
  *
- * Every comparison is of bits: the order of the sums is fixed (vec.h), so there is
+ * Every comparison is of bits: the order of the sums is fixed (row.h), so there is
  * nothing to tolerate. (Quick scores are the exception: they promise a bound.)
  *
- * vec.c is included, not linked, so that each way of decoding decimals can be
+ * row_dot.c is included, not linked, so that each way of decoding decimals can be
  * called by name, and what it learns of the processor passes through here: the
  * loops for any processor are tried on every one. */
 static int use_simd = 1;
 #define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
 #include "t_cases.h"
-#include "vec/vec.c"
+#include "vec/row_dot.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,7 +374,7 @@ static void norm_of_weights_is_summed_in_order(void **state)
 
     (void)state;
     for (size_t n = 0; n < LONGEST; n++) {
-        same(vec_norm2(w, n), sum);
+        same(row_weights_norm2(w, n), sum);
         w[n] = rng_normal(&r);
         sum += w[n] * w[n];
     }

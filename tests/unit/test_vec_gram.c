@@ -12,9 +12,9 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= WIDE : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "vec/vec_gram.c"
+#include "vec/spread.c"
 #define lanes_at lanes_there
-#include "vec/vec_cholesky.c"
+#include "vec/cholesky.c"
 
 #include <math.h>
 #include <setjmp.h>
@@ -65,8 +65,8 @@ static void gram_is_the_plain_sum(void **state)
                     want[a * SIZE + b] += c[k] * xa * (j < s[k].row.n ? s[k].value[j] : 1);
                 }
         }
-        gram_add(c, x, n, 0, half, h, SIZE);
-        gram_add(c, x, n, half, SIZE, h, SIZE);
+        spread_gram(c, x, n, 0, half, h, SIZE);
+        spread_gram(c, x, n, half, SIZE, h, SIZE);
         for (size_t k = 0; k < n; k++) spread_clear(&x[k]);
         for (size_t i = 0; i < SIZE; i++)
             for (size_t j = 0; j <= i; j++)
@@ -95,7 +95,7 @@ static void squares_are_squares(void **state)
     for (int round = 0; round < 100; round++) {
         const int values = (int)rng_below(&r, 5);
         draw_row(&r, &s, values, (int)rng_below(&r, 4), rng_below(&r, LONGEST), natural[values]);
-        row_axpy_squares(0.3, &s.row, w, 5000);
+        spread_axpy_squares(0.3, &s.row, w, 5000);
         for (size_t k = 0; k < s.row.n; k++)
             if (s.column[k] < 5000) want[s.column[k]] += 0.3 * (s.value[k] * s.value[k]);
     }

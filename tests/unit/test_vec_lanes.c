@@ -1,8 +1,8 @@
 /* test_vec_lanes.c -- the dot product in lanes, for every encoding, against its definition.
  *
- * vec_lanes.c is included, not linked, so that the loops for each kind of processor can be
+ * row_lanes.c is included, not linked, so that the loops for each kind of processor can be
  * called by name. */
-#include "vec/vec_lanes.c"
+#include "vec/row_lanes.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,8 +116,8 @@ static void arrays_too(void **state)
     for (size_t n = 0; n < 300; n++) {
         double lane[8] = { 0 };
         for (size_t k = 0; k < n; k++) lane[k % 8] += w[k] * w[k + 1000];
-        same(vec_lane_dot(w, w + 1000, n), ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
-                                               ((lane[4] + lane[5]) + (lane[6] + lane[7])));
+        same(row_lanes_dot(w, w + 1000, n), ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
+                                                ((lane[4] + lane[5]) + (lane[6] + lane[7])));
     }
 }
 

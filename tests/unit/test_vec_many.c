@@ -1,7 +1,7 @@
 /* test_vec_many.c -- loops over many weight vectors against one vector at a time.
  *
  * Every comparison is of bits: whatever runs side by side, each vector gets what it
- * would get alone. vec_many.c is included, not linked, so that what it learns of the
+ * would get alone. row_many.c is included, not linked, so that what it learns of the
  * processor passes through here: every way is tried that this processor knows. */
 #include <string.h>
 
@@ -13,7 +13,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "vec/vec_many.c"
+#include "vec/row_many.c"
 
 #include <math.h>
 #include <setjmp.h>
@@ -267,10 +267,10 @@ static void updates_add_each_product_once(void **state)
 static void stride_rounds_up_to_whole_groups(void **state)
 {
     (void)state;
-    assert_int_equal(vec_stride(1), 1);
+    assert_int_equal(row_many_stride(1), 1);
     for (size_t k = 2; k < 50; k++) {
-        assert_int_equal(vec_stride(k) % VEC_LANES, 0);
-        assert_true(vec_stride(k) >= k && vec_stride(k) < k + VEC_LANES);
+        assert_int_equal(row_many_stride(k) % VEC_LANES, 0);
+        assert_true(row_many_stride(k) >= k && row_many_stride(k) < k + VEC_LANES);
     }
 }
 

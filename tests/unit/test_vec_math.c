@@ -1,6 +1,6 @@
 /* test_vec_math.c -- functions of many numbers against those of one, to the bit.
  *
- * vec_math.c is included, not linked, so that what it learns of the processor passes
+ * many.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "vec/vec_math.c"
+#include "vec/many.c"
 
 #include <float.h>
 #include <setjmp.h>
@@ -100,7 +100,7 @@ static double cube(double x)
 
 static void cube_many(double *x, size_t n)
 {
-    vec_power(3, x, n);
+    many_power(3, x, n);
 }
 
 static double seventh(double x)
@@ -110,7 +110,7 @@ static double seventh(double x)
 
 static void seventh_many(double *x, size_t n)
 {
-    vec_power(7, x, n);
+    many_power(7, x, n);
 }
 
 static double line(double x)
@@ -120,14 +120,14 @@ static double line(double x)
 
 static void line_many(double *x, size_t n)
 {
-    vec_affine(-0.3, 0.7, x, n);
+    many_affine(-0.3, 0.7, x, n);
 }
 
 static const struct pair {
     double (*one)(double x);
     void (*many)(double *x, size_t n);
-} pairs[] = { { fm_exp, fm_exp_many },
-              { fm_tanh, fm_tanh_many },
+} pairs[] = { { fm_exp, many_exp },
+              { fm_tanh, many_tanh },
               { cube, cube_many },
               { seventh, seventh_many },
               { line, line_many } };
@@ -190,7 +190,7 @@ static void distances_say_where_digits_cancelled(void **state)
         }
         for (way = PLAIN; way < WAYS; way++) {
             memcpy(d2, dot, sizeof d2);
-            const uint32_t near = vec_distance2(a, b, d2);
+            const uint32_t near = many_distance2(a, b, d2);
             for (size_t i = 0; i < 32; i++) {
                 const double s = a + b[i], want = s - 2 * dot[i];
                 assert_int_equal(near >> i & 1, !(want >= s * 0x1p-10));

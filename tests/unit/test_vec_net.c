@@ -1,6 +1,6 @@
 /* test_vec_net.c -- activations, slopes and steps against one number at a time, to the bit.
  *
- * vec_net.c is included, not linked, so that what it learns of the processor passes through here:
+ * net.c is included, not linked, so that what it learns of the processor passes through here:
  * every way is tried that this processor knows. */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "vec/vec_net.c"
+#include "vec/net.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,17 +59,18 @@ static void activations_are_what_they_are_called(void **state)
     for (float z = -120; z < 120; z += 0.37f) {
         const double sigmoid = 1 / (1 + exp(-(double)z)), t = tanh((double)z);
         /* a float has 24 bits: half a unit in the last place, and a little for exp itself */
-        assert_true(fabs((double)activation_of(ACTIVATION_SIGMOID, z) - sigmoid) <=
+        assert_true(fabs((double)net_activation_of(ACTIVATION_SIGMOID, z) - sigmoid) <=
                     sigmoid * 0x1.01p-24 + 0x1p-149);
-        assert_true(fabs((double)activation_of(ACTIVATION_TANH, z) - t) <= fabs(t) * 0x1.01p-24);
-        assert_true(activation_of(ACTIVATION_RELU, z) == (z > 0 ? z : 0));
+        assert_true(fabs((double)net_activation_of(ACTIVATION_TANH, z) - t) <=
+                    fabs(t) * 0x1.01p-24);
+        assert_true(net_activation_of(ACTIVATION_RELU, z) == (z > 0 ? z : 0));
     }
-    assert_true(activation_of(ACTIVATION_SIGMOID, 0) == 0.5f);
-    assert_true(activation_of(ACTIVATION_SIGMOID, INFINITY) == 1);
-    assert_true(activation_of(ACTIVATION_SIGMOID, -INFINITY) == 0);
-    assert_true(activation_of(ACTIVATION_TANH, -INFINITY) == -1);
-    for (int f = 0; f < 3; f++) assert_true(isnan(activation_of(activations[f], NAN)));
-    assert_true(!signbit(activation_of(ACTIVATION_RELU, -0.0f)));
+    assert_true(net_activation_of(ACTIVATION_SIGMOID, 0) == 0.5f);
+    assert_true(net_activation_of(ACTIVATION_SIGMOID, INFINITY) == 1);
+    assert_true(net_activation_of(ACTIVATION_SIGMOID, -INFINITY) == 0);
+    assert_true(net_activation_of(ACTIVATION_TANH, -INFINITY) == -1);
+    for (int f = 0; f < 3; f++) assert_true(isnan(net_activation_of(activations[f], NAN)));
+    assert_true(!signbit(net_activation_of(ACTIVATION_RELU, -0.0f)));
 }
 
 /* (f(z + h) - f(z - h)) / 2h, which is off by about h^2 / 6 times the third derivative, at most
@@ -81,13 +82,13 @@ static void slopes_are_derivatives(void **state)
     (void)state;
     for (int f = 0; f < 3; f++)
         for (float z = -6.01f; z < 6; z += 0.0625f) {
-            const double up = (double)activation_of(activations[f], z + h);
-            const double down = (double)activation_of(activations[f], z - h);
-            const double slope = (double)activation_slope(activations[f],
-                                                          activation_of(activations[f], z));
+            const double up = (double)net_activation_of(activations[f], z + h);
+            const double down = (double)net_activation_of(activations[f], z - h);
+            const double slope = (double)net_activation_slope(activations[f],
+                                                              net_activation_of(activations[f], z));
             assert_true(fabs(slope - (up - down) / (2 * (double)h)) < 4e-5);
         }
-    assert_true(activation_slope(ACTIVATION_RELU, 0) == 0);
+    assert_true(net_activation_slope(ACTIVATION_RELU, 0) == 0);
 }
 
 /* ----- many ------------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static void check_activate(struct rng *r, enum activation f, size_t rows, size_t
         for (size_t i = 0; i < rows * stride; i++) {
             const size_t j = i % stride;
             const float z = b == NULL ? start[i] : start[i] + b[j < n ? j : 0];
-            same(a[i], j < n ? activation_of(f, z) : start[i], "activation", i);
+            same(a[i], j < n ? net_activation_of(f, z) : start[i], "activation", i);
         }
     }
     way = AVX512;
@@ -141,13 +142,13 @@ static void many_slopes_are_as_one(void **state)
         const size_t n = (size_t)rng_below(&r, round % 2 == 0 ? 80 : MOST);
         const enum activation f = activations[round % 3];
         fill(&r, start, n);
-        for (size_t i = 0; i < n; i++) a[i] = activation_of(f, draw(&r));
+        for (size_t i = 0; i < n; i++) a[i] = net_activation_of(f, draw(&r));
         for (way = PLAIN; way < WAYS; way++) {
             memcpy(d, start, n * sizeof *d);
             d[n] = 7;
             net_slope(f, d, a, n);
             for (size_t i = 0; i < n; i++)
-                same(d[i], start[i] * activation_slope(f, a[i]), "slope", i);
+                same(d[i], start[i] * net_activation_slope(f, a[i]), "slope", i);
             assert_true(d[n] == 7);
         }
         way = AVX512;
@@ -174,8 +175,8 @@ static void slopes_are_rounded_in_this_order(void **state)
 {
     (void)state;
     for (float a = -0.99f; a < 1; a += 0.0037f) {
-        assert_true(activation_slope(ACTIVATION_SIGMOID, a) == times(a, plus(1, -a)));
-        assert_true(activation_slope(ACTIVATION_TANH, a) == plus(1, -times(a, a)));
+        assert_true(net_activation_slope(ACTIVATION_SIGMOID, a) == times(a, plus(1, -a)));
+        assert_true(net_activation_slope(ACTIVATION_TANH, a) == plus(1, -times(a, a)));
     }
 }
 

@@ -1,6 +1,6 @@
 /* test_vec_panel.c -- the dots of a panel against row_dot, to the bit.
  *
- * vec_panel.c is included, not linked, so that what it learns of the processor passes
+ * panel.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int allowed(const char *name)
     return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
 }
 #define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
-#include "vec/vec_panel.c"
+#include "vec/panel.c"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,11 +1,11 @@
-/* vec_floats.c -- a row as floats, without its zeros.
+/* row_floats.c -- a row as floats, without its zeros.
  *
  * Values go by way of doubles, whatever their encoding, so that all encodings of a number give
  * the same float. No branch asks for a zero: an entry is always written, and the next one
  * goes over it if it was 0. */
-#include "vec/vec_floats.h"
+#include "vec/row_floats.h"
 
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 /* Entries from .. from+n-1, as doubles in v, to out .. ; returns the new out. */
 INLINE size_t squeeze(const struct row *r, int indices, const double *v, size_t from, size_t n,

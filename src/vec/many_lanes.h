@@ -1,4 +1,4 @@
-/* vec_math_lanes.h -- what vec_math.c compiles once for each kind of processor: TARGET is the
+/* many_lanes.h -- what many.c compiles once for each kind of processor: TARGET is the
  * attribute that says which, WAY(name) a name of its own. (Compilers take lanes apart as a
  * function is first read, by what is known of the processor there: inlining into a
  * function for a better one comes too late.) */

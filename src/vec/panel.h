@@ -1,15 +1,15 @@
-/* vec_panel.h -- rows side by side: the dots of one row with many.
+/* panel.h -- rows side by side: the dots of one row with many.
  *
  * A panel holds up to PANEL rows, spread out and interleaved: the values of a column for
  * all rows of the panel lie next to each other. One walk over the entries of a row x then
  * gives its dots with all of them, SIMD running across the rows of the panel, each sum in
- * the order of the columns and rounded as if it were alone: the canonical dot of vec.h,
+ * the order of the columns and rounded as if it were alone: the canonical dot of row.h,
  * to the bit, in every encoding, dense or sparse, on any processor. */
-#ifndef PERC_VEC_PANEL_H
-#define PERC_VEC_PANEL_H
+#ifndef PERC_PANEL_H
+#define PERC_PANEL_H
 
 #include "base/base.h"
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum { PANEL = 32 };
 

@@ -1,4 +1,4 @@
-/* vec_panel.c -- rows side by side.
+/* panel.c -- rows side by side.
  *
  * The dot of x with one row of the panel is a chain of additions, each waiting for the one
  * before. The PANEL chains of a panel have nothing to do with each other: they lie in four
@@ -15,11 +15,11 @@
  *
  * No product is fused with its sum, and all ways give the same bits: adding a zero product
  * changes no sum (none is ever -0, since all start at 0). */
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 #include <string.h>
 
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 enum {
     STRIP = 128,          /* columns: 32 KiB of the panel */

@@ -1,22 +1,22 @@
-/* vec.c -- the inner loops over rows.
+/* row_dot.c -- the inner loops over rows.
  *
  * Values are first turned into doubles, a piece of a row at a time (`decode` in
- * vec_decode.h); then one loop per kind of index does the arithmetic. So encodings
+ * row_decode.h); then one loop per kind of index does the arithmetic. So encodings
  * and loops add up instead of multiplying.
  *
- * The sums run in the order of the columns (vec.h): a chain of additions, each
+ * The sums run in the order of the columns (row.h): a chain of additions, each
  * waiting for the one before. That chain, not arithmetic, is what a single row
  * costs; row_dots therefore walks four rows side by side, four chains at once,
  * and every row still gets the bits it would get alone.
  *
  * SIMD appears where the order of the sums does not matter, in quick scores, and in
  * the decoding; each has its plain twin beside it. */
-#include "vec/vec.h"
+#include "vec/row.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 const double decimal_divisor[64] = {
     1e0,   1e1,   1e2,   1e3,   1e4,   1e5,   1e6,   1e7,   1e8,   1e9,   1e10,  1e11,  1e12,
@@ -49,7 +49,7 @@ INLINE void read_columns(const struct row *r, int indices, size_t from, size_t n
     for (size_t k = 0; k < n; k++) column[k] = column_at(r->index, indices, r->first, from + k);
 }
 
-size_t vec_piece_read(const struct row *r, size_t from, struct vec_piece *p)
+size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p)
 {
     const size_t n = least(r->n - from, PIECE);
     const double *x = decode(r, from, n, p->x);
@@ -248,7 +248,7 @@ FOR_AVX512 INLINE struct quick quick_avx512(const struct row *r, int values, int
 static bool quick_can(const struct row *r)
 {
     return r->n > 0 &&
-           (r->values == VALUES_ONES || r->stride == (ptrdiff_t)vec_value_size(r->values)) &&
+           (r->values == VALUES_ONES || r->stride == (ptrdiff_t)row_value_size(r->values)) &&
            (r->indices == INDEX_DENSE || r->indices == INDEX_U16 ||
             (r->indices == INDEX_U32 && row_column(r, r->n - 1) <= INT32_MAX)) &&
            have_avx512();
@@ -345,7 +345,7 @@ double row_norm2(const struct row *r)
 
 void row_prefetch(const struct row *r)
 {
-    const size_t line = 64, wide = vec_value_size(r->values);
+    const size_t line = 64, wide = row_value_size(r->values);
     const size_t narrow = r->indices == INDEX_DENSE ? 0 : (size_t)1 << r->indices;
     const char *v = r->value, *index = r->index;
 
@@ -354,7 +354,7 @@ void row_prefetch(const struct row *r)
     for (size_t at = 0; at < r->n * narrow; at += line) __builtin_prefetch(index + at);
 }
 
-double vec_norm2(const double *w, uint64_t n)
+double row_weights_norm2(const double *w, uint64_t n)
 {
     double s = 0;
 

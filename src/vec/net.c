@@ -1,17 +1,17 @@
-/* vec_net.c -- activations, their slopes, and the steps of optimisers.
+/* net.c -- activations, their slopes, and the steps of optimisers.
  *
- * vec_net_lanes.h is compiled for several kinds of processor, all of which give the same bits: no
+ * net_lanes.h is compiled for several kinds of processor, all of which give the same bits: no
  * product is fused with a sum. exp and tanh are taken in double, CHUNK numbers at a time, and
  * rounded to float. */
-#include "vec/vec_net.h"
+#include "vec/net.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "vec/fmath.h"
+#include "vec/many.h"
 #include "vec/targets.h"
-#include "vec/vec_math.h"
 
 enum { CHUNK = 256 };
 
@@ -37,12 +37,12 @@ INLINE float normal(float x)
     return fabsf(x) < FLT_MIN ? 0 : x;
 }
 
-#define TARGETS_BODY "vec/vec_net_lanes.h"
+#define TARGETS_BODY "vec/net_lanes.h"
 #include "vec/targets_each.h"
 
 /* ----- activations ---------------------------------------------------------------------- */
 
-float activation_of(enum activation f, float z)
+float net_activation_of(enum activation f, float z)
 {
     switch (f) {
     case ACTIVATION_SIGMOID: return (float)(1 / (1 + fm_exp(-(double)z)));
@@ -51,7 +51,7 @@ float activation_of(enum activation f, float z)
     }
 }
 
-float activation_slope(enum activation f, float a)
+float net_activation_slope(enum activation f, float a)
 {
     return slope_of(f, a);
 }
@@ -65,8 +65,8 @@ static void through(enum activation f, float *a, size_t high, size_t wide, size_
 
     for (size_t i = 0; i < high; i++)
         TARGETED(widen)(sigmoid ? -1 : 1, a + i * stride, b, wide, x + i * wide);
-    if (sigmoid) fm_exp_many(x, high * wide);
-    else fm_tanh_many(x, high * wide);
+    if (sigmoid) many_exp(x, high * wide);
+    else many_tanh(x, high * wide);
     for (size_t i = 0; i < high; i++) TARGETED(narrow)(f, x + i * wide, wide, a + i * stride);
 }
 

@@ -1,16 +1,16 @@
-/* vec_net.h -- what a network does to its numbers one by one: activations and their slopes,
+/* net.h -- what a network does to its numbers one by one: activations and their slopes,
  * and the steps of optimisers. The same bits on any processor: no operation is fused unless it
  * is written as fma, and exp and tanh are our own (fmath.h, in double, rounded to float). */
-#ifndef PERC_VEC_NET_H
-#define PERC_VEC_NET_H
+#ifndef PERC_NET_H
+#define PERC_NET_H
 
 #include <stddef.h>
 
 enum activation { ACTIVATION_RELU, ACTIVATION_SIGMOID, ACTIVATION_TANH };
 
 /* The same for one number: what those below do to each. */
-float activation_of(enum activation f, float z);    /* relu: z <= 0 ? 0 : z, so NaN stays NaN */
-float activation_slope(enum activation f, float a); /* f'(z) by a = f(z); relu: a > 0 ? 1 : 0 */
+float net_activation_of(enum activation f, float z);    /* relu: z <= 0 ? 0 : z, so NaN stays NaN */
+float net_activation_slope(enum activation f, float a); /* f'(z) by a = f(z); relu: a > 0 ? 1 : 0 */
 
 /* a_i = f(a_i + b_i) for rows x n, b of n: the offset (NULL: none) and the activation at once.
  * What is beyond n in a row stays as it is. */

@@ -1,4 +1,4 @@
-/* vec_net_lanes.h -- what vec_net.c compiles once for each kind of processor: TARGET is the
+/* net_lanes.h -- what net.c compiles once for each kind of processor: TARGET is the
  * attribute that says which, WAY(name) a name of its own. Plain loops, which compilers turn into
  * vector code; square roots and quotients are rounded correctly there as everywhere. */
 

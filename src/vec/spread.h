@@ -1,4 +1,4 @@
-/* vec_gram.h -- sums of outer products of rows, and the equations they make.
+/* spread.h -- rows spread out, and sums of their outer products.
  *
  * A symmetric matrix is kept as its lower half, row after row: element (i, j), j <= i,
  * at h[i * stride + j]. Its size and its stride are multiples of GRAM_LANES, what was
@@ -7,10 +7,10 @@
  *
  * Every element is summed in an order that is fixed by the rows alone, in lanes where
  * it is a long sum: the same bits on any processor and any number of threads. */
-#ifndef PERC_VEC_GRAM_H
-#define PERC_VEC_GRAM_H
+#ifndef PERC_SPREAD_H
+#define PERC_SPREAD_H
 
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum { GRAM_LANES = 8 };
 
@@ -33,17 +33,10 @@ void spread_clear(struct spread *s);
 /* h_ij += c_k x_ki x_kj for from <= i < to, j <= i, for n <= GRAM_ROWS rows x_k in turn: the
  * product c_k x_ki first, rounded. More rows at a time are faster; the bits are the same. */
 enum { GRAM_ROWS = 16 };
-void gram_add(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
-              size_t stride);
+void spread_gram(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
+                 double *h, size_t stride);
 
 /* w_j += a x_j^2 */
-void row_axpy_squares(double a, const struct row *r, double *w, uint64_t dims);
-
-/* Cholesky: the lower half of l becomes L with L L' = H. A pivot that rounding has made
- * zero or negative is replaced by the diagonal element it began as (by 1 if that is 0):
- * L L' is then another matrix, but a positive definite one. The number of those. */
-size_t cholesky(const double *h, double *l, size_t size, size_t stride, int threads);
-/* Solves L L' x = b, b in x. */
-void cholesky_solve(const double *l, size_t size, size_t stride, double *x);
+void spread_axpy_squares(double a, const struct row *r, double *w, uint64_t dims);
 
 #endif

@@ -1,4 +1,4 @@
-/* vec_cholesky.c -- H = L L', block by block.
+/* cholesky.c -- H = L L', block by block.
  *
  * Left-looking (Golub, Van Loan 2013, section 4.2): a block of columns is brought up to
  * date with all blocks on its left,
@@ -9,13 +9,14 @@
  * Nearly all the work is in (1): dots of rows of L, which lie in memory one after the
  * other; a tile of several i and j at a time, so that a number loaded is used more than
  * once. The lanes of a dot are added up in one order, whatever the tile. */
+#include "vec/cholesky.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
 #include "vec/lanes.h"
 #include "vec/targets.h"
-#include "vec/vec_gram.h"
 
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 

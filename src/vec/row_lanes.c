@@ -1,15 +1,15 @@
-/* vec_lanes.c -- the dot product in lanes, and the step that follows it.
+/* row_lanes.c -- the dot product in lanes, and the step that follows it.
  *
  * Dense rows: whole groups of LANES columns are one operation on lanes (lanes.h), which
  * is compiled for several kinds of processor; what hangs over on either side goes entry by
  * entry. Sparse rows go entry by entry, the sums in memory: eight chains through the
  * store buffer, which is no slower than one chain in a register, and no faster. */
-#include "vec/vec_lanes.h"
+#include "vec/row_lanes.h"
 
 #include <string.h>
 
 #include "vec/lanes.h"
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 struct row_values row_decode(const struct row *r, uint64_t dims, double *buf)
 {
@@ -143,7 +143,7 @@ void row_add(double a, const struct row *r, const struct row_values *v, double *
     }
 }
 
-double vec_lane_dot(const double *a, const double *b, uint64_t n)
+double row_lanes_dot(const double *a, const double *b, uint64_t n)
 {
     const struct row r = { .n = (size_t)n };
 

@@ -1,13 +1,13 @@
-/* vec_gram.c -- sums of outer products of rows, by groups of columns.
+/* spread.c -- sums of outer products of rows, by groups of columns.
  *
  * The outer product of a sparse row with itself touches the elements (i, j) where both
  * columns are used, scattered over the matrix. Taken GRAM_LANES columns at a time they
  * come in pieces that a vector register holds, at the price of adding some zeros, which
  * changes nothing: dense and sparse copies of a row give the same bits. */
-#include "vec/vec_gram.h"
+#include "vec/spread.h"
 
 #include "vec/lanes.h"
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 _Static_assert((int)GRAM_LANES == (int)LANES, "a group of columns is one vector");
 
@@ -119,8 +119,8 @@ TARGETS(add,
          size_t stride),
         (c, s, n, from, to, h, stride))
 
-void gram_add(const double *c, const struct spread *s, size_t n, size_t from, size_t to, double *h,
-              size_t stride)
+void spread_gram(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
+                 double *h, size_t stride)
 {
     add(c, s, n, from, to, h, stride);
 }
@@ -134,7 +134,7 @@ INLINE void squares(double a, const struct row *r, int indices, size_t from, siz
         w[column_at(r->index, indices, r->first, from + k)] += a * (v[k] * v[k]);
 }
 
-void row_axpy_squares(double a, const struct row *r, double *w, uint64_t dims)
+void spread_axpy_squares(double a, const struct row *r, double *w, uint64_t dims)
 {
     const size_t n = known(r, dims);
     double buf[PIECE];

@@ -1,4 +1,4 @@
-/* vec_decode.h -- what the inner loops share: values of a row as doubles, its columns.
+/* row_decode.h -- what the inner loops share: values of a row as doubles, its columns.
  *
  * For the files vec*.c alone. Values are turned into doubles a
  * piece of a row at a time, by the loop for their encoding (`decode`; nothing is done
@@ -8,13 +8,13 @@
  * Short decimals are decoded with SIMD, because a division a value would be the
  * bottleneck. The plain twin stands beside it, and all give the same bits: correctly
  * rounded quotients. */
-#ifndef PERC_VEC_DECODE_H
-#define PERC_VEC_DECODE_H
+#ifndef PERC_ROW_DECODE_H
+#define PERC_ROW_DECODE_H
 
+#include "vec/row.h"
 #include "vec/targets.h"
-#include "vec/vec.h"
 
-enum { PIECE = VEC_PIECE }; /* values decoded at a time: four stay in the first-level cache */
+enum { PIECE = ROW_PIECE }; /* values decoded at a time: four stay in the first-level cache */
 
 INLINE uint64_t column_at(const void *index, int indices, uint64_t first, size_t k)
 {
@@ -89,7 +89,7 @@ FOR_AVX512 static void decimals_avx512(const uint32_t *v, size_t n, double *out)
 /* Entries from .. from+n-1 (n <= PIECE) as doubles: where they stand, or in buf. */
 static const double *decode(const struct row *r, size_t from, size_t n, double *buf)
 {
-    if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)vec_value_size(r->values)) {
+    if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)row_value_size(r->values)) {
         for (size_t k = 0; k < n; k++) buf[k] = row_value(r, from + k);
         return buf;
     }

@@ -1,4 +1,4 @@
-/* vec_turns.h -- updates added to the scores of a panel of rows.
+/* turns.h -- updates added to the scores of a panel of rows.
  *
  * After gram_panel (kernel/gram.h) a panel has lines of PANEL numbers, one a row that was
  * shown: line r is k + r * PANEL. Scores are lines too, one a vector: f + c * PANEL. A turn
@@ -7,10 +7,10 @@
  * the same bits on any processor.
  *
  * Lines begin at multiples of 64 bytes. */
-#ifndef PERC_VEC_TURNS_H
-#define PERC_VEC_TURNS_H
+#ifndef PERC_TURNS_H
+#define PERC_TURNS_H
 
-#include "vec/vec_panel.h"
+#include "vec/panel.h"
 
 struct turn {
     double step;

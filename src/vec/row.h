@@ -1,16 +1,16 @@
-/* vec.h -- a row of data, and the inner loops over it.
+/* row.h -- a row of data, and the inner loops over it.
  *
  * A row is a view: it owns nothing. Its values are stored in one of several
  * lossless encodings, its columns as 16-, 32- or 64-bit numbers or not at all
- * (dense). Only this file and vec*.c know how to read them quickly; vec_many.h has the
+ * (dense). Only this file and vec*.c know how to read them quickly; row_many.h has the
  * loops where many weight vectors stand side by side.
  *
  * The canonical score is  s = (((0 + w_1 x_1) + w_2 x_2) + ...) + b  in the
  * order of the columns, each operation rounded to double. Zeros change nothing,
  * so dense and sparse copies of a row give the same bits; and any code that
  * keeps this order, however it interleaves rows, gives them too. */
-#ifndef PERC_VEC_H
-#define PERC_VEC_H
+#ifndef PERC_ROW_H
+#define PERC_ROW_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ enum indices {
 };
 
 /* Bytes of a value. */
-static inline size_t vec_value_size(int values)
+static inline size_t row_value_size(int values)
 {
     static const unsigned char size[] = {
         [VALUES_ONES] = 0, [VALUES_U8] = 1, [VALUES_DEC] = 4, [VALUES_F32] = 4, [VALUES_F64] = 8
@@ -76,13 +76,13 @@ double row_value(const struct row *r, size_t k);
 
 /* ----- some hundred entries at a time, for loops that are not among those below ----- */
 
-enum { VEC_PIECE = 256 };
-struct vec_piece {
-    double x[VEC_PIECE];
-    uint64_t column[VEC_PIECE];
+enum { ROW_PIECE = 256 };
+struct row_piece {
+    double x[ROW_PIECE];
+    uint64_t column[ROW_PIECE];
 };
 /* The entries from `from` on, as many as fit; returns how many. */
-size_t vec_piece_read(const struct row *r, size_t from, struct vec_piece *p);
+size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p);
 
 /* ----- the inner loops --------------------------------------------------- */
 
@@ -121,6 +121,6 @@ void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 double row_norm2(const struct row *r); /* sum of squares, in order */
 void row_prefetch(const struct row *r);
 
-double vec_norm2(const double *w, uint64_t n);
+double row_weights_norm2(const double *w, uint64_t n);
 
 #endif

@@ -1,8 +1,8 @@
-/* vec_many.c -- the inner loops over rows, for weight vectors side by side.
+/* row_many.c -- the inner loops over rows, for weight vectors side by side.
  *
  * The canonical dot of one vector is a chain of additions, each waiting for the one
- * before (vec.c). The chains of different vectors have nothing to do with each
- * other, and vec_many.h puts the weights they need next to each other: so SIMD runs
+ * before (row_dot.c). The chains of different vectors have nothing to do with each
+ * other, and row_many.h puts the weights they need next to each other: so SIMD runs
  * across the vectors, every lane in the order of the columns and rounded as if it
  * were alone. Ten vectors take little longer than one.
  *
@@ -11,9 +11,9 @@
  * constant in the loop; where there are more, the piece, decoded once, is walked
  * several times. The loops for AVX2 and AVX-512 stand beside their plain twin; no
  * multiplication is fused with an addition in any, and all give the same bits. */
-#include "vec/vec_many.h"
+#include "vec/row_many.h"
 
-#include "vec/vec_decode.h"
+#include "vec/row_decode.h"
 
 /* ----- values ------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* vec_lanes.h -- the dot product in lanes, and the step that follows it.
+/* row_lanes.h -- the dot product in lanes, and the step that follows it.
  *
- * The canonical dot (vec.h) is a chain of additions, each waiting for the one before: a
+ * The canonical dot (row.h) is a chain of additions, each waiting for the one before: a
  * dense row of some hundred columns takes most of its time to wait. Where no other code
  * has to find the same sum, eight sums can run side by side:
  *
@@ -15,10 +15,10 @@
  *     const struct row_values v = row_decode(&x, dims, buf);
  *     s = row_lane_dot(&x, &v, w);
  *     row_add(a, &x, &v, w);                                                          */
-#ifndef PERC_VEC_LANES_H
-#define PERC_VEC_LANES_H
+#ifndef PERC_ROW_LANES_H
+#define PERC_ROW_LANES_H
 
-#include "vec/vec.h"
+#include "vec/row.h"
 
 struct row_values {
     const double *v; /* NULL: all ones */
@@ -32,6 +32,6 @@ double row_lane_dot(const struct row *r, const struct row_values *v, const doubl
 void row_add(double a, const struct row *r, const struct row_values *v, double *w);
 
 /* The dot of two arrays, in lanes by place. */
-double vec_lane_dot(const double *a, const double *b, uint64_t n);
+double row_lanes_dot(const double *a, const double *b, uint64_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* vec_many.h -- the inner loops where many weight vectors stand side by side.
+/* row_many.h -- the inner loops where many weight vectors stand side by side.
  *
  * With one vector a class, the weights of one column are needed together: so they
  * are stored together, those of column j and vector c at
@@ -6,17 +6,17 @@
  *     w[j * stride + c],   c < stride,
  *
  * stride a multiple of VEC_LANES, the vectors that fill it up all zero; or 1. The
- * order of the sums is that of vec.h, and so are the bits: vector c gets what the
- * loop of vec.h would give it alone. */
-#ifndef PERC_VEC_MANY_H
-#define PERC_VEC_MANY_H
+ * order of the sums is that of row.h, and so are the bits: vector c gets what the
+ * loop of row.h would give it alone. */
+#ifndef PERC_ROW_MANY_H
+#define PERC_ROW_MANY_H
 
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum { VEC_LANES = 4 };
 
 /* The stride for k vectors. */
-static inline size_t vec_stride(size_t k)
+static inline size_t row_many_stride(size_t k)
 {
     return k <= 1 ? 1 : (k + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
 }

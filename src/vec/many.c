@@ -1,11 +1,11 @@
-/* vec_math.c -- functions of many numbers at once.
+/* many.c -- functions of many numbers at once.
  *
  * LANES numbers side by side (lanes.h) go through the operations of fmath.c, each lane
  * rounded as if it were alone. Where fmath.c branches, all branches are taken here and the
  * right result is picked: a lane that has no business in a branch computes something of
- * no meaning there, which nobody looks at. vec_math_lanes.h is compiled for several kinds
+ * no meaning there, which nobody looks at. many_lanes.h is compiled for several kinds
  * of processor, all of which give the same bits: no product is fused with a sum. */
-#include "vec/vec_math.h"
+#include "vec/many.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ struct many {
     int degree;
 };
 
-#define TARGETS_BODY "vec/vec_math_lanes.h"
+#define TARGETS_BODY "vec/many_lanes.h"
 #include "vec/targets_each.h"
 
 static void many(enum function f, const struct many *m, double *x, size_t n)
@@ -44,27 +44,27 @@ static void many(enum function f, const struct many *m, double *x, size_t n)
     TARGETED(many)(f, m, x, n);
 }
 
-void fm_exp_many(double *x, size_t n)
+void many_exp(double *x, size_t n)
 {
     many(EXP, NULL, x, n);
 }
 
-void fm_tanh_many(double *x, size_t n)
+void many_tanh(double *x, size_t n)
 {
     many(TANH, NULL, x, n);
 }
 
-void vec_affine(double a, double b, double *x, size_t n)
+void many_affine(double a, double b, double *x, size_t n)
 {
     many(AFFINE, &(struct many){ .a = a, .b = b }, x, n);
 }
 
-void vec_power(int degree, double *x, size_t n)
+void many_power(int degree, double *x, size_t n)
 {
     many(POWER, &(struct many){ .degree = degree }, x, n);
 }
 
-uint32_t vec_distance2(double a, const double *b, double *x)
+uint32_t many_distance2(double a, const double *b, double *x)
 {
     return TARGETED(distance2)(a, b, x);
 }

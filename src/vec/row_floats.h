@@ -1,8 +1,8 @@
-/* vec_floats.h -- a row as floats, without its zeros: what a network reads. */
-#ifndef PERC_VEC_FLOATS_H
-#define PERC_VEC_FLOATS_H
+/* row_floats.h -- a row as floats, without its zeros: what a network reads. */
+#ifndef PERC_ROW_FLOATS_H
+#define PERC_ROW_FLOATS_H
 
-#include "vec/vec.h"
+#include "vec/row.h"
 
 enum { ROW_FLOATS_ROOM = 16 }; /* elements that may be written to beyond the last */
 

@@ -1,9 +1,9 @@
-/* vec_turns.c -- updates added to the scores of a panel of rows.
+/* turns.c -- updates added to the scores of a panel of rows.
  *
  * Each loop is written once, in lanes, and compiled for several processors (lanes.h). A
  * line is UNITS lanes, which lie in registers or in the nearest cache: what costs is to
  * fetch the line of the row. */
-#include "vec/vec_turns.h"
+#include "vec/turns.h"
 
 #include "vec/lanes.h"
 #include "vec/targets.h"
