@@ -226,7 +226,7 @@ static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t 
     }
 }
 
-bool pass_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
+static bool show_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
     if (f->batches != NULL) return batches_rows(f->batches, blocks, ref, n);
     f->work = POLL;
@@ -252,7 +252,7 @@ bool pass_rest(struct fit *f, const uint64_t *ref, uint64_t n)
 
     if (f->batches != NULL) return batches_pass(f->batches, ref, n);
     if (f->gather == NULL || !gather_begin(f->gather, ref, n))
-        return pass_rows(f, f->blocks, ref, (size_t)n);
+        return show_rows(f, f->blocks, ref, (size_t)n);
     while (go_on && (b = gather_next(f->gather)) != NULL) go_on = pass_block(f, b, 0);
     gather_end(f->gather);
     return go_on;
@@ -265,7 +265,7 @@ bool pass_block(struct fit *f, const struct block *b, size_t from)
     for (size_t i = from; i < b->rows;) {
         size_t n = 0;
         for (; n < 1024 && i < b->rows; n++, i++) ref[n] = ref_make(0, i);
-        if (!pass_rows(f, b, ref, n)) return false;
+        if (!show_rows(f, b, ref, n)) return false;
     }
     return true;
 }
