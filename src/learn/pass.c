@@ -17,7 +17,6 @@
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
-#include "machine/machine_mlp.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
     if (machine_expansion_of(l->machine) != NULL && (f->st = begin_ledger(f, p))) return f->st;
-    if ((f->st = fit_labels(f)) || machine_mlp_of(l->machine) == NULL) return f->st;
+    if ((f->st = fit_labels(f)) || l->machine->ops->teach == NULL) return f->st;
     return f->st = batches_new(f, p, &f->batches);
 }
 
