@@ -18,7 +18,7 @@ struct batches;
 perc_status batches_new(struct fit *f, const perc_params *p, struct batches **out);
 void batches_free(struct batches *b); /* NULL is fine */
 void batches_pass_begin(struct batches *b);
-/* As pass_rest and pass_rows: false when the run is over. */
+/* The rows of a pass, or some of them: false when the run is over. */
 bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n);
 bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t *ref, size_t n);
 /* The rows that are left, and a look at the weights; false: the run is over. */

@@ -17,7 +17,6 @@
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
-#include "machine/machine_mlp.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
     if (machine_expansion_of(l->machine) != NULL && (f->st = begin_ledger(f, p))) return f->st;
-    if ((f->st = fit_labels(f)) || machine_mlp_of(l->machine) == NULL) return f->st;
+    if ((f->st = fit_labels(f)) || l->machine->ops->teach == NULL) return f->st;
     return f->st = batches_new(f, p, &f->batches);
 }
 
@@ -226,7 +225,7 @@ static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t 
     }
 }
 
-bool pass_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
+static bool show_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
     if (f->batches != NULL) return batches_rows(f->batches, blocks, ref, n);
     f->work = POLL;
@@ -252,7 +251,7 @@ bool pass_rest(struct fit *f, const uint64_t *ref, uint64_t n)
 
     if (f->batches != NULL) return batches_pass(f->batches, ref, n);
     if (f->gather == NULL || !gather_begin(f->gather, ref, n))
-        return pass_rows(f, f->blocks, ref, (size_t)n);
+        return show_rows(f, f->blocks, ref, (size_t)n);
     while (go_on && (b = gather_next(f->gather)) != NULL) go_on = pass_block(f, b, 0);
     gather_end(f->gather);
     return go_on;
@@ -265,7 +264,7 @@ bool pass_block(struct fit *f, const struct block *b, size_t from)
     for (size_t i = from; i < b->rows;) {
         size_t n = 0;
         for (; n < 1024 && i < b->rows; n++, i++) ref[n] = ref_make(0, i);
-        if (!pass_rows(f, b, ref, n)) return false;
+        if (!show_rows(f, b, ref, n)) return false;
     }
     return true;
 }

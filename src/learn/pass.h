@@ -2,7 +2,7 @@
  *
  *     pass_first
  *     while pass_begin:
- *         pass_rows ...             as often as there are pieces of the data
+ *         pass_rest, or pass_block as often as there are blocks
  *         pass_end
  *     pass_last
  *     pass_free
@@ -18,9 +18,8 @@
  * any), err. */
 perc_status pass_first(struct fit *f, const perc_params *p, const struct map *map);
 bool pass_begin(struct fit *f);
-bool pass_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n);
-/* The rows `ref` of f's blocks, all of a pass that are left, as pass_rows would show them;
- * brought together by a second thread where that pays. */
+/* The rows `ref` of f's blocks, all of a pass that are left; brought together by a second thread
+ * where that pays. */
 bool pass_rest(struct fit *f, const uint64_t *ref, uint64_t n);
 /* The rows of one block in order, from row `from` on. */
 bool pass_block(struct fit *f, const struct block *b, size_t from);

@@ -471,7 +471,7 @@ static const struct keeper_ops operations = {
     .updates = updates_of,
 };
 
-perc_status pocket_new(const struct env *e, const perc_params *options, struct keeper **out)
+static perc_status new_pocket(const struct env *e, const perc_params *options, struct keeper **out)
 {
     const bool offset = params_bool(options, "offset");
     struct pocket *p = mem_zeroed(e, 1, sizeof *p);
@@ -515,6 +515,6 @@ const struct rule rule_pocket = {
                .use = "the fewest training errors are wanted",
                .cost = { "2 + error counts", "1", "5 + candidates" } },
     .keep = KEEP_BEST,
-    .keeper = pocket_new,
+    .keeper = new_pocket,
     .check = kernel_check,
 };

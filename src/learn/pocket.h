@@ -58,7 +58,6 @@ struct pocket {
     struct counter *counter; /* of errors on the data, from pocket_begin on; NULL: no data */
 };
 
-perc_status pocket_new(const struct env *e, const perc_params *p, struct keeper **out);
 /* The pocket of l; NULL: it has none. */
 struct pocket *pocket_of(const struct learner *l);
 

@@ -262,6 +262,20 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     return st;
 }
 
+/* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
+static perc_status pipe_example(perc_model *m, struct row *x, perc_error *err)
+{
+    const uint64_t base = model_base(m);
+    const uint64_t inputs = x->n > 0 ? row_column(x, x->n - 1) + 1 + base : 0;
+    perc_status st;
+
+    if (m->pipe.e.alloc == NULL) pipe_init(&m->pipe, &m->e, base, &m->transform, &m->map);
+    if (!map_is_identity(&m->map) && inputs > m->map.inputs &&
+        (st = map_set_inputs(&m->map, base, inputs, err)))
+        return st;
+    return pipe_row(&m->pipe, x, 0, err);
+}
+
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err)
 {
@@ -273,7 +287,7 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
     if (!isfinite(weight) || weight < 0)
         return fail(err, PERC_EARG, "the weight must be a number of at least 0");
     if (m->index_base < 0) m->index_base = 0;
-    if ((st = model_pipe(m, &r, err)) || (st = model_learn(m, &r, label, weight, &o, err)))
+    if ((st = pipe_example(m, &r, err)) || (st = model_learn(m, &r, label, weight, &o, err)))
         return st;
     const struct labels *l = &m->learner.labels;
     const perc_outcome own = { .score = o.score,
@@ -282,19 +296,6 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
                                .answer = o.answer < l->n ? l->at[o.answer].text : NULL };
     sized_copy(out, size, &own, sizeof own);
     return PERC_OK;
-}
-
-perc_status model_pipe(perc_model *m, struct row *x, perc_error *err)
-{
-    const uint64_t base = model_base(m);
-    const uint64_t inputs = x->n > 0 ? row_column(x, x->n - 1) + 1 + base : 0;
-    perc_status st;
-
-    if (m->pipe.e.alloc == NULL) pipe_init(&m->pipe, &m->e, base, &m->transform, &m->map);
-    if (!map_is_identity(&m->map) && inputs > m->map.inputs &&
-        (st = map_set_inputs(&m->map, base, inputs, err)))
-        return st;
-    return pipe_row(&m->pipe, x, 0, err);
 }
 
 const char *model_answer(const perc_model *m, const double *scores)

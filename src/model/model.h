@@ -40,8 +40,6 @@ static inline uint64_t model_base(const perc_model *m)
 uint64_t model_inputs(const perc_model *m);
 /* Features: the machine's columns less the unused columns below the base. */
 uint64_t model_features(const perc_model *m);
-/* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
-perc_status model_pipe(perc_model *m, struct row *x, perc_error *err);
 /* A caller's example, columns from 0, not yet what the machine sees; PERC_EARG: it is none. */
 struct row model_example_row(const perc_example *x);
 perc_status model_check_example(const perc_example *x, perc_error *err);

@@ -364,9 +364,10 @@ static perc_status score(const perc_model *m, const struct row *x, double *score
 {
     struct line *l = m->line;
     const struct learner *t = &m->learner;
+    const struct machine_ops *ops = t->machine->ops;
     perc_status st;
 
-    if (t->machine->ops != &machine_votes) return scorer_model_row(m, x, scores, err);
+    if (ops->scorer_open == NULL || ops->unit > 0) return scorer_model_row(m, x, scores, err);
     if (l->votes.answers.state == NULL || l->shown != t->shown || l->labels != t->labels.n) {
         scorer_close(&l->votes);
         if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;

@@ -173,7 +173,8 @@ perc_status train_check_init(const perc_model *m, perc_error *err)
                 l->machine->ops->from_zero, params_text(m->params, "init"));
 }
 
-perc_status train_start(perc_model *m, uint64_t columns, perc_error *err)
+/* Sets w and b to the start that "init" names. */
+static perc_status start_machine(perc_model *m, uint64_t columns, perc_error *err)
 {
     struct machine *machine = m->learner.machine;
     const uint64_t base = (uint64_t)m->index_base;
@@ -506,7 +507,7 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
         goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
     if ((st = check_labelled(ds, err))) goto done;
-    if ((st = train_start(m, ds->columns, err))) goto done;
+    if ((st = start_machine(m, ds->columns, err))) goto done;
     *out = m; /* the caller owns it now */
     m = NULL;
 done:
@@ -572,7 +573,7 @@ static bool is_same(const perc_model *m, const char *name, const char *had, cons
 /* Only the limits, the checkpoint and how kernel values are come by may change: anything
  * else would not be the same run any more. A gamma that is what is used stays as it is
  * written, so that the file's bytes are those of one run. */
-perc_status train_override(perc_model *m, const perc_params *p, perc_error *err)
+static perc_status override_options(perc_model *m, const perc_params *p, perc_error *err)
 {
     static const char *const may[] = { "epochs", "updates", "time-limit", "checkpoint",
                                        "every",  "cache",   "loop" };
@@ -690,7 +691,7 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
                   m->learner.rule->table.name);
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = check_labelled(ds, err);
-    if (!st) st = train_override(m, p, err);
+    if (!st) st = override_options(m, p, err);
     if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
     if (st) perc_model_free(m);
     else *out = m;

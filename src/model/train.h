@@ -10,8 +10,6 @@
 perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err);
 /* Makes a class of every label. */
 perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err);
-/* Sets w and b to the start that "init" names. */
-perc_status train_start(perc_model *m, uint64_t columns, perc_error *err);
 /* Takes the weights of a model file as the start. */
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
 /* Compares such a start with m once its labels and base are known. */
@@ -42,8 +40,6 @@ void train_tally_votes(const struct fit *f, const struct block *b, const double 
                        struct tally *t);
 /* t->rows == 0: the training error is not known. */
 void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out);
-/* For runs that go on. */
-perc_status train_override(perc_model *m, const perc_params *p, perc_error *err);
 perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,
                        perc_error *err);
 
