@@ -151,6 +151,9 @@ struct cli {
 };
 
 extern const struct command cli_commands[]; /* ends with a NULL name */
+/* The command of that name, or NULL; EXIT_USAGE, with the one that was meant (cmd_help.c). */
+const struct command *cli_command(const char *name);
+int cli_unknown_command(const char *name);
 
 int cmd_train(struct cli *cli);
 int cmd_test(struct cli *cli);
@@ -226,9 +229,9 @@ struct help_form {
 void help_tables(struct out *o, const struct tables *tables, const struct help_form *form);
 void manual_page(struct out *o);
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
-void manual_completion_script(struct out *o);
-void manual_completion_command(struct cli *cli, const struct opt *opts,
-                               const struct operand *operands, const struct tables *tables);
+void manual_completion(struct out *o);
+void manual_complete(struct cli *cli, const struct opt *opts, const struct operand *operands,
+                     const struct tables *tables);
 
 /* ----- say.c: errors, notes, facts --------------------------------------- */
 

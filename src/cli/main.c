@@ -211,30 +211,7 @@ const struct command cli_commands[] = {
     { NULL, NULL, NULL, NULL, NULL, NULL }
 };
 
-/* ----- finding commands --------------------------------------------------- */
-
-static const struct command *find_command(const char *name)
-{
-    for (const struct command *c = cli_commands; c->name != NULL; c++)
-        if (strcmp(c->name, name) == 0) return c;
-    return NULL;
-}
-
-static const char *command_name(void *ud, size_t i)
-{
-    (void)ud;
-    return cli_commands[i].name;
-}
-
-static int unknown_command(const char *name)
-{
-    const struct cli nobody = { .command = NULL };
-    char near[CLI_NAME];
-
-    if (cli_nearest(name, command_name, NULL, near))
-        return cli_usage(&nobody, "unknown command '%s' (did you mean %s?)", name, near);
-    return cli_usage(&nobody, "unknown command '%s'", name);
-}
+/* ----- in and out ---------------------------------------------------------- */
 
 /* To stderr and with exit code 2: a script that forgot a word should notice. */
 static int no_command(void)
@@ -247,38 +224,6 @@ static int no_command(void)
     fputs("\nStart with 'perceptron demo', or see 'perceptron help'.\n", stderr);
     return EXIT_USAGE;
 }
-
-/* ----- help ---------------------------------------------------------------- */
-
-/* Two flags are for the build, which installs what they print. */
-int cli_help(struct cli *cli)
-{
-    const char *topic = NULL;
-    int man = 0, completion = 0;
-    const struct opt opts[] = { { 0, "man", OPT_FLAG, &man, NULL, NULL, 0, 0 },
-                                { 0, "bash-completion", OPT_FLAG, &completion, NULL, NULL, 0, 0 },
-                                { 0, "json", OPT_FLAG, &cli->json, NULL,
-                                  "algorithms: print one JSON document", 0, 0 },
-                                OPT_END };
-    const struct operand operands[] = { { "TOPIC", &topic, true }, OPERANDS_END };
-
-    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
-    if (cli->json && (topic == NULL || strcmp(topic, "algorithms") != 0))
-        return cli_usage(cli, "--json is for 'help algorithms'");
-    if (man) manual_page(cli->out);
-    else if (completion) manual_completion_script(cli->out);
-    else if (topic == NULL) help_overview(cli->out);
-    else if (strcmp(topic, "algorithms") == 0)
-        cli->json ? help_algorithms_json(cli->out) : help_algorithms(cli);
-    else if (find_command(topic) == NULL) return unknown_command(topic);
-    else {
-        struct cli other = { .command = find_command(topic), .mode = CLI_HELP, .out = cli->out };
-        return other.command->run(&other);
-    }
-    return EXIT_DONE;
-}
-
-/* ----- in and out ---------------------------------------------------------- */
 
 /* Where a standard descriptor is closed, the next file opened would take its
  * number and receive what is printed. A read-only /dev/null in its place makes
@@ -304,7 +249,7 @@ static int run_command(struct cli *cli, int argc, char **argv)
         return EXIT_DONE;
     }
     if (name[0] == '-') return cli_usage(cli, "a command is missing before '%s'", name);
-    if ((cli->command = find_command(name)) == NULL) return unknown_command(name);
+    if ((cli->command = cli_command(name)) == NULL) return cli_unknown_command(name);
     cli->argc = argc - 2;
     cli->argv = argv + 2;
     return cli->command->run(cli);

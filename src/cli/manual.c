@@ -225,8 +225,8 @@ static void row_name(struct out *o, const perc_param *row)
 }
 
 /* The arm of one command: what may follow an option, else options or operands. */
-void manual_completion_command(struct cli *cli, const struct opt *opts,
-                               const struct operand *operands, const struct tables *tables)
+void manual_complete(struct cli *cli, const struct opt *opts, const struct operand *operands,
+                     const struct tables *tables)
 {
     struct out *o = cli->out;
 
@@ -252,7 +252,7 @@ void manual_completion_command(struct cli *cli, const struct opt *opts,
 
 /* One function for bash: the word before decides, then the word itself. Where no
  * words are known, bash falls back on file names ("-o default"). */
-void manual_completion_script(struct out *o)
+void manual_completion(struct out *o)
 {
     out_text(o, "# bash completion for perceptron\n"
                 "_perceptron()\n{\n"

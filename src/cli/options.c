@@ -337,7 +337,7 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
     }
     if (cli->rc != EXIT_DONE) return false;
     if (cli->mode == CLI_MAN) manual_command(cli, opts, tables);
-    else if (cli->mode == CLI_COMPLETE) manual_completion_command(cli, opts, operands, tables);
+    else if (cli->mode == CLI_COMPLETE) manual_complete(cli, opts, operands, tables);
     else help_command(cli, opts, tables);
     return false;
 }
