@@ -420,7 +420,7 @@ static perc_status broken(struct file_out *f, perc_error *err)
 }
 
 /* Decides where the bytes go and opens it. */
-static int place(struct file_out *f, const char *path)
+static int open_place(struct file_out *f, const char *path)
 {
     const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard output" : path;
@@ -442,13 +442,13 @@ static int place(struct file_out *f, const char *path)
 perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err)
 {
     *f = (struct file_out){ .e = *e, .fd = -1 };
-    if (place(f, path) == 0) return PERC_OK;
+    if (open_place(f, path) == 0) return PERC_OK;
     const perc_status st = broken(f, err);
     file_abort(f);
     return st;
 }
 
-static int flush(struct file_out *f)
+static int flush_buffer(struct file_out *f)
 {
     const size_t n = f->n;
 
@@ -463,7 +463,7 @@ perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *
     if (n == 0) return PERC_OK;
 
     f->written += n;
-    if (n > BUFFER - f->n && flush(f) != 0) return broken(f, err);
+    if (n > BUFFER - f->n && flush_buffer(f) != 0) return broken(f, err);
     if (n > BUFFER) return write_fd(f->fd, p, n) == 0 ? PERC_OK : broken(f, err);
     memcpy(f->buf + f->n, p, n);
     f->n += n;
@@ -473,7 +473,7 @@ perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *
 perc_status file_flush(struct file_out *f, perc_error *err)
 {
     if (f->status != PERC_OK) return still_broken(f, err);
-    return flush(f) == 0 ? PERC_OK : broken(f, err);
+    return flush_buffer(f) == 0 ? PERC_OK : broken(f, err);
 }
 
 /* The directory of the file, opened for sync. */
@@ -490,7 +490,7 @@ static int open_directory(char *path)
 
 /* Everything that can fail comes before the rename; only the sync of the directory
  * must follow it. A directory that may be written but not read cannot be synced. */
-static int replace(struct file_out *f)
+static int replace_file(struct file_out *f)
 {
     const int fd = f->fd;
 
@@ -527,7 +527,7 @@ perc_status file_commit(struct file_out *f, perc_error *err)
     perc_status st = PERC_OK;
 
     if (f->status != PERC_OK) st = still_broken(f, err);
-    else if (flush(f) != 0 || (f->temp != NULL ? replace(f) : finish_direct(f)) != 0)
+    else if (flush_buffer(f) != 0 || (f->temp != NULL ? replace_file(f) : finish_direct(f)) != 0)
         st = broken(f, err);
     file_abort(f); /* after a success there is only memory left to free */
     return st;

@@ -49,7 +49,7 @@ void json_begin(struct json *j, const char *s, size_t len)
     *j = (struct json){ .start = s, .p = s, .end = s + len, .at = s, .state = VALUE };
 }
 
-static enum json_kind answer(struct json *j, enum json_kind kind)
+static enum json_kind answer_kind(struct json *j, enum json_kind kind)
 {
     j->kind = (unsigned char)kind;
     return kind;
@@ -62,7 +62,7 @@ static enum json_kind refuse(struct json *j, const char *at, const char *reason)
     j->len = 0;
     j->reason = reason;
     j->state = FAILED;
-    return answer(j, JSON_ERROR);
+    return answer_kind(j, JSON_ERROR);
 }
 
 static void skip_space(struct json *j)
@@ -147,7 +147,7 @@ static const char *unit_read(const char *p, const char *end, struct unit *u)
 }
 
 /* Walks over the string whose opening quote is at p. */
-static enum json_kind string(struct json *j, enum json_kind kind)
+static enum json_kind read_string(struct json *j, enum json_kind kind)
 {
     const char *p = j->p + 1;
     struct unit u;
@@ -161,7 +161,7 @@ static enum json_kind string(struct json *j, enum json_kind kind)
     j->text = j->p + 1;
     j->len = (size_t)(p - j->text);
     j->p = p + 1;
-    return answer(j, kind);
+    return answer_kind(j, kind);
 }
 
 /* ----- the other tokens ------------------------------------------------- */
@@ -173,7 +173,7 @@ static const char *digits(const char *p, const char *end)
 }
 
 /* -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)? */
-static enum json_kind number(struct json *j)
+static enum json_kind read_number(struct json *j)
 {
     const char *p = j->p + (*j->p == '-'), *end = j->end, *q = digits(p, end);
 
@@ -194,10 +194,10 @@ static enum json_kind number(struct json *j)
     j->len = (size_t)(q - j->p);
     j->p = q;
     j->state = AFTER;
-    return answer(j, JSON_NUMBER);
+    return answer_kind(j, JSON_NUMBER);
 }
 
-static enum json_kind literal(struct json *j, const char *word, enum json_kind kind)
+static enum json_kind read_literal(struct json *j, const char *word, enum json_kind kind)
 {
     const size_t n = strlen(word);
 
@@ -205,7 +205,7 @@ static enum json_kind literal(struct json *j, const char *word, enum json_kind k
         return refuse(j, j->p, "a value is expected");
     j->p += n;
     j->state = AFTER;
-    return answer(j, kind);
+    return answer_kind(j, kind);
 }
 
 /* The stack holds what is open, JSON_OBJECT or JSON_ARRAY, outermost first. */
@@ -215,7 +215,7 @@ static enum json_kind open_bracket(struct json *j, enum json_kind kind)
     j->stack[j->depth++] = (unsigned char)kind;
     j->state = kind == JSON_OBJECT ? FIRST_KEY : FIRST_VALUE;
     j->p++;
-    return answer(j, kind);
+    return answer_kind(j, kind);
 }
 
 static bool in_object(const struct json *j)
@@ -235,29 +235,29 @@ static enum json_kind close_bracket(struct json *j)
     j->depth--;
     j->state = AFTER;
     j->p++;
-    return answer(j, kind);
+    return answer_kind(j, kind);
 }
 
-static enum json_kind value(struct json *j)
+static enum json_kind read_value(struct json *j)
 {
     switch (*j->p) {
     case '{': return open_bracket(j, JSON_OBJECT);
     case '[': return open_bracket(j, JSON_ARRAY);
-    case '"': j->state = AFTER; return string(j, JSON_STRING);
-    case 't': return literal(j, "true", JSON_TRUE);
-    case 'f': return literal(j, "false", JSON_FALSE);
-    case 'n': return literal(j, "null", JSON_NULL);
+    case '"': j->state = AFTER; return read_string(j, JSON_STRING);
+    case 't': return read_literal(j, "true", JSON_TRUE);
+    case 'f': return read_literal(j, "false", JSON_FALSE);
+    case 'n': return read_literal(j, "null", JSON_NULL);
     default:
-        if (*j->p == '-' || (*j->p >= '0' && *j->p <= '9')) return number(j);
+        if (*j->p == '-' || (*j->p >= '0' && *j->p <= '9')) return read_number(j);
         return refuse(j, j->p, "a value is expected");
     }
 }
 
 /* A key and the colon after it. */
-static enum json_kind key(struct json *j)
+static enum json_kind read_key(struct json *j)
 {
     if (*j->p != '"') return refuse(j, j->p, "a key in quotes is expected");
-    if (string(j, JSON_KEY) == JSON_ERROR) return JSON_ERROR;
+    if (read_string(j, JSON_KEY) == JSON_ERROR) return JSON_ERROR;
     skip_space(j);
     if (j->p == j->end || *j->p != ':') return refuse(j, j->p, "a colon is missing after a key");
     j->p++;
@@ -276,7 +276,8 @@ enum json_kind json_next(struct json *j)
     j->at = j->p;
 
     if (j->state == AFTER && j->depth == 0)
-        return j->p == j->end ? answer(j, JSON_END) : refuse(j, j->p, "something follows the end");
+        return j->p == j->end ? answer_kind(j, JSON_END)
+                              : refuse(j, j->p, "something follows the end");
     if (j->state != VALUE && j->state != KEY && at_close(j)) return close_bracket(j);
     if (j->state == AFTER && j->p < j->end) {
         if (*j->p != ',')
@@ -288,7 +289,7 @@ enum json_kind json_next(struct json *j)
         j->at = j->p;
     }
     if (j->p == j->end) return refuse(j, j->p, "the text ends too early");
-    return j->state == KEY || j->state == FIRST_KEY ? key(j) : value(j);
+    return j->state == KEY || j->state == FIRST_KEY ? read_key(j) : read_value(j);
 }
 
 enum json_kind json_skip(struct json *j)
@@ -349,7 +350,7 @@ bool json_is(const struct json *j, const char *s)
 }
 
 /* The len digits at s as a number up to `limit`. */
-static bool whole(const char *s, size_t len, uint64_t limit, uint64_t *out)
+static bool read_whole(const char *s, size_t len, uint64_t limit, uint64_t *out)
 {
     uint64_t v = 0;
 
@@ -365,7 +366,7 @@ static bool whole(const char *s, size_t len, uint64_t limit, uint64_t *out)
 
 bool json_uint(const struct json *j, uint64_t *out)
 {
-    return j->kind == JSON_NUMBER && whole(j->text, j->len, UINT64_MAX, out);
+    return j->kind == JSON_NUMBER && read_whole(j->text, j->len, UINT64_MAX, out);
 }
 
 bool json_int(const struct json *j, int64_t *out)
@@ -375,7 +376,7 @@ bool json_int(const struct json *j, int64_t *out)
     if (j->kind != JSON_NUMBER) return false;
     const bool minus = *j->text == '-';
     const uint64_t limit = (uint64_t)INT64_MAX + minus;
-    if (!whole(j->text + minus, j->len - minus, limit, &v)) return false;
+    if (!read_whole(j->text + minus, j->len - minus, limit, &v)) return false;
     *out = !minus ? (int64_t)v : v == limit ? INT64_MIN : -(int64_t)v;
     return true;
 }
@@ -410,7 +411,7 @@ void json_close(struct json_out *o, char bracket)
 static const char HEX[] = "0123456789abcdef";
 
 /* The short escape where JSON has one; \u00XX for the other control characters. */
-static void escape(struct text *t, char c)
+static void put_escape(struct text *t, char c)
 {
     static const char VALUES[] = "\"\\\b\f\n\r\t", NAMES[] = "\"\\bfnrt";
     const char *v = strchr(VALUES, c);
@@ -426,7 +427,7 @@ static void escape(struct text *t, char c)
 }
 
 /* Runs of plain characters go out in one piece. */
-static void quoted(struct text *t, const char *s)
+static void put_quoted(struct text *t, const char *s)
 {
     const char *run = s;
     uint32_t code;
@@ -439,7 +440,7 @@ static void quoted(struct text *t, const char *s)
             continue;
         }
         text_add(t, run, (size_t)(s - run));
-        if (n > 0) escape(t, *s);
+        if (n > 0) put_escape(t, *s);
         else text_str(t, UTF8_REPLACEMENT);
         run = ++s;
     }
@@ -450,7 +451,7 @@ static void quoted(struct text *t, const char *s)
 void json_key(struct json_out *o, const char *name)
 {
     separate(o);
-    quoted(o->t, name);
+    put_quoted(o->t, name);
     text_char(o->t, ':');
     o->comma = false;
 }
@@ -458,7 +459,7 @@ void json_key(struct json_out *o, const char *name)
 void json_str(struct json_out *o, const char *s)
 {
     separate(o);
-    quoted(o->t, s);
+    put_quoted(o->t, s);
 }
 
 void json_num(struct json_out *o, double v)

@@ -64,7 +64,7 @@ void perc_params_free(perc_params *p)
 }
 
 /* Whether `value` is one of "a|b|c". */
-static bool among(const char *choices, const char *value)
+static bool is_choice(const char *choices, const char *value)
 {
     const size_t len = strlen(value);
 
@@ -87,7 +87,7 @@ static perc_status check_range(const perc_param *r, double x, const char *value,
     return fail(err, PERC_EARG, "%s is %s; it must lie between %s and %s", r->name, value, lo, hi);
 }
 
-static perc_status check(const perc_param *r, const char *value, perc_error *err)
+static perc_status check_value(const perc_param *r, const char *value, perc_error *err)
 {
     const size_t len = strlen(value);
     int64_t i;
@@ -103,17 +103,17 @@ static perc_status check(const perc_param *r, const char *value, perc_error *err
             return fail(err, PERC_EARG, "%s is '%s'; it must be a number", r->name, value);
         return check_range(r, x, value, err);
     case PERC_BOOL:
-        if (among("true|false", value)) return PERC_OK;
+        if (is_choice("true|false", value)) return PERC_OK;
         return fail(err, PERC_EARG, "%s is '%s'; it must be true or false", r->name, value);
     case PERC_CHOICE:
-        if (among(r->choices, value)) return PERC_OK;
+        if (is_choice(r->choices, value)) return PERC_OK;
         return fail(err, PERC_EARG, "%s is '%s'; it must be one of %s", r->name, value, r->choices);
     case PERC_TEXT: break;
     }
     return PERC_OK;
 }
 
-static bool find(const perc_params *p, const char *name, size_t *i)
+static bool find_row(const perc_params *p, const char *name, size_t *i)
 {
     for (*i = 0; *i < p->table->count; ++*i)
         if (strcmp(p->table->rows[*i].name, name) == 0) return true;
@@ -124,9 +124,9 @@ perc_status perc_params_set(perc_params *p, const char *name, const char *value,
 {
     size_t i;
 
-    if (!find(p, name, &i))
+    if (!find_row(p, name, &i))
         return fail(err, PERC_EARG, "%s has no parameter '%s'", p->table->name, name);
-    perc_status st = check(&p->table->rows[i], value, err);
+    perc_status st = check_value(&p->table->rows[i], value, err);
     if (st) return st;
 
     char *copy = mem_text(&p->e, value, strlen(value));
@@ -141,7 +141,7 @@ const char *perc_params_get(const perc_params *p, const char *name)
 {
     size_t i;
 
-    if (!find(p, name, &i)) return NULL;
+    if (!find_row(p, name, &i)) return NULL;
     return p->value[i] != NULL ? p->value[i] : "";
 }
 
@@ -187,5 +187,5 @@ bool params_given(const perc_params *p, const char *name)
 {
     size_t i;
 
-    return find(p, name, &i) && p->given[i];
+    return find_row(p, name, &i) && p->given[i];
 }

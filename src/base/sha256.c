@@ -24,12 +24,12 @@ static uint32_t rotr(uint32_t x, unsigned n)
     return x >> n | x << (32 - n);
 }
 
-static uint32_t load(const unsigned char *p)
+static uint32_t load_word(const unsigned char *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void store(unsigned char *p, uint32_t v)
+static void store_word(unsigned char *p, uint32_t v)
 {
     p[0] = (unsigned char)(v >> 24);
     p[1] = (unsigned char)(v >> 16);
@@ -39,7 +39,7 @@ static void store(unsigned char *p, uint32_t v)
 
 static void schedule(const unsigned char *m, uint32_t W[64])
 {
-    for (int t = 0; t < 16; t++) W[t] = load(m + 4 * t);
+    for (int t = 0; t < 16; t++) W[t] = load_word(m + 4 * t);
     for (int t = 16; t < 64; t++) {
         const uint32_t x = W[t - 15], y = W[t - 2];
         const uint32_t s0 = rotr(x, 7) ^ rotr(x, 18) ^ x >> 3;
@@ -116,10 +116,10 @@ void sha256_end(struct sha256 *s, unsigned char out[SHA256_BYTES])
         used = 0;
     }
     memset(s->block + used, 0, 56 - used);
-    store(s->block + 56, (uint32_t)(bits >> 32));
-    store(s->block + 60, (uint32_t)bits);
+    store_word(s->block + 56, (uint32_t)(bits >> 32));
+    store_word(s->block + 60, (uint32_t)bits);
     compress(s->h, s->block);
-    for (int i = 0; i < 8; i++) store(out + 4 * i, s->h[i]);
+    for (int i = 0; i < 8; i++) store_word(out + 4 * i, s->h[i]);
 }
 
 void sha256_hex(const unsigned char hash[SHA256_BYTES], char out[SHA256_HEX])

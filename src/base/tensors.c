@@ -231,7 +231,7 @@ static void put_meta(struct json_out *o, const struct env *e, const char *key, c
 
 /* ----- writing ----------------------------------------------------------------- */
 
-static void describe(struct json_out *o, const struct tensor *one, uint64_t *offset)
+static void describe_tensor(struct json_out *o, const struct tensor *one, uint64_t *offset)
 {
     const uint64_t bytes = one->count * tensors_dtype_size(one->type);
 
@@ -269,7 +269,8 @@ static perc_status build_header(const struct tensors *t, struct text *h, size_t 
     json_close(&o, '}');
     for (size_t size = 8; size > 0; size /= 2)
         for (size_t i = 0; i < t->n; i++)
-            if (tensors_dtype_size(t->tensor[i].type) == size) describe(&o, &t->tensor[i], &offset);
+            if (tensors_dtype_size(t->tensor[i].type) == size)
+                describe_tensor(&o, &t->tensor[i], &offset);
     json_close(&o, '}');
     while ((h->len + TENSORS_LENGTH) % ALIGN != 0 && !h->oom) text_char(h, ' ');
     if (h->oom) return fail_memory(err);

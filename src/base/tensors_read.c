@@ -108,7 +108,7 @@ static perc_status read_dtype(struct reader *r, enum dtype *out)
 }
 
 /* Shape, offsets and the size of the file must tell the same story. */
-static perc_status place(struct reader *r, struct tensor *one, const uint64_t offset[2])
+static perc_status place_tensor(struct reader *r, struct tensor *one, const uint64_t offset[2])
 {
     const size_t size = tensors_dtype_size(one->type);
     uint64_t bytes;
@@ -160,7 +160,7 @@ static perc_status read_tensor(struct reader *r, struct tensor *one)
     }
     if (kind != JSON_OBJECT_END || seen != ALL)
         return misplaced(r, "a tensor needs dtype, shape and data_offsets");
-    return place(r, one, offset);
+    return place_tensor(r, one, offset);
 }
 
 static perc_status read_name(struct reader *r, struct tensor *one)

@@ -11,7 +11,7 @@ void text_init(struct text *t, const struct env *e)
 }
 
 /* Room for n more characters and the NUL. */
-static bool room(struct text *t, size_t n)
+static bool make_room(struct text *t, size_t n)
 {
     void *p = t->s;
 
@@ -25,7 +25,7 @@ static bool room(struct text *t, size_t n)
 
 void text_add(struct text *t, const char *s, size_t len)
 {
-    if (!room(t, len)) return;
+    if (!make_room(t, len)) return;
     if (len > 0) memcpy(t->s + t->len, s, len);
     t->len += len;
     t->s[t->len] = '\0';
@@ -47,7 +47,7 @@ void text_fmt(struct text *t, const char *fmt, ...)
     va_start(ap, fmt);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    if (n < 0 || !room(t, (size_t)n)) {
+    if (n < 0 || !make_room(t, (size_t)n)) {
         t->oom = true;
         return;
     }

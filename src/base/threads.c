@@ -46,7 +46,7 @@ struct job {
     pthread_t id;
 };
 
-static void *enter(void *p)
+static void *enter_thread(void *p)
 {
     const struct job *j = p;
 
@@ -61,7 +61,7 @@ void threads_run(int n, void (*run)(void *ud, int k), void *ud)
     if (n > MAX_THREADS) n = MAX_THREADS;
     for (int k = 1; k < n; k++) {
         jobs[k] = (struct job){ .run = run, .ud = ud, .k = k };
-        jobs[k].started = pthread_create(&jobs[k].id, NULL, enter, &jobs[k]) == 0;
+        jobs[k].started = pthread_create(&jobs[k].id, NULL, enter_thread, &jobs[k]) == 0;
     }
     run(ud, 0);
     for (int k = 1; k < n; k++) {
@@ -77,7 +77,7 @@ struct share {
     _Atomic uint64_t next;
 };
 
-static void take(void *p, int k)
+static void run_tasks(void *p, int k)
 {
     struct share *s = p;
     uint64_t i;
@@ -92,5 +92,5 @@ void threads_each(int n, uint64_t tasks, void (*run)(void *ud, uint64_t task), v
 
     atomic_init(&s.next, 0);
     if ((uint64_t)n > tasks) n = (int)tasks;
-    threads_run(n < 1 ? 1 : n, take, &s);
+    threads_run(n < 1 ? 1 : n, run_tasks, &s);
 }

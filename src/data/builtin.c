@@ -138,7 +138,7 @@ static perc_status make_blobs85(const struct env *e, perc_dataset **out)
     return st;
 }
 
-static perc_status unknown(const char *name, perc_error *err)
+static perc_status unknown_name(const char *name, perc_error *err)
 {
     char list[128] = "";
     size_t n = 0;
@@ -160,7 +160,7 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
 
     *out = NULL;
     while (i < COUNT(builtins) && strcmp(builtins[i].name, name) != 0) i++;
-    if (i == COUNT(builtins)) return unknown(name, err);
+    if (i == COUNT(builtins)) return unknown_name(name, err);
     /* Nothing but memory can fail: the tables are our own, and tested. */
     if (builtins[i].text != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))
         return fail_memory(err);

@@ -163,7 +163,7 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 }
 
 /* Borrows the arrays of m. */
-static perc_status encode(const perc_model *m, struct tensors *t, struct state *state)
+static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
     const struct learner *l = &m->learner;
 
@@ -188,7 +188,7 @@ perc_status perc_model_write(const perc_model *m, const char *path, perc_error *
     perc_status st;
 
     tensors_init(&t, &m->e);
-    st = encode(m, &t, &state) ? fail_memory(err) : PERC_OK;
+    st = encode_model(m, &t, &state) ? fail_memory(err) : PERC_OK;
     /* No reader would take it: say so while the user can still do something. */
     if (!st && !tensors_are_finite(&t))
         st = fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");

@@ -33,7 +33,7 @@ struct canvas {
 
 enum { PLAIN = -9 }; /* no colour */
 
-static void put(struct canvas *c, int column, int row, uint32_t code, int colour)
+static void put_cell(struct canvas *c, int column, int row, uint32_t code, int colour)
 {
     if (column < 0 || row < 0 || column >= c->wide || row >= c->high) return;
     c->cell[row * c->wide + column] = (struct cell){ code, colour };
@@ -73,7 +73,7 @@ static void stroke(struct canvas *c, double u0, double v0, double u1, double v1,
         const int every = (flat ? column : row) % 3;
         if ((look == FIGURE_DASHED && every == 2) || (look == FIGURE_DOTTED && every != 0))
             continue;
-        put(c, column, row, (uint32_t)mark, colour);
+        put_cell(c, column, row, (uint32_t)mark, colour);
     }
 }
 
@@ -120,10 +120,10 @@ static void put_points(struct canvas *c, const struct layer *l)
         const int row = row_of(c, ticks_share(&c->y, l->y[i]));
         if (column < 0 || row < 0) continue;
         if (l->kind == LAYER_POINTS) {
-            put(c, column, row, (uint32_t)chars_mark(l->colour), l->colour);
+            put_cell(c, column, row, (uint32_t)chars_mark(l->colour), l->colour);
         } else {
-            put(c, column - 1, row, '(', l->colour);
-            put(c, column + 1, row, ')', l->colour);
+            put_cell(c, column - 1, row, '(', l->colour);
+            put_cell(c, column + 1, row, ')', l->colour);
         }
     }
 }
@@ -141,7 +141,7 @@ static void put_regions(struct canvas *c, const struct layer *l)
             if (i < 0 || j < 0) continue;
             const int class = l->class[(size_t)j * l->columns + (size_t)i];
             if (class >= 0 && (column + row) % 2 == 0) /* so that points stand out */
-                put(c, column, row, (uint32_t)chars_fill(class), class);
+                put_cell(c, column, row, (uint32_t)chars_fill(class), class);
         }
 }
 
@@ -159,8 +159,8 @@ static void put_histogram(struct canvas *c, const struct layer *l)
         if (to < from) to = from;
         for (int column = from; column <= to; column++) {
             for (int k = 0; k < high; k++)
-                put(c, column, c->high - 1 - k, (uint32_t)chars_mark(l->colour), l->colour);
-            if (high <= 0) put(c, column, c->high - 1, '_', l->colour);
+                put_cell(c, column, c->high - 1 - k, (uint32_t)chars_mark(l->colour), l->colour);
+            if (high <= 0) put_cell(c, column, c->high - 1, '_', l->colour);
         }
     }
 }
@@ -175,7 +175,7 @@ static void put_word(struct canvas *c, const char *text, double x, double y)
     column = column + 1 + n <= c->wide ? column + 1 : c->wide - n;
     if (column < 0) column = 0;
     for (uint32_t code; (code = svg_char(&text)) != 0; column++)
-        put(c, column, row, chars_columns(code) == 1 && code != 0xfffd ? code : '?', PLAIN);
+        put_cell(c, column, row, chars_columns(code) == 1 && code != 0xfffd ? code : '?', PLAIN);
 }
 
 static void put_layer(struct canvas *c, const struct layer *l)
@@ -326,7 +326,7 @@ static void make_plan(struct canvas *c)
     if (widest(&c->tx) > 7) ticks_make(&c->tx, &c->x, c->wide / 16);
 }
 
-static void draw(struct canvas *c)
+static void draw_canvas(struct canvas *c)
 {
     for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct cell){ ' ', PLAIN };
     for (size_t i = 0; i < c->f->layers; i++) put_layer(c, &c->f->layer[i]);
@@ -361,6 +361,6 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
         out_fail_memory(o);
         return;
     }
-    draw(&c);
+    draw_canvas(&c);
     mem_free(&f->e, c.cell, (size_t)(c.wide * c.high), sizeof *c.cell);
 }

@@ -22,7 +22,7 @@ uint32_t svg_char(const char **s)
     return code;
 }
 
-static void escape(struct out *o, uint32_t code, const char *from, const char *to)
+static void put_escape(struct out *o, uint32_t code, const char *from, const char *to)
 {
     switch (code) {
     case '<': out_text(o, "&lt;"); break;
@@ -40,7 +40,7 @@ void svg_escape(struct out *o, const char *s)
 {
     const char *from = s;
 
-    for (uint32_t c; (c = svg_char(&s)) != 0; from = s) escape(o, c, from, s);
+    for (uint32_t c; (c = svg_char(&s)) != 0; from = s) put_escape(o, c, from, s);
 }
 
 /* Of common faces without serifs. */
@@ -73,7 +73,7 @@ void svg_escape_cut(struct out *o, const char *s, double most)
     for (uint32_t c; (c = svg_char(&s)) != 0; from = s) {
         sum += width_of(c);
         if (sum > most - 0.8) break;
-        escape(o, c, from, s);
+        put_escape(o, c, from, s);
     }
     out_text(o, "…");
 }
@@ -81,7 +81,7 @@ void svg_escape_cut(struct out *o, const char *s, double most)
 /* ----- numbers --------------------------------------------------------------- */
 
 /* n / unit without zeros that say nothing: 12.5, -.25, 0. */
-static void number(struct out *o, long n, int unit)
+static void put_number(struct out *o, long n, int unit)
 {
     char buf[32], *p = buf + sizeof buf;
     unsigned long v = n < 0 ? 0ul - (unsigned long)n : (unsigned long)n;
@@ -109,7 +109,7 @@ static long rounded(double v, int unit)
 
 void svg_num(struct out *o, double v)
 {
-    number(o, rounded(v, 100), 100);
+    put_number(o, rounded(v, 100), 100);
 }
 
 /* ----- elements -------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static void command(struct svg_pen *p, char letter, const long *v, int n)
     if (p->letter != letter) out_bytes(p->o, &letter, 1);
     for (int i = 0; i < n; i++) {
         if (v[i] >= 0 && (i > 0 || p->letter == letter)) out_text(p->o, " ");
-        number(p->o, v[i], p->unit);
+        put_number(p->o, v[i], p->unit);
     }
     p->letter = letter;
 }
@@ -206,11 +206,11 @@ static void disc(struct svg_pen *p, double x, double y, double r)
     svg_pen_move(p, x - r, y);
     for (int half = 0; half < 2; half++) {
         out_text(p->o, "a");
-        number(p->o, R, p->unit);
+        put_number(p->o, R, p->unit);
         out_text(p->o, " ");
-        number(p->o, R, p->unit);
+        put_number(p->o, R, p->unit);
         out_text(p->o, half == 0 ? " 0 1 1 " : " 0 1 1-");
-        number(p->o, 2 * R, p->unit);
+        put_number(p->o, 2 * R, p->unit);
         out_text(p->o, " 0");
     }
     p->letter = '\0';

@@ -133,7 +133,7 @@ static int decade(double v)
     return k;
 }
 
-static void add(struct ticks *t, int64_t digits, int exponent)
+static void add_tick(struct ticks *t, int64_t digits, int exponent)
 {
     const double value = decimal(digits, exponent);
 
@@ -151,7 +151,7 @@ static void even_ticks(struct ticks *t, const struct scale *s, int want)
     if (s->whole && e < 0) m = 1, e = 0;
     const double step = decimal(m, e), slip = 1e-9;
     const double first = ceil(s->from / step - slip), last = floor(s->to / step + slip);
-    for (double k = first; k <= last && t->n < TICKS; k++) add(t, (int64_t)k * m, e);
+    for (double k = first; k <= last && t->n < TICKS; k++) add_tick(t, (int64_t)k * m, e);
 }
 
 /* Powers of ten, every n-th where there are many; between them 2 and 5 where there are few. */
@@ -165,7 +165,7 @@ static void log_ticks(struct ticks *t, const struct scale *s, int want)
         if ((k % every + every) % every != 0) continue;
         for (int m = 1; m <= (between ? 5 : 1); m += m == 2 ? 3 : 1) {
             const double v = decimal(m, k);
-            if (v >= s->from * (1 - 1e-9) && v <= s->to * (1 + 1e-9)) add(t, m, k);
+            if (v >= s->from * (1 - 1e-9) && v <= s->to * (1 + 1e-9)) add_tick(t, m, k);
         }
     }
 }

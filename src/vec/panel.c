@@ -262,7 +262,7 @@ static size_t slots_fill(struct panel *p, uint64_t entries)
 /* ----- filling ------------------------------------------------------------------------ */
 
 /* Room for so many places; what was there is lost. */
-static bool reserve(struct panel *p, uint64_t places)
+static bool reserve_panel(struct panel *p, uint64_t places)
 {
     enum { ALIGN = 64 };
     const uint64_t place = PANEL * sizeof *p->v;
@@ -347,7 +347,7 @@ perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
     /* A quarter full: then the places that are skipped cost less than looking up. */
     p->direct = p->columns <= DIRECT_COLUMNS || p->columns / 4 <= entries / PANEL;
     const uint64_t places = p->direct ? p->columns : slots_fill(p, entries);
-    if ((!p->direct && places == 0) || !reserve(p, places)) {
+    if ((!p->direct && places == 0) || !reserve_panel(p, places)) {
         p->rows = 0;
         p->columns = 0;
         p->direct = true;
