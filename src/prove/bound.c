@@ -59,26 +59,21 @@ struct runner {
 
 /* ----- the curves --------------------------------------------------------------------- */
 
-/* (1) and (2), but for what k sums of rounded numbers may be off by: w by k units of
- * |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
-static bool bound_holds(const struct runner *r, int64_t k, double along, double norm2)
-{
-    const double n = (double)k, most = sqrt(n) * r->radius;
-    const double slack = (n + (double)r->dims + 64) * 0x1p-48;
-
-    if (!isfinite(norm2) || !isfinite(most * most)) return true;
-    return along >= n * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
-}
-
+/* Keeps a point of the curves, and checks (1) and (2), but for what k sums of rounded numbers may
+ * be off by: w by k units of |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
 static void keep_point(struct runner *r)
 {
+    const double k = (double)r->updates, most = sqrt(k) * r->radius;
+    const double slack = (k + (double)r->dims + 64) * 0x1p-48;
     double along = 0, norm2 = 0;
 
     for (uint64_t j = 0; j < r->dims; j++) {
         along += r->w[j] * r->u[j];
         norm2 += r->w[j] * r->w[j];
     }
-    if (!bound_holds(r, r->updates, along, norm2) && r->broken == 0) r->broken = r->updates;
+    const bool holds = along >= k * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
+    const bool finite = isfinite(norm2) && isfinite(most * most);
+    if (finite && !holds && r->broken == 0) r->broken = r->updates;
     r->curve->at[r->n] = r->kept_at = r->updates;
     r->curve->along[r->n] = along;
     r->curve->norm2[r->n++] = norm2;

@@ -186,8 +186,8 @@ static int cross(struct plane *s, const struct point *a, const struct point *b,
 }
 
 /* c is to the left of the line from a to b: 1; on it: 0. */
-static int turn(struct plane *s, const struct point *a, const struct point *b,
-                const struct point *c)
+static int turn_at(struct plane *s, const struct point *a, const struct point *b,
+                   const struct point *c)
 {
     return cross(s, a, b, a, c);
 }
@@ -197,7 +197,7 @@ static int turn(struct plane *s, const struct point *a, const struct point *b,
 static size_t chain_add(struct plane *s, const struct point **to, size_t first, size_t k,
                         const struct point *p)
 {
-    while (k >= first + 2 && turn(s, to[k - 2], to[k - 1], p) <= 0) k--;
+    while (k >= first + 2 && turn_at(s, to[k - 2], to[k - 1], p) <= 0) k--;
     to[k] = p;
     return k + 1;
 }
@@ -274,7 +274,8 @@ static perc_verdict judge_hulls(struct plane *s)
         if (compare_points(n.vertex[i], n.vertex[n.from]) > 0) n.from = i;
     while (p.at < p.edges || n.at < n.edges) {
         struct edges *w = next_is_first(s, &p, &n) ? &p : &n;
-        const int side = turn(s, vertex_at(w, 0), vertex_at(w, 1), vertex_at(w == &p ? &n : &p, 0));
+        const int side = turn_at(s, vertex_at(w, 0), vertex_at(w, 1),
+                                 vertex_at(w == &p ? &n : &p, 0));
         if (side < 0) return PERC_SEPARABLE;
         if (side == 0) inside = false;
         else flat = false;

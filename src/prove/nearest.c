@@ -252,12 +252,20 @@ static void whole_of(mpz_t to, struct two value, int bits, mpz_t scratch)
     mpz_add(to, to, scratch);
 }
 
-static perc_status weigh_rows(struct nearest *n, perc_error *err)
+static void square(mpz_t *x, uint64_t dims, mpz_t to)
+{
+    mpz_set_ui(to, 0);
+    for (uint64_t j = 0; j < dims; j++) mpz_addmul(to, x[j], x[j]);
+}
+
+/* The bound of this lambda; infinite where there is none. */
+static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
 {
     const struct wolfe *s = &n->g.s;
     mpz_t l, t;
     perc_status st = PERC_OK;
 
+    *out = INFINITY;
     mpz_inits(l, t, NULL);
     for (uint64_t j = 0; j < n->dims; j++) mpz_set_ui(n->sum[j], 0);
     mpz_set_ui(n->total, 0);
@@ -272,21 +280,6 @@ static perc_status weigh_rows(struct nearest *n, perc_error *err)
         }
     }
     mpz_clears(l, t, NULL);
-    return st;
-}
-
-static void square(mpz_t *x, uint64_t dims, mpz_t to)
-{
-    mpz_set_ui(to, 0);
-    for (uint64_t j = 0; j < dims; j++) mpz_addmul(to, x[j], x[j]);
-}
-
-/* The bound of this lambda; infinite where there is none. */
-static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
-{
-    const perc_status st = weigh_rows(n, err);
-
-    *out = INFINITY;
     if (st || mpz_sgn(n->total) == 0) return st;
     square(n->sum, n->dims, n->norm2);
     mpz_mul_ui(n->t, n->total, (unsigned long)n->groups); /* half the distance of hulls */
