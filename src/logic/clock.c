@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/pool.h"
+
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err)
 {
@@ -95,16 +97,17 @@ perc_status clock_circle(const struct formula *f, const unsigned char *start,
                          const unsigned char *input, struct clock_circle *out, perc_error *err)
 {
     const size_t most = CLOCK_CELLS / (f->nodes + 1);
-    struct pair p = { f,
-                      mem_zeroed(&f->e, f->states, 1),
-                      mem_zeroed(&f->e, f->names, 1),
-                      mem_zeroed(&f->e, f->names, 1),
-                      mem_array(&f->e, f->nodes, 1),
-                      most < CLOCK_STEPS ? most : CLOCK_STEPS };
-    const bool enough = p.first != NULL && p.behind != NULL && p.ahead != NULL && p.scratch != NULL;
+    struct pool pool;
 
+    pool_init(&pool, &f->e);
+    struct pair p = { f,
+                      pool_zeroed(&pool, f->states, 1),
+                      pool_zeroed(&pool, f->names, 1),
+                      pool_zeroed(&pool, f->names, 1),
+                      pool_array(&pool, f->nodes, 1),
+                      most < CLOCK_STEPS ? most : CLOCK_STEPS };
     *out = (struct clock_circle){ 0, 0 };
-    if (enough) {
+    if (!pool.failed) {
         if (start != NULL) memcpy(p.first, start, f->states);
         if (input != NULL) {
             memcpy(p.behind, input, f->inputs);
@@ -113,9 +116,6 @@ perc_status clock_circle(const struct formula *f, const unsigned char *start,
         out->period = find_period(&p);
         if (out->period > 0) out->before = find_begin(&p, out->period);
     }
-    mem_free(&f->e, p.first, f->states, 1);
-    mem_free(&f->e, p.behind, f->names, 1);
-    mem_free(&f->e, p.ahead, f->names, 1);
-    mem_free(&f->e, p.scratch, f->nodes, 1);
-    return enough ? PERC_OK : fail_memory(err);
+    pool_free(&pool);
+    return pool.failed ? fail_memory(err) : PERC_OK;
 }

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/pool.h"
 #include "logic/merge.h"
 
 /* ----- what is being built ------------------------------------------------------------- */
@@ -28,6 +29,7 @@ enum { UNKNOWN, ASKED, DONE }; /* whether one neuron does it: not asked, no, it 
 
 struct builder {
     struct env e;
+    struct pool pool;
     const struct formula *f;
     struct gate *net;
     struct sketch *sketch; /* of each node */
@@ -36,38 +38,31 @@ struct builder {
     bool *needed;          /* of each node: it has to become a sketch */
     unsigned char *stage;  /* of each node: */
     uint64_t *table;       /* of a function of the inputs */
-    size_t words;
     perc_error *err;
 };
 
 static void builder_free(struct builder *b)
 {
-    const size_t n = b->f->nodes;
-
-    for (size_t i = 0; b->sketch != NULL && i < n; i++) sketch_free(&b->sketch[i]);
-    for (size_t i = 0; b->odd != NULL && i < n; i++) sketch_free(&b->odd[i]);
-    mem_free(&b->e, b->sketch, n, sizeof *b->sketch);
-    mem_free(&b->e, b->odd, n, sizeof *b->odd);
-    mem_free(&b->e, b->needed, n, sizeof *b->needed);
-    mem_free(&b->e, b->stage, n, sizeof *b->stage);
-    mem_free(&b->e, b->table, b->words, sizeof *b->table);
+    for (size_t i = 0; i < b->f->nodes && !b->pool.failed; i++) {
+        sketch_free(&b->sketch[i]);
+        sketch_free(&b->odd[i]);
+    }
+    pool_free(&b->pool);
 }
 
 static perc_status builder_init(struct builder *b, const struct formula *f, struct gate *net,
                                 perc_error *err)
 {
-    const size_t n = f->nodes;
+    const size_t n = f->nodes, rows = (size_t)1 << (f->inputs + f->states);
 
     *b = (struct builder){ .e = net->e, .f = f, .net = net, .err = err };
-    b->words = (((size_t)1 << (f->inputs + f->states)) + 63) / 64;
-    b->sketch = mem_zeroed(&b->e, n, sizeof *b->sketch);
-    b->odd = mem_zeroed(&b->e, n, sizeof *b->odd);
-    b->needed = mem_zeroed(&b->e, n, sizeof *b->needed);
-    b->stage = mem_zeroed(&b->e, n, sizeof *b->stage);
-    b->table = mem_array(&b->e, b->words, sizeof *b->table);
-    if (b->sketch == NULL || b->odd == NULL || b->needed == NULL || b->stage == NULL ||
-        b->table == NULL)
-        return fail_memory(err);
+    pool_init(&b->pool, &b->e);
+    b->sketch = pool_array(&b->pool, n, sizeof *b->sketch);
+    b->odd = pool_array(&b->pool, n, sizeof *b->odd);
+    b->needed = pool_zeroed(&b->pool, n, sizeof *b->needed);
+    b->stage = pool_zeroed(&b->pool, n, sizeof *b->stage);
+    b->table = pool_array(&b->pool, (rows + 63) / 64, sizeof *b->table);
+    if (b->pool.failed) return fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         sketch_init(&b->sketch[i], &b->e);
         sketch_init(&b->odd[i], &b->e);
@@ -208,38 +203,30 @@ static size_t pick_merged(enum op op, const struct term *term, size_t n, size_t 
 
 /* and, or, atleast of terms, in the way that leaves fewer neurons below: as many terms merged as
  * a table of all cases allows, or a plain sum with one term merged into it. */
-static perc_status add_up(struct builder *b, const struct node *v, struct term *term,
-                          struct sketch *p)
-{
-    const int64_t least = v->op == OP_AND ? v->count : v->op == OP_OR ? 1 : v->least;
-    size_t plain, left = 0;
-    const size_t one = pick_merged(v->op, term, v->count, &plain);
-    bool merged = false;
-    perc_status st = merge_terms(&b->e, term, v->count, least, COMPILE_SKETCH, p, &merged, b->err);
-
-    if (st) return st;
-    for (uint32_t k = 0; k < v->count; k++) left += term[k].sketch->n > 1 && !term[k].merged;
-    if (merged && left <= plain) return PERC_OK;
-    p->n = 0;
-    p->threshold = least - (one < v->count && v->op == OP_AND);
-    for (uint32_t k = 0; k < v->count && !st; k++)
-        if (k != one) st = count_term(b, v->op, &term[k], p);
-    if (!st && one < v->count && merge_one(p, term[one].sketch, v->op == OP_AND))
-        st = fail_memory(b->err);
-    if (!st) sketch_tidy(p);
-    return st;
-}
-
 static perc_status build_sum(struct builder *b, const struct node *v, struct sketch *p)
 {
+    const int64_t least = v->op == OP_AND ? v->count : v->op == OP_OR ? 1 : v->least;
     struct term *term = mem_zeroed(&b->e, v->count, sizeof *term);
+    size_t plain = 0, left = 0, one = v->count;
+    bool merged = false;
     perc_status st = term == NULL ? fail_memory(b->err) : PERC_OK;
 
     for (uint32_t k = 0; k < v->count && !st; k++) {
         term[k].sketch = &b->sketch[follow_wires(b->f, b->f->child[v->first + k])];
         if (term[k].sketch->n > 1) st = source_of(b, term[k].sketch, &term[k].neuron);
     }
-    if (!st) st = add_up(b, v, term, p);
+    if (!st) one = pick_merged(v->op, term, v->count, &plain);
+    if (!st) st = merge_terms(&b->e, term, v->count, least, COMPILE_SKETCH, p, &merged, b->err);
+    for (uint32_t k = 0; k < v->count && !st; k++) left += term[k].sketch->n > 1 && !term[k].merged;
+    if (!st && !(merged && left <= plain)) {
+        p->n = 0;
+        p->threshold = least - (one < v->count && v->op == OP_AND);
+        for (uint32_t k = 0; k < v->count && !st; k++)
+            if (k != one) st = count_term(b, v->op, &term[k], p);
+        if (!st && one < v->count && merge_one(p, term[one].sketch, v->op == OP_AND))
+            st = fail_memory(b->err);
+        if (!st) sketch_tidy(p);
+    }
     mem_free(&b->e, term, v->count, sizeof *term);
     return st;
 }
@@ -343,10 +330,13 @@ static perc_status build_node(struct builder *b, uint32_t node)
 static perc_status prune_network(const struct gate *made, struct gate *out)
 {
     const size_t sources = made->inputs + made->neurons;
-    bool *heard = mem_zeroed(&made->e, sources, sizeof *heard);
-    uint32_t *number = mem_zeroed(&made->e, sources, sizeof *number);
-    uint32_t *source = mem_array(&made->e, made->synapses, sizeof *source);
-    perc_status st = heard == NULL || number == NULL || source == NULL ? PERC_ENOMEM : PERC_OK;
+    struct pool pool;
+
+    pool_init(&pool, &made->e);
+    bool *heard = pool_zeroed(&pool, sources, sizeof *heard);
+    uint32_t *number = pool_zeroed(&pool, sources, sizeof *number);
+    uint32_t *source = pool_array(&pool, made->synapses, sizeof *source);
+    perc_status st = pool.failed ? PERC_ENOMEM : PERC_OK;
 
     for (size_t o = 0; o < made->outputs && !st; o++) heard[made->output[o]] = true;
     for (size_t k = made->neurons; k > 0 && !st; k--)
@@ -367,9 +357,7 @@ static perc_status prune_network(const struct gate *made, struct gate *out)
     }
     for (size_t o = 0; o < made->outputs && !st; o++)
         st = gate_add_output(out, made->output_name[o], number[made->output[o]]);
-    mem_free(&made->e, heard, sources, sizeof *heard);
-    mem_free(&made->e, number, sources, sizeof *number);
-    mem_free(&made->e, source, made->synapses, sizeof *source);
+    pool_free(&pool);
     return st;
 }
 

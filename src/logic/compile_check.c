@@ -4,12 +4,12 @@
  * difference is a bug of compile.c: it is told, and nothing is returned. */
 #include <string.h>
 
+#include "base/pool.h"
 #include "logic/compile.h"
 
 enum { ROWS = 256, GROUP = 16 }; /* rows at a time; outputs whose tables are held at a time */
 
 struct check {
-    struct env e;
     const struct compiled *c;
     const struct formula *f;
     uint32_t name[COMPILE_INPUTS];
@@ -89,22 +89,18 @@ static perc_status check_groups(struct check *k, const uint32_t *output, perc_er
 perc_status compile_check(const struct compiled *c, const struct formula *f, perc_error *err)
 {
     const struct gate *g = &c->net;
-    const size_t sources = g->inputs + g->neurons;
-    struct check k = { .e = g->e, .c = c, .f = f, .n = f->inputs + f->states };
-    uint32_t *output = mem_array(&k.e, c->outputs, sizeof *output);
+    struct check k = { .c = c, .f = f, .n = f->inputs + f->states };
+    struct pool pool;
     perc_status st;
 
+    pool_init(&pool, &g->e);
     k.words = (((size_t)1 << k.n) + 63) / 64;
     for (size_t i = 0; i < k.n; i++) k.name[i] = (uint32_t)i;
-    k.state = mem_array(&k.e, sources * ROWS, sizeof *k.state);
-    k.table = mem_array(&k.e, GROUP * k.words, sizeof *k.table);
-    if (output == NULL || k.state == NULL || k.table == NULL) st = fail_memory(err);
-    else {
-        formula_outputs(f, output, c->outputs);
-        st = check_groups(&k, output, err);
-    }
-    mem_free(&k.e, output, c->outputs, sizeof *output);
-    mem_free(&k.e, k.state, sources * ROWS, sizeof *k.state);
-    mem_free(&k.e, k.table, GROUP * k.words, sizeof *k.table);
+    uint32_t *output = pool_array(&pool, c->outputs, sizeof *output);
+    k.state = pool_array(&pool, (g->inputs + g->neurons) * ROWS, sizeof *k.state);
+    k.table = pool_array(&pool, GROUP * k.words, sizeof *k.table);
+    if (!pool.failed) formula_outputs(f, output, c->outputs);
+    st = pool.failed ? fail_memory(err) : check_groups(&k, output, err);
+    pool_free(&pool);
     return st;
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/pool.h"
+
 void formula_free(struct formula *f)
 {
     for (size_t i = 0; i < f->names; i++) mem_free_text(&f->e, f->name[i].text);
@@ -111,19 +113,6 @@ static void fill_words(struct words *b, bool one)
     memset(b, one ? 0xFF : 0, sizeof *b);
 }
 
-/* Adds a column of bits to the counts. */
-static void count_up(struct words *digit, size_t digits, const struct words *b)
-{
-    struct words carry = *b;
-
-    for (size_t j = 0; j < digits; j++)
-        for (size_t k = 0; k < WORDS; k++) {
-            const uint64_t both = digit[j].w[k] & carry.w[k];
-            digit[j].w[k] ^= carry.w[k];
-            carry.w[k] = both;
-        }
-}
-
 /* Where the count is at least n->least: compared from the lowest digit to the highest. */
 static void at_least(const struct formula *f, const struct node *n, const struct words *done,
                      struct words *b)
@@ -136,7 +125,13 @@ static void at_least(const struct formula *f, const struct node *n, const struct
     memset(digit, 0, sizeof digit);
     for (uint32_t i = 0; i < n->count; i++) {
         if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */
-        count_up(digit, digits, &done[f->child[n->first + i]]);
+        struct words carry = done[f->child[n->first + i]];
+        for (size_t j = 0; j < digits * WORDS; j++) { /* adds a column of bits to the counts */
+            uint64_t *at = &digit[j / WORDS].w[j % WORDS], *c = &carry.w[j % WORDS];
+            const uint64_t both = *at & *c;
+            *at ^= *c;
+            *c = both;
+        }
     }
     for (size_t j = 0; j < digits; j++)
         for (size_t k = 0; k < WORDS; k++) {
@@ -175,43 +170,27 @@ static void node_words(const struct formula *f, const struct node *n, const stru
     }
 }
 
-struct work {
-    unsigned char *needed;
-    struct words *value, *done; /* of inputs and states; of nodes */
-};
-
-static void fill_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
-                       const struct work *work, uint64_t *table)
-{
-    const size_t rows = (size_t)1 << n, words = (rows + 63) / 64;
-
-    for (size_t word = 0; word < words; word += WORDS) {
-        for (size_t i = 0; i < n; i++) name_words(i, word, &work->value[name[i]]);
-        for (size_t i = 0; i <= node; i++)
-            if (work->needed[i])
-                node_words(f, &f->node[i], work->value, work->done, &work->done[i]);
-        const size_t left = words - word < WORDS ? words - word : WORDS;
-        memcpy(table + word, work->done[node].w, left * sizeof *table);
-    }
-    if (rows < 64) table[0] &= ((uint64_t)1 << rows) - 1;
-}
-
 perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
                           uint64_t *table)
 {
-    const size_t nodes = (size_t)node + 1, cells = f->inputs + f->states;
-    struct work work = { mem_array(&f->e, nodes, 1), mem_zeroed(&f->e, cells, sizeof *work.value),
-                         mem_array(&f->e, nodes, sizeof *work.done) };
-    const bool enough = work.needed != NULL && work.value != NULL && work.done != NULL;
+    const size_t nodes = (size_t)node + 1, rows = (size_t)1 << n, words = (rows + 63) / 64;
+    struct pool pool;
 
-    if (enough) {
-        mark_needed(f, node, work.needed);
-        fill_table(f, node, name, n, &work, table);
+    pool_init(&pool, &f->e);
+    unsigned char *needed = pool_array(&pool, nodes, 1);
+    struct words *value = pool_zeroed(&pool, f->inputs + f->states, sizeof *value);
+    struct words *done = pool_array(&pool, nodes, sizeof *done); /* of nodes */
+    if (!pool.failed) mark_needed(f, node, needed);
+    for (size_t word = 0; word < words && !pool.failed; word += WORDS) {
+        for (size_t i = 0; i < n; i++) name_words(i, word, &value[name[i]]);
+        for (size_t i = 0; i < nodes; i++)
+            if (needed[i]) node_words(f, &f->node[i], value, done, &done[i]);
+        const size_t left = words - word < WORDS ? words - word : WORDS;
+        memcpy(table + word, done[node].w, left * sizeof *table);
     }
-    mem_free(&f->e, work.needed, nodes, 1);
-    mem_free(&f->e, work.value, cells, sizeof *work.value);
-    mem_free(&f->e, work.done, nodes, sizeof *work.done);
-    return enough ? PERC_OK : PERC_ENOMEM;
+    if (rows < 64 && !pool.failed) table[0] &= ((uint64_t)1 << rows) - 1;
+    pool_free(&pool);
+    return pool.failed ? PERC_ENOMEM : PERC_OK;
 }
 
 size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, size_t most)

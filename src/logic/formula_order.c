@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "logic/formula_draft.h"
 
 enum { NEW, OPEN, DONE };
@@ -20,13 +21,6 @@ struct search {
     uint32_t *order;      /* those that are done: wires, then states */
     size_t depth, done;
 };
-
-static const struct definition *definition_of(const struct draft *d, uint32_t name)
-{
-    const uint32_t k = d->f.name[name].root;
-
-    return k != NOT_DEFINED ? &d->def[k] : NULL;
-}
 
 /* The stack from the wire that was met again to the top is the circle. */
 static perc_status refuse_circle(const struct search *s, uint32_t again)
@@ -70,10 +64,8 @@ static uint32_t next_wire(struct search *s, uint32_t k)
 
     while (s->next[k] < d->def[k].node_end) {
         const struct node *n = &d->f.node[s->next[k]++];
-        const struct definition *used = n->op == OP_NAME ? definition_of(d, n->name) : NULL;
-        if (used == NULL || used->primed) continue;
-        const uint32_t wire = (uint32_t)(used - d->def);
-        if (s->state[wire] != DONE) return wire;
+        const uint32_t used = n->op == OP_NAME ? d->f.name[n->name].root : NOT_DEFINED;
+        if (used != NOT_DEFINED && !d->def[used].primed && s->state[used] != DONE) return used;
     }
     return NOT_DEFINED;
 }
@@ -93,19 +85,6 @@ static perc_status visit_wires(struct search *s, uint32_t k)
         s->order[s->done++] = top;
         s->depth--;
     }
-    return PERC_OK;
-}
-
-/* Wires, each after those it uses, then the states. */
-static perc_status sort_definitions(struct search *s)
-{
-    const struct draft *d = s->d;
-    perc_status st;
-
-    for (uint32_t k = 0; k < d->defs; k++)
-        if (!d->def[k].primed && (st = visit_wires(s, k))) return st;
-    for (uint32_t k = 0; k < d->defs; k++)
-        if (d->def[k].primed) s->order[s->done++] = k;
     return PERC_OK;
 }
 
@@ -197,19 +176,22 @@ static perc_status rearrange(struct draft *d, const struct search *s)
 
 perc_status formula_draft_order(struct draft *d)
 {
-    const struct env *e = &d->f.e;
-    struct search s = { .d = d,
-                        .state = mem_zeroed(e, d->defs, sizeof *s.state),
-                        .stack = mem_array(e, d->defs, sizeof *s.stack),
-                        .next = mem_array(e, d->defs, sizeof *s.next),
-                        .order = mem_array(e, d->defs, sizeof *s.order) };
-    const bool enough = s.state != NULL && s.stack != NULL && s.next != NULL && s.order != NULL;
-    perc_status st = enough ? sort_definitions(&s) : fail_memory(d->err);
+    struct pool pool;
+    perc_status st = PERC_OK;
 
-    if (st == PERC_OK) st = rearrange(d, &s);
-    mem_free(e, s.state, d->defs, sizeof *s.state);
-    mem_free(e, s.stack, d->defs, sizeof *s.stack);
-    mem_free(e, s.next, d->defs, sizeof *s.next);
-    mem_free(e, s.order, d->defs, sizeof *s.order);
+    pool_init(&pool, &d->f.e);
+    struct search s = { .d = d,
+                        .state = pool_zeroed(&pool, d->defs, sizeof *s.state),
+                        .stack = pool_array(&pool, d->defs, sizeof *s.stack),
+                        .next = pool_array(&pool, d->defs, sizeof *s.next),
+                        .order = pool_array(&pool, d->defs, sizeof *s.order) };
+    if (pool.failed) st = fail_memory(d->err);
+    /* Wires, each after those it uses, then the states. */
+    for (uint32_t k = 0; k < d->defs && !st; k++)
+        if (!d->def[k].primed) st = visit_wires(&s, k);
+    for (uint32_t k = 0; k < d->defs && !st; k++)
+        if (d->def[k].primed) s.order[s.done++] = k;
+    if (!st) st = rearrange(d, &s);
+    pool_free(&pool);
     return st;
 }

@@ -7,20 +7,6 @@
 #include "machine/machine_gate.h"
 #include "model/model.h"
 
-/* The name of the column of labels: the output's, where there is one, or one that is free. */
-static perc_status label_name(const struct gate *g, struct text *out)
-{
-    bool taken = true;
-
-    text_str(out, g->outputs == 1 ? g->output_name[0] : "label");
-    while (taken && !out->oom) {
-        taken = false;
-        for (size_t i = 0; i < g->inputs; i++) taken |= strcmp(g->input_name[i], out->s) == 0;
-        if (taken) text_char(out, '_');
-    }
-    return out->oom ? PERC_ENOMEM : PERC_OK;
-}
-
 static perc_status make_schema(const struct gate *g, struct schema *s)
 {
     struct text label;
@@ -33,7 +19,14 @@ static perc_status make_schema(const struct gate *g, struct schema *s)
     s->columns = g->inputs + 1;
     s->numeric = (uint32_t)g->inputs;
     text_init(&label, &s->e);
-    st = label_name(g, &label);
+    /* The name of the column of labels: the output's, where there is one, or one that is free. */
+    text_str(&label, g->outputs == 1 ? g->output_name[0] : "label");
+    for (bool taken = true; taken && !label.oom;) {
+        taken = false;
+        for (size_t i = 0; i < g->inputs; i++) taken |= strcmp(g->input_name[i], label.s) == 0;
+        if (taken) text_char(&label, '_');
+    }
+    st = label.oom ? PERC_ENOMEM : PERC_OK;
     for (size_t i = 0; i <= g->inputs && !st; i++) {
         const char *name = i < g->inputs ? g->input_name[i] : label.s;
         struct column *c = &s->column[i];

@@ -115,12 +115,6 @@ static size_t entering(const struct dual *d, size_t r)
     return best;
 }
 
-static int64_t narrow(i128 x)
-{
-    assert(x <= INT64_MAX && x >= -INT64_MAX);
-    return (int64_t)x;
-}
-
 /* Row r's variable and that of column c change places. With p = t_rc, solved for the latter:
  *
  *     p x_c = scale x_B - sum_j t_rj x_j
@@ -136,8 +130,11 @@ static void swap_variables(struct dual *d, size_t r, size_t c)
         int64_t *t = row_of(d, i);
         const int64_t f = t[c];
         if (i == r) continue;
-        for (size_t j = 0; j <= d->cols; j++)
-            if (j != c) t[j] = narrow(((i128)p * t[j] - (i128)f * pr[j]) / scale);
+        for (size_t j = 0; j <= d->cols; j++) {
+            const i128 x = ((i128)p * t[j] - (i128)f * pr[j]) / scale;
+            assert(j == c || (x <= INT64_MAX && x >= -INT64_MAX));
+            if (j != c) t[j] = (int64_t)x;
+        }
     }
     for (size_t j = 0; j <= d->cols; j++) pr[j] = -pr[j];
     pr[c] = scale;

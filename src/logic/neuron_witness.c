@@ -140,16 +140,6 @@ static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t c
     return amount;
 }
 
-/* The highest position at which the true rows have more bits; m: none. Not in a stronger group
- * than i, where the sums are equal already: else more bits of theirs were at this strength or
- * above. */
-static size_t surplus(const struct shape *s, const struct bag *yes, const struct bag *no)
-{
-    for (size_t j = s->m; j-- > 0;)
-        if (count_bits(yes, j) > count_bits(no, j)) return j;
-    return s->m;
-}
-
 /* Where the false rows have more bits at i and the true ones more at j, either a true row has j and
  * not i, or a false one has i and not j: else #yes_j <= #yes_i < #no_i <= #no_j < #yes_j. */
 static void balance(const struct shape *s, struct bag *yes, struct bag *no)
@@ -157,8 +147,12 @@ static void balance(const struct shape *s, struct bag *yes, struct bag *no)
     for (size_t i = s->m; i-- > 0;) {
         const uint32_t at_i = 1U << i;
         for (int64_t lack; (lack = count_bits(no, i) - count_bits(yes, i)) > 0;) {
-            const size_t j = surplus(s, yes, no);
-            if (j == s->m) {
+            /* The highest position at which the true rows have more bits. Not in a stronger group
+             * than i, where the sums are equal already: else more bits of theirs were at this
+             * strength or above. */
+            size_t j = s->m;
+            while (j > 0 && count_bits(yes, j - 1) <= count_bits(no, j - 1)) j--;
+            if (j-- == 0) {
                 lack = flip_bits(no, at_i, at_i, at_i, lack);
             } else {
                 const int64_t more = count_bits(yes, j) - count_bits(no, j);
@@ -202,16 +196,6 @@ static perc_status few_rows(const struct shape *s, struct dual *d, const struct 
     return PERC_OK;
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from,
                         const struct bag *b, int64_t unit, uint32_t *row, int64_t *count)
 {
@@ -238,7 +222,8 @@ perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct b
     perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
     if (!st) st = few_rows(s, &d, yes, no, err);
     if (!st) {
-        for (size_t k = 0; k < d.cols; k++) unit = gcd(unit, neuron_dual_value(&d, k));
+        for (size_t k = 0; k < d.cols; k++) /* the greatest common divisor */
+            for (int64_t b = neuron_dual_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
         out->true_rows = keep_rows(s, &d, 0, yes, unit, out->true_row, out->true_count);
         out->false_rows = keep_rows(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
     }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "logic/clock.h"
 
 enum { REF_ZERO, REF_ONE, REF_NODE }; /* REF_NODE + k: node k */
@@ -188,8 +189,16 @@ static bool unroll_step(struct unroll *u)
 
 /* ----- what no output needs -------------------------------------------------- */
 
-static void mark_needed(const struct formula *o, unsigned char *needed)
+/* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. False:
+ * out of memory. */
+static bool leave_out(struct formula *o, struct pool *pool)
 {
+    size_t names = o->inputs, nodes = 0;
+    unsigned char *needed = pool_zeroed(pool, o->nodes, 1);
+    uint32_t *place = pool_array(pool, o->nodes, sizeof *place);
+    uint32_t *number = pool_array(pool, o->names, sizeof *number);
+
+    if (pool->failed) return false;
     for (size_t i = o->inputs; i < o->names; i++)
         if (o->name[i].output) needed[o->name[i].root] = 1;
     for (size_t i = o->nodes; i-- > 0;) {
@@ -198,14 +207,6 @@ static void mark_needed(const struct formula *o, unsigned char *needed)
         if (n->op == OP_NAME && n->name >= o->inputs) needed[o->name[n->name].root] = 1;
         for (uint32_t k = 0; k < n->count; k++) needed[o->child[n->first + k]] = 1;
     }
-}
-
-/* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. */
-static void close_gaps(struct formula *o, const unsigned char *needed, uint32_t *place,
-                       uint32_t *number)
-{
-    size_t names = o->inputs, nodes = 0;
-
     for (uint32_t i = 0; i < o->inputs; i++) number[i] = i;
     for (size_t i = 0; i < o->nodes; i++) place[i] = needed[i] ? (uint32_t)nodes++ : 0;
     for (size_t i = o->inputs; i < o->names; i++) {
@@ -231,25 +232,7 @@ static void close_gaps(struct formula *o, const unsigned char *needed, uint32_t 
     o->names = names;
     o->nodes = nodes;
     o->wires = names - o->inputs;
-}
-
-static bool leave_out(struct formula *o)
-{
-    const struct env *e = &o->e;
-    const size_t nodes = o->nodes, names = o->names;
-    unsigned char *needed = mem_zeroed(e, nodes, 1);
-    uint32_t *place = mem_array(e, nodes, sizeof *place);
-    uint32_t *number = mem_array(e, names, sizeof *number);
-    const bool enough = needed != NULL && place != NULL && number != NULL;
-
-    if (enough) {
-        mark_needed(o, needed);
-        close_gaps(o, needed, place, number);
-    }
-    mem_free(e, needed, nodes, 1);
-    mem_free(e, place, nodes, sizeof *place);
-    mem_free(e, number, names, sizeof *number);
-    return enough;
+    return true;
 }
 
 /* ----- all of it ------------------------------------------------------------- */
@@ -270,13 +253,12 @@ static perc_status check_size(const struct formula *f, size_t steps, perc_error 
     return PERC_OK;
 }
 
-static bool unroll_all(struct unroll *u, const unsigned char *start)
+static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool *pool)
 {
     const struct formula *f = u->f;
     uint32_t number;
 
-    if (u->node == NULL || u->name == NULL || u->next == NULL || u->rest == NULL || u->rank == NULL)
-        return false;
+    if (pool->failed) return false;
     u->outputs = formula_outputs(f, u->rest, f->names);
     for (uint32_t i = 0; i < u->outputs; i++) u->rank[u->rest[i]] = i;
     *u->out = (struct formula){ .e = f->e };
@@ -292,32 +274,29 @@ static bool unroll_all(struct unroll *u, const unsigned char *start)
     }
     for (u->t = 0; u->t < u->steps; u->t++)
         if (!unroll_step(u)) return false;
-    return leave_out(u->out);
+    return leave_out(u->out, pool);
 }
 
 perc_status clock_unroll(const struct formula *f, const unsigned char *start, size_t steps,
                          struct formula *out, perc_error *err)
 {
-    const struct env *e = &f->e;
     const size_t most = f->children > f->names ? f->children : f->names;
+    struct pool pool;
     perc_status st = check_size(f, steps, err);
 
     *out = (struct formula){ .node = NULL };
     if (st) return st;
+    pool_init(&pool, &f->e);
     struct unroll u = { .f = f,
                         .out = out,
                         .steps = steps,
-                        .node = mem_array(e, f->nodes, sizeof *u.node),
-                        .name = mem_array(e, f->names, sizeof *u.name),
-                        .next = mem_array(e, f->states, sizeof *u.next),
-                        .rest = mem_array(e, most, sizeof *u.rest),
-                        .rank = mem_array(e, f->names, sizeof *u.rank) };
-    const bool made = unroll_all(&u, start);
-    mem_free(e, u.node, f->nodes, sizeof *u.node);
-    mem_free(e, u.name, f->names, sizeof *u.name);
-    mem_free(e, u.next, f->states, sizeof *u.next);
-    mem_free(e, u.rest, most, sizeof *u.rest);
-    mem_free(e, u.rank, f->names, sizeof *u.rank);
+                        .node = pool_array(&pool, f->nodes, sizeof *u.node),
+                        .name = pool_array(&pool, f->names, sizeof *u.name),
+                        .next = pool_array(&pool, f->states, sizeof *u.next),
+                        .rest = pool_array(&pool, most, sizeof *u.rest),
+                        .rank = pool_array(&pool, f->names, sizeof *u.rank) };
+    const bool made = unroll_all(&u, start, &pool);
+    pool_free(&pool);
     if (made) return PERC_OK;
     formula_free(out);
     return fail_memory(err);

@@ -59,33 +59,28 @@ struct runner {
 
 /* ----- the curves --------------------------------------------------------------------- */
 
-/* (1) and (2), but for what k sums of rounded numbers may be off by: w by k units of
- * |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
-static bool holds(const struct runner *r, int64_t k, double along, double norm2)
+/* Keeps a point of the curves, and checks (1) and (2), but for what k sums of rounded numbers may
+ * be off by: w by k units of |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
+static void keep_point(struct runner *r)
 {
-    const double n = (double)k, most = sqrt(n) * r->radius;
-    const double slack = (n + (double)r->dims + 64) * 0x1p-48;
-
-    if (!isfinite(norm2) || !isfinite(most * most)) return true;
-    return along >= n * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
-}
-
-static void keep(struct runner *r)
-{
+    const double k = (double)r->updates, most = sqrt(k) * r->radius;
+    const double slack = (k + (double)r->dims + 64) * 0x1p-48;
     double along = 0, norm2 = 0;
 
     for (uint64_t j = 0; j < r->dims; j++) {
         along += r->w[j] * r->u[j];
         norm2 += r->w[j] * r->w[j];
     }
-    if (!holds(r, r->updates, along, norm2) && r->broken == 0) r->broken = r->updates;
+    const bool holds = along >= k * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
+    const bool finite = isfinite(norm2) && isfinite(most * most);
+    if (finite && !holds && r->broken == 0) r->broken = r->updates;
     r->curve->at[r->n] = r->kept_at = r->updates;
     r->curve->along[r->n] = along;
     r->curve->norm2[r->n++] = norm2;
 }
 
-/* Every second one goes, but the first. */
-static void thin(struct runner *r)
+/* Every second point goes, but the first. */
+static void thin_curve(struct runner *r)
 {
     struct curve *c = r->curve;
     size_t kept = 1;
@@ -100,40 +95,24 @@ static void thin(struct runner *r)
     r->n = kept;
 }
 
-static void follow(struct runner *r, const perc_event *event)
-{
-    const struct row x = dataset_row(r->ds, (uint64_t)event->row);
-    const double y = event->y;
-
-    row_axpy(y, &x, r->w, r->ds->columns);
-    if (r->sub->exact.offset) r->w[r->dims - 1] += y;
-    r->updates++;
-    if (r->updates != 1 && r->updates % r->stride != 0) return;
-    if (r->n == CURVE) thin(r);
-    if (r->updates == 1 || r->updates % r->stride == 0) keep(r);
-}
-
 static int notify(void *ud, const perc_event *event)
 {
     struct runner *r = ud;
 
-    if (event->row >= 0 && event->updated) follow(r, event);
+    if (event->row >= 0 && event->updated) {
+        const struct row x = dataset_row(r->ds, (uint64_t)event->row);
+        row_axpy(event->y, &x, r->w, r->ds->columns);
+        if (r->sub->exact.offset) r->w[r->dims - 1] += event->y;
+        r->updates++;
+        if (r->updates % r->stride == 0 && r->n == CURVE) thin_curve(r);
+        if (r->updates == 1 || r->updates % r->stride == 0) keep_point(r);
+    }
     if (event->row < 0 || r->updates % 1024 == 0)
         r->stopped = r->stopped || !watch_ask(r->watch, event->epoch);
     return r->stopped || r->broken != 0;
 }
 
 /* ----- a run -------------------------------------------------------------------------- */
-
-/* A pass that is not the last has a mistake, so there are no more than the bound allows,
- * and one; or fewer, where that would take for ever. */
-static int64_t pass_limit(const struct runner *r, double bound)
-{
-    const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
-    const double most = fmax(LEAST_PASSES, floor(work_limit / work));
-
-    return (int64_t)fmin(bound + 2, most);
-}
 
 static perc_status set_int(perc_params *p, const char *name, int64_t value, perc_error *err)
 {
@@ -143,48 +122,29 @@ static perc_status set_int(perc_params *p, const char *name, int64_t value, perc
     return perc_params_set(p, name, text, err);
 }
 
-/* Run k: in file order, then shuffled with one seed after the other. */
-static perc_status make_params(const struct runner *r, size_t k, int64_t seed, double bound,
-                               perc_params **out, perc_error *err)
+/* A pass that is not the last has a mistake, so there are no more than the bound allows, and one;
+ * or fewer, where that would take for ever. */
+static perc_status set_params(const struct runner *r, bool shuffle, int64_t seed, double bound,
+                              perc_params *p, perc_error *err)
 {
-    const perc_env env = { r->e.alloc, r->e.ud, r->e.threads };
-    perc_params *p = NULL;
+    const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
+    const double most = fmax(LEAST_PASSES, floor(work_limit / work));
     perc_status st;
 
-    if (!(st = perc_params_new(&env, "perceptron", &p, err)) &&
-        !(st = perc_params_set(p, "offset", r->sub->exact.offset ? "true" : "false", err)) &&
-        !(st = perc_params_set(p, "order", k == 0 ? "file" : "shuffle", err)) &&
+    if (!(st = perc_params_set(p, "offset", r->sub->exact.offset ? "true" : "false", err)) &&
+        !(st = perc_params_set(p, "order", shuffle ? "shuffle" : "file", err)) &&
         !(st = perc_params_set(p, "positive", r->sub->positive, err)) &&
-        !(st = set_int(p, "seed", k == 0 ? seed : seed + (int64_t)k - 1, err)))
-        st = set_int(p, "epochs", pass_limit(r, bound), err);
-    if (st) {
-        perc_params_free(p);
-        p = NULL;
-    }
-    *out = p;
+        !(st = set_int(p, "seed", seed, err)))
+        st = set_int(p, "epochs", (int64_t)fmin(bound + 2, most), err);
     return st;
 }
 
-static void begin(struct runner *r, struct bound_curves *c, size_t k, int64_t seed)
-{
-    r->curve = &c->curve[k];
-    r->run = &c->run[k];
-    r->updates = r->kept_at = r->broken = 0;
-    r->n = 0;
-    r->stride = 1;
-    for (uint64_t j = 0; j < r->dims; j++) r->w[j] = 0;
-    if (k == 0) snprintf(r->curve->order, sizeof r->curve->order, "file");
-    else
-        snprintf(r->curve->order, sizeof r->curve->order, "shuffled, seed %" PRId64,
-                 seed + (int64_t)k - 1);
-}
-
-static perc_status finish(struct runner *r, const perc_report *report, double bound,
-                          perc_error *err)
+static perc_status finish_run(struct runner *r, const perc_report *report, double bound,
+                              perc_error *err)
 {
     const struct curve *c = r->curve;
 
-    if (r->updates > 0 && r->kept_at != r->updates) keep(r);
+    if (r->updates > 0 && r->kept_at != r->updates) keep_point(r);
     *r->run = (perc_bound_run){ .order = c->order,
                                 .mistakes = report->mistakes,
                                 .passes = report->epochs,
@@ -195,28 +155,37 @@ static perc_status finish(struct runner *r, const perc_report *report, double bo
                                 .norm2 = c->norm2 };
     if (r->broken == 0 && !((double)report->mistakes <= bound * (1 + 1e-9)))
         r->broken = report->mistakes;
-    if (r->broken != 0)
-        return fail(err, PERC_EDATA,
-                    "order %s: after %" PRId64 " updates the perceptron is beyond "
-                    "its bound: rounding is too coarse for these numbers",
-                    c->order, r->broken);
-    return PERC_OK;
+    if (r->broken == 0) return PERC_OK;
+    return fail(err, PERC_EDATA,
+                "order %s: after %" PRId64 " updates the perceptron is beyond its bound: rounding "
+                "is too coarse for these numbers",
+                c->order, r->broken);
 }
 
-static perc_status run(struct runner *r, struct bound_curves *c, size_t k, int64_t seed,
-                       perc_error *err)
+/* Run k: in file order, then shuffled with one seed after the other. */
+static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k, int64_t seed,
+                             perc_error *err)
 {
     const perc_env env = { r->e.alloc, r->e.ud, r->e.threads };
     const perc_observer observer = { PERC_WATCH_UPDATES, notify, r };
-    perc_params *p;
+    perc_params *p = NULL;
     perc_model *m = NULL;
     perc_report report;
     perc_status st;
 
-    begin(r, c, k, seed);
-    if ((st = make_params(r, k, seed, c->view.bound, &p, err))) return st;
-    if (!(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
-        st = finish(r, &report, c->view.bound, err);
+    if (k > 0) seed += (int64_t)k - 1;
+    r->curve = &c->curve[k];
+    r->run = &c->run[k];
+    r->updates = r->kept_at = r->broken = 0;
+    r->n = 0;
+    r->stride = 1;
+    for (uint64_t j = 0; j < r->dims; j++) r->w[j] = 0;
+    snprintf(r->curve->order, sizeof r->curve->order, k == 0 ? "file" : "shuffled, seed %" PRId64,
+             seed);
+    if (!(st = perc_params_new(&env, "perceptron", &p, err)) &&
+        !(st = set_params(r, k > 0, seed, c->view.bound, p, err)) &&
+        !(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
+        st = finish_run(r, &report, c->view.bound, err);
     perc_model_free(m);
     perc_params_free(p);
     return st;
@@ -240,7 +209,7 @@ static double bound_up(double radius, double gamma)
 
 /* gamma' of u as doubles have it. Where rounding took that below 0, the bound is that of
  * the u before, and (1) is checked with 0. */
-static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
+static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *err)
 {
     const struct whole *exact = &r->sub->exact;
     const struct nearest_options o = { .gap = gap,
@@ -263,7 +232,7 @@ static perc_status measure(struct runner *r, perc_bound *out, perc_error *err)
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-static perc_status check(const struct runner *r, perc_error *err)
+static perc_status check_rows(const struct runner *r, perc_error *err)
 {
     const struct whole *exact = &r->sub->exact;
 
@@ -311,11 +280,11 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
     perc_status st;
 
     *out = NULL;
-    if ((st = check(&r, err))) return st;
-    if (!(st = open_all(&r, &c, orders, err))) st = measure(&r, &c->view, err);
+    if ((st = check_rows(&r, err))) return st;
+    if (!(st = open_all(&r, &c, orders, err))) st = measure_bound(&r, &c->view, err);
     if (!st) c->view.orders = orders;
     for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
-        st = run(&r, c, k, params_int(p, "seed"), err);
+        st = run_order(&r, c, k, params_int(p, "seed"), err);
         c->view.runs = k + 1;
     }
     problem_floats_free(&r.floats);

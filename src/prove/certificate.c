@@ -62,12 +62,6 @@ static void list_write(struct writer *w, const struct subproof *sub, const struc
 
 /* ----- the plane ------------------------------------------------------------------------- */
 
-/* Whether column j of the rows that were lifted is the product of no features: 1. */
-static bool is_constant(const perc_proof *proof, uint64_t j)
-{
-    return proof->space == SPACE_POLY && proof->monomial[j * (uint64_t)proof->degree] == UINT32_MAX;
-}
-
 /* The feature of column j, or with a polynomial kernel the array of its features. */
 static void feature_write(struct writer *w, uint64_t j)
 {
@@ -102,7 +96,9 @@ static void plane_write(struct writer *w, const struct subproof *sub)
     json_open(&w->o, '[');
     for (uint64_t j = 0; j < columns; j++) {
         if (mpz_sgn(a->w[j]) == 0) continue;
-        if (proof->offset && is_constant(proof, j)) {
+        if (proof->offset && proof->space == SPACE_POLY &&
+            proof->monomial[j * (uint64_t)proof->degree] ==
+                UINT32_MAX) { /* the product of none: 1 */
             mpz_add(b, b, a->w[j]);
             continue;
         }
@@ -141,11 +137,6 @@ static perc_status label_utf8(struct writer *w, const char *label)
                        "the label %s is not UTF-8: a certificate "
                        "cannot name it",
                        label);
-}
-
-static bool is_decided(const struct subproof *sub)
-{
-    return sub->found.verdict != PERC_UNDECIDED;
 }
 
 static void part_write(struct writer *w, const struct subproof *sub)
@@ -210,7 +201,7 @@ static perc_status proof_text(struct writer *w)
     for (size_t i = 0; i < w->proof->subs && st == PERC_OK; i++) {
         const struct subproof *sub = &w->proof->sub[i];
 
-        if (!is_decided(sub)) continue;
+        if (sub->found.verdict == PERC_UNDECIDED) continue;
         st = label_utf8(w, sub->positive);
         if (st == PERC_OK && sub->negative != NULL) st = label_utf8(w, sub->negative);
     }
@@ -234,7 +225,7 @@ static perc_status proof_text(struct writer *w)
     json_key(&w->o, "parts");
     json_open(&w->o, '[');
     for (size_t i = 0; i < w->proof->subs; i++)
-        if (is_decided(&w->proof->sub[i])) part_write(w, &w->proof->sub[i]);
+        if (w->proof->sub[i].found.verdict != PERC_UNDECIDED) part_write(w, &w->proof->sub[i]);
     json_close(&w->o, ']');
     json_close(&w->o, '}');
     text_char(&w->t, '\n');
@@ -249,7 +240,8 @@ perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, co
     size_t decided = 0;
     perc_status st;
 
-    for (size_t i = 0; i < proof->subs; i++) decided += is_decided(&proof->sub[i]);
+    for (size_t i = 0; i < proof->subs; i++)
+        decided += proof->sub[i].found.verdict != PERC_UNDECIDED;
     if (decided == 0)
         return fail(err, PERC_EARG, "every problem is undecided: there is no certificate of that");
     text_init(&w.t, &proof->e);

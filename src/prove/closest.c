@@ -9,26 +9,6 @@
 
 enum { CLOSEST = sizeof((perc_part *)0)->closest / sizeof((perc_part *)0)->closest[0] };
 
-/* w 2^-e in doubles, below 1, each cut off after 53 bits. */
-static perc_status plane_doubles(const struct env *e, const mpz_t *w, uint64_t dims, double **out,
-                                 perc_error *err)
-{
-    double *x = mem_array(e, dims, sizeof *x);
-    signed long most = 0, exponent;
-
-    if ((*out = x) == NULL) return fail_memory(err);
-    for (uint64_t j = 0; j < dims; j++) {
-        mpz_get_d_2exp(&exponent, w[j]);
-        if (exponent > most) most = exponent;
-    }
-    for (uint64_t j = 0; j < dims; j++) {
-        const double m = mpz_get_d_2exp(&exponent, w[j]);
-        exponent -= most;
-        x[j] = ldexp(m, exponent < -5000 ? -5000 : (int)exponent);
-    }
-    return PERC_OK;
-}
-
 /* y a.w, give or take *error. Of n + 1 products each factor, each product and each sum is
  * off by a share of 2^-52 at most; what is too small for a double is off by less than
  * 2^-1000 for each product, times |x| where it is w. */
@@ -47,20 +27,32 @@ static double approximate(const struct row *x, const double *w, double b, double
     return sum;
 }
 
-/* lower[i] <= a_i.w, and *limit such that CLOSEST rows are at most this far. */
+/* lower[i] <= a_i.w, and *limit such that CLOSEST rows are at most this far. x is scratch of
+ * dims numbers: w 2^-e in doubles, below 1, each cut off after 53 bits. */
 static perc_status lower_bounds(const struct whole *exact, const struct problem *floats,
-                                const double *w, double *lower, double *limit, perc_error *err)
+                                const mpz_t *w, double *x, double *lower, double *limit,
+                                perc_error *err)
 {
-    const double b = exact->offset ? w[exact->dims - 1] : 0;
+    signed long most = 0, exponent;
     double upper[CLOSEST], error;
     struct lens lens;
     perc_status st = problem_lens(floats, &lens, err);
 
     if (st) return st;
+    for (uint64_t j = 0; j < exact->dims; j++) {
+        mpz_get_d_2exp(&exponent, w[j]);
+        if (exponent > most) most = exponent;
+    }
+    for (uint64_t j = 0; j < exact->dims; j++) {
+        const double m = mpz_get_d_2exp(&exponent, w[j]);
+        exponent -= most;
+        x[j] = ldexp(m, exponent < -5000 ? -5000 : (int)exponent);
+    }
+    const double b = exact->offset ? x[exact->dims - 1] : 0;
     for (size_t k = 0; k < CLOSEST; k++) upper[k] = INFINITY;
     for (uint64_t i = 0; i < exact->n; i++) {
-        const struct row x = problem_row(floats, &lens, i);
-        const double s = exact->sign[i] * approximate(&x, w, b, &error);
+        const struct row r = problem_row(floats, &lens, i);
+        const double s = exact->sign[i] * approximate(&r, x, b, &error);
         double above = s + error;
         lower[i] = s - error;
         if (isnan(lower[i]) || isnan(above)) lower[i] = -(above = INFINITY);
@@ -84,9 +76,9 @@ struct near { /* value * 10^exponent = a_row.w */
     uint64_t row;
 };
 
-static int compare(const struct near *a, const struct near *b, mpz_t scratch)
+static int compare_near(const struct near *a, const struct near *b, mpz_t scratch)
 {
-    if (a->exponent < b->exponent) return -compare(b, a, scratch);
+    if (a->exponent < b->exponent) return -compare_near(b, a, scratch);
     if (a->exponent == b->exponent) return mpz_cmp(a->value, b->value);
     mpz_ui_pow_ui(scratch, 10, (unsigned long)(a->exponent - b->exponent));
     mpz_mul(scratch, scratch, a->value);
@@ -94,11 +86,11 @@ static int compare(const struct near *a, const struct near *b, mpz_t scratch)
 }
 
 /* Puts t among the nearest, of which there are *n; what falls out is t's place then. */
-static void insert(struct near *at, size_t *n, struct near *t, mpz_t scratch)
+static void insert_near(struct near *at, size_t *n, struct near *t, mpz_t scratch)
 {
     size_t k = *n;
 
-    while (k > 0 && compare(t, &at[k - 1], scratch) < 0) k--;
+    while (k > 0 && compare_near(t, &at[k - 1], scratch) < 0) k--;
     if (k == CLOSEST) return;
     if (*n < CLOSEST) ++*n;
     for (size_t i = *n - 1; i > k; i--) {
@@ -133,46 +125,36 @@ static double distance(const struct near *t, const mpz_t *w, uint64_t dims, mpz_
     return ldexp(m, e > 5000 ? 5000 : e < -5000 ? -5000 : (int)e);
 }
 
-static perc_status nearest(const struct whole *exact, const double *lower, double limit,
-                           const mpz_t *w, struct near *at, struct near *t, mpz_t scratch,
-                           perc_part *out, perc_error *err)
-{
-    struct whole_vector v;
-    perc_status st = PERC_OK;
-
-    whole_vector_init(&v, &exact->e);
-    for (uint64_t i = 0; i < exact->n && !st; i++) {
-        if (lower[i] > limit || (st = whole_row(exact, i, &v, err))) continue;
-        whole_dot(&v, w, t->value);
-        t->exponent = v.exponent;
-        t->row = exact->row[i];
-        insert(at, &out->closest_count, t, scratch);
-    }
-    whole_vector_free(&v);
-    return st;
-}
-
 perc_status closest_rows(const struct whole *exact, const struct problem *floats, const mpz_t *w,
                          perc_part *out, perc_error *err)
 {
-    double *plane = NULL, *lower = mem_array(&exact->e, exact->n, sizeof *lower), limit;
-    struct near at[CLOSEST + 1]; /* the last: the row in hand */
-    perc_status st = lower == NULL ? fail_memory(err) : PERC_OK;
+    double *x = mem_array(&exact->e, exact->dims, sizeof *x), limit = 0;
+    double *lower = mem_array(&exact->e, exact->n, sizeof *lower);
+    struct near at[CLOSEST + 1], *last = &at[CLOSEST]; /* the last: the row in hand */
+    struct whole_vector v;
+    perc_status st = x == NULL || lower == NULL ? fail_memory(err) : PERC_OK;
     mpz_t scratch;
 
     mpz_init(scratch);
+    whole_vector_init(&v, &exact->e);
     for (size_t k = 0; k <= CLOSEST; k++) mpz_init(at[k].value);
     out->closest_count = 0;
-    if (!st && !(st = plane_doubles(&exact->e, w, exact->dims, &plane, err)) &&
-        !(st = lower_bounds(exact, floats, plane, lower, &limit, err)) &&
-        !(st = nearest(exact, lower, limit, w, at, &at[CLOSEST], scratch, out, err)) &&
-        out->closest_count > 0) {
+    if (!st) st = lower_bounds(exact, floats, w, x, lower, &limit, err);
+    for (uint64_t i = 0; i < exact->n && !st; i++) {
+        if (lower[i] > limit || (st = whole_row(exact, i, &v, err))) continue;
+        whole_dot(&v, w, last->value);
+        last->exponent = v.exponent;
+        last->row = exact->row[i];
+        insert_near(at, &out->closest_count, last, scratch);
+    }
+    if (!st && out->closest_count > 0) {
         for (size_t k = 0; k < out->closest_count; k++) out->closest[k] = at[k].row;
         out->least = distance(&at[0], w, exact->dims, scratch);
     }
     for (size_t k = 0; k <= CLOSEST; k++) mpz_clear(at[k].value);
+    whole_vector_free(&v);
     mpz_clear(scratch);
-    mem_free(&exact->e, plane, exact->dims, sizeof *plane);
+    mem_free(&exact->e, x, exact->dims, sizeof *x);
     mem_free(&exact->e, lower, exact->n, sizeof *lower);
     return st;
 }

@@ -21,9 +21,11 @@ struct mark {
     int64_t sign;
 };
 
-struct hashing {
+struct search {
     const struct job *j;
-    struct mark *mark;
+    struct mark *mark; /* of each row */
+    struct whole_vector a, b;
+    uint64_t *row; /* the pair; [0] = n: none yet */
 };
 
 static uint64_t stir(uint64_t x)
@@ -32,31 +34,24 @@ static uint64_t stir(uint64_t x)
     return (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* The sum over the entries: zeros count for nothing, whether they are stored or not. */
-static uint64_t hash_doubles(const struct row *r, uint64_t dims)
-{
-    uint64_t h = 0;
-
-    for (size_t k = 0; k < r->n; k++) {
-        const double v = row_value(r, k);
-        const uint64_t j = row_column(r, k);
-        uint64_t bits;
-        if (v == 0 || j >= dims) continue;
-        memcpy(&bits, &v, sizeof bits);
-        h += stir(stir(bits) + j);
-    }
-    return h;
-}
-
+/* By doubles: the sum over the entries. Zeros count for nothing, whether they are stored or not. */
 static void hash_chunk(void *ud, uint64_t chunk)
 {
-    const struct hashing *s = ud;
+    const struct search *s = ud;
     const struct problem *floats = s->j->floats;
     const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
 
     for (uint64_t i = chunk * CHUNK; i < to; i++) {
         const struct row r = problem_block_row(floats, i);
-        s->mark[i] = (struct mark){ hash_doubles(&r, floats->dims), i, s->j->exact->sign[i] };
+        uint64_t h = 0, bits;
+        for (size_t k = 0; k < r.n; k++) {
+            const double v = row_value(&r, k);
+            const uint64_t c = row_column(&r, k);
+            if (v == 0 || c >= floats->dims) continue;
+            memcpy(&bits, &v, sizeof bits);
+            h += stir(stir(bits) + c);
+        }
+        s->mark[i] = (struct mark){ h, i, s->j->exact->sign[i] };
     }
 }
 
@@ -72,17 +67,17 @@ static int by_hash(const void *a, const void *b)
 
 #define MERSENNE ((UINT64_C(1) << 61) - 1)
 
-static uint64_t mul(uint64_t a, uint64_t b)
+static uint64_t mod_mul(uint64_t a, uint64_t b)
 {
     return (uint64_t)((u128)a * b % MERSENNE);
 }
 
-static uint64_t power(uint64_t a, uint64_t n)
+static uint64_t mod_power(uint64_t a, uint64_t n)
 {
     uint64_t x = 1;
 
-    for (; n > 0; n >>= 1, a = mul(a, a))
-        if (n & 1) x = mul(x, a);
+    for (; n > 0; n >>= 1, a = mod_mul(a, a))
+        if (n & 1) x = mod_mul(x, a);
     return x;
 }
 
@@ -90,7 +85,8 @@ static uint64_t power(uint64_t a, uint64_t n)
 static uint64_t hash_decimals(const struct whole *exact, const struct whole_vector *v, int sign)
 {
     const int64_t e = v->exponent % (int64_t)(MERSENNE - 1);
-    const uint64_t ten = power(10, e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
+    const uint64_t ten = mod_power(10,
+                                   e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
     const size_t n = v->n - (exact->offset ? 1 : 0);
     uint64_t h = 0;
     mpz_t x;
@@ -99,7 +95,7 @@ static uint64_t hash_decimals(const struct whole *exact, const struct whole_vect
     for (size_t k = 0; k < n; k++) {
         whole_get(v, k, x);
         if (sign < 0) mpz_neg(x, x);
-        h += stir(stir(mul(mpz_fdiv_ui(x, MERSENNE), ten)) + v->column[k]);
+        h += stir(stir(mod_mul(mpz_fdiv_ui(x, MERSENNE), ten)) + v->column[k]);
     }
     mpz_clear(x);
     return h;
@@ -126,16 +122,9 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
     return same;
 }
 
-struct pair_search {
-    const struct job *j;
-    struct whole_vector a, b;
-    uint64_t *row; /* the pair; [0] = n: none yet */
-};
-
 /* Among n marks with the same hash of decimals, in the order of the rows. Two points with one
  * hash may hide a pair; then there is one shortcut less, and others find out. */
-static perc_status first_pair(struct pair_search *s, const struct mark *m, size_t n,
-                              perc_error *err)
+static perc_status first_pair(struct search *s, const struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     size_t k = 1;
@@ -152,7 +141,7 @@ static perc_status first_pair(struct pair_search *s, const struct mark *m, size_
 }
 
 /* n marks with the same hash of doubles. */
-static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
+static perc_status search_group(struct search *s, struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     bool both = false;
@@ -173,66 +162,61 @@ static perc_status search_group(struct pair_search *s, struct mark *m, size_t n,
     return PERC_OK;
 }
 
-static perc_status search(const struct job *j, struct mark *mark, uint64_t row[2], perc_error *err)
-{
-    const uint64_t n = j->exact->n;
-    struct pair_search s = { .j = j, .row = row };
-    perc_status st = PERC_OK;
-
-    row[0] = row[1] = n;
-    whole_vector_init(&s.a, &j->exact->e);
-    whole_vector_init(&s.b, &j->exact->e);
-    for (uint64_t from = 0, to; from < n && !st; from = to) {
-        for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
-        if (!job_goes_on(j)) break;
-        if (to - from > 1) st = search_group(&s, mark + from, (size_t)(to - from), err);
-    }
-    whole_vector_free(&s.a);
-    whole_vector_free(&s.b);
-    return st;
-}
-
 /* Without an offset a row may be 0. */
-static perc_status find_zero(const struct job *j, uint64_t *row, bool *found, perc_error *err)
+static perc_status find_zero(struct search *s, bool *found, perc_error *err)
 {
-    struct whole_vector v;
-    perc_status st = PERC_OK;
+    const struct whole *exact = s->j->exact;
+    perc_status st;
 
     *found = false;
-    if (j->exact->offset) return PERC_OK;
-    whole_vector_init(&v, &j->exact->e);
-    for (uint64_t i = 0; i < j->exact->n && !st && !*found; i++) {
-        const struct problem *floats = j->floats;
-        const struct row r = problem_block_row(floats, i);
+    for (uint64_t i = 0; i < exact->n && !exact->offset && !*found; i++) {
+        const struct row r = problem_block_row(s->j->floats, i);
         bool zero = true;
         for (size_t k = 0; k < r.n && zero; k++) zero = row_value(&r, k) == 0;
-        if (!zero || (st = whole_row(j->exact, i, &v, err))) continue;
-        *found = v.n == 0;
-        *row = i;
+        if (!zero) continue;
+        if ((st = whole_row(exact, i, &s->a, err))) return st;
+        *found = s->a.n == 0;
+        s->row[0] = i;
     }
-    whole_vector_free(&v);
+    return PERC_OK;
+}
+
+static perc_status find_pair(struct search *s, perc_error *err)
+{
+    const uint64_t n = s->j->exact->n;
+    struct mark *mark = s->mark;
+    perc_status st = PERC_OK;
+
+    s->row[0] = s->row[1] = n;
+    threads_each(s->j->exact->e.threads, n / CHUNK + 1, hash_chunk, s);
+    sort_items(mark, (size_t)n, sizeof *mark, by_hash);
+    for (uint64_t from = 0, to; from < n && !st; from = to) {
+        for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
+        if (!job_goes_on(s->j)) break;
+        if (to - from > 1) st = search_group(s, mark + from, (size_t)(to - from), err);
+    }
     return st;
 }
 
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err)
 {
-    const uint64_t rows = j->exact->n;
-    struct hashing s = { .j = j };
+    const struct env *e = &j->exact->e;
+    struct search s = { .j = j, .row = row };
     bool zero;
     perc_status st;
 
     *n = 0;
-    if ((st = find_zero(j, row, &zero, err))) return st;
-    if (zero) {
-        *n = 1;
-        return PERC_OK;
+    whole_vector_init(&s.a, e);
+    whole_vector_init(&s.b, e);
+    st = find_zero(&s, &zero, err);
+    if (!st && zero) *n = 1;
+    if (!st && !zero) {
+        s.mark = mem_array(e, j->exact->n, sizeof *s.mark);
+        st = s.mark == NULL ? fail_memory(err) : find_pair(&s, err);
+        if (!st && row[1] < j->exact->n) *n = 2;
+        mem_free(e, s.mark, j->exact->n, sizeof *s.mark);
     }
-    s.mark = mem_array(&j->exact->e, rows, sizeof *s.mark);
-    if (s.mark == NULL) return fail_memory(err);
-    threads_each(j->exact->e.threads, rows / CHUNK + 1, hash_chunk, &s);
-    sort_items(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
-    st = search(j, s.mark, row, err);
-    if (!st && row[1] < rows) *n = 2;
-    mem_free(&j->exact->e, s.mark, rows, sizeof *s.mark);
+    whole_vector_free(&s.a);
+    whole_vector_free(&s.b);
     return st;
 }

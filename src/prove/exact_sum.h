@@ -12,15 +12,15 @@
 enum { EXACT_SUM_TENS = 24 }; /* powers of ten that are collected */
 
 __extension__ typedef __int128 exact_i128;
+__extension__ typedef unsigned __int128 exact_u128;
 
 struct exact_sum {
     struct env e;
     uint64_t dims;
     mpz_t *sum;
     int64_t exponent;
-    bool any;  /* the exponent means something */
-    mpz_t ten; /* scratch */
-    mpz_t part;
+    bool any; /* the exponent means something */
+    mpz_t ten, scratch;
     int tens;
     int64_t power[EXACT_SUM_TENS];
     uint64_t rows[EXACT_SUM_TENS]; /* collected there */
@@ -33,7 +33,7 @@ void exact_sum_free(struct exact_sum *t); /* safe after exact_sum_init, whatever
 
 void exact_sum_row(struct exact_sum *t, const struct whole_vector *v);
 void exact_sum_add(struct exact_sum *t, const struct whole_vector *v, const mpz_t f);
-/* What was collected goes into the sum. Before `sum` is read. */
+/* Adds what was collected to the sum. To be called before `sum` is read. */
 void exact_sum_gather(struct exact_sum *t);
 bool exact_sum_is_zero(const struct exact_sum *t);
 

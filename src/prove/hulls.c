@@ -22,6 +22,7 @@
  * here is shared with decide.c: this is a second opinion. */
 #include <math.h>
 
+#include "base/pool.h"
 #include "base/sort.h"
 #include "prove/proof.h"
 
@@ -41,6 +42,7 @@ struct point {
 enum { SCRATCH = 8 };
 
 struct plane {
+    struct pool pool;
     const struct whole *exact;
     struct point *point;
     size_t n;         /* points that were begun: their numbers are to be cleared */
@@ -54,63 +56,43 @@ struct plane {
 
 /* ----- points ------------------------------------------------------------------------- */
 
-static int axis_of(struct plane *s, uint64_t column)
+/* Reads the rows. The column that comes first in the file is x. */
+static perc_status read_points(struct plane *s, struct whole_vector *v, perc_error *err)
 {
-    for (int k = 0; k < s->axes; k++)
-        if (s->axis[k] == column) return k;
-    if (s->axes < 2) s->axis[s->axes] = column;
-    return s->axes++;
-}
+    perc_status st;
 
-/* Entry k < lens.n of the row that was read: the vector has the sign of the class in it. */
-static perc_status coordinate(struct plane *s, struct point *to, const struct whole_vector *v,
-                              size_t k, int sign, perc_error *err)
-{
-    const int axis = axis_of(s, v->lens.column[k]);
-
-    if (axis > 1)
-        return fail(err, PERC_EARG,
-                    "the hulls are drawn in the plane, and more than two features "
-                    "are in use: leave out --hulls, or keep two columns");
-    to->at[axis] = number_decimal_value(&v->lens.value[k]);
-    whole_get(v, k, to->whole[axis]);
-    if (sign < 0) mpz_neg(to->whole[axis], to->whole[axis]);
-    return PERC_OK;
-}
-
-static perc_status points_read(struct plane *s, struct whole_vector *v, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    for (uint64_t i = 0; i < s->exact->n && !st; i++) {
-        if ((st = whole_row(s->exact, i, v, err))) break;
+    for (uint64_t i = 0; i < s->exact->n; i++) {
+        if ((st = whole_row(s->exact, i, v, err))) return st;
         struct point *to = &s->point[s->n++];
         *to = (struct point){ .exponent = v->exponent, .row = s->exact->row[i] };
-        mpz_init(to->whole[0]);
-        mpz_init(to->whole[1]);
-        for (size_t k = 0; k < v->lens.n && !st; k++)
-            st = coordinate(s, to, v, k, s->exact->sign[i], err);
+        mpz_inits(to->whole[0], to->whole[1], NULL);
+        for (size_t k = 0; k < v->lens.n; k++) {
+            int axis = 0;
+            while (axis < s->axes && s->axis[axis] != v->lens.column[k]) axis++;
+            if (axis == 2)
+                return fail(err, PERC_EARG,
+                            "the hulls are drawn in the plane, and more than two features "
+                            "are in use: leave out --hulls, or keep two columns");
+            if (axis == s->axes) s->axis[s->axes++] = v->lens.column[k];
+            to->at[axis] = number_decimal_value(&v->lens.value[k]);
+            whole_get(v, k, to->whole[axis]); /* with the sign of the class in it */
+            if (s->exact->sign[i] < 0) mpz_neg(to->whole[axis], to->whole[axis]);
+        }
     }
-    return st;
-}
-
-/* The column that comes first in the file is x. */
-static void axes_sort(struct plane *s)
-{
-    if (s->axes < 2 || s->axis[0] < s->axis[1]) return;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n && s->axes == 2 && s->axis[0] > s->axis[1]; i++) {
         struct point *p = &s->point[i];
         const double x = p->at[0];
         p->at[0] = p->at[1];
         p->at[1] = x;
         mpz_swap(p->whole[0], p->whole[1]);
     }
+    return PERC_OK;
 }
 
 /* ----- exact comparisons -------------------------------------------------------------- */
 
 /* to = x * 10^shift, shift >= 0. */
-static void raised(mpz_t to, const mpz_t x, int64_t shift, mpz_t scratch)
+static void raise_to(mpz_t to, const mpz_t x, int64_t shift, mpz_t scratch)
 {
     if (shift == 0) {
         mpz_set(to, x);
@@ -127,15 +109,15 @@ static int compare_whole(const struct point *a, const struct point *b, int axis)
 
     if (a->exponent == b->exponent) return mpz_cmp(a->whole[axis], b->whole[axis]);
     mpz_inits(x, y, scratch, NULL);
-    raised(x, a->whole[axis], a->exponent - low, scratch);
-    raised(y, b->whole[axis], b->exponent - low, scratch);
+    raise_to(x, a->whole[axis], a->exponent - low, scratch);
+    raise_to(y, b->whole[axis], b->exponent - low, scratch);
     const int c = mpz_cmp(x, y);
     mpz_clears(x, y, scratch, NULL);
     return c;
 }
 
 /* By x, then y. Rounding keeps the order, so that only equal doubles need a closer look. */
-static int compare(const struct point *a, const struct point *b)
+static int compare_points(const struct point *a, const struct point *b)
 {
     for (int axis = 0; axis < 2; axis++) {
         if (a->at[axis] != b->at[axis]) return a->at[axis] < b->at[axis] ? -1 : 1;
@@ -149,7 +131,7 @@ static int compare(const struct point *a, const struct point *b)
 static int by_place(const void *a, const void *b)
 {
     const struct point *x = *(const struct point *const *)a, *y = *(const struct point *const *)b;
-    const int c = compare(x, y);
+    const int c = compare_points(x, y);
 
     return c != 0 ? c : x->row < y->row ? -1 : x->row > y->row;
 }
@@ -158,8 +140,8 @@ static int by_place(const void *a, const void *b)
 static void difference(struct plane *s, mpz_t to, const struct point *a, const struct point *b,
                        int axis, int64_t low)
 {
-    raised(s->t[4], a->whole[axis], a->exponent - low, s->t[6]);
-    raised(s->t[5], b->whole[axis], b->exponent - low, s->t[6]);
+    raise_to(s->t[4], a->whole[axis], a->exponent - low, s->t[6]);
+    raise_to(s->t[5], b->whole[axis], b->exponent - low, s->t[6]);
     mpz_sub(to, s->t[5], s->t[4]);
 }
 
@@ -181,7 +163,7 @@ static int cross_whole(struct plane *s, const struct point *a, const struct poin
 }
 
 /* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
-static double size(const struct point *a, const struct point *b, int axis)
+static double size_along(const struct point *a, const struct point *b, int axis)
 {
     return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
 }
@@ -194,7 +176,8 @@ static int cross(struct plane *s, const struct point *a, const struct point *b,
 {
     const double det = (b->at[0] - a->at[0]) * (d->at[1] - c->at[1]) -
                        (b->at[1] - a->at[1]) * (d->at[0] - c->at[0]);
-    const double sizes = size(a, b, 0) * size(c, d, 1) + size(a, b, 1) * size(c, d, 0);
+    const double sizes = size_along(a, b, 0) * size_along(c, d, 1) +
+                         size_along(a, b, 1) * size_along(c, d, 0);
     const double error = sizes * 0x1p-50 + 0x1p-990;
 
     if (det > error) return 1;
@@ -203,31 +186,18 @@ static int cross(struct plane *s, const struct point *a, const struct point *b,
 }
 
 /* c is to the left of the line from a to b: 1; on it: 0. */
-static int turn(struct plane *s, const struct point *a, const struct point *b,
-                const struct point *c)
+static int turn_at(struct plane *s, const struct point *a, const struct point *b,
+                   const struct point *c)
 {
     return cross(s, a, b, a, c);
 }
 
 /* ----- Andrew's monotone chain -------------------------------------------------------- */
 
-/* The points of a class, sorted, each once. */
-static size_t class_points(struct plane *s, int sign)
-{
-    size_t n = 0, kept = 0;
-
-    for (size_t i = 0; i < s->n; i++)
-        if (s->exact->sign[i] == sign) s->list[n++] = &s->point[i];
-    sort_items(s->list, n, sizeof *s->list, by_place);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || compare(s->list[kept - 1], s->list[i]) != 0) s->list[kept++] = s->list[i];
-    return kept;
-}
-
 static size_t chain_add(struct plane *s, const struct point **to, size_t first, size_t k,
                         const struct point *p)
 {
-    while (k >= first + 2 && turn(s, to[k - 2], to[k - 1], p) <= 0) k--;
+    while (k >= first + 2 && turn_at(s, to[k - 2], to[k - 1], p) <= 0) k--;
     to[k] = p;
     return k + 1;
 }
@@ -235,9 +205,13 @@ static size_t chain_add(struct plane *s, const struct point **to, size_t first, 
 /* Counter-clockwise, from the lowest x. A point and a segment have one and two. */
 static size_t hull_make(struct plane *s, const struct point **to, int sign)
 {
-    const size_t n = class_points(s, sign);
-    size_t k = 0;
+    size_t all = 0, n = 0, k = 0;
 
+    for (size_t i = 0; i < s->n; i++)
+        if (s->exact->sign[i] == sign) s->list[all++] = &s->point[i];
+    sort_items(s->list, all, sizeof *s->list, by_place);
+    for (size_t i = 0; i < all; i++) /* each point once */
+        if (n == 0 || compare_points(s->list[n - 1], s->list[i]) != 0) s->list[n++] = s->list[i];
     for (size_t i = 0; i < n; i++) k = chain_add(s, to, 0, k, s->list[i]);
     if (n < 2) return k;
     const size_t first = k - 1; /* the point with the largest x begins the upper side */
@@ -251,29 +225,29 @@ static size_t hull_make(struct plane *s, const struct point **to, int sign)
  * right (or straight up) first. */
 static bool leftward(const struct point *from, const struct point *to)
 {
-    return compare(from, to) > 0;
+    return compare_points(from, to) > 0;
 }
 
 /* A hull as the edges from vertex `from` on, all the way round. A point has none. */
-struct walk {
+struct edges {
     const struct point **vertex;
     size_t n, edges, at, from;
 };
 
-static const struct point *here(const struct walk *w, size_t ahead)
+static const struct point *vertex_at(const struct edges *w, size_t ahead)
 {
     return w->vertex[(w->from + w->at + ahead) % w->n];
 }
 
 /* Which hull the next edge of D comes from. The edges of -N are those of N turned round. */
-static bool next_is_first(struct plane *s, const struct walk *p, const struct walk *n)
+static bool next_is_first(struct plane *s, const struct edges *p, const struct edges *n)
 {
     if (p->at == p->edges || n->at == n->edges) return n->at == n->edges;
 
-    const bool left_p = leftward(here(p, 0), here(p, 1));
-    const bool left_n = leftward(here(n, 1), here(n, 0));
+    const bool left_p = leftward(vertex_at(p, 0), vertex_at(p, 1));
+    const bool left_n = leftward(vertex_at(n, 1), vertex_at(n, 0));
     if (left_p != left_n) return left_n;
-    return cross(s, here(p, 0), here(p, 1), here(n, 1), here(n, 0)) >= 0;
+    return cross(s, vertex_at(p, 0), vertex_at(p, 1), vertex_at(n, 1), vertex_at(n, 0)) >= 0;
 }
 
 /* All points are on one line, and their order along it is that of the plane. */
@@ -281,33 +255,27 @@ static perc_verdict on_a_line(const struct plane *s)
 {
     const struct point *a = s->hull[1][0], *b = s->hull[1][s->sides[1] - 1];
     const struct point *c = s->hull[0][0], *d = s->hull[0][s->sides[0] - 1];
-    const int after = compare(c, b), before = compare(a, d); /* c after b; a after d */
+    const int after = compare_points(c, b),
+              before = compare_points(a, d); /* c after b; a after d */
 
     if (after > 0 || before > 0) return PERC_SEPARABLE;
     if (s->sides[0] == 1 && s->sides[1] == 1) return PERC_OVERLAPPING;
     return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
 }
 
-static size_t rightmost(const struct point **vertex, size_t n)
-{
-    size_t at = 0;
-
-    for (size_t i = 1; i < n; i++)
-        if (compare(vertex[i], vertex[at]) > 0) at = i;
-    return at;
-}
-
-static perc_verdict judge(struct plane *s)
+static perc_verdict judge_hulls(struct plane *s)
 {
     bool inside = true, flat = true;
 
     if (s->sides[0] == 0 || s->sides[1] == 0) return PERC_SEPARABLE;
-    struct walk p = { s->hull[1], s->sides[1], s->sides[1] > 1 ? s->sides[1] : 0, 0, 0 };
-    struct walk n = { s->hull[0], s->sides[0], s->sides[0] > 1 ? s->sides[0] : 0, 0, 0 };
-    n.from = rightmost(n.vertex, n.n);
+    struct edges p = { s->hull[1], s->sides[1], s->sides[1] > 1 ? s->sides[1] : 0, 0, 0 };
+    struct edges n = { s->hull[0], s->sides[0], s->sides[0] > 1 ? s->sides[0] : 0, 0, 0 };
+    for (size_t i = 1; i < n.n; i++) /* its rightmost point */
+        if (compare_points(n.vertex[i], n.vertex[n.from]) > 0) n.from = i;
     while (p.at < p.edges || n.at < n.edges) {
-        struct walk *w = next_is_first(s, &p, &n) ? &p : &n;
-        const int side = turn(s, here(w, 0), here(w, 1), here(w == &p ? &n : &p, 0));
+        struct edges *w = next_is_first(s, &p, &n) ? &p : &n;
+        const int side = turn_at(s, vertex_at(w, 0), vertex_at(w, 1),
+                                 vertex_at(w == &p ? &n : &p, 0));
         if (side < 0) return PERC_SEPARABLE;
         if (side == 0) inside = false;
         else flat = false;
@@ -319,33 +287,8 @@ static perc_verdict judge(struct plane *s)
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-static perc_status plane_open(struct plane *s, const struct whole *exact, perc_error *err)
-{
-    const struct env *e = &exact->e;
-
-    *s = (struct plane){ .exact = exact };
-    for (int k = 0; k < SCRATCH; k++) mpz_init(s->t[k]);
-    s->point = mem_array(e, exact->n, sizeof *s->point);
-    s->list = mem_array(e, exact->n, sizeof *s->list);
-    for (int k = 0; k < 2; k++) s->hull[k] = mem_array(e, 2 * exact->n + 2, sizeof *s->hull[k]);
-    if (s->point == NULL || s->list == NULL || s->hull[0] == NULL || s->hull[1] == NULL)
-        return fail_memory(err);
-    return PERC_OK;
-}
-
-static void plane_close(struct plane *s)
-{
-    const struct env *e = &s->exact->e;
-
-    for (size_t i = 0; i < s->n; i++) mpz_clears(s->point[i].whole[0], s->point[i].whole[1], NULL);
-    for (int k = 0; k < SCRATCH; k++) mpz_clear(s->t[k]);
-    mem_free(e, s->point, s->exact->n, sizeof *s->point);
-    mem_free(e, s->list, s->exact->n, sizeof *s->list);
-    for (int k = 0; k < 2; k++) mem_free(e, s->hull[k], 2 * s->exact->n + 2, sizeof *s->hull[k]);
-}
-
-/* What is kept of it all. */
-static perc_status keep(const struct plane *s, struct hulls **out, perc_error *err)
+/* What is kept of it all: the rows and the verdict. */
+static perc_status keep_hulls(struct plane *s, struct hulls **out, perc_error *err)
 {
     const struct env *e = &s->exact->e;
     struct hulls *h = mem_zeroed(e, 1, sizeof *h);
@@ -360,32 +303,35 @@ static perc_status keep(const struct plane *s, struct hulls **out, perc_error *e
         }
         for (size_t i = 0; i < h->n[k]; i++) h->row[k][i] = s->hull[k][i]->row;
     }
+    h->verdict = judge_hulls(s);
     *out = h;
     return PERC_OK;
 }
 
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {
-    struct plane s;
+    const uint64_t n = exact->n;
+    struct plane s = { .exact = exact };
     struct whole_vector v;
     perc_status st;
 
     *out = NULL;
     if (!exact->offset)
         return fail(err, PERC_EARG,
-                    "the hulls speak of planes with an offset: leave out --hulls "
-                    "or --no-offset");
+                    "the hulls speak of planes with an offset: leave out --hulls or --no-offset");
+    pool_init(&s.pool, &exact->e);
+    s.point = pool_array(&s.pool, n, sizeof *s.point);
+    s.list = pool_array(&s.pool, n, sizeof *s.list);
+    for (int k = 0; k < 2; k++) s.hull[k] = pool_array(&s.pool, 2 * n + 2, sizeof *s.hull[k]);
+    for (int k = 0; k < SCRATCH; k++) mpz_init(s.t[k]);
     whole_vector_init(&v, &exact->e);
-    st = plane_open(&s, exact, err);
-    if (!st) st = points_read(&s, &v, err);
+    st = s.pool.failed ? fail_memory(err) : read_points(&s, &v, err);
+    for (int k = 0; k < 2 && !st; k++) s.sides[k] = hull_make(&s, s.hull[k], k ? 1 : -1);
+    if (!st) st = keep_hulls(&s, out, err);
     whole_vector_free(&v);
-    if (!st) {
-        axes_sort(&s);
-        for (int k = 0; k < 2; k++) s.sides[k] = hull_make(&s, s.hull[k], k ? 1 : -1);
-        st = keep(&s, out, err);
-        if (!st) (*out)->verdict = judge(&s);
-    }
-    plane_close(&s);
+    for (size_t i = 0; i < s.n; i++) mpz_clears(s.point[i].whole[0], s.point[i].whole[1], NULL);
+    for (int k = 0; k < SCRATCH; k++) mpz_clear(s.t[k]);
+    pool_free(&s.pool);
     return st;
 }
 
@@ -401,7 +347,7 @@ void hulls_get(const struct hulls *h, perc_hulls *out)
 void hulls_free(const struct env *e, struct hulls *h)
 {
     if (h == NULL) return;
-    for (int k = 0; k < 2; k++) /* NULL: memory was out before there was one */
+    for (int k = 0; k < 2; k++) /* NULL: out of memory before there was one */
         mem_free(e, h->row[k], h->n[k], sizeof *h->row[k]);
     mem_free(e, h, 1, sizeof *h);
 }

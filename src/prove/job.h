@@ -17,6 +17,7 @@
 #ifndef PERC_JOB_H
 #define PERC_JOB_H
 
+#include "base/pool.h"
 #include "prove/separation.h"
 #include "solve/exact_system.h"
 #include "solve/hard.h"
@@ -73,9 +74,7 @@ struct subproblem {
     struct whole exact;
     struct problem floats;
     uint64_t *number; /* exact.n: the numbers of the rows in the problem of the job */
-    uint64_t *row, *ref;
-    signed char *sign;
-    uint32_t *class;
+    struct pool pool;
 };
 
 /* The rows i with keep[i]. */
@@ -91,8 +90,7 @@ struct preconditioned {
     bool any;              /* it is not the problem as it was */
     double *mean, *scale;  /* floats.dims */
     struct block block;
-    double *value;
-    uint64_t *ref;
+    struct pool pool;
 };
 
 perc_status precondition_new(struct preconditioned *t, const struct problem *floats,

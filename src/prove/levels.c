@@ -54,7 +54,7 @@ struct signs {
     double largest;
 };
 
-static void look(const struct job *j, const struct levels *l, struct signs *column)
+static void find_signs(const struct job *j, const struct levels *l, struct signs *column)
 {
     const struct problem *floats = j->floats;
 
@@ -75,7 +75,7 @@ static void look(const struct job *j, const struct levels *l, struct signs *colu
 }
 
 /* Numbers of columns of one sign, each near 1 / the largest of the column. False: none. */
-static bool aim(const struct levels *l, const struct signs *column, double *u)
+static bool aim_plane(const struct levels *l, const struct signs *column, double *u)
 {
     bool any = false;
 
@@ -109,13 +109,13 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
     perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
 
     for (int t = 0; t < LEVELS_MAX && l->left > 0 && !st && job_goes_on(j); t++) {
-        look(j, l, column);
+        find_signs(j, l, column);
         double *u = levels_next(l);
         if (u == NULL) {
             st = fail_memory(err);
             break;
         }
-        if (!aim(l, column, u)) { /* the plane that was made is 0 and has no rows */
+        if (!aim_plane(l, column, u)) { /* the plane that was made is 0 and has no rows */
             mem_free(&l->e, l->plane[--l->count], l->dims, sizeof *u);
             break;
         }
@@ -131,7 +131,7 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
 
 /* ----- joining ------------------------------------------------------------------------------ */
 
-static double score(const struct job *j, uint64_t i, const double *w)
+static double row_score(const struct job *j, uint64_t i, const double *w)
 {
     const struct problem *floats = j->floats;
     const struct row r = problem_block_row(floats, i);
@@ -148,7 +148,7 @@ static double multiplier(const struct job *j, const struct levels *l, size_t k, 
 
     for (uint64_t i = 0; i < l->n; i++) {
         if (l->level[i] != k + 1) continue;
-        const double by = score(j, i, l->plane[k]), now = score(j, i, w);
+        const double by = row_score(j, i, l->plane[k]), now = row_score(j, i, w);
         if (by > 0 && now <= 0) most = fmax(most, -now / by);
     }
     if (!(most > 0)) {

@@ -51,7 +51,7 @@ struct lifter {
     /* the row in hand */
     uint32_t *last; /* its columns, n_last of them: rows often share them */
     size_t n_last, cap_last;
-    uint32_t *image; /* the columns of its products, in the order of walk() */
+    uint32_t *image; /* the columns of its products, in the order of walk_products */
     size_t images, cap_image;
     size_t *at;              /* degree: the factors of a product, places in the row */
     struct product *product; /* degree + 1: of the first k factors */
@@ -114,20 +114,12 @@ static uint64_t count_degree(uint64_t n, uint64_t d)
     return c;
 }
 
-static uint64_t count_products(const struct lifter *l, uint64_t n)
+/* Of the degrees from `low` up; more than `most` are not counted. */
+static uint64_t count_products(const struct lifter *l, size_t low, uint64_t n, uint64_t most)
 {
     uint64_t sum = 0;
 
-    for (size_t d = l->low; d <= l->degree && sum <= LIFT_ENTRIES; d++) sum += count_degree(n, d);
-    return sum;
-}
-
-/* The products of all degrees up to this one: what the verifier goes through for a row. */
-static uint64_t count_steps(const struct lifter *l, uint64_t n)
-{
-    uint64_t sum = 0;
-
-    for (size_t d = 0; d <= l->degree && sum <= EXACT_PRODUCTS; d++) sum += count_degree(n, d);
+    for (size_t d = low; d <= l->degree && sum <= most; d++) sum += count_degree(n, d);
     return sum;
 }
 
@@ -137,12 +129,13 @@ static perc_status check_size(struct lifter *l, perc_error *err)
 
     for (uint64_t i = 0; i < l->ds->rows; i++) {
         if (exact_row(&l->lens, l->ds, i)) return fail_memory(err);
-        if (count_steps(l, l->lens.n) > EXACT_PRODUCTS)
+        /* The verifier goes through the products of all degrees. */
+        if (count_products(l, 0, l->lens.n, EXACT_PRODUCTS) > EXACT_PRODUCTS)
             return fail_at(err, PERC_EARG, perc_dataset_row_line(l->ds, i), 0,
                            "the row has more than %d products of %zu features, too many for a "
                            "proof (pass a lower --degree)",
                            EXACT_PRODUCTS, l->degree);
-        sum += count_products(l, l->lens.n);
+        sum += count_products(l, l->low, l->lens.n, LIFT_ENTRIES);
         if (sum > LIFT_ENTRIES)
             return fail(err, PERC_EARG,
                         "the rows have more than %d products of %zu features; the "
@@ -169,7 +162,8 @@ static size_t next_product(size_t *at, size_t d, size_t n)
 
 /* Calls visit for each product of the row in the lens, d factors l->at, of which those
  * before `from` are as they were. By degree, then by features: the order of the columns. */
-static perc_status walk(struct lifter *l, perc_status (*visit)(struct lifter *, size_t, size_t))
+static perc_status walk_products(struct lifter *l,
+                                 perc_status (*visit)(struct lifter *, size_t, size_t))
 {
     perc_status st;
 
@@ -198,16 +192,11 @@ static perc_status compare_columns(struct lifter *l, bool *same)
 
 /* ----- the monomials --------------------------------------------------------------- */
 
-static uint64_t hash_of(const struct lifter *l, const uint32_t *monomial)
-{
-    return hash_bytes(monomial, l->degree * sizeof *monomial);
-}
-
 /* The place of a monomial in the slots: its own, or a free one. */
 static size_t find_slot(const struct lifter *l, const uint32_t *monomial)
 {
     const size_t bytes = l->degree * sizeof *monomial;
-    size_t s = (size_t)hash_of(l, monomial) & (l->slots - 1);
+    size_t s = (size_t)hash_bytes(monomial, bytes) & (l->slots - 1);
 
     while (l->slot[s] != 0 && memcmp(l->list + (l->slot[s] - 1) * l->degree, monomial, bytes) != 0)
         s = (s + 1) & (l->slots - 1);
@@ -229,7 +218,7 @@ static perc_status grow_slots(struct lifter *l)
 }
 
 /* Writes the monomial of the product l->at behind the list, where there is room. */
-static const uint32_t *spell(struct lifter *l, size_t d)
+static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 {
     uint32_t *out = l->list + l->monomials * l->degree;
 
@@ -238,13 +227,13 @@ static const uint32_t *spell(struct lifter *l, size_t d)
     return out;
 }
 
-static perc_status meet(struct lifter *l, size_t d, size_t from)
+static perc_status meet_monomial(struct lifter *l, size_t d, size_t from)
 {
     (void)from;
     if (2 * l->monomials >= l->slots && grow_slots(l)) return PERC_ENOMEM;
     if (!GROW(&l->e, l->list, l->cap_list, (l->monomials + 1) * l->degree)) return PERC_ENOMEM;
     if ((l->monomials + 1) * l->degree > LIFT_NUMBERS) return PERC_EARG;
-    const size_t s = find_slot(l, spell(l, d));
+    const size_t s = find_slot(l, spell_monomial(l, d));
     if (l->slot[s] == 0) l->slot[s] = (uint32_t)++l->monomials;
     return PERC_OK;
 }
@@ -256,7 +245,7 @@ static perc_status meet_all(struct lifter *l, perc_error *err)
 
     for (uint64_t i = 0; i < l->ds->rows && !st; i++) {
         if (exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) st = PERC_ENOMEM;
-        else if (!same) st = walk(l, meet);
+        else if (!same) st = walk_products(l, meet_monomial);
     }
     if (st == PERC_EARG)
         return fail(err, PERC_EARG,
@@ -317,26 +306,11 @@ static perc_status find_image(struct lifter *l, size_t d, size_t from)
     if (!GROW(&l->e, l->list, l->cap_list, (l->monomials + 1) * l->degree) ||
         !GROW(&l->e, l->image, l->cap_image, l->images + 1))
         return PERC_ENOMEM;
-    l->image[l->images++] = l->slot[find_slot(l, spell(l, d))] - 1;
+    l->image[l->images++] = l->slot[find_slot(l, spell_monomial(l, d))] - 1;
     return PERC_OK;
 }
 
 /* ----- the products ---------------------------------------------------------------- */
-
-/* The digits of d, of which there are more than 19, and the exponent of the last. */
-static void read_digits(const struct decimal *d, mpz_t out, int64_t *exponent)
-{
-    size_t n = 0;
-
-    mpz_set_ui(out, 0);
-    for (const char *p = d->digits; p < d->end; p++) {
-        if (*p == '.') continue;
-        mpz_mul_ui(out, out, 10);
-        mpz_add_ui(out, out, (unsigned long)(*p - '0'));
-        n += n > 0 || *p != '0';
-    }
-    *exponent = d->exponent - (int64_t)(n - 19);
-}
 
 /* out = a * d */
 static void multiply(struct lifter *l, const struct product *a, const struct decimal *d,
@@ -351,8 +325,15 @@ static void multiply(struct lifter *l, const struct product *a, const struct dec
     if (!out->is_big) {
         out->small = small;
     } else {
-        if (d->more) read_digits(d, l->factor, &exponent);
-        else mpz_set_ui(l->factor, d->mantissa);
+        size_t digits = 0;
+        mpz_set_ui(l->factor, d->more ? 0 : d->mantissa);
+        for (const char *p = d->digits; d->more && p < d->end; p++) {
+            if (*p == '.') continue;
+            mpz_mul_ui(l->factor, l->factor, 10);
+            mpz_add_ui(l->factor, l->factor, (unsigned long)(*p - '0'));
+            digits += digits > 0 || *p != '0';
+        }
+        if (d->more) exponent -= (int64_t)(digits - 19); /* the exponent is that of digit 19 */
         if (a->is_big) mpz_mul(out->big, a->big, l->factor);
         else mpz_mul_ui(out->big, l->factor, a->small);
     }
@@ -388,7 +369,7 @@ static perc_status to_decimal(struct lifter *l, const struct product *p, struct 
 }
 
 /* The product l->at as the next entry of the row. PERC_EDATA: it has no double. */
-static perc_status put(struct lifter *l, size_t d, size_t from)
+static perc_status put_product(struct lifter *l, size_t d, size_t from)
 {
     struct decimal v;
     size_t where = 0;
@@ -410,7 +391,7 @@ static perc_status put(struct lifter *l, size_t d, size_t from)
 /* ----- the rows -------------------------------------------------------------------- */
 
 /* The rows in hand become a block. `first`: the line of the first of them. */
-static perc_status flush(struct lifter *l, perc_dataset *out, int64_t first)
+static perc_status end_block(struct lifter *l, perc_dataset *out, int64_t first)
 {
     struct rows *r = &l->rows;
 
@@ -436,12 +417,13 @@ static perc_status lift_row(struct lifter *l, uint64_t i, uint32_t line)
     if (exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) return PERC_ENOMEM;
     if (!same || l->image == NULL) {
         l->images = 0;
-        if ((st = walk(l, find_image))) return st;
+        if ((st = walk_products(l, find_image))) return st;
     }
-    if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->lens.n))) return PERC_ENOMEM;
+    if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->low, l->lens.n, LIFT_ENTRIES)))
+        return PERC_ENOMEM;
     l->product[0].small = 1;
     l->images = 0;
-    if ((st = walk(l, put))) return st;
+    if ((st = walk_products(l, put_product))) return st;
     rows_end(&l->rows, LABEL_NONE, 1, line);
     return PERC_OK;
 }
@@ -455,11 +437,11 @@ static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *er
         line = perc_dataset_row_line(l->ds, i);
         if (l->rows.n > 0 && (l->rows.entries > CHUNK_ENTRIES || l->text.len > CHUNK_TEXT ||
                               l->rows.n >= UINT16_MAX || line - first > UINT32_MAX))
-            st = flush(l, out, first);
+            st = end_block(l, out, first);
         if (l->rows.n == 0) first = line;
         if (!st) st = lift_row(l, i, (uint32_t)(line - first));
     }
-    if (!st) st = flush(l, out, first);
+    if (!st) st = end_block(l, out, first);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, line, 0,
                        "a product of %zu features of the row is outside "
@@ -468,43 +450,28 @@ static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *er
     return st ? fail_memory(err) : PERC_OK;
 }
 
-/* Blocks know only the columns that they use. */
-static perc_status lift_dataset(struct lifter *l, perc_proof *proof, perc_error *err)
-{
-    perc_dataset *out;
-    perc_status st;
-
-    if (dataset_new(&l->e, &out)) return fail_memory(err);
-    l->n_last = 0;
-    mem_free(&l->e, l->last, l->cap_last, sizeof *l->last);
-    l->last = NULL;
-    l->cap_last = 0;
-    if ((st = lift_rows(l, out, err))) {
-        perc_dataset_free(out);
-        return st;
-    }
-    out->columns = l->monomials;
-    proof->lifted = out;
-    return PERC_OK;
-}
-
 perc_status lift(perc_proof *proof, const perc_dataset *ds, perc_error *err)
 {
     struct lifter l;
+    perc_dataset *out = NULL;
+    uint32_t *monomial = NULL;
     perc_status st;
 
     if (!(st = lifter_open(&l, proof, ds, err)) && !(st = check_size(&l, err)) &&
         !(st = meet_all(&l, err)) && !(st = sort_monomials(&l, err))) {
         const size_t size = l.monomials * l.degree;
-        if ((proof->monomial = mem_array(&l.e, size, sizeof *proof->monomial)) == NULL) {
-            st = fail_memory(err);
+        monomial = mem_array(&l.e, size, sizeof *monomial);
+        l.n_last = SIZE_MAX; /* no row has the columns of the one before */
+        if (monomial == NULL || dataset_new(&l.e, &out)) st = fail_memory(err);
+        else st = lift_rows(&l, out, err);
+        if (!st && size > 0) memcpy(monomial, l.list, size * sizeof *monomial);
+        if (st) {
+            mem_free(&l.e, monomial, size, sizeof *monomial);
+            perc_dataset_free(out);
         } else {
-            if (size > 0) memcpy(proof->monomial, l.list, size * sizeof *l.list);
-            st = lift_dataset(&l, proof, err);
-            if (st) {
-                mem_free(&l.e, proof->monomial, size, sizeof *proof->monomial);
-                proof->monomial = NULL;
-            }
+            out->columns = l.monomials; /* blocks know only the columns that they use */
+            proof->lifted = out;
+            proof->monomial = monomial;
         }
     }
     lifter_close(&l);

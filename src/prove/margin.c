@@ -1,19 +1,11 @@
-/* margin.c -- the two margins of a part: gamma', and the geometric one. See nearest.c. */
+/* margin.c -- the two margins of a problem: gamma', and the geometric one. See nearest.c. */
 #include <math.h>
 
 #include "prove/nearest.h"
 #include "prove/proof.h"
 
-static bool two_classes(const struct whole *exact)
-{
-    bool seen[2] = { false, false };
-
-    for (uint64_t i = 0; i < exact->n; i++) seen[exact->sign[i] > 0] = true;
-    return seen[0] && seen[1];
-}
-
 /* For perc_part.gap_reached. A pair that is not near was stopped, or can do no better. */
-static int reached(const struct nearest_result *r, const struct watch *watch)
+static int gap_reached(const struct nearest_result *r, const struct watch *watch)
 {
     if (r->solved) return 1;
     return watch_ask(watch, 0) ? 0 : -1;
@@ -25,6 +17,7 @@ perc_status margin_measure(const struct whole *exact, const struct problem *floa
 {
     struct nearest_options o = { .gap = gap, .w = (const mpz_t *)a->w, .watch = watch };
     struct nearest_result r = { .lower = 0 };
+    bool seen[2] = { false, false };
     perc_status st;
 
     out->margin_lower = out->margin_upper = out->geometric_lower = out->geometric_upper = 0;
@@ -32,9 +25,10 @@ perc_status margin_measure(const struct whole *exact, const struct problem *floa
     if ((st = nearest_measure(exact, floats, &o, NULL, &r, err))) return st;
     out->margin_lower = out->geometric_lower = r.lower;
     out->margin_upper = out->geometric_upper = r.upper;
-    out->gap_reached = reached(&r, watch);
+    out->gap_reached = gap_reached(&r, watch);
     if (!exact->offset) return PERC_OK; /* they are the same */
-    if (!two_classes(exact)) {          /* a plane may be as far away as one likes */
+    for (uint64_t i = 0; i < exact->n; i++) seen[exact->sign[i] > 0] = true;
+    if (!seen[0] || !seen[1]) { /* a plane may be as far away as one likes */
         out->geometric_lower = out->geometric_upper = INFINITY;
         return PERC_OK;
     }
@@ -42,6 +36,6 @@ perc_status margin_measure(const struct whole *exact, const struct problem *floa
     if ((st = nearest_measure(exact, floats, &o, NULL, &r, err))) return st;
     out->geometric_lower = r.lower;
     out->geometric_upper = r.upper;
-    if (out->gap_reached == 1) out->gap_reached = reached(&r, watch);
+    if (out->gap_reached == 1) out->gap_reached = gap_reached(&r, watch);
     return PERC_OK;
 }

@@ -132,20 +132,6 @@ static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
     return st;
 }
 
-/* Bits of the largest number of n->v but that of the offset, where it does not count. */
-static size_t row_bits(struct nearest *n)
-{
-    size_t most = 0;
-
-    for (size_t k = 0; k < n->v.n; k++) {
-        if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
-        whole_get(&n->v, k, n->t);
-        const size_t b = mpz_sizeinbase(n->t, 2);
-        if (b > most) most = b;
-    }
-    return most;
-}
-
 /* The power of ten, and that of two, that all rows share. */
 static perc_status measure_rows(struct nearest *n, perc_error *err)
 {
@@ -161,7 +147,12 @@ static perc_status measure_rows(struct nearest *n, perc_error *err)
         if (high - n->low > WHOLE_DIGITS)
             return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->exact->ds, n->exact->row[i]),
                            0, "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
-        const size_t bits = row_bits(n);
+        size_t bits = 0; /* of the largest number but that of the offset, where it does not count */
+        for (size_t k = 0; k < n->v.n; k++) {
+            if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
+            whole_get(&n->v, k, n->t);
+            if (mpz_sizeinbase(n->t, 2) > bits) bits = mpz_sizeinbase(n->t, 2);
+        }
         if (bits > 0) top = fmax(top, (double)bits + log2_10 * (double)n->v.exponent);
     }
     n->bits = isfinite(top) ? (long)ceil(top - log2_10 * (double)n->low) + 1 : 1;
@@ -251,13 +242,6 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     return wolfe_point(&n->g.s, &r, 1, false, n->members++, err);
 }
 
-static bool is_listed(const struct nearest *n, uint64_t i, uint64_t j)
-{
-    for (size_t k = 0; k < n->members; k++)
-        if (n->member[k][0] == i && n->member[k][1] == j) return true;
-    return false;
-}
-
 /* ----- the upper bound (1) ------------------------------------------------------------ */
 
 /* to = value 2^bits, cut off. */
@@ -268,12 +252,20 @@ static void whole_of(mpz_t to, struct two value, int bits, mpz_t scratch)
     mpz_add(to, to, scratch);
 }
 
-static perc_status weigh_rows(struct nearest *n, perc_error *err)
+static void square(mpz_t *x, uint64_t dims, mpz_t to)
+{
+    mpz_set_ui(to, 0);
+    for (uint64_t j = 0; j < dims; j++) mpz_addmul(to, x[j], x[j]);
+}
+
+/* The bound of this lambda; infinite where there is none. */
+static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
 {
     const struct wolfe *s = &n->g.s;
     mpz_t l, t;
     perc_status st = PERC_OK;
 
+    *out = INFINITY;
     mpz_inits(l, t, NULL);
     for (uint64_t j = 0; j < n->dims; j++) mpz_set_ui(n->sum[j], 0);
     mpz_set_ui(n->total, 0);
@@ -288,21 +280,6 @@ static perc_status weigh_rows(struct nearest *n, perc_error *err)
         }
     }
     mpz_clears(l, t, NULL);
-    return st;
-}
-
-static void square(mpz_t *x, uint64_t dims, mpz_t to)
-{
-    mpz_set_ui(to, 0);
-    for (uint64_t j = 0; j < dims; j++) mpz_addmul(to, x[j], x[j]);
-}
-
-/* The bound of this lambda; infinite where there is none. */
-static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
-{
-    const perc_status st = weigh_rows(n, err);
-
-    *out = INFINITY;
     if (st || mpz_sgn(n->total) == 0) return st;
     square(n->sum, n->dims, n->norm2);
     mpz_mul_ui(n->t, n->total, (unsigned long)n->groups); /* half the distance of hulls */
@@ -439,23 +416,15 @@ static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 
 /* ----- what joins the list ------------------------------------------------------------ */
 
-static perc_status add_rows(struct nearest *n, double bar, size_t *added, perc_error *err)
-{
-    const size_t picks = margins_worst(&n->g.m, n->skip[0], bar, n->g.most, n->pick[0]);
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < picks && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
-    *added = picks;
-    return st;
-}
-
 static perc_status add_pair(struct nearest *n, size_t i, size_t j, double bar, size_t *added,
                             perc_error *err)
 {
     if (i >= n->n_pick[0] || j >= n->n_pick[1] || *added >= n->g.most) return PERC_OK;
 
     const struct pick *a = &n->pick[0][i], *b = &n->pick[1][j];
-    if (!(a->value + b->value < bar) || is_listed(n, a->row, b->row)) return PERC_OK;
+    if (!(a->value + b->value < bar)) return PERC_OK;
+    for (size_t k = 0; k < n->members; k++)
+        if (n->member[k][0] == a->row && n->member[k][1] == b->row) return PERC_OK;
     ++*added;
     return list_add(n, a->row, b->row, err);
 }
@@ -503,7 +472,12 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
     const double bar = now * n->groups;
     if ((st = bound_below(n, n->g.s.fine ? bar : -INFINITY, err)) || gap_closed(n)) return st;
     const double below = bar * n->x_norm * (1 - 0.5 * n->g.s.gap);
-    st = n->groups == 2 ? add_pairs(n, below, &added, err) : add_rows(n, below, &added, err);
+    if (n->groups == 2) {
+        st = add_pairs(n, below, &added, err);
+    } else {
+        added = margins_worst(&n->g.m, n->skip[0], below, n->g.most, n->pick[0]);
+        for (size_t k = 0; k < added && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
+    }
     if (st || end == WOLFE_ZERO || end == WOLFE_STOPPED) return st;
     *next = generation_after(&n->g, end, added);
     return PERC_OK;

@@ -9,7 +9,6 @@
  * the mean of the column and s_j a power of two near 1 / its spread. The rows are copied, and
  * what is found for the copies is a proposal like any other. */
 #include <math.h>
-#include <string.h>
 
 #include "prove/job.h"
 
@@ -48,10 +47,24 @@ static bool worth_it(const struct problem *floats, const double *mean, const dou
     return off * 2 > used;
 }
 
-static void fill_rows(struct preconditioned *t, const struct problem *floats)
+perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
+                             perc_error *err)
 {
     const uint64_t d = floats->dims;
 
+    *t = (struct preconditioned){ .floats = *floats };
+    if (!floats->offset || floats->n == 0 || d == 0 || d > entries_max / floats->n) return PERC_OK;
+    pool_init(&t->pool, &floats->e);
+    t->mean = pool_zeroed(&t->pool, d, sizeof *t->mean);
+    t->scale = pool_zeroed(&t->pool, d, sizeof *t->scale);
+    if (!t->pool.failed) measure_columns(floats, t->mean, t->scale);
+    if (!t->pool.failed && !worth_it(floats, t->mean, t->scale)) return PERC_OK;
+    double *value = pool_array(&t->pool, floats->n * d, sizeof *value);
+    uint64_t *ref = pool_array(&t->pool, floats->n, sizeof *ref);
+    if (t->pool.failed) {
+        pool_free(&t->pool);
+        return fail_memory(err);
+    }
     for (uint64_t c = 0; c < d; c++) {
         int e;
         frexp(t->scale[c], &e); /* the spread, until now */
@@ -59,61 +72,31 @@ static void fill_rows(struct preconditioned *t, const struct problem *floats)
     }
     for (uint64_t i = 0; i < floats->n; i++) {
         const struct row r = problem_block_row(floats, i);
-        double *x = t->value + i * d;
+        double *x = value + i * d;
         for (uint64_t c = 0; c < d; c++) x[c] = -t->mean[c] * t->scale[c];
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t c = row_column(&r, k);
             if (c < d) x[c] = (row_value(&r, k) - t->mean[c]) * t->scale[c];
         }
-        t->ref[i] = ref_make(0, i);
+        ref[i] = ref_make(0, i);
     }
     t->block = (struct block){ .rows = (size_t)floats->n,
                                .values = VALUES_F64,
                                .indices = INDEX_DENSE,
-                               .value = t->value,
+                               .value = value,
                                .width = d,
-                               .row_stride = (ptrdiff_t)(d * sizeof *t->value),
-                               .stride = sizeof *t->value };
+                               .row_stride = (ptrdiff_t)(d * sizeof *value),
+                               .stride = sizeof *value };
     t->floats.blocks = &t->block;
     t->floats.block_count = 1;
-    t->floats.ref = t->ref;
+    t->floats.ref = ref;
     t->any = true;
-}
-
-perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
-                             perc_error *err)
-{
-    const struct env *e = &floats->e;
-
-    *t = (struct preconditioned){ .floats = *floats };
-    if (!floats->offset || floats->n == 0 || floats->dims == 0 ||
-        floats->dims > entries_max / floats->n)
-        return PERC_OK;
-    t->mean = mem_zeroed(e, floats->dims, sizeof *t->mean);
-    t->scale = mem_zeroed(e, floats->dims, sizeof *t->scale);
-    if (t->mean == NULL || t->scale == NULL) goto out;
-    measure_columns(floats, t->mean, t->scale);
-    if (!worth_it(floats, t->mean, t->scale)) return PERC_OK;
-    t->value = mem_array(e, (size_t)(floats->n * floats->dims), sizeof *t->value);
-    t->ref = mem_array(e, floats->n, sizeof *t->ref);
-    if (t->value == NULL || t->ref == NULL) goto out;
-    fill_rows(t, floats);
     return PERC_OK;
-out:
-    precondition_free(t);
-    return fail_memory(err);
 }
 
 void precondition_free(struct preconditioned *t)
 {
-    const struct problem *floats = &t->floats;
-
-    if (floats->e.alloc == NULL) return;
-    mem_free(&floats->e, t->mean, floats->dims, sizeof *t->mean);
-    mem_free(&floats->e, t->scale, floats->dims, sizeof *t->scale);
-    mem_free(&floats->e, t->value, (size_t)(floats->n * floats->dims), sizeof *t->value);
-    mem_free(&floats->e, t->ref, floats->n, sizeof *t->ref);
-    memset(t, 0, sizeof *t);
+    pool_free(&t->pool);
 }
 
 void precondition_undo(const struct preconditioned *t, double *w)

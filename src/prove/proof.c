@@ -52,7 +52,7 @@ struct run {
 
 /* ----- which problems -------------------------------------------------------------- */
 
-static void pick(struct picks *l, size_t positive, size_t negative)
+static void add_pick(struct picks *l, size_t positive, size_t negative)
 {
     if (l->at != NULL) l->at[l->n] = (struct pick){ (uint32_t)positive, (uint32_t)negative };
     l->n++;
@@ -71,24 +71,24 @@ static void pick_all(struct picks *l, size_t labels, const struct wish *w)
     const uint32_t only = w->only;
 
     if (w->other != LABEL_NONE) {
-        pick(l, only, w->other);
+        add_pick(l, only, w->other);
         return;
     }
     if (labels <= 2) {
         const size_t positive = only != LABEL_NONE ? only : labels - 1;
-        pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
+        add_pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
         return;
     }
     for (size_t i = 0; i < labels && w->rest; i++)
-        if (only == LABEL_NONE || only == i) pick(l, i, LABEL_NONE);
+        if (only == LABEL_NONE || only == i) add_pick(l, i, LABEL_NONE);
     if (!w->pairs) return;
     if (only != LABEL_NONE) {
         for (size_t i = 0; i < labels; i++)
-            if (i != only) pick(l, only, i);
+            if (i != only) add_pick(l, only, i);
         return;
     }
     for (size_t i = 0; i < labels; i++)
-        for (size_t j = i + 1; j < labels; j++) pick(l, j, i);
+        for (size_t j = i + 1; j < labels; j++) add_pick(l, j, i);
 }
 
 /* The label that an option names; LABEL_NONE where it names none. */
@@ -248,7 +248,7 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
 
 /* ----- while it runs --------------------------------------------------------------- */
 
-static void tell(struct run *r, bool ended)
+static void tell_observer(struct run *r, bool ended)
 {
     const size_t at = r->ended + (ended || r->ended == r->proof->subs ? 0 : 1);
     const perc_event event = { .epoch = (int64_t)at,
@@ -273,7 +273,7 @@ static bool poll_run(void *ud, int64_t passes)
     if (r->until > 0 && now >= r->until) r->stopped = true;
     if (!r->stopped && now - r->noticed >= 0.05) {
         r->noticed = now;
-        tell(r, false);
+        tell_observer(r, false);
     }
     const bool go_on = !r->stopped;
     pthread_mutex_unlock(&r->lock);
@@ -360,7 +360,7 @@ static void prove_one(void *ud, uint64_t k)
     r->st[k] = st;
     pthread_mutex_lock(&r->lock);
     r->ended++;
-    tell(r, true);
+    tell_observer(r, true);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -480,25 +480,23 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
 
 /* ----- the end of it --------------------------------------------------------------- */
 
-static void subproof_free(const struct env *e, struct subproof *sub)
-{
-    for (size_t k = 0; k < sub->view.witnesses && sub->weight != NULL; k++)
-        mem_free_text(e, sub->weight[k]);
-    mem_free(e, sub->weight, sub->view.witnesses, sizeof *sub->weight);
-    mem_free(e, sub->witness, sub->view.witnesses, sizeof *sub->witness);
-    mem_free(e, sub->w, sub->view.features, sizeof *sub->w);
-    mem_free(e, (void *)(uintptr_t)sub->exact.row, sub->exact.n, sizeof *sub->exact.row);
-    mem_free(e, (void *)(uintptr_t)sub->exact.sign, sub->exact.n, 1);
-    mem_free_text(e, sub->positive);
-    mem_free_text(e, sub->negative);
-    separation_free(&sub->found);
-}
-
 void perc_proof_free(perc_proof *proof)
 {
     if (proof == NULL) return;
     const struct env e = proof->e;
-    for (size_t k = 0; k < proof->subs; k++) subproof_free(&e, &proof->sub[k]);
+    for (size_t k = 0; k < proof->subs; k++) {
+        struct subproof *sub = &proof->sub[k];
+        for (size_t i = 0; i < sub->view.witnesses && sub->weight != NULL; i++)
+            mem_free_text(&e, sub->weight[i]);
+        mem_free(&e, sub->weight, sub->view.witnesses, sizeof *sub->weight);
+        mem_free(&e, sub->witness, sub->view.witnesses, sizeof *sub->witness);
+        mem_free(&e, sub->w, sub->view.features, sizeof *sub->w);
+        mem_free(&e, (void *)(uintptr_t)sub->exact.row, sub->exact.n, sizeof *sub->exact.row);
+        mem_free(&e, (void *)(uintptr_t)sub->exact.sign, sub->exact.n, 1);
+        mem_free_text(&e, sub->positive);
+        mem_free_text(&e, sub->negative);
+        separation_free(&sub->found);
+    }
     mem_free(&e, proof->sub, proof->subs, sizeof *proof->sub);
     if (proof->lifted != NULL)
         mem_free(&e, proof->monomial, proof->lifted->columns * (size_t)proof->degree,

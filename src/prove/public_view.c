@@ -66,19 +66,6 @@ static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, pe
 
 /* ----- the witness ----------------------------------------------------------------- */
 
-static char *number_text(const struct env *e, const mpz_t x)
-{
-    const size_t room = mpz_sizeinbase(x, 10) + 2;
-    char *buf = mem_array(e, room, 1), *s = NULL;
-
-    if (buf != NULL) {
-        mpz_get_str(buf, 10, x);
-        s = mem_text(e, buf, strlen(buf));
-    }
-    mem_free(e, buf, room, 1);
-    return s;
-}
-
 static perc_status witness_view(struct subproof *sub, perc_error *err)
 {
     const struct env *e = &sub->exact.e;
@@ -91,7 +78,13 @@ static perc_status witness_view(struct subproof *sub, perc_error *err)
     if (sub->witness == NULL || sub->weight == NULL) return fail_memory(err);
     for (size_t k = 0; k < no->n; k++) {
         sub->witness[k] = sub->exact.row[no->row[k]];
-        if ((sub->weight[k] = number_text(e, no->value[k])) == NULL) return fail_memory(err);
+        const size_t room = mpz_sizeinbase(no->value[k], 10) + 2;
+        char *digits = mem_array(e, room, 1);
+        if (digits == NULL) return fail_memory(err);
+        mpz_get_str(digits, 10, no->value[k]);
+        sub->weight[k] = mem_text(e, digits, strlen(digits));
+        mem_free(e, digits, room, 1);
+        if (sub->weight[k] == NULL) return fail_memory(err);
     }
     sub->view.witness = sub->witness;
     sub->view.weight = (const char *const *)sub->weight;
@@ -161,7 +154,7 @@ int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size
 /* ----- names ----------------------------------------------------------------------- */
 
 /* Appends to a buffer that may be too small for it. */
-static void append(char *buf, size_t size, const char *s)
+static void append_text(char *buf, size_t size, const char *s)
 {
     const size_t at = strlen(buf);
 
@@ -175,7 +168,7 @@ static void append_column(const perc_proof *proof, uint64_t column, char *buf, s
     char number[24];
 
     snprintf(number, sizeof number, "x%llu", (unsigned long long)j + 1);
-    append(buf, size, j < proof->names.n ? proof->names.at[j] : number);
+    append_text(buf, size, j < proof->names.n ? proof->names.at[j] : number);
 }
 
 static void append_product(const perc_proof *proof, const uint32_t *list, char *buf, size_t size)
@@ -185,10 +178,10 @@ static void append_product(const perc_proof *proof, const uint32_t *list, char *
 
     for (size_t k = 0, times; k < degree && list[k] != UINT32_MAX; k += times) {
         for (times = 1; k + times < degree && list[k + times] == list[k];) times++;
-        if (k > 0) append(buf, size, " ");
+        if (k > 0) append_text(buf, size, " ");
         append_column(proof, list[k], buf, size);
         snprintf(power, sizeof power, "^%zu", times);
-        if (times > 1) append(buf, size, power);
+        if (times > 1) append_text(buf, size, power);
     }
 }
 

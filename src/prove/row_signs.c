@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/threads.h"
 
 enum { CHUNK = 1024, IN_DOUBT = 2 };
@@ -43,13 +44,12 @@ struct signs {
     perc_error *err;        /* of the thread that ran into it first */
 };
 
-/* ----- w in other forms ----------------------------------------------------------------- */
-
-static bool rough_w(struct signs *l)
+/* w in doubles, if its numbers do not span too much, and in 64 bits, if they fit. */
+static void convert_w(struct signs *l)
 {
     const uint64_t dims = l->exact->dims;
     long most = 0;
-    bool any = false;
+    bool any = false, near = true, fits = true;
 
     for (uint64_t j = 0; j < dims; j++) {
         const long bits = (long)mpz_sizeinbase(l->w[j], 2);
@@ -58,19 +58,13 @@ static bool rough_w(struct signs *l)
     for (uint64_t j = 0; j < dims; j++) {
         long e;
         const double m = mpz_get_d_2exp(&e, l->w[j]);
-        if (m != 0 && most - e > 900) return false;
-        l->rough[j] = m == 0 ? 0 : ldexp(m, (int)(e - most));
+        near = near && !(m != 0 && most - e > 900);
+        l->rough[j] = m == 0 || !near ? 0 : ldexp(m, (int)(e - most));
+        fits = fits && mpz_fits_slong_p(l->w[j]);
+        l->small[j] = fits ? mpz_get_si(l->w[j]) : 0;
     }
-    return true;
-}
-
-static bool small_w(struct signs *l)
-{
-    for (uint64_t j = 0; j < l->exact->dims; j++) {
-        if (!mpz_fits_slong_p(l->w[j])) return false;
-        l->small[j] = mpz_get_si(l->w[j]);
-    }
-    return true;
+    if (!near) l->rough = NULL;
+    if (!fits) l->small = NULL;
 }
 
 /* ----- one row ---------------------------------------------------------------------------- */
@@ -94,7 +88,7 @@ static void lower_first(struct signs *l, uint64_t i)
 
 /* ----- passes ------------------------------------------------------------------------------ */
 
-static void filter(struct signs *l, struct whole_vector *v, uint64_t chunk)
+static void filter_chunk(struct signs *l, struct whole_vector *v, uint64_t chunk)
 {
     const struct problem *floats = l->floats;
     const double b = floats->offset ? l->rough[floats->dims] : 0;
@@ -113,7 +107,7 @@ static void filter(struct signs *l, struct whole_vector *v, uint64_t chunk)
     }
 }
 
-static void compute(struct signs *l, struct whole_vector *v, uint64_t chunk)
+static void compute_chunk(struct signs *l, struct whole_vector *v, uint64_t chunk)
 {
     const uint64_t n = l->exact->n, to = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
     mpz_t t;
@@ -143,7 +137,7 @@ static void compute(struct signs *l, struct whole_vector *v, uint64_t chunk)
 
 /* Chunks are handed out in order, so those before the one with the lowest row below `least`
  * were begun, and were not cut short by it. */
-static void work(void *ud, int k)
+static void take_chunks(void *ud, int k)
 {
     struct signs *l = ud;
     uint64_t c;
@@ -153,32 +147,12 @@ static void work(void *ud, int k)
         l->run(l, &l->v[k], c);
 }
 
-static void pass(struct signs *l, int threads,
-                 void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk))
+static void run_chunks(struct signs *l, int threads,
+                       void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk))
 {
     l->run = run;
     l->next = 0;
-    threads_run(threads, work, l);
-}
-
-/* The rows up to the first below `least`, however many others threads looked at. */
-static void count_exact(struct signs *l)
-{
-    for (uint64_t c = 0; c < l->chunks; c++)
-        if (c * CHUNK <= l->out->first) l->out->exact += l->count[c];
-}
-
-static perc_status both_passes(struct signs *l, int threads, perc_error *err)
-{
-    const uint64_t n = l->exact->n;
-
-    if (l->rough != NULL) pass(l, threads, filter);
-    else memset(l->out->sign, IN_DOUBT, n);
-    if (l->first == n) pass(l, threads, compute);
-    l->out->first = l->first;
-    count_exact(l);
-    if (l->status == PERC_ENOMEM) return fail_memory(err);
-    return (perc_status)l->status;
+    threads_run(threads, take_chunks, l);
 }
 
 perc_status row_signs(const struct whole *exact, const struct problem *floats, const mpz_t *w,
@@ -188,7 +162,7 @@ perc_status row_signs(const struct whole *exact, const struct problem *floats, c
     struct signs l = {
         .exact = exact, .floats = floats, .w = w, .least = least, .out = out, .err = err
     };
-    perc_status st = PERC_OK;
+    struct pool pool;
 
     l.chunks = exact->n / CHUNK + 1;
     l.first = exact->n;
@@ -196,23 +170,24 @@ perc_status row_signs(const struct whole *exact, const struct problem *floats, c
     out->exact = 0;
     if (exact->n == 0) return PERC_OK;
     const int threads = (uint64_t)e->threads < l.chunks ? e->threads : (int)l.chunks;
-    double *rough = mem_array(e, exact->dims, sizeof *rough);
-    int64_t *small = mem_array(e, exact->dims, sizeof *small);
-    l.rough = rough;
-    l.small = small;
-    l.count = mem_zeroed(e, l.chunks, sizeof *l.count);
-    l.v = mem_zeroed(e, (size_t)threads, sizeof *l.v);
-    if (rough == NULL || small == NULL || l.count == NULL || l.v == NULL) st = fail_memory(err);
-    if (!st) {
+    pool_init(&pool, e);
+    l.rough = pool_array(&pool, exact->dims, sizeof *l.rough);
+    l.small = pool_array(&pool, exact->dims, sizeof *l.small);
+    l.count = pool_zeroed(&pool, l.chunks, sizeof *l.count);
+    l.v = pool_array(&pool, (size_t)threads, sizeof *l.v);
+    if (!pool.failed) {
         for (int k = 0; k < threads; k++) whole_vector_init(&l.v[k], e);
-        if (!rough_w(&l)) l.rough = NULL;
-        if (!small_w(&l)) l.small = NULL;
-        st = both_passes(&l, threads, err);
+        convert_w(&l);
+        if (l.rough != NULL) run_chunks(&l, threads, filter_chunk);
+        else memset(out->sign, IN_DOUBT, exact->n);
+        if (l.first == exact->n) run_chunks(&l, threads, compute_chunk);
+        out->first = l.first;
+        /* The rows up to the first below `least`, however many others threads looked at. */
+        for (uint64_t c = 0; c < l.chunks; c++)
+            if (c * CHUNK <= out->first) out->exact += l.count[c];
         for (int k = 0; k < threads; k++) whole_vector_free(&l.v[k]);
     }
-    mem_free(e, rough, exact->dims, sizeof *rough);
-    mem_free(e, small, exact->dims, sizeof *small);
-    mem_free(e, l.count, l.chunks, sizeof *l.count);
-    mem_free(e, l.v, (size_t)threads, sizeof *l.v);
-    return st;
+    const bool full = pool.failed || l.status == PERC_ENOMEM;
+    pool_free(&pool);
+    return full ? fail_memory(err) : (perc_status)l.status;
 }

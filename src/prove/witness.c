@@ -11,8 +11,8 @@
  *     sum_k x_k v_k = -d v        (exact_combine)
  *
  * Only rows with lambda >= least count. */
-static perc_status solve(const struct job *j, struct exact_basis *b, const struct hard_corral *c,
-                         double least, uint64_t *odd, size_t *odds, perc_error *err)
+static perc_status find_odd(const struct job *j, struct exact_basis *b, const struct hard_corral *c,
+                            double least, uint64_t *odd, size_t *odds, perc_error *err)
 {
     perc_status st = PERC_OK;
 
@@ -30,8 +30,8 @@ static perc_status solve(const struct job *j, struct exact_basis *b, const struc
 }
 
 /* x (rank + 1 numbers) and row likewise; *found: the odd row is a sum of the others. */
-static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t odd, uint64_t *row,
-                           mpz_t *x, bool *found, perc_error *err)
+static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_t odd,
+                             uint64_t *row, mpz_t *x, bool *found, perc_error *err)
 {
     const struct env *e = &j->exact->e;
     const size_t rank = exact_basis_rank(b);
@@ -54,8 +54,8 @@ static perc_status combine(struct job *j, const struct exact_basis *b, uint64_t 
     return st;
 }
 
-static perc_status attempt(struct job *j, const struct hard_corral *c, double least,
-                           const char *method, bool *good, perc_error *err)
+static perc_status try_rows(struct job *j, const struct hard_corral *c, double least,
+                            const char *method, bool *good, perc_error *err)
 {
     const struct env *e = &j->exact->e;
     struct exact_basis *b = NULL;
@@ -67,9 +67,9 @@ static perc_status attempt(struct job *j, const struct hard_corral *c, double le
 
     *good = false;
     if (!st) st = exact_basis_new(j->exact, &b, err);
-    if (!st) st = solve(j, b, c, least, &odd, &odds, err);
+    if (!st) st = find_odd(j, b, c, least, &odd, &odds, err);
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
-    if (!st && odds == 1 && time) st = combine(j, b, odd, row, x, &found, err);
+    if (!st && odds == 1 && time) st = weigh_odd(j, b, odd, row, x, &found, err);
     const size_t n = st ? 0 : exact_basis_rank(b) + 1;
     if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->found->rejected++;
@@ -91,9 +91,9 @@ perc_status witness_try(struct job *j, const struct hard_corral *c, const char *
         most = c->lambda[k] > most ? c->lambda[k] : most;
         few = c->lambda[k] < few ? c->lambda[k] : few;
     }
-    if ((st = attempt(j, c, 0, method, good, err)) || *good) return st;
+    if ((st = try_rows(j, c, 0, method, good, err)) || *good) return st;
     if (few >= 1e-9 * most || !job_goes_on(j)) return PERC_OK;
-    return attempt(j, c, 1e-9 * most, method, good, err);
+    return try_rows(j, c, 1e-9 * most, method, good, err);
 }
 
 /* ----- all of C ----------------------------------------------------------------------------- */
@@ -125,13 +125,6 @@ static int by_row(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static struct listed *find(const struct whole_c *s, uint64_t row)
-{
-    const struct listed key = { .row = row };
-
-    return bsearch(&key, s->list, s->n, sizeof key, by_row);
-}
-
 static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t *value,
                              perc_error *err)
 {
@@ -145,7 +138,8 @@ static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t
                                       .value = row != NULL ? &value[k] : NULL };
     sort_items(s->list, s->n, sizeof *s->list, by_row);
     for (size_t k = 0; k < s->rank; k++) {
-        struct listed *l = find(s, basis[k]);
+        const struct listed key = { .row = basis[k] };
+        struct listed *l = bsearch(&key, s->list, s->n, sizeof key, by_row);
         if (l != NULL) l->at = k;
     }
     whole_vector_init(&v, &s->j->exact->e);
@@ -222,21 +216,11 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     mpz_ui_pow_ui(s->scratch, 10, (unsigned long)most);
     mpz_mul(l->others, s->d, s->scratch);
     *l = (struct weights){ .n = s->n, .row = row, .value = value, .others[0] = l->others[0] };
+    mpz_set(s->scratch, l->others); /* without what divides them all */
+    for (size_t k = 0; k < l->n; k++) mpz_gcd(s->scratch, s->scratch, value[k]);
+    mpz_divexact(l->others, l->others, s->scratch);
+    for (size_t k = 0; k < l->n; k++) mpz_divexact(value[k], value[k], s->scratch);
     return PERC_OK;
-}
-
-/* Without what divides them all. */
-static void shorten(struct weights *l)
-{
-    mpz_t g;
-
-    mpz_init_set(g, l->others);
-    for (size_t k = 0; k < l->n; k++) mpz_gcd(g, g, l->value[k]);
-    if (mpz_cmp_ui(g, 1) > 0) {
-        mpz_divexact(l->others, l->others, g);
-        for (size_t k = 0; k < l->n; k++) mpz_divexact(l->value[k], l->value[k], g);
-    }
-    mpz_clear(g);
 }
 
 static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
@@ -252,7 +236,6 @@ static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
     else found = exact_sum_is_zero(&s->t);
     if (st || !found || !find_more(s)) return st;
     if ((st = write_down(s, err))) return st;
-    shorten(&s->j->found->all);
     strict = mem_array(&s->j->exact->e, s->j->exact->n, 1);
     if (strict == NULL) return fail_memory(err);
     for (uint64_t i = 0; i < s->j->exact->n; i++) strict[i] = !s->c[i];

@@ -360,15 +360,6 @@ static double balanced_bound(struct dual *s, const struct sums *all)
     return all->alpha - excess - w2 / 2 - square / 2 - 0x1p-50 * all->alpha;
 }
 
-/* After a pass: the step of the multiplier (3). Whether it moved b. */
-static bool step_offset(struct dual *s)
-{
-    const double b = s->b;
-
-    s->b += s->mu * sum_all(s, b).balance;
-    return s->b != b;
-}
-
 /* ----- the bounds ------------------------------------------------------------------------- */
 
 static void keep_primal(struct dual *s, double primal, double b)
@@ -509,27 +500,21 @@ static perc_status new_dual(struct dual *s, perc_error *err)
     return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
-/* A constant feature of about the size of a row. */
-static void set_free_offset(struct dual *s)
-{
-    const uint64_t n = s->p->n;
-    double mean = 0;
-
-    for (uint64_t i = 0; i < n; i++) {
-        const struct item *it = &s->item[i];
-        mean += (it->q - dual_ridge(s->squared, it->u)) / (double)n;
-    }
-    s->mu = mean > 0 && mean < 1e100 ? mean : 1;
-    for (uint64_t i = 0; i < n; i++) s->item[i].q += s->mu;
-    s->b = svm_best_offset(s->score, s->signed_u, n, s->o->loss);
-}
-
 /* a = 0, w' = 0: P is what the rows cost, D = 0. */
 static void begin_dual(struct dual *s)
 {
+    const uint64_t n = s->p->n;
+
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
     threads_run(s->threads, set_items, s);
-    if (s->free) set_free_offset(s);
+    if (s->free) { /* a constant feature of about the size of a row */
+        double mean = 0;
+        for (uint64_t i = 0; i < n; i++)
+            mean += (s->item[i].q - dual_ridge(s->squared, s->item[i].u)) / (double)n;
+        s->mu = mean > 0 && mean < 1e100 ? mean : 1;
+        for (uint64_t i = 0; i < n; i++) s->item[i].q += s->mu;
+        s->b = svm_best_offset(s->score, s->signed_u, n, s->o->loss);
+    }
     s->active = s->p->n;
     s->low = -INFINITY;
     s->high = INFINITY;
@@ -556,8 +541,9 @@ static bool run_passes(struct dual *s)
         }
         if (still || look_now) choose_rows(s, still);
         else if (pass.gone > 0) leave_out(s);
-        const bool stepped = s->free && step_offset(s);
-        if (still && whole && !stepped) return false; /* nothing moves any more */
+        const double b = s->b;
+        if (s->free) s->b += s->mu * sum_all(s, b).balance; /* the step of the multiplier (3) */
+        if (still && whole && s->b == b) return false;      /* nothing moves any more */
     }
     find_bounds_well(s);
     return is_small(s, s->primal - s->bound);

@@ -43,7 +43,7 @@ void margins_close(struct margins *m)
 
 /* ----- passes ------------------------------------------------------------------------- */
 
-static void work(void *ud, int k)
+static void take_chunks(void *ud, int k)
 {
     struct margins *m = ud;
     const uint64_t n = m->p->n;
@@ -58,7 +58,7 @@ static void run_pass(struct margins *m,
 {
     m->run = run;
     m->next = 0;
-    threads_run(m->threads, work, m);
+    threads_run(m->threads, take_chunks, m);
 }
 
 static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)

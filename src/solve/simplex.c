@@ -149,19 +149,6 @@ static perc_status make_step(struct simplex *x, const struct entering *in, perc_
 
 /* ----- the method ------------------------------------------------------------------------- */
 
-/* The list is what the caller names, and the first row of it is basic; or the first of all.
- * NONE: no row counts that is not free. */
-static size_t first_row(struct simplex *x)
-{
-    for (size_t k = 0; k < x->o->starts; k++)
-        if (x->o->start[k] < x->n && simplex_kind(x, x->o->start[k]) == 0)
-            x->list[x->lists++] = x->o->start[k];
-    if (x->lists > 0) return x->list[0];
-    for (size_t i = 0; i < x->n; i++)
-        if (simplex_kind(x, i) == 0) return i;
-    return NONE;
-}
-
 /* GMP ends the process when out of memory. So what the next step may need is bounded: numbers
  * of K^-1 and those by columns have as many bits as D, give or take a row's; beyond MOST_BYTES
  * that is the end, and before that it is asked for once, whenever it has doubled. */
@@ -238,11 +225,20 @@ static perc_status give_lambda(struct simplex *x, struct simplex_result *out)
 
 static perc_status run_simplex(struct simplex *x, struct simplex_result *out, perc_error *err)
 {
-    const size_t first = first_row(x);
-    enum next next = first == NONE ? POSITIVE : GO_ON;
+    size_t first = NONE;
+    enum next next = GO_ON;
     bool stopped = false;
-    perc_status st = next == GO_ON ? simplex_begin(x, first, err) : PERC_OK;
+    perc_status st = PERC_OK;
 
+    /* The list is what the caller names, and the first row of it is basic; or the first of all. */
+    for (size_t k = 0; k < x->o->starts; k++)
+        if (x->o->start[k] < x->n && simplex_kind(x, x->o->start[k]) == 0)
+            x->list[x->lists++] = x->o->start[k];
+    if (x->lists > 0) first = x->list[0];
+    for (size_t i = 0; i < x->n && first == NONE; i++)
+        if (simplex_kind(x, i) == 0) first = i;
+    if (first == NONE) next = POSITIVE; /* no row counts that is not free */
+    else st = simplex_begin(x, first, err);
     if (!st && next == GO_ON) st = enter_free(x, &stopped, err);
     while (!st && next == GO_ON && !stopped) {
         struct entering in;

@@ -67,11 +67,6 @@ struct walking {
     double *out;
 };
 
-static double dot_offset(const struct walk *k, const double *v)
-{
-    return k->p->offset ? v[k->p->dims] : 0;
-}
-
 static struct row row_at(const struct walking *s, uint64_t chunk, uint64_t i)
 {
     return problem_row(s->k->p, &s->k->lens[chunk], i);
@@ -86,7 +81,7 @@ static void score_rows(const struct walking *s, uint64_t chunk, const uint64_t *
 
     for (int j = 0; j < n; j++) r[j] = row_at(s, chunk, i[j]);
     row_dots(r, n, s->v, p->dims, out);
-    for (int j = 0; j < n; j++) out[j] += dot_offset(s->k, s->v);
+    for (int j = 0; j < n; j++) out[j] += p->offset ? s->v[p->dims] : 0;
 }
 
 static int rows_at_once(const struct walk *k)

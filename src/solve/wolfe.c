@@ -154,7 +154,7 @@ static double *column_of(const struct wolfe *s, size_t j)
 }
 
 /* In four lanes, always the same ones. */
-static double dot(const double *a, const double *b, size_t n)
+static double dot_lanes(const double *a, const double *b, size_t n)
 {
     double t[4] = { 0, 0, 0, 0 };
     size_t i = 0;
@@ -173,21 +173,12 @@ static double sum_of(const double *a, size_t n)
     return t;
 }
 
-/* F'y = z, and F z = y, in place. */
+/* F'y = z, in place. */
 static void solve_down(const struct wolfe *s, double *z)
 {
     for (size_t j = 0; j < s->k; j++) {
         const double *f = column_of(s, j);
-        z[j] = (z[j] - dot(f, z, j)) / f[j];
-    }
-}
-
-static void solve_up(const struct wolfe *s, double *z)
-{
-    for (size_t j = s->k; j-- > 0;) {
-        const double *f = column_of(s, j);
-        const double t = z[j] /= f[j];
-        for (size_t i = 0; i < j; i++) z[i] -= t * f[i];
+        z[j] = (z[j] - dot_lanes(f, z, j)) / f[j];
     }
 }
 
@@ -220,15 +211,6 @@ static void long_down(const struct wolfe *s, struct two *z)
     for (size_t j = 0; j < s->k; j++) {
         const struct two *f = long_column(s, j);
         z[j] = two_div(two_add(z[j], two_minus(long_dot(f, z, j))), f[j]);
-    }
-}
-
-static void long_up(const struct wolfe *s, struct two *z)
-{
-    for (size_t j = s->k; j-- > 0;) {
-        const struct two *f = long_column(s, j);
-        z[j] = two_div(z[j], f[j]);
-        for (size_t i = 0; i < j; i++) z[i] = two_minus_product(z[i], z[j], f[i]);
     }
 }
 
@@ -287,18 +269,28 @@ static bool long_grow(struct wolfe *s, size_t k)
            GROW(&s->e, s->long_work, s->cap_long_work, 2 * k);
 }
 
-/* H v = z, in place. */
+/* H v = z, in place: down with F', up with F. */
 static void solve_both(const struct wolfe *s, double *z)
 {
+    struct two *y = s->long_work;
+
     if (s->long_factor == NULL) {
         solve_down(s, z);
-        solve_up(s, z);
+        for (size_t j = s->k; j-- > 0;) {
+            const double *f = column_of(s, j);
+            const double t = z[j] /= f[j];
+            for (size_t i = 0; i < j; i++) z[i] -= t * f[i];
+        }
         return;
     }
-    for (size_t i = 0; i < s->k; i++) s->long_work[i] = two_of(z[i]);
-    long_down(s, s->long_work);
-    long_up(s, s->long_work);
-    for (size_t i = 0; i < s->k; i++) z[i] = s->long_work[i].hi;
+    for (size_t i = 0; i < s->k; i++) y[i] = two_of(z[i]);
+    long_down(s, y);
+    for (size_t j = s->k; j-- > 0;) {
+        const struct two *f = long_column(s, j);
+        y[j] = two_div(y[j], f[j]);
+        for (size_t i = 0; i < j; i++) y[i] = two_minus_product(y[i], y[j], f[i]);
+    }
+    for (size_t i = 0; i < s->k; i++) z[i] = y[i].hi;
 }
 
 /* ----- the corral ---------------------------------------------------------------------- */
@@ -339,7 +331,7 @@ static bool append_column(struct wolfe *s, size_t p, bool must)
     const double h = s->p.norm2[p] + shift_of(s);
     for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift_of(s);
     solve_down(s, z);
-    double pivot = h - dot(z, z, s->k);
+    double pivot = h - dot_lanes(z, z, s->k);
     const bool good = pivot >= dependent * h;
     if (!good && must && !(pivot >= pivot_floor * h)) pivot = pivot_floor * h;
     z[s->k] = sqrt(pivot);
@@ -413,7 +405,7 @@ static void find_slopes(struct wolfe *s)
         mean = two_add(mean, two_mul(t, s->lambda[i]));
     }
     if (s->apex != NULL) {
-        s->norm2 = dot(s->x, s->x, s->dims);
+        s->norm2 = dot_lanes(s->x, s->x, s->dims);
         return;
     }
     for (size_t i = 0; i < s->k; i++)
@@ -439,7 +431,7 @@ static void find_x(struct wolfe *s)
     }
     if (s->apex == NULL)
         for (size_t i = 0; i < s->k; i++) s->slope[i] -= mean;
-    s->norm2 = dot(s->x, s->x, s->dims); /* near 0 more than `mean` has */
+    s->norm2 = dot_lanes(s->x, s->x, s->dims); /* near 0 more than `mean` has */
 }
 
 /* What rounding leaves of a slope: x is a sum of numbers as large as R. */
@@ -494,23 +486,12 @@ static void aim_step(struct wolfe *s)
         for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
     }
 
-    const double now = -dot(v, s->slope, k);
+    const double now = -dot_lanes(v, s->slope, k);
     double beta = 0;
-    if (s->last > 0) beta = (now + dot(v, s->before, k)) / s->last;
+    if (s->last > 0) beta = (now + dot_lanes(v, s->before, k)) / s->last;
     for (size_t i = 0; i < k; i++) s->step[i] = v[i] + (beta > 0 ? beta * s->step[i] : 0);
     memcpy(s->before, s->slope, k * sizeof *v);
     s->last = now;
-}
-
-/* The part of the step after which the first lambda_i is 0; those of them that the
- * step would make negative. */
-static double reach_of(const struct wolfe *s)
-{
-    double t = INFINITY;
-
-    for (size_t i = 0; i < s->k; i++)
-        if (s->step[i] < 0) t = fmin(t, s->lambda[i].hi / -s->step[i]);
-    return t;
 }
 
 static void normalise(struct wolfe *s)
@@ -529,13 +510,15 @@ enum moved { MOVED, DROPPED, STAYED, STUCK };
 
 static enum moved make_step(struct wolfe *s)
 {
-    const double far = reach_of(s);
+    double far = INFINITY; /* the part of the step after which the first lambda_i is 0 */
     enum moved did = MOVED;
 
+    for (size_t i = 0; i < s->k; i++)
+        if (s->step[i] < 0) far = fmin(far, s->lambda[i].hi / -s->step[i]);
     memset(s->along, 0, s->dims * sizeof *s->along);
     for (size_t i = 0; i < s->k; i++) point_axpy(&s->p, s->member[i], s->step[i], s->along);
-    const double descent = -dot(s->step, s->slope, s->k);
-    const double best = descent / dot(s->along, s->along, s->dims);
+    const double descent = -dot_lanes(s->step, s->slope, s->k);
+    const double best = descent / dot_lanes(s->along, s->along, s->dims);
     if (!(descent > 0) || isnan(best)) return STUCK;
     const double length = fmin(best, far);
     if (!isfinite(length)) return STUCK;
@@ -609,15 +592,6 @@ static void descend(struct wolfe *s)
 
 /* ----- major steps -------------------------------------------------------------------- */
 
-/* a_p.x, to 32 digits where 16 leave open whether it is below the bar. */
-static double price_point(const struct wolfe *s, size_t p, double bar, double error)
-{
-    const double m = point_dot(&s->p, p, s->x);
-
-    if (!s->fine || m - error > bar) return m;
-    return point_dot_two(&s->p, p, s->fine_x).hi;
-}
-
 /* The `most` points that lie furthest before x for their length, in that order: long ones
  * would win else, whatever their direction. */
 static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
@@ -631,7 +605,8 @@ static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
 
     for (size_t p = 0; p < s->p.n; p++) {
         if (s->p.inside[p]) continue;
-        const double m = price_point(s, p, bar, error);
+        double m = point_dot(&s->p, p, s->x); /* to 32 digits where 16 leave open if it is below */
+        if (s->fine && !(m - error > bar)) m = point_dot_two(&s->p, p, s->fine_x).hi;
         if (!(m < bar)) continue;
         const double far = (m - level) / sqrt(s->p.norm2[p]);
         if (n == most && !(far < value[n - 1])) continue;

@@ -235,22 +235,6 @@ static perc_status key_read(struct reader *r, struct cert_part *p, uint64_t *las
     return PERC_OK;
 }
 
-static perc_status keys_read(struct reader *r, struct cert_part *p, struct cert_weight *w)
-{
-    uint64_t last = 0;
-    perc_status st = PERC_OK;
-
-    w->key = p->key_n;
-    w->list = json_next(&r->j) == JSON_ARRAY;
-    if (!w->list) {
-        st = key_read(r, p, &last);
-    } else {
-        while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) st = key_read(r, p, &last);
-    }
-    w->keys = p->key_n - w->key;
-    return st;
-}
-
 static perc_status w_read(struct reader *r, void *into)
 {
     struct cert_part *p = into;
@@ -261,7 +245,14 @@ static perc_status w_read(struct reader *r, void *into)
         if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
         struct cert_weight *w = &p->w[p->n++];
         *w = (struct cert_weight){ 0 };
-        if ((st = keys_read(r, p, w)) || (st = whole_read(r, &w->value))) return st;
+        uint64_t last = 0;
+        w->key = p->key_n;
+        w->list = json_next(&r->j) == JSON_ARRAY;
+        if (!w->list) st = key_read(r, p, &last);
+        while (w->list && st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END)
+            st = key_read(r, p, &last);
+        w->keys = p->key_n - w->key;
+        if (st || (st = whole_read(r, &w->value))) return st;
         if (w->value.n == 0) return bad_field(r, "features with the weight 0 are left out");
         st = expect(r, JSON_ARRAY_END, "[feature, \"number\"] is expected");
     }

@@ -255,17 +255,6 @@ static struct integer digits_of(const struct integer *a, size_t from, size_t to)
     return x;
 }
 
-static bool add_two(const struct env *e, struct integer *x, const struct integer *a,
-                    const struct integer *b)
-{
-    struct integer_sum s = { 0 };
-    const bool ok = add_shifted(e, &s, a, 0, false) && add_shifted(e, &s, b, 0, false) &&
-                    integer_from_sum(e, x, &s);
-
-    integer_sum_free(e, &s);
-    return ok;
-}
-
 /* s += a b, of numbers >= 0. Karatsuba (1962): with B = 2^(30 m), a = a1 B + a0,
  *
  *     a b = a1 b1 B^2 + ((a0 + a1) (b0 + b1) - a0 b0 - a1 b1) B + a0 b0          */
@@ -280,7 +269,11 @@ static bool add_product(const struct env *e, struct integer_sum *s, const struct
     struct integer_sum t = { 0 };
     bool ok = true;
 
-    for (size_t k = 0; k < 2; k++) ok = ok && add_two(e, &both[k], &half[k][0], &half[k][1]);
+    for (size_t k = 0; k < 2 && ok; k++) {
+        integer_sum_clear(&t);
+        ok = add_shifted(e, &t, &half[k][0], 0, false) &&
+             add_shifted(e, &t, &half[k][1], 0, false) && integer_from_sum(e, &both[k], &t);
+    }
     for (size_t k = 0; k < 3 && ok; k++) {
         integer_sum_clear(&t);
         ok = add_product(e, &t, k < 2 ? &half[0][k] : &both[0], k < 2 ? &half[1][k] : &both[1]) &&

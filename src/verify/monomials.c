@@ -16,13 +16,6 @@ void monomials_free(struct monomials *m)
     *m = (struct monomials){ .n = 0 };
 }
 
-static bool key_is(const struct monomials *m, uint32_t id, const uint32_t *key, size_t keys)
-{
-    const uint32_t *k = m->key + (id - 1) * m->degree;
-
-    return memcmp(k, key, keys * sizeof *key) == 0 && (keys == m->degree || k[keys] == 0);
-}
-
 /* The slot of a product, or the empty one where it would be. */
 static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
 {
@@ -30,7 +23,11 @@ static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t key
 
     for (size_t i = 0; i < keys; i++) h = monomials_mix(h, key[i]);
     size_t at = (size_t)h & (m->slots - 1);
-    while (m->slot[at] != 0 && !key_is(m, m->slot[at], key, keys)) at = (at + 1) & (m->slots - 1);
+    for (; m->slot[at] != 0; at = (at + 1) & (m->slots - 1)) {
+        const uint32_t *k = m->key + (m->slot[at] - 1) * m->degree;
+        const bool same = memcmp(k, key, keys * sizeof *key) == 0;
+        if (same && (keys == m->degree || k[keys] == 0)) break;
+    }
     return at;
 }
 

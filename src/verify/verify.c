@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/pool.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 #include "data/canonical.h"
@@ -181,7 +182,7 @@ static perc_status row_dot_plane(struct worker *k, uint64_t row)
     return PERC_OK;
 }
 
-static void sides_run(void *ud, int thread)
+static void run_sides(void *ud, int thread)
 {
     struct worker *k = (struct worker *)ud + thread;
 
@@ -217,7 +218,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
         k[i].from = rows / (uint64_t)threads * (uint64_t)i;
         k[i].to = i + 1 < threads ? rows / (uint64_t)threads * (uint64_t)(i + 1) : rows;
     }
-    threads_run(threads, sides_run, k);
+    threads_run(threads, run_sides, k);
     for (int i = 0; i < threads; i++) {
         if (k[i].st && st == PERC_OK) {
             st = k[i].st;
@@ -519,18 +520,19 @@ static perc_status pair_check(const struct verifier *v, struct twins *t, const s
 static perc_status rbf_check(const struct verifier *v)
 {
     const struct space s = { .ds = v->ds, .kind = CERT_ROWS };
-    const size_t rows = (size_t)v->n;
     struct twins t = { .slots = 2 };
+    struct pool pool;
     uint64_t held = 0;
     perc_status st = PERC_OK;
 
-    while (t.slots / 2 < rows) t.slots *= 2;
-    t.slot = mem_zeroed(&v->e, t.slots, sizeof *t.slot);
-    t.like = mem_zeroed(&v->e, rows, sizeof *t.like);
-    t.labels = mem_zeroed(&v->e, rows, sizeof *t.labels);
+    while (t.slots / 2 < v->n) t.slots *= 2;
+    pool_init(&pool, &v->e);
+    t.slot = pool_zeroed(&pool, t.slots, sizeof *t.slot);
+    t.like = pool_zeroed(&pool, v->n, sizeof *t.like);
+    t.labels = pool_zeroed(&pool, v->n, sizeof *t.labels);
     vector_init(&t.x, &v->e);
     vector_init(&t.y, &v->e);
-    if (t.slot == NULL || t.like == NULL || t.labels == NULL) st = fail_memory(v->err);
+    if (pool.failed) st = fail_memory(v->err);
     if (st == PERC_OK && v->p->verdict != PERC_SEPARABLE) st = pair_check(v, &t, &s);
     if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) {
         for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, &t, &s, i);
@@ -539,9 +541,7 @@ static perc_status rbf_check(const struct verifier *v)
     }
     vector_free(&t.x);
     vector_free(&t.y);
-    mem_free(&v->e, t.slot, t.slots, sizeof *t.slot);
-    mem_free(&v->e, t.like, rows, sizeof *t.like);
-    mem_free(&v->e, t.labels, rows, sizeof *t.labels);
+    pool_free(&pool);
     return st;
 }
 
@@ -671,32 +671,25 @@ static perc_status data_check(struct verifier *v)
 
 static perc_status all_check(struct verifier *v)
 {
-    const struct env *e = &v->e;
-    const size_t rows = (size_t)v->ds->rows, labels = v->ds->labels.n + 2;
-    const size_t features = (size_t)v->c->features + 1;
+    const uint64_t rows = v->ds->rows;
+    struct pool pool;
     perc_status st = data_check(v);
 
     if (st) return st;
-    v->sorted = mem_array(e, rows, sizeof *v->sorted);
-    v->start = mem_zeroed(e, labels, sizeof *v->start);
-    v->row = mem_array(e, rows, sizeof *v->row);
-    v->y = mem_zeroed(e, rows, 1);
-    v->side = mem_zeroed(e, rows, 1);
-    v->w = v->c->space == CERT_ROWS ? mem_zeroed(e, features, sizeof *v->w) : NULL;
-    if (v->sorted == NULL || v->start == NULL || v->row == NULL || v->y == NULL ||
-        v->side == NULL || (v->c->space == CERT_ROWS && v->w == NULL))
-        st = fail_memory(v->err);
+    pool_init(&pool, &v->e);
+    v->sorted = pool_array(&pool, rows, sizeof *v->sorted);
+    v->start = pool_zeroed(&pool, v->ds->labels.n + 2, sizeof *v->start);
+    v->row = pool_array(&pool, rows, sizeof *v->row);
+    v->y = pool_zeroed(&pool, rows, 1);
+    v->side = pool_zeroed(&pool, rows, 1);
+    if (v->c->space == CERT_ROWS) v->w = pool_zeroed(&pool, v->c->features + 1, sizeof *v->w);
+    if (pool.failed) st = fail_memory(v->err);
     else sort_rows(v);
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
         if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
     }
-    mem_free(e, v->sorted, rows, sizeof *v->sorted);
-    mem_free(e, v->start, labels, sizeof *v->start);
-    mem_free(e, v->row, rows, sizeof *v->row);
-    mem_free(e, v->y, rows, 1);
-    mem_free(e, v->side, rows, 1);
-    mem_free(e, v->w, features, sizeof *v->w);
+    pool_free(&pool);
     return st;
 }
 
