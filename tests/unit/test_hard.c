@@ -245,7 +245,7 @@ static void agrees_with_exact_arithmetic(void **state)
         }
         t_data_free(&d);
     }
-    assert_true(separable > 5000 && not > 5000);
+    assert_true(separable > t_cases(5000) && not > t_cases(5000));
 }
 
 /* ----- sets that no hyperplane separates ---------------------------------------------- */
@@ -369,7 +369,7 @@ static void any_power_of_two(void **state)
         t_data_free(&d);
         t_data_free(&s);
     }
-    assert_true(separable > 200 && not > 200);
+    assert_true(separable > t_cases(200) && not > t_cases(200));
 }
 
 /* An offset is a column of ones, for large numbers too. */

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "t_alloc.h"
+#include "t_cases.h"
 #include "t_make.h"
 
 /* ----- a problem out of a matrix ------------------------------------------------- */
@@ -214,7 +215,7 @@ static double primal_of(const struct set *s, const struct svm_options *o, unsign
 static void small_sets_reach_the_exact_optimum(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)t_cases(600); seed++) {
         struct rng rng = rng_seed(seed, 5);
         struct t_data d = t_noise(2 + rng_below(&rng, SMALL - 1), 1 + rng_below(&rng, 4),
                                   seed % 2 ? T_REAL : T_WHOLE, 0.8, seed);
