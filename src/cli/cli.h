@@ -169,7 +169,7 @@ int cmd_plot(struct cli *cli);
 int cmd_generate(struct cli *cli);
 int cmd_convert(struct cli *cli);
 int cmd_demo(struct cli *cli);
-int cli_help(struct cli *cli);
+int cmd_help(struct cli *cli);
 
 /* ----- options.c -------------------------------------------------------- */
 

@@ -203,7 +203,7 @@ const struct command cli_commands[] = {
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
       "no line separates but a curve does, and a real one with a test set.",
       "perceptron demo" },
-    { "help", cli_help, "[COMMAND]", "explain a command, or the algorithms",
+    { "help", cmd_help, "[COMMAND]", "explain a command, or the algorithms",
       "Explains a command, or lists the commands; 'help algorithms' tells what can learn, and "
       "what it costs.",
       "perceptron help train\n"

@@ -13,9 +13,9 @@
  * (rho / c) / (v + rho / c). A row with x' = 0 cannot be learned from.
  *
  * Several classes: each has a w and an S of its own. Native, with the rival r: m is the whole gap
- * s_true - s_r, v = sum_j (S_true,j + S_r,j) x'_j^2, and both move, the rival by -alpha. Half the
- * gap would make two native classes the machine of one vector; the paper's form does not.
- * Against the rest, each class by itself.
+ * s_true - s_r, v = sum_j (S_true,j + S_r,j) x'_j^2, and both move, the rival by -alpha. So two
+ * native classes are w and -w, but not those of the machine with one vector. Against the rest, each
+ * class by itself.
  *
  * Guarantee: with the whole covariance matrix in the place of S there is a bound on the mistakes
  * like that of the second-order perceptron, for rows that need not be separable
