@@ -250,7 +250,7 @@ static void step_json(struct trace *t, const perc_event *e)
 
 /* Keeps (w, b) in the last place of `passes`. Classes, and with them vectors, are
  * added in the first pass only. */
-static void remember(struct trace *t, const perc_event *e)
+static void keep_weights(struct trace *t, const perc_event *e)
 {
     const size_t size = ((size_t)e->features + 1) * e->vectors;
 
@@ -266,7 +266,7 @@ static void remember(struct trace *t, const perc_event *e)
 }
 
 /* A pass is over: was (w, b) like this after an earlier one? */
-static void look_back(struct trace *t, const perc_event *e)
+static void find_cycle(struct trace *t, const perc_event *e)
 {
     const size_t k = t->pass_count++;
     const double *now = t->passes + k * t->size;
@@ -287,7 +287,7 @@ static void look_back(struct trace *t, const perc_event *e)
 
 /* The observer. Steps carry the weights; the end of a pass comes as an event of
  * its own, without them. */
-static int notify(void *ud, const perc_event *e)
+static int notice_step(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
 
@@ -296,9 +296,9 @@ static int notify(void *ud, const perc_event *e)
         t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
         if (!t->cli->json && !t->csv) step_text(t, e);
         else if (t->turn == PRINT) t->csv ? step_csv(t, e) : step_json(t, e);
-        if (t->cycles && t->turn == PRINT) remember(t, e);
+        if (t->cycles && t->turn == PRINT) keep_weights(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
-        look_back(t, e);
+        find_cycle(t, e);
     }
     return out_broken(t->cli->out) || interrupt_seen();
 }
@@ -327,7 +327,7 @@ static void csv_names(const struct trace *t, char letter)
     }
 }
 
-static void begin(struct trace *t)
+static void begin_steps(struct trace *t)
 {
     struct out *o = t->cli->out;
 
@@ -361,7 +361,7 @@ static void begin(struct trace *t)
 }
 
 /* The last word, which claims no more than was shown. */
-static void verdict(const struct trace *t, char *buf, size_t size)
+static void verdict_words(const struct trace *t, char *buf, size_t size)
 {
     const perc_report *r = &t->report;
 
@@ -386,7 +386,7 @@ static void verdict(const struct trace *t, char *buf, size_t size)
 
 /* The table has the weights at work; averaged, voted and pocket return something
  * else, and a reader must not take the last line for it. */
-static void returned(const struct trace *t, struct out *o)
+static void say_returned(const struct trace *t, struct out *o)
 {
     char w[CELL];
     double v[SHOWN + 1];
@@ -408,13 +408,13 @@ static void returned(const struct trace *t, struct out *o)
     }
 }
 
-static void end(struct trace *t)
+static void end_steps(struct trace *t)
 {
     struct out *o = t->cli->out;
     const perc_report *r = &t->report;
     char words[256];
 
-    verdict(t, words, sizeof words);
+    verdict_words(t, words, sizeof words);
     if (t->cli->json) {
         out_end(o, ']');
         struct facts f;
@@ -436,7 +436,7 @@ static void end(struct trace *t)
     } else {
         out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
         if (r->updates != r->mistakes) out_fmt(o, "updates: %lld\n", (long long)r->updates);
-        returned(t, o);
+        say_returned(t, o);
     }
 }
 
@@ -468,7 +468,7 @@ static void pick_columns(struct trace *t)
 
 /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
  * its next pass depends on more than (w, b). */
-static bool repeats(const perc_params *p)
+static bool can_repeat(const perc_params *p)
 {
     const char *order = perc_params_get(p, "order"), *rate = perc_params_get(p, "schedule");
 
@@ -476,27 +476,27 @@ static bool repeats(const perc_params *p)
            (rate == NULL || strcmp(rate, "constant") == 0);
 }
 
-static int run(struct trace *t)
+static int run_twice(struct trace *t)
 {
-    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notify, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = notice_step, .ud = t };
     perc_error err = { 0 };
 
     pick_columns(t);
-    t->cycles = repeats(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
+    t->cycles = can_repeat(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
         memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
-        if (t->turn == PRINT) begin(t);
+        if (t->turn == PRINT) begin_steps(t);
         perc_model_free(t->model);
         if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
             return cli_fail(t->cli, t->data, &err);
         perc_model_info_get(t->model, &t->made);
     }
-    end(t);
+    end_steps(t);
     return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 /* With the data and the parameters there. */
-static int trace(struct trace *t, const perc_params *data)
+static int trace_data(struct trace *t, const perc_params *data)
 {
     perc_error err = { 0 };
 
@@ -508,7 +508,7 @@ static int trace(struct trace *t, const perc_params *data)
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
     if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
-    return run(t);
+    return run_twice(t);
 }
 
 int cmd_trace(struct cli *cli)
@@ -546,7 +546,7 @@ int cmd_trace(struct cli *cli)
         else if (perc_params_get(p, "order") == NULL)
             rc = cli_usage(cli, "%s does not learn row by row: there are no steps to show",
                            t.algorithm);
-        else rc = trace(&t, data);
+        else rc = trace_data(&t, data);
     }
     free(t.passes);
     free(t.counter);
