@@ -13,8 +13,10 @@ static inline int t_cases(int n)
     const char *text = getenv("PERC_TEST_LONG");
     const int times = text != NULL ? atoi(text) : 1;
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#if defined __SANITIZE_ADDRESS__
     n = n / 7 + 1;
+#elif defined __SANITIZE_THREAD__
+    n = n / 20 + 1;
 #endif
     return n * (times > 1 ? times : 1);
 }
