@@ -27,6 +27,7 @@ enum { CACHE_LINE = 64 };
 bool abreast_can(const struct learner *l)
 {
     return l->kind == KIND_TWO && l->labels.n == 2 && !l->machine->expecting && l->quick &&
+           l->machine->ops->decide == NULL && /* else the step is not the rule's */
            (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
 }
 

@@ -63,6 +63,15 @@ def list_cases():
         case(f"{a}-rbf-three", "three.csv", f"-a {a} --epochs 3 --kernel rbf")
         case(f"{a}-rbf-native", "three.csv", f"-a {a} --epochs 3 --kernel rbf --multiclass native")
         case(f"{a}-poly-textbook", "moons.csv", f"-a {a} --epochs 2 --kernel poly --loop textbook")
+    for a in ("arow", "second-order"):
+        for data in ("blobs.svm", "three.csv", "sparse.svm"):
+            case(f"{a}-{data.split('.')[0]}", data, f"-a {a} --epochs 3")
+        case(f"{a}-native", "three.csv", f"-a {a} --epochs 3 --multiclass native")
+        case(f"{a}-stream-three", "three.csv", f"-a {a} --epochs 2 --stream")
+        case(f"{a}-weights", "weights.csv", f"-a {a} --epochs 3 --weight w --class-weight balanced")
+        case(f"{a}-folds", "blobs.svm", f"-a {a} --epochs 3 --folds 3")
+        case(f"{a}-calibrate", "blobs.svm", f"-a {a} --epochs 3 --calibrate --folds 3 --no-offset")
+        case(f"{a}-holdout", "sparse.svm", f"-a {a} --holdout 0.2 --patience 2 --epochs 6")
     for a in KEEPS:
         for rule in ("margin", "pa", "pa1", "pa2"):
             case(f"{a}-{rule}", "blobs.svm", f"-a {a} --epochs 4 --rule {rule}")
