@@ -9,7 +9,7 @@
  *
  * The scores are canonical (row.h), the steps are those of the rule, asked with the
  * counters of the learner. So each learner makes the updates that it would make alone:
- * fit.c, too, decides every row as its canonical score does.
+ * pass.c, too, decides every row as its canonical score does.
  *
  * A learner whose run is over (no update in a pass, or a limit) stays as it is.
  *
@@ -263,7 +263,7 @@ static void show(struct abreast *a, const struct block *b, size_t i)
 
 /* ----- passes ------------------------------------------------------------------------ */
 
-/* As in fit.c. */
+/* As in pass.c. */
 static void fetch_ahead(const struct abreast *a, const uint64_t *ref, uint64_t n, uint64_t at)
 {
     enum { NEAR = 8, FAR = 24 };

@@ -74,7 +74,7 @@ struct fit;
 struct map;
 
 enum {
-    RULE_SIGN = 1, /* of the margin, asks only for the sign: see fit.c */
+    RULE_SIGN = 1, /* of the margin, asks only for the sign: see pass.c */
     RULE_SIZE = 2  /* `reach` depends on |x'|^2                        */
 };
 

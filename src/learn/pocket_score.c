@@ -3,7 +3,7 @@
  * Machines that stand side by side (vec/row_many.h) are scored together: every value
  * of a row is read once for all of them. The scores are the canonical ones, so each
  * count is exact. A lone machine of two classes is scored by the quick sum, and by
- * the canonical one where the bound on its error does not tell the sign (fit.c).
+ * the canonical one where the bound on its error does not tell the sign (pass.c).
  *
  * The rows are dealt out to threads in pieces, and the counts are whole numbers: the
  * order in which they are added up changes nothing.

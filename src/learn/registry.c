@@ -1,5 +1,5 @@
 /* registry.c -- the learners of rule.h, by name and by number. Their tables are gathered with all
- * others in prove/tables.c. */
+ * others in prove/registry.c. */
 #include <string.h>
 
 #include "learn/learner.h"

@@ -1,5 +1,5 @@
 /* machine_votes.h -- machines that keep their updates: the voted perceptron and, with a kernel,
- * machine_expansion.h. */
+ * machine_expansion.c. */
 #ifndef PERC_MACHINE_VOTES_H
 #define PERC_MACHINE_VOTES_H
 

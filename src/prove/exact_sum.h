@@ -4,8 +4,8 @@
  *
  * Rows that come once each and whose numbers are small are collected by their power of ten
  * in numbers of 128 bits first: that is most rows of most files. */
-#ifndef PERC_TOTAL_H
-#define PERC_TOTAL_H
+#ifndef PERC_EXACT_SUM_H
+#define PERC_EXACT_SUM_H
 
 #include "solve/whole.h"
 

@@ -1,6 +1,6 @@
 /* options.h -- the parameters of proofs; here even where a build can prove nothing. */
-#ifndef PERC_PROVE_TABLE_H
-#define PERC_PROVE_TABLE_H
+#ifndef PERC_PROVE_OPTIONS_H
+#define PERC_PROVE_OPTIONS_H
 
 #include "base/params.h"
 #include "kernel/kernel.h"

@@ -2,7 +2,7 @@
  *
  * A row is a view: it owns nothing. Its values are stored in one of several
  * lossless encodings, its columns as 16-, 32- or 64-bit numbers or not at all
- * (dense). Only this file and vec*.c know how to read them quickly; row_many.h has the
+ * (dense). Only this file and row*.c know how to read them quickly; row_many.h has the
  * loops where many weight vectors stand side by side.
  *
  * The canonical score is  s = (((0 + w_1 x_1) + w_2 x_2) + ...) + b  in the

@@ -1,6 +1,6 @@
 /* row_decode.h -- what the inner loops share: values of a row as doubles, its columns.
  *
- * For the files vec*.c alone. Values are turned into doubles a
+ * For the files row*.c, panel.c and spread.c alone. Values are turned into doubles a
  * piece of a row at a time, by the loop for their encoding (`decode`; nothing is done
  * where they are doubles already); the kind of index is a constant in each loop that
  * does the arithmetic (`column_at`, BY_INDEX).
