@@ -357,20 +357,6 @@ static char *temp_text(const struct env *e, const char *path)
     return s;
 }
 
-/* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
-static void temp_name(const struct file_out *f, unsigned attempt)
-{
-    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    const double now = clock_seconds();
-    uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
-    char *x = f->temp + strlen(f->temp) - RANDOM;
-
-    memcpy(&key[0], &now, sizeof now);
-    uint64_t h = hash_bytes(key, sizeof key);
-    for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
-        x[i] = LETTERS[h % (sizeof LETTERS - 1)];
-}
-
 /* The umask was taken off by open(); an old file's permissions are given back. Where
  * the file system refuses, the new file has fewer permissions, never more. */
 static int keep_mode(int fd, mode_t mode)
@@ -391,7 +377,15 @@ static int open_temp(struct file_out *f, const struct target *t)
     if (temp == NULL) return no_memory();
     f->temp = temp;
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        temp_name(f, attempt);
+        /* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
+        static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+        const double now = clock_seconds();
+        uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
+        char *x = f->temp + strlen(f->temp) - RANDOM;
+        memcpy(&key[0], &now, sizeof now);
+        uint64_t h = hash_bytes(key, sizeof key);
+        for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
+            x[i] = LETTERS[h % (sizeof LETTERS - 1)];
         f->fd = open_fd(temp, O_WRONLY | O_CREAT | O_EXCL, t->mode);
         if (f->fd >= 0) return t->exists ? keep_mode(f->fd, t->mode) : 0;
         if (errno != EEXIST) break;

@@ -19,16 +19,6 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void insertion_sort(uint32_t *a, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t v = a[i];
-        size_t k = i;
-        for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
-        a[k] = v;
-    }
-}
-
 /* A few numbers are inserted. Many that lie close together, which is the rule, are
  * marked in a set of bits and read off it, without a comparison; many that lie far
  * apart are compared. None of these needs memory of its own. */
@@ -38,7 +28,12 @@ void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
     uint32_t min = UINT32_MAX, max = 0;
 
     if (n <= FEW) {
-        insertion_sort(a, n);
+        for (size_t i = 1; i < n; i++) {
+            const uint32_t v = a[i];
+            size_t k = i;
+            for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
+            a[k] = v;
+        }
         return;
     }
     for (size_t i = 0; i < n; i++) {

@@ -44,40 +44,6 @@ const struct table data_table = { "data", "data", "how data are read", rows,
 
 /* ----- text -------------------------------------------------------------------- */
 
-static perc_status read_blocks(struct reader *r, perc_dataset *ds, perc_error *err)
-{
-    struct block b;
-    bool more = true;
-    perc_status st = PERC_OK;
-
-    while (!st && more) {
-        st = reader_next(r, &b, &more, err);
-        if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
-        block_free(&b);
-    }
-    return st;
-}
-
-/* Takes over what the reader has gathered. */
-static void take_facts(struct reader *r, perc_dataset *ds)
-{
-    const struct reader_facts f = reader_facts(r);
-
-    ds->format = f.format;
-    ds->bytes = f.bytes;
-    ds->unknown = f.unknown;
-    ds->dropped = f.dropped;
-    ds->hashed = f.hashed;
-    ds->collisions = f.shared;
-    memcpy(ds->note, f.note, sizeof ds->note);
-    labels_free(&ds->labels);
-    ds->labels = *reader_labels(r);
-    labels_init(reader_labels(r), &ds->e);
-    schema_free(&ds->schema);
-    ds->schema = *reader_schema(r);
-    schema_init(reader_schema(r), &ds->e);
-}
-
 int read_index_base(const struct reader_facts *f, const perc_params *data)
 {
     if (strcmp(f->format, "csv") == 0 || f->hash_bits > 0) return 0;
@@ -97,13 +63,31 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
     if (!st)
         st = exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
                    : reader_open(e, path, data, model, ds->slabs, &r, err);
-    if (!st) st = read_blocks(r, ds, err);
+    for (bool more = true; !st && more;) {
+        struct block b;
+        st = reader_next(r, &b, &more, err);
+        if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
+        block_free(&b);
+    }
     if (!st) {
         const struct reader_facts f = reader_facts(r);
         ds->index_base = model != NULL && model->index_base >= 0 ? model->index_base
                                                                  : read_index_base(&f, data);
         *fill = f.fill;
-        take_facts(r, ds);
+        /* Takes over what the reader has gathered. */
+        ds->format = f.format;
+        ds->bytes = f.bytes;
+        ds->unknown = f.unknown;
+        ds->dropped = f.dropped;
+        ds->hashed = f.hashed;
+        ds->collisions = f.shared;
+        memcpy(ds->note, f.note, sizeof ds->note);
+        labels_free(&ds->labels);
+        ds->labels = *reader_labels(r);
+        labels_init(reader_labels(r), &ds->e);
+        schema_free(&ds->schema);
+        ds->schema = *reader_schema(r);
+        schema_init(reader_schema(r), &ds->e);
         *out = ds; /* the caller owns it now */
         ds = NULL;
     }
@@ -185,13 +169,6 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fi
     st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by, fill,
                        &ds->transform, err);
     return st ? st : read_transformed(ds, err);
-}
-
-static perc_status set_map(perc_dataset *ds, const perc_params *data, perc_error *err)
-{
-    const perc_status st = map_parse(params_text(data, "map"), &ds->map, err);
-
-    return st ? st : map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err);
 }
 
 struct transforming {
@@ -289,7 +266,9 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
     if ((st = scale_rows(ds, data, fill, err))) goto done;
-    if ((st = set_map(ds, data, err))) goto done;
+    if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
+        (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
+        goto done;
     if ((st = names_make(&e, &ds->schema, &ds->names) ? fail_memory(err) : PERC_OK)) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;

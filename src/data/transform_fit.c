@@ -98,15 +98,6 @@ static void survey_pass(struct survey *s)
         }
 }
 
-/* After the first pass: the zeros join, and an empty column is one of zeros. */
-static void close_range(struct moments *c, uint64_t rows)
-{
-    if (c->nonzero + c->missing < rows || c->nonzero == 0) {
-        if (!(c->min < 0)) c->min = 0;
-        if (!(c->max > 0)) c->max = 0;
-    }
-}
-
 /* The mean of the values present, which no rounding takes out of their range;
  * so a constant column has its constant as the mean. Not finite: overflow. */
 static double mean_of(const struct moments *c, uint64_t rows)
@@ -165,8 +156,13 @@ static perc_status survey_start(const struct env *e, struct survey *s, bool fill
     for (size_t b = 0; b < s->blocks; b++) s->rows += s->block[b].rows;
     survey_pass(s);
     for (size_t j = 0; j < n; j++) {
-        close_range(&s->of[j], s->rows);
-        if (!fill && s->of[j].missing > 0)
+        /* After the first pass: the zeros join, and an empty column is one of zeros. */
+        struct moments *c = &s->of[j];
+        if (c->nonzero + c->missing < s->rows || c->nonzero == 0) {
+            if (!(c->min < 0)) c->min = 0;
+            if (!(c->max > 0)) c->max = 0;
+        }
+        if (!fill && c->missing > 0)
             return fail(err, PERC_EDATA, "feature %zu has missing values; use --missing mean", j);
     }
     return PERC_OK;

@@ -123,22 +123,6 @@ static void done(struct curve *c)
     mem_free(&c->e, c->fold, (size_t)c->ds->rows, sizeof *c->fold);
 }
 
-static void average(const struct curve *c, double *rows, perc_metrics *train, perc_metrics *held,
-                    size_t size)
-{
-    perc_metrics mean, spread;
-
-    for (size_t i = 0; i < c->n; i++) {
-        uint64_t sum = 0;
-        for (size_t f = 0; f < c->k; f++) sum += c->rows[i * c->k + f];
-        rows[i] = (double)sum / (double)c->k;
-        perc_metrics_summary(c->train + i * c->k, c->k, &mean, &spread);
-        sized_copy(sized_at(train, size, i), size, &mean, sizeof mean);
-        perc_metrics_summary(c->held + i * c->k, c->k, &mean, &spread);
-        sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
-    }
-}
-
 perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
                                       const perc_params *p, const perc_dataset *held_set, size_t k,
                                       const double *share, size_t n, const perc_observer *observer,
@@ -169,7 +153,18 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
     if (st) return st;
     st = deal(&c, p, seed, err);
     if (!st) st = trials_run(&t, err);
-    if (!st) average(&c, rows, train, held, size);
+    if (!st) {
+        perc_metrics mean, spread;
+        for (size_t i = 0; i < c.n; i++) {
+            uint64_t sum = 0;
+            for (size_t f = 0; f < c.k; f++) sum += c.rows[i * c.k + f];
+            rows[i] = (double)sum / (double)c.k;
+            perc_metrics_summary(c.train + i * c.k, c.k, &mean, &spread);
+            sized_copy(sized_at(train, size, i), size, &mean, sizeof mean);
+            perc_metrics_summary(c.held + i * c.k, c.k, &mean, &spread);
+            sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
+        }
+    }
     done(&c);
     return st;
 }

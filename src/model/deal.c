@@ -36,15 +36,6 @@ static perc_status count(const perc_dataset *ds, struct deal *d, perc_error *err
     return PERC_OK;
 }
 
-/* Each row to the place of its part; `next` moves on to where the part ends. */
-static void lay_out(const perc_dataset *ds, uint64_t *next, uint64_t *row)
-{
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) row[next[part_of(b, i)]++] = b->first_row + i;
-    }
-}
-
 perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed, uint64_t stream,
                       struct deal *d, perc_error *err)
 {
@@ -60,7 +51,11 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
         deal_close(d);
         return st;
     }
-    lay_out(ds, d->start, d->row);
+    /* Each row to the place of its part; `next` moves on to where the part ends. */
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) d->row[d->start[part_of(b, i)]++] = b->first_row + i;
+    }
     for (size_t c = d->parts; c > 0; c--) d->start[c] = d->start[c - 1];
     d->start[0] = 0;
     for (size_t c = 0; c < d->parts; c++)

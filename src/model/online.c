@@ -313,11 +313,6 @@ static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *er
     return PERC_OK;
 }
 
-static const char *label_text(const perc_model *m, size_t class)
-{
-    return class < m->learner.labels.n ? m->learner.labels.at[class].text : NULL;
-}
-
 /* All columns, where they do not come one by one: products and buckets have weights
  * from the start, as in training. */
 static uint64_t whole(const perc_model *m)
@@ -348,7 +343,7 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
         return st;
     }
     out->label = label;
-    out->answer = label_text(m, o.answer);
+    out->answer = o.answer < m->learner.labels.n ? m->learner.labels.at[o.answer].text : NULL;
     out->score = m->learner.kind == KIND_TWO ? o.score
                  : out->answer != NULL       ? m->learner.scores[o.answer]
                                              : 0;

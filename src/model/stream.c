@@ -202,19 +202,6 @@ static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
     return PERC_OK;
 }
 
-static perc_status tally_machine(struct stream *s, const struct block *b, perc_error *err)
-{
-    perc_status st = lens_reserve(&s->f.lens, b, err);
-
-    if (st) return st;
-    train_tally_sizes(&s->f, b, &s->last);
-    if ((st = tally_scores(s, &s->last_scorer, b, &s->last, err))) return st;
-    if (s->m->learner.rule->keep != KEEP_LAST)
-        return tally_scores(s, &s->scorer, b, &s->tally, err);
-    s->tally = s->last;
-    return PERC_OK;
-}
-
 static perc_status tally_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
@@ -223,7 +210,15 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
 
     (void)r, (void)go_on;
     if (!is_known(s, b)) return changed(err);
-    if (by_scores(s)) return tally_machine(s, b, err);
+    if (by_scores(s)) {
+        if ((st = lens_reserve(&s->f.lens, b, err))) return st;
+        train_tally_sizes(&s->f, b, &s->last);
+        if ((st = tally_scores(s, &s->last_scorer, b, &s->last, err))) return st;
+        if (s->m->learner.rule->keep != KEEP_LAST)
+            return tally_scores(s, &s->scorer, b, &s->tally, err);
+        s->tally = s->last;
+        return PERC_OK;
+    }
     if ((st = tally_block(&s->f, &l->machine->last, b, &s->last, err))) return st;
     if (l->rule->keep != KEEP_VOTES)
         return tally_block(&s->f, machine_result(l->machine), b, &s->tally, err);

@@ -226,21 +226,6 @@ static bool look(void *ud, const struct abreast *a)
     return overhear(c, &ev) == 0;
 }
 
-static perc_status group_train(struct crew *c, struct group *g, struct abreast *a, perc_error *err)
-{
-    const perc_dataset *ds = g->t->ds;
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < g->n && !st; k++) st = group_plan(g, k, err);
-    if (!st) st = abreast_begin(a, g->m->params, &g->m->map);
-    for (int64_t pass = 1; !st && abreast_pass_begin(a); pass++) {
-        train_order(ds, g->m->params, pass, g->ref);
-        abreast_rows(a, g->ref, ds->rows);
-    }
-    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    return st;
-}
-
 static perc_status group_judge(struct crew *c, struct group *g, const struct abreast *a,
                                perc_error *err)
 {
@@ -284,7 +269,15 @@ static void take_group(void *ud, uint64_t i)
                              .look = look,
                              .ud = c,
                              .err = err };
-        st = group_train(c, &g, &a, err);
+        const perc_dataset *ds = g.t->ds;
+        st = PERC_OK;
+        for (size_t k = 0; k < g.n && !st; k++) st = group_plan(&g, k, err);
+        if (!st) st = abreast_begin(&a, g.m->params, &g.m->map);
+        for (int64_t pass = 1; !st && abreast_pass_begin(&a); pass++) {
+            train_order(ds, g.m->params, pass, g.ref);
+            abreast_rows(&a, g.ref, ds->rows);
+        }
+        if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
         if (!st) st = group_judge(c, &g, &a, err);
         abreast_end(&a);
     }
