@@ -16,17 +16,6 @@ void exact_free(struct exact_lens *l)
     *l = (struct exact_lens){ 0 };
 }
 
-static bool grow(struct exact_lens *l, size_t n)
-{
-    void *column = l->column, *value = l->value;
-
-    if (!mem_grow(&l->e, &column, &l->cap_column, n, sizeof *l->column)) return false;
-    l->column = column;
-    if (!mem_grow(&l->e, &value, &l->cap_value, n, sizeof *l->value)) return false;
-    l->value = value;
-    return true;
-}
-
 /* Entry k of a row whose block has no digits. */
 static struct decimal entry(const struct row *r, size_t k)
 {
@@ -61,8 +50,13 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
                       : b->indices == INDEX_DENSE ? i * (size_t)b->width
                                                   : (size_t)block_start(b, i);
 
+    void *column = l->column, *value = l->value;
+
     l->n = 0;
-    if (!grow(l, r.n)) return PERC_ENOMEM;
+    if (!mem_grow(&l->e, &column, &l->cap_column, r.n, sizeof *l->column)) return PERC_ENOMEM;
+    l->column = column;
+    if (!mem_grow(&l->e, &value, &l->cap_value, r.n, sizeof *l->value)) return PERC_ENOMEM;
+    l->value = value;
     for (size_t k = 0; k < r.n; k++) {
         const struct decimal d = digits ? digits_get(&b->digits, at + k) : entry(&r, k);
         if (d.mantissa == 0) continue;

@@ -208,16 +208,6 @@ perc_status read_transformed(perc_dataset *ds, perc_error *err)
     return st;
 }
 
-/* Default "data" parameters where the caller gave none. */
-static perc_status defaults(const struct env *e, const perc_params **data, perc_params **own)
-{
-    *own = NULL;
-    if (*data != NULL) return PERC_OK;
-    if (params_new(e, &data_table, own)) return PERC_ENOMEM;
-    *data = *own;
-    return PERC_OK;
-}
-
 /* PERC_EARG if an option would change the numbers: a proof is about the file. */
 static perc_status check_exact(const perc_params *data, perc_error *err)
 {
@@ -256,7 +246,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     perc_status st;
 
     *out = NULL;
-    if (defaults(&e, &data, &own)) return fail_memory(err);
+    if (data == NULL && params_new(&e, &data_table, &own)) return fail_memory(err);
+    if (data == NULL) data = own;
     if (exact && (st = check_exact(data, err))) goto done;
     if ((st = read_any(&e, path, data, NULL, exact, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
@@ -351,24 +342,12 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
     return st;
 }
 
-/* A model's buckets are not another's features. */
-static perc_status check_hashing(const perc_dataset *ds, const struct reader_model *model,
-                                 perc_error *err)
-{
-    const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
-
-    if (model->index_base < 0 || ds->schema.hash_bits == bits) return PERC_OK;
-    if (bits == 0)
-        return fail(err, PERC_EDATA, "these data are hashed, the model's features are not");
-    return fail(err, PERC_EDATA, "the model's features are hashed into 2^%u buckets, these are not",
-                bits);
-}
-
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err)
 {
     const double begin = clock_seconds();
+    const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
     perc_params *own;
     perc_dataset *ds = NULL;
     bool fill;
@@ -383,7 +362,13 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
                   ds->index_base, model->index_base);
         goto done;
     }
-    if ((st = check_hashing(ds, model, err))) goto done;
+    if (model->index_base >= 0 && ds->schema.hash_bits != bits) {
+        st = bits == 0
+                 ? fail(err, PERC_EDATA, "these data are hashed, the model's features are not")
+                 : fail(err, PERC_EDATA,
+                        "the model's features are hashed into 2^%u buckets, these are not", bits);
+        goto done;
+    }
     if (model->map != NULL) ds->map = *model->map;
     for (size_t i = 0; i < ds->blocks; i++)
         ds->unknown += read_block_unknown(&ds->block[i], columns);

@@ -199,13 +199,6 @@ static void *worker_main(void *ud)
 
 /* ----- opening ------------------------------------------------------------------ */
 
-static enum index_base base_option(const perc_params *data)
-{
-    return params_is(data, "index", "auto") ? INDEX_AUTO
-           : params_is(data, "index", "0")  ? INDEX_ZERO
-                                            : INDEX_ONE;
-}
-
 /* Whether the first line has a colon, as LIBSVM's pairs do. */
 static bool has_colon(const char *text, size_t len)
 {
@@ -226,26 +219,21 @@ perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error
                 wanted);
 }
 
-/* The hashing to read with: the model's, or the option's. */
-static perc_status choose_hashing(const perc_params *data, const struct reader_model *model,
-                                  unsigned *bits, perc_error *err)
-{
-    *bits = (unsigned)params_int(data, "hash");
-    if (model == NULL || model->index_base < 0) return PERC_OK;
-    *bits = model->schema != NULL ? model->schema->hash_bits : 0;
-    return reader_check_hash(data, *bits, err);
-}
-
 static perc_status choose_format(struct reader *r, const perc_params *data,
                                  const struct reader_model *model, perc_error *err)
 {
     const struct schema *known = model != NULL ? model->schema : NULL;
     const char *text;
-    unsigned hash_bits;
+    unsigned hash_bits = (unsigned)params_int(data, "hash");
     size_t len;
     perc_status st = source_peek(r->source, &text, &len, err);
 
-    if (st || (st = choose_hashing(data, model, &hash_bits, err))) return st;
+    if (st) return st;
+    /* The hashing to read with: the model's, or the option's. */
+    if (model != NULL && model->index_base >= 0) {
+        hash_bits = known != NULL ? known->hash_bits : 0;
+        if ((st = reader_check_hash(data, hash_bits, err))) return st;
+    }
     if (known != NULL && known->columns == 0) known = NULL;
     const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
                        (params_is(data, "format", "auto") &&
@@ -275,7 +263,9 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
     }
     if (*params_text(data, "text") != '\0')
         return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
-    r->libsvm = (struct libsvm){ .base = base_option(data),
+    r->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
+                                         : params_is(data, "index", "0")  ? INDEX_ZERO
+                                                                          : INDEX_ONE,
                                  .unsorted = params_bool(data, "unsorted"),
                                  .float32 = r->float32,
                                  .for_model = model != NULL,

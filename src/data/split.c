@@ -115,12 +115,6 @@ static perc_status deal(const perc_dataset *ds, struct stratum *s, struct rng *r
     return PERC_OK;
 }
 
-static perc_status explain(perc_status st, perc_error *err)
-{
-    if (st == PERC_ENOMEM) return fail_memory(err);
-    return fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
-}
-
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
                                perc_dataset **rest, perc_dataset **held, perc_error *err)
 {
@@ -141,7 +135,9 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     for (size_t c = 0; c <= ds->labels.n; c++)
         s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
     if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) || (st = deal(ds, s, &rng, p))) {
-        st = explain(st, err);
+        st = st == PERC_ENOMEM
+                 ? fail_memory(err)
+                 : fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
         goto done;
     }
     if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {

@@ -207,16 +207,10 @@ static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
 
 /* ----- CSV (RFC 4180) ------------------------------------------------------------- */
 
-static bool needs_quotes(const char *s)
-{
-    const size_t n = strlen(s);
-
-    return strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' '));
-}
-
 static void put_cell(struct out *o, const char *s)
 {
-    if (!needs_quotes(s)) {
+    const size_t n = strlen(s);
+    if (!(strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' ')))) {
         put_text(o, s);
         return;
     }
@@ -250,29 +244,6 @@ static const char *label_column(const perc_dataset *ds)
     return taken && own != NULL ? own : "label";
 }
 
-static perc_status csv_header(const perc_dataset *ds, const struct csv_shape *c, struct out *o)
-{
-    struct text name;
-
-    text_init(&name, &ds->e);
-    for (uint64_t j = 0; j < c->features && !name.oom; j++) {
-        if (j > 0) put_char(o, ',');
-        name.len = 0;
-        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
-        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
-        put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
-    }
-    if (c->weights) put_text(o, c->features > 0 ? ",weight" : "weight");
-    if (c->label != NULL) {
-        if (c->features > 0 || c->weights) put_char(o, ',');
-        put_cell(o, c->label);
-    }
-    put_char(o, '\n');
-    const bool oom = name.oom;
-    text_free(&name);
-    return oom ? fail_memory(o->err) : PERC_OK;
-}
-
 /* All the features; what the row does not store is 0. */
 static void csv_features(struct out *o, const struct csv_shape *c, const struct row *x)
 {
@@ -298,7 +269,24 @@ static perc_status write_csv(const perc_dataset *ds, struct out *o)
     if (c.features == 0 && !c.weights && c.label == NULL)
         return fail(o->err, PERC_EDATA, "a data set without features and labels has no columns");
 
-    const perc_status st = csv_header(ds, &c, o);
+    struct text name;
+    text_init(&name, &ds->e);
+    for (uint64_t j = 0; j < c.features && !name.oom; j++) {
+        if (j > 0) put_char(o, ',');
+        name.len = 0;
+        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
+        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
+        put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
+    }
+    if (c.weights) put_text(o, c.features > 0 ? ",weight" : "weight");
+    if (c.label != NULL) {
+        if (c.features > 0 || c.weights) put_char(o, ',');
+        put_cell(o, c.label);
+    }
+    put_char(o, '\n');
+    const bool oom = name.oom;
+    text_free(&name);
+    const perc_status st = oom ? fail_memory(o->err) : PERC_OK;
     if (st) return st;
     for (size_t i = 0; i < ds->blocks; i++)
         for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++) {

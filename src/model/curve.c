@@ -88,14 +88,6 @@ static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
     else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
 }
 
-static perc_status check(const double *share, size_t n, perc_error *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(share[i] > 0 && share[i] <= 1))
-            return fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
-    return PERC_OK;
-}
-
 static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, perc_error *err)
 {
     const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
@@ -110,17 +102,6 @@ static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, pe
     c->fold = mem_array(&c->e, rows, sizeof *c->fold);
     if (c->fold == NULL) return fail_memory(err);
     return deal_folds(&c->e, c->ds, c->k, seed, params_text(p, "positive"), c->fold, err);
-}
-
-static void done(struct curve *c)
-{
-    const size_t trials = c->k * c->n;
-
-    deal_close(&c->deal);
-    mem_free(&c->e, c->train, trials, sizeof *c->train);
-    mem_free(&c->e, c->held, trials, sizeof *c->held);
-    mem_free(&c->e, c->rows, trials, sizeof *c->rows);
-    mem_free(&c->e, c->fold, (size_t)c->ds->rows, sizeof *c->fold);
 }
 
 perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
@@ -147,7 +128,9 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
     uint64_t seed;
     perc_status st = trials_seed(p, &seed, err);
 
-    if (!st) st = check(share, n, err);
+    for (size_t i = 0; i < n && !st; i++)
+        if (!(share[i] > 0 && share[i] <= 1))
+            st = fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if (st) return st;
@@ -165,6 +148,10 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
             sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
         }
     }
-    done(&c);
+    deal_close(&c.deal);
+    mem_free(&c.e, c.train, t.count, sizeof *c.train);
+    mem_free(&c.e, c.held, t.count, sizeof *c.held);
+    mem_free(&c.e, c.rows, t.count, sizeof *c.rows);
+    mem_free(&c.e, c.fold, (size_t)ds->rows, sizeof *c.fold);
     return st;
 }

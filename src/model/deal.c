@@ -147,17 +147,6 @@ static void deal_part(struct folding *f, size_t part)
         f->fold[f->deal.row[i]] = (uint32_t)(f->place++ % f->k);
 }
 
-static void deal_all(struct folding *f)
-{
-    const size_t n = f->labels->n;
-
-    for (size_t c = 0; c < 2 * n; c++)
-        if (!is_rare(f, c / 2)) deal_part(f, c);
-    for (size_t weightless = 0; weightless < 2; weightless++)
-        for (size_t c = 0; c < n; c++)
-            if (is_rare(f, c)) deal_part(f, 2 * c + weightless);
-}
-
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
                        const char *positive, uint32_t *fold, perc_error *err)
 {
@@ -168,7 +157,12 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
     st = positive[0] != '\0' ? check_classes(&f, err) : check_labels(&f, err);
-    if (!st) deal_all(&f);
+    for (size_t c = 0; c < 2 * f.labels->n && !st; c++)
+        if (!is_rare(&f, c / 2)) deal_part(&f, c);
+    for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* those without weight at the end */
+        const size_t label = c % f.labels->n, weightless = c / f.labels->n;
+        if (is_rare(&f, label)) deal_part(&f, 2 * label + weightless);
+    }
     deal_close(&f.deal);
     return st;
 }

@@ -115,17 +115,6 @@ struct ledger {
     double log_sum, brier_sum;
 };
 
-/* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
-static int bin_of(double p)
-{
-    int i = (int)(p * PERC_BINS);
-
-    if (i > PERC_BINS - 1) i = PERC_BINS - 1;
-    while (i > 0 && p < i / (double)PERC_BINS) i--;
-    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
-    return i;
-}
-
 /* The probabilities of such a row. In the bins there are sums until conclude_p. */
 static void count_p(struct ledger *t, const double *s, size_t class, size_t answer)
 {
@@ -143,7 +132,11 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
     }
     t->brier_sum += brier;
     const double p = t->p[two ? 1 : answer];
-    const int i = bin_of(p);
+    /* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
+    int i = (int)(p * PERC_BINS);
+    if (i > PERC_BINS - 1) i = PERC_BINS - 1;
+    while (i > 0 && p < i / (double)PERC_BINS) i--;
+    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
     o->reliability[i].rows++;
     o->reliability[i].p += p;
     o->reliability[i].share += class == (two ? 1 : answer);
@@ -212,16 +205,6 @@ static double auc(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n)
     return (double)twice / (2.0 * (double)p * (double)n);
 }
 
-/* Between a <= b at 0 <= g < 1. From the nearer end, as numpy does, so that the
- * result never leaves [a, b]; where b - a overflows, weighted. */
-static double between(double a, double b, double g)
-{
-    const double d = b - a;
-
-    if (!isfinite(d)) return a * (1 - g) + b * g;
-    return g < 0.5 ? a + d * g : b - d * (1 - g);
-}
-
 /* Quantiles of m_i / unit. */
 static void quantiles(const double *m, size_t n, double unit, double out[PERC_QUANTILES])
 {
@@ -232,7 +215,11 @@ static void quantiles(const double *m, size_t n, double unit, double out[PERC_QU
         if (n == 0 || !(unit > 0)) continue;
         const double h = q[k] * (double)(n - 1), floor_h = floor(h);
         const size_t i = (size_t)floor_h;
-        out[k] = between(m[i] / unit, m[i + 1 < n ? i + 1 : i] / unit, h - floor_h);
+        const double a = m[i] / unit, b = m[i + 1 < n ? i + 1 : i] / unit, g = h - floor_h;
+        /* From the nearer end, as numpy does, so that the result never leaves [a, b]; where
+         * b - a overflows, weighted. */
+        if (!isfinite(b - a)) out[k] = a * (1 - g) + b * g;
+        else out[k] = g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
     }
 }
 
