@@ -5,14 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message may quote the user's file, so control characters are made visible:
- * a terminal must never be steered by the data it complains about. */
-static void clean(char *s)
-{
-    for (; *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
-}
-
 __attribute__((format(printf, 5, 0))) static perc_status fill(perc_error *err, perc_status st,
                                                               int64_t line, int64_t column,
                                                               const char *fmt, va_list ap)
@@ -22,7 +14,10 @@ __attribute__((format(printf, 5, 0))) static perc_status fill(perc_error *err, p
     err->line = line;
     err->column = column;
     if (vsnprintf(err->text, sizeof err->text, fmt, ap) < 0) err->text[0] = '\0';
-    clean(err->text);
+    /* A message may quote the user's file, so control characters are made visible:
+     * a terminal must never be steered by the data it complains about. */
+    for (char *s = err->text; *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
     return st;
 }
 

@@ -274,19 +274,6 @@ static size_t directory_length(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The text of a link, seen from the directory of the link `from`. */
-static char *beside(const struct env *e, const char *from, const char *name, size_t len)
-{
-    const size_t dir = len > 0 && name[0] == '/' ? 0 : directory_length(from);
-    char *s = mem_array(e, dir + len + 1, 1);
-
-    if (s == NULL) return NULL;
-    memcpy(s, from, dir);
-    memcpy(s + dir, name, len);
-    s[dir + len] = '\0';
-    return s;
-}
-
 /* Makes f->path the file that it means. A rename onto a symbolic link would replace
  * the link, so links are followed here, also to a target that is not there yet
  * (which realpath() would refuse). */
@@ -304,8 +291,13 @@ static int follow_links(struct file_out *f)
             errno = ENAMETOOLONG;
             return -1;
         }
-        char *next = beside(&f->e, f->path, text, (size_t)n);
+        /* The text of a link is seen from the directory of the link. */
+        const size_t dir = n > 0 && text[0] == '/' ? 0 : directory_length(f->path);
+        char *next = mem_array(&f->e, dir + (size_t)n + 1, 1);
         if (next == NULL) return no_memory();
+        memcpy(next, f->path, dir);
+        memcpy(next + dir, text, (size_t)n);
+        next[dir + (size_t)n] = '\0';
         mem_free_text(&f->e, f->path);
         f->path = next;
     }
@@ -344,33 +336,6 @@ static int examine(const char *path, struct target *t)
 
 /* ----- the temporary ---------------------------------------------------- */
 
-/* "DIR/NAME" and TEMP_SUFFIX, with a long NAME cut so that the result is still one. */
-static char *temp_text(const struct env *e, const char *path)
-{
-    const size_t dir = directory_length(path), name = strlen(path + dir);
-    const size_t kept = dir + (name < KEPT_NAME ? name : KEPT_NAME);
-    char *s = mem_array(e, kept + sizeof TEMP_SUFFIX, 1);
-
-    if (s == NULL) return NULL;
-    memcpy(s, path, kept);
-    memcpy(s + kept, TEMP_SUFFIX, sizeof TEMP_SUFFIX);
-    return s;
-}
-
-/* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
-static void temp_name(const struct file_out *f, unsigned attempt)
-{
-    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    const double now = clock_seconds();
-    uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
-    char *x = f->temp + strlen(f->temp) - RANDOM;
-
-    memcpy(&key[0], &now, sizeof now);
-    uint64_t h = hash_bytes(key, sizeof key);
-    for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
-        x[i] = LETTERS[h % (sizeof LETTERS - 1)];
-}
-
 /* The umask was taken off by open(); an old file's permissions are given back. Where
  * the file system refuses, the new file has fewer permissions, never more. */
 static int keep_mode(int fd, mode_t mode)
@@ -386,12 +351,25 @@ static int keep_mode(int fd, mode_t mode)
  * readable for others, not even while it is being written. */
 static int open_temp(struct file_out *f, const struct target *t)
 {
-    char *const temp = temp_text(&f->e, f->path);
+    /* "DIR/NAME" and TEMP_SUFFIX, with a long NAME cut so that the result is still one. */
+    const size_t dir = directory_length(f->path), name = strlen(f->path + dir);
+    const size_t kept = dir + (name < KEPT_NAME ? name : KEPT_NAME);
+    char *const temp = mem_array(&f->e, kept + sizeof TEMP_SUFFIX, 1);
 
     if (temp == NULL) return no_memory();
+    memcpy(temp, f->path, kept);
+    memcpy(temp + kept, TEMP_SUFFIX, sizeof TEMP_SUFFIX);
     f->temp = temp;
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        temp_name(f, attempt);
+        /* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
+        static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+        const double now = clock_seconds();
+        uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
+        char *x = f->temp + strlen(f->temp) - RANDOM;
+        memcpy(&key[0], &now, sizeof now);
+        uint64_t h = hash_bytes(key, sizeof key);
+        for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
+            x[i] = LETTERS[h % (sizeof LETTERS - 1)];
         f->fd = open_fd(temp, O_WRONLY | O_CREAT | O_EXCL, t->mode);
         if (f->fd >= 0) return t->exists ? keep_mode(f->fd, t->mode) : 0;
         if (errno != EEXIST) break;
@@ -476,18 +454,6 @@ perc_status file_flush(struct file_out *f, perc_error *err)
     return flush_buffer(f) == 0 ? PERC_OK : broken(f, err);
 }
 
-/* The directory of the file, opened for sync. */
-static int open_directory(char *path)
-{
-    const size_t n = directory_length(path);
-    const char cut = path[n];
-
-    path[n] = '\0';
-    const int fd = open_fd(n > 0 ? path : ".", O_RDONLY | O_DIRECTORY, 0);
-    path[n] = cut;
-    return fd;
-}
-
 /* Everything that can fail comes before the rename; only the sync of the directory
  * must follow it. A directory that may be written but not read cannot be synced. */
 static int replace_file(struct file_out *f)
@@ -497,7 +463,12 @@ static int replace_file(struct file_out *f)
     if (sync_fd(fd) != 0) return -1;
     f->fd = -1;
     if (close_fd(fd) != 0) return -1;
-    const int dir = open_directory(f->path);
+    /* The directory of the file, opened for sync. */
+    const size_t n = directory_length(f->path);
+    const char cut = f->path[n];
+    f->path[n] = '\0';
+    const int dir = open_fd(n > 0 ? f->path : ".", O_RDONLY | O_DIRECTORY, 0);
+    f->path[n] = cut;
     if (dir < 0 && errno != EACCES) return -1;
 
     int rc;

@@ -223,21 +223,6 @@ static bool in_object(const struct json *j)
     return j->depth > 0 && j->stack[j->depth - 1] == JSON_OBJECT;
 }
 
-static bool at_close(const struct json *j)
-{
-    return j->p < j->end && *j->p == (in_object(j) ? '}' : ']');
-}
-
-static enum json_kind close_bracket(struct json *j)
-{
-    const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
-
-    j->depth--;
-    j->state = AFTER;
-    j->p++;
-    return answer_kind(j, kind);
-}
-
 static enum json_kind read_value(struct json *j)
 {
     switch (*j->p) {
@@ -278,7 +263,14 @@ enum json_kind json_next(struct json *j)
     if (j->state == AFTER && j->depth == 0)
         return j->p == j->end ? answer_kind(j, JSON_END)
                               : refuse(j, j->p, "something follows the end");
-    if (j->state != VALUE && j->state != KEY && at_close(j)) return close_bracket(j);
+    if (j->state != VALUE && j->state != KEY &&
+        (j->p < j->end && *j->p == (in_object(j) ? '}' : ']'))) {
+        const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
+        j->depth--;
+        j->state = AFTER;
+        j->p++;
+        return answer_kind(j, kind);
+    }
     if (j->state == AFTER && j->p < j->end) {
         if (*j->p != ',')
             return refuse(j, j->p,

@@ -54,15 +54,6 @@ static struct shortest trim(struct shortest d)
     return d;
 }
 
-/* Writes the digits of v so that they end before `end`; returns where they begin. */
-static char *write_digits(char *end, uint64_t v)
-{
-    for (; v >= 100; v /= 100) memcpy(end -= 2, PAIRS + v % 100 * 2, 2);
-    if (v >= 10) memcpy(end -= 2, PAIRS + v * 2, 2);
-    else *--end = (char)('0' + v);
-    return end;
-}
-
 /* "e-05", "e+17", "e+308": a sign and two digits at least. */
 static char *write_exponent(char *p, int x)
 {
@@ -81,7 +72,11 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
 {
     char text[20]; /* 2^64 has 20 digits */
     char *p = buf;
-    const char *s = write_digits(text + sizeof text, d.digits);
+    char *s = text + sizeof text; /* the digits end there, and are written from the last */
+    uint64_t v = d.digits;
+    for (; v >= 100; v /= 100) memcpy(s -= 2, PAIRS + v % 100 * 2, 2);
+    if (v >= 10) memcpy(s -= 2, PAIRS + v * 2, 2);
+    else *--s = (char)('0' + v);
     const int n = (int)(text + sizeof text - s);
     const int x = n - 1 + d.power;
     /* How many of the digits stand before the point, if there is one. */

@@ -28,18 +28,6 @@ static void sort_by_heap(char *at, size_t n, size_t size, sort_compare *compare)
     }
 }
 
-static void sort_few(char *at, size_t n, size_t size, sort_compare *compare)
-{
-    for (size_t k = 1; k < n; k++) {
-        char item[SORT_ITEM];
-        size_t to = k;
-        memcpy(item, at + k * size, size);
-        while (to > 0 && compare(item, at + (to - 1) * size) < 0) to--;
-        memmove(at + (to + 1) * size, at + to * size, (k - to) * size);
-        memcpy(at + to * size, item, size);
-    }
-}
-
 /* `cuts`: how many times a range may be cut in two before it goes to the heap. */
 static void sort_range(char *at, size_t n, size_t size, sort_compare *compare, int cuts)
 {
@@ -69,7 +57,16 @@ static void sort_range(char *at, size_t n, size_t size, sort_compare *compare, i
         }
     }
     if (n > SORT_FEW) sort_by_heap(at, n, size, compare);
-    else sort_few(at, n, size, compare);
+    else {
+        for (size_t k = 1; k < n; k++) {
+            char item[SORT_ITEM];
+            size_t to = k;
+            memcpy(item, at + k * size, size);
+            while (to > 0 && compare(item, at + (to - 1) * size) < 0) to--;
+            memmove(at + (to + 1) * size, at + to * size, (k - to) * size);
+            memcpy(at + to * size, item, size);
+        }
+    }
 }
 
 void sort_items(void *items, size_t n, size_t size, sort_compare *compare)

@@ -84,19 +84,6 @@ static void wait_for_work(struct team *t)
     pthread_mutex_unlock(&t->lock);
 }
 
-static void wait_for_end(struct team *t)
-{
-    for (int i = 0; i < LOOKS; i++) {
-        if (t->pending == 0) return;
-        pause_a_little();
-    }
-    pthread_mutex_lock(&t->lock);
-    t->waiting = true;
-    while (t->pending > 0) pthread_cond_wait(&t->done, &t->lock);
-    t->waiting = false;
-    pthread_mutex_unlock(&t->lock);
-}
-
 static void wake(struct team *t)
 {
     if (t->sleepers == 0) return;
@@ -119,7 +106,15 @@ void team_each(struct team *t, uint64_t tasks, void (*run)(void *ud, uint64_t ta
     t->left = (int64_t)tasks; /* the last: now it begins */
     wake(t);
     take_all(t, 0);
-    wait_for_end(t);
+    for (int i = 0; i < LOOKS; i++) {
+        if (t->pending == 0) return;
+        pause_a_little();
+    }
+    pthread_mutex_lock(&t->lock);
+    t->waiting = true;
+    while (t->pending > 0) pthread_cond_wait(&t->done, &t->lock);
+    t->waiting = false;
+    pthread_mutex_unlock(&t->lock);
 }
 
 /* ----- threads ------------------------------------------------------------------------- */

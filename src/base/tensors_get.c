@@ -116,22 +116,6 @@ perc_status tensors_wrong(perc_error *err, const char *name, uint64_t place, con
     return fail(err, PERC_EDATA, "%s[%llu] %s", name, (unsigned long long)place, what);
 }
 
-/* "layer.0.weight[17, 3] is not a finite number". */
-static perc_status check_finite(const struct tensor *one, perc_error *err)
-{
-    uint64_t k = 0;
-
-    if (one->type == DTYPE_F64)
-        while (k < one->count && fabs(((const double *)one->data)[k]) <= DBL_MAX) k++;
-    else if (one->type == DTYPE_F32)
-        while (k < one->count && fabsf(((const float *)one->data)[k]) <= FLT_MAX) k++;
-    else return PERC_OK;
-    if (k == one->count) return PERC_OK;
-    if (one->dims == 1) return tensors_wrong(err, one->name, k, "is not a finite number");
-    return fail(err, PERC_EDATA, "%s[%llu, %llu] is not a finite number", one->name,
-                (unsigned long long)(k / one->shape[1]), (unsigned long long)(k % one->shape[1]));
-}
-
 static void length_text(char out[24], uint64_t n)
 {
     if (n == TENSORS_ANY) snprintf(out, 24, "..");
@@ -148,8 +132,20 @@ perc_status tensors_want(const struct tensors *t, const char *name, enum dtype t
     if (one == NULL) return fail(err, PERC_EDATA, "tensor '%s' is missing", name);
     if (one->type == type && one->dims == (n1 > 0 ? 2 : 1) &&
         (n0 == TENSORS_ANY || one->shape[0] == n0) &&
-        (n1 == 0 || n1 == TENSORS_ANY || one->shape[1] == n1))
-        return check_finite(one, err);
+        (n1 == 0 || n1 == TENSORS_ANY || one->shape[1] == n1)) {
+        /* "layer.0.weight[17, 3] is not a finite number". */
+        uint64_t k = 0;
+        if (one->type == DTYPE_F64)
+            while (k < one->count && fabs(((const double *)one->data)[k]) <= DBL_MAX) k++;
+        else if (one->type == DTYPE_F32)
+            while (k < one->count && fabsf(((const float *)one->data)[k]) <= FLT_MAX) k++;
+        else return PERC_OK;
+        if (k == one->count) return PERC_OK;
+        if (one->dims == 1) return tensors_wrong(err, one->name, k, "is not a finite number");
+        return fail(err, PERC_EDATA, "%s[%llu, %llu] is not a finite number", one->name,
+                    (unsigned long long)(k / one->shape[1]),
+                    (unsigned long long)(k % one->shape[1]));
+    }
     length_text(rows, n0);
     length_text(columns, n1);
     if (n1 > 0)

@@ -107,27 +107,6 @@ static perc_status read_dtype(struct reader *r, enum dtype *out)
     return known ? PERC_OK : misplaced(r, "a dtype that is not known here");
 }
 
-/* Shape, offsets and the size of the file must tell the same story. */
-static perc_status place_tensor(struct reader *r, struct tensor *one, const uint64_t offset[2])
-{
-    const size_t size = tensors_dtype_size(one->type);
-    uint64_t bytes;
-
-    one->count = one->shape[0];
-    if ((one->dims == 2 && __builtin_mul_overflow(one->count, one->shape[1], &one->count)) ||
-        __builtin_mul_overflow(one->count, (uint64_t)size, &bytes) || offset[0] > offset[1] ||
-        offset[1] - offset[0] != bytes)
-        return fail(r->err, PERC_EDATA, "tensor '%s' has a shape that does not match its offsets",
-                    one->name);
-    if (offset[1] > r->room)
-        return fail(r->err, PERC_EDATA, "the file is cut off: tensor '%s' needs %llu bytes more",
-                    one->name, (unsigned long long)(offset[1] - r->room));
-    one->data = r->data + offset[0];
-    if ((uintptr_t)one->data % size != 0)
-        return fail(r->err, PERC_EDATA, "tensor '%s' is not aligned to its elements", one->name);
-    return PERC_OK;
-}
-
 /* {"dtype":..., "shape":[...], "data_offsets":[...]}: each once, in any order. */
 static perc_status read_tensor(struct reader *r, struct tensor *one)
 {
@@ -160,19 +139,22 @@ static perc_status read_tensor(struct reader *r, struct tensor *one)
     }
     if (kind != JSON_OBJECT_END || seen != ALL)
         return misplaced(r, "a tensor needs dtype, shape and data_offsets");
-    return place_tensor(r, one, offset);
-}
-
-static perc_status read_name(struct reader *r, struct tensor *one)
-{
-    char *name = json_text(&r->j, &r->t->e);
-    const size_t len = name != NULL ? strlen(name) : 0;
-    const bool fits = len < TENSOR_NAME;
-
-    if (name == NULL) return fail_memory(r->err);
-    if (fits) memcpy(one->name, name, len + 1);
-    mem_free_text(&r->t->e, name);
-    return fits ? PERC_OK : misplaced(r, "the name of a tensor is too long");
+    /* Shape, offsets and the size of the file must tell the same story. */
+    const size_t size = tensors_dtype_size(one->type);
+    uint64_t bytes;
+    one->count = one->shape[0];
+    if ((one->dims == 2 && __builtin_mul_overflow(one->count, one->shape[1], &one->count)) ||
+        __builtin_mul_overflow(one->count, (uint64_t)size, &bytes) || offset[0] > offset[1] ||
+        offset[1] - offset[0] != bytes)
+        return fail(r->err, PERC_EDATA, "tensor '%s' has a shape that does not match its offsets",
+                    one->name);
+    if (offset[1] > r->room)
+        return fail(r->err, PERC_EDATA, "the file is cut off: tensor '%s' needs %llu bytes more",
+                    one->name, (unsigned long long)(offset[1] - r->room));
+    one->data = r->data + offset[0];
+    if ((uintptr_t)one->data % size != 0)
+        return fail(r->err, PERC_EDATA, "tensor '%s' is not aligned to its elements", one->name);
+    return PERC_OK;
 }
 
 static perc_status read_header(struct reader *r)
@@ -187,8 +169,13 @@ static perc_status read_header(struct reader *r)
             continue;
         }
         struct tensor *one = tensors_push(r->t);
-        if (one == NULL) return fail_memory(r->err);
-        if ((st = read_name(r, one)) || (st = read_tensor(r, one))) return st;
+        char *name = one != NULL ? json_text(&r->j, &r->t->e) : NULL;
+        if (name == NULL) return fail_memory(r->err);
+        const size_t len = strlen(name);
+        if (len < TENSOR_NAME) memcpy(one->name, name, len + 1);
+        mem_free_text(&r->t->e, name);
+        if (len >= TENSOR_NAME) return misplaced(r, "the name of a tensor is too long");
+        if ((st = read_tensor(r, one))) return st;
     }
     if (kind != JSON_OBJECT_END) return misplaced(r, "a key was expected");
     return json_next(&r->j) == JSON_END ? PERC_OK : misplaced(r, "only spaces may follow the }");

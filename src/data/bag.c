@@ -51,17 +51,6 @@ static void merge(const uint64_t *a, size_t m, size_t n, uint64_t *out)
     memcpy(out + (m - i), a + k, (n - k) * sizeof *a);
 }
 
-static void swap_arrays(struct bag *b)
-{
-    uint64_t *const key = b->key;
-    const size_t cap = b->cap;
-
-    b->key = b->spare;
-    b->cap = b->spare_cap;
-    b->spare = key;
-    b->spare_cap = cap;
-}
-
 bool bag_sort(struct bag *b)
 {
     const size_t n = b->n;
@@ -77,7 +66,12 @@ bool bag_sort(struct bag *b)
             merge(b->key + at, left < width ? left : width, left < 2 * width ? left : 2 * width,
                   b->spare + at);
         }
-        swap_arrays(b);
+        uint64_t *const key = b->key;
+        const size_t cap = b->cap;
+        b->key = b->spare;
+        b->cap = b->spare_cap;
+        b->spare = key;
+        b->spare_cap = cap;
     }
     return true;
 }

@@ -78,7 +78,7 @@ struct plan {
     size_t mantissa_bytes, exponent_bytes, text_bytes;
 };
 
-static void plan_columns(struct plan *p, const struct rows *r)
+static void plan_block(struct plan *p, const struct rows *r, bool float32)
 {
     p->min = UINT32_MAX;
     p->max = 0;
@@ -89,21 +89,6 @@ static void plan_columns(struct plan *p, const struct rows *r)
         if (r->index[b - 1] > p->max) p->max = r->index[b - 1];
     }
     if (p->min > p->max) p->min = p->max; /* no entries at all */
-}
-
-static void plan_digits(struct plan *p, const struct rows *r)
-{
-    p->digits = r->exact && !r->packed;
-    if (!p->digits) return;
-    p->mantissa_bytes = p->places * sizeof(uint64_t);
-    p->exponent_bytes = p->places * sizeof(int32_t);
-    for (size_t k = 0; k < r->entries; k++)
-        if (r->decimal[k].more) p->text_bytes += (size_t)(r->decimal[k].end - r->decimal[k].digits);
-}
-
-static void plan_block(struct plan *p, const struct rows *r, bool float32)
-{
-    plan_columns(p, r);
     p->values = r->packed ? narrowest_packed(r) : narrowest_double(r);
     if (float32 && p->values >= VALUES_DEC) p->values = VALUES_F32;
     p->indices = p->max <= UINT16_MAX ? INDEX_U16 : INDEX_U32;
@@ -129,7 +114,12 @@ static void plan_block(struct plan *p, const struct rows *r, bool float32)
     p->weight_bytes = r->weighted ? r->n * sizeof(double) : 0;
     for (size_t i = 0; i < r->n && !p->lines; i++) p->lines = r->line[i] - r->line[0] != i;
     p->line_bytes = p->lines ? r->n * sizeof(uint32_t) : 0;
-    plan_digits(p, r);
+    p->digits = r->exact && !r->packed;
+    if (!p->digits) return;
+    p->mantissa_bytes = p->places * sizeof(uint64_t);
+    p->exponent_bytes = p->places * sizeof(int32_t);
+    for (size_t k = 0; k < r->entries; k++)
+        if (r->decimal[k].more) p->text_bytes += (size_t)(r->decimal[k].end - r->decimal[k].digits);
 }
 
 /* ----- filling ------------------------------------------------------------- */

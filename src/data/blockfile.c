@@ -120,21 +120,6 @@ static perc_status add_block(struct writer *w, const struct block *b)
     return PERC_OK;
 }
 
-/* ["-1","1"] */
-static perc_status add_labels(struct tensors *t, const struct labels *l)
-{
-    struct text json;
-    struct json_out o = { .t = &json };
-
-    text_init(&json, &t->e);
-    json_open(&o, '[');
-    for (size_t i = 0; i < l->n; i++) json_bytes(&o, l->at[i].text);
-    json_close(&o, ']');
-    const perc_status st = json.oom ? PERC_ENOMEM : tensors_meta(t, "labels", json.s);
-    text_free(&json);
-    return st;
-}
-
 perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
 {
     struct text json;
@@ -179,7 +164,17 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
     for (size_t k = 0; k < ds->blocks && !st; k++)
         if (ds->block[k].rows > 0) st = add_block(&w, &ds->block[k]);
     if (!st) st = add_facts(&w, ds);
-    if (!st) st = add_labels(&w.t, &ds->labels);
+    if (!st) {
+        /* ["-1","1"] */
+        struct text json;
+        struct json_out o = { .t = &json };
+        text_init(&json, &w.t.e);
+        json_open(&o, '[');
+        for (size_t i = 0; i < ds->labels.n; i++) json_bytes(&o, ds->labels.at[i].text);
+        json_close(&o, ']');
+        st = json.oom ? PERC_ENOMEM : tensors_meta(&w.t, "labels", json.s);
+        text_free(&json);
+    }
     if (!st) st = blockfile_add_schema(&w.t, &ds->schema);
     st = st ? fail_memory(err) : tensors_write(&w.t, path, err);
     tensors_free(&w.t);

@@ -96,14 +96,6 @@ static bool values_ok(const struct block *b, uint64_t n)
     }
 }
 
-static bool labels_ok(const uint32_t *label, size_t rows, size_t labels)
-{
-    bool bad = false;
-
-    for (size_t i = 0; i < rows; i++) bad |= label[i] >= labels && label[i] != LABEL_NONE;
-    return !bad;
-}
-
 /* ----- reading ------------------------------------------------------------------ */
 
 struct decoder {
@@ -133,7 +125,10 @@ static void check_block(void *ud, uint64_t k)
             *fault = "columns do not increase or are out of range";
     }
     if (!values_ok(b, entries)) *fault = "a value is not a finite number";
-    if (!labels_ok(b->label, b->rows, d->ds->labels.n)) *fault = "a label is out of range";
+    const size_t labels = d->ds->labels.n;
+    bool bad = false;
+    for (size_t i = 0; i < b->rows; i++) bad |= b->label[i] >= labels && b->label[i] != LABEL_NONE;
+    if (bad) *fault = "a label is out of range";
     if (b->weight != NULL && !doubles_ok(b->weight, b->rows, 0))
         *fault = "a weight is negative or not finite";
 }
@@ -201,25 +196,6 @@ static perc_status read_facts(const struct decoder *d, size_t k, const uint64_t 
     return PERC_OK;
 }
 
-/* Labels and weights are copied: block.h lets them be changed, the map does not. */
-static perc_status copy_labels(const struct decoder *d, size_t k, struct block *b)
-{
-    const size_t rows = b->rows;
-    const void *label = NULL, *weight = NULL;
-    perc_status st;
-
-    if ((st = find_array(d, k, "label", DTYPE_U32, rows, &label))) return st;
-    if ((st = find_optional(d, k, "weight", DTYPE_F64, rows, &weight))) return st;
-    const size_t weights = weight != NULL ? rows * sizeof(double) : 0;
-    char *memory = mem_array(&b->e, weights + rows * sizeof(uint32_t), 1);
-    if (memory == NULL) return fail_memory(d->err);
-    b->memory = memory;
-    b->memory_size = weights + rows * sizeof(uint32_t);
-    if (weight != NULL) b->weight = memcpy(memory, weight, weights);
-    b->label = memcpy(memory + weights, label, rows * sizeof(uint32_t));
-    return PERC_OK;
-}
-
 static perc_status read_block(const struct decoder *d, size_t k, const uint64_t *fact,
                               struct block *b)
 {
@@ -240,7 +216,20 @@ static perc_status read_block(const struct decoder *d, size_t k, const uint64_t 
     if (st) return st;
     b->start = start;
     b->line = line;
-    return copy_labels(d, k, b);
+    /* Labels and weights are copied: block.h lets them be changed, the map does not. */
+    const size_t rows = b->rows;
+    const void *label = NULL, *weight = NULL;
+
+    if ((st = find_array(d, k, "label", DTYPE_U32, rows, &label))) return st;
+    if ((st = find_optional(d, k, "weight", DTYPE_F64, rows, &weight))) return st;
+    const size_t weights = weight != NULL ? rows * sizeof(double) : 0;
+    char *memory = mem_array(&b->e, weights + rows * sizeof(uint32_t), 1);
+    if (memory == NULL) return fail_memory(d->err);
+    b->memory = memory;
+    b->memory_size = weights + rows * sizeof(uint32_t);
+    if (weight != NULL) b->weight = memcpy(memory, weight, weights);
+    b->label = memcpy(memory + weights, label, rows * sizeof(uint32_t));
+    return PERC_OK;
 }
 
 /* Adds the next label, which must be new and in its canonical form. */
@@ -257,18 +246,6 @@ static perc_status read_label(struct json *j, enum json_kind kind, struct labels
     return st;
 }
 
-/* Labels must be as labels_sort leaves them: the sign of a model hangs on it. */
-static perc_status check_order(struct labels *l)
-{
-    uint32_t *map = mem_array(&l->e, l->n, sizeof *map);
-    perc_status st = map != NULL ? labels_sort(l, map) : PERC_ENOMEM;
-
-    for (size_t i = 0; i < l->n && !st; i++)
-        if (map[i] != i) st = PERC_EDATA;
-    mem_free(&l->e, map, l->n, sizeof *map);
-    return st;
-}
-
 static perc_status read_labels(const struct tensors *t, struct labels *l, perc_error *err)
 {
     const char *text = tensors_get(t, "labels");
@@ -281,7 +258,14 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     if (json_next(&j) != JSON_ARRAY) st = PERC_EDATA;
     while (!st && (kind = json_next(&j)) != JSON_ARRAY_END) st = read_label(&j, kind, l);
     if (!st && json_next(&j) != JSON_END) st = PERC_EDATA;
-    if (!st) st = check_order(l);
+    if (!st) {
+        /* Labels must be as labels_sort leaves them: the sign of a model hangs on it. */
+        uint32_t *map = mem_array(&l->e, l->n, sizeof *map);
+        st = map != NULL ? labels_sort(l, map) : PERC_ENOMEM;
+        for (size_t i = 0; i < l->n && !st; i++)
+            if (map[i] != i) st = PERC_EDATA;
+        mem_free(&l->e, map, l->n, sizeof *map);
+    }
     if (st == PERC_ENOMEM) return fail_memory(err);
     return st ? fail(err, PERC_EDATA, "metadata 'labels' are not a sorted list of labels") : st;
 }

@@ -94,26 +94,19 @@ struct shape {
     size_t run;   /* records from the first on with as many */
 };
 
-/* Counts the cells of the record at the cursor. */
-static perc_status count_cells(struct cursor *s, size_t *n)
-{
-    struct cell c;
-    perc_status st;
-
-    for (*n = 1; !(st = csv_cursor_cell(s, &c)) && !cursor_at_end(s); ++*n) s->p++;
-    return st;
-}
-
 static perc_status shape_of(const struct env *e, const char *text, size_t len, char delimiter,
                             struct shape *out)
 {
     struct cursor s;
     perc_status st = PERC_OK;
-    size_t n;
+    struct cell c;
 
     *out = (struct shape){ 0, 0 };
     csv_cursor_init(&s, e, text, len, delimiter, NULL);
-    while (csv_cursor_record(&s) && !(st = count_cells(&s, &n))) {
+    while (csv_cursor_record(&s)) {
+        size_t n = 1; /* the cells of this record */
+        for (; !(st = csv_cursor_cell(&s, &c)) && !cursor_at_end(&s); n++) s.p++;
+        if (st) break;
         if (out->run == 0) out->cells = n;
         if (n != out->cells) break;
         out->run++;
@@ -234,17 +227,6 @@ static perc_status next_record(struct cursor *s, struct survey *v)
     return PERC_OK;
 }
 
-/* A fault ends the look: it is the parser's to report, in its turn. */
-static perc_status other_records(struct cursor *s, struct survey *v)
-{
-    perc_error *const err = s->err;
-    perc_status st = PERC_OK;
-
-    s->err = NULL;
-    while (!st && csv_cursor_record(s)) st = next_record(s, v);
-    return st == PERC_ENOMEM ? fail_memory(err) : PERC_OK;
-}
-
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
                             struct survey *out, perc_error *err)
 {
@@ -255,7 +237,12 @@ perc_status csv_survey_make(const struct env *e, const char *text, size_t len, c
     csv_cursor_init(&s, e, text, len, delimiter, err);
     st = csv_cursor_record(&s) ? first_record(&s, out)
                                : fail(err, PERC_EDATA, "the file has no rows");
-    if (!st) st = other_records(&s, out);
+    /* A fault ends the look: it is the parser's to report, in its turn. */
+    if (!st) {
+        s.err = NULL;
+        while (!st && csv_cursor_record(&s)) st = next_record(&s, out);
+        st = st == PERC_ENOMEM ? fail_memory(err) : PERC_OK;
+    }
     if (st) csv_survey_free(out);
     csv_cursor_free(&s);
     return st;

@@ -19,16 +19,6 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void insertion_sort(uint32_t *a, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t v = a[i];
-        size_t k = i;
-        for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
-        a[k] = v;
-    }
-}
-
 /* A few numbers are inserted. Many that lie close together, which is the rule, are
  * marked in a set of bits and read off it, without a comparison; many that lie far
  * apart are compared. None of these needs memory of its own. */
@@ -38,7 +28,12 @@ void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
     uint32_t min = UINT32_MAX, max = 0;
 
     if (n <= FEW) {
-        insertion_sort(a, n);
+        for (size_t i = 1; i < n; i++) {
+            const uint32_t v = a[i];
+            size_t k = i;
+            for (; k > 0 && a[k - 1] > v; k--) a[k] = a[k - 1];
+            a[k] = v;
+        }
         return;
     }
     for (size_t i = 0; i < n; i++) {
@@ -54,19 +49,6 @@ void csv_sort(uint32_t *a, size_t n, uint32_t low, uint64_t *bits)
     for (size_t w = first; w <= last; bits[w++] = 0)
         for (uint64_t b = bits[w]; b != 0; b &= b - 1)
             *a++ = low + (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(b);
-}
-
-/* Rewrites the categories of every row. They stand at its end and all have the
- * value 1, so that sorting their columns is enough. */
-static void renumber(struct rows *r, uint32_t numeric, const uint32_t *map, uint64_t *bits)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        const size_t end = (size_t)r->start[i + 1];
-        size_t k = end;
-        for (; k > r->start[i] && r->index[k - 1] >= numeric; k--)
-            r->index[k - 1] = map[r->index[k - 1] - numeric];
-        csv_sort(r->index + k, end - k, numeric, bits);
-    }
 }
 
 /* The same where values are counts. A key is the new column and the count: a whole
@@ -102,6 +84,7 @@ static perc_status renumber_counts(struct rows *r, uint32_t numeric, const uint3
 perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r, perc_error *err)
 {
     const size_t n = c->fixed ? 0 : local->local.categories;
+    const uint32_t numeric = c->schema.numeric;
     uint64_t *bits = NULL;
     size_t words = 0;
     perc_status st = PERC_OK;
@@ -114,12 +97,20 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
         st = schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
     }
     if (!st && c->counted) {
-        st = renumber_counts(r, c->schema.numeric, map);
+        st = renumber_counts(r, numeric, map);
     } else if (!st) {
         words = c->schema.categories / 64 + 1;
         bits = mem_zeroed(&r->e, words, sizeof *bits);
-        if (bits != NULL) renumber(r, c->schema.numeric, map, bits);
-        else st = PERC_ENOMEM;
+        if (bits == NULL) st = PERC_ENOMEM;
+        /* The categories of a row stand at its end and all have the value 1, so that sorting
+         * their columns is enough. */
+        for (size_t i = 0; i < r->n && !st; i++) {
+            const size_t end = (size_t)r->start[i + 1];
+            size_t k = end;
+            for (; k > r->start[i] && r->index[k - 1] >= numeric; k--)
+                r->index[k - 1] = map[r->index[k - 1] - numeric];
+            csv_sort(r->index + k, end - k, numeric, bits);
+        }
     }
     mem_free(&r->e, bits, words, sizeof *bits);
     mem_free(&r->e, map, n, sizeof *map);

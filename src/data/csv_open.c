@@ -42,13 +42,6 @@ static perc_status read_delimiter(const perc_params *data, char *out, perc_error
     return fail(err, PERC_EARG, "delimiter is '%.20s'; it must be one of , ; | tab", s);
 }
 
-static enum missing read_missing(const perc_params *data)
-{
-    if (params_is(data, "missing", "mean")) return MISSING_MEAN;
-    if (params_is(data, "missing", "zero")) return MISSING_ZERO;
-    return params_is(data, "missing", "drop") ? MISSING_DROP : MISSING_ERROR;
-}
-
 /* ----- columns by name ---------------------------------------------------------- */
 
 perc_status csv_add_name(struct schema *set, size_t n, const char *name)
@@ -365,21 +358,16 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     return csv_match_model(o, model);
 }
 
-/* Whether a row's features can be met more than once: see csv_words.c. */
-static bool has_counts(const struct schema *s)
-{
-    for (size_t f = 0; f < s->columns; f++)
-        if (s->column[f].kind == COLUMN_TEXT) return true;
-    return s->hash_bits > 0;
-}
-
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
                      const struct schema *model, struct csv *out, char *note, perc_error *err)
 {
     struct opening o = { .c = out, .data = data, .v.e = *e, .err = err };
     perc_status st;
 
-    *out = (struct csv){ .missing = read_missing(data),
+    *out = (struct csv){ .missing = params_is(data, "missing", "mean")   ? MISSING_MEAN
+                                    : params_is(data, "missing", "zero") ? MISSING_ZERO
+                                    : params_is(data, "missing", "drop") ? MISSING_DROP
+                                                                         : MISSING_ERROR,
                          .fixed = model != NULL,
                          .labelled = model == NULL,
                          .float32 = params_bool(data, "float32") };
@@ -387,7 +375,10 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     schema_init(&out->schema, e);
     schema_init(&o.names, e);
     st = open_table(&o, text, len, model);
-    if (!st) out->counted = has_counts(&out->schema);
+    /* Whether a row's features can be met more than once: see csv_words.c. */
+    out->counted = out->schema.hash_bits > 0;
+    for (size_t f = 0; f < out->schema.columns && !st; f++)
+        out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
     if (!st && model == NULL) write_note(&out->schema, note);
     if (st) csv_free(out);
     mem_free(e, o.kind, o.v.columns, 1);

@@ -121,26 +121,22 @@ static perc_status note_buckets(struct csv_words *w)
     return PERC_OK;
 }
 
-static perc_status put_counts(struct csv_words *w)
-{
-    const struct schema *s = &w->c->schema;
-    const unsigned shift = s->hash_bits > 0 ? 64 - s->hash_bits : 32;
-    const uint32_t first = s->hash_bits > 0 ? s->numeric : 0;
-    const uint64_t *key;
-    size_t end;
-
-    if (!bag_sort(&w->bag) || !rows_reserve(w->r, 1, w->bag.n)) return PERC_ENOMEM;
-    key = w->bag.key;
-    for (size_t i = 0; i < w->bag.n; i = end) {
-        for (end = i + 1; end < w->bag.n && (key[end] ^ key[i]) >> shift == 0; end++) continue;
-        rows_put_count(w->r, first + (uint32_t)(key[i] >> shift), (uint32_t)(end - i));
-    }
-    return w->r->seen.bits > 0 ? note_buckets(w) : PERC_OK;
-}
-
 perc_status csv_words_put(struct csv_words *w)
 {
-    if (w->c->counted) return put_counts(w);
+    if (w->c->counted) {
+        const struct schema *s = &w->c->schema;
+        const unsigned shift = s->hash_bits > 0 ? 64 - s->hash_bits : 32;
+        const uint32_t first = s->hash_bits > 0 ? s->numeric : 0;
+        const uint64_t *key;
+        size_t end;
+        if (!bag_sort(&w->bag) || !rows_reserve(w->r, 1, w->bag.n)) return PERC_ENOMEM;
+        key = w->bag.key;
+        for (size_t i = 0; i < w->bag.n; i = end) {
+            for (end = i + 1; end < w->bag.n && (key[end] ^ key[i]) >> shift == 0; end++) continue;
+            rows_put_count(w->r, first + (uint32_t)(key[i] >> shift), (uint32_t)(end - i));
+        }
+        return w->r->seen.bits > 0 ? note_buckets(w) : PERC_OK;
+    }
     if (w->c->fixed) csv_sort(w->category, w->categories, w->c->schema.numeric, w->bits);
     for (size_t i = 0; i < w->categories; i++)
         rows_put_decimal(w->r, w->category[i], decimal_pack(1, 0, false));

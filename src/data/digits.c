@@ -20,19 +20,6 @@ struct decimal digits_get(const struct digits *d, size_t k)
     return out;
 }
 
-/* The digits of d without point, and without zeros at either end. */
-static size_t put_text(const struct decimal *d, char *out)
-{
-    size_t n = 0, end = 0;
-
-    for (const char *p = d->digits; p < d->end; p++) {
-        if (*p == '.' || (*p == '0' && n == 0)) continue;
-        out[n++] = *p;
-        if (*p != '0') end = n;
-    }
-    return end;
-}
-
 size_t digits_put(const struct decimal *from, uint64_t *mantissa, int32_t *exponent, size_t k,
                   char *text, size_t used)
 {
@@ -41,7 +28,15 @@ size_t digits_put(const struct decimal *from, uint64_t *mantissa, int32_t *expon
     mantissa[k] = from->mantissa;
     exponent[k] = (int32_t)(4 * from->exponent) + (from->more ? 2 : 0) + (from->negative ? 1 : 0);
     if (from->more) {
-        len = put_text(from, text + used);
+        /* The digits of d without point, and without zeros at either end. */
+        char *out = text + used;
+        size_t n = 0, end = 0;
+        for (const char *p = from->digits; p < from->end; p++) {
+            if (*p == '.' || (*p == '0' && n == 0)) continue;
+            out[n++] = *p;
+            if (*p != '0') end = n;
+        }
+        len = end;
         mantissa[k] = (uint64_t)used << 32 | len;
     }
     return used + len;

@@ -16,29 +16,6 @@ void exact_free(struct exact_lens *l)
     *l = (struct exact_lens){ 0 };
 }
 
-static bool grow(struct exact_lens *l, size_t n)
-{
-    void *column = l->column, *value = l->value;
-
-    if (!mem_grow(&l->e, &column, &l->cap_column, n, sizeof *l->column)) return false;
-    l->column = column;
-    if (!mem_grow(&l->e, &value, &l->cap_value, n, sizeof *l->value)) return false;
-    l->value = value;
-    return true;
-}
-
-/* The shortest decimal that reads back as v. It has at most 17 digits. */
-static struct decimal shortest(double v)
-{
-    char buf[NUMBER_TEXT];
-    struct decimal d;
-    enum number_fault fault;
-
-    number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
-    d.digits = d.end = NULL;
-    return d;
-}
-
 /* Entry k of a row whose block has no digits. */
 static struct decimal entry(const struct row *r, size_t k)
 {
@@ -47,7 +24,16 @@ static struct decimal entry(const struct row *r, size_t k)
     if (r->values == VALUES_ONES) return (struct decimal){ .mantissa = 1 };
     const unsigned char *at = (const unsigned char *)r->value + (ptrdiff_t)k * r->stride;
     if (r->values == VALUES_U8) return (struct decimal){ .mantissa = *at };
-    if (r->values != VALUES_DEC) return shortest(row_value(r, k));
+    if (r->values != VALUES_DEC) {
+        /* The shortest decimal that reads back as v. It has at most 17 digits. */
+        const double v = row_value(r, k);
+        char buf[NUMBER_TEXT];
+        struct decimal d;
+        enum number_fault fault;
+        number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
+        d.digits = d.end = NULL;
+        return d;
+    }
     memcpy(&packed, at, sizeof packed);
     return (struct decimal){ .mantissa = packed & 0xffffffu,
                              .exponent = -(int64_t)(packed >> 24 & 31),
@@ -64,8 +50,13 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
                       : b->indices == INDEX_DENSE ? i * (size_t)b->width
                                                   : (size_t)block_start(b, i);
 
+    void *column = l->column, *value = l->value;
+
     l->n = 0;
-    if (!grow(l, r.n)) return PERC_ENOMEM;
+    if (!mem_grow(&l->e, &column, &l->cap_column, r.n, sizeof *l->column)) return PERC_ENOMEM;
+    l->column = column;
+    if (!mem_grow(&l->e, &value, &l->cap_value, r.n, sizeof *l->value)) return PERC_ENOMEM;
+    l->value = value;
     for (size_t k = 0; k < r.n; k++) {
         const struct decimal d = digits ? digits_get(&b->digits, at + k) : entry(&r, k);
         if (d.mantissa == 0) continue;
@@ -120,13 +111,6 @@ static bool span_block(const struct block *b, struct span *s)
     return true;
 }
 
-/* Blocks without digits hold doubles, or less: 17 digits from 10^-324 to 10^308. */
-static void span_doubles(struct span *s)
-{
-    if (s->low > -341) s->low = -341;
-    if (s->high < 309) s->high = 309;
-}
-
 perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err)
 {
     struct span s = { .low = constant ? 0 : INT64_MAX, .high = constant ? 1 : INT64_MIN };
@@ -134,7 +118,11 @@ perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err)
 
     for (size_t k = 0; k < ds->blocks && right; k++) {
         if (ds->block[k].digits.mantissa != NULL) right = span_block(&ds->block[k], &s);
-        else span_doubles(&s);
+        else {
+            /* Blocks without digits hold doubles, or less: 17 digits from 10^-324 to 10^308. */
+            if (s.low > -341) s.low = -341;
+            if (s.high < 309) s.high = 309;
+        }
     }
     if (right && (s.high < s.low || s.high - s.low <= EXACT_SPAN)) return PERC_OK;
     return fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, s.row), 0,

@@ -304,25 +304,6 @@ static bool has(const perc_params *p, const char *name)
     return perc_params_get(p, name) != NULL;
 }
 
-static perc_status maker_start(struct maker *m, const struct generator *g, perc_error *err)
-{
-    m->seed = (uint64_t)params_int(m->p, "seed");
-    m->points = rng_seed(m->seed, STREAM_POINTS);
-    m->digits = (int)params_int(m->p, "digits");
-    m->features = has(m->p, "features") ? (uint32_t)params_int(m->p, "features") : 2;
-    m->spread = has(m->p, "spread") ? params_real(m->p, "spread") : 0;
-    m->classes = 2;
-    m->row_max = m->features;
-    return g->start != NULL ? g->start(m, err) : PERC_OK;
-}
-
-static void maker_free(struct maker *m)
-{
-    mem_free(&m->e, m->x, m->features, sizeof *m->x);
-    mem_free(&m->e, m->rule, m->rule_n, sizeof *m->rule);
-    generate_sparse_free(m);
-}
-
 /* The labels, in order of the classes: -1 and 1, or 1, 2, ... when there are more. */
 static perc_status add_labels(const struct maker *m, struct labels *l, perc_error *err)
 {
@@ -366,7 +347,7 @@ perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, per
 {
     const struct env e = env_resolve(env);
     const double begun = clock_seconds();
-    struct maker m = { .e = e, .p = p };
+    struct maker m = { .e = e, .p = p, .classes = 2 };
     struct rows r;
     perc_dataset *ds = NULL;
     size_t k = 0;
@@ -378,7 +359,13 @@ perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, per
 
     rows_init(&r, &e);
     perc_status st = dataset_new(&e, &ds) ? fail_memory(err) : PERC_OK;
-    if (st || (st = maker_start(&m, &generators[k], err))) goto done;
+    m.seed = (uint64_t)params_int(p, "seed");
+    m.points = rng_seed(m.seed, STREAM_POINTS);
+    m.digits = (int)params_int(p, "digits");
+    m.features = has(p, "features") ? (uint32_t)params_int(p, "features") : 2;
+    m.row_max = m.features;
+    m.spread = has(p, "spread") ? params_real(p, "spread") : 0;
+    if (st || (generators[k].start != NULL && (st = generators[k].start(&m, err)))) goto done;
     if ((st = make_rows(&m, &generators[k], &r, ds, err))) goto done;
     ds->index_base = 1; /* as its LIBSVM text has it */
     ds->format = "memory";
@@ -387,7 +374,9 @@ perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, per
     ds = NULL;
 done:
     perc_dataset_free(ds);
-    maker_free(&m);
+    mem_free(&e, m.x, m.features, sizeof *m.x);
+    mem_free(&e, m.rule, m.rule_n, sizeof *m.rule);
+    generate_sparse_free(&m);
     rows_free(&r);
     return st;
 }

@@ -58,20 +58,6 @@ void generate_sparse_free(struct maker *m)
     m->sparse = NULL;
 }
 
-static void set_rates(struct sparse *s, double exponent)
-{
-    double sum = 0;
-
-    for (uint32_t k = 0; k < s->n; k++) {
-        s->word[k].p = fm_pow(k + 1 + HEAD, -exponent);
-        sum += s->word[k].p;
-    }
-    for (uint32_t k = 0; k < s->n; k++) {
-        s->word[k].p /= sum;
-        s->word[k].idf = fm_log(1 + 1 / (s->mean * s->word[k].p));
-    }
-}
-
 /* Every word gets a cell of size 1; what a common word has above 1 fills up the
  * cells of rare ones. Two stacks in one array: rare from the left, common from
  * the right. */
@@ -127,7 +113,16 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
     stack = mem_array(&m->e, s->n, sizeof *stack);
     const bool ok = stack != NULL && s->word != NULL && s->row != NULL;
     if (ok) {
-        set_rates(s, params_real(m->p, "exponent"));
+        const double exponent = params_real(m->p, "exponent");
+        double sum = 0;
+        for (uint32_t k = 0; k < s->n; k++) {
+            s->word[k].p = fm_pow(k + 1 + HEAD, -exponent);
+            sum += s->word[k].p;
+        }
+        for (uint32_t k = 0; k < s->n; k++) {
+            s->word[k].p /= sum;
+            s->word[k].idf = fm_log(1 + 1 / (s->mean * s->word[k].p));
+        }
         set_aliases(s, stack);
         set_rule(s, m->seed);
     }
@@ -154,9 +149,17 @@ static size_t draw_length(const struct sparse *s, struct rng *rng)
     return n < 1 ? 1 : n > (double)s->row_max ? s->row_max : (size_t)n;
 }
 
-/* Shell's sort with Ciura's gaps (2001): short, in place, quick for some hundreds. */
-static void sort_words(uint32_t *a, size_t n)
+static size_t draw_words(struct sparse *s, struct rng *rng)
 {
+    const size_t want = draw_length(s, rng);
+    size_t n = 0;
+
+    for (size_t t = 0; n < want && t < PATIENCE * want; t++) {
+        const uint32_t k = draw_word(s, rng);
+        if (s->word[k].times++ == 0) s->row[n++] = k;
+    }
+    /* Shell's sort with Ciura's gaps (2001): short, in place, quick for some hundreds. */
+    uint32_t *a = s->row;
     static const size_t gap[] = { 8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1 };
 
     for (size_t g = 0; g < sizeof gap / sizeof gap[0]; g++) {
@@ -167,18 +170,6 @@ static void sort_words(uint32_t *a, size_t n)
             a[j] = x;
         }
     }
-}
-
-static size_t draw_words(struct sparse *s, struct rng *rng)
-{
-    const size_t want = draw_length(s, rng);
-    size_t n = 0;
-
-    for (size_t t = 0; n < want && t < PATIENCE * want; t++) {
-        const uint32_t k = draw_word(s, rng);
-        if (s->word[k].times++ == 0) s->row[n++] = k;
-    }
-    sort_words(s->row, n);
     return n;
 }
 

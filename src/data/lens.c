@@ -38,16 +38,6 @@ static perc_status grow(struct lens *l, size_t n, perc_error *err)
     return PERC_OK;
 }
 
-/* No product exceeds the D-th power of the largest value, which is one of them: a
- * rounded product grows with its factors. A bucket adds up at most all of them. */
-static bool finite_image(const struct map *m, const struct support *s)
-{
-    double p = m->bits > 0 ? (double)map_entries(m, s->n) : 1;
-
-    for (unsigned k = 0; k < m->degree; k++) p *= s->largest;
-    return isfinite(p);
-}
-
 /* What a row needs, or why it cannot be had. */
 static perc_status measure(const struct map *m, const struct row *x, int64_t line, size_t *room,
                            perc_error *err)
@@ -63,7 +53,11 @@ static perc_status measure(const struct map *m, const struct row *x, int64_t lin
                        "the row's %zu features have more than %" PRIu64
                        " products of up to %u: too many for --map (use a lower degree)",
                        s.n, MAP_ENTRIES_MAX, m->degree);
-    if (!finite_image(m, &s))
+    /* No product exceeds the D-th power of the largest value, which is one of them: a
+     * rounded product grows with its factors. A bucket adds up at most all of them. */
+    double p = m->bits > 0 ? (double)map_entries(m, s.n) : 1;
+    for (unsigned k = 0; k < m->degree; k++) p *= s.largest;
+    if (!isfinite(p))
         return fail_at(err, PERC_EDATA, line, 0,
                        "feature %" PRIu64 " is too large: its power %u is no longer a number "
                        "(scale the features, --scale)",

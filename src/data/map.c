@@ -85,16 +85,6 @@ void map_spec(const struct map *m, char buf[MAP_SPEC])
 
 /* ----- counting --------------------------------------------------------------------- */
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        const uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* C(n + k, k), or UINT64_MAX. The factors i of k! are taken out before each product,
  * so that nothing exceeds the result: what C(n+i-1, i-1) leaves of i divides n + i. */
 static uint64_t choose(uint64_t n, unsigned k)
@@ -103,7 +93,8 @@ static uint64_t choose(uint64_t n, unsigned k)
 
     if (n > UINT64_MAX - k) return UINT64_MAX;
     for (unsigned i = 1; i <= k; i++) {
-        const uint64_t g = gcd(c, i);
+        uint64_t g = c; /* the greatest common divisor of c and i */
+        for (uint64_t b = i, r; b > 0; g = b, b = r) r = g % b;
         if (__builtin_mul_overflow(c / g, (n + i) / (i / g), &c)) return UINT64_MAX;
     }
     return c;
@@ -172,33 +163,28 @@ static const char *bytes_text(char buf[WORD], double bytes)
     return buf;
 }
 
-/* The remedies: the highest degree that fits, and buckets. */
-static perc_status too_many(const struct map *m, uint64_t inputs, perc_error *err)
-{
-    const uint64_t n = variables(m, inputs), all = choose(n, m->degree);
-    struct map less = *m;
-    char made[WORD], given[WORD], size[WORD], lower[WORD] = "";
-    double about = 1;
-
-    for (unsigned i = 1; i <= m->degree; i++) about *= ((double)n + i) / i;
-    while (less.degree > 1 && map_columns(&less, inputs) > MAP_COLUMNS_MAX) less.degree--;
-    if (less.degree > 1) snprintf(lower, sizeof lower, "poly:%u, or ", less.degree);
-    return fail(err, PERC_EARG,
-                "--map poly:%u makes %s features out of %s: %s of weights "
-                "(use %spoly:%u:hash:%d)",
-                m->degree, count_text(made, all < UINT64_MAX ? all - 1 : all, about),
-                count_text(given, n, (double)n), bytes_text(size, about * sizeof(double)), lower,
-                m->degree, BITS_ADVISED);
-}
-
 perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_error *err)
 {
     struct map next = *m;
 
     next.first = first;
     next.inputs = inputs;
-    if (m->degree > 0 && map_columns(&next, inputs) > MAP_COLUMNS_MAX)
-        return too_many(&next, inputs, err);
+    if (m->degree > 0 && map_columns(&next, inputs) > MAP_COLUMNS_MAX) {
+        /* The remedies: the highest degree that fits, and buckets. */
+        const uint64_t n = variables(&next, inputs), all = choose(n, next.degree);
+        struct map less = next;
+        char made[WORD], given[WORD], size[WORD], lower[WORD] = "";
+        double about = 1;
+        for (unsigned i = 1; i <= next.degree; i++) about *= ((double)n + i) / i;
+        while (less.degree > 1 && map_columns(&less, inputs) > MAP_COLUMNS_MAX) less.degree--;
+        if (less.degree > 1) snprintf(lower, sizeof lower, "poly:%u, or ", less.degree);
+        return fail(err, PERC_EARG,
+                    "--map poly:%u makes %s features out of %s: %s of weights "
+                    "(use %spoly:%u:hash:%d)",
+                    next.degree, count_text(made, all < UINT64_MAX ? all - 1 : all, about),
+                    count_text(given, n, (double)n), bytes_text(size, about * sizeof(double)),
+                    lower, next.degree, BITS_ADVISED);
+    }
     *m = next;
     return PERC_OK;
 }
@@ -315,21 +301,6 @@ static uint32_t mix(uint32_t h)
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SORT_SMALL = 48 };
 
-static void insertion_sort(uint32_t *column, double *value, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t c = column[i];
-        const double v = value[i];
-        size_t k = i;
-        for (; k > 0 && column[k - 1] > c; k--) {
-            column[k] = column[k - 1];
-            value[k] = value[k - 1];
-        }
-        column[k] = c;
-        value[k] = v;
-    }
-}
-
 /* One pass of a radix sort: from `in` to `out`, by the digit at `shift`, stably. */
 static void sort_digit(const uint32_t *in, const double *in_value, uint32_t *out, double *out_value,
                        size_t n, unsigned shift)
@@ -360,27 +331,23 @@ static void sort_buckets(const struct map *m, uint32_t *column, double *value, s
 {
     const unsigned passes = sort_passes(m, n);
 
-    if (passes == 0) insertion_sort(column, value, n);
+    if (passes == 0) {
+        for (size_t i = 1; i < n; i++) {
+            const uint32_t c = column[i];
+            const double v = value[i];
+            size_t k = i;
+            for (; k > 0 && column[k - 1] > c; k--) {
+                column[k] = column[k - 1];
+                value[k] = value[k - 1];
+            }
+            column[k] = c;
+            value[k] = v;
+        }
+    }
     for (unsigned k = 0; k < passes; k++) {
         const size_t in = (passes - k) % 2 == 1 ? n : 0, out = n - in;
         sort_digit(column + in, value + in, column + out, value + out, n, k * DIGIT_BITS);
     }
-}
-
-/* Entries of the same column become one, summed up in their order. */
-static size_t add_up(uint32_t *column, double *value, size_t n)
-{
-    size_t k = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (k > 0 && column[k - 1] == column[i]) {
-            value[k - 1] += value[i];
-        } else {
-            column[k] = column[i];
-            value[k++] = value[i];
-        }
-    }
-    return k;
 }
 
 size_t map_row(const struct map *m, const struct row *x, uint32_t *column, double *value)
@@ -399,7 +366,16 @@ size_t map_row(const struct map *m, const struct row *x, uint32_t *column, doubl
         if (h & 1) value[i] = -value[i];
     }
     sort_buckets(m, column, value, count);
-    const size_t sums = add_up(column, value, count);
+    /* Entries of the same column become one, summed up in their order. */
+    size_t sums = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (sums > 0 && column[sums - 1] == column[i]) {
+            value[sums - 1] += value[i];
+        } else {
+            column[sums] = column[i];
+            value[sums++] = value[i];
+        }
+    }
     for (size_t i = 0; i < sums; i++) column[i] += (uint32_t)m->first;
     return sums;
 }

@@ -44,40 +44,6 @@ const struct table data_table = { "data", "data", "how data are read", rows,
 
 /* ----- text -------------------------------------------------------------------- */
 
-static perc_status read_blocks(struct reader *r, perc_dataset *ds, perc_error *err)
-{
-    struct block b;
-    bool more = true;
-    perc_status st = PERC_OK;
-
-    while (!st && more) {
-        st = reader_next(r, &b, &more, err);
-        if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
-        block_free(&b);
-    }
-    return st;
-}
-
-/* Takes over what the reader has gathered. */
-static void take_facts(struct reader *r, perc_dataset *ds)
-{
-    const struct reader_facts f = reader_facts(r);
-
-    ds->format = f.format;
-    ds->bytes = f.bytes;
-    ds->unknown = f.unknown;
-    ds->dropped = f.dropped;
-    ds->hashed = f.hashed;
-    ds->collisions = f.shared;
-    memcpy(ds->note, f.note, sizeof ds->note);
-    labels_free(&ds->labels);
-    ds->labels = *reader_labels(r);
-    labels_init(reader_labels(r), &ds->e);
-    schema_free(&ds->schema);
-    ds->schema = *reader_schema(r);
-    schema_init(reader_schema(r), &ds->e);
-}
-
 int read_index_base(const struct reader_facts *f, const perc_params *data)
 {
     if (strcmp(f->format, "csv") == 0 || f->hash_bits > 0) return 0;
@@ -97,13 +63,31 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
     if (!st)
         st = exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
                    : reader_open(e, path, data, model, ds->slabs, &r, err);
-    if (!st) st = read_blocks(r, ds, err);
+    for (bool more = true; !st && more;) {
+        struct block b;
+        st = reader_next(r, &b, &more, err);
+        if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
+        block_free(&b);
+    }
     if (!st) {
         const struct reader_facts f = reader_facts(r);
         ds->index_base = model != NULL && model->index_base >= 0 ? model->index_base
                                                                  : read_index_base(&f, data);
         *fill = f.fill;
-        take_facts(r, ds);
+        /* Takes over what the reader has gathered. */
+        ds->format = f.format;
+        ds->bytes = f.bytes;
+        ds->unknown = f.unknown;
+        ds->dropped = f.dropped;
+        ds->hashed = f.hashed;
+        ds->collisions = f.shared;
+        memcpy(ds->note, f.note, sizeof ds->note);
+        labels_free(&ds->labels);
+        ds->labels = *reader_labels(r);
+        labels_init(reader_labels(r), &ds->e);
+        schema_free(&ds->schema);
+        ds->schema = *reader_schema(r);
+        schema_init(reader_schema(r), &ds->e);
         *out = ds; /* the caller owns it now */
         ds = NULL;
     }
@@ -187,13 +171,6 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fi
     return st ? st : read_transformed(ds, err);
 }
 
-static perc_status set_map(perc_dataset *ds, const perc_params *data, perc_error *err)
-{
-    const perc_status st = map_parse(params_text(data, "map"), &ds->map, err);
-
-    return st ? st : map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err);
-}
-
 struct transforming {
     perc_dataset *ds;
     perc_status *st; /* by block */
@@ -229,16 +206,6 @@ perc_status read_transformed(perc_dataset *ds, perc_error *err)
     mem_free(e, t.st, ds->blocks, sizeof *t.st);
     mem_free(e, t.err, ds->blocks, sizeof *t.err);
     return st;
-}
-
-/* Default "data" parameters where the caller gave none. */
-static perc_status defaults(const struct env *e, const perc_params **data, perc_params **own)
-{
-    *own = NULL;
-    if (*data != NULL) return PERC_OK;
-    if (params_new(e, &data_table, own)) return PERC_ENOMEM;
-    *data = *own;
-    return PERC_OK;
 }
 
 /* PERC_EARG if an option would change the numbers: a proof is about the file. */
@@ -279,7 +246,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     perc_status st;
 
     *out = NULL;
-    if (defaults(&e, &data, &own)) return fail_memory(err);
+    if (data == NULL && params_new(&e, &data_table, &own)) return fail_memory(err);
+    if (data == NULL) data = own;
     if (exact && (st = check_exact(data, err))) goto done;
     if ((st = read_any(&e, path, data, NULL, exact, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
@@ -289,7 +257,9 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
     if ((st = scale_rows(ds, data, fill, err))) goto done;
-    if ((st = set_map(ds, data, err))) goto done;
+    if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
+        (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
+        goto done;
     if ((st = names_make(&e, &ds->schema, &ds->names) ? fail_memory(err) : PERC_OK)) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
@@ -372,24 +342,12 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
     return st;
 }
 
-/* A model's buckets are not another's features. */
-static perc_status check_hashing(const perc_dataset *ds, const struct reader_model *model,
-                                 perc_error *err)
-{
-    const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
-
-    if (model->index_base < 0 || ds->schema.hash_bits == bits) return PERC_OK;
-    if (bits == 0)
-        return fail(err, PERC_EDATA, "these data are hashed, the model's features are not");
-    return fail(err, PERC_EDATA, "the model's features are hashed into 2^%u buckets, these are not",
-                bits);
-}
-
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err)
 {
     const double begin = clock_seconds();
+    const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
     perc_params *own;
     perc_dataset *ds = NULL;
     bool fill;
@@ -404,7 +362,13 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
                   ds->index_base, model->index_base);
         goto done;
     }
-    if ((st = check_hashing(ds, model, err))) goto done;
+    if (model->index_base >= 0 && ds->schema.hash_bits != bits) {
+        st = bits == 0
+                 ? fail(err, PERC_EDATA, "these data are hashed, the model's features are not")
+                 : fail(err, PERC_EDATA,
+                        "the model's features are hashed into 2^%u buckets, these are not", bits);
+        goto done;
+    }
     if (model->map != NULL) ds->map = *model->map;
     for (size_t i = 0; i < ds->blocks; i++)
         ds->unknown += read_block_unknown(&ds->block[i], columns);

@@ -197,44 +197,7 @@ static void *worker_main(void *ud)
     return NULL;
 }
 
-static void start_workers(struct reader *r)
-{
-    const int n = r->e.threads < MAX_WORKERS ? r->e.threads : MAX_WORKERS;
-
-    for (int i = 0; i < MAX_WORKERS; i++) {
-        r->worker[i].reader = r;
-        r->worker[i].chunk.e = r->e;
-        rows_init(&r->worker[i].rows, &r->e);
-    }
-    r->window = (size_t)(2 * n);
-    for (int i = 0; n > 1 && i < n; i++) {
-        struct worker *w = &r->worker[r->workers];
-        r->workers += pthread_create(&w->id, NULL, worker_main, w) == 0;
-    }
-}
-
 /* ----- opening ------------------------------------------------------------------ */
-
-static enum index_base base_option(const perc_params *data)
-{
-    return params_is(data, "index", "auto") ? INDEX_AUTO
-           : params_is(data, "index", "0")  ? INDEX_ZERO
-                                            : INDEX_ONE;
-}
-
-static perc_status open_csv(struct reader *r, const char *text, size_t len, const perc_params *data,
-                            const struct schema *known, perc_error *err)
-{
-    perc_status st = csv_open(&r->e, text, len, data, known, &r->csv, r->note, err);
-
-    if (st) return st;
-    r->is_csv = true;
-    source_quotes(r->source, true);
-    /* Words that are kept have their numbers only once the chunk's turn has come. */
-    r->late = !r->csv.fixed && r->csv.schema.hash_bits == 0 && schema_has_words(&r->csv.schema);
-    if (!r->csv.fixed) r->seen.bits = r->csv.schema.hash_bits;
-    return PERC_OK;
-}
 
 /* Whether the first line has a colon, as LIBSVM's pairs do. */
 static bool has_colon(const char *text, size_t len)
@@ -242,24 +205,6 @@ static bool has_colon(const char *text, size_t len)
     const char *end = memchr(text, '\n', len);
 
     return memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
-}
-
-/* A table's columns have places and names, LIBSVM's features have numbers from 0 or
- * 1: a model of the one kind cannot read the other without guessing which is which. */
-static perc_status check_kind(bool table, const struct schema *known, unsigned hash_bits,
-                              int index_base, perc_error *err)
-{
-    if (known != NULL && !table)
-        return fail(err, PERC_EDATA,
-                    "the model was trained on a table with columns, and this is LIBSVM text");
-    if (known == NULL && table && hash_bits > 0 && index_base >= 0)
-        return fail(err, PERC_EDATA,
-                    "the model was trained on hashed LIBSVM text, and this is a table");
-    if (known == NULL && table && index_base == 1)
-        return fail(err, PERC_EDATA,
-                    "the model was trained on features numbered from 1, and this is a table "
-                    "('perceptron convert' makes LIBSVM text of it)");
-    return PERC_OK;
 }
 
 perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err)
@@ -274,20 +219,53 @@ perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error
                 wanted);
 }
 
-/* The hashing to read with: the model's, or the option's. */
-static perc_status choose_hashing(const perc_params *data, const struct reader_model *model,
-                                  unsigned *bits, perc_error *err)
+static perc_status choose_format(struct reader *r, const perc_params *data,
+                                 const struct reader_model *model, perc_error *err)
 {
-    *bits = (unsigned)params_int(data, "hash");
-    if (model == NULL || model->index_base < 0) return PERC_OK;
-    *bits = model->schema != NULL ? model->schema->hash_bits : 0;
-    return reader_check_hash(data, *bits, err);
-}
+    const struct schema *known = model != NULL ? model->schema : NULL;
+    const char *text;
+    unsigned hash_bits = (unsigned)params_int(data, "hash");
+    size_t len;
+    perc_status st = source_peek(r->source, &text, &len, err);
 
-static void open_libsvm(struct reader *r, const perc_params *data, const struct reader_model *model,
-                        unsigned hash_bits)
-{
-    r->libsvm = (struct libsvm){ .base = base_option(data),
+    if (st) return st;
+    /* The hashing to read with: the model's, or the option's. */
+    if (model != NULL && model->index_base >= 0) {
+        hash_bits = known != NULL ? known->hash_bits : 0;
+        if ((st = reader_check_hash(data, hash_bits, err))) return st;
+    }
+    if (known != NULL && known->columns == 0) known = NULL;
+    const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
+                       (params_is(data, "format", "auto") &&
+                        (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
+    if (model != NULL) {
+        /* A table's columns have places and names, LIBSVM's features have numbers from 0 or
+         * 1: a model of the one kind cannot read the other without guessing which is which. */
+        if (known != NULL && !table)
+            return fail(err, PERC_EDATA,
+                        "the model was trained on a table with columns, and this is LIBSVM text");
+        if (known == NULL && table && hash_bits > 0 && model->index_base >= 0)
+            return fail(err, PERC_EDATA,
+                        "the model was trained on hashed LIBSVM text, and this is a table");
+        if (known == NULL && table && model->index_base == 1)
+            return fail(err, PERC_EDATA,
+                        "the model was trained on features numbered from 1, and this is a table "
+                        "('perceptron convert' makes LIBSVM text of it)");
+    }
+    if (table) {
+        if ((st = csv_open(&r->e, text, len, data, known, &r->csv, r->note, err))) return st;
+        r->is_csv = true;
+        source_quotes(r->source, true);
+        /* Words that are kept have their numbers only once the chunk's turn has come. */
+        r->late = !r->csv.fixed && r->csv.schema.hash_bits == 0 && schema_has_words(&r->csv.schema);
+        if (!r->csv.fixed) r->seen.bits = r->csv.schema.hash_bits;
+        return PERC_OK;
+    }
+    if (*params_text(data, "text") != '\0')
+        return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
+    r->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
+                                         : params_is(data, "index", "0")  ? INDEX_ZERO
+                                                                          : INDEX_ONE,
                                  .unsorted = params_bool(data, "unsorted"),
                                  .float32 = r->float32,
                                  .for_model = model != NULL,
@@ -296,28 +274,6 @@ static void open_libsvm(struct reader *r, const perc_params *data, const struct 
         r->libsvm.base = model->index_base == 0 ? INDEX_ZERO : INDEX_ONE;
     r->none.hash_bits = hash_bits;
     if (model == NULL) r->seen.bits = hash_bits;
-}
-
-static perc_status choose_format(struct reader *r, const perc_params *data,
-                                 const struct reader_model *model, perc_error *err)
-{
-    const struct schema *known = model != NULL ? model->schema : NULL;
-    const char *text;
-    unsigned hash_bits;
-    size_t len;
-    perc_status st = source_peek(r->source, &text, &len, err);
-
-    if (st || (st = choose_hashing(data, model, &hash_bits, err))) return st;
-    if (known != NULL && known->columns == 0) known = NULL;
-    const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
-                       (params_is(data, "format", "auto") &&
-                        (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
-    if (model != NULL && (st = check_kind(table, known, hash_bits, model->index_base, err)))
-        return st;
-    if (table) return open_csv(r, text, len, data, known, err);
-    if (*params_text(data, "text") != '\0')
-        return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
-    open_libsvm(r, data, model, hash_bits);
     return PERC_OK;
 }
 
@@ -353,7 +309,17 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
         reader_close(r);
         return st;
     }
-    start_workers(r);
+    const int n = r->e.threads < MAX_WORKERS ? r->e.threads : MAX_WORKERS;
+    for (int i = 0; i < MAX_WORKERS; i++) {
+        r->worker[i].reader = r;
+        r->worker[i].chunk.e = r->e;
+        rows_init(&r->worker[i].rows, &r->e);
+    }
+    r->window = (size_t)(2 * n);
+    for (int i = 0; n > 1 && i < n; i++) {
+        struct worker *w = &r->worker[r->workers];
+        r->workers += pthread_create(&w->id, NULL, worker_main, w) == 0;
+    }
     *out = r;
     return PERC_OK;
 }
@@ -422,24 +388,6 @@ static bool take(struct reader *r, struct piece *out)
     return more;
 }
 
-/* Label numbers of the piece become those of the file. */
-static perc_status merge_labels(struct reader *r, const struct piece *p, struct block *b,
-                                perc_error *err)
-{
-    const size_t n = p->labels.n;
-    uint32_t *map = mem_array(&r->e, n, sizeof *map);
-    perc_status st = map == NULL ? fail_memory(err) : PERC_OK;
-
-    for (size_t i = 0; i < n && !st; i++) {
-        const char *s = p->labels.at[i].text;
-        st = labels_add(&r->labels, s, strlen(s), &map[i], err);
-    }
-    for (size_t i = 0; i < b->rows && !st; i++)
-        if (b->label[i] != LABEL_NONE) b->label[i] = map[b->label[i]];
-    mem_free(&r->e, map, n, sizeof *map);
-    return st;
-}
-
 static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
 {
     perc_status st = p->st;
@@ -454,7 +402,21 @@ static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
         if (p->rows.n > 0 && block_from_rows(&r->e, r->slabs, &p->rows, r->float32, &p->block))
             return fail_memory(err);
     }
-    if (p->block.rows > 0 && (st = merge_labels(r, p, &p->block, err))) return st;
+    if (p->block.rows > 0) {
+        /* Label numbers of the piece become those of the file. */
+        const size_t n = p->labels.n;
+        uint32_t *map = mem_array(&r->e, n, sizeof *map);
+        st = map == NULL ? fail_memory(err) : PERC_OK;
+
+        for (size_t i = 0; i < n && !st; i++) {
+            const char *s = p->labels.at[i].text;
+            st = labels_add(&r->labels, s, strlen(s), &map[i], err);
+        }
+        for (size_t i = 0; i < p->block.rows && !st; i++)
+            if (p->block.label[i] != LABEL_NONE) p->block.label[i] = map[p->block.label[i]];
+        mem_free(&r->e, map, n, sizeof *map);
+        if (st) return st;
+    }
     if (r->seen.bits > 0 && !hashing_buckets_join(&r->seen, &p->seen)) return fail_memory(err);
     /* Every bucket is a feature, also those that are empty so far. */
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));

@@ -234,18 +234,6 @@ static perc_status check(struct reading *r)
     return PERC_OK;
 }
 
-/* schema_free expects an array of exactly `columns`. */
-static perc_status trim_columns(struct reading *r)
-{
-    struct schema *s = r->s;
-    void *p = mem_resize(&s->e, s->column, r->cap, s->columns, sizeof *s->column);
-
-    if (p == NULL) return fail_memory(r->err);
-    s->column = p;
-    r->cap = s->columns;
-    return PERC_OK;
-}
-
 perc_status schema_from_json(const struct env *e, const char *json, size_t len, struct schema *out,
                              perc_error *err)
 {
@@ -260,8 +248,15 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is not complete");
     if (!st) st = expect(&r, JSON_END);
     if (!st) st = check(&r);
-    if (!st) st = trim_columns(&r);
-    if (!st) return PERC_OK;
+    if (!st) {
+        /* schema_free expects an array of exactly `columns`. */
+        void *p = mem_resize(e, out->column, r.cap, out->columns, sizeof *out->column);
+        if (p != NULL) {
+            out->column = p;
+            return PERC_OK;
+        }
+        st = fail_memory(err);
+    }
 
     /* The column array has r.cap elements, more than schema_free would say. */
     for (size_t i = 0; i < out->columns; i++) mem_free_text(e, out->column[i].name);

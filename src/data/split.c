@@ -32,16 +32,6 @@ static size_t stratum_of(const perc_dataset *ds, uint32_t label)
     return label != LABEL_NONE ? label : ds->labels.n;
 }
 
-/* The rows of each label, and how many to hold. */
-static void count(const perc_dataset *ds, double part, struct stratum *s)
-{
-    for (size_t i = 0; i < ds->blocks; i++)
-        for (size_t k = 0; k < ds->block[i].rows; k++)
-            s[stratum_of(ds, ds->block[i].label[k])].left++;
-    for (size_t c = 0; c <= ds->labels.n; c++)
-        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
-}
-
 static perc_status part_new(const perc_dataset *ds, struct part *p)
 {
     perc_status st;
@@ -125,12 +115,6 @@ static perc_status deal(const perc_dataset *ds, struct stratum *s, struct rng *r
     return PERC_OK;
 }
 
-static perc_status explain(perc_status st, perc_error *err)
-{
-    if (st == PERC_ENOMEM) return fail_memory(err);
-    return fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
-}
-
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
                                perc_dataset **rest, perc_dataset **held, perc_error *err)
 {
@@ -144,9 +128,16 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     if (!(part > 0 && part < 1))
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
     if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
-    count(ds, part, s);
+    /* The rows of each label, and how many to hold. */
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++)
+            s[stratum_of(ds, ds->block[i].label[k])].left++;
+    for (size_t c = 0; c <= ds->labels.n; c++)
+        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
     if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) || (st = deal(ds, s, &rng, p))) {
-        st = explain(st, err);
+        st = st == PERC_ENOMEM
+                 ? fail_memory(err)
+                 : fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
         goto done;
     }
     if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {

@@ -358,15 +358,6 @@ static int64_t fill_block(const struct transform *t, const struct block *b, size
     return -1;
 }
 
-/* Filling alone does nothing to values whose encoding has no NaN: such a block
- * keeps its narrow storage. */
-static bool leaves_alone(const struct transform *t, const struct block *b)
-{
-    const bool may_miss = b->values == VALUES_F32 || b->values == VALUES_F64;
-
-    return transform_is_identity(t) || (t->scale == SCALE_NONE && !may_miss);
-}
-
 perc_status transform_block(const struct env *e, const struct transform *t, struct block *b,
                             perc_error *err)
 {
@@ -375,7 +366,10 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
     size_t entry = 0;
     perc_status st;
 
-    if (leaves_alone(t, b)) return PERC_OK;
+    /* Filling alone does nothing to values whose encoding has no NaN: such a block
+     * keeps its narrow storage. */
+    const bool may_miss = b->values == VALUES_F32 || b->values == VALUES_F64;
+    if (transform_is_identity(t) || (t->scale == SCALE_NONE && !may_miss)) return PERC_OK;
     if (b->indices != INDEX_DENSE && (st = transform_dense_fits(t, b->rows, err))) return st;
     if (!plan_block(t, b, &p)) return fail_memory(err);
     char *memory = mem_array(e, p.size, 1);

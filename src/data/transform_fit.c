@@ -66,14 +66,6 @@ static void count(struct moments *c, double x)
     c->nonzero++;
 }
 
-/* One entry of the second. A missing value is filled with the mean: distance 0. */
-static void spread(struct moments *c, double x, double mean)
-{
-    if (x == 0 || x != x) return;
-    const double d = (x - mean) * c->unit;
-    c->squares += d * d;
-}
-
 static void survey_row(struct survey *s, const struct row *r)
 {
     struct row_piece p;
@@ -82,8 +74,12 @@ static void survey_row(struct survey *s, const struct row *r)
         n = row_piece_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             const uint64_t j = p.column[k];
-            if (j < s->columns && s->mean == NULL) count(&s->of[j], p.x[k]);
-            else if (j < s->columns) spread(&s->of[j], p.x[k], s->mean[j]);
+            if (j >= s->columns) continue;
+            struct moments *c = &s->of[j];
+            /* In the second pass a missing value is filled with the mean: distance 0. */
+            const double d = s->mean != NULL ? (p.x[k] - s->mean[j]) * c->unit : 0;
+            if (s->mean == NULL) count(c, p.x[k]);
+            else if (p.x[k] != 0 && p.x[k] == p.x[k]) c->squares += d * d;
         }
     }
 }
@@ -96,15 +92,6 @@ static void survey_pass(struct survey *s)
             const struct row r = block_row(&s->block[b], i);
             survey_row(s, &r);
         }
-}
-
-/* After the first pass: the zeros join, and an empty column is one of zeros. */
-static void close_range(struct moments *c, uint64_t rows)
-{
-    if (c->nonzero + c->missing < rows || c->nonzero == 0) {
-        if (!(c->min < 0)) c->min = 0;
-        if (!(c->max > 0)) c->max = 0;
-    }
 }
 
 /* The mean of the values present, which no rounding takes out of their range;
@@ -165,8 +152,13 @@ static perc_status survey_start(const struct env *e, struct survey *s, bool fill
     for (size_t b = 0; b < s->blocks; b++) s->rows += s->block[b].rows;
     survey_pass(s);
     for (size_t j = 0; j < n; j++) {
-        close_range(&s->of[j], s->rows);
-        if (!fill && s->of[j].missing > 0)
+        /* After the first pass: the zeros join, and an empty column is one of zeros. */
+        struct moments *c = &s->of[j];
+        if (c->nonzero + c->missing < s->rows || c->nonzero == 0) {
+            if (!(c->min < 0)) c->min = 0;
+            if (!(c->max > 0)) c->max = 0;
+        }
+        if (!fill && c->missing > 0)
             return fail(err, PERC_EDATA, "feature %zu has missing values; use --missing mean", j);
     }
     return PERC_OK;
@@ -188,22 +180,17 @@ static perc_status fit_shift(const struct survey *s, struct transform *t, perc_e
     return PERC_OK;
 }
 
-/* The second pass, around the means, in units near each column's range. */
-static void fit_spread(struct survey *s, const double *mean)
-{
-    for (size_t j = 0; j < s->columns; j++) {
-        struct moments *c = &s->of[j];
-        c->unit = c->max > c->min ? ldexp(1, -range_exponent(c)) : 0;
-    }
-    s->mean = mean;
-    survey_pass(s);
-}
-
 static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error *err)
 {
     for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS; j++)
         if (!isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
-    if (t->scale == SCALE_STANDARD) fit_spread(s, t->shift);
+    if (t->scale == SCALE_STANDARD) {
+        /* The second pass, around the means, in units near each column's range. */
+        for (struct moments *c = s->of; c < s->of + s->columns; c++)
+            c->unit = c->max > c->min ? ldexp(1, -range_exponent(c)) : 0;
+        s->mean = t->shift;
+        survey_pass(s);
+    }
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
         double d = c->max - c->min;
@@ -228,18 +215,6 @@ static perc_status settle_shift(const struct survey *s, struct transform *t, per
     return PERC_OK;
 }
 
-/* The arrays that this kind of transform has, as they are for an unused column. */
-static perc_status make_arrays(struct transform *t, bool fill, perc_error *err)
-{
-    const size_t n = (size_t)t->columns;
-    const bool divide = transform_needs_pass(t->scale), move = divide && t->scale != SCALE_MAXABS;
-
-    if (fill && (t->fill = constant(&t->e, n, 0)) == NULL) return fail_memory(err);
-    if (divide && (t->divisor = constant(&t->e, n, 1)) == NULL) return fail_memory(err);
-    if (move && (t->shift = constant(&t->e, n, 0)) == NULL) return fail_memory(err);
-    return PERC_OK;
-}
-
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
                           uint64_t columns, int index_base, enum scale scale, double by, bool fill,
                           struct transform *out, perc_error *err)
@@ -255,7 +230,15 @@ perc_status transform_fit(const struct env *e, const struct block *blocks, size_
     }
     if (columns > SIZE_MAX / sizeof(struct moments)) return fail_memory(err);
     t.columns = columns;
-    if ((st = make_arrays(&t, fill, err))) goto done;
+    /* The arrays that this kind of transform has, as they are for an unused column. */
+    const size_t wide = (size_t)columns;
+    const bool divide = transform_needs_pass(t.scale), move = divide && t.scale != SCALE_MAXABS;
+    if ((fill && (t.fill = constant(e, wide, 0)) == NULL) ||
+        (divide && (t.divisor = constant(e, wide, 1)) == NULL) ||
+        (move && (t.shift = constant(e, wide, 0)) == NULL)) {
+        st = fail_memory(err);
+        goto done;
+    }
     if ((st = survey_start(e, &s, fill, err))) goto done;
     if ((st = fit_shift(&s, &t, err))) goto done;
     if (t.divisor != NULL && (st = fit_divisor(&s, &t, err))) goto done;

@@ -160,15 +160,6 @@ static perc_status check_weights(const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
-/* What to add to a column: 1 for sets from 0 that never had indices in a file, or
- * whose columns are buckets now. */
-static uint64_t index_shift(const perc_dataset *ds)
-{
-    const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
-
-    return ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
-}
-
 static void libsvm_row(struct out *o, const struct row *x, const char *label, uint64_t shift,
                        int base)
 {
@@ -197,7 +188,10 @@ static const char *label_text(const perc_dataset *ds, uint32_t label)
 
 static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
 {
-    const uint64_t shift = index_shift(ds);
+    /* What to add to a column: 1 for sets from 0 that never had indices in a file, or
+     * whose columns are buckets now. */
+    const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
+    const uint64_t shift = ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
     perc_status st;
 
     if ((st = check_labels(ds, o->err)) || (st = check_weights(ds, o->err))) return st;
@@ -213,16 +207,10 @@ static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
 
 /* ----- CSV (RFC 4180) ------------------------------------------------------------- */
 
-static bool needs_quotes(const char *s)
-{
-    const size_t n = strlen(s);
-
-    return strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' '));
-}
-
 static void put_cell(struct out *o, const char *s)
 {
-    if (!needs_quotes(s)) {
+    const size_t n = strlen(s);
+    if (!(strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' ')))) {
         put_text(o, s);
         return;
     }
@@ -256,29 +244,6 @@ static const char *label_column(const perc_dataset *ds)
     return taken && own != NULL ? own : "label";
 }
 
-static perc_status csv_header(const perc_dataset *ds, const struct csv_shape *c, struct out *o)
-{
-    struct text name;
-
-    text_init(&name, &ds->e);
-    for (uint64_t j = 0; j < c->features && !name.oom; j++) {
-        if (j > 0) put_char(o, ',');
-        name.len = 0;
-        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
-        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
-        put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
-    }
-    if (c->weights) put_text(o, c->features > 0 ? ",weight" : "weight");
-    if (c->label != NULL) {
-        if (c->features > 0 || c->weights) put_char(o, ',');
-        put_cell(o, c->label);
-    }
-    put_char(o, '\n');
-    const bool oom = name.oom;
-    text_free(&name);
-    return oom ? fail_memory(o->err) : PERC_OK;
-}
-
 /* All the features; what the row does not store is 0. */
 static void csv_features(struct out *o, const struct csv_shape *c, const struct row *x)
 {
@@ -293,25 +258,6 @@ static void csv_features(struct out *o, const struct csv_shape *c, const struct 
     }
 }
 
-static void csv_row(const perc_dataset *ds, const struct csv_shape *c, const struct block *b,
-                    size_t i, struct out *o)
-{
-    const struct row x = block_row(b, i);
-    const char *label = label_text(ds, b->label[i]);
-
-    csv_features(o, c, &x);
-    if (c->weights) {
-        if (c->features > 0) put_char(o, ',');
-        char *p = room(o, NUMBER_TEXT);
-        o->n += number_format(block_weight(b, i), p);
-    }
-    if (c->label != NULL) {
-        if (c->features > 0 || c->weights) put_char(o, ',');
-        if (label != NULL) put_cell(o, label);
-    }
-    put_char(o, '\n');
-}
-
 static perc_status write_csv(const perc_dataset *ds, struct out *o)
 {
     struct csv_shape c = { .base = (uint64_t)ds->index_base, .label = label_column(ds) };
@@ -323,11 +269,40 @@ static perc_status write_csv(const perc_dataset *ds, struct out *o)
     if (c.features == 0 && !c.weights && c.label == NULL)
         return fail(o->err, PERC_EDATA, "a data set without features and labels has no columns");
 
-    const perc_status st = csv_header(ds, &c, o);
+    struct text name;
+    text_init(&name, &ds->e);
+    for (uint64_t j = 0; j < c.features && !name.oom; j++) {
+        if (j > 0) put_char(o, ',');
+        name.len = 0;
+        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
+        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
+        put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
+    }
+    if (c.weights) put_text(o, c.features > 0 ? ",weight" : "weight");
+    if (c.label != NULL) {
+        if (c.features > 0 || c.weights) put_char(o, ',');
+        put_cell(o, c.label);
+    }
+    put_char(o, '\n');
+    const bool oom = name.oom;
+    text_free(&name);
+    const perc_status st = oom ? fail_memory(o->err) : PERC_OK;
     if (st) return st;
     for (size_t i = 0; i < ds->blocks; i++)
-        for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++)
-            csv_row(ds, &c, &ds->block[i], k, o);
+        for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++) {
+            const struct block *b = &ds->block[i];
+            const struct row x = block_row(b, k);
+            const char *label = label_text(ds, b->label[k]);
+            csv_features(o, &c, &x);
+            if (c.weights && c.features > 0) put_char(o, ',');
+            if (c.weights) {
+                char *p = room(o, NUMBER_TEXT);
+                o->n += number_format(block_weight(b, k), p);
+            }
+            if (c.label != NULL && (c.features > 0 || c.weights)) put_char(o, ',');
+            if (c.label != NULL && label != NULL) put_cell(o, label);
+            put_char(o, '\n');
+        }
     return PERC_OK;
 }
 

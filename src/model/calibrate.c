@@ -167,18 +167,6 @@ static void fit_one(void *ud, uint64_t i)
     c->sigmoid[i] = platt_fit(&rows);
 }
 
-static perc_status calibrate(struct calibration *c, size_t folds, const perc_observer *observer,
-                             perc_error *err)
-{
-    perc_status st = list_rows(c, err);
-
-    if (!st)
-        st = folds_scores(&c->e, c->ds, c->m->params, folds, observer, c->outputs, c->score, err);
-    if (!st) st = check_scores(c, err);
-    if (!st) threads_each(c->e.threads, c->outputs, fit_one, c);
-    return st;
-}
-
 perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
                            const perc_observer *observer, perc_error *err)
 {
@@ -194,7 +182,10 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
     c.sigmoid = mem_array(&m->e, c.outputs, sizeof *c.sigmoid);
     if (c.score == NULL || c.weight == NULL || c.class == NULL || c.sigmoid == NULL)
         st = fail_memory(err);
-    else st = calibrate(&c, folds, observer, err);
+    if (!st) st = list_rows(&c, err);
+    if (!st) st = folds_scores(&c.e, c.ds, c.m->params, folds, observer, c.outputs, c.score, err);
+    if (!st) st = check_scores(&c, err);
+    if (!st) threads_each(c.e.threads, c.outputs, fit_one, &c);
     if (!st) {
         model_uncalibrate(m);
         m->sigmoid = c.sigmoid; /* the model owns them now */

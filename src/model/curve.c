@@ -88,14 +88,6 @@ static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
     else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
 }
 
-static perc_status check(const double *share, size_t n, perc_error *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(share[i] > 0 && share[i] <= 1))
-            return fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
-    return PERC_OK;
-}
-
 static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, perc_error *err)
 {
     const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
@@ -110,33 +102,6 @@ static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, pe
     c->fold = mem_array(&c->e, rows, sizeof *c->fold);
     if (c->fold == NULL) return fail_memory(err);
     return deal_folds(&c->e, c->ds, c->k, seed, params_text(p, "positive"), c->fold, err);
-}
-
-static void done(struct curve *c)
-{
-    const size_t trials = c->k * c->n;
-
-    deal_close(&c->deal);
-    mem_free(&c->e, c->train, trials, sizeof *c->train);
-    mem_free(&c->e, c->held, trials, sizeof *c->held);
-    mem_free(&c->e, c->rows, trials, sizeof *c->rows);
-    mem_free(&c->e, c->fold, (size_t)c->ds->rows, sizeof *c->fold);
-}
-
-static void average(const struct curve *c, double *rows, perc_metrics *train, perc_metrics *held,
-                    size_t size)
-{
-    perc_metrics mean, spread;
-
-    for (size_t i = 0; i < c->n; i++) {
-        uint64_t sum = 0;
-        for (size_t f = 0; f < c->k; f++) sum += c->rows[i * c->k + f];
-        rows[i] = (double)sum / (double)c->k;
-        perc_metrics_summary(c->train + i * c->k, c->k, &mean, &spread);
-        sized_copy(sized_at(train, size, i), size, &mean, sizeof mean);
-        perc_metrics_summary(c->held + i * c->k, c->k, &mean, &spread);
-        sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
-    }
 }
 
 perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
@@ -163,13 +128,30 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
     uint64_t seed;
     perc_status st = trials_seed(p, &seed, err);
 
-    if (!st) st = check(share, n, err);
+    for (size_t i = 0; i < n && !st; i++)
+        if (!(share[i] > 0 && share[i] <= 1))
+            st = fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if (st) return st;
     st = deal(&c, p, seed, err);
     if (!st) st = trials_run(&t, err);
-    if (!st) average(&c, rows, train, held, size);
-    done(&c);
+    if (!st) {
+        perc_metrics mean, spread;
+        for (size_t i = 0; i < c.n; i++) {
+            uint64_t sum = 0;
+            for (size_t f = 0; f < c.k; f++) sum += c.rows[i * c.k + f];
+            rows[i] = (double)sum / (double)c.k;
+            perc_metrics_summary(c.train + i * c.k, c.k, &mean, &spread);
+            sized_copy(sized_at(train, size, i), size, &mean, sizeof mean);
+            perc_metrics_summary(c.held + i * c.k, c.k, &mean, &spread);
+            sized_copy(sized_at(held, size, i), size, &mean, sizeof mean);
+        }
+    }
+    deal_close(&c.deal);
+    mem_free(&c.e, c.train, t.count, sizeof *c.train);
+    mem_free(&c.e, c.held, t.count, sizeof *c.held);
+    mem_free(&c.e, c.rows, t.count, sizeof *c.rows);
+    mem_free(&c.e, c.fold, (size_t)ds->rows, sizeof *c.fold);
     return st;
 }

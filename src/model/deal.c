@@ -36,15 +36,6 @@ static perc_status count(const perc_dataset *ds, struct deal *d, perc_error *err
     return PERC_OK;
 }
 
-/* Each row to the place of its part; `next` moves on to where the part ends. */
-static void lay_out(const perc_dataset *ds, uint64_t *next, uint64_t *row)
-{
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) row[next[part_of(b, i)]++] = b->first_row + i;
-    }
-}
-
 perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed, uint64_t stream,
                       struct deal *d, perc_error *err)
 {
@@ -60,7 +51,11 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
         deal_close(d);
         return st;
     }
-    lay_out(ds, d->start, d->row);
+    /* Each row to the place of its part; `next` moves on to where the part ends. */
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) d->row[d->start[part_of(b, i)]++] = b->first_row + i;
+    }
     for (size_t c = d->parts; c > 0; c--) d->start[c] = d->start[c - 1];
     d->start[0] = 0;
     for (size_t c = 0; c < d->parts; c++)
@@ -152,17 +147,6 @@ static void deal_part(struct folding *f, size_t part)
         f->fold[f->deal.row[i]] = (uint32_t)(f->place++ % f->k);
 }
 
-static void deal_all(struct folding *f)
-{
-    const size_t n = f->labels->n;
-
-    for (size_t c = 0; c < 2 * n; c++)
-        if (!is_rare(f, c / 2)) deal_part(f, c);
-    for (size_t weightless = 0; weightless < 2; weightless++)
-        for (size_t c = 0; c < n; c++)
-            if (is_rare(f, c)) deal_part(f, 2 * c + weightless);
-}
-
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
                        const char *positive, uint32_t *fold, perc_error *err)
 {
@@ -173,7 +157,12 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
     st = positive[0] != '\0' ? check_classes(&f, err) : check_labels(&f, err);
-    if (!st) deal_all(&f);
+    for (size_t c = 0; c < 2 * f.labels->n && !st; c++)
+        if (!is_rare(&f, c / 2)) deal_part(&f, c);
+    for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* those without weight at the end */
+        const size_t label = c % f.labels->n, weightless = c / f.labels->n;
+        if (is_rare(&f, label)) deal_part(&f, 2 * label + weightless);
+    }
     deal_close(&f.deal);
     return st;
 }

@@ -281,18 +281,6 @@ static perc_status read_label(struct learner *l, const struct tensors *t, const 
     return PERC_OK;
 }
 
-/* Unless one class was picked, labels are sorted. */
-static perc_status check_sorted(struct learner *l, perc_error *err)
-{
-    uint32_t *map = mem_array(&l->e, l->labels.n, sizeof *map);
-    perc_status st = map == NULL || labels_sort(&l->labels, map) ? fail_memory(err) : PERC_OK;
-
-    for (size_t i = 0; i < l->labels.n && !st; i++)
-        if (map[i] != i) st = fail(err, PERC_EDATA, "the labels are not in order");
-    mem_free(&l->e, map, l->labels.n, sizeof *map);
-    return st;
-}
-
 /* Files of version 1 knew two classes only, and called them so. */
 static perc_status read_label_texts(struct learner *l, const struct tensors *t, int64_t n,
                                     perc_error *err)
@@ -348,7 +336,14 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     if (!is_possible_kind(m, (enum kind)kind, m->rows))
         return fail(err, PERC_EDATA, "the labels and 'multiclass' contradict one another");
     l->kind = (enum kind)kind;
-    return l->closed ? PERC_OK : check_sorted(l, err);
+    if (l->closed) return PERC_OK;
+    /* Unless one class was picked, labels are sorted. */
+    uint32_t *map = mem_array(&l->e, l->labels.n, sizeof *map);
+    if (map == NULL || labels_sort(&l->labels, map)) st = fail_memory(err);
+    for (size_t i = 0; i < l->labels.n && !st; i++)
+        if (map[i] != i) st = fail(err, PERC_EDATA, "the labels are not in order");
+    mem_free(&l->e, map, l->labels.n, sizeof *map);
+    return st;
 }
 
 static perc_status read_map(perc_model *m, const struct tensors *t, perc_error *err)
@@ -367,25 +362,21 @@ static perc_status read_map(perc_model *m, const struct tensors *t, perc_error *
     return PERC_OK;
 }
 
-/* Whether a run could have left these counters: at most `most` updates an example. */
-static bool is_possible(const struct progress *p, uint64_t rows, int64_t most)
-{
-    if (p->mistakes > p->examples || p->updates / most > p->examples || p->position > p->examples ||
-        p->pass_mistakes > p->mistakes || p->pass_updates > p->updates ||
-        p->pass_mistakes > p->position || p->pass_updates / most > p->position)
-        return false;
-    if (rows > 0 && (uint64_t)p->position > rows) return false;
-    return !p->pass_open || p->epoch > 0;
-}
-
 static perc_status read_progress(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct progress *p = &m->learner.progress;
     const size_t outputs = learner_outputs(&m->learner);
+    const int64_t most = outputs > 0 ? (int64_t)outputs : 1; /* updates an example */
     const perc_status st = tensors_get_all(t, progress_spec, PROGRESS, p, err);
 
-    if (st || is_possible(p, m->rows, outputs > 0 ? (int64_t)outputs : 1)) return st;
-    return fail(err, PERC_EDATA, "the counters contradict one another");
+    if (st) return st;
+    /* Whether a run could have left these counters. */
+    if (p->mistakes > p->examples || p->updates / most > p->examples || p->position > p->examples ||
+        p->pass_mistakes > p->mistakes || p->pass_updates > p->updates ||
+        p->pass_mistakes > p->position || p->pass_updates / most > p->position ||
+        (m->rows > 0 && (uint64_t)p->position > m->rows) || (p->pass_open && p->epoch <= 0))
+        return fail(err, PERC_EDATA, "the counters contradict one another");
+    return PERC_OK;
 }
 
 /* What the data were: base, rows, names. */

@@ -160,17 +160,6 @@ static void summarise(const perc_metrics *each, size_t size, size_t k, size_t at
     memcpy((char *)spread + at, &s, sizeof s);
 }
 
-static void add_counts(perc_metrics *sum, const perc_metrics *m)
-{
-    sum->rows += m->rows;
-    sum->unlabelled += m->unlabelled;
-    sum->unknown += m->unknown;
-    sum->errors += m->errors;
-    sum->on_boundary += m->on_boundary;
-    sum->disagree += m->disagree;
-    for (size_t b = 0; b < PERC_BINS; b++) sum->reliability[b].rows += m->reliability[b].rows;
-}
-
 void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,
                                 perc_metrics *spread, size_t size)
 {
@@ -178,7 +167,13 @@ void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics
 
     for (size_t i = 0; i < k; i++) {
         sized_copy(&one, sizeof one, (const char *)each + i * size, size);
-        add_counts(&m, &one);
+        m.rows += one.rows;
+        m.unlabelled += one.unlabelled;
+        m.unknown += one.unknown;
+        m.errors += one.errors;
+        m.on_boundary += one.on_boundary;
+        m.disagree += one.disagree;
+        for (size_t b = 0; b < PERC_BINS; b++) m.reliability[b].rows += one.reliability[b].rows;
     }
     for (size_t r = 0; r < REALS; r++)
         summarise(each, size, k, REALS_AT + r * sizeof(double), &m, &s);

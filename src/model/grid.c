@@ -68,14 +68,6 @@ static struct value value_of(const perc_params *p, const char *name, const char 
     return v;
 }
 
-/* Whether two values of one parameter are the same: 1 and 1.0 as numbers are. */
-static bool is_same(const struct value *a, const struct value *b)
-{
-    if (a->type == PERC_INT) return a->whole == b->whole;
-    if (a->type == PERC_REAL) return a->real == b->real;
-    return strcmp(a->text, b->text) == 0;
-}
-
 /* One value of the last axis. */
 static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 {
@@ -85,9 +77,11 @@ static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 
     if (*value == '\0') return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
     if ((st = perc_params_set(g->base, a->name, value, err))) return st;
-    const struct value v = value_of(g->base, a->name, value);
+    const struct value v = value_of(g->base, a->name, value), *old = g->value + a->first;
     for (size_t i = 0; i < a->n; i++)
-        if (is_same(&g->value[a->first + i], &v))
+        if (v.type == PERC_INT    ? old[i].whole == v.whole
+            : v.type == PERC_REAL ? old[i].real == v.real /* 1 and 1.0 are the same */
+                                  : strcmp(old[i].text, value) == 0)
             return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
     if (!mem_grow(&g->e, &room, &g->values_cap, g->values + 1, sizeof *g->value))
         return fail_memory(err);

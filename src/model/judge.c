@@ -54,26 +54,6 @@ perc_status judge_failed(perc_status st, perc_error *err)
 
 /* ----- metrics ----------------------------------------------------------------------- */
 
-/* The labels and lines of the rows as one block: what metrics_of looks at. A line is
- * kept as its distance from the first of all. */
-static void list_rows(const perc_dataset *ds, const struct pick *p, struct block *out,
-                      uint32_t *line)
-{
-    size_t n = 0;
-
-    out->first_line = ds->blocks > 0 ? block_line(&ds->block[0], 0) : 0;
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            if (p->mark[b->first_row + i] != p->which) continue;
-            line[n] = (uint32_t)(block_line(b, i) - out->first_line);
-            out->label[n++] = b->label[i];
-        }
-    }
-    out->rows = n;
-    out->line = line;
-}
-
 static perc_status measure(const struct env *e, const perc_model *m, const perc_dataset *ds,
                            const struct pick *p, struct block *rows, uint32_t *line, double *scores,
                            perc_metrics *out, perc_error *err)
@@ -81,7 +61,20 @@ static perc_status measure(const struct env *e, const perc_model *m, const perc_
     perc_status st = judge_scores(e, m, ds, p, scores, err);
 
     if (st) return st;
-    list_rows(ds, p, rows, line);
+    /* The labels and lines of the rows as one block: what metrics_of looks at. A line is
+     * kept as its distance from the first of all. */
+    size_t n = 0;
+    rows->first_line = ds->blocks > 0 ? block_line(&ds->block[0], 0) : 0;
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            if (p->mark[b->first_row + i] != p->which) continue;
+            line[n] = (uint32_t)(block_line(b, i) - rows->first_line);
+            rows->label[n++] = b->label[i];
+        }
+    }
+    rows->rows = n;
+    rows->line = line;
     const perc_dataset listed = {
         .e = *e, .block = rows, .blocks = 1, .rows = rows->rows, .labels = ds->labels
     };

@@ -115,17 +115,6 @@ struct ledger {
     double log_sum, brier_sum;
 };
 
-/* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
-static int bin_of(double p)
-{
-    int i = (int)(p * PERC_BINS);
-
-    if (i > PERC_BINS - 1) i = PERC_BINS - 1;
-    while (i > 0 && p < i / (double)PERC_BINS) i--;
-    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
-    return i;
-}
-
 /* The probabilities of such a row. In the bins there are sums until conclude_p. */
 static void count_p(struct ledger *t, const double *s, size_t class, size_t answer)
 {
@@ -143,7 +132,11 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
     }
     t->brier_sum += brier;
     const double p = t->p[two ? 1 : answer];
-    const int i = bin_of(p);
+    /* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
+    int i = (int)(p * PERC_BINS);
+    if (i > PERC_BINS - 1) i = PERC_BINS - 1;
+    while (i > 0 && p < i / (double)PERC_BINS) i--;
+    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
     o->reliability[i].rows++;
     o->reliability[i].p += p;
     o->reliability[i].share += class == (two ? 1 : answer);
@@ -170,14 +163,6 @@ static void count_row(struct ledger *t, const double *s, size_t class)
     else t->key[t->rows - ++t->negatives] = key_of(s[0]);
 }
 
-static bool is_finite(const double *s, size_t n)
-{
-    bool finite = true;
-
-    for (size_t c = 0; c < n; c++) finite &= isfinite(s[c]) != 0;
-    return finite;
-}
-
 static perc_status count_rows(struct ledger *t, perc_error *err)
 {
     for (size_t k = 0; k < t->ds->blocks; k++) {
@@ -186,7 +171,9 @@ static perc_status count_rows(struct ledger *t, perc_error *err)
             const double *s = t->score + (b->first_row + i) * t->outputs;
             const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
 
-            if (!is_finite(s, t->outputs))
+            bool finite = true;
+            for (size_t c = 0; c < t->outputs; c++) finite &= isfinite(s[c]) != 0;
+            if (!finite)
                 return fail_at(err, PERC_EDATA, block_line(b, i), 0,
                                "the score of this row overflows: its values are too large for the "
                                "model's weights; scale the features (--scale) and train again");
@@ -218,30 +205,6 @@ static double auc(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n)
     return (double)twice / (2.0 * (double)p * (double)n);
 }
 
-/* Margins in rising order: y s is s for a positive row, -s for a negative one. */
-static void merge_margins(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n, double *out)
-{
-    size_t i = 0;
-
-    while (i < p || n > 0) {
-        const double a = i < p ? score_of(pos[i]) : INFINITY;
-        const double b = n > 0 ? 0.0 - score_of(neg[n - 1]) : INFINITY; /* no -0 */
-        if (a <= b) i++;
-        else n--;
-        *out++ = a <= b ? a : b;
-    }
-}
-
-/* Between a <= b at 0 <= g < 1. From the nearer end, as numpy does, so that the
- * result never leaves [a, b]; where b - a overflows, weighted. */
-static double between(double a, double b, double g)
-{
-    const double d = b - a;
-
-    if (!isfinite(d)) return a * (1 - g) + b * g;
-    return g < 0.5 ? a + d * g : b - d * (1 - g);
-}
-
 /* Quantiles of m_i / unit. */
 static void quantiles(const double *m, size_t n, double unit, double out[PERC_QUANTILES])
 {
@@ -252,7 +215,11 @@ static void quantiles(const double *m, size_t n, double unit, double out[PERC_QU
         if (n == 0 || !(unit > 0)) continue;
         const double h = q[k] * (double)(n - 1), floor_h = floor(h);
         const size_t i = (size_t)floor_h;
-        out[k] = between(m[i] / unit, m[i + 1 < n ? i + 1 : i] / unit, h - floor_h);
+        const double a = m[i] / unit, b = m[i + 1 < n ? i + 1 : i] / unit, g = h - floor_h;
+        /* From the nearer end, as numpy does, so that the result never leaves [a, b]; where
+         * b - a overflows, weighted. */
+        if (!isfinite(b - a)) out[k] = a * (1 - g) + b * g;
+        else out[k] = g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
     }
 }
 
@@ -273,7 +240,18 @@ static void conclude_two(struct ledger *t)
     sort_keys(t->key, t->positives, t->spare);
     sort_keys(neg, t->negatives, t->spare);
     o->auc = auc(t->key, t->positives, neg, t->negatives);
-    merge_margins(t->key, t->positives, neg, t->negatives, t->score);
+    /* Margins in rising order: y s is s for a positive row, -s for a negative one. */
+    const size_t p = t->positives;
+    size_t n = t->negatives;
+    double *out = t->score;
+    size_t i = 0;
+    while (i < p || n > 0) {
+        const double a = i < p ? score_of(t->key[i]) : INFINITY;
+        const double b = n > 0 ? 0.0 - score_of(neg[n - 1]) : INFINITY; /* no -0 */
+        if (a <= b) i++;
+        else n--;
+        *out++ = a <= b ? a : b;
+    }
     const struct learner *l = &t->m->learner; /* a vote has no distance */
     const double norm = l->rule->keep == KEEP_VOTES ? 0 : linear_norm(machine_result(l->machine));
     quantiles(t->score, (size_t)o->rows, norm, o->distance);
@@ -357,11 +335,16 @@ static void conclude_p(struct ledger *t)
     }
 }
 
-static void conclude(struct ledger *t)
+static perc_status evaluate(struct ledger *t, perc_error *err)
 {
+    const struct learner *l = &t->m->learner;
+    perc_status st;
+
+    for (size_t i = 0; i < t->ds->labels.n; i++)
+        t->class_of[i] = learner_class(l, t->ds->labels.at[i].text);
+    if ((st = count_rows(t, err))) return st;
     perc_metrics *o = t->out;
     uint64_t right = 0;
-
     for (size_t c = 0; c < t->classes; c++) right += t->confusion[c * t->classes + c];
     o->accuracy = ratio(right, o->rows);
     o->error = ratio(o->errors, o->rows);
@@ -371,17 +354,6 @@ static void conclude(struct ledger *t)
     else conclude_many(t);
     quantiles(t->score, (size_t)o->rows, 1, o->margin);
     conclude_p(t);
-}
-
-static perc_status evaluate(struct ledger *t, perc_error *err)
-{
-    const struct learner *l = &t->m->learner;
-    perc_status st;
-
-    for (size_t i = 0; i < t->ds->labels.n; i++)
-        t->class_of[i] = learner_class(l, t->ds->labels.at[i].text);
-    if ((st = count_rows(t, err))) return st;
-    conclude(t);
     return PERC_OK;
 }
 

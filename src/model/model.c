@@ -184,14 +184,6 @@ static perc_status prepare_row(perc_model *m, const struct row *x, perc_error *e
     return PERC_OK;
 }
 
-/* The class that the scores of the last machine speak for; CLASS_NONE while no label is known. */
-static size_t answer_of(const struct learner *l)
-{
-    if (l->labels.n == 0) return CLASS_NONE;
-    if (l->kind == KIND_TWO) return l->labels.n > 1 && l->scores[0] > 0;
-    return linear_best(l->scores, l->labels.n);
-}
-
 static perc_status learn_row(perc_model *m, const struct row *x, const char *label, double weight,
                              struct outcome *out, perc_error *err)
 {
@@ -202,7 +194,10 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     size_t class, at, answer = CLASS_NONE;
     perc_status st = prepare_row(m, x, err);
 
-    if (!st) answer = answer_of(l);
+    /* The class that the scores of the last machine speak for, unless no label is known. */
+    if (!st && l->labels.n > 0)
+        answer = l->kind == KIND_TWO ? l->labels.n > 1 && l->scores[0] > 0
+                                     : linear_best(l->scores, l->labels.n);
     if (!st) st = learner_meet(l, label, &class, &at, err);
     if (st) {
         machine_shrink(l->machine, dims);
@@ -321,14 +316,6 @@ int64_t perc_model_dropped(const perc_model *m, size_t i)
     return i < facts.dropped_count ? facts.dropped[i] : -1;
 }
 
-static void tell_kernel(const struct kernel *k, perc_model_info *info)
-{
-    info->kernel = kernel_names[k->type];
-    info->degree = k->degree;
-    if (k->type != KERNEL_LINEAR) info->gamma = k->gamma;
-    if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info->coef0 = k->coef0;
-}
-
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t size)
 {
     const struct learner *l = &m->learner;
@@ -363,7 +350,13 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
                              .gamma = NAN,
                              .coef0 = NAN,
                              .dropped = facts.dropped_count };
-    if (facts.kernel != NULL) tell_kernel(facts.kernel, &info);
+    if (facts.kernel != NULL) {
+        const struct kernel *k = facts.kernel;
+        info.kernel = kernel_names[k->type];
+        info.degree = k->degree;
+        if (k->type != KERNEL_LINEAR) info.gamma = k->gamma;
+        if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info.coef0 = k->coef0;
+    }
     transform_spec(&m->transform, info.scale);
     map_spec(&m->map, info.map);
     sized_copy(out, size, &info, sizeof info);

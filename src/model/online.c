@@ -67,29 +67,6 @@ void online_free(struct line *l)
 
 /* ----- beginning --------------------------------------------------------------------- */
 
-/* An untaught model has no scaling, no map and no hashing yet: those asked for. */
-static perc_status decide(perc_model *m, const perc_params *data, perc_error *err)
-{
-    struct map map;
-    enum scale scale;
-    double by;
-    perc_status st = transform_parse(params_text(data, "scale"), &scale, &by, err);
-
-    if (!st) st = map_parse(params_text(data, "map"), &map, err);
-    if (st) return st;
-    if (transform_needs_pass(scale))
-        return fail(err, PERC_EARG,
-                    "--scale %s needs a first pass over the data (use unit or by:NUMBER)",
-                    params_text(data, "scale"));
-    m->transform.e = m->e;
-    m->transform.scale = scale;
-    m->transform.by = by;
-    m->map = map;
-    m->schema.hash_bits = (unsigned)params_int(data, "hash");
-    names_free(&m->names);
-    return names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK;
-}
-
 /* What a model that knows its data cannot be told otherwise. */
 static perc_status compare(const perc_model *m, const perc_params *data, perc_error *err)
 {
@@ -101,26 +78,32 @@ static perc_status compare(const perc_model *m, const perc_params *data, perc_er
     return st ? st : read_check_map(data, &m->map, err);
 }
 
-/* Settings that follow from others. */
-static perc_status complete(const perc_model *m, perc_params *data, perc_error *err)
-{
-    const char delimiter[] = { m->schema.delimiter, '\0' };
-    perc_status st = PERC_OK;
-
-    /* A row that is left out has no answer: it is refused with one. */
-    if (params_is(data, "missing", "drop")) st = perc_params_set(data, "missing", "error", err);
-    if (!st && m->schema.columns > 0 && !params_given(data, "delimiter"))
-        st = perc_params_set(data, "delimiter", delimiter, err);
-    return st;
-}
-
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
 {
     struct line *l;
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
-    if (m->index_base < 0 && data != NULL && (st = decide(m, data, err))) return st;
+    if (m->index_base < 0 && data != NULL) {
+        /* An untaught model has no scaling, no map and no hashing yet: those asked for. */
+        struct map map;
+        enum scale scale;
+        double by;
+        st = transform_parse(params_text(data, "scale"), &scale, &by, err);
+        if (!st) st = map_parse(params_text(data, "map"), &map, err);
+        if (st) return st;
+        if (transform_needs_pass(scale))
+            return fail(err, PERC_EARG,
+                        "--scale %s needs a first pass over the data (use unit or by:NUMBER)",
+                        params_text(data, "scale"));
+        m->transform.e = m->e;
+        m->transform.scale = scale;
+        m->transform.by = by;
+        m->map = map;
+        m->schema.hash_bits = (unsigned)params_int(data, "hash");
+        names_free(&m->names);
+        if ((st = names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK)) return st;
+    }
     if ((l = mem_zeroed(&m->e, 1, sizeof *l)) == NULL) return fail_memory(err);
     l->e = l->votes.e = l->table[0].schema.e = l->table[1].schema.e = m->e;
     rows_init(&l->rows, &m->e);
@@ -128,7 +111,11 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
     st = read_params_for(&m->e, &m->transform, data, &l->data, err);
     if (!st) st = compare(m, l->data, err);
-    if (!st) st = complete(m, l->data, err);
+    /* A row that is left out has no answer: it is refused with one. */
+    if (!st && params_is(l->data, "missing", "drop"))
+        st = perc_params_set(l->data, "missing", "error", err);
+    if (!st && m->schema.columns > 0 && !params_given(l->data, "delimiter"))
+        st = perc_params_set(l->data, "delimiter", (char[]){ m->schema.delimiter, '\0' }, err);
     if (st) {
         online_free(l);
         return st;
@@ -203,20 +190,6 @@ static perc_status open_as(const perc_model *m, const char *s, size_t n, const c
     return st ? st : csv_open(&m->e, s, n, m->line->data, &m->schema, out, note, err);
 }
 
-/* The first line. Names of which some are wrong, if they were passed over, would leave
- * the order of the cells to chance. */
-static perc_status open_first(const perc_model *m, const char *s, size_t n, perc_error *err)
-{
-    struct line *l = m->line;
-    perc_status st = open_as(m, s, n, "auto", &l->table[0], err);
-
-    l->named = !st && l->table[0].skip_first;
-    if (st != PERC_EDATA) return st;
-    l->misnamed = open_as(m, s, n, "no", &l->table[0], NULL) == PERC_OK;
-    csv_free(&l->table[0]);
-    return st;
-}
-
 /* The table of which the line is a row; *names: it names the columns itself. */
 static perc_status find_table(const perc_model *m, const char *s, size_t n, const struct csv **out,
                               bool *names, perc_error *err)
@@ -231,8 +204,13 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
     if (l->misnamed)
         return fail(err, PERC_EDATA, "the line that names the columns was refused: begin again");
     if (first->file_columns == 0) {
-        st = open_first(m, s, n, err);
-        *names = l->named;
+        st = open_as(m, s, n, "auto", first, err);
+        *names = l->named = !st && first->skip_first;
+        if (st != PERC_EDATA) return st;
+        /* Names of which some are wrong, if they were passed over, would leave the order of
+         * the cells to chance. */
+        l->misnamed = open_as(m, s, n, "no", first, NULL) == PERC_OK;
+        csv_free(first);
         return st;
     }
     if (l->named) return PERC_OK; /* the parser knows how many cells there must be */
@@ -279,18 +257,6 @@ static perc_status parse(const perc_model *m, const char *s, size_t n, perc_erro
     return st;
 }
 
-static struct row row_of(struct rows *r, bool float32)
-{
-    struct row x = { .index = r->index, .n = r->entries, .indices = INDEX_U32 };
-
-    if (float32) rows_unpack(r);
-    for (size_t k = 0; float32 && k < r->entries; k++) r->value[k] = (double)(float)r->value[k];
-    x.values = r->packed ? VALUES_DEC : VALUES_F64;
-    x.value = r->packed ? (const void *)r->dec : (const void *)r->value;
-    x.stride = r->packed ? sizeof *r->dec : sizeof *r->value;
-    return x;
-}
-
 /* *x becomes what the machine sees. To learn, a map must know all its columns. */
 static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *err)
 {
@@ -311,11 +277,6 @@ static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *er
                            "feature %llu is too large: scaled, it is no longer a number",
                            (unsigned long long)row_column(x, k));
     return PERC_OK;
-}
-
-static const char *label_text(const perc_model *m, size_t class)
-{
-    return class < m->learner.labels.n ? m->learner.labels.at[class].text : NULL;
 }
 
 /* All columns, where they do not come one by one: products and buckets have weights
@@ -348,7 +309,7 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
         return st;
     }
     out->label = label;
-    out->answer = label_text(m, o.answer);
+    out->answer = o.answer < m->learner.labels.n ? m->learner.labels.at[o.answer].text : NULL;
     out->score = m->learner.kind == KIND_TWO ? o.score
                  : out->answer != NULL       ? m->learner.scores[o.answer]
                                              : 0;
@@ -408,7 +369,15 @@ perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length
     reply.unknown = r->unknown;
     if (!reply.skipped) {
         reply.weight = r->weight[0];
-        struct row x = row_of(r, params_bool(m->line->data, "float32"));
+        const bool float32 = params_bool(m->line->data, "float32");
+        if (float32) rows_unpack(r);
+        for (size_t k = 0; float32 && k < r->entries; k++) r->value[k] = (double)(float)r->value[k];
+        struct row x = { .index = r->index,
+                         .n = r->entries,
+                         .indices = INDEX_U32,
+                         .values = r->packed ? VALUES_DEC : VALUES_F64,
+                         .value = r->packed ? (const void *)r->dec : (const void *)r->value,
+                         .stride = r->packed ? sizeof *r->dec : sizeof *r->value };
         st = r->label[0] != LABEL_NONE ? learn(m, &x, &reply, err) : answer(m, &x, &reply, err);
     }
     if (!st) sized_copy(out, size, &reply, sizeof reply);

@@ -230,15 +230,6 @@ static struct point look(const struct problem *q, double a, double b)
     return at;
 }
 
-/* a = 0 and its best b: p is the mean target. */
-static struct point flat(const struct problem *q)
-{
-    const double yes = q->sum[1] * (1 - q->soft[1]) + q->sum[0] * q->soft[0];
-    const double no = q->sum[1] * q->soft[1] + q->sum[0] * (1 - q->soft[0]);
-
-    return look(q, 0, fm_log(no / yes));
-}
-
 /* How far f moves, at most, when a and b change by these. */
 static double reach(const struct problem *q, double a, double b)
 {
@@ -291,7 +282,10 @@ struct sigmoid platt_fit(const struct platt_rows *rows)
 
     if (!measure_weights(&q)) return (struct sigmoid){ 0, 0 };
     measure_scores(&q);
-    const struct point start = at = flat(&q);
+    /* a = 0 and its best b: p is the mean target. */
+    const double yes = q.sum[1] * (1 - q.soft[1]) + q.sum[0] * q.soft[0];
+    const double no = q.sum[1] * q.soft[1] + q.sum[0] * (1 - q.soft[0]);
+    const struct point start = at = look(&q, 0, fm_log(no / yes));
     if (q.low < q.high && start.ga > 0) at = minimise(&q, start);
     if (!(at.a < 0)) return (struct sigmoid){ 0, start.b };
     return (struct sigmoid){ finite(ldexp(at.a, -q.exponent)), finite(at.b - at.a * q.centre) };

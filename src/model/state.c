@@ -55,17 +55,6 @@ static struct machine_file file_of(const perc_model *m)
 
 /* ----- writing ------------------------------------------------------------------- */
 
-static perc_status add_pocket(const perc_model *m, const struct machine_file *f, struct tensors *t)
-{
-    const struct pocket *p = pocket_of(&m->learner);
-    const struct linear_frame frame = machine_file_frame(m->learner.machine, f, false);
-
-    if (p == NULL) return PERC_OK;
-    if (tensors_add(t, "pocket.number", DTYPE_I64, &p->is, POCKET_NUMBERS, 0)) return PERC_ENOMEM;
-    if (p->is.found.errors < 0) return PERC_OK;
-    return linear_pack(&p->best, &frame, "pocket.weight", "pocket.offset", t);
-}
-
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out)
 {
     const struct learner *l = &m->learner;
@@ -85,7 +74,12 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     if (machine_file_pack(machine, &out->file, t) ||
         (l->solved.solver != SOLVER_NONE && tensors_meta_all(t, solved_spec, SOLVED, &l->solved)))
         return PERC_ENOMEM;
-    return add_pocket(m, &out->file, t);
+    const struct pocket *p = pocket_of(&m->learner);
+    const struct linear_frame frame = machine_file_frame(m->learner.machine, &out->file, false);
+    if (p == NULL) return PERC_OK;
+    if (tensors_add(t, "pocket.number", DTYPE_I64, &p->is, POCKET_NUMBERS, 0)) return PERC_ENOMEM;
+    if (p->is.found.errors < 0) return PERC_OK;
+    return linear_pack(&p->best, &frame, "pocket.weight", "pocket.offset", t);
 }
 
 void state_free(struct state *s)

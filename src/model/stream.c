@@ -87,27 +87,6 @@ static const char *positive(const struct stream *s)
     return params_text(s->m->params, "positive");
 }
 
-/* All labels are known: what is still open is decided as a run in memory would. */
-static perc_status settle_labels(struct stream *s, perc_error *err)
-{
-    struct learner *l = &s->m->learner;
-    struct labels sorted;
-    uint32_t *map = mem_array(&s->e, s->labels.n, sizeof *map);
-    perc_status st = labels_copy(&s->e, &s->labels, &sorted) ? fail_memory(err) : PERC_OK;
-
-    if (!st && (map == NULL || labels_sort(&sorted, map))) st = fail_memory(err);
-    if (!st && sorted.n == 2 && l->kind == KIND_TWO && positive(s)[0] == '\0') {
-        st = train_meet_all(s->m, &sorted, err);
-        if (!st) learner_seal(l);
-    }
-    if (!st) st = train_labels(s->m, &sorted, err);
-    for (size_t i = 0; i < s->f.known && !st; i++)
-        s->f.class_of[i] = learner_class(l, s->labels.at[i].text);
-    mem_free(&s->e, map, s->labels.n, sizeof *map);
-    labels_free(&sorted);
-    return st;
-}
-
 /* ----- passes ----------------------------------------------------------------------- */
 
 /* Weights for the columns of b. With a map they are numbered by the index base. */
@@ -202,19 +181,6 @@ static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
     return PERC_OK;
 }
 
-static perc_status tally_machine(struct stream *s, const struct block *b, perc_error *err)
-{
-    perc_status st = lens_reserve(&s->f.lens, b, err);
-
-    if (st) return st;
-    train_tally_sizes(&s->f, b, &s->last);
-    if ((st = tally_scores(s, &s->last_scorer, b, &s->last, err))) return st;
-    if (s->m->learner.rule->keep != KEEP_LAST)
-        return tally_scores(s, &s->scorer, b, &s->tally, err);
-    s->tally = s->last;
-    return PERC_OK;
-}
-
 static perc_status tally_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
@@ -223,7 +189,15 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
 
     (void)r, (void)go_on;
     if (!is_known(s, b)) return changed(err);
-    if (by_scores(s)) return tally_machine(s, b, err);
+    if (by_scores(s)) {
+        if ((st = lens_reserve(&s->f.lens, b, err))) return st;
+        train_tally_sizes(&s->f, b, &s->last);
+        if ((st = tally_scores(s, &s->last_scorer, b, &s->last, err))) return st;
+        if (s->m->learner.rule->keep != KEEP_LAST)
+            return tally_scores(s, &s->scorer, b, &s->tally, err);
+        s->tally = s->last;
+        return PERC_OK;
+    }
     if ((st = tally_block(&s->f, &l->machine->last, b, &s->last, err))) return st;
     if (l->rule->keep != KEEP_VOTES)
         return tally_block(&s->f, machine_result(l->machine), b, &s->tally, err);
@@ -252,7 +226,23 @@ static perc_status first_pass(struct stream *s, perc_error *err)
         s->f.labels = &s->labels;
     }
     s->whole = go_on;
-    if (!st) st = settle_labels(s, err);
+    if (!st) {
+        /* All labels are known: what is still open is decided as a run in memory would. */
+        struct learner *l = &s->m->learner;
+        struct labels sorted;
+        uint32_t *map = mem_array(&s->e, s->labels.n, sizeof *map);
+        st = labels_copy(&s->e, &s->labels, &sorted) ? fail_memory(err) : PERC_OK;
+        if (!st && (map == NULL || labels_sort(&sorted, map))) st = fail_memory(err);
+        if (!st && sorted.n == 2 && l->kind == KIND_TWO && positive(s)[0] == '\0') {
+            st = train_meet_all(s->m, &sorted, err);
+            if (!st) learner_seal(l);
+        }
+        if (!st) st = train_labels(s->m, &sorted, err);
+        for (size_t i = 0; i < s->f.known && !st; i++)
+            s->f.class_of[i] = learner_class(l, s->labels.at[i].text);
+        mem_free(&s->e, map, s->labels.n, sizeof *map);
+        labels_free(&sorted);
+    }
     if (!st && starts_from_model(s))
         st = train_check_start(s->m, params_text(s->m->params, "init"), err);
     reader_close(r);

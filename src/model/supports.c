@@ -91,40 +91,6 @@ uint64_t model_supports(const perc_model *m)
     return machine_expansion_of(l->machine) != NULL ? m->support_count : l->solved.supports;
 }
 
-/* A budget remembers rows, but neither where they came from nor how often they erred. */
-static void list_budget(const struct learner *l, const struct budget *budget, perc_support *out,
-                        size_t size)
-{
-    const struct linear *w = &l->machine->last;
-    const bool two = l->kind == KIND_TWO;
-
-    for (size_t i = 0; i < budget->rows; i++) {
-        const double *a = w->w + i * w->stride;
-        const size_t best = two ? a[0] > 0 : linear_best(a, learner_outputs(l));
-        const perc_support row = {
-            .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
-        };
-        sized_copy(sized_at(out, size, i), size, &row, sizeof row);
-    }
-}
-
-/* Those with a counter, by number. */
-static perc_status list_counted(const struct env *e, const struct counts *c, perc_support *out,
-                                size_t size)
-{
-    struct bag order;
-    bool done = true;
-
-    bag_init(&order, e);
-    for (size_t i = 0; i < c->slots && done; i++)
-        if (c->slot[i].row >= 0) done = bag_put(&order, (uint64_t)c->slot[i].row);
-    done = done && bag_sort(&order);
-    for (size_t i = 0; i < order.n && done; i++)
-        sized_copy(sized_at(out, size, i), size, find_slot(c, (int64_t)order.key[i]), sizeof *out);
-    bag_free(&order);
-    return done ? PERC_OK : PERC_ENOMEM;
-}
-
 perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, size_t size,
                                       perc_error *err)
 {
@@ -134,14 +100,34 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     uint64_t n;
 
     if (budget != NULL) {
-        list_budget(l, budget, out, size);
+        /* A budget remembers rows, but neither where they came from nor how often they erred. */
+        const struct linear *w = &l->machine->last;
+        const bool two = l->kind == KIND_TWO;
+        for (size_t i = 0; i < budget->rows; i++) {
+            const double *a = w->w + i * w->stride;
+            const size_t best = two ? a[0] > 0 : linear_best(a, learner_outputs(l));
+            const perc_support row = {
+                .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
+            };
+            sized_copy(sized_at(out, size, i), size, &row, sizeof row);
+        }
         return PERC_OK;
     }
     if (machine_expansion_of(l->machine) == NULL)
         return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
     if (supports_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
     count_supports(l, &c, &n);
-    const perc_status st = list_counted(&m->e, &c, out, size);
+    /* Those with a counter, by number. */
+    struct bag order;
+    bool done = true;
+    bag_init(&order, &m->e);
+    for (size_t i = 0; i < c.slots && done; i++)
+        if (c.slot[i].row >= 0) done = bag_put(&order, (uint64_t)c.slot[i].row);
+    done = done && bag_sort(&order);
+    for (size_t i = 0; i < order.n && done; i++)
+        sized_copy(sized_at(out, size, i), size, find_slot(&c, (int64_t)order.key[i]), sizeof *out);
+    bag_free(&order);
+    const perc_status st = done ? PERC_OK : PERC_ENOMEM;
     supports_close(&m->e, &c);
     return st ? fail_memory(err) : PERC_OK;
 }

@@ -16,13 +16,6 @@ enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e
 
 /* ----- labels --------------------------------------------------------------------- */
 
-static perc_status no_such_label(const struct labels *l, const char *positive, perc_error *err)
-{
-    return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s%s%s%s%s", positive,
-                l->at[0].text, l->n > 1 ? ", " : "", l->n > 1 ? l->at[1].text : "",
-                l->n > 2 ? ", " : "", l->n > 2 ? "..." : "");
-}
-
 /* One class against the others. */
 static perc_status pick_positive(perc_model *m, const struct labels *l, const char *positive,
                                  perc_error *err)
@@ -30,7 +23,10 @@ static perc_status pick_positive(perc_model *m, const struct labels *l, const ch
     const uint32_t id = labels_find(l, positive, strlen(positive));
     const bool rest = l->n > 2;
 
-    if (id == LABEL_NONE) return no_such_label(l, positive, err);
+    if (id == LABEL_NONE)
+        return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s%s%s%s%s",
+                    positive, l->at[0].text, l->n > 1 ? ", " : "", l->n > 1 ? l->at[1].text : "",
+                    l->n > 2 ? ", " : "", l->n > 2 ? "..." : "");
     if (learner_fix_two_classes(&m->learner, rest ? "rest" : l->at[1 - id].text, l->at[id].text,
                                 rest))
         return fail_memory(err);
@@ -617,38 +613,10 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     return st;
 }
 
-/* In the first pass, labels may still be unmet. */
-static perc_status check_labels(const perc_model *m, const struct labels *l, perc_error *err)
-{
-    const struct learner *n = &m->learner;
-
-    if (!(n->machine->ops->flags & MACHINE_NETWORK) && !n->closed && n->progress.epoch <= 1 &&
-        n->progress.pass_open)
-        return PERC_OK;
-    for (size_t i = 0; i < l->n; i++)
-        if (learner_class(n, l->at[i].text) == CLASS_NONE) {
-            if (n->kind != KIND_TWO)
-                return fail(err, PERC_EDATA, "a row has the label %s, which the model has not",
-                            l->at[i].text);
-            return fail(err, PERC_EDATA, "the model tells %s from %s, but a row has the label %s",
-                        n->labels.n > 1 ? n->labels.at[1].text : "+1",
-                        n->labels.n > 0 ? n->labels.at[0].text : "-1", l->at[i].text);
-        }
-    return PERC_OK;
-}
-
 static bool same_array(const double *a, const double *b, uint64_t n)
 {
     if (a == NULL || b == NULL) return a == b;
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
-}
-
-static bool same_transform(const struct transform *a, const struct transform *b)
-{
-    return a->scale == b->scale && (a->scale != SCALE_BY || a->by == b->by) &&
-           a->columns == b->columns && same_array(a->shift, b->shift, a->columns) &&
-           same_array(a->divisor, b->divisor, a->columns) &&
-           same_array(a->fill, b->fill, a->columns);
 }
 
 /* Whether ds may be what m was trained on. A machine that began as the copy of
@@ -665,13 +633,32 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
         return fail(err, PERC_EDATA,
                     "the model was trained on %llu rows with %llu features; these are other data",
                     (unsigned long long)m->rows, (unsigned long long)model_features(m));
-    if (!same_transform(&m->transform, &ds->transform))
+    if (!(m->transform.scale == ds->transform.scale &&
+          (m->transform.scale != SCALE_BY || m->transform.by == ds->transform.by) &&
+          m->transform.columns == ds->transform.columns &&
+          same_array(m->transform.shift, ds->transform.shift, m->transform.columns) &&
+          same_array(m->transform.divisor, ds->transform.divisor, m->transform.columns) &&
+          same_array(m->transform.fill, ds->transform.fill, m->transform.columns)))
         return fail(err, PERC_EDATA,
                     "the model was trained on data that were scaled or filled in another way (use "
                     "the same --scale and --missing)");
     if (!map_same(&m->map, &ds->map))
         return fail(err, PERC_EDATA, "the model was trained with another --map");
-    return check_labels(m, &ds->labels, err);
+    /* In the first pass, labels may still be unmet. */
+    const struct learner *n = &m->learner;
+    if (!(n->machine->ops->flags & MACHINE_NETWORK) && !n->closed && n->progress.epoch <= 1 &&
+        n->progress.pass_open)
+        return PERC_OK;
+    for (size_t i = 0; i < ds->labels.n; i++)
+        if (learner_class(n, ds->labels.at[i].text) == CLASS_NONE) {
+            if (n->kind != KIND_TWO)
+                return fail(err, PERC_EDATA, "a row has the label %s, which the model has not",
+                            ds->labels.at[i].text);
+            return fail(err, PERC_EDATA, "the model tells %s from %s, but a row has the label %s",
+                        n->labels.n > 1 ? n->labels.at[1].text : "+1",
+                        n->labels.n > 0 ? n->labels.at[0].text : "-1", ds->labels.at[i].text);
+        }
+    return PERC_OK;
 }
 
 perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,

@@ -226,21 +226,6 @@ static bool look(void *ud, const struct abreast *a)
     return overhear(c, &ev) == 0;
 }
 
-static perc_status group_train(struct crew *c, struct group *g, struct abreast *a, perc_error *err)
-{
-    const perc_dataset *ds = g->t->ds;
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < g->n && !st; k++) st = group_plan(g, k, err);
-    if (!st) st = abreast_begin(a, g->m->params, &g->m->map);
-    for (int64_t pass = 1; !st && abreast_pass_begin(a); pass++) {
-        train_order(ds, g->m->params, pass, g->ref);
-        abreast_rows(a, g->ref, ds->rows);
-    }
-    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    return st;
-}
-
 static perc_status group_judge(struct crew *c, struct group *g, const struct abreast *a,
                                perc_error *err)
 {
@@ -284,7 +269,15 @@ static void take_group(void *ud, uint64_t i)
                              .look = look,
                              .ud = c,
                              .err = err };
-        st = group_train(c, &g, &a, err);
+        const perc_dataset *ds = g.t->ds;
+        st = PERC_OK;
+        for (size_t k = 0; k < g.n && !st; k++) st = group_plan(&g, k, err);
+        if (!st) st = abreast_begin(&a, g.m->params, &g.m->map);
+        for (int64_t pass = 1; !st && abreast_pass_begin(&a); pass++) {
+            train_order(ds, g.m->params, pass, g.ref);
+            abreast_rows(&a, g.ref, ds->rows);
+        }
+        if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
         if (!st) st = group_judge(c, &g, &a, err);
         abreast_end(&a);
     }
@@ -309,23 +302,6 @@ static bool may_go_abreast(const perc_params *p)
             params_is(p, "init", "random"));
 }
 
-/* How many fit into memory on each of `threads`: two numbers a weight, padding aside. */
-static size_t most_abreast(const struct learner *l, size_t threads)
-{
-    const uint64_t each = (l->machine->last.dims + 1) * 2 * sizeof(double);
-    const uint64_t most = GROUP_BYTES / threads / each;
-
-    return most < ABREAST_MOST ? (size_t)most : ABREAST_MOST;
-}
-
-/* The size of as few groups as possible, of at most `most`, that are of much the same. */
-static size_t even_part(size_t count, size_t most)
-{
-    const size_t groups = (count + most - 1) / most;
-
-    return (count + groups - 1) / groups;
-}
-
 /* How many trials should go abreast: an equal part for each thread, but not too few. 1:
  * each goes alone, as some learners must. */
 static perc_status choose_group(struct crew *c, perc_error *err)
@@ -340,9 +316,14 @@ static perc_status choose_group(struct crew *c, perc_error *err)
     if (t->count < 2 || !may_go_abreast(c->p)) return PERC_OK;
     if ((st = train_new(&t->e, t->ds, c->p, &m, err)) == PERC_ENOMEM) return st;
     if (!st && abreast_can(&m->learner)) {
-        const size_t most = most_abreast(&m->learner, threads);
-        if (group > most) group = most;
-        if (group > 1) c->group = even_part(t->count, group);
+        /* As many as fit into memory on each of `threads`: two numbers a weight, padding
+         * aside; in as few groups as possible, that are of much the same size. */
+        const uint64_t each = (m->learner.machine->last.dims + 1) * 2 * sizeof(double);
+        const uint64_t most = GROUP_BYTES / threads / each;
+        if (group > ABREAST_MOST) group = ABREAST_MOST;
+        if (group > most) group = (size_t)most;
+        const size_t groups = group > 1 ? (t->count + group - 1) / group : t->count;
+        c->group = (t->count + groups - 1) / groups;
     }
     perc_model_free(m);
     return PERC_OK; /* what else is wrong, the trials will say */
@@ -372,16 +353,6 @@ static perc_status explain(const struct crew *c, perc_error *err)
     return fail_at(err, st, why->line, why->column, "%s: %s", name, why->text);
 }
 
-/* The parameters of a trial: a checkpoint is of the model that is wanted in the end. */
-static perc_status params_of(const struct trials *t, perc_params **out, perc_error *err)
-{
-    perc_status st = params_copy(&t->e, t->p, out) ? fail_memory(err) : PERC_OK;
-
-    if (!st && perc_params_get(*out, "checkpoint") != NULL)
-        st = perc_params_set(*out, "checkpoint", "", err);
-    return st;
-}
-
 perc_status trials_run(const struct trials *t, perc_error *err)
 {
     struct crew c = { .t = t, .begin = clock_seconds() };
@@ -393,7 +364,11 @@ perc_status trials_run(const struct trials *t, perc_error *err)
     atomic_init(&c.failed, t->count);
     c.st = mem_zeroed(&t->e, t->count, sizeof *c.st);
     c.err = mem_zeroed(&t->e, t->count, sizeof *c.err);
-    st = c.st == NULL || c.err == NULL ? fail_memory(err) : params_of(t, &c.p, err);
+    st = c.st == NULL || c.err == NULL || params_copy(&t->e, t->p, &c.p) ? fail_memory(err)
+                                                                         : PERC_OK;
+    /* A checkpoint is of the model that is wanted in the end, not of a trial. */
+    if (!st && perc_params_get(c.p, "checkpoint") != NULL)
+        st = perc_params_set(c.p, "checkpoint", "", err);
     if (!st) st = choose_group(&c, err);
     if (!st) {
         const size_t groups = (t->count + c.group - 1) / c.group;

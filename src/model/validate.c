@@ -109,15 +109,6 @@ static int notify(void *ud, const perc_event *event)
     return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
 }
 
-/* The best pass as the limit of passes. */
-static perc_status say_epochs(const struct held *h, perc_error *err)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%lld", (long long)h->epoch);
-    return perc_params_set(h->m->params, "epochs", text, err);
-}
-
 /* The run is over: the best state takes the place of the last. Without a whole pass (a
  * limit, a solver) there is only one to look at. */
 static perc_status ended(void *ud, perc_error *err)
@@ -136,19 +127,10 @@ static perc_status ended(void *ud, perc_error *err)
     h->best->learner = last;
     l->progress.stop = h->since > 0 ? PERC_STOP_HELD : h->ended.stop;
     l->diverged = last.diverged;
-    return say_epochs(h, err);
-}
-
-/* The counters are those of the whole run, so that they agree with its end. */
-static void report_held(const struct held *h, perc_report *r)
-{
-    r->stop = h->ended.stop;
-    r->epochs = h->ended.epoch;
-    r->examples = h->ended.examples;
-    r->mistakes = h->ended.mistakes;
-    r->updates = h->ended.updates;
-    r->held_epoch = h->epoch;
-    r->held_error = (double)h->errors / (double)h->counted;
+    /* The best pass as the limit of passes. */
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)h->epoch);
+    return perc_params_set(h->m->params, "epochs", text, err);
 }
 
 perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
@@ -169,7 +151,16 @@ perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds
     if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
     if ((st = train_new(&e, ds, p, &h.m, err))) return st;
     st = train_run(h.m, ds, &watch, &end, report != NULL ? &own : NULL, err);
-    if (!st) report_held(&h, &own);
+    if (!st) {
+        /* The counters are those of the whole run, so that they agree with its end. */
+        own.stop = h.ended.stop;
+        own.epochs = h.ended.epoch;
+        own.examples = h.ended.examples;
+        own.mistakes = h.ended.mistakes;
+        own.updates = h.ended.updates;
+        own.held_epoch = h.epoch;
+        own.held_error = (double)h.errors / (double)h.counted;
+    }
     if (st) perc_model_free(h.m);
     else *out = h.m;
     sized_copy(report, size, &own, sizeof own);
