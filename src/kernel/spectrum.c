@@ -95,16 +95,6 @@ static void sample_free(struct sample *s)
     mem_free(&s->e, s->st, threads, sizeof *s->st);
 }
 
-/* n rows of ds->rows, each set of n as likely, in their order (Knuth, TAOCP 2, 3.4.2,
- * algorithm S). */
-static void choose(const perc_dataset *ds, size_t n, uint64_t seed, uint64_t *number)
-{
-    struct rng r = rng_seed(seed, 0);
-
-    for (uint64_t i = 0, chosen = 0; chosen < n; i++)
-        if (rng_below(&r, ds->rows - i) < n - chosen) number[chosen++] = i;
-}
-
 /* A row that outlives the lens: appended to the arrays. Until all are there its place is
  * kept as a number, because the arrays move. */
 static bool keep(struct sample *s, const struct row *x, size_t i, size_t at)
@@ -159,7 +149,12 @@ static perc_status draw(struct sample *s, const perc_dataset *ds, uint64_t seed,
     s->row = mem_zeroed(&s->e, s->n, sizeof *s->row);
     s->norm2 = mem_array(&s->e, s->n, sizeof *s->norm2);
     if (number == NULL || s->row == NULL || s->norm2 == NULL) st = fail_memory(err);
-    if (!st) choose(ds, s->n, seed, number);
+    if (!st) {
+        /* Each set of n rows as likely, in their order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+        struct rng r = rng_seed(seed, 0);
+        for (uint64_t i = 0, chosen = 0; chosen < s->n; i++)
+            if (rng_below(&r, ds->rows - i) < s->n - chosen) number[chosen++] = i;
+    }
     if (!st && !map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
     for (size_t i = 0; i < s->n && !st; i++) {
         if (map_is_identity(&ds->map)) s->row[i] = dataset_row(ds, number[i]);

@@ -164,21 +164,6 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
 
 /* ----- both ------------------------------------------------------------------------------ */
 
-/* The vectors together: sums, and the smallest margin. */
-static struct solved together(const struct solved *each, size_t n)
-{
-    struct solved all = each[0];
-
-    for (size_t c = 1; c < n; c++) {
-        all.primal += each[c].primal;
-        all.dual += each[c].dual;
-        all.supports += each[c].supports;
-        if (each[c].lower < all.lower) all.lower = each[c].lower;
-        if (each[c].upper < all.upper) all.upper = each[c].upper;
-    }
-    return all;
-}
-
 static perc_status check_options(const perc_params *p, perc_error *err)
 {
     const bool hinge = params_is(p, "loss", "hinge"), hard_wanted = params_bool(p, "hard");
@@ -240,7 +225,16 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     if (!st && (run.each == NULL || run.end == NULL)) st = fail_memory(f->err);
     if (!st) st = problems_each(f, map, hard_wanted ? hard : soft, &run);
     if (!st) {
-        l->solved = together(run.each, n);
+        /* The vectors together: sums, and the smallest margin. */
+        struct solved all = run.each[0];
+        for (size_t c = 1; c < n; c++) {
+            all.primal += run.each[c].primal;
+            all.dual += run.each[c].dual;
+            all.supports += run.each[c].supports;
+            if (run.each[c].lower < all.lower) all.lower = run.each[c].lower;
+            if (run.each[c].upper < all.upper) all.upper = run.each[c].upper;
+        }
+        l->solved = all;
         problems_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);

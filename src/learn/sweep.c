@@ -162,17 +162,6 @@ static size_t cache_groups(const struct kernel_cache *k)
     return k->slots / k->together;
 }
 
-static void cache_free(struct sweep *s)
-{
-    struct kernel_cache *k = &s->cache;
-
-    for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
-        mem_free(&s->e, k->value[g], s->sums->rows * s->cache.together, sizeof **k->value);
-    mem_free(&s->e, k->value, cache_groups(k), sizeof *k->value);
-    mem_free(&s->e, k->slot, k->slot_cap, sizeof *k->slot);
-    mem_free(&s->e, k->at, k->at_cap, sizeof *k->at);
-}
-
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
                       const struct sums *sums, double keep, struct sweep **out)
 {
@@ -208,7 +197,12 @@ void sweep_free(struct sweep *s)
     mem_free(&e, p->seen, p->cap, sizeof *p->seen);
     mem_free(&e, p->row, p->cap, sizeof *p->row);
     mem_free(&e, p->chunk, p->chunk_cap, sizeof *p->chunk);
-    cache_free(s);
+    struct kernel_cache *k = &s->cache;
+    for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
+        mem_free(&s->e, k->value[g], s->sums->rows * s->cache.together, sizeof **k->value);
+    mem_free(&s->e, k->value, cache_groups(k), sizeof *k->value);
+    mem_free(&s->e, k->slot, k->slot_cap, sizeof *k->slot);
+    mem_free(&s->e, k->at, k->at_cap, sizeof *k->at);
     mem_free(&e, s->where, s->where_cap, sizeof *s->where);
     mem_free(&e, s->order, s->order_cap, sizeof *s->order);
     mem_free(&e, s, 1, sizeof *s);
@@ -439,24 +433,6 @@ static void add_chunk(const struct sweep *s, struct worker *w, const struct chun
     for (; k < c->to; k++) sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
 }
 
-/* Sums to and from the panel. */
-static void load(const struct sums *s, const struct sweep_window *b, const struct place *of,
-                 size_t n, double *f)
-{
-    memset(f, 0, s->vectors * PANEL * sizeof *f);
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->vectors; c++)
-            f[c * PANEL + j] = s->f[b->number[of[j].at] * s->vectors + c];
-}
-
-static void store(const struct sums *s, const struct sweep_window *b, const struct place *of,
-                  size_t n, const double *f)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->vectors; c++)
-            s->f[b->number[of[j].at] * s->vectors + c] = f[c * PANEL + j];
-}
-
 static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
 {
     const struct place *of = s->order + panel * PANEL;
@@ -471,10 +447,16 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
         w->failed = true;
         return;
     }
-    load(s->sums, s->window, of, n, w->f);
+    /* Sums to and from the panel. */
+    memset(w->f, 0, s->sums->vectors * PANEL * sizeof *w->f);
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->sums->vectors; c++)
+            w->f[c * PANEL + j] = s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c];
     for (size_t c = s->plan.chunks; c-- > 0;) /* the last chunk stands first */
         add_chunk(s, w, &s->plan.chunk[c], of, n);
-    store(s->sums, s->window, of, n, w->f);
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->sums->vectors; c++)
+            s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c] = w->f[c * PANEL + j];
 }
 
 /* ----- all of them --------------------------------------------------------------------------- */

@@ -15,8 +15,6 @@
 #include "base/base.h"
 #include "machine/votes.h"
 
-struct learner;
-
 struct drop {
     struct env e;
     int64_t after;      /* S > 1: with 1 every row would go, kernel_check.c */
@@ -48,7 +46,5 @@ perc_status drop_count(struct drop *d, int64_t row, bool *now);
  * On failure nothing is on the list. */
 perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const struct votes *v,
                          int64_t rows, perc_error *err);
-
-/* A learner has l->drop, NULL without --drop-after; the list is l->drop->row, l->drop->n. */
 
 #endif

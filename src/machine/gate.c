@@ -41,12 +41,8 @@ void gate_free(struct gate *g)
 /* ----- making one ----------------------------------------------------------------------- */
 
 /* mem_grow for an array of any type. */
-#define GROW(g, array, cap, need) grow(g, (void **)&(g)->array, &(g)->cap, need, sizeof *(g)->array)
-
-static bool grow(const struct gate *g, void **p, size_t *cap, size_t need, size_t size)
-{
-    return mem_grow(&g->e, p, cap, need, size);
-}
+#define GROW(g, array, cap, need) \
+    mem_grow(&(g)->e, (void **)&(g)->array, &(g)->cap, need, sizeof *(g)->array)
 
 perc_status gate_add_input(struct gate *g, const char *name)
 {

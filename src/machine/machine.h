@@ -292,5 +292,7 @@ void machine_scorer_close(struct machine_scorer *s); /* safe on a zeroed struct 
 perc_status machine_scratch_open(struct machine_scratch *d, const struct machine_scorer *s,
                                  bool stable, size_t rows);
 void machine_scratch_close(struct machine_scratch *d);
+/* PERC_EDATA: a score of row *bad of those taken is no finite number. They are gone then. */
+perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad);
 
 #endif

@@ -123,7 +123,7 @@ static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
         if (budget_scores(own(s->m), s->vectors, &scratch->budget, &d->x[i], s->outputs,
                           out + i * s->outputs))
             return PERC_ENOMEM;
-    return machine_kernel_check_scores(d, out, bad);
+    return machine_check_scores(d, out, bad);
 }
 
 /* ----- in a file -------------------------------------------------------------------------- */

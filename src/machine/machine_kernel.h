@@ -62,8 +62,5 @@ struct machine_kernel_rows {
 void machine_kernel_rows_free(const struct machine_scratch *d);
 /* The rows taken, in d->x. */
 void machine_kernel_rows_end(struct machine_scratch *d);
-/* PERC_EDATA: a score of row *bad of those is no finite number. They are gone then. */
-perc_status machine_kernel_check_scores(struct machine_scratch *d, const double *scores,
-                                        size_t *bad);
 
 #endif

@@ -10,7 +10,7 @@
  *
  * Not here    how many classes there are and how many examples were shown: the
  *             caller knows it from the rest of the file. What the updates of a kernel
- *             machine come to (expansion_file.c). */
+ *             machine come to (expansion.c). */
 #include <math.h>
 #include <string.h>
 
@@ -121,19 +121,6 @@ perc_status votes_rows_unpack(struct votes_rows *r, uint64_t most, uint64_t feat
 
 /* ----- writing ---------------------------------------------------------------------- */
 
-/* The rows with their zeros. */
-static perc_status pack_dense(const struct votes *v, const struct votes_frame *f, struct tensors *t)
-{
-    const uint64_t features = features_of(f); /* dense_pays: less than what is in memory */
-    double *dense = tensors_keep(t, v->rows * features, sizeof *dense);
-
-    if (dense == NULL) return PERC_ENOMEM;
-    for (size_t i = 0; i < v->rows; i++)
-        for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++)
-            dense[i * features + (v->column[k] - f->below)] = v->value[k];
-    return tensors_add(t, DENSE, DTYPE_F64, dense, v->rows, features);
-}
-
 perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struct tensors *t)
 {
     const struct votes_rows rows = { v->start, v->column, v->value, v->rows, v->entries };
@@ -143,8 +130,14 @@ perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struc
         if (tensors_add_rows(t, updates[i].name, updates[i].type, field, sizeof *v->vote, v->n, 0))
             return PERC_ENOMEM;
     }
-    if (dense_pays(f, v->rows, v->entries)) return pack_dense(v, f, t);
-    return votes_rows_pack(&rows, f->below, t);
+    if (!dense_pays(f, v->rows, v->entries)) return votes_rows_pack(&rows, f->below, t);
+    const uint64_t features = features_of(f); /* dense_pays: less than what is in memory */
+    double *dense = tensors_keep(t, v->rows * features, sizeof *dense);
+    if (dense == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < v->rows; i++)
+        for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++)
+            dense[i * features + (v->column[k] - f->below)] = v->value[k];
+    return tensors_add(t, DENSE, DTYPE_F64, dense, v->rows, features);
 }
 
 /* ----- reading ---------------------------------------------------------------------- */
