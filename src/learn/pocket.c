@@ -180,20 +180,8 @@ static bool ready(struct pocket *p, const struct learner *l)
     return !p->failed;
 }
 
-/* How many candidates of the shape that l has now may wait: their weights shall not
- * take more numbers than the data have, because then a copy would cost as much as to
- * count at once. 0: none. */
-static size_t room_for(const struct pocket *p, const struct learner *l)
-{
-    const double each = (double)l->machine->last.dims * (double)learner_outputs(l) + 1;
-    double room = pocket_entries(p->counter) / each;
-
-    if (!is_vectors(l)) return 0;
-    if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
-    return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
-}
-
-/* A buffer for them. */
+/* A buffer for candidates of the shape that l has now: their weights shall not take more numbers
+ * than the data have, because then a copy would cost as much as to count at once. */
 static bool ready_to_wait(struct pocket *p, const struct learner *l)
 {
     const uint64_t dims = l->machine->last.dims;
@@ -205,7 +193,10 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
     drop_buffer(p);
     p->wait.dims = dims;
     p->wait.classes = classes;
-    p->wait.room = room_for(p, l);
+    const double each = (double)dims * (double)classes + 1;
+    double room = is_vectors(l) ? pocket_entries(p->counter) / each : 0;
+    if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
+    if (room >= VEC_LANES) p->wait.room = room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
     p->wait.stride = row_many_stride(p->wait.room * classes);
     p->wait.b = mem_zeroed(&p->e, p->wait.stride, sizeof *p->wait.b);
     if (p->wait.room > 0) p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);

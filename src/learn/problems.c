@@ -159,35 +159,25 @@ static void solve_vector(void *ud, uint64_t c)
     mem_free(&m->e, w, m->dims, sizeof *w);
 }
 
-/* The first error in the order of the classes, with the name of its class. */
-static perc_status first_error(const struct problems *a)
-{
-    const struct learner *l = a->f->learner;
-    perc_error *err = a->f->err;
-    size_t c = 0;
-
-    while (c < l->machine->last.vectors && !a->st[c]) c++;
-    if (c == l->machine->last.vectors) return PERC_OK;
-    if (a->st[c] == PERC_ENO && l->kind != KIND_TWO)
-        return fail(err, PERC_ENO, "label %s against the rest: %s", l->labels.at[c].text,
-                    a->err[c].text);
-    if (err != NULL) *err = a->err[c];
-    return a->st[c];
-}
-
 perc_status problems_each(struct fit *f, const struct map *map, problems_one one, void *ud)
 {
-    const int threads = f->learner->e.threads;
+    struct learner *l = f->learner;
     struct problems a = { .f = f, .one = one, .ud = ud };
     perc_status st;
 
     a.watch = (struct watch){ ask, &a };
     if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
     if (!(st = problems_open(&a, map))) {
-        threads_each(threads, f->learner->machine->last.vectors, solve_vector, &a);
-        st = first_error(&a);
+        const size_t n = l->machine->last.vectors;
+        size_t c = 0; /* the first error in the order of the classes, with the name of its class */
+        threads_each(l->e.threads, n, solve_vector, &a);
+        while (c < n && !a.st[c]) c++;
+        if (c < n) st = a.st[c];
+        if (st == PERC_ENO && l->kind != KIND_TWO)
+            fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
+        else if (st && f->err != NULL) *f->err = a.err[c];
     }
-    f->learner->progress.examples = f->learner->progress.epoch * (int64_t)a.problem.n;
+    l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
     shared_free(&a.shared);
     pool_free(&a.pool);
     pthread_mutex_destroy(&a.lock);

@@ -78,16 +78,6 @@ static perc_status second_try(const struct problem *p, uint32_t positive,
     return st;
 }
 
-/* P(0) is this sum, and 2 C c_i a number that both solvers use. */
-static perc_status check_costs(const struct problem *p, double c, perc_error *err)
-{
-    double sum = 0;
-
-    for (uint64_t i = 0; i < p->n; i++) sum += 2 * c * problem_cost(p, i);
-    if (isfinite(sum)) return PERC_OK;
-    return fail(err, PERC_EARG, "C times the weights of the rows is too large: choose a smaller C");
-}
-
 static perc_status soft(void *ud, const struct problem *p, uint32_t positive, size_t vector,
                         const struct watch *watch, double *w, double *b, perc_error *err)
 {
@@ -97,8 +87,13 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
     const bool choose = params_is(run->params, "solver", "auto");
     bool newton = params_is(run->params, "solver", "newton") ||
                   (choose && svm_prefers_newton(p, &o));
-    perc_status st = check_costs(p, o.c, err);
+    double sum = 0; /* P(0), and 2 C c_i is a number that both solvers use */
+    perc_status st = PERC_OK;
 
+    for (uint64_t i = 0; i < p->n; i++) sum += 2 * o.c * problem_cost(p, i);
+    if (!isfinite(sum))
+        st = fail(err, PERC_EARG,
+                  "C times the weights of the rows is too large: choose a smaller C");
     o.watch = watch;
     if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
     if (!st)
@@ -226,15 +221,15 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     if (!st) st = problems_each(f, map, hard_wanted ? hard : soft, &run);
     if (!st) {
         /* The vectors together: sums, and the smallest margin. */
-        struct solved all = run.each[0];
+        struct solved *all = &l->solved;
+        *all = run.each[0];
         for (size_t c = 1; c < n; c++) {
-            all.primal += run.each[c].primal;
-            all.dual += run.each[c].dual;
-            all.supports += run.each[c].supports;
-            if (run.each[c].lower < all.lower) all.lower = run.each[c].lower;
-            if (run.each[c].upper < all.upper) all.upper = run.each[c].upper;
+            all->primal += run.each[c].primal;
+            all->dual += run.each[c].dual;
+            all->supports += run.each[c].supports;
+            if (run.each[c].lower < all->lower) all->lower = run.each[c].lower;
+            if (run.each[c].upper < all->upper) all->upper = run.each[c].upper;
         }
-        l->solved = all;
         problems_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);

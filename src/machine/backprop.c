@@ -473,15 +473,15 @@ perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *b
     const size_t tiles = ceil_div(batch->n, s.row_tile);
     size_t tasks = 0;
     double work = 0;
-    for (size_t l = 1; l < s.m->layers; l++) {
-        tasks += ceil_div(s.m->layer[l].out, TURN);
-        work += (double)s.m->layer[l].in * (double)s.m->layer[l].out;
+    for (size_t l = 1; l < m->layers; l++) {
+        tasks += ceil_div(m->layer[l].out, TURN);
+        work += (double)m->layer[l].in * (double)m->layer[l].out;
     }
-    team_each(work * 4 >= s.b->pays ? team : NULL, tasks, do_transpose, &s);
+    team_each(work * 4 >= b->pays ? team : NULL, tasks, do_transpose, &s);
     team_each(team, tiles, do_rows, &s);
     /* The loss of the batch, in the order of its rows. */
-    for (size_t i = 0; i < s.batch->n; i++) out->loss += s.b->loss[i];
-    for (size_t k = 0; k < tiles; k++) out->mistakes += s.b->mistakes[k];
+    for (size_t i = 0; i < batch->n; i++) out->loss += b->loss[i];
+    for (size_t k = 0; k < tiles; k++) out->mistakes += b->mistakes[k];
     if (isfinite(out->loss)) learn(&s, team);
     return PERC_OK;
 }

@@ -305,14 +305,6 @@ static void shrink(struct linear *m, double phi)
 
 /* ----- the policies -------------------------------------------------------------------- */
 
-/* No other use of a seed has one so large. */
-static size_t draw(const struct budget *b)
-{
-    struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
-
-    return (size_t)rng_below(&r, b->slots);
-}
-
 /* (1): *phi, and Q. sigma >= 0. */
 static void tune(struct budget *b, double sigma, double mu, double *phi)
 {
@@ -328,10 +320,13 @@ static void tune(struct budget *b, double sigma, double mu, double *phi)
     b->q += *phi * (*phi * a + 2 * sigma);
 }
 
-/* The slot that has to go where all are in use. */
+/* The slot that has to go where all are in use. No other use of a seed has one so large. */
 static size_t victim(const struct budget *b)
 {
-    return b->policy == BUDGET_RANDOM ? draw(b) : (size_t)((uint64_t)b->removed % b->slots);
+    struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
+
+    return b->policy == BUDGET_RANDOM ? (size_t)rng_below(&r, b->slots)
+                                      : (size_t)((uint64_t)b->removed % b->slots);
 }
 
 /* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
@@ -394,20 +389,16 @@ static void extend(struct budget *b, size_t n, double pivot)
     b->factored = n + 1;
 }
 
-static perc_status factor_room(struct budget *b, size_t n)
-{
-    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
-        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
-        !grow(&b->e, &b->part, &b->part_cap, n))
-        return PERC_ENOMEM;
-    return PERC_OK;
-}
-
 /* L for all rows kept, and room for one more: after a file was read it has to be made again.
  * A file's rows may be anything, dependent too. */
 static perc_status factorise(struct budget *b)
 {
-    if (factor_room(b, b->rows < b->slots ? b->rows + 1 : b->rows)) return PERC_ENOMEM;
+    const size_t n = b->rows < b->slots ? b->rows + 1 : b->rows;
+
+    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
+        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
+        !grow(&b->e, &b->part, &b->part_cap, n))
+        return PERC_ENOMEM;
     for (size_t i = b->factored; i < b->rows; i++) {
         const struct row x = budget_row(b, i);
         const double norm2 = b->slot[i].norm2;

@@ -1,7 +1,7 @@
 /* machine_budget.c -- a kernel machine that keeps at most B rows. The unseen class shares the slots
  * and takes none itself: it learns from rows that are kept anyway, so that the others are as they
  * would be without it. The forgetron knows two classes, so there is no class to expect. */
-#include "machine/machine_budget.h"
+#include "machine/machine_kernel.h"
 
 static struct budget *own(const struct machine *m)
 {

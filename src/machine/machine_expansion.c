@@ -258,7 +258,6 @@ const struct machine_ops machine_expansion = {
     .add = add,
     .add_unseen = machine_votes_add_unseen,
     .unlearnable = MACHINE_KERNEL_UNLEARNABLE,
-    .updates = machine_votes_updates,
     .skips = skips,
     .unit = PANEL,
     .scorer_open = scorer_open,

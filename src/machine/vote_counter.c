@@ -244,12 +244,6 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
     shares(b, (const double *)c.votes, n, width, out);
 }
 
-void vote_counter_score(const struct vote_counter *b, const struct row *x, double *scratch,
-                        double *out)
-{
-    vote_counter_scores(b, x, 1, scratch, out);
-}
-
 /* ----- made from votes ------------------------------------------------------------------ */
 
 /* n lengths become the places where the pieces begin. */

@@ -189,11 +189,6 @@ void votes_set_aside(struct votes *v, int64_t example)
 
 /* ----- the vectors turned and numbered anew ------------------------------------------ */
 
-void votes_negate(struct votes *v)
-{
-    for (size_t k = 0; k < v->n; k++) v->vote[k].step = -v->vote[k].step;
-}
-
 /* w += s x becomes  w_1 += s x, w_0 -= s x,  written with a step above 0. */
 void votes_split(struct votes *v)
 {
@@ -214,16 +209,6 @@ static size_t updates_of(const struct votes *v, size_t vector)
     if (vector == NO_VECTOR) return 0;
     for (size_t k = 0; k < v->n; k++) n += v->vote[k].up == vector;
     return n;
-}
-
-perc_status votes_reserve_insert(struct votes *v, size_t from)
-{
-    const size_t copies = updates_of(v, from);
-
-    if (copies > SIZE_MAX - v->n ||
-        !mem_grow(&v->e, (void **)&v->vote, &v->cap, v->n + copies, sizeof *v->vote))
-        return PERC_ENOMEM;
-    return PERC_OK;
 }
 
 static uint32_t moved(uint32_t vector, size_t at)

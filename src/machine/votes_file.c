@@ -193,23 +193,6 @@ static perc_status check_updates(const struct votes *v, const struct votes_frame
     return PERC_OK;
 }
 
-static perc_status unpack_updates(struct votes *v, const struct votes_frame *f,
-                                  const struct tensors *t, perc_error *err)
-{
-    const struct tensor *one[FIELDS];
-    uint64_t size[1] = { TENSORS_ANY }; /* all fields have it */
-    const perc_status st = tensors_want_all(t, updates, fields_of(f), size, one, err);
-
-    if (st) return st;
-    if (!mem_grow(&v->e, (void **)&v->vote, &v->cap, size[0], sizeof *v->vote))
-        return fail_memory(err);
-    v->n = (size_t)size[0];
-    for (size_t k = 0; k < v->n; k++) v->vote[k] = (struct vote){ 0 };
-    for (size_t i = 0; i < fields_of(f) && v->n > 0; i++)
-        tensors_copy_rows(one[i], (char *)v->vote + updates[i].at, sizeof *v->vote);
-    return PERC_OK;
-}
-
 static perc_status unpack_sparse(struct votes *v, const struct votes_frame *f,
                                  const struct tensors *t, perc_error *err)
 {
@@ -273,8 +256,16 @@ perc_status votes_unpack(struct votes *v, const struct votes_frame *f, const str
                          perc_error *err)
 {
     const bool dense = f->kernel && tensors_find(t, DENSE) != NULL;
-    perc_status st = unpack_updates(v, f, t, err);
+    const struct tensor *one[FIELDS];
+    uint64_t size[1] = { TENSORS_ANY }; /* all fields have it */
+    perc_status st = tensors_want_all(t, updates, fields_of(f), size, one, err);
 
+    if (!st && !mem_grow(&v->e, (void **)&v->vote, &v->cap, size[0], sizeof *v->vote))
+        st = fail_memory(err);
+    if (!st) v->n = (size_t)size[0];
+    for (size_t k = 0; k < v->n && !st; k++) v->vote[k] = (struct vote){ 0 };
+    for (size_t i = 0; i < fields_of(f) && v->n > 0 && !st; i++)
+        tensors_copy_rows(one[i], (char *)v->vote + updates[i].at, sizeof *v->vote);
     if (!st) st = dense ? unpack_dense(v, f, t, err) : unpack_sparse(v, f, t, err);
     if (!st) st = check_updates(v, f, dense, err);
     if (!st && v->rows > 0 && votes_index(v)) st = fail_memory(err);
