@@ -147,15 +147,6 @@ static void survey_row(struct survey *s, const struct row *x, bool second)
     }
 }
 
-static void survey_norm(struct survey *s, const struct row *x, const struct block *b, size_t i)
-{
-    const double norm2 = row_norm2(x);
-
-    if (s->line > 0 && norm2 <= s->largest) return;
-    s->largest = norm2;
-    s->line = block_line(b, i);
-}
-
 /* Passes over all rows: the largest, and, where the variance is wanted, two more. */
 static void survey_pass(struct survey *s, int pass)
 {
@@ -163,8 +154,12 @@ static void survey_pass(struct survey *s, int pass)
         const struct block *b = &s->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             const struct row x = lens_row(&s->lens, b, i);
-            if (pass == 0) survey_norm(s, &x, b, i);
-            else survey_row(s, &x, pass == 2);
+            const double norm2 = pass == 0 ? row_norm2(&x) : 0;
+            if (pass > 0) survey_row(s, &x, pass == 2);
+            else if (s->line == 0 || !(norm2 <= s->largest)) {
+                s->largest = norm2;
+                s->line = block_line(b, i);
+            }
         }
     }
 }

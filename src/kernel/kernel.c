@@ -105,19 +105,6 @@ double kernel_distance2(const struct row *x, const struct row *z)
     return sum;
 }
 
-static double dot_of(const struct row *x, const struct row *z)
-{
-    double sum = 0;
-
-    for (size_t i = 0, j = 0; i < x->n && j < z->n;) {
-        const uint64_t a = row_column(x, i), b = row_column(z, j);
-        if (a == b) sum += row_value(x, i) * row_value(z, j);
-        i += a <= b;
-        j += b <= a;
-    }
-    return sum;
-}
-
 double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, double nx,
                      const struct row *z, double nz)
 {
@@ -138,7 +125,15 @@ double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, do
 double kernel_value(const struct kernel *k, const struct row *x, double nx, const struct row *z,
                     double nz)
 {
-    return kernel_of_dot(k, dot_of(x, z), x, nx, z, nz);
+    double dot = 0;
+
+    for (size_t i = 0, j = 0; i < x->n && j < z->n;) {
+        const uint64_t a = row_column(x, i), b = row_column(z, j);
+        if (a == b) dot += row_value(x, i) * row_value(z, j);
+        i += a <= b;
+        j += b <= a;
+    }
+    return kernel_of_dot(k, dot, x, nx, z, nz);
 }
 
 double kernel_self(const struct kernel *k, double nx)

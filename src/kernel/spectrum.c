@@ -56,6 +56,7 @@ perc_status spectrum_measure(const struct env *e, const struct kernel *k, const 
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/threads.h"
 #include "data/lens.h"
 #include "vec/rng.h"
@@ -69,6 +70,7 @@ extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, 
 
 struct sample {
     struct env e;
+    struct pool pool; /* of all arrays that do not grow */
     const struct kernel *k;
     size_t n;
     struct row *row; /* of the data, or of the images in the arrays below */
@@ -81,29 +83,6 @@ struct sample {
     double *tile;    /* n * PANEL for each thread */
     perc_status *st; /* of each */
 };
-
-static void sample_free(struct sample *s)
-{
-    const size_t threads = (size_t)s->threads;
-
-    mem_free(&s->e, s->row, s->n, sizeof *s->row);
-    mem_free(&s->e, s->norm2, s->n, sizeof *s->norm2);
-    mem_free(&s->e, s->g, s->n * s->n, sizeof *s->g);
-    mem_free(&s->e, s->column, s->column_cap, sizeof *s->column);
-    mem_free(&s->e, s->value, s->value_cap, sizeof *s->value);
-    mem_free(&s->e, s->tile, threads * s->n * PANEL, sizeof *s->tile);
-    mem_free(&s->e, s->st, threads, sizeof *s->st);
-}
-
-/* n rows of ds->rows, each set of n as likely, in their order (Knuth, TAOCP 2, 3.4.2,
- * algorithm S). */
-static void choose(const perc_dataset *ds, size_t n, uint64_t seed, uint64_t *number)
-{
-    struct rng r = rng_seed(seed, 0);
-
-    for (uint64_t i = 0, chosen = 0; chosen < n; i++)
-        if (rng_below(&r, ds->rows - i) < n - chosen) number[chosen++] = i;
-}
 
 /* A row that outlives the lens: appended to the arrays. Until all are there its place is
  * kept as a number, because the arrays move. */
@@ -153,36 +132,34 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
 
 static perc_status draw(struct sample *s, const perc_dataset *ds, uint64_t seed, perc_error *err)
 {
-    uint64_t *number = mem_array(&s->e, s->n, sizeof *number);
+    uint64_t *number = pool_array(&s->pool, s->n, sizeof *number);
     perc_status st = PERC_OK;
 
-    s->row = mem_zeroed(&s->e, s->n, sizeof *s->row);
-    s->norm2 = mem_array(&s->e, s->n, sizeof *s->norm2);
-    if (number == NULL || s->row == NULL || s->norm2 == NULL) st = fail_memory(err);
-    if (!st) choose(ds, s->n, seed, number);
+    s->row = pool_zeroed(&s->pool, s->n, sizeof *s->row);
+    s->norm2 = pool_array(&s->pool, s->n, sizeof *s->norm2);
+    if (s->pool.failed) st = fail_memory(err);
+    if (!st) {
+        /* Each set of n rows as likely, in their order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+        struct rng r = rng_seed(seed, 0);
+        for (uint64_t i = 0, chosen = 0; chosen < s->n; i++)
+            if (rng_below(&r, ds->rows - i) < s->n - chosen) number[chosen++] = i;
+    }
     if (!st && !map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
     for (size_t i = 0; i < s->n && !st; i++) {
         if (map_is_identity(&ds->map)) s->row[i] = dataset_row(ds, number[i]);
         s->norm2[i] = row_norm2(&s->row[i]);
     }
-    mem_free(&s->e, number, s->n, sizeof *number);
     return st;
 }
 
 /* ----- the matrix ------------------------------------------------------------------------- */
 
-/* The columns of G of one panel, from the diagonal down. */
-static void columns(struct sample *s, const struct panel *p, size_t from, double *tile)
-{
-    gram_panel(s->k, p, s->row + from, s->norm2 + from, s->n - from, tile);
-    for (size_t i = from; i < s->n; i++)
-        memcpy(s->g + i * s->n + from, tile + (i - from) * PANEL, p->rows * sizeof *tile);
-}
-
-/* Every threads-th panel: the later ones are shorter, so that all have much the same. */
-static void part(void *ud, int thread)
+/* The columns of G of every threads-th panel, from the diagonal down: the later ones are shorter,
+ * so that all threads have much the same. */
+static void fill_columns(void *ud, int thread)
 {
     struct sample *s = ud;
+    double *tile = s->tile + (size_t)thread * s->n * PANEL;
     const size_t step = (size_t)s->threads * PANEL;
     struct panel p;
 
@@ -190,7 +167,9 @@ static void part(void *ud, int thread)
     for (size_t from = (size_t)thread * PANEL; from < s->n; from += step) {
         const size_t rows = s->n - from < PANEL ? s->n - from : PANEL;
         if ((s->st[thread] = panel_fill(&p, s->row + from, rows))) break;
-        columns(s, &p, from, s->tile + (size_t)thread * s->n * PANEL);
+        gram_panel(s->k, &p, s->row + from, s->norm2 + from, s->n - from, tile);
+        for (size_t i = from; i < s->n; i++)
+            memcpy(s->g + i * s->n + from, tile + (i - from) * PANEL, rows * sizeof *tile);
     }
     panel_free(&p);
 }
@@ -199,11 +178,11 @@ static perc_status gram(struct sample *s, perc_error *err)
 {
     const size_t threads = (size_t)s->threads;
 
-    s->g = mem_array(&s->e, s->n * s->n, sizeof *s->g);
-    s->tile = mem_array(&s->e, threads * s->n * PANEL, sizeof *s->tile);
-    s->st = mem_zeroed(&s->e, threads, sizeof *s->st);
-    if (s->g == NULL || s->tile == NULL || s->st == NULL) return fail_memory(err);
-    threads_run(s->threads, part, s);
+    s->g = pool_array(&s->pool, s->n * s->n, sizeof *s->g);
+    s->tile = pool_array(&s->pool, threads * s->n * PANEL, sizeof *s->tile);
+    s->st = pool_zeroed(&s->pool, threads, sizeof *s->st);
+    if (s->pool.failed) return fail_memory(err);
+    threads_run(s->threads, fill_columns, s);
     for (size_t t = 0; t < threads; t++)
         if (s->st[t]) return fail_memory(err);
     for (size_t i = 0; i < s->n; i++)
@@ -257,10 +236,13 @@ perc_status spectrum_measure(const struct env *e, const struct kernel *k, const 
                     PERC_SPECTRUM_ROWS);
     s.n = (size_t)n;
     if ((size_t)s.threads > (s.n + PANEL - 1) / PANEL) s.threads = (int)((s.n + PANEL - 1) / PANEL);
+    pool_init(&s.pool, e);
     perc_status st = draw(&s, ds, seed, err);
     if (!st) st = gram(&s, err);
     if (!st) st = eigenvalues(&s, out, err);
-    sample_free(&s);
+    pool_free(&s.pool);
+    mem_free(&s.e, s.column, s.column_cap, sizeof *s.column);
+    mem_free(&s.e, s.value, s.value_cap, sizeof *s.value);
     return st;
 }
 

@@ -45,62 +45,33 @@ static size_t first_of(uint32_t set)
 /* ----- beginning and end ------------------------------------------------------------- */
 
 /* All 0. They begin on a cache line: then 8 vectors are one line a feature, not two. */
-static bool make_vectors(const struct abreast *a, struct abreast_vectors *v)
+static void make_vectors(struct abreast *a, struct abreast_vectors *v)
 {
-    v->memory = mem_zeroed(&a->e, a->room, sizeof *v->memory);
-    if (v->memory == NULL) return false;
-    v->w = v->memory + (CACHE_LINE - (uintptr_t)v->memory % CACHE_LINE) / sizeof(double);
+    const size_t room = (a->dims + 1) * a->stride + CACHE_LINE / sizeof(double);
+    double *memory = pool_zeroed(&a->pool, room, sizeof *memory);
+
+    if (memory == NULL) return;
+    v->w = memory + (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) / sizeof(double);
     v->b = v->w + a->dims * a->stride;
-    return true;
 }
 
 static bool make_arrays(struct abreast *a)
 {
-    const struct env *e = &a->e;
-
     a->dims = a->start->machine->last.dims;
     a->stride = row_many_stride(a->n);
     if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE) return false;
-    a->room = (a->dims + 1) * a->stride + CACHE_LINE / sizeof(double);
-    a->each = mem_array(e, a->n, sizeof *a->each);
-    a->class_of = mem_array(e, a->labels->n, sizeof *a->class_of);
-    a->weight_of = mem_array(e, a->labels->n, a->n * sizeof *a->weight_of);
-    a->missed = mem_zeroed(e, a->n, sizeof *a->missed);
-    a->scratch = mem_zeroed(e, 4 * a->stride, sizeof *a->scratch);
-    if (a->each == NULL || a->class_of == NULL || a->weight_of == NULL || a->missed == NULL ||
-        a->scratch == NULL)
-        return false;
-    a->scores = a->scratch;
+    a->each = pool_array(&a->pool, a->n, sizeof *a->each);
+    a->class_of = pool_array(&a->pool, a->labels->n, sizeof *a->class_of);
+    a->weight_of = pool_array(&a->pool, a->labels->n, a->n * sizeof *a->weight_of);
+    a->missed = pool_zeroed(&a->pool, a->n, sizeof *a->missed);
+    a->scores = pool_zeroed(&a->pool, 4 * a->stride, sizeof *a->scores);
+    make_vectors(a, &a->last);
+    if (has_sum(a)) make_vectors(a, &a->sum);
+    if (a->pool.failed) return false;
     a->reach = a->scores + a->stride;
     a->step = a->reach + a->stride;
     a->before = a->step + a->stride;
-    return make_vectors(a, &a->last) && (!has_sum(a) || make_vectors(a, &a->sum));
-}
-
-static void set_start(struct abreast *a)
-{
-    const struct linear *from = &a->start->machine->last;
-
-    for (size_t c = 0; c < a->n; c++) {
-        a->each[c] = *a->start;
-        for (uint64_t j = 0; j < a->dims; j++) a->last.w[j * a->stride + c] = from->w[j];
-        a->last.b[c] = from->b[0];
-        /* Without RULE_SIZE it is the same for every row. */
-        a->reach[c] = a->start->steps->reach(a->start, 0);
-    }
-}
-
-static void set_labels(struct abreast *a)
-{
-    a->alike = true;
-    for (size_t i = 0; i < a->labels->n; i++) {
-        double *of = a->weight_of + i * a->n;
-        a->class_of[i] = learner_class(a->start, a->labels->at[i].text);
-        for (size_t c = 0; c < a->n; c++) {
-            of[c] = class_weights_of(&a->weights[c], a->labels->at[i].text);
-            a->alike &= of[c] == of[0];
-        }
-    }
+    return true;
 }
 
 perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct map *map)
@@ -111,26 +82,34 @@ perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct 
     a->updates = params_int(p, "updates");
     a->jumping = params_is(p, "order", "shuffle");
     a->running = a->n < 32 ? ((uint32_t)1 << a->n) - 1 : UINT32_MAX;
+    pool_init(&a->pool, &a->e);
     lens_init(&a->lens, &a->e, map);
     for (size_t k = 0; k < a->block_count; k++)
         if ((st = lens_reserve(&a->lens, &a->blocks[k], a->err))) return st;
     if (!make_arrays(a)) return fail_memory(a->err);
-    set_start(a);
-    set_labels(a);
+    const struct linear *from = &a->start->machine->last;
+    for (size_t c = 0; c < a->n; c++) {
+        a->each[c] = *a->start;
+        for (uint64_t j = 0; j < a->dims; j++) a->last.w[j * a->stride + c] = from->w[j];
+        a->last.b[c] = from->b[0];
+        /* Without RULE_SIZE it is the same for every row. */
+        a->reach[c] = a->start->steps->reach(a->start, 0);
+    }
+    a->alike = true;
+    for (size_t i = 0; i < a->labels->n; i++) {
+        double *of = a->weight_of + i * a->n;
+        a->class_of[i] = learner_class(a->start, a->labels->at[i].text);
+        for (size_t c = 0; c < a->n; c++) {
+            of[c] = class_weights_of(&a->weights[c], a->labels->at[i].text);
+            a->alike &= of[c] == of[0];
+        }
+    }
     return PERC_OK;
 }
 
 void abreast_end(struct abreast *a)
 {
-    const struct env *e = &a->e;
-
-    mem_free(e, a->each, a->n, sizeof *a->each);
-    mem_free(e, a->class_of, a->labels != NULL ? a->labels->n : 0, sizeof *a->class_of);
-    mem_free(e, a->weight_of, a->labels != NULL ? a->labels->n : 0, a->n * sizeof *a->weight_of);
-    mem_free(e, a->missed, a->n, sizeof *a->missed);
-    mem_free(e, a->scratch, 4 * a->stride, sizeof *a->scratch);
-    mem_free(e, a->last.memory, a->room, sizeof *a->last.memory);
-    mem_free(e, a->sum.memory, a->room, sizeof *a->sum.memory);
+    pool_free(&a->pool);
     lens_free(&a->lens);
 }
 
@@ -159,28 +138,6 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
     return who;
 }
 
-/* For rules whose reach depends on the row: with the size that the rule itself takes. */
-static void set_reach(struct abreast *a, const struct row *x)
-{
-    const double size2 = machine_size2(a->start->machine, x);
-
-    for (uint32_t left = a->running; left != 0; left &= left - 1) {
-        const size_t c = first_of(left);
-        a->each[c].shown = a->time - a->missed[c];
-        a->reach[c] = a->start->steps->reach(&a->each[c], size2);
-    }
-}
-
-/* The learners that the row may move: those it is not right for by more than the rule
- * reaches. Written so that NaN is among them. */
-static uint32_t who_is_near(const struct abreast *a, double y)
-{
-    uint32_t who = 0;
-
-    for (size_t c = 0; c < a->n; c++) who |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
-    return who;
-}
-
 /* Asks the rule of learner c for its step, and counts. */
 static double step_of(struct abreast *a, size_t c, const struct row *x, double y, double weight)
 {
@@ -194,13 +151,6 @@ static double step_of(struct abreast *a, size_t c, const struct row *x, double y
     l->progress.updates++;
     l->progress.pass_updates++;
     return g;
-}
-
-/* The scores of all learners: the bits of linear_score for each. */
-static void score(const struct abreast *a, const struct row *x)
-{
-    row_scores(x, a->last.w, ALL_COLUMNS, a->stride, a->scores);
-    for (size_t c = 0; c < a->stride; c++) a->scores[c] += a->last.b[c];
 }
 
 /* The weights of each c of `who` get step_c x', its sums before_c x'. */
@@ -245,16 +195,29 @@ static void show(struct abreast *a, const struct block *b, size_t i)
     const double *weight_of = a->weight_of + b->label[i] * a->n, weight = block_weight(b, i);
     const double y = a->class_of[b->label[i]] > 0 ? 1 : -1;
     const uint32_t to = who_counts(a, a->to[b->first_row + i] & a->running, weight_of, weight);
-    uint32_t full = 0;
+    uint32_t near = 0, full = 0;
 
     a->examples++;
     a->work += 16;
     if (to == 0) return;
     const struct row x = lens_row(&a->lens, b, i);
     a->work += x.n;
-    score(a, &x);
-    if (a->start->steps->flags & RULE_SIZE) set_reach(a, &x);
-    const uint32_t near = to & who_is_near(a, y);
+    /* The scores of all learners: the bits of linear_score for each. */
+    row_scores(&x, a->last.w, ALL_COLUMNS, a->stride, a->scores);
+    for (size_t c = 0; c < a->stride; c++) a->scores[c] += a->last.b[c];
+    if (a->start->steps->flags & RULE_SIZE) {
+        /* For rules whose reach depends on the row: with the size that the rule itself takes. */
+        const double size2 = machine_size2(a->start->machine, &x);
+        for (uint32_t left = a->running; left != 0; left &= left - 1) {
+            const size_t c = first_of(left);
+            a->each[c].shown = a->time - a->missed[c];
+            a->reach[c] = a->start->steps->reach(&a->each[c], size2);
+        }
+    }
+    /* The learners that the row may move: those it is not right for by more than the rule
+     * reaches. Written so that NaN is among them. */
+    for (size_t c = 0; c < a->n; c++) near |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
+    near &= to;
     if (near != 0) full = learn(a, &x, y, near, weight_of, weight);
     a->time++;
     for (uint32_t not = a->running & ~to; not != 0; not &= not -1) a->missed[first_of(not )]++;

@@ -12,6 +12,7 @@
 #ifndef PERC_ABREAST_H
 #define PERC_ABREAST_H
 
+#include "base/pool.h"
 #include "data/lens.h"
 #include "learn/class_weight.h"
 #include "learn/learner.h"
@@ -32,14 +33,14 @@ struct abreast {
     void *ud;
     perc_error *err;
     /* The rest is abreast.c's. */
+    struct pool pool; /* of all arrays below */
     struct lens lens;
     struct learner *each;    /* borrow all from start; own counters */
     struct abreast_vectors { /* number c is learner c's */
-        double *memory;      /* (dims + 1) * stride, and some to begin on a cache line */
         double *w, *b;       /* as in struct linear */
     } last, sum;             /* the last weights, and their sums (averaged.c) */
     uint64_t dims;
-    size_t stride, room;     /* of the memories */
+    size_t stride;
     size_t *class_of;        /* by label of the data */
     double *weight_of;       /* [label][n] */
     bool alike;              /* which do not differ between learners */
@@ -50,7 +51,6 @@ struct abreast {
     int64_t *missed;                        /* those of them that were not shown to c */
     int64_t examples;                       /* rows, shown or not */
     double *scores, *reach, *step, *before; /* by learner: of the row at hand */
-    double *scratch;                        /* where these four lie */
     uint64_t work;
     bool stopped; /* look said so */
 };

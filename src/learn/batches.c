@@ -32,22 +32,6 @@ struct batches {
 
 /* ----- the last good state ----------------------------------------------------------- */
 
-static bool same_shape(const struct mlp *a, const struct mlp *b)
-{
-    return a->layers == b->layers && a->layers > 0 && a->layer[0].in == b->layer[0].in &&
-           mlp_outputs(a) == mlp_outputs(b);
-}
-
-static perc_status keep_one(const struct env *e, const struct mlp *from, struct mlp *to)
-{
-    if (same_shape(from, to)) { /* as after every pass but the first of a stream */
-        mlp_assign(to, from);
-        return PERC_OK;
-    }
-    mlp_free(to);
-    return from->layers > 0 ? mlp_copy(e, from, to) : PERC_OK;
-}
-
 perc_status batches_keep(struct batches *b)
 {
     const struct learner *l = b->f->learner;
@@ -58,8 +42,16 @@ perc_status batches_keep(struct batches *b)
     g->shown = l->shown;
     g->progress = l->progress;
     machine_mlp_parts(b->m, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++)
-        if (keep_one(&l->e, part[k], &g->part[k])) return fail_memory(b->f->err);
+    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
+        const struct mlp *from = part[k];
+        struct mlp *to = &g->part[k];
+        const bool same = from->layers == to->layers && from->layers > 0 &&
+                          from->layer[0].in == to->layer[0].in &&
+                          mlp_outputs(from) == mlp_outputs(to);
+        if (same) mlp_assign(to, from); /* as after every pass but the first of a stream */
+        else mlp_free(to);
+        if (!same && from->layers > 0 && mlp_copy(&l->e, from, to)) return fail_memory(b->f->err);
+    }
     return PERC_OK;
 }
 
@@ -235,21 +227,6 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
 
 /* ----- passes ----------------------------------------------------------------------------- */
 
-/* Batches of a run in memory, whose classes are all known. */
-static perc_status open_feed(struct batches *b)
-{
-    const struct fit *f = b->f;
-    const struct feed_source s = { .blocks = f->blocks,
-                                   .block_count = f->block_count,
-                                   .map = f->lens.map,
-                                   .class_of = f->class_of,
-                                   .weight_of = f->weight_of,
-                                   .columns = machine_dims(&b->m->base),
-                                   .batch = b->size };
-
-    return feed_new(&f->learner->e, &s, &b->feed, f->err);
-}
-
 perc_status batches_new(struct fit *f, const perc_params *p, struct batches **out)
 {
     const struct env *e = &f->learner->e;
@@ -269,7 +246,14 @@ perc_status batches_new(struct fit *f, const perc_params *p, struct batches **ou
     b->m->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
     minibatch_init(&b->pending, e);
     for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) b->good.part[k].e = *e;
-    if (f->blocks != NULL) st = open_feed(b);
+    const struct feed_source source = { .blocks = f->blocks,
+                                        .block_count = f->block_count,
+                                        .map = f->lens.map,
+                                        .class_of = f->class_of,
+                                        .weight_of = f->weight_of,
+                                        .columns = machine_dims(&b->m->base),
+                                        .batch = b->size };
+    if (f->blocks != NULL) st = feed_new(e, &source, &b->feed, f->err); /* all classes are known */
     if (!st) st = batches_keep(b);
     if (st) batches_free(b);
     else *out = b;

@@ -23,21 +23,6 @@ static perc_status put(struct class_weights *c, const char *text, size_t len, do
     return PERC_OK;
 }
 
-/* One "LABEL=W". A label may contain '=': the last one counts. */
-static perc_status put_part(struct class_weights *c, const char *part, size_t len, perc_error *err)
-{
-    size_t eq = len;
-    double w;
-
-    while (eq > 0 && part[eq - 1] != '=') eq--;
-    if (eq <= 1)
-        return fail(err, PERC_EARG, "class-weight: '%.*s' is not LABEL=WEIGHT", (int)len, part);
-    if (!number_parse(part + eq, len - eq, &w) || w < 0)
-        return fail(err, PERC_EARG, "class-weight: '%.*s' is not a number of at least 0",
-                    (int)(len - eq), part + eq);
-    return put(c, part, eq - 1, w, err);
-}
-
 perc_status class_weights_parse(const struct env *e, const char *spec, struct class_weights *out,
                                 perc_error *err)
 {
@@ -48,7 +33,15 @@ perc_status class_weights_parse(const struct env *e, const char *spec, struct cl
     out->balanced = strcmp(spec, "balanced") == 0;
     while (!st && !out->balanced && *spec != '\0') {
         const size_t len = strcspn(spec, ",");
-        st = put_part(out, spec, len, err);
+        size_t eq = len; /* a label may contain '=': the last one counts */
+        double w;
+        while (eq > 0 && spec[eq - 1] != '=') eq--;
+        if (eq <= 1)
+            st = fail(err, PERC_EARG, "class-weight: '%.*s' is not LABEL=WEIGHT", (int)len, spec);
+        else if (!number_parse(spec + eq, len - eq, &w) || w < 0)
+            st = fail(err, PERC_EARG, "class-weight: '%.*s' is not a number of at least 0",
+                      (int)(len - eq), spec + eq);
+        else st = put(out, spec, eq - 1, w, err);
         spec += len + (spec[len] == ',');
     }
     if (st) class_weights_free(out);

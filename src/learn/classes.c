@@ -12,34 +12,20 @@ size_t learner_class(const struct learner *l, const char *label)
     return l->rest ? 0 : CLASS_NONE;
 }
 
-/* Vectors after one more label: two classes share one. */
-static size_t vectors_for(const struct learner *l, size_t labels)
-{
-    if (l->kind == KIND_REST) return labels;
-    return labels <= 2 && !(l->native && labels == 2) ? 1 : labels;
-}
-
-/* One vector w becomes two, -w and w. */
-static void split_classes(struct learner *l, enum kind kind)
-{
-    machine_split(l->machine, kind);
-    if (kind == KIND_REST) { /* each of the two made them */
-        l->progress.updates *= 2;
-        l->progress.pass_updates *= 2;
-    }
-    l->kind = kind;
-}
-
 /* The machine for one label more. */
 static void make_class(struct learner *l, const struct arrival *a)
 {
     struct machine *m = l->machine;
     const bool native = l->native || m->ops->flags & MACHINE_NETWORK;
 
-    if (l->kind == KIND_TWO) {
-        if (a->n == 2 && a->at == 0) machine_turn(m);
-        if (a->n == 3 || (a->n == 2 && l->native))
-            split_classes(l, native ? KIND_NATIVE : KIND_REST);
+    if (l->kind == KIND_TWO && a->n == 2 && a->at == 0) machine_turn(m);
+    if (l->kind == KIND_TWO && (a->n == 3 || (a->n == 2 && l->native))) {
+        l->kind = native ? KIND_NATIVE : KIND_REST;
+        machine_split(m, l->kind);  /* one vector w becomes two, -w and w */
+        if (l->kind == KIND_REST) { /* each of the two made them */
+            l->progress.updates *= 2;
+            l->progress.pass_updates *= 2;
+        }
     }
     if (l->kind != KIND_TWO && !(a->n == 2 && l->kind == KIND_NATIVE)) {
         machine_insert(m, a);
@@ -56,6 +42,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
 {
     const struct env *e = &l->e;
     const size_t n = l->labels.n + 1;
+    const bool share = l->kind != KIND_REST && (n == 1 || (n == 2 && !l->native));
     struct machine *m = l->machine;
     struct labels more = { .e = *e };
     uint32_t *map, id = 0;
@@ -75,7 +62,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
     if (!st && labels_sort(&more, map)) st = fail_memory(err);
     const struct arrival arrival = { .n = n,
                                      .at = st ? 0 : map[id],
-                                     .vectors = vectors_for(l, n),
+                                     .vectors = share ? 1 : n, /* two classes share one */
                                      .unseen = m->expecting ? learner_outputs(l) : NO_VECTOR,
                                      .two = l->kind == KIND_TWO };
     if (!st && (learner_room(l, row_many_stride(arrival.vectors) + 1) || /* and the unseen class */

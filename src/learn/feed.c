@@ -102,31 +102,21 @@ static void fetch_ahead(const struct feed *f, uint64_t at)
     }
 }
 
-static perc_status add_row(struct feed *f, struct minibatch *m, uint64_t at)
-{
-    size_t i;
-    const struct block *b = block_at(f, at, &i);
-    const struct row x = lens_row(&f->lens, b, i);
-    const uint32_t label = b->label[i];
-    const double weight = block_weight(b, i) * f->s.weight_of[label];
-
-    fetch_ahead(f, at);
-    return minibatch_add(m, &x, f->s.class_of[label], weight, b->first_row + i);
-}
-
 /* The next rows, at most a batch of them. */
 static perc_status make(struct feed *f, struct minibatch *m)
 {
     perc_status st = PERC_OK;
 
     minibatch_clear(m);
-    for (; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++) st = add_row(f, m, f->at);
+    for (size_t i; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++) {
+        const struct block *b = block_at(f, f->at, &i);
+        const struct row x = lens_row(&f->lens, b, i);
+        const uint32_t label = b->label[i];
+        const double weight = block_weight(b, i) * f->s.weight_of[label];
+        fetch_ahead(f, f->at);
+        st = minibatch_add(m, &x, f->s.class_of[label], weight, b->first_row + i);
+    }
     return st == PERC_OK ? minibatch_transpose(m, f->s.columns) : st;
-}
-
-static bool has_room(struct feed *f)
-{
-    return f->stop || f->made - f->taken < RING;
 }
 
 static bool is_half_free(struct feed *f)
@@ -151,7 +141,7 @@ static void *make_all(void *ud)
     struct feed *f = ud;
 
     while (!f->done) {
-        if (!has_room(f)) wait_until(f, is_half_free);
+        if (!f->stop && f->made - f->taken >= RING) wait_until(f, is_half_free);
         if (f->stop) break;
         const perc_status st = make(f, &f->ring[f->made % RING]);
         pthread_mutex_lock(&f->lock);
@@ -180,29 +170,22 @@ void feed_begin(struct feed *f, const uint64_t *ref, uint64_t n)
                  pthread_create(&f->thread, NULL, make_all, f) == 0;
 }
 
-static void give_back(struct feed *f)
-{
-    f->in_use = false;
-    pthread_mutex_lock(&f->lock);
-    f->taken++;
-    if (is_half_free(f)) pthread_cond_signal(&f->changed);
-    pthread_mutex_unlock(&f->lock);
-}
-
-/* Without a thread: made when it is asked for. */
-static perc_status make_now(struct feed *f, struct minibatch **out)
-{
-    if (f->status != PERC_OK || f->at == f->n) return f->status;
-    f->status = make(f, &f->ring[0]);
-    if (f->status == PERC_OK) *out = &f->ring[0];
-    return f->status;
-}
-
 perc_status feed_next(struct feed *f, struct minibatch **out)
 {
     *out = NULL;
-    if (!f->running) return make_now(f, out);
-    if (f->in_use) give_back(f);
+    if (!f->running) { /* made when it is asked for */
+        if (f->status != PERC_OK || f->at == f->n) return f->status;
+        f->status = make(f, &f->ring[0]);
+        if (f->status == PERC_OK) *out = &f->ring[0];
+        return f->status;
+    }
+    if (f->in_use) {
+        f->in_use = false;
+        pthread_mutex_lock(&f->lock);
+        f->taken++;
+        if (is_half_free(f)) pthread_cond_signal(&f->changed);
+        pthread_mutex_unlock(&f->lock);
+    }
     for (int k = 0; k < LOOKS && !has_batch(f); k++) atomic_signal_fence(memory_order_seq_cst);
     if (!has_batch(f)) wait_until(f, has_batch);
     if (f->made == f->taken) return f->status; /* `done`, which was seen before this */

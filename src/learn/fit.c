@@ -128,15 +128,6 @@ void fit_poll(struct fit *f)
 
 /* ----- rows ------------------------------------------------------------------------ */
 
-/* Only a kernel comes to this: linear scores that overflow are mistakes. */
-static perc_status refuse_row(const struct fit *f, const struct block *b, size_t i)
-{
-    return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
-                   "the score of this row is too large to be a number (scale the data: --scale "
-                   "%s; or take a lower --degree or a --coef0 nearer to 0)",
-                   f->blocks != NULL ? "standard, unit or by:NUMBER" : "unit or by:NUMBER");
-}
-
 bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
                const struct outcome *o)
 {
@@ -153,6 +144,12 @@ bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
         (o->updates > 0 || f->observer->level >= PERC_WATCH_WEIGHTS))
         notify_example(f, b, i, class, o);
     if (f->learner->machine->failed) f->st = fail_memory(f->err);
-    if (f->learner->overflow) f->st = refuse_row(f, b, i);
+    /* Only a kernel comes to this: linear scores that overflow are mistakes. */
+    if (f->learner->overflow)
+        f->st = fail_at(
+            f->err, PERC_EDATA, block_line(b, i), 0,
+            "the score of this row is too large to be a number (scale the data: --scale "
+            "%s; or take a lower --degree or a --coef0 nearer to 0)",
+            f->blocks != NULL ? "standard, unit or by:NUMBER" : "unit or by:NUMBER");
     return g->stop == PERC_STOP_NONE && !f->st;
 }

@@ -5,18 +5,6 @@
 #include "kernel/kernel.h"
 #include "learn/learner.h"
 
-/* Options that only a machine with a kernel has. */
-static perc_status check_none(const perc_params *p, perc_error *err)
-{
-    static const char *const only[] = { "drop-after", "budget", "budget-policy", "cache", "loop" };
-
-    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (params_given(p, only[i]))
-            return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
-                        only[i]);
-    return PERC_OK;
-}
-
 /* A counter belongs to a row's mistakes: with margins or against the rest a row makes updates
  * without one; and what an average, a vote or a pocket remembers cannot be taken back. */
 static perc_status check_drop(const perc_params *p, perc_error *err)
@@ -88,12 +76,17 @@ static perc_status check_steps(const perc_params *p, perc_error *err)
 
 perc_status kernel_check(const perc_params *p, perc_error *err)
 {
+    static const char *const only[] = { "drop-after", "budget", "budget-policy", "cache", "loop" };
     struct kernel k;
     perc_status st = kernel_parse(p, &k, err);
 
     if (!st) st = check_steps(p, err);
     if (st) return st;
-    if (k.type == KERNEL_NONE) return check_none(p, err);
+    for (size_t i = 0; i < sizeof only / sizeof *only && k.type == KERNEL_NONE; i++)
+        if (params_given(p, only[i]))
+            return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
+                        only[i]);
+    if (k.type == KERNEL_NONE) return PERC_OK;
     if (!params_is(p, "init", "zero"))
         return fail(err, PERC_EARG,
                     "a machine with a kernel starts from zero (leave out --init %.60s)",

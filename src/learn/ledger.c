@@ -177,13 +177,6 @@ static void put_back(struct ledger *g, size_t i, size_t to)
     }
 }
 
-static void end_window(struct ledger *g)
-{
-    put_back(g, g->next, g->window.n);
-    if (g->taken > 0) g->rate = (g->rate + (double)g->mistakes / (double)g->taken) / 2;
-    g->window.n = g->next = g->taken = g->mistakes = 0;
-}
-
 /* Rows of the next window: enough for some mistakes, few against a pass; their panels and
  * sums within bounds, and what they wait for, judged by the first. */
 static size_t window_size(const struct ledger *g, size_t first)
@@ -242,7 +235,9 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
 
     *taken = 0;
     if (follow_classes(g)) return PERC_ENOMEM;
-    end_window(g);
+    put_back(g, g->next, g->window.n);
+    if (g->taken > 0) g->rate = (g->rate + (double)g->mistakes / (double)g->taken) / 2;
+    g->window.n = g->next = g->taken = g->mistakes = 0;
     row_place(g, ref[0], &i, &number);
     const size_t size = window_size(g, number);
     if (n > size) n = size;
@@ -282,17 +277,6 @@ const double *ledger_scores(struct ledger *g, size_t i)
     return g->scores;
 }
 
-/* Panels are filled when the first mistake wants them, the last first. */
-static perc_status fill_from(struct ledger *g, size_t panel)
-{
-    for (; g->filled > panel; g->filled--) {
-        const size_t from = (g->filled - 1) * PANEL, left = g->window.n - from;
-        if (panel_fill(&g->panel[g->filled - 1], g->window.x + from, left < PANEL ? left : PANEL))
-            return PERC_ENOMEM;
-    }
-    return PERC_OK;
-}
-
 /* Updates from .. to - 1, all by row r of the votes, for the rows of the window to come. */
 static void add_to_window(struct ledger *g, size_t panel, size_t from, size_t to)
 {
@@ -316,8 +300,13 @@ perc_status ledger_shown(struct ledger *g)
 
     if (v->n == g->known) return PERC_OK;
     g->mistakes++;
-    if (g->next < g->window.n && (expansion_follow(g->m->k.sums, v) || fill_from(g, panel)))
-        return PERC_ENOMEM;
+    if (g->next < g->window.n && expansion_follow(g->m->k.sums, v)) return PERC_ENOMEM;
+    /* Panels are filled when the first mistake wants them, the last first. */
+    for (; g->filled > panel && g->next < g->window.n; g->filled--) {
+        const size_t from = (g->filled - 1) * PANEL, left = g->window.n - from;
+        if (panel_fill(&g->panel[g->filled - 1], g->window.x + from, left < PANEL ? left : PANEL))
+            return PERC_ENOMEM;
+    }
     for (size_t from = g->known, to; from < v->n && g->next < g->window.n; from = to) {
         for (to = from + 1; to < v->n && v->vote[to].row == v->vote[from].row;) to++;
         add_to_window(g, panel, from, to);
@@ -327,23 +316,6 @@ perc_status ledger_shown(struct ledger *g)
 }
 
 /* ----- all rows ----------------------------------------------------------------------- */
-
-/* One row, which is up to date. */
-static void count_row(const struct ledger *g, size_t number, size_t class, const struct row *x,
-                      struct tally *t)
-{
-    const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
-    const double norm2 = kernel_self(&g->m->k.sums->kernel, row_norm2(x));
-    double m = NAN;
-
-    for (size_t c = 0; c < outputs; c++)
-        g->scores[c] = g->sums.f[number * vectors + c] + g->l->machine->last.b[c];
-    if (class != CLASS_NONE) m = learner_margin(g->l, g->scores, class);
-    t->rows++;
-    t->errors += !(m > 0);
-    if (m < 0) t->loss -= m;
-    if (norm2 > t->radius2) t->radius2 = norm2;
-}
 
 /* Rows from .. to - 1 of block k of the data. */
 static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, struct tally *t)
@@ -361,7 +333,18 @@ static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, st
     if (sweep_rows(g->sweep, &g->survey, &g->work)) return PERC_ENOMEM;
     for (size_t i = from; i < to; i++) {
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
-        count_row(g, g->survey.number[n], f->class_of[b->label[i]], &g->survey.x[n], t);
+        /* One row, which is up to date. */
+        const size_t class = f->class_of[b->label[i]];
+        const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
+        const double norm2 = kernel_self(&g->m->k.sums->kernel, row_norm2(&g->survey.x[n]));
+        double m = NAN;
+        for (size_t c = 0; c < outputs; c++)
+            g->scores[c] = g->sums.f[g->survey.number[n] * vectors + c] + g->l->machine->last.b[c];
+        if (class != CLASS_NONE) m = learner_margin(g->l, g->scores, class);
+        t->rows++;
+        t->errors += !(m > 0);
+        if (m < 0) t->loss -= m;
+        if (norm2 > t->radius2) t->radius2 = norm2;
         n++;
     }
     return PERC_OK;

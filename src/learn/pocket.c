@@ -180,20 +180,8 @@ static bool ready(struct pocket *p, const struct learner *l)
     return !p->failed;
 }
 
-/* How many candidates of the shape that l has now may wait: their weights shall not
- * take more numbers than the data have, because then a copy would cost as much as to
- * count at once. 0: none. */
-static size_t room_for(const struct pocket *p, const struct learner *l)
-{
-    const double each = (double)l->machine->last.dims * (double)learner_outputs(l) + 1;
-    double room = pocket_entries(p->counter) / each;
-
-    if (!is_vectors(l)) return 0;
-    if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
-    return room < VEC_LANES ? 0 : room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
-}
-
-/* A buffer for them. */
+/* A buffer for candidates of the shape that l has now: their weights shall not take more numbers
+ * than the data have, because then a copy would cost as much as to count at once. */
 static bool ready_to_wait(struct pocket *p, const struct learner *l)
 {
     const uint64_t dims = l->machine->last.dims;
@@ -205,7 +193,10 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
     drop_buffer(p);
     p->wait.dims = dims;
     p->wait.classes = classes;
-    p->wait.room = room_for(p, l);
+    const double each = (double)dims * (double)classes + 1;
+    double room = is_vectors(l) ? pocket_entries(p->counter) / each : 0;
+    if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
+    if (room >= VEC_LANES) p->wait.room = room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
     p->wait.stride = row_many_stride(p->wait.room * classes);
     p->wait.b = mem_zeroed(&p->e, p->wait.stride, sizeof *p->wait.b);
     if (p->wait.room > 0) p->wait.w = mem_zeroed(&p->e, dims * p->wait.stride, sizeof *p->wait.w);
@@ -313,24 +304,6 @@ static bool admits(const struct pocket *p)
     return p->is.gate > 0 ? bin_of(p->is.run) >= p->is.gate : p->is.run > p->is.longest;
 }
 
-static void end_run(struct pocket *p)
-{
-    p->is.bins[bin_of(p->is.run)]++;
-    if (p->is.run > p->is.longest) p->is.longest = p->is.run;
-    p->is.run = 0;
-}
-
-/* The gate for the next pass. */
-static void set_gate(struct pocket *p)
-{
-    int64_t n = 0, gate = POCKET_BINS;
-
-    while (gate > 1 && n < POCKET_LONGEST) n += p->is.bins[--gate];
-    p->is.gate = gate;
-    p->is.admitted = 0;
-    memset(p->is.bins, 0, sizeof p->is.bins);
-}
-
 /* ----- what the learner and the loop call ------------------------------------------------ */
 
 static struct found now(const struct learner *l, int updates, int shown)
@@ -338,19 +311,6 @@ static struct found now(const struct learner *l, int updates, int shown)
     return (struct found){ .epoch = l->progress.epoch,
                            .updates = l->progress.updates + updates,
                            .shown = l->shown + shown };
-}
-
-/* The weights as they stand, to place n of those that wait. */
-static void copy_machine(struct pocket *p, const struct learner *l)
-{
-    const struct linear *m = &l->machine->last;
-    const size_t classes = p->wait.classes, at = p->wait.n * classes;
-
-    for (uint64_t j = 0; j < m->dims; j++)
-        for (size_t c = 0; c < classes; c++)
-            p->wait.w[j * p->wait.stride + at + c] = m->w[j * m->stride + c];
-    for (size_t c = 0; c < classes; c++) p->wait.b[at + c] = m->b[c];
-    p->wait.made[p->wait.n] = p->is.made;
 }
 
 static void before_update(struct keeper *k, const struct learner *l)
@@ -361,8 +321,16 @@ static void before_update(struct keeper *k, const struct learner *l)
     p->touched = true;
     p->admit = admits(p);
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
-    if (p->wait.room > 0) copy_machine(p, l);
-    else consider(p, l, &l->machine->last, &p->is.made);
+    if (p->wait.room > 0) {
+        /* The weights as they stand, to place n of those that wait. */
+        const struct linear *m = &l->machine->last;
+        const size_t classes = p->wait.classes, at = p->wait.n * classes;
+        for (uint64_t j = 0; j < m->dims; j++)
+            for (size_t c = 0; c < classes; c++)
+                p->wait.w[j * p->wait.stride + at + c] = m->w[j * m->stride + c];
+        for (size_t c = 0; c < classes; c++) p->wait.b[at + c] = m->b[c];
+        p->wait.made[p->wait.n] = p->is.made;
+    } else consider(p, l, &l->machine->last, &p->is.made);
 }
 
 static void after_example(struct keeper *k, const struct learner *l, const struct outcome *o)
@@ -376,7 +344,9 @@ static void after_example(struct keeper *k, const struct learner *l, const struc
     }
     p->is.made = now(l, o->updates, 1);
     if (p->counter == NULL || p->failed) return;
-    end_run(p);
+    p->is.bins[bin_of(p->is.run)]++;
+    if (p->is.run > p->is.longest) p->is.longest = p->is.run;
+    p->is.run = 0;
     p->is.admitted += p->admit;
     if (!p->admit || p->is.found.errors == 0 || p->wait.room == 0) return;
     if (++p->wait.n == p->wait.room) flush(p, l);
@@ -394,7 +364,12 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
         averaged_vectors(l, &p->spare);
         consider(p, l, &p->spare, &mean);
     }
-    set_gate(p);
+    /* The gate for the next pass. */
+    int64_t n = 0, gate = POCKET_BINS;
+    while (gate > 1 && n < POCKET_LONGEST) n += p->is.bins[--gate];
+    p->is.gate = gate;
+    p->is.admitted = 0;
+    memset(p->is.bins, 0, sizeof p->is.bins);
     return p->failed ? PERC_ENOMEM : PERC_OK;
 }
 

@@ -87,15 +87,6 @@ static bool errs(const struct contest *c, const struct row *x, size_t class)
     return !(y * (row_dot(x, c->w, c->dims) + b) > 0); /* NaN: an error */
 }
 
-static void count_two(const struct contest *c, const struct row *x, size_t class, double *scores,
-                      int64_t *errors)
-{
-    const double y = class > 0 ? 1 : -1;
-
-    row_scores(x, c->w, c->dims, c->stride, scores);
-    for (size_t k = 0; k < c->n; k++) errors[k] += !(y * (scores[k] + c->b[k]) > 0);
-}
-
 static void count_many(const struct learner *l, const struct contest *c, const struct row *x,
                        size_t class, double *scores, int64_t *errors)
 {
@@ -133,7 +124,11 @@ static void count_piece(struct count *t, struct worker *w, const struct block *b
         if (f->learner->kind != KIND_TWO)
             count_many(f->learner, c, &x, class, w->scores, w->errors);
         else if (c->stride == 1) w->errors[0] += errs(c, &x, class);
-        else count_two(c, &x, class, w->scores, w->errors);
+        else {
+            const double y = class > 0 ? 1 : -1;
+            row_scores(&x, c->w, c->dims, c->stride, w->scores);
+            for (size_t k = 0; k < c->n; k++) w->errors[k] += !(y * (w->scores[k] + c->b[k]) > 0);
+        }
     }
     for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
 }

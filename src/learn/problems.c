@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/pthreads.h"
 #include "base/threads.h"
 #include "solve/shared.h"
@@ -17,10 +18,10 @@ enum { SEVERAL = 4 }; /* problems: from there on it pays to prepare the rows */
 struct problems {
     struct fit *f;
     struct problem problem;
+    struct pool pool;
     uint64_t *ref; /* what the problem borrows */
     uint32_t *class;
     double *cost;
-    uint64_t rows; /* room of these arrays */
     struct shared shared;
     problems_one one;
     void *ud;
@@ -104,8 +105,9 @@ static perc_status problems_open(struct problems *a, const struct map *map)
     const struct learner *l = f->learner;
     const struct env *e = &l->e;
     const size_t vectors = l->machine->last.vectors;
+    uint64_t rows = 0;
 
-    for (size_t k = 0; k < f->block_count; k++) a->rows += f->blocks[k].rows;
+    for (size_t k = 0; k < f->block_count; k++) rows += f->blocks[k].rows;
     a->problem = (struct problem){ .e = *e,
                                    .blocks = f->blocks,
                                    .block_count = f->block_count,
@@ -113,28 +115,16 @@ static perc_status problems_open(struct problems *a, const struct map *map)
                                    .dims = l->machine->last.dims,
                                    .offset = l->machine->last.offset };
     if (vectors > 1) a->problem.e.threads = 1; /* the classes have them */
-    a->ref = mem_array(e, a->rows, sizeof *a->ref);
-    a->class = mem_array(e, a->rows, sizeof *a->class);
-    a->cost = mem_array(e, a->rows, sizeof *a->cost);
-    a->st = mem_zeroed(e, vectors, sizeof *a->st);
-    a->err = mem_zeroed(e, vectors, sizeof *a->err);
-    if (a->ref == NULL || a->class == NULL || a->cost == NULL || a->st == NULL || a->err == NULL)
-        return fail_memory(f->err);
+    pool_init(&a->pool, e);
+    a->ref = pool_array(&a->pool, rows, sizeof *a->ref);
+    a->class = pool_array(&a->pool, rows, sizeof *a->class);
+    a->cost = pool_array(&a->pool, rows, sizeof *a->cost);
+    a->st = pool_zeroed(&a->pool, vectors, sizeof *a->st);
+    a->err = pool_zeroed(&a->pool, vectors, sizeof *a->err);
+    if (a->pool.failed) return fail_memory(f->err);
     collect(a);
     if (vectors >= SEVERAL) shared_make(&a->problem, &a->shared);
     return PERC_OK;
-}
-
-static void problems_close(struct problems *a)
-{
-    const struct learner *l = a->f->learner;
-
-    shared_free(&a->shared);
-    mem_free(&l->e, a->ref, a->rows, sizeof *a->ref);
-    mem_free(&l->e, a->class, a->rows, sizeof *a->class);
-    mem_free(&l->e, a->cost, a->rows, sizeof *a->cost);
-    mem_free(&l->e, a->st, l->machine->last.vectors, sizeof *a->st);
-    mem_free(&l->e, a->err, l->machine->last.vectors, sizeof *a->err);
 }
 
 /* ----- while it runs --------------------------------------------------------------- */
@@ -169,36 +159,27 @@ static void solve_vector(void *ud, uint64_t c)
     mem_free(&m->e, w, m->dims, sizeof *w);
 }
 
-/* The first error in the order of the classes, with the name of its class. */
-static perc_status first_error(const struct problems *a)
-{
-    const struct learner *l = a->f->learner;
-    perc_error *err = a->f->err;
-    size_t c = 0;
-
-    while (c < l->machine->last.vectors && !a->st[c]) c++;
-    if (c == l->machine->last.vectors) return PERC_OK;
-    if (a->st[c] == PERC_ENO && l->kind != KIND_TWO)
-        return fail(err, PERC_ENO, "label %s against the rest: %s", l->labels.at[c].text,
-                    a->err[c].text);
-    if (err != NULL) *err = a->err[c];
-    return a->st[c];
-}
-
 perc_status problems_each(struct fit *f, const struct map *map, problems_one one, void *ud)
 {
-    const int threads = f->learner->e.threads;
+    struct learner *l = f->learner;
     struct problems a = { .f = f, .one = one, .ud = ud };
     perc_status st;
 
     a.watch = (struct watch){ ask, &a };
     if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
     if (!(st = problems_open(&a, map))) {
-        threads_each(threads, f->learner->machine->last.vectors, solve_vector, &a);
-        st = first_error(&a);
+        const size_t n = l->machine->last.vectors;
+        size_t c = 0; /* the first error in the order of the classes, with the name of its class */
+        threads_each(l->e.threads, n, solve_vector, &a);
+        while (c < n && !a.st[c]) c++;
+        if (c < n) st = a.st[c];
+        if (st == PERC_ENO && l->kind != KIND_TWO)
+            fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
+        else if (st && f->err != NULL) *f->err = a.err[c];
     }
-    f->learner->progress.examples = f->learner->progress.epoch * (int64_t)a.problem.n;
-    problems_close(&a);
+    l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
+    shared_free(&a.shared);
+    pool_free(&a.pool);
     pthread_mutex_destroy(&a.lock);
     return st;
 }

@@ -7,6 +7,13 @@
 #define ENTRY(id, name) &rule_##id,
 static const struct rule *const rules[] = { RULES(ENTRY, ENTRY) };
 
+/* What a formula was compiled into (logic/compile.h): for model files alone, it does not learn. */
+const struct rule rule_gate = {
+    .table = { "gate", "machine", "a network of threshold neurons, from a formula", NULL, 0 },
+    .keep = KEEP_LAST,
+    .machine = &machine_gate,
+};
+
 enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
 
 const struct rule *rule_find(const char *name)

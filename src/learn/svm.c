@@ -78,16 +78,6 @@ static perc_status second_try(const struct problem *p, uint32_t positive,
     return st;
 }
 
-/* P(0) is this sum, and 2 C c_i a number that both solvers use. */
-static perc_status check_costs(const struct problem *p, double c, perc_error *err)
-{
-    double sum = 0;
-
-    for (uint64_t i = 0; i < p->n; i++) sum += 2 * c * problem_cost(p, i);
-    if (isfinite(sum)) return PERC_OK;
-    return fail(err, PERC_EARG, "C times the weights of the rows is too large: choose a smaller C");
-}
-
 static perc_status soft(void *ud, const struct problem *p, uint32_t positive, size_t vector,
                         const struct watch *watch, double *w, double *b, perc_error *err)
 {
@@ -97,8 +87,13 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
     const bool choose = params_is(run->params, "solver", "auto");
     bool newton = params_is(run->params, "solver", "newton") ||
                   (choose && svm_prefers_newton(p, &o));
-    perc_status st = check_costs(p, o.c, err);
+    double sum = 0; /* P(0), and 2 C c_i is a number that both solvers use */
+    perc_status st = PERC_OK;
 
+    for (uint64_t i = 0; i < p->n; i++) sum += 2 * o.c * problem_cost(p, i);
+    if (!isfinite(sum))
+        st = fail(err, PERC_EARG,
+                  "C times the weights of the rows is too large: choose a smaller C");
     o.watch = watch;
     if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
     if (!st)
@@ -164,21 +159,6 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
 
 /* ----- both ------------------------------------------------------------------------------ */
 
-/* The vectors together: sums, and the smallest margin. */
-static struct solved together(const struct solved *each, size_t n)
-{
-    struct solved all = each[0];
-
-    for (size_t c = 1; c < n; c++) {
-        all.primal += each[c].primal;
-        all.dual += each[c].dual;
-        all.supports += each[c].supports;
-        if (each[c].lower < all.lower) all.lower = each[c].lower;
-        if (each[c].upper < all.upper) all.upper = each[c].upper;
-    }
-    return all;
-}
-
 static perc_status check_options(const perc_params *p, perc_error *err)
 {
     const bool hinge = params_is(p, "loss", "hinge"), hard_wanted = params_bool(p, "hard");
@@ -240,7 +220,16 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
     if (!st && (run.each == NULL || run.end == NULL)) st = fail_memory(f->err);
     if (!st) st = problems_each(f, map, hard_wanted ? hard : soft, &run);
     if (!st) {
-        l->solved = together(run.each, n);
+        /* The vectors together: sums, and the smallest margin. */
+        struct solved *all = &l->solved;
+        *all = run.each[0];
+        for (size_t c = 1; c < n; c++) {
+            all->primal += run.each[c].primal;
+            all->dual += run.each[c].dual;
+            all->supports += run.each[c].supports;
+            if (run.each[c].lower < all->lower) all->lower = run.each[c].lower;
+            if (run.each[c].upper < all->upper) all->upper = run.each[c].upper;
+        }
         problems_ended(f, run.end, n);
     }
     mem_free(&l->e, run.each, n, sizeof *run.each);

@@ -105,10 +105,16 @@ void sweep_window_clear(struct sweep_window *b)
     b->n = b->entries = 0;
 }
 
-static perc_status copy_row(struct sweep_window *b, const struct env *e, const struct row *x)
+perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
+                             const struct row *x, bool copy)
 {
     void *column = b->column, *value = b->value;
 
+    b->number[b->n] = number;
+    if (!copy) {
+        b->x[b->n++] = *x;
+        return PERC_OK;
+    }
     if (!mem_grow(e, &column, &b->column_cap, b->entries + x->n, sizeof *b->column))
         return PERC_ENOMEM;
     b->column = column;
@@ -119,21 +125,12 @@ static perc_status copy_row(struct sweep_window *b, const struct env *e, const s
         b->column[b->entries + k] = (uint32_t)row_column(x, k); /* a lens makes no others */
         b->value[b->entries + k] = row_value(x, k);
     }
-    b->x[b->n] = (struct row){ .n = x->n,
-                               .first = b->entries,
-                               .stride = sizeof *b->value,
-                               .values = VALUES_F64,
-                               .indices = INDEX_U32 };
+    b->x[b->n++] = (struct row){ .n = x->n,
+                                 .first = b->entries,
+                                 .stride = sizeof *b->value,
+                                 .values = VALUES_F64,
+                                 .indices = INDEX_U32 };
     b->entries += x->n;
-    return PERC_OK;
-}
-
-perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
-                             const struct row *x, bool copy)
-{
-    if (copy && copy_row(b, e, x)) return PERC_ENOMEM;
-    if (!copy) b->x[b->n] = *x;
-    b->number[b->n++] = number;
     return PERC_OK;
 }
 
@@ -148,29 +145,9 @@ void sweep_window_close(struct sweep_window *b)
 
 /* ----- making one ------------------------------------------------------------------- */
 
-static void worker_free(const struct env *e, struct worker *w)
-{
-    if (w == NULL) return;
-    panel_free(&w->panel);
-    mem_free(e, w->k, (size_t)CHUNK * PANEL, sizeof *w->k);
-    mem_free(e, w->f, w->vectors * PANEL, sizeof *w->f);
-    mem_free(e, w, 1, sizeof *w);
-}
-
 static size_t cache_groups(const struct kernel_cache *k)
 {
     return k->slots / k->together;
-}
-
-static void cache_free(struct sweep *s)
-{
-    struct kernel_cache *k = &s->cache;
-
-    for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
-        mem_free(&s->e, k->value[g], s->sums->rows * s->cache.together, sizeof **k->value);
-    mem_free(&s->e, k->value, cache_groups(k), sizeof *k->value);
-    mem_free(&s->e, k->slot, k->slot_cap, sizeof *k->slot);
-    mem_free(&s->e, k->at, k->at_cap, sizeof *k->at);
 }
 
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
@@ -202,13 +179,25 @@ void sweep_free(struct sweep *s)
     if (s == NULL) return;
     const struct env e = s->e;
     struct plan *p = &s->plan;
-    for (int k = 0; k < s->workers && s->worker != NULL; k++) worker_free(&e, s->worker[k]);
+    struct kernel_cache *k = &s->cache;
+    for (int i = 0; i < s->workers && s->worker != NULL; i++) {
+        struct worker *w = s->worker[i];
+        if (w == NULL) continue;
+        panel_free(&w->panel);
+        mem_free(&e, w->k, (size_t)CHUNK * PANEL, sizeof *w->k);
+        mem_free(&e, w->f, w->vectors * PANEL, sizeof *w->f);
+        mem_free(&e, w, 1, sizeof *w);
+    }
     mem_free(&e, s->worker, (size_t)s->workers, sizeof *s->worker);
     mem_free(&e, p->slot, p->cap, sizeof *p->slot);
     mem_free(&e, p->seen, p->cap, sizeof *p->seen);
     mem_free(&e, p->row, p->cap, sizeof *p->row);
     mem_free(&e, p->chunk, p->chunk_cap, sizeof *p->chunk);
-    cache_free(s);
+    for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
+        mem_free(&e, k->value[g], s->sums->rows * k->together, sizeof **k->value);
+    mem_free(&e, k->value, cache_groups(k), sizeof *k->value);
+    mem_free(&e, k->slot, k->slot_cap, sizeof *k->slot);
+    mem_free(&e, k->at, k->at_cap, sizeof *k->at);
     mem_free(&e, s->where, s->where_cap, sizeof *s->where);
     mem_free(&e, s->order, s->order_cap, sizeof *s->order);
     mem_free(&e, s, 1, sizeof *s);
@@ -228,21 +217,6 @@ void sweep_forget(struct sweep *s)
 }
 
 /* ----- values that are kept -------------------------------------------------------------- */
-
-static perc_status cache_room(struct sweep *s)
-{
-    struct kernel_cache *k = &s->cache;
-    const size_t rows = s->m->k.voted.votes.rows, slots = k->slot_cap, ats = k->at_cap;
-    void *slot = k->slot, *at = k->at;
-
-    if (!mem_grow(&s->e, &slot, &k->slot_cap, rows, sizeof *k->slot)) return PERC_ENOMEM;
-    k->slot = slot;
-    if (k->slot_cap > slots) memset(k->slot + slots, 0, (k->slot_cap - slots) * sizeof *k->slot);
-    if (!mem_grow(&s->e, &at, &k->at_cap, rows, sizeof *k->at)) return PERC_ENOMEM;
-    k->at = at;
-    if (k->at_cap > ats) memset(k->at + ats, 0, (k->at_cap - ats) * sizeof *k->at);
-    return PERC_OK;
-}
 
 /* Whether the values of some more rows have room beside what is kept, the sums and the votes,
  * which grow, and scratch. The first are kept in any case: that much was asked for. */
@@ -264,9 +238,16 @@ static perc_status cache_follow(struct sweep *s)
 {
     const struct votes *v = &s->m->k.voted.votes;
     struct kernel_cache *k = &s->cache;
+    const size_t slots = k->slot_cap, ats = k->at_cap;
+    void *slot = k->slot, *at = k->at;
 
     if (k->slots == 0) return PERC_OK;
-    if (cache_room(s)) return PERC_ENOMEM;
+    if (!mem_grow(&s->e, &slot, &k->slot_cap, v->rows, sizeof *k->slot)) return PERC_ENOMEM;
+    k->slot = slot;
+    if (k->slot_cap > slots) memset(k->slot + slots, 0, (k->slot_cap - slots) * sizeof *k->slot);
+    if (!mem_grow(&s->e, &at, &k->at_cap, v->rows, sizeof *k->at)) return PERC_ENOMEM;
+    k->at = at;
+    if (k->at_cap > ats) memset(k->at + ats, 0, (k->at_cap - ats) * sizeof *k->at);
     for (; k->counted < v->n && k->used < k->slots; k->counted++) {
         const struct vote *one = &v->vote[k->counted];
         if (k->at[one->row] == 0) k->at[one->row] = one->at;
@@ -329,17 +310,6 @@ static perc_status plan_room(struct sweep *s, size_t updates)
     return p->slot != NULL && p->seen != NULL && p->row != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-/* The place of row r in the chunk that has `rows` rows from `row` on; made if it is new. */
-static uint32_t place_of(uint32_t *where, uint32_t *row, size_t *rows, uint32_t r)
-{
-    const uint32_t at = where[r];
-
-    if (at < *rows && row[at] == r) return at;
-    row[*rows] = r;
-    where[r] = (uint32_t)*rows;
-    return (uint32_t)(*rows)++;
-}
-
 static perc_status make_plan(struct sweep *s, size_t from, size_t to)
 {
     struct plan *p = &s->plan;
@@ -350,8 +320,13 @@ static perc_status make_plan(struct sweep *s, size_t from, size_t to)
     p->to = to;
     p->chunks = 0;
     for (size_t k = to; k-- > from;) {
-        p->slot[k - from] = place_of(s->where, p->row + first, &rows,
-                                     s->m->k.voted.votes.vote[k].row);
+        const uint32_t r = s->m->k.voted.votes.vote[k].row;
+        uint32_t *row = p->row + first, *at = &s->where[r];
+        if (*at >= rows || row[*at] != r) { /* its first update in the chunk */
+            row[rows] = r;
+            *at = (uint32_t)rows++;
+        }
+        p->slot[k - from] = *at;
         p->seen[k - from] = (uint32_t)rows;
         if (rows < CHUNK && k > from) continue;
         p->chunk[p->chunks++] = (struct chunk){ k, end, first, rows };
@@ -439,24 +414,6 @@ static void add_chunk(const struct sweep *s, struct worker *w, const struct chun
     for (; k < c->to; k++) sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
 }
 
-/* Sums to and from the panel. */
-static void load(const struct sums *s, const struct sweep_window *b, const struct place *of,
-                 size_t n, double *f)
-{
-    memset(f, 0, s->vectors * PANEL * sizeof *f);
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->vectors; c++)
-            f[c * PANEL + j] = s->f[b->number[of[j].at] * s->vectors + c];
-}
-
-static void store(const struct sums *s, const struct sweep_window *b, const struct place *of,
-                  size_t n, const double *f)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->vectors; c++)
-            s->f[b->number[of[j].at] * s->vectors + c] = f[c * PANEL + j];
-}
-
 static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
 {
     const struct place *of = s->order + panel * PANEL;
@@ -471,10 +428,16 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
         w->failed = true;
         return;
     }
-    load(s->sums, s->window, of, n, w->f);
+    /* Sums to and from the panel. */
+    memset(w->f, 0, s->sums->vectors * PANEL * sizeof *w->f);
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->sums->vectors; c++)
+            w->f[c * PANEL + j] = s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c];
     for (size_t c = s->plan.chunks; c-- > 0;) /* the last chunk stands first */
         add_chunk(s, w, &s->plan.chunk[c], of, n);
-    store(s->sums, s->window, of, n, w->f);
+    for (size_t j = 0; j < n; j++)
+        for (size_t c = 0; c < s->sums->vectors; c++)
+            s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c] = w->f[c * PANEL + j];
 }
 
 /* ----- all of them --------------------------------------------------------------------------- */
@@ -545,47 +508,34 @@ static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
     return PERC_OK;
 }
 
-/* Products that the rows wait for, about; a kernel value costs some besides its dot. */
-static double work_of(const struct sweep *s)
-{
-    double work = 0;
-
-    for (size_t i = 0; i < s->n; i++)
-        work += (double)(s->m->k.voted.votes.n - s->order[i].done) *
-                (double)(s->window->x[s->order[i].at].n + 16);
-    return work;
-}
-
-/* Updates from .. to - 1, for the rows that wait for any of them. */
-static perc_status sweep_segment(struct sweep *s, size_t from, size_t to, int threads)
-{
-    if (make_plan(s, from, to)) return PERC_ENOMEM;
-    s->panels = 0;
-    while (s->panels * PANEL < s->n && s->order[s->panels * PANEL].done < to) s->panels++;
-    atomic_store(&s->next, 0);
-    threads_run(threads, work_on, s);
-    for (int k = 0; k < threads; k++)
-        if (s->worker[k]->failed) return PERC_ENOMEM;
-    return PERC_OK;
-}
-
 perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *work)
 {
     const struct votes *v = &s->m->k.voted.votes;
-    perc_status st = PERC_OK;
 
     s->window = b;
     if (sort_rows(s, b) || expansion_follow(s->m->k.sums, v) || cache_follow(s)) return PERC_ENOMEM;
     if (s->n == 0) return PERC_OK;
-    const double all = work_of(s), share = all / THREAD_WORK;
+    /* Products that the rows wait for, about; a kernel value costs some besides its dot. */
+    double all = 0;
+    for (size_t i = 0; i < s->n; i++)
+        all += (double)(v->n - s->order[i].done) * (double)(b->x[s->order[i].at].n + 16);
+    const double share = all / THREAD_WORK;
     const size_t panels = (s->n + PANEL - 1) / PANEL;
     int threads = share < s->workers ? (int)share : s->workers;
     if ((size_t)threads > panels) threads = (int)panels;
     if (threads < 1) threads = 1;
     *work += (uint64_t)(all < 1e18 ? all : 1e18);
-    st = make_workers(s, threads);
-    for (size_t k = s->order[0].done; k < v->n && !st; k += SEGMENT)
-        st = sweep_segment(s, k, v->n - k < SEGMENT ? v->n : k + SEGMENT, threads);
-    for (size_t i = 0; i < s->n && !st; i++) s->sums->done[b->number[s->order[i].at]] = v->n;
-    return st;
+    if (make_workers(s, threads)) return PERC_ENOMEM;
+    for (size_t from = s->order[0].done; from < v->n; from += SEGMENT) {
+        const size_t to = v->n - from < SEGMENT ? v->n : from + SEGMENT;
+        if (make_plan(s, from, to)) return PERC_ENOMEM;
+        s->panels = 0; /* of the rows that wait for any of these updates */
+        while (s->panels * PANEL < s->n && s->order[s->panels * PANEL].done < to) s->panels++;
+        atomic_store(&s->next, 0);
+        threads_run(threads, work_on, s);
+        for (int k = 0; k < threads; k++)
+            if (s->worker[k]->failed) return PERC_ENOMEM;
+    }
+    for (size_t i = 0; i < s->n; i++) s->sums->done[b->number[s->order[i].at]] = v->n;
+    return PERC_OK;
 }

@@ -47,18 +47,12 @@ struct step {
 
 /* ----- one ------------------------------------------------------------------------------------ */
 
-static double rate_of(enum optimizer o, double rate)
+perc_status backprop_new(const struct env *e, const perc_params *p, const struct mlp *m,
+                         struct backprop **out)
 {
     static const double usual[] = {
         [OPTIMIZER_SGD] = 0.1, [OPTIMIZER_MOMENTUM] = 0.01, [OPTIMIZER_ADAM] = 0.002
     };
-
-    return rate > 0 ? rate : usual[o];
-}
-
-perc_status backprop_new(const struct env *e, const perc_params *p, const struct mlp *m,
-                         struct backprop **out)
-{
     struct backprop *b = mem_zeroed(e, 1, sizeof *b);
 
     *out = NULL;
@@ -67,7 +61,7 @@ perc_status backprop_new(const struct env *e, const perc_params *p, const struct
     b->optimizer = params_is(p, "optimizer", "adam")       ? OPTIMIZER_ADAM
                    : params_is(p, "optimizer", "momentum") ? OPTIMIZER_MOMENTUM
                                                            : OPTIMIZER_SGD;
-    b->rate = rate_of(b->optimizer, params_real(p, "rate"));
+    b->rate = params_real(p, "rate") > 0 ? params_real(p, "rate") : usual[b->optimizer];
     b->momentum = params_real(p, "momentum");
     b->l2 = params_real(p, "l2");
     b->dropout = params_real(p, "dropout");
@@ -178,15 +172,6 @@ static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t 
     return b->p != NULL && b->loss != NULL && b->mistakes != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-static perc_status make_bench(struct backprop *b, size_t n)
-{
-    free_bench(b);
-    b->bench = matrix_new(&b->e, n, TILE);
-    if (b->bench == NULL) return PERC_ENOMEM;
-    b->benches = n;
-    return PERC_OK;
-}
-
 /* Products of half a step, or what takes about as long. */
 static double work_of(const struct mlp *m, const struct minibatch *batch)
 {
@@ -215,7 +200,11 @@ static perc_status prepare(struct backprop *b, const struct mlp *m, const struct
         team_new(&b->e, &b->team))
         return PERC_ENOMEM;
     const size_t threads = (size_t)team_size(b->team);
-    return b->benches < threads ? make_bench(b, threads) : PERC_OK;
+    if (b->benches >= threads) return PERC_OK;
+    free_bench(b);
+    b->bench = matrix_new(&b->e, threads, TILE);
+    b->benches = b->bench != NULL ? threads : 0;
+    return b->bench != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
 /* ----- rows: forward, output, backward -------------------------------------------------------- */
@@ -236,14 +225,6 @@ static void drop_out(const struct step *s, size_t l, size_t from, size_t to)
             factor[j] = stays_unit(key, (uint32_t)j, share) ? scale : 0;
             a[j] *= factor[j];
         }
-    }
-}
-
-static void forward(const struct step *s, size_t from, size_t to)
-{
-    for (size_t l = 0; l < s->m->layers; l++) {
-        mlp_forward_layer(s->m, &s->b->a, l, &s->rows, from, to);
-        if (s->b->dropout > 0 && l + 1 < s->m->layers) drop_out(s, l, from, to);
     }
 }
 
@@ -274,7 +255,10 @@ static void do_rows(void *ud, uint64_t task, int k)
     const size_t to = from + s->row_tile < s->batch->n ? from + s->row_tile : s->batch->n;
 
     (void)k;
-    forward(s, from, to);
+    for (size_t l = 0; l < s->m->layers; l++) {
+        mlp_forward_layer(s->m, &s->b->a, l, &s->rows, from, to);
+        if (s->b->dropout > 0 && l + 1 < s->m->layers) drop_out(s, l, from, to);
+    }
     b->mistakes[task] = backprop_output(s->batch, from, to, b->outputs, b->a.a[last],
                                         b->a.stride[last], b->p, b->loss, b->d.a[last]);
     for (size_t l = last; l-- > 0;) backward(s, l, from, to);
@@ -365,29 +349,6 @@ static void add_columns(const struct step *s, const struct tile *t, size_t from,
     else matrix_add_sparse(&s->columns, from, to, t->n, d, stride, g, t->n);
 }
 
-/* All rows of W_1 from .. to - 1, in use or not. */
-static void change_first(const struct step *s, const struct tile *t, float *g)
-{
-    const struct minibatch *x = s->batch;
-    const size_t end = place_of(x, t->to);
-
-    for (size_t k = place_of(x, t->from), stop; k < end; k = stop) {
-        stop = run_end(x, k, end);
-        add_columns(s, t, k, stop, g + (x->used_column[k] - t->from) * t->n);
-    }
-    change_rows(s, t, t->from, t->to - t->from, g);
-}
-
-/* The rows of W_1 at places from .. to - 1 of the list of columns in use. */
-static void change_used(const struct step *s, const struct tile *t, float *g)
-{
-    add_columns(s, t, t->from, t->to, g);
-    for (size_t k = t->from, stop; k < t->to; k = stop) {
-        stop = run_end(s->batch, k, t->to);
-        change_rows(s, t, s->batch->used_column[k], stop - k, g + (k - t->from) * t->n);
-    }
-}
-
 static size_t tile_columns(const struct layer *y)
 {
     return y->stride < TILE_COLUMNS ? y->stride : TILE_COLUMNS;
@@ -422,9 +383,23 @@ static void do_tile(const struct step *s, const struct tile *t, float *g)
     const size_t rows = t->to - t->from, l = t->l;
 
     memset(g, 0, rows * t->n * sizeof *g);
-    if (l == 0 && s->lazy) change_used(s, t, g);
-    else if (l == 0) change_first(s, t, g);
-    else {
+    if (l == 0 && s->lazy) {
+        /* The rows of W_1 at places from .. to - 1 of the list of columns in use. */
+        add_columns(s, t, t->from, t->to, g);
+        for (size_t k = t->from, stop; k < t->to; k = stop) {
+            stop = run_end(s->batch, k, t->to);
+            change_rows(s, t, s->batch->used_column[k], stop - k, g + (k - t->from) * t->n);
+        }
+    } else if (l == 0) {
+        /* All rows of W_1 from .. to - 1, in use or not. */
+        const struct minibatch *x = s->batch;
+        const size_t end = place_of(x, t->to);
+        for (size_t k = place_of(x, t->from), stop; k < end; k = stop) {
+            stop = run_end(x, k, end);
+            add_columns(s, t, k, stop, g + (x->used_column[k] - t->from) * t->n);
+        }
+        change_rows(s, t, t->from, t->to - t->from, g);
+    } else {
         matrix_add(rows, t->n, s->batch->n, a->a[l - 1] + t->from, 1, a->stride[l - 1],
                    d->a[l] + t->u, d->stride[l], g, t->n);
         change_rows(s, t, t->from, rows, g);
@@ -467,25 +442,6 @@ static void do_transpose(void *ud, uint64_t task, int k)
     matrix_transpose(y->in, n, y->w + u, y->stride, s->b->transposed[l] + u * stride, stride);
 }
 
-static void transpose(struct step *s, struct team *team)
-{
-    size_t tasks = 0;
-    double work = 0;
-
-    for (size_t l = 1; l < s->m->layers; l++) {
-        tasks += ceil_div(s->m->layer[l].out, TURN);
-        work += (double)s->m->layer[l].in * (double)s->m->layer[l].out;
-    }
-    team_each(work * 4 >= s->b->pays ? team : NULL, tasks, do_transpose, s);
-}
-
-/* The loss of the batch, in the order of its rows. */
-static void add_up(const struct step *s, size_t tiles, struct backprop_outcome *out)
-{
-    for (size_t i = 0; i < s->batch->n; i++) out->loss += s->b->loss[i];
-    for (size_t k = 0; k < tiles; k++) out->mistakes += s->b->mistakes[k];
-}
-
 static void learn(struct step *s, struct team *team)
 {
     size_t tasks = s->m->layers;
@@ -515,9 +471,17 @@ perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *b
     s.lazy = s.weights.optimizer == OPTIMIZER_SGD && !(s.weights.l2 > 0);
     struct team *team = work_of(m, batch) >= b->pays ? b->team : NULL;
     const size_t tiles = ceil_div(batch->n, s.row_tile);
-    transpose(&s, team);
+    size_t tasks = 0;
+    double work = 0;
+    for (size_t l = 1; l < m->layers; l++) {
+        tasks += ceil_div(m->layer[l].out, TURN);
+        work += (double)m->layer[l].in * (double)m->layer[l].out;
+    }
+    team_each(work * 4 >= b->pays ? team : NULL, tasks, do_transpose, &s);
     team_each(team, tiles, do_rows, &s);
-    add_up(&s, tiles, out);
+    /* The loss of the batch, in the order of its rows. */
+    for (size_t i = 0; i < batch->n; i++) out->loss += b->loss[i];
+    for (size_t k = 0; k < tiles; k++) out->mistakes += b->mistakes[k];
     if (isfinite(out->loss)) learn(&s, team);
     return PERC_OK;
 }

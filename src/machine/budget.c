@@ -84,8 +84,10 @@ perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots
     return PERC_OK;
 }
 
-static void free_slots(struct budget *b)
+void budget_free(struct budget *b)
 {
+    if (b == NULL) return;
+    const struct env e = b->e;
     for (size_t i = 0; i < b->slot_cap; i++) {
         struct slot *s = &b->slot[i];
         mem_free(&b->e, s->column, s->column_cap, sizeof *s->column);
@@ -94,13 +96,6 @@ static void free_slots(struct budget *b)
     mem_free(&b->e, b->slot, b->slot_cap, sizeof *b->slot);
     b->slot = NULL;
     b->slot_cap = b->rows = 0;
-}
-
-void budget_free(struct budget *b)
-{
-    if (b == NULL) return;
-    const struct env e = b->e;
-    free_slots(b);
     mem_free(&e, b->factor, b->factor_cap, sizeof *b->factor);
     mem_free(&e, b->part, b->part_cap, sizeof *b->part);
     budget_scratch_free(&b->seen);
@@ -310,14 +305,6 @@ static void shrink(struct linear *m, double phi)
 
 /* ----- the policies -------------------------------------------------------------------- */
 
-/* No other use of a seed has one so large. */
-static size_t draw(const struct budget *b)
-{
-    struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
-
-    return (size_t)rng_below(&r, b->slots);
-}
-
 /* (1): *phi, and Q. sigma >= 0. */
 static void tune(struct budget *b, double sigma, double mu, double *phi)
 {
@@ -333,10 +320,13 @@ static void tune(struct budget *b, double sigma, double mu, double *phi)
     b->q += *phi * (*phi * a + 2 * sigma);
 }
 
-/* The slot that has to go where all are in use. */
+/* The slot that has to go where all are in use. No other use of a seed has one so large. */
 static size_t victim(const struct budget *b)
 {
-    return b->policy == BUDGET_RANDOM ? draw(b) : (size_t)((uint64_t)b->removed % b->slots);
+    struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
+
+    return b->policy == BUDGET_RANDOM ? (size_t)rng_below(&r, b->slots)
+                                      : (size_t)((uint64_t)b->removed % b->slots);
 }
 
 /* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
@@ -353,19 +343,6 @@ static void forget(struct budget *b, struct linear *m, struct linear *other, siz
     tune(b, fabs(a) / b->unit, (a < 0 ? -f : f) / b->unit / b->radius2, &b->scale);
     shrink(m, b->scale);
     shrink(other, b->scale);
-}
-
-/* A slot for x where all are in use. */
-static void replace(struct budget *b, const struct row *x, struct linear *m, struct linear *other,
-                    double g)
-{
-    const size_t r = victim(b);
-
-    if (b->policy == BUDGET_FORGETRON) forget(b, m, other, r, g);
-    empty(m, r);
-    empty(other, r);
-    store(b, r, x);
-    b->removed++;
 }
 
 /* ----- projectron ---------------------------------------------------------------------- */
@@ -387,31 +364,17 @@ static double *factor_row(const struct budget *b, size_t i)
     return b->factor + i * (i + 1) / 2;
 }
 
-/* L v = k, k in v. A pivot that is infinite stands for a row that depends on those before
- * it: it gets nothing. */
-static void forward(const struct budget *b, size_t n, double *v)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double *l = factor_row(b, i);
-        v[i] = (v[i] - dot(l, v, i)) / l[i];
-    }
-}
-
-/* L' d = v, v in d. */
-static void backward(const struct budget *b, size_t n, double *d)
-{
-    for (size_t i = n; i-- > 0;) {
-        const double *l = factor_row(b, i), t = d[i] /= l[i];
-        for (size_t j = 0; j < i; j++) d[j] -= l[j] * t;
-    }
-}
-
 /* part = v for kernel values k of n rows; delta^2 of a row with this K(x, x), 0 if it lies
  * in their span. */
 static double distance2(struct budget *b, const double *k, size_t n, double self)
 {
     if (n > 0) memcpy(b->part, k, n * sizeof *k);
-    forward(b, n, b->part);
+    /* L v = k, k in v. A pivot that is infinite stands for a row that depends on those before
+     * it: it gets nothing. */
+    for (size_t i = 0; i < n; i++) {
+        const double *l = factor_row(b, i);
+        b->part[i] = (b->part[i] - dot(l, b->part, i)) / l[i];
+    }
     const double d2 = self - dot(b->part, b->part, n);
     return isfinite(d2) && d2 > TOLERANCE * fabs(self) ? d2 : 0;
 }
@@ -426,20 +389,16 @@ static void extend(struct budget *b, size_t n, double pivot)
     b->factored = n + 1;
 }
 
-static perc_status factor_room(struct budget *b, size_t n)
-{
-    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
-        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
-        !grow(&b->e, &b->part, &b->part_cap, n))
-        return PERC_ENOMEM;
-    return PERC_OK;
-}
-
 /* L for all rows kept, and room for one more: after a file was read it has to be made again.
  * A file's rows may be anything, dependent too. */
 static perc_status factorise(struct budget *b)
 {
-    if (factor_room(b, b->rows < b->slots ? b->rows + 1 : b->rows)) return PERC_ENOMEM;
+    const size_t n = b->rows < b->slots ? b->rows + 1 : b->rows;
+
+    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
+        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
+        !grow(&b->e, &b->part, &b->part_cap, n))
+        return PERC_ENOMEM;
     for (size_t i = b->factored; i < b->rows; i++) {
         const struct row x = budget_row(b, i);
         const double norm2 = b->slot[i].norm2;
@@ -484,7 +443,11 @@ static void project(struct budget *b, const struct row *x)
         extend(b, n, sqrt(d2));
         return;
     }
-    backward(b, n, b->part);
+    /* L' d = v, v in d. */
+    for (size_t i = n; i-- > 0;) {
+        const double *l = factor_row(b, i), t = b->part[i] /= l[i];
+        for (size_t j = 0; j < i; j++) b->part[j] -= l[j] * t;
+    }
     bool finite = true;
     for (size_t i = 0; i < n; i++) finite &= isfinite(b->part[i]) != 0;
     for (size_t i = 0; i < n && !finite; i++) b->part[i] = 0;
@@ -521,7 +484,15 @@ static void place(struct budget *b, const struct row *x, struct linear *machine,
     b->updates++;
     if (b->policy == BUDGET_PROJECTRON) project(b, x);
     else if (b->rows < b->slots) fill(b, x);
-    else replace(b, x, machine, other, g);
+    else {
+        /* A slot for x where all are in use. */
+        const size_t r = victim(b);
+        if (b->policy == BUDGET_FORGETRON) forget(b, machine, other, r, g);
+        empty(machine, r);
+        empty(other, r);
+        store(b, r, x);
+        b->removed++;
+    }
 }
 
 static void add(struct linear *m, size_t slot, size_t up, size_t down, double g)

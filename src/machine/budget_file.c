@@ -71,25 +71,6 @@ static perc_status check_counts(const struct budget *b, int64_t rows, const int6
     return PERC_OK;
 }
 
-/* All is checked; b is empty. */
-static perc_status copy_rows(struct budget *b, const struct votes_rows *rows, uint64_t below)
-{
-    for (; b->rows < rows->rows; b->rows++) {
-        const uint64_t at = rows->start[b->rows];
-        const size_t n = (size_t)(rows->start[b->rows + 1] - at);
-        if (budget_open_slot(b, n)) return PERC_ENOMEM;
-        struct slot *s = &b->slot[b->rows];
-        for (size_t k = 0; k < n; k++) {
-            s->column[k] = rows->column[at + k] + (uint32_t)below;
-            s->value[k] = rows->value[at + k];
-        }
-        s->n = n;
-        const struct row x = budget_row(b, b->rows);
-        s->norm2 = row_norm2(&x);
-    }
-    return PERC_OK;
-}
-
 perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
                           const struct tensors *t, perc_error *err)
 {
@@ -105,7 +86,19 @@ perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
     const int64_t *count = one[COUNT]->data;
     const double *forgetron = b->policy == BUDGET_FORGETRON ? one[FORGETRON]->data : NULL;
     if ((st = check_counts(b, (int64_t)rows.rows, count, forgetron, err))) return st;
-    if (copy_rows(b, &rows, below)) return fail_memory(err);
+    for (; b->rows < rows.rows; b->rows++) {
+        const uint64_t at = rows.start[b->rows];
+        const size_t n = (size_t)(rows.start[b->rows + 1] - at);
+        if (budget_open_slot(b, n)) return fail_memory(err);
+        struct slot *s = &b->slot[b->rows];
+        for (size_t k = 0; k < n; k++) {
+            s->column[k] = rows.column[at + k] + (uint32_t)below;
+            s->value[k] = rows.value[at + k];
+        }
+        s->n = n;
+        const struct row x = budget_row(b, b->rows);
+        s->norm2 = row_norm2(&x);
+    }
     b->updates = count[0];
     b->removed = count[1];
     if (forgetron != NULL) {

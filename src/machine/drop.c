@@ -45,28 +45,21 @@ bool drop_has(const struct drop *d, int64_t row)
            slot_of(d, row)->count == DROPPED;
 }
 
-/* Slots for one row more than there are. */
-static perc_status reserve(struct drop *d)
-{
-    const struct drop had = *d;
-
-    if (d->used + 1 <= d->slots / 2) return PERC_OK;
-    const size_t slots = d->slots > 0 ? 2 * d->slots : 64;
-    struct mistakes *slot = mem_array(&d->e, slots, sizeof *slot);
-    if (slot == NULL) return PERC_ENOMEM;
-    d->slot = slot;
-    d->slots = slots;
-    for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
-    for (size_t k = 0; k < had.slots; k++)
-        if (had.slot[k].row >= 0) *slot_of(d, had.slot[k].row) = had.slot[k];
-    mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
-    return PERC_OK;
-}
-
-/* The counter of a row; NULL: memory is out. */
+/* The counter of a row; NULL: out of memory. */
 static uint32_t *counter(struct drop *d, int64_t row)
 {
-    if (reserve(d)) return NULL;
+    if (d->used + 1 > d->slots / 2) {
+        const struct drop had = *d;
+        const size_t slots = d->slots > 0 ? 2 * d->slots : 64;
+        struct mistakes *slot = mem_array(&d->e, slots, sizeof *slot);
+        if (slot == NULL) return NULL;
+        d->slot = slot;
+        d->slots = slots;
+        for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
+        for (size_t k = 0; k < had.slots; k++)
+            if (had.slot[k].row >= 0) *slot_of(d, had.slot[k].row) = had.slot[k];
+        mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
+    }
     struct mistakes *m = slot_of(d, row);
     d->used += m->row < 0;
     m->row = row;

@@ -51,7 +51,7 @@ perc_status expansion_follow(struct expansion *x, const struct votes *v);
 perc_status expansion_scores(struct expansion *x, const struct votes *v, const struct row *r,
                              const struct moment *m, size_t vectors, double *s);
 
-/* ----- what the machine is made of (expansion_file.c) --------------------------------- */
+/* ----- what the machine is made of ---------------------------------------------------- */
 
 /* By distinct row i of the votes: coefficient[i * vectors + c], the sum of what the updates of
  * moment m add to vector c, in order; counter[i], the updates that name it, without those of

@@ -8,20 +8,15 @@
 /* Floats of the scratch, so that wide layers do not ask for gigabytes: 16 MB. */
 enum { FORWARD_FLOATS = 1 << 22 };
 
-/* Rows whose activations fit into that; at least one. */
-static size_t rows_that_fit(const struct mlp *net, size_t rows)
+perc_status forward_open(struct forward *f, const struct env *e, const struct mlp *net, size_t rows)
 {
     size_t floats = 0;
 
     for (size_t l = 0; l < net->layers; l++) floats += net->layer[l].stride;
-    const size_t fit = floats > 0 ? FORWARD_FLOATS / floats : rows;
+    const size_t fit = floats > 0 ? FORWARD_FLOATS / floats : rows; /* rows of activations */
     if (rows > FORWARD_ROWS) rows = FORWARD_ROWS;
-    return fit == 0 || rows == 0 ? 1 : rows < fit ? rows : fit;
-}
-
-perc_status forward_open(struct forward *f, const struct env *e, const struct mlp *net, size_t rows)
-{
-    *f = (struct forward){ .e = *e, .net = net, .most = rows_that_fit(net, rows) };
+    if (rows > fit) rows = fit;
+    *f = (struct forward){ .e = *e, .net = net, .most = rows > 0 ? rows : 1 };
     minibatch_init(&f->batch, e);
     return mlp_scratch_init(&f->scratch, e, net, f->most);
 }

@@ -56,7 +56,7 @@ size_t linear_rival(const double *s, size_t n, size_t but);
 double linear_norm(const struct linear *m);           /* |w|, over all vectors */
 double linear_norm_augmented(const struct linear *m); /* |(w, b)|              */
 
-/* ----- in a file (linear_file.c) --------------------------------------------- */
+/* ----- in a file -------------------------------------------------------------- */
 
 /* What a file has of a machine. */
 struct linear_frame {

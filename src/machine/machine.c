@@ -1,6 +1,7 @@
 /* machine.c -- what all machines share: vectors, sums, and the class that was not met yet. */
 #include "machine/machine.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "vec/row_many.h"
@@ -222,4 +223,17 @@ perc_status machine_scratch_open(struct machine_scratch *d, const struct machine
 void machine_scratch_close(struct machine_scratch *d)
 {
     d->s->m->ops->scratch_close(d);
+}
+
+perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad)
+{
+    const size_t n = d->n, outputs = d->s->outputs;
+
+    d->n = 0;
+    for (size_t i = 0; i < n * outputs; i++)
+        if (!isfinite(scores[i])) {
+            *bad = i / outputs;
+            return PERC_EDATA;
+        }
+    return PERC_OK;
 }

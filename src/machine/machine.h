@@ -173,8 +173,6 @@ struct machine_ops {
                          int64_t example, bool *finite);
     /* MACHINE_FINITE: why a row whose scores are no numbers cannot be learned from. */
     const char *unlearnable;
-    /* Updates that it keeps, so that it can be any machine on the way; NULL: none. */
-    size_t (*updates)(const struct machine *m);
     /* Whether a row of the data was set aside, and is not shown any more. NULL: none is. */
     bool (*skips)(const struct machine *m, int64_t row);
 
@@ -265,11 +263,8 @@ static inline bool machine_learns(const struct machine *m)
 {
     return m->ops->scores != NULL;
 }
-/* Updates that it keeps. */
-static inline size_t machine_updates(const struct machine *m)
-{
-    return m->ops->updates != NULL ? m->ops->updates(m) : 0;
-}
+/* Updates that it keeps, so that it can be any machine on the way (machine_votes.c). */
+size_t machine_updates(const struct machine *m);
 /* Whether a row of the data was set aside. */
 static inline bool machine_skips(const struct machine *m, int64_t row)
 {
@@ -292,5 +287,16 @@ void machine_scorer_close(struct machine_scorer *s); /* safe on a zeroed struct 
 perc_status machine_scratch_open(struct machine_scratch *d, const struct machine_scorer *s,
                                  bool stable, size_t rows);
 void machine_scratch_close(struct machine_scratch *d);
+/* PERC_EDATA: a score of row *bad of those taken is no finite number. They are gone then. */
+perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad);
+
+/* ----- operations that the linear machine lends to others that have vectors ------------------ */
+
+perc_status machine_linear_scores(struct machine *m, const struct row *x, size_t outputs,
+                                  double *out);
+bool machine_linear_add_unseen(struct machine *m, const struct update *u);
+perc_status machine_linear_scratch_open(struct machine_scratch *d);
+void machine_linear_scratch_close(struct machine_scratch *d);
+perc_status machine_linear_run(struct machine_scratch *d, double *out, size_t *bad);
 
 #endif

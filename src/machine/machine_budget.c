@@ -1,7 +1,7 @@
 /* machine_budget.c -- a kernel machine that keeps at most B rows. The unseen class shares the slots
  * and takes none itself: it learns from rows that are kept anyway, so that the others are as they
  * would be without it. The forgetron knows two classes, so there is no class to expect. */
-#include "machine/machine_budget.h"
+#include "machine/machine_kernel.h"
 
 static struct budget *own(const struct machine *m)
 {
@@ -123,7 +123,7 @@ static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
         if (budget_scores(own(s->m), s->vectors, &scratch->budget, &d->x[i], s->outputs,
                           out + i * s->outputs))
             return PERC_ENOMEM;
-    return machine_kernel_check_scores(d, out, bad);
+    return machine_check_scores(d, out, bad);
 }
 
 /* ----- in a file -------------------------------------------------------------------------- */

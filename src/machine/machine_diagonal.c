@@ -5,7 +5,6 @@
 #include "machine/machine_diagonal.h"
 
 #include "machine/machine_file.h"
-#include "machine/machine_linear.h"
 
 struct machine_sized {
     struct machine base;

@@ -180,7 +180,7 @@ static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
 
     machine_kernel_rows_end(d);
     if (panel_scratch_scores(own->panel, d->x, d->n, out)) return PERC_ENOMEM;
-    return machine_kernel_check_scores(d, out, bad);
+    return machine_check_scores(d, out, bad);
 }
 
 static void describe(const struct machine *m, uint64_t below, struct machine_facts *out)
@@ -208,32 +208,25 @@ static perc_status pack(const struct machine *m, struct machine_file *f, struct 
     return tensors_add(t, "dropped", DTYPE_I64, d->row, d->n, 0);
 }
 
-/* The rows that were set aside. */
-static perc_status unpack_dropped(struct machine *m, const struct machine_file *f,
-                                  const struct tensors *t, perc_error *err)
-{
-    struct drop *d = own(m)->drop;
-    const struct tensor *one = tensors_find(t, "dropped");
-    perc_status st;
-
-    if (one != NULL && (st = tensors_want(t, "dropped", DTYPE_I64, TENSORS_ANY, 0, &one, err)))
-        return st;
-    if (d == NULL)
-        return one == NULL ? PERC_OK
-                           : fail(err, PERC_EDATA, "rows were dropped without 'drop-after'");
-    return drop_restore(d, one != NULL ? one->data : NULL, one != NULL ? (size_t)one->count : 0,
-                        votes_of(m), (int64_t)f->data_rows, err);
-}
-
 static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
                           perc_error *err)
 {
     struct votes *v = votes_of(m);
+    struct drop *d = own(m)->drop;
+    const struct tensor *dropped = tensors_find(t, "dropped");
     struct moment moment = f->moment;
-    perc_status st;
+    perc_status st = machine_votes_unpack(m, f, t, err);
 
-    if ((st = machine_votes_unpack(m, f, t, err)) || (st = unpack_dropped(m, f, t, err))) return st;
-    for (size_t k = 0; k < v->n; k++) v->vote[k].aside = drop_has(own(m)->drop, v->vote[k].example);
+    if (!st && dropped != NULL)
+        st = tensors_want(t, "dropped", DTYPE_I64, TENSORS_ANY, 0, &dropped, err);
+    if (!st && d == NULL && dropped != NULL)
+        st = fail(err, PERC_EDATA, "rows were dropped without 'drop-after'");
+    if (!st && d != NULL)
+        st = drop_restore(d, dropped != NULL ? dropped->data : NULL,
+                          dropped != NULL ? (size_t)dropped->count : 0, v, (int64_t)f->data_rows,
+                          err);
+    if (st) return st;
+    for (size_t k = 0; k < v->n; k++) v->vote[k].aside = drop_has(d, v->vote[k].example);
     if (moment.updates > v->n) moment.updates = v->n;
     return expansion_compare(v, &moment, f->outputs, f->kind == KIND_TWO, t, err);
 }
@@ -265,7 +258,6 @@ const struct machine_ops machine_expansion = {
     .add = add,
     .add_unseen = machine_votes_add_unseen,
     .unlearnable = MACHINE_KERNEL_UNLEARNABLE,
-    .updates = machine_votes_updates,
     .skips = skips,
     .unit = PANEL,
     .scorer_open = scorer_open,

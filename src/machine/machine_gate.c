@@ -122,29 +122,11 @@ static perc_status pack(const struct machine *m, struct machine_file *f, struct 
     return gate_pack(own(m), t);
 }
 
-/* The labels are what the outputs say. */
-static perc_status check_labels(const struct gate *g, const struct labels *labels, perc_error *err)
-{
-    struct text word;
-    perc_status st = PERC_OK;
-
-    text_init(&word, &g->e);
-    for (size_t c = 0; c < labels->n && !st; c++) {
-        word.len = 0;
-        gate_label(g, c, &word);
-        if (word.oom) st = fail_memory(err);
-        else if (strcmp(labels->at[c].text, word.s) != 0)
-            st = fail(err, PERC_EDATA, "label %zu of a gate must be '%.60s', not '%.60s'", c,
-                      word.s, labels->at[c].text);
-    }
-    text_free(&word);
-    return st;
-}
-
 static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
                           perc_error *err)
 {
     struct gate *g = own(m);
+    struct text word;
     perc_status st;
 
     if (f->examples > 0 || f->data_rows > 0)
@@ -156,7 +138,17 @@ static perc_status unpack(struct machine *m, const struct machine_file *f, const
     if (f->labels->n != (size_t)1 << g->outputs)
         return fail(err, PERC_EDATA, "%zu outputs make %zu labels, not %zu", g->outputs,
                     (size_t)1 << g->outputs, f->labels->n);
-    return check_labels(g, f->labels, err);
+    text_init(&word, &g->e);
+    for (size_t c = 0; c < f->labels->n && !st; c++) { /* they are what the outputs say */
+        word.len = 0;
+        gate_label(g, c, &word);
+        if (word.oom) st = fail_memory(err);
+        else if (strcmp(f->labels->at[c].text, word.s) != 0)
+            st = fail(err, PERC_EDATA, "label %zu of a gate must be '%.60s', not '%.60s'", c,
+                      word.s, f->labels->at[c].text);
+    }
+    text_free(&word);
+    return st;
 }
 
 const struct machine_ops machine_gate = {

@@ -187,20 +187,6 @@ void machine_kernel_rows_end(struct machine_scratch *d)
                                 .indices = INDEX_U64 };
 }
 
-perc_status machine_kernel_check_scores(struct machine_scratch *d, const double *scores,
-                                        size_t *bad)
-{
-    const size_t n = d->n, outputs = d->s->outputs;
-
-    d->n = 0;
-    for (size_t i = 0; i < n * outputs; i++)
-        if (!isfinite(scores[i])) {
-            *bad = i / outputs;
-            return PERC_EDATA;
-        }
-    return PERC_OK;
-}
-
 /* K of rows that were trained on is finite, and so is their bound (kernel_bound). Where that of
  * the row is not, it is to blame; elsewhere the sum. */
 perc_status machine_kernel_no_score(const struct machine_scratch *d, size_t bad, int64_t line,

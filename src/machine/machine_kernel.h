@@ -3,6 +3,7 @@
 #ifndef PERC_MACHINE_KERNEL_H
 #define PERC_MACHINE_KERNEL_H
 
+#include "machine/budget.h"
 #include "machine/drop.h"
 #include "machine/expansion.h"
 #include "machine/machine_votes.h"
@@ -19,9 +20,17 @@ struct machine_expanded {
     struct drop *drop; /* --drop-after; else NULL */
 };
 
-/* The sums of m; NULL: it has no kernel. As an expansion; NULL: it is none. */
+/* At most B rows are kept: machine_budget.c. The vectors are those of a linear machine whose
+ * columns are the slots of the budget. */
+struct machine_budgeted {
+    struct machine_kernel k;
+    struct budget *budget;
+};
+
+/* The sums of m; m as an expansion; its budget. NULL: it has none. */
 struct expansion *machine_kernel_of(const struct machine *m);
 struct machine_expanded *machine_expansion_of(const struct machine *m);
+struct budget *machine_budget_of(const struct machine *m);
 
 /* ----- operations of struct machine_ops, for both ----------------------------------------- */
 
@@ -62,8 +71,5 @@ struct machine_kernel_rows {
 void machine_kernel_rows_free(const struct machine_scratch *d);
 /* The rows taken, in d->x. */
 void machine_kernel_rows_end(struct machine_scratch *d);
-/* PERC_EDATA: a score of row *bad of those is no finite number. They are gone then. */
-perc_status machine_kernel_check_scores(struct machine_scratch *d, const double *scores,
-                                        size_t *bad);
 
 #endif

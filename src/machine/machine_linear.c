@@ -1,7 +1,7 @@
 /* machine_linear.c -- vectors alone: s_c(x) = w_c.x + b_c. */
 #include <string.h>
 
-#include "machine/machine_linear.h"
+#include "machine/machine.h"
 
 perc_status machine_linear_scores(struct machine *m, const struct row *x, size_t outputs,
                                   double *out)

@@ -102,18 +102,8 @@ static void found_base(struct machine *m, uint64_t below)
 
 /* ----- classes ---------------------------------------------------------------------------- */
 
-/* A network for n labels, the newest of which is at place `at`, or its moments (`square`: those of
- * second order, which have no sign). */
-static perc_status widen(struct mlp *net, size_t n, size_t at, bool square)
-{
-    perc_status st = PERC_OK;
-
-    if (n == 2 && at == 0 && !square) mlp_negate(net);
-    if (n == 3) st = mlp_split(net, square);
-    return st || n < 3 ? st : mlp_insert(net, at);
-}
-
-/* All that it learns with: copies, so that a failure changes nothing. */
+/* All that it learns with, for one label more: copies, so that a failure changes nothing. The
+ * moments of second order have no sign. */
 static perc_status reserve_class(struct machine *m, const struct arrival *a)
 {
     struct mlp *part[MACHINE_MLP_PARTS], wide[MACHINE_MLP_PARTS] = { { .layers = 0 } };
@@ -121,10 +111,13 @@ static perc_status reserve_class(struct machine *m, const struct arrival *a)
 
     machine_mlp_parts(own(m), part);
     for (size_t k = 0; k < MACHINE_MLP_PARTS && !st; k++) {
+        const bool square = k == MACHINE_MLP_SQUARE;
         wide[k].e = m->e;
         if (part[k]->layers == 0) continue;
-        if (!(st = mlp_copy(&m->e, part[k], &wide[k])))
-            st = widen(&wide[k], a->n, a->at, k == MACHINE_MLP_SQUARE);
+        st = mlp_copy(&m->e, part[k], &wide[k]);
+        if (!st && a->n == 2 && a->at == 0 && !square) mlp_negate(&wide[k]);
+        if (!st && a->n == 3) st = mlp_split(&wide[k], square);
+        if (!st && a->n >= 3) st = mlp_insert(&wide[k], a->at);
     }
     for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
         if (!st && part[k]->layers > 0) {
@@ -173,23 +166,28 @@ static perc_status scores(struct machine *m, const struct row *x, size_t outputs
 
 /* A step from one row. One that might overflow the weights or their moments, whose squares are
  * kept, is taken back if it has. */
-static perc_status step_single(struct machine_network *n, bool *finite)
+static perc_status teach(struct machine *m, const struct row *x, size_t class, double weight,
+                         int64_t example, bool *finite)
 {
+    struct machine_network *n = own(m);
     struct mlp *part[MACHINE_MLP_PARTS], old[MACHINE_MLP_PARTS] = { { .layers = 0 } };
-    const struct env *e = &n->base.e;
     const int64_t steps = n->backprop->steps;
-    float largest = n->single.n > 0 ? n->single.weight[0] : 0;
     struct backprop_outcome out;
     bool fine = true;
     perc_status st = PERC_OK;
 
+    minibatch_clear(&n->single);
+    if (minibatch_add(&n->single, x, class, weight, (uint64_t)example) ||
+        minibatch_transpose(&n->single, n->net.layer[0].in))
+        return PERC_ENOMEM;
+    float largest = n->single.weight[0];
     for (size_t k = 0; k < n->single.entries; k++)
         if (fabsf(n->single.value[k]) > largest) largest = fabsf(n->single.value[k]);
     const bool careful = largest > 1e9f;
     machine_mlp_parts(n, part);
     for (size_t k = 0; k < MACHINE_MLP_PARTS && careful && !st; k++) {
-        old[k].e = *e;
-        if (part[k]->layers > 0) st = mlp_copy(e, part[k], &old[k]);
+        old[k].e = m->e;
+        if (part[k]->layers > 0) st = mlp_copy(&m->e, part[k], &old[k]);
     }
     if (!st) st = backprop_step(n->backprop, &n->net, &n->single, &out);
     for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) fine &= mlp_is_finite(part[k]);
@@ -200,18 +198,6 @@ static perc_status step_single(struct machine_network *n, bool *finite)
     if (!fine && !st) n->backprop->steps = steps;
     *finite = fine && !st && isfinite(out.loss);
     return st;
-}
-
-static perc_status teach(struct machine *m, const struct row *x, size_t class, double weight,
-                         int64_t example, bool *finite)
-{
-    struct machine_network *n = own(m);
-
-    minibatch_clear(&n->single);
-    if (minibatch_add(&n->single, x, class, weight, (uint64_t)example) ||
-        minibatch_transpose(&n->single, n->net.layer[0].in))
-        return PERC_ENOMEM;
-    return step_single(n, finite);
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
@@ -242,16 +228,8 @@ static perc_status take(struct machine_scratch *d, const struct row *x, int64_t 
 
 static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
 {
-    const size_t n = d->n, outputs = d->s->outputs;
-
-    d->n = 0;
     forward_run(d->state, out);
-    for (size_t i = 0; i < n * outputs; i++)
-        if (!isfinite(out[i])) {
-            *bad = i / outputs;
-            return PERC_EDATA;
-        }
-    return PERC_OK;
+    return machine_check_scores(d, out, bad);
 }
 
 /* Floats end at 3.4e38: a value beyond becomes infinite, and so may a sum. */

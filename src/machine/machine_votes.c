@@ -2,7 +2,6 @@
  * a vote (learn/voted.c). */
 #include "machine/machine_votes.h"
 
-#include "machine/machine_linear.h"
 #include "machine/vote_counter.h"
 
 static struct votes *own_votes(const struct machine *m)
@@ -80,9 +79,9 @@ void machine_votes_seal(struct machine *m, size_t unseen)
     votes_drop(own_votes(m), unseen);
 }
 
-size_t machine_votes_updates(const struct machine *m)
+size_t machine_updates(const struct machine *m)
 {
-    return own_votes(m)->n;
+    return machine_votes_of(m) != NULL ? own_votes(m)->n : 0;
 }
 
 /* ----- learning --------------------------------------------------------------------------- */
@@ -201,7 +200,6 @@ const struct machine_ops machine_votes = {
     .scores = machine_linear_scores,
     .add = add,
     .add_unseen = machine_votes_add_unseen,
-    .updates = machine_votes_updates,
     .scorer_open = scorer_open,
     .scorer_close = scorer_close,
     .scratch_open = scratch_open,

@@ -24,7 +24,6 @@ void machine_votes_turn(struct machine *m);
 void machine_votes_split(struct machine *m, enum kind kind);
 void machine_votes_insert(struct machine *m, size_t at, size_t unseen);
 void machine_votes_seal(struct machine *m, size_t unseen);
-size_t machine_votes_updates(const struct machine *m);
 bool machine_votes_add_unseen(struct machine *m, const struct update *u);
 /* Keeps an update. Memory that runs out is noted in m->failed. */
 void machine_votes_record(struct machine *m, const struct update *u);

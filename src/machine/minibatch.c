@@ -155,33 +155,6 @@ static bool grow_count(struct minibatch *b, size_t columns)
     return true;
 }
 
-/* Whether a look at every column costs less than a bit for those in use. */
-static bool are_few(const struct minibatch *b, size_t columns)
-{
-    return columns / 4 <= b->entries;
-}
-
-/* How often each column is used. */
-static void count_columns(struct minibatch *b)
-{
-    const uint32_t *column = b->column;
-    const size_t n = b->entries;
-    uint32_t *count = b->count;
-
-    for (size_t k = 0; k < n; k++) count[column[k]]++;
-}
-
-/* The same, and which are. */
-static void count_and_mark(struct minibatch *b)
-{
-    for (size_t k = 0; k < b->entries; k++) {
-        const uint32_t j = b->column[k];
-        if (b->count[j]++ > 0) continue;
-        b->bits[j / 64] |= (uint64_t)1 << j % 64;
-        b->words[j / 64 / 64] |= (uint64_t)1 << j / 64 % 64;
-    }
-}
-
 /* Column j is the next in use: its count becomes the place of its first entry. */
 static void begin_column(struct minibatch *b, uint32_t j, uint32_t *at)
 {
@@ -192,16 +165,7 @@ static void begin_column(struct minibatch *b, uint32_t j, uint32_t *at)
     *at += n;
 }
 
-/* The columns in use, in order. */
-static void list_columns(struct minibatch *b, size_t columns)
-{
-    uint32_t at = 0;
-
-    for (size_t j = 0; j < columns; j++)
-        if (b->count[j] > 0) begin_column(b, (uint32_t)j, &at);
-}
-
-/* The same by the marks, which are cleared. */
+/* The columns in use, in order, by their marks, which are cleared. */
 static void list_marked(struct minibatch *b, size_t columns)
 {
     uint32_t at = 0;
@@ -239,11 +203,21 @@ perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
 
     if (!grow_used(b, most + 1) || !grow_count(b, (size_t)columns)) return PERC_ENOMEM;
     b->used = 0;
-    if (are_few(b, (size_t)columns)) {
-        count_columns(b);
-        list_columns(b, (size_t)columns);
+    if (columns / 4 <= b->entries) { /* a look at every column costs less than a bit for each */
+        const uint32_t *column = b->column;
+        const size_t n = b->entries;
+        uint32_t *count = b->count;
+        for (size_t k = 0; k < n; k++) count[column[k]]++;
+        uint32_t at = 0;
+        for (size_t j = 0; j < columns; j++)
+            if (count[j] > 0) begin_column(b, (uint32_t)j, &at);
     } else {
-        count_and_mark(b);
+        for (size_t k = 0; k < b->entries; k++) {
+            const uint32_t j = b->column[k];
+            if (b->count[j]++ > 0) continue;
+            b->bits[j / 64] |= (uint64_t)1 << j % 64;
+            b->words[j / 64 / 64] |= (uint64_t)1 << j / 64 % 64;
+        }
         list_marked(b, (size_t)columns);
     }
     b->used_start[b->used] = (uint32_t)b->entries;

@@ -10,12 +10,13 @@
  * so that it makes no difference to a bit of the result as long as the weights are finite.
  *
  * Invariant   what is beyond the last column of w and b is 0.
- * Not here    learning (machine/backprop.c), the model file (mlp_file.c). */
+ * Not here    learning (machine/backprop.c). */
 #include "machine/mlp.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -208,26 +209,23 @@ static void draw_first(struct mlp *m, uint64_t from, uint64_t to)
     }
 }
 
-/* A layer after the first. Columns are below 2^32, so that its stream is no column's. */
-static void draw_layer(struct mlp *m, size_t l)
-{
-    const struct layer *y = &m->layer[l];
-    struct rng r = rng_seed(m->seed ^ START_SEED, (uint64_t)l << 40);
-
-    for (size_t j = 0; j < y->in; j++) draw_row(&r, spread(m, l), y->w + j * y->stride, y->out);
-}
-
 void mlp_draw(struct mlp *m, uint64_t features, uint64_t below)
 {
     m->features = features > 0 ? features : 1;
     m->below = below;
     draw_first(m, 0, m->layer[0].in);
-    for (size_t l = 1; l < m->layers; l++) draw_layer(m, l);
+    for (size_t l = 1; l < m->layers; l++) {
+        /* A layer after the first. Columns are below 2^32, so that its stream is no column's. */
+        const struct layer *y = &m->layer[l];
+        struct rng r = rng_seed(m->seed ^ START_SEED, (uint64_t)l << 40);
+        for (size_t j = 0; j < y->in; j++) draw_row(&r, spread(m, l), y->w + j * y->stride, y->out);
+    }
 }
 
 /* ----- growth ------------------------------------------------------------------------ */
 
-perc_status mlp_reserve(struct mlp *m, uint64_t columns)
+/* Memory for `columns` rows of the first layer; what is in them is not touched. */
+static perc_status reserve_columns(struct mlp *m, uint64_t columns)
 {
     struct layer *y = &m->layer[0];
     const uint64_t half = (uint64_t)y->room + y->room / 2, room = half > columns ? half : columns;
@@ -248,7 +246,7 @@ perc_status mlp_grow(struct mlp *m, uint64_t columns)
     const size_t old = y->in;
 
     if (columns <= old) return PERC_OK;
-    if (mlp_reserve(m, columns)) return PERC_ENOMEM;
+    if (reserve_columns(m, columns)) return PERC_ENOMEM;
     y->in = (size_t)columns;
     memset(y->w + old * y->stride, 0, (y->in - old) * y->stride * sizeof *y->w);
     if (m->features > 0) draw_first(m, old, columns);
@@ -496,4 +494,76 @@ void mlp_proba(const double *z, size_t outputs, double *p)
         if (z[c] > largest) largest = z[c];
     for (size_t c = 0; c < outputs; c++) sum += p[c] = fm_exp(z[c] - largest);
     for (size_t c = 0; c < outputs; c++) p[c] /= sum;
+}
+
+/* ----- in a file ---------------------------------------------------------------------------
+ *
+ *     PREFIX 0.weight   F32 [features, out]    row j: the weights of feature j
+ *     PREFIX 0.offset   F32 [out]              zeros where the network has no offsets
+ *     PREFIX 1.weight   F32 [in, out]          ...
+ *
+ * The same for the moments of an optimiser, which have the shape of the weights. Nothing is
+ * believed: all tensors are checked before the first number is taken over. */
+
+static void name_of(char name[TENSOR_NAME], const char *prefix, size_t l, const char *what)
+{
+    snprintf(name, TENSOR_NAME, "%s%zu.%s", prefix, l, what);
+}
+
+/* Rows of the first layer that no data use. */
+static size_t skipped(const struct mlp *m, size_t l, uint64_t below)
+{
+    return l > 0 ? 0 : below < m->layer[0].in ? (size_t)below : m->layer[0].in;
+}
+
+perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, struct tensors *t)
+{
+    char name[TENSOR_NAME];
+
+    for (size_t l = 0; l < m->layers; l++) {
+        const struct layer *y = &m->layer[l];
+        const size_t skip = skipped(m, l, below);
+        name_of(name, prefix, l, "weight");
+        if (tensors_add_rows(t, name, DTYPE_F32, y->w + skip * y->stride, y->stride * sizeof *y->w,
+                             y->in - skip, y->out))
+            return PERC_ENOMEM;
+        name_of(name, prefix, l, "offset");
+        if (tensors_add(t, name, DTYPE_F32, y->b, y->out, 0)) return PERC_ENOMEM;
+    }
+    return PERC_OK;
+}
+
+perc_status mlp_unpack(struct mlp *m, uint64_t below, const char *prefix, bool first,
+                       const struct tensors *t, perc_error *err)
+{
+    const struct tensor *weight[MLP_LAYERS + 1], *offset[MLP_LAYERS + 1];
+    char name[TENSOR_NAME];
+    perc_status st;
+
+    for (size_t l = 0; l < m->layers; l++) {
+        const struct layer *y = &m->layer[l];
+        const uint64_t rows = l == 0 && first ? TENSORS_ANY : y->in - skipped(m, l, below);
+        name_of(name, prefix, l, "weight");
+        if ((st = tensors_want(t, name, DTYPE_F32, rows, y->out, &weight[l], err))) return st;
+        name_of(name, prefix, l, "offset");
+        if ((st = tensors_want(t, name, DTYPE_F32, y->out, 0, &offset[l], err))) return st;
+        for (size_t u = 0; u < y->out && !m->offset; u++)
+            if (((const float *)offset[l]->data)[u] != 0)
+                return tensors_wrong(err, name, u, "must be 0: the network has no offsets");
+    }
+    if (weight[0]->shape[0] > (uint64_t)UINT32_MAX + 1 - below)
+        return fail(err, PERC_EDATA, "tensor '%s' has more rows than there can be features",
+                    weight[0]->name);
+    if (reserve_columns(m, below + weight[0]->shape[0])) return fail_memory(err);
+    for (size_t l = 0; l < m->layers; l++) {
+        struct layer *y = &m->layer[l];
+        const size_t unused = l == 0 ? (size_t)below : 0; /* their weights are 0 */
+        y->in = unused + (size_t)weight[l]->shape[0];
+        memset(y->w, 0, y->in * y->stride * sizeof *y->w);
+        tensors_copy_rows(weight[l], y->w + unused * y->stride, y->stride * sizeof *y->w);
+        memset(y->b, 0, y->stride * sizeof *y->b);
+        tensors_copy_rows(offset[l], y->b, sizeof *y->b);
+    }
+    m->below = below;
+    return PERC_OK;
 }

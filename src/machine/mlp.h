@@ -127,7 +127,7 @@ void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l, con
  * softmax by its largest z. In place is fine. */
 void mlp_proba(const double *z, size_t outputs, double *p);
 
-/* ----- the file (mlp_file.c) ------------------------------------------------------------ */
+/* ----- the file ------------------------------------------------------------------------- */
 
 /* Tensors PREFIX + "0.weight" F32 [features, out], "0.offset" F32 [out], "1.weight" ...; rows of
  * the first layer from `below` on. PERC_ENOMEM. */
@@ -137,10 +137,5 @@ perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, st
  * not finite. */
 perc_status mlp_unpack(struct mlp *m, uint64_t below, const char *prefix, bool first,
                        const struct tensors *t, perc_error *err);
-
-/* ----- between mlp.c and mlp_file.c ------------------------------------------------------ */
-
-/* Memory for `columns` rows of the first layer; what is in them is not touched. */
-perc_status mlp_reserve(struct mlp *m, uint64_t columns);
 
 #endif

@@ -151,21 +151,11 @@ void panel_scratch_free(struct panel_scratch *s)
     mem_free(&e, s, 1, sizeof *s);
 }
 
-/* n turns from t on, whose kernel values are there. */
-static void walk(struct panel_scratch *s, const struct turn *t, size_t n)
-{
-    const struct panel_scorer *c = s->c;
-    const double one = c->offset ? 1 : 0;
-
-    if (!c->voting) turns_add(t, n, s->k, s->f);
-    else if (c->kind == KIND_NATIVE) turns_best(t, n, s->k, one, c->vectors, s->f, s->votes);
-    else turns_own(t, n, s->k, one, s->f, s->votes);
-}
-
-/* All turns, each as soon as its row is there. */
+/* All turns, each as soon as the kernel values of its row are there. */
 static void walk_all(struct panel_scratch *s)
 {
     const struct panel_scorer *c = s->c;
+    const double one = c->offset ? 1 : 0;
     size_t done = 0; /* rows */
 
     for (size_t from = 0, to; from < c->turns; from = to) {
@@ -174,7 +164,11 @@ static void walk_all(struct panel_scratch *s)
         done += n;
         for (to = from; to < c->turns && c->turn[to].row < done; to++) {
         }
-        walk(s, c->turn + from, to - from);
+        const struct turn *t = c->turn + from;
+        if (!c->voting) turns_add(t, to - from, s->k, s->f);
+        else if (c->kind == KIND_NATIVE)
+            turns_best(t, to - from, s->k, one, c->vectors, s->f, s->votes);
+        else turns_own(t, to - from, s->k, one, s->f, s->votes);
     }
 }
 

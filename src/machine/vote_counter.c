@@ -244,25 +244,7 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
     shares(b, (const double *)c.votes, n, width, out);
 }
 
-void vote_counter_score(const struct vote_counter *b, const struct row *x, double *scratch,
-                        double *out)
-{
-    vote_counter_scores(b, x, 1, scratch, out);
-}
-
 /* ----- made from votes ------------------------------------------------------------------ */
-
-/* length[j]: the rows that have column j. A row like those that are stored meets
- * column j in length[j] / rows of all cases, so by columns it costs the sum of
- * length[j]^2 / rows entries; by rows all of them, but LANES or more at the price of
- * one. The spread rows should not need more memory than the entries do, either. */
-static bool by_columns_pays(const struct votes *v, const uint64_t *length, uint64_t dims)
-{
-    double sum = 0;
-
-    for (uint64_t j = 0; j < dims; j++) sum += (double)length[j] * (double)length[j];
-    return dims > v->entries || sum * LANES < (double)v->entries * (double)v->rows;
-}
 
 /* n lengths become the places where the pieces begin. */
 static void lengths_to_begins(uint64_t *length, size_t n)
@@ -273,19 +255,6 @@ static void lengths_to_begins(uint64_t *length, size_t n)
         const uint64_t one = length[i];
         length[i] = at;
         at += one;
-    }
-}
-
-/* start[j + 1] is the length of list j, then its beginning, and in the end its end. */
-static void invert(struct vote_counter *b, const struct votes *v)
-{
-    lengths_to_begins(b->start + 1, b->lists);
-    for (size_t i = 0; i < v->rows; i++) {
-        for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++) {
-            const uint64_t to = b->start[v->column[k] + (size_t)1]++;
-            b->index[to] = (uint32_t)i;
-            b->value[to] = v->value[k];
-        }
     }
 }
 
@@ -302,9 +271,24 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
         assert(v->column[k] < b->dims);
         b->start[v->column[k] + (size_t)1]++;
     }
-    b->by_columns = by_columns_pays(v, b->start + 1, b->dims);
+    /* length[j]: the rows that have column j. A row like those that are stored meets
+     * column j in length[j] / rows of all cases, so by columns it costs the sum of
+     * length[j]^2 / rows entries; by rows all of them, but LANES or more at the price of
+     * one. The spread rows should not need more memory than the entries do, either. */
+    const uint64_t *length = b->start + 1;
+    double sum = 0;
+    for (uint64_t j = 0; j < b->dims; j++) sum += (double)length[j] * (double)length[j];
+    b->by_columns = b->dims > v->entries || sum * LANES < (double)v->entries * (double)v->rows;
     if (b->by_columns) {
-        invert(b, v);
+        /* start[j + 1] is the length of list j, then its beginning, and in the end its end. */
+        lengths_to_begins(b->start + 1, b->lists);
+        for (size_t i = 0; i < v->rows; i++) {
+            for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++) {
+                const uint64_t to = b->start[v->column[k] + (size_t)1]++;
+                b->index[to] = (uint32_t)i;
+                b->value[to] = v->value[k];
+            }
+        }
         return PERC_OK;
     }
     mem_free(&b->e, b->start, b->lists + 1, sizeof *b->start);
@@ -317,18 +301,6 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
         memcpy(b->value, v->value, v->entries * sizeof *b->value);
     }
     return PERC_OK;
-}
-
-/* c_k: a turn's `stood` is the example it began with until the next one is known. */
-static void take_lengths(struct vote_counter *b, int64_t shown)
-{
-    for (size_t r = 0; r < b->runs; r++) {
-        for (size_t k = b->run[r]; k < b->run[r + 1]; k++) {
-            const bool last = k + 1 == b->run[r + 1];
-            const double next = last ? (double)shown + 1 : b->turn[k + 1].stood;
-            b->turn[k].stood = next - b->turn[k].stood;
-        }
-    }
 }
 
 /* Vectors at or beyond b->vectors have no vote; an update without a `down` moves the
@@ -358,7 +330,14 @@ static perc_status take_turns(struct vote_counter *b, const struct votes *v, int
             .down = one->down != NO_DOWN ? one->down : nobody
         };
     }
-    take_lengths(b, shown);
+    /* c_k: a turn's `stood` is the example it began with until the next one is known. */
+    for (size_t r = 0; r < b->runs; r++) {
+        for (size_t k = b->run[r]; k < b->run[r + 1]; k++) {
+            const bool last = k + 1 == b->run[r + 1];
+            const double next = last ? (double)shown + 1 : b->turn[k + 1].stood;
+            b->turn[k].stood = next - b->turn[k].stood;
+        }
+    }
     return PERC_OK;
 }
 

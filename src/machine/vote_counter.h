@@ -17,15 +17,11 @@ void vote_counter_free(struct vote_counter *b); /* NULL is fine */
 /* Doubles of scratch that one thread needs. */
 size_t vote_counter_scratch(const struct vote_counter *b);
 
-/* out[0] for KIND_TWO: (votes for +1 less votes for -1) / T. Otherwise out[c] for
- * c < vectors: the share of the T votes that class c has (native), or what its own
- * binary vote is (one-against-rest). T = 0: what the zero vector says. Columns at or
- * beyond dims are passed over. */
-void vote_counter_score(const struct vote_counter *b, const struct row *x, double *scratch,
-                        double *out);
-
-/* The same for n <= VOTE_ROWS rows at once, which is cheaper: the scores of row i
- * stand at out + i * (1 or vectors), and have the bits that row i gets alone. */
+/* For n <= VOTE_ROWS rows. A row has out[0] for KIND_TWO: (votes for +1 less votes for -1) / T.
+ * Otherwise out[c] for c < vectors: the share of the T votes that class c has (native), or what
+ * its own binary vote is (one-against-rest). T = 0: what the zero vector says. Columns at or
+ * beyond dims are passed over. The scores of row i stand at out + i * (1 or vectors), and have
+ * the bits that row i gets alone. */
 enum { VOTE_ROWS = 16 };
 void vote_counter_scores(const struct vote_counter *b, const struct row *x, size_t n,
                          double *scratch, double *out);

@@ -101,30 +101,23 @@ static uint32_t *slot_of(const struct votes *v, uint64_t from, uint64_t n)
     }
 }
 
-/* Fills the slots, which are there. Of equal rows, which only a strange file has,
- * the first is the one that is found. */
-static void index_rows(struct votes *v)
-{
-    memset(v->slot, 0, v->slots * sizeof *v->slot);
-    for (size_t i = 0; i < v->rows; i++) {
-        uint32_t *slot = slot_of(v, v->start[i], v->start[i + 1] - v->start[i]);
-        if (*slot == 0) *slot = (uint32_t)(i + 1);
-    }
-}
-
-/* Slots for `more` rows more than there are; what is indexed stays so. */
+/* Slots for `more` rows more than there are; what is indexed stays so. Of equal rows, which only a
+ * strange file has, the first is the one that is found. */
 static perc_status index_more(struct votes *v, size_t more)
 {
     size_t n = v->slots > 0 ? v->slots : 16;
 
     while (n / 2 < v->rows + more) n *= 2; /* rows < 2^32: votes_room */
     if (n == v->slots) return PERC_OK;
-    uint32_t *slot = mem_array(&v->e, n, sizeof *slot);
-    if (slot == NULL) return PERC_ENOMEM;
+    uint32_t *slots = mem_zeroed(&v->e, n, sizeof *slots);
+    if (slots == NULL) return PERC_ENOMEM;
     mem_free(&v->e, v->slot, v->slots, sizeof *v->slot);
-    v->slot = slot;
+    v->slot = slots;
     v->slots = n;
-    index_rows(v);
+    for (size_t i = 0; i < v->rows; i++) {
+        uint32_t *slot = slot_of(v, v->start[i], v->start[i + 1] - v->start[i]);
+        if (*slot == 0) *slot = (uint32_t)(i + 1);
+    }
     return PERC_OK;
 }
 
@@ -196,11 +189,6 @@ void votes_set_aside(struct votes *v, int64_t example)
 
 /* ----- the vectors turned and numbered anew ------------------------------------------ */
 
-void votes_negate(struct votes *v)
-{
-    for (size_t k = 0; k < v->n; k++) v->vote[k].step = -v->vote[k].step;
-}
-
 /* w += s x becomes  w_1 += s x, w_0 -= s x,  written with a step above 0. */
 void votes_split(struct votes *v)
 {
@@ -221,16 +209,6 @@ static size_t updates_of(const struct votes *v, size_t vector)
     if (vector == NO_VECTOR) return 0;
     for (size_t k = 0; k < v->n; k++) n += v->vote[k].up == vector;
     return n;
-}
-
-perc_status votes_reserve_insert(struct votes *v, size_t from)
-{
-    const size_t copies = updates_of(v, from);
-
-    if (copies > SIZE_MAX - v->n ||
-        !mem_grow(&v->e, (void **)&v->vote, &v->cap, v->n + copies, sizeof *v->vote))
-        return PERC_ENOMEM;
-    return PERC_OK;
 }
 
 static uint32_t moved(uint32_t vector, size_t at)
@@ -303,13 +281,7 @@ perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes 
     votes_init(out, e);
     for (size_t k = 0; k < v->n && !st; k++) {
         const struct vote *one = &v->vote[k];
-        const uint64_t at = v->start[one->row];
-        const struct row x = { .value = v->value + at,
-                               .index = v->column + at,
-                               .n = (size_t)(v->start[one->row + (size_t)1] - at),
-                               .stride = sizeof *v->value,
-                               .values = VALUES_F64,
-                               .indices = INDEX_U32 };
+        const struct row x = votes_row(v, one->row);
         const size_t down = one->down == NO_DOWN ? NO_VECTOR : one->down;
         st = votes_add(out, &x, one->up, down, one->step, one->at);
         if (!st) out->vote[out->n - 1].example = one->example;

@@ -71,12 +71,9 @@ perc_status votes_reserve(struct votes *v, size_t entries, size_t updates);
 /* Marks the updates of an example that was set aside. */
 void votes_set_aside(struct votes *v, int64_t example);
 
-/* What linear_negate, linear_split and linear_insert do to a machine, done to every
- * vector it has had. */
-void votes_negate(struct votes *v);
+/* What linear_split and linear_insert do to a machine, done to every vector it has had. There is
+ * room for the copies that votes_insert makes (votes_reserve). */
 void votes_split(struct votes *v);
-/* Room for the copies that votes_insert(v, ..., from) will make. */
-perc_status votes_reserve_insert(struct votes *v, size_t from);
 void votes_insert(struct votes *v, size_t at, size_t from);
 /* The last vector, number `vector`, goes; if there is memory to do it, so do the rows
  * that only it had. This and the copying of votes_insert are for updates without a

@@ -10,7 +10,7 @@
  *
  * Not here    how many classes there are and how many examples were shown: the
  *             caller knows it from the rest of the file. What the updates of a kernel
- *             machine come to (expansion_file.c). */
+ *             machine come to (expansion.c). */
 #include <math.h>
 #include <string.h>
 
@@ -121,19 +121,6 @@ perc_status votes_rows_unpack(struct votes_rows *r, uint64_t most, uint64_t feat
 
 /* ----- writing ---------------------------------------------------------------------- */
 
-/* The rows with their zeros. */
-static perc_status pack_dense(const struct votes *v, const struct votes_frame *f, struct tensors *t)
-{
-    const uint64_t features = features_of(f); /* dense_pays: less than what is in memory */
-    double *dense = tensors_keep(t, v->rows * features, sizeof *dense);
-
-    if (dense == NULL) return PERC_ENOMEM;
-    for (size_t i = 0; i < v->rows; i++)
-        for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++)
-            dense[i * features + (v->column[k] - f->below)] = v->value[k];
-    return tensors_add(t, DENSE, DTYPE_F64, dense, v->rows, features);
-}
-
 perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struct tensors *t)
 {
     const struct votes_rows rows = { v->start, v->column, v->value, v->rows, v->entries };
@@ -143,8 +130,14 @@ perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struc
         if (tensors_add_rows(t, updates[i].name, updates[i].type, field, sizeof *v->vote, v->n, 0))
             return PERC_ENOMEM;
     }
-    if (dense_pays(f, v->rows, v->entries)) return pack_dense(v, f, t);
-    return votes_rows_pack(&rows, f->below, t);
+    if (!dense_pays(f, v->rows, v->entries)) return votes_rows_pack(&rows, f->below, t);
+    const uint64_t features = features_of(f); /* dense_pays: less than what is in memory */
+    double *dense = tensors_keep(t, v->rows * features, sizeof *dense);
+    if (dense == NULL) return PERC_ENOMEM;
+    for (size_t i = 0; i < v->rows; i++)
+        for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++)
+            dense[i * features + (v->column[k] - f->below)] = v->value[k];
+    return tensors_add(t, DENSE, DTYPE_F64, dense, v->rows, features);
 }
 
 /* ----- reading ---------------------------------------------------------------------- */
@@ -197,23 +190,6 @@ static perc_status check_updates(const struct votes *v, const struct votes_frame
     if (next < v->rows)
         return tensors_wrong(err, dense ? DENSE : arrays[START].name, next,
                              "begins a row that no update names");
-    return PERC_OK;
-}
-
-static perc_status unpack_updates(struct votes *v, const struct votes_frame *f,
-                                  const struct tensors *t, perc_error *err)
-{
-    const struct tensor *one[FIELDS];
-    uint64_t size[1] = { TENSORS_ANY }; /* all fields have it */
-    const perc_status st = tensors_want_all(t, updates, fields_of(f), size, one, err);
-
-    if (st) return st;
-    if (!mem_grow(&v->e, (void **)&v->vote, &v->cap, size[0], sizeof *v->vote))
-        return fail_memory(err);
-    v->n = (size_t)size[0];
-    for (size_t k = 0; k < v->n; k++) v->vote[k] = (struct vote){ 0 };
-    for (size_t i = 0; i < fields_of(f) && v->n > 0; i++)
-        tensors_copy_rows(one[i], (char *)v->vote + updates[i].at, sizeof *v->vote);
     return PERC_OK;
 }
 
@@ -280,8 +256,16 @@ perc_status votes_unpack(struct votes *v, const struct votes_frame *f, const str
                          perc_error *err)
 {
     const bool dense = f->kernel && tensors_find(t, DENSE) != NULL;
-    perc_status st = unpack_updates(v, f, t, err);
+    const struct tensor *one[FIELDS];
+    uint64_t size[1] = { TENSORS_ANY }; /* all fields have it */
+    perc_status st = tensors_want_all(t, updates, fields_of(f), size, one, err);
 
+    if (!st && !mem_grow(&v->e, (void **)&v->vote, &v->cap, size[0], sizeof *v->vote))
+        st = fail_memory(err);
+    if (!st) v->n = (size_t)size[0];
+    for (size_t k = 0; k < v->n && !st; k++) v->vote[k] = (struct vote){ 0 };
+    for (size_t i = 0; i < fields_of(f) && v->n > 0 && !st; i++)
+        tensors_copy_rows(one[i], (char *)v->vote + updates[i].at, sizeof *v->vote);
     if (!st) st = dense ? unpack_dense(v, f, t, err) : unpack_sparse(v, f, t, err);
     if (!st) st = check_updates(v, f, dense, err);
     if (!st && v->rows > 0 && votes_index(v)) st = fail_memory(err);

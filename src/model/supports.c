@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "data/bag.h"
-#include "machine/machine_budget.h"
+#include "machine/machine_kernel.h"
 #include "model/model.h"
 
 perc_status supports_open(const struct env *e, size_t updates, struct counts *c)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/machine_budget.h"
+#include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
 #include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
 #include "t_dir.h"

@@ -102,14 +102,14 @@ static void check_batches(const struct vote_counter *b, double (*x)[T_COLUMNS], 
     uint16_t index[VOTE_ROWS][T_COLUMNS];
     struct scratch s = scratch_for(b);
 
-    for (size_t batch = 0; batch <= VOTE_ROWS; batch++) { /* 0: vote_counter_score */
+    for (size_t batch = 0; batch <= VOTE_ROWS; batch++) { /* 0: each alone */
         for (size_t i = 0; i < ROWS;) {
             struct row row[VOTE_ROWS];
             size_t n = batch == 0 ? 1 : batch;
             if (n > ROWS - i) n = ROWS - i;
             for (size_t k = 0; k < n; k++)
                 row[k] = t_votes_view(x[i + k], (i + k + batch) % 2, value[k], index[k]);
-            if (batch == 0) vote_counter_score(b, row, s.p, out);
+            if (batch == 0) vote_counter_scores(b, row, 1, s.p, out);
             else vote_counter_scores(b, row, n, s.p, out);
             assert_memory_equal(out, want + i * outputs, n * outputs * sizeof *out);
             i += n;
@@ -235,7 +235,7 @@ static void nothing_shown_is_the_zero_vector(void **state)
             assert_int_equal(vote_counter_new(&e, &v, kind_of[k], vectors, 2, true, shown, &b),
                              PERC_OK);
             struct scratch s = scratch_for(b);
-            vote_counter_score(b, &x, s.p, out);
+            vote_counter_scores(b, &x, 1, s.p, out);
             assert_true(out[0] == (k == T_NATIVE ? 1 : -1));
             assert_true(out[1] == (k == T_NATIVE ? 0 : k == T_REST ? -1 : 7));
             scratch_free(&s);
@@ -270,8 +270,8 @@ static void strangers_are_passed_over(void **state)
             t_votes_row(&r, 0.7, x);
             const struct row row = t_votes_view(x, true, NULL, NULL);
             struct scratch s = scratch_for(three), more = scratch_for(four);
-            vote_counter_score(three, &row, s.p, a);
-            vote_counter_score(four, &row, more.p, b);
+            vote_counter_scores(three, &row, 1, s.p, a);
+            vote_counter_scores(four, &row, 1, more.p, b);
             assert_memory_equal(a, b, 3 * sizeof *a);
             assert_true(a[3] == 0);
             const uint64_t beyond = (uint64_t)1 << 40;
@@ -279,8 +279,8 @@ static void strangers_are_passed_over(void **state)
             const struct row strange = {
                 .index = &beyond, .n = 1, .values = VALUES_ONES, .indices = INDEX_U64
             };
-            vote_counter_score(three, &nothing, s.p, a);
-            vote_counter_score(three, &strange, s.p, b);
+            vote_counter_scores(three, &nothing, 1, s.p, a);
+            vote_counter_scores(three, &strange, 1, s.p, b);
             assert_memory_equal(a, b, 3 * sizeof *a);
             scratch_free(&s);
             scratch_free(&more);
@@ -331,7 +331,7 @@ static void score_all(void *ud, int k)
 
     for (size_t i = 0; i < ROWS; i++) {
         const struct row row = t_votes_view(c->x[i], true, NULL, NULL);
-        vote_counter_score(c->b, &row, scratch, c->out[k] + i * CLASSES);
+        vote_counter_scores(c->b, &row, 1, scratch, c->out[k] + i * CLASSES);
     }
     free(scratch);
 }

@@ -292,7 +292,7 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
         for (size_t i = 0; i < ROWS; i++) {
             struct view v;
             const struct row x = view(&s, i, &v);
-            vote_counter_score(b, &x, scratch, want);
+            vote_counter_scores(b, &x, 1, scratch, want);
             assert_memory_equal(got + i * c.vectors, want, c.vectors * sizeof *want);
         }
         free(scratch);

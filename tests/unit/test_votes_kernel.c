@@ -215,7 +215,7 @@ static void copies_know_their_examples(void **state)
     struct votes v = made_of(&t, true);
     for (size_t k = 0; k < v.n; k++) v.vote[k].example = 5000 - v.vote[k].at;
     const size_t had = v.n;
-    assert_int_equal(votes_reserve_insert(&v, VECTORS - 1), PERC_OK);
+    assert_int_equal(votes_reserve(&v, 0, v.n), PERC_OK);
     votes_insert(&v, 0, VECTORS - 1);
     assert_true(v.n > had);
     for (size_t k = 0; k < v.n; k++) assert_int_equal(v.vote[k].example, 5000 - v.vote[k].at);
