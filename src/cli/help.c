@@ -115,15 +115,6 @@ static const char *text_of(const struct tables *t, const perc_param *row, char b
     return buf;
 }
 
-static void table_row(struct out *o, const struct tables *t, const perc_param *row,
-                      const struct help_form *form)
-{
-    char name[CLI_NAME], text[HELP_TEXT];
-
-    form->option(o, row->name[1] == '\0' ? row->name[0] : 0, cli_option_name(row, name),
-                 metavar_of(row), text_of(t, row, text));
-}
-
 /* Options that mean something to machines with a kernel only: they stand under a heading of
  * their own, after the others of the algorithms that have them. */
 static bool with_kernel(const struct tables *t, const perc_param *row, uint64_t having)
@@ -152,7 +143,9 @@ static void some_rows(struct out *o, const struct tables *t, uint64_t in, bool k
         if ((in != 0 && having != in) || with_kernel(t, row, having) != kernel) continue;
         if (!any) form->heading(o, heading);
         any = true;
-        table_row(o, t, row, form);
+        char name[CLI_NAME], text[HELP_TEXT];
+        form->option(o, row->name[1] == '\0' ? row->name[0] : 0, cli_option_name(row, name),
+                     metavar_of(row), text_of(t, row, text));
     }
 }
 

@@ -101,20 +101,6 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     help_tables(o, tables, &form);
 }
 
-/* The learners, each with its line from the registry. */
-static void roff_algorithms(struct out *o)
-{
-    const char *name, *summary;
-
-    out_text(o, ".SH ALGORITHMS\nFor \\fB\\-\\-algorithm\\fR; \\fBperceptron help algorithms\\fR "
-                "has what they cost.\n");
-    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
-        out_fmt(o, ".TP\n.B %s\n", name);
-        roff_text(o, summary);
-        out_text(o, "\n");
-    }
-}
-
 /* Promises to scripts: the enum in cli.h has the same numbers. */
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
@@ -154,7 +140,15 @@ void manual_page(struct out *o)
         "error. The same data, options and seed give the same bytes on any number of threads.\n"
         ".SH COMMANDS\n");
     each_command(o, CLI_MAN);
-    roff_algorithms(o);
+    /* The learners, each with its line from the registry. */
+    const char *name, *summary;
+    out_text(o, ".SH ALGORITHMS\nFor \\fB\\-\\-algorithm\\fR; \\fBperceptron help algorithms\\fR "
+                "has what they cost.\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
+        out_fmt(o, ".TP\n.B %s\n", name);
+        roff_text(o, summary);
+        out_text(o, "\n");
+    }
     out_text(o, exit_status);
     out_text(o, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, no colours.\n"
                 ".SH EXAMPLES\n.EX\n");

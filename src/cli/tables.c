@@ -146,17 +146,6 @@ static bool other_has(const struct cli *cli, const char *kind, const char *name,
     return false;
 }
 
-/* It is one of others, which are named. */
-static int not_an_option(const struct cli *cli, const struct tables *t, const struct setting *s,
-                         const char *name)
-{
-    const struct tables all = { .kind = t->kind };
-    char list[CLI_LIST];
-
-    cli_table_list(&all, tables_with(&all, s->name), list);
-    return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
-}
-
 /* Line k of the command's tables, at table `name`: everything the user said. */
 static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
 {
@@ -167,7 +156,12 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
         if (cli_row(name, s->name) == NULL) {
             if (s->kinds != 1u << k || other_has(cli, cli->tables[k].kind, s->name, false))
                 continue; /* it is for another table of this command, or another learner */
-            return not_an_option(cli, &cli->tables[k], s, name);
+            /* It is one of others, which are named. */
+            const struct tables all = { .kind = cli->tables[k].kind };
+            char list[CLI_LIST];
+
+            cli_table_list(&all, tables_with(&all, s->name), list);
+            return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
         if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
