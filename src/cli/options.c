@@ -129,18 +129,17 @@ struct names {
 static const char *option_name(void *ud, size_t i)
 {
     struct names *s = ud;
-    const perc_param *row;
+    struct option_row rows[CLI_ROWS];
     size_t own = 0;
 
     while (s->opts[own].name != NULL) own++;
     if (i < own) return s->opts[i].name;
     i -= own;
     for (const struct tables *t = s->tables; t != NULL && t->kind != NULL; t++) {
-        size_t k = 0;
+        const size_t n = cli_rows(t, rows);
 
-        for (; (row = cli_row_at(t, k, NULL)) != NULL; k++)
-            if (k == i) return cli_option_name(row, s->buf);
-        i -= k;
+        if (i < n) return cli_option_name(rows[i].row, s->buf);
+        i -= n;
     }
     return i == 0 ? "help" : NULL;
 }
