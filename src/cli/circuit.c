@@ -154,26 +154,6 @@ static void neuron_row(struct facts *f, const void *ud, uint64_t k)
     facts_end(f);
 }
 
-/* Outputs that are no neuron of their own: a source as it is, or the same as another. */
-static void other_outputs(struct facts *f, const struct circuit *c)
-{
-    char name[CIRCUIT_NAME];
-    const char *output;
-    size_t source;
-
-    for (size_t o = 0; (output = circuit_output(c, o, &source)) != NULL; o++) {
-        const char *heard = circuit_source(c, source, name);
-
-        if (strcmp(heard, output) == 0) continue;
-        facts_row(f);
-        facts_string(f, NULL, "", output);
-        facts_string(f, NULL, "", "");
-        facts_say(f, "is %s", heard);
-        facts_string(f, NULL, "", "");
-        facts_end(f);
-    }
-}
-
 void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
 {
     const uint64_t n = c->info.neurons, shown = top < n ? top : n;
@@ -186,7 +166,21 @@ void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
     facts_end(f);
     facts_table(f, NULL, "What fires, and when:");
     facts_each(f, shown, shown, neuron_row, c);
-    other_outputs(f, c);
+    /* Outputs that are no neuron of their own: a source as it is, or the same as another. */
+    char name[CIRCUIT_NAME];
+    const char *output;
+    size_t source;
+    for (size_t o = 0; (output = circuit_output(c, o, &source)) != NULL; o++) {
+        const char *heard = circuit_source(c, source, name);
+
+        if (strcmp(heard, output) == 0) continue;
+        facts_row(f);
+        facts_string(f, NULL, "", output);
+        facts_string(f, NULL, "", "");
+        facts_say(f, "is %s", heard);
+        facts_string(f, NULL, "", "");
+        facts_end(f);
+    }
     facts_end(f);
     if (shown < n)
         facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf[0], n - shown));

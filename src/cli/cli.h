@@ -198,10 +198,14 @@ const char *cli_table_name(const struct tables *t, size_t k);
 const perc_param *cli_row(const char *table, const char *name);
 /* The row "rule" of the learners that wrap one. */
 const perc_param *cli_rule(void);
-/* The i-th row of all the tables that `t` allows, without those that are hidden; NULL
- * past the end. What several tables have alike is one row: *in gets bit k if the k-th
- * has it. A name with two defaults is two rows. */
-const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in);
+/* The rows of all the tables that `t` allows, without those that are hidden, and how many
+ * there are. What several tables have alike is one row. A name with two defaults is two. */
+enum { CLI_ROWS = 256 };
+struct option_row {
+    const perc_param *row;
+    uint64_t in; /* bit k: the k-th table has it */
+};
+size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS]);
 /* The names of the tables of `in`: "averaged, pocket, voted". */
 enum { CLI_LIST = 256 };
 const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST]);

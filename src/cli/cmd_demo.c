@@ -214,36 +214,6 @@ static int xor_never(const struct cli *cli)
 
 /* ----- 3. a real set ------------------------------------------------------------ */
 
-/* Errors side by side: zero on what was learned from says little about new rows. */
-static void real_results(const struct cli *cli, const perc_report *r, const perc_model_info *info,
-                         const perc_metrics *held, const uint64_t confusion[4])
-{
-    struct out *o = cli->out;
-    struct grid *g = grid_new(&cli->env, "lrr");
-    char buf[WORD], stop[256];
-
-    ending_words(stop, sizeof stop, r, "1000");
-    out_fmt(o, "  %s\n\n", stop);
-    grid_cell(g, "");
-    grid_cell(g, "rows");
-    grid_cell(g, "errors");
-    grid_cell(g, "training");
-    grid_fmt(g, "%llu", (unsigned long long)r->rows);
-    grid_fmt(g, "%llu (%s)", (unsigned long long)r->training_errors,
-             word_percent(buf, r->training_error));
-    grid_cell(g, "held back");
-    grid_fmt(g, "%llu", (unsigned long long)held->rows);
-    grid_fmt(g, "%llu (%s)", (unsigned long long)held->errors, word_percent(buf, held->error));
-    grid_print(g, o, 2);
-    grid_free(g);
-    out_fmt(o, "\nOf the rows held back, %llu of %llu with the label %s were found,\n",
-            (unsigned long long)confusion[3], (unsigned long long)(confusion[2] + confusion[3]),
-            about_label(info, true));
-    out_fmt(o, "and %llu of %llu with the label %s. Area under the ROC curve: %.4f.\n",
-            (unsigned long long)confusion[0], (unsigned long long)(confusion[0] + confusion[1]),
-            about_label(info, false), held->auc);
-}
-
 /* The scaling is learned from all rows, held back or not. It uses no label, so
  * the test stays a test; a purist would learn it from the training rows alone. */
 static int real_set(const struct cli *cli)
@@ -272,7 +242,32 @@ static int real_set(const struct cli *cli)
             rc = cli_fail(cli, REAL, &err);
         } else {
             perc_model_info_get(m, &info);
-            real_results(cli, &r, &info, &metrics, confusion);
+            /* Errors side by side: zero on what was learned from says little about new rows. */
+            struct out *o = cli->out;
+            struct grid *g = grid_new(&cli->env, "lrr");
+            char buf[WORD], stop[256];
+            ending_words(stop, sizeof stop, &r, "1000");
+            out_fmt(o, "  %s\n\n", stop);
+            grid_cell(g, "");
+            grid_cell(g, "rows");
+            grid_cell(g, "errors");
+            grid_cell(g, "training");
+            grid_fmt(g, "%llu", (unsigned long long)r.rows);
+            grid_fmt(g, "%llu (%s)", (unsigned long long)r.training_errors,
+                     word_percent(buf, r.training_error));
+            grid_cell(g, "held back");
+            grid_fmt(g, "%llu", (unsigned long long)metrics.rows);
+            grid_fmt(g, "%llu (%s)", (unsigned long long)metrics.errors,
+                     word_percent(buf, metrics.error));
+            grid_print(g, o, 2);
+            grid_free(g);
+            out_fmt(o, "\nOf the rows held back, %llu of %llu with the label %s were found,\n",
+                    (unsigned long long)confusion[3],
+                    (unsigned long long)(confusion[2] + confusion[3]), about_label(&info, true));
+            out_fmt(o, "and %llu of %llu with the label %s. Area under the ROC curve: %.4f.\n",
+                    (unsigned long long)confusion[0],
+                    (unsigned long long)(confusion[0] + confusion[1]), about_label(&info, false),
+                    metrics.auc);
         }
     }
     perc_model_free(m);

@@ -35,19 +35,6 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
     return cli_usage(cli, "%s: '%s' is none of libsvm, csv, blocks", option, format);
 }
 
-/* A person who types `generate` alone wants to know what there is. */
-static int missing_kind(const struct cli *cli)
-{
-    char list[256] = "";
-    const char *name;
-
-    for (size_t i = 0; (name = perc_table_name("generator", i, NULL)) != NULL; i++) {
-        strncat(list, i > 0 ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, name, sizeof list - strlen(list) - 1);
-    }
-    return cli_usage(cli, "KIND is missing: one of %s", list);
-}
-
 int cmd_generate(struct cli *cli)
 {
     const char *kind = NULL, *output = "-", *format = NULL;
@@ -65,7 +52,17 @@ int cmd_generate(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if (kind == NULL) return missing_kind(cli);
+    /* A person who types `generate` alone wants to know what there is. */
+    if (kind == NULL) {
+        char list[256] = "";
+        const char *name;
+
+        for (size_t i = 0; (name = perc_table_name("generator", i, NULL)) != NULL; i++) {
+            strncat(list, i > 0 ? ", " : "", sizeof list - strlen(list) - 1);
+            strncat(list, name, sizeof list - strlen(list) - 1);
+        }
+        return cli_usage(cli, "KIND is missing: one of %s", list);
+    }
     if (format == NULL && (format = cli_format_of(output)) == NULL) format = "libsvm";
     if ((rc = cli_check_format(cli, "--format", format)) ||
         (rc = cli_params(cli, "generator", kind, &p)))

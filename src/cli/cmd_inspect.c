@@ -218,36 +218,6 @@ static void linear_facts(const struct inspect *s, struct facts *f)
 
 /* ----- what else there is ------------------------------------------------------- */
 
-/* All sigmoids, each with the label that its p is for. For people the only one, or that there
- * are several; or none, and a network's own probabilities. */
-static void sigmoid_facts(const struct inspect *s, struct facts *f)
-{
-    double a, b;
-    char buf[2][WORD];
-    const bool fitted = perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK;
-    const bool own = s->info.calibrated && !fitted;
-
-    facts_bool(f, "calibrated", own ? "probabilities" : "calibrated", s->info.calibrated != 0);
-    if (own)
-        facts_say(f,
-                  s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
-    else if (s->several && fitted)
-        facts_say(f, "p = 1 / (1 + exp(a s + b)) of each label over their sum");
-    else if (fitted)
-        facts_say(f, "p = 1 / (1 + exp(a s + b)), a = %s, b = %s", word_num(buf[0], a),
-                  word_num(buf[1], b));
-    facts_table(f, "sigmoids", s->several ? "" : NULL);
-    for (size_t c = 0; c < s->info.outputs; c++) {
-        if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
-        facts_row(f);
-        facts_string(f, "label", "label", perc_model_label(s->model, s->several ? c : 1));
-        facts_real(f, "a", "a", a);
-        facts_real(f, "b", "b", b);
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
 /* The offset b is the bias of other books, the intercept of others again. */
 static void feature_facts(const struct inspect *s, struct facts *f)
 {
@@ -267,21 +237,6 @@ static void feature_facts(const struct inspect *s, struct facts *f)
     else if (!s->gate)
         facts_say(f, "%s (the bias, or intercept)", word_num(buf, perc_model_offset(s->model, 0)));
     facts_real(f, "norm", plain ? "|w|" : NULL, plain ? cli_norm(s->model) : (double)NAN);
-}
-
-/* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
-static void kernel_facts(const struct inspect *s, struct facts *f)
-{
-    if (!s->several) {
-        facts_real(f, "offset", NULL, perc_model_offset(s->model, 0));
-    } else {
-        facts_list(f, "offsets", NULL);
-        for (size_t c = 0; c < s->info.outputs; c++)
-            facts_real(f, NULL, NULL, perc_model_offset(s->model, c));
-        facts_end(f);
-    }
-    inspect_supports(f, &s->supports);
-    about_dropped(f, s->model, NULL);
 }
 
 /* How it was made. A solver makes no updates. */
@@ -317,11 +272,45 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     about_labels(f, s->model);
     if (s->gate) facts_section(f, FACTS_UNTOLD);
     run_facts(s, f);
-    sigmoid_facts(s, f);
+    /* All sigmoids, each with the label that its p is for. For people the only one, or that
+     * there are several; or none, and a network's own probabilities. */
+    double a, b;
+    char buf[2][WORD];
+    const bool fitted = perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK;
+    const bool own = s->info.calibrated && !fitted;
+    facts_bool(f, "calibrated", own ? "probabilities" : "calibrated", s->info.calibrated != 0);
+    if (own)
+        facts_say(f,
+                  s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
+    else if (s->several && fitted)
+        facts_say(f, "p = 1 / (1 + exp(a s + b)) of each label over their sum");
+    else if (fitted)
+        facts_say(f, "p = 1 / (1 + exp(a s + b)), a = %s, b = %s", word_num(buf[0], a),
+                  word_num(buf[1], b));
+    facts_table(f, "sigmoids", s->several ? "" : NULL);
+    for (size_t c = 0; c < s->info.outputs; c++) {
+        if (perc_model_sigmoid(s->model, c, &a, &b, NULL)) break;
+        facts_row(f);
+        facts_string(f, "label", "label", perc_model_label(s->model, s->several ? c : 1));
+        facts_real(f, "a", "a", a);
+        facts_real(f, "b", "b", b);
+        facts_end(f);
+    }
+    facts_end(f);
     feature_facts(s, f);
     facts_section(f, 0);
     if (about_has_kernel(&s->info)) {
-        kernel_facts(s, f);
+        /* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
+        if (!s->several) {
+            facts_real(f, "offset", NULL, perc_model_offset(s->model, 0));
+        } else {
+            facts_list(f, "offsets", NULL);
+            for (size_t c = 0; c < s->info.outputs; c++)
+                facts_real(f, NULL, NULL, perc_model_offset(s->model, c));
+            facts_end(f);
+        }
+        inspect_supports(f, &s->supports);
+        about_dropped(f, s->model, NULL);
     } else if (s->gate) {
         inspect_gate(f, &s->circuit, top_of(s, TOP));
     } else if (s->network) {

@@ -99,64 +99,6 @@ static void print_line(struct learn *t)
     facts_clear(&t->said);
 }
 
-/* Rounding may not make a proof: the last digits of the quotient are not counted on. */
-static void say_bound(struct learn *t)
-{
-    const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
-    struct facts *f = &t->said;
-    char bound[WORD];
-
-    if (isnan(t->bound)) return;
-    facts_object(f, "bound", NULL);
-    facts_real(f, "radius", NULL, t->R);
-    facts_real(f, "gamma", NULL, t->G);
-    facts_real(f, "bound", NULL, t->bound);
-    facts_int(f, "mistakes", NULL, t->mistakes);
-    facts_bool(f, "within", NULL, within);
-    facts_end(f);
-    facts_prose(f, "bound: %lld mistakes, %s %s", (long long)t->mistakes,
-                within ? "within" : "more than", word_exact(bound, t->bound));
-    if (!within)
-        facts_more(f, ": examples of radius %s cannot have the margin %s", t->radius,
-                   t->separation);
-    facts_more(f, "\n");
-    print_line(t);
-}
-
-/* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
- * answer to a label that is heard for the first time cannot be right; if the scores
- * do not make it a mistake, "b new 3 of 9". */
-static void say_answer(struct learn *t, const perc_reply *r)
-{
-    struct facts *f = &t->said;
-    char bound[WORD];
-
-    facts_int(f, "line", NULL, t->line);
-    facts_string(f, "label", NULL, r->label);
-    facts_string(f, "answer", NULL, r->answer);
-    facts_real(f, "score", NULL, r->score);
-    if (r->label != NULL) {
-        facts_bool(f, "mistake", NULL, r->mistake != 0);
-        facts_bool(f, "updated", NULL, r->updated != 0);
-        if (r->fresh) facts_bool(f, "new", NULL, true);
-        facts_int(f, "mistakes", NULL, t->mistakes);
-        facts_int(f, "examples", NULL, t->examples);
-        if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
-    }
-    facts_prose(f, "%s", r->answer != NULL ? r->answer : "?");
-    if (r->label == NULL) facts_more(f, " %.17g", r->score);
-    else
-        facts_more(f, " %s %lld of %lld",
-                   r->mistake ? "mistake"
-                   : r->fresh ? "new"
-                              : "right",
-                   (long long)t->mistakes, (long long)t->examples);
-    if (r->label != NULL && r->mistake && !isnan(t->bound))
-        facts_more(f, " bound %s", word_exact(bound, t->bound));
-    facts_more(f, "\n");
-    print_line(t);
-}
-
 static void say_error(struct learn *t, const perc_error *err)
 {
     struct facts *f = &t->said;
@@ -172,10 +114,15 @@ static void say_error(struct learn *t, const perc_error *err)
 
 /* ----- saving ------------------------------------------------------------------------ */
 
-static void say_ack(struct learn *t)
+static int save_model(struct learn *t)
 {
-    struct facts *f = &t->said;
+    perc_error err = { 0 };
 
+    out_flush(t->out);
+    if (perc_model_write(t->model, t->output, &err)) return cli_fail(t->cli, t->output, &err);
+    t->saved = t->examples;
+    t->written = true;
+    struct facts *f = &t->said;
     facts_object(f, "ack", NULL);
     facts_int(f, "examples", NULL, t->examples);
     facts_int(f, "mistakes", NULL, t->mistakes);
@@ -185,17 +132,6 @@ static void say_ack(struct learn *t)
                 word_plural((uint64_t)t->examples), t->output);
     print_line(t);
     out_flush(t->out);
-}
-
-static int save_model(struct learn *t)
-{
-    perc_error err = { 0 };
-
-    out_flush(t->out);
-    if (perc_model_write(t->model, t->output, &err)) return cli_fail(t->cli, t->output, &err);
-    t->saved = t->examples;
-    t->written = true;
-    say_ack(t);
     return EXIT_DONE;
 }
 
@@ -243,7 +179,35 @@ static int show_line(struct learn *t, const char *text, size_t length)
         look_at_labels(t, &r);
         if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
-    say_answer(t, &r);
+    /* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
+     * answer to a label that is heard for the first time cannot be right; if the scores do
+     * not make it a mistake, "b new 3 of 9". */
+    struct facts *f = &t->said;
+    char bound[WORD];
+    facts_int(f, "line", NULL, t->line);
+    facts_string(f, "label", NULL, r.label);
+    facts_string(f, "answer", NULL, r.answer);
+    facts_real(f, "score", NULL, r.score);
+    if (r.label != NULL) {
+        facts_bool(f, "mistake", NULL, r.mistake != 0);
+        facts_bool(f, "updated", NULL, r.updated != 0);
+        if (r.fresh) facts_bool(f, "new", NULL, true);
+        facts_int(f, "mistakes", NULL, t->mistakes);
+        facts_int(f, "examples", NULL, t->examples);
+        if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
+    }
+    facts_prose(f, "%s", r.answer != NULL ? r.answer : "?");
+    if (r.label == NULL) facts_more(f, " %.17g", r.score);
+    else
+        facts_more(f, " %s %lld of %lld",
+                   r.mistake ? "mistake"
+                   : r.fresh ? "new"
+                             : "right",
+                   (long long)t->mistakes, (long long)t->examples);
+    if (r.label != NULL && r.mistake && !isnan(t->bound))
+        facts_more(f, " bound %s", word_exact(bound, t->bound));
+    facts_more(f, "\n");
+    print_line(t);
     return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
 }
 
@@ -281,28 +245,29 @@ static int run_session(struct learn *t)
     if (rc != EXIT_DONE) return rc; /* what was acknowledged is in the file */
     const int failed = got == LINES_FAILED || got == LINES_MEMORY ? system_failed(t, got) : 0;
     if (t->examples > t->saved || must_appear(t)) rc = save_model(t);
-    say_bound(t);
+    /* Rounding may not make a proof: the last digits of the quotient are not counted on. */
+    const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
+    struct facts *f = &t->said;
+    char bound[WORD];
+    if (!isnan(t->bound)) {
+        facts_object(f, "bound", NULL);
+        facts_real(f, "radius", NULL, t->R);
+        facts_real(f, "gamma", NULL, t->G);
+        facts_real(f, "bound", NULL, t->bound);
+        facts_int(f, "mistakes", NULL, t->mistakes);
+        facts_bool(f, "within", NULL, within);
+        facts_end(f);
+        facts_prose(f, "bound: %lld mistakes, %s %s", (long long)t->mistakes,
+                    within ? "within" : "more than", word_exact(bound, t->bound));
+        if (!within)
+            facts_more(f, ": examples of radius %s cannot have the margin %s", t->radius,
+                       t->separation);
+        facts_more(f, "\n");
+        print_line(t);
+    }
     if (rc == EXIT_DONE && failed != EXIT_DONE) rc = failed;
     if (rc == EXIT_DONE && got == LINES_INTERRUPTED) rc = EXIT_INTERRUPTED;
     return rc == EXIT_DONE && t->refused > 0 && t->answered == 0 ? EXIT_DATA : rc;
-}
-
-static void note_summary(struct learn *t)
-{
-    const int64_t n = t->examples - t->first_example, k = t->mistakes - t->first_mistake;
-    char buf[3][WORD];
-
-    cli_note(t->cli, "examples %s, mistakes %s%s%s%s", word_count(buf[0], (uint64_t)n),
-             word_count(buf[1], (uint64_t)k), n > 0 ? " (" : "",
-             n > 0 ? word_percent(buf[2], (double)k / (double)n) : "", n > 0 ? ")" : "");
-    if (t->refused > 0)
-        cli_note(t->cli, "lines refused: %s", word_count(buf[0], (uint64_t)t->refused));
-    if (t->unknown > 0)
-        cli_note(t->cli, "cells left out (categories that the model does not know): %s",
-                 word_count(buf[0], t->unknown));
-    if (t->written)
-        cli_note(t->cli, "%s has learned from %s example%s", t->output,
-                 word_count(buf[0], (uint64_t)t->saved), t->saved == 1 ? "" : "s");
 }
 
 /* ----- before ------------------------------------------------------------------------ */
@@ -434,7 +399,19 @@ int cmd_learn(struct cli *cli)
     if ((rc = prepare_session(&t)) == EXIT_DONE) {
         interrupt_catch();
         rc = run_session(&t);
-        note_summary(&t);
+        const int64_t n = t.examples - t.first_example, k = t.mistakes - t.first_mistake;
+        char buf[3][WORD];
+        cli_note(t.cli, "examples %s, mistakes %s%s%s%s", word_count(buf[0], (uint64_t)n),
+                 word_count(buf[1], (uint64_t)k), n > 0 ? " (" : "",
+                 n > 0 ? word_percent(buf[2], (double)k / (double)n) : "", n > 0 ? ")" : "");
+        if (t.refused > 0)
+            cli_note(t.cli, "lines refused: %s", word_count(buf[0], (uint64_t)t.refused));
+        if (t.unknown > 0)
+            cli_note(t.cli, "cells left out (categories that the model does not know): %s",
+                     word_count(buf[0], t.unknown));
+        if (t.written)
+            cli_note(t.cli, "%s has learned from %s example%s", t.output,
+                     word_count(buf[0], (uint64_t)t.saved), t.saved == 1 ? "" : "s");
     }
     facts_free(&t.said);
     lines_free(&t.in);

@@ -30,34 +30,6 @@ struct predict {
 
 /* ----- sinks: what becomes of scores ---------------------------------------- */
 
-/* Labels alone, the common case: copied into a buffer on the stack, which is
- * handed on when the next label might not fit. */
-static int write_labels(struct predict *p, const double *s, size_t n)
-{
-    char buf[LINES];
-    size_t used = 0;
-
-    for (size_t i = 0; i < n; i++, s += p->outputs) {
-        const char *label = perc_answer(p->model, s);
-        const size_t len = strlen(label);
-
-        if (used + len + 1 > sizeof buf) {
-            out_bytes(p->out, buf, used);
-            used = 0;
-        }
-        if (len + 1 > sizeof buf) {
-            out_bytes(p->out, label, len);
-            out_bytes(p->out, "\n", 1);
-            continue;
-        }
-        memcpy(buf + used, label, len);
-        used += len;
-        buf[used++] = '\n';
-    }
-    out_bytes(p->out, buf, used);
-    return out_broken(p->out);
-}
-
 /* The probabilities of a row into p->p. */
 static void ask_probabilities(struct predict *p, const double *s)
 {
@@ -111,23 +83,20 @@ static void json_scores(struct predict *p, const double *s)
     out_end(p->out, ']');
 }
 
-/* In the order of "labels". */
-static void json_probabilities(struct predict *p, const double *s)
-{
-    ask_probabilities(p, s);
-    out_key(p->out, "probabilities");
-    out_begin(p->out, '[');
-    for (size_t c = 0; c < p->labels; c++) out_real(p->out, p->p[c]);
-    out_end(p->out, ']');
-}
-
 /* One object a row, in the open list "predictions". */
 static int write_json(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_begin(p->out, '{');
         out_key_string(p->out, "label", perc_answer(p->model, s));
-        if (p->proba) json_probabilities(p, s);
+        /* In the order of "labels". */
+        if (p->proba) {
+            ask_probabilities(p, s);
+            out_key(p->out, "probabilities");
+            out_begin(p->out, '[');
+            for (size_t c = 0; c < p->labels; c++) out_real(p->out, p->p[c]);
+            out_end(p->out, ']');
+        }
         if (p->distance) out_key_real(p->out, "distance", s[0] / p->norm);
         if (p->scores) json_scores(p, s);
         out_end(p->out, '}');
@@ -144,15 +113,34 @@ static int sink_scores(void *ud, const double *scores, size_t n)
     if (interrupt_seen()) return 1;
     if (p->cli->json) return write_json(p, scores, n);
     if (p->scores || p->distance || p->proba) return write_numbers(p, scores, n);
-    return write_labels(p, scores, n);
+    /* Labels alone, the common case: copied into a buffer on the stack, which is handed on
+     * when the next label might not fit. */
+    const double *s = scores;
+    char buf[LINES];
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++, s += p->outputs) {
+        const char *label = perc_answer(p->model, s);
+        const size_t len = strlen(label);
+
+        if (used + len + 1 > sizeof buf) {
+            out_bytes(p->out, buf, used);
+            used = 0;
+        }
+        if (len + 1 > sizeof buf) {
+            out_bytes(p->out, label, len);
+            out_bytes(p->out, "\n", 1);
+            continue;
+        }
+        memcpy(buf + used, label, len);
+        used += len;
+        buf[used++] = '\n';
+    }
+    out_bytes(p->out, buf, used);
+    return out_broken(p->out);
 }
 
 /* ----- the command ---------------------------------------------------------- */
-
-static bool is_network(const perc_model_info *info)
-{
-    return strcmp(info->machine, "mlp") == 0 || strcmp(info->machine, "gate") == 0;
-}
 
 /* A distance is one to one boundary: several vectors make many, a vote has none, and that of a
  * network is no plane. */
@@ -169,7 +157,7 @@ static int check_distance(const struct predict *p, const char *path, const perc_
     if (about_has_kernel(info))
         return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
                          path);
-    if (is_network(info))
+    if (strcmp(info->machine, "mlp") == 0 || strcmp(info->machine, "gate") == 0)
         return cli_usage(cli,
                          "--distance needs the weights of a boundary, and %s is a network "
                          "(see --scores)",

@@ -61,18 +61,6 @@ int prove_answer(const struct proving *t)
     return rc;
 }
 
-static size_t count_undecided(const struct proving *t)
-{
-    size_t n = 0;
-    perc_part p;
-
-    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
-        perc_proof_part(t->proof, i, &p);
-        n += p.verdict == PERC_UNDECIDED;
-    }
-    return n;
-}
-
 /* What is not decided cannot be written down as decided: it is left out. */
 static int write_certificate(struct proving *t)
 {
@@ -95,23 +83,12 @@ static int write_certificate(struct proving *t)
     return EXIT_DONE;
 }
 
-/* With the certificate on standard output the report goes to standard error. */
-static int print_report(const struct proving *t)
-{
-    struct facts f;
-    int rc;
-
-    cli_facts(t->cli, &f);
-    prove_report(t, &f);
-    if ((rc = cli_print(t->cli, &f, t->written && strcmp(t->output, "-") == 0))) return rc;
-    return interrupt_seen() ? EXIT_INTERRUPTED : prove_answer(t);
-}
-
 static int prove_data(struct proving *t)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
     perc_status st;
+    perc_part part;
     double begun;
     int rc;
 
@@ -130,9 +107,18 @@ static int prove_data(struct proving *t)
     t->about.ds = t->ds;
     t->about.reason = interrupt_seen() ? "an interrupt came first" : "a limit came first";
     perc_dataset_info_get(t->ds, &t->about.info);
-    t->undecided = count_undecided(t);
+    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
+        perc_proof_part(t->proof, i, &part);
+        t->undecided += part.verdict == PERC_UNDECIDED;
+    }
     if ((rc = write_certificate(t))) return rc;
-    return print_report(t);
+    /* With the certificate on standard output the report goes to standard error. */
+    struct facts f;
+
+    cli_facts(t->cli, &f);
+    prove_report(t, &f);
+    if ((rc = cli_print(t->cli, &f, t->written && strcmp(t->output, "-") == 0))) return rc;
+    return interrupt_seen() ? EXIT_INTERRUPTED : prove_answer(t);
 }
 
 int cmd_prove(struct cli *cli)

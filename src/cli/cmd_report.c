@@ -20,21 +20,6 @@ static int words_left_out(const char *word)
            strcmp(word, "--quiet") == 0;
 }
 
-/* The command line as the page has it; `word` has room for all of it. */
-static void choose_words(const struct cli *cli, struct report *r, const char **word)
-{
-    bool options = true;
-
-    r->word = word;
-    for (int i = 0; i < cli->argc; i++) {
-        const int skip = options ? words_left_out(cli->argv[i]) : 0;
-
-        options = options && strcmp(cli->argv[i], "--") != 0;
-        if (skip > 0) i += skip - 1;
-        else word[r->words++] = cli->argv[i];
-    }
-}
-
 static int write_page(struct cli *cli, struct report *r, const char *output)
 {
     perc_error err = { 0 };
@@ -46,19 +31,6 @@ static int write_page(struct cli *cli, struct report *r, const char *output)
         return EXIT_INTERRUPTED;
     }
     return out_close(r->o, &err) ? cli_fail(cli, output, &err) : EXIT_DONE;
-}
-
-/* What the terminal is told: how it ended, and where the page is. */
-static void say_where(struct cli *cli, const struct report *r, const char *output)
-{
-    char end[REPORT_SENTENCE];
-
-    if (cli->quiet || strcmp(output, "-") == 0) return;
-    for (size_t i = 0; i < r->study.runs; i++) {
-        report_end_words(&r->study.run[i], end);
-        cli_fact(cli->out, r->study.run[i].algorithm, "%s", end);
-    }
-    cli_fact(cli->out, "report", "%s", output);
 }
 
 int cmd_report(struct cli *cli)
@@ -83,11 +55,30 @@ int cmd_report(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if ((word = calloc((size_t)cli->argc + 1, sizeof *word)) == NULL) return cli_memory(cli);
-    choose_words(cli, &r, word);
+    /* The command line as the page has it; `word` has room for all of it. */
+    bool options = true;
+    r.word = word;
+    for (int i = 0; i < cli->argc; i++) {
+        const int skip = options ? words_left_out(cli->argv[i]) : 0;
+
+        options = options && strcmp(cli->argv[i], "--") != 0;
+        if (skip > 0) i += skip - 1;
+        else word[r.words++] = cli->argv[i];
+    }
+    /* What the terminal is told: how it ended, and where the page is. */
     if ((rc = cli_can_write(cli, output, q.data)) == EXIT_DONE &&
         (rc = study_options_make(&q, &r.study)) == EXIT_DONE &&
-        (rc = write_page(cli, &r, output)) == EXIT_DONE)
-        say_where(cli, &r, output);
+        (rc = write_page(cli, &r, output)) == EXIT_DONE) {
+        char end[REPORT_SENTENCE];
+
+        if (!cli->quiet && strcmp(output, "-") != 0) {
+            for (size_t i = 0; i < r.study.runs; i++) {
+                report_end_words(&r.study.run[i], end);
+                cli_fact(cli->out, r.study.run[i].algorithm, "%s", end);
+            }
+            cli_fact(cli->out, "report", "%s", output);
+        }
+    }
     study_free(&r.study);
     study_options_free(&q);
     free(word);

@@ -162,50 +162,6 @@ static void confusion_facts(const struct test *t, struct facts *f)
     facts_end(f);
 }
 
-static void label_table(const struct test *t, struct facts *f)
-{
-    facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
-    for (size_t c = 0; c < t->info.labels; c++) {
-        const struct label_counts k = counts_of(t, c);
-
-        facts_row(f);
-        facts_string(f, "label", "label", perc_model_label(t->model, c));
-        facts_count(f, "rows", "rows", k.rows);
-        facts_real(f, "precision", "precision", ratio(k.both, k.answers));
-        facts_real(f, "recall", "recall", ratio(k.both, k.rows));
-        facts_real(f, "f1", "F1", ratio(2 * k.both, k.answers + k.rows));
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
-/* The margins grow with |w|; divided by |w| they are distances, which can be compared
- * between models. Negative ones are errors. Votes and several vectors have no |w|
- * to divide by. */
-static void quantile_facts(const struct test *t, struct facts *f)
-{
-    const bool two = t->info.outputs == 1;
-    const double *const q[] = { t->m.margin, t->m.distance };
-    const char *const keys[] = { "margin", "distance" };
-    const char *const words[] = { two ? "margin y s" : "margin (half the gap)",
-                                  "distance y s/|w|" };
-    const int shown = two && strcmp(t->info.machine, "linear") == 0 ? 2 : 1;
-
-    for (int k = 0; k < 2; k++) {
-        facts_object(f, keys[k], NULL);
-        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, quantile_key[i], NULL, q[k][i]);
-        facts_end(f);
-    }
-    facts_table(f, NULL, "");
-    for (int k = 0; k < shown; k++) {
-        facts_row(f);
-        facts_string(f, NULL, "quantiles", words[k]);
-        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, NULL, quantile_name[i], q[k][i]);
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
 /* A model without probabilities has none of the numbers, and no bins. In the table rows stand by
  * what the model says of them: where p is right, both columns of numbers agree. */
 static void probability_facts(const struct test *t, struct facts *f)
@@ -249,9 +205,41 @@ static void test_facts(const struct test *t, struct facts *f)
     about_kernel(f, t->model, 0);
     count_facts(t, f);
     confusion_facts(t, f);
-    label_table(t, f);
+    facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
+    for (size_t c = 0; c < t->info.labels; c++) {
+        const struct label_counts k = counts_of(t, c);
+        facts_row(f);
+        facts_string(f, "label", "label", perc_model_label(t->model, c));
+        facts_count(f, "rows", "rows", k.rows);
+        facts_real(f, "precision", "precision", ratio(k.both, k.answers));
+        facts_real(f, "recall", "recall", ratio(k.both, k.rows));
+        facts_real(f, "f1", "F1", ratio(2 * k.both, k.answers + k.rows));
+        facts_end(f);
+    }
+    facts_end(f);
     matrix_table(t, f);
-    quantile_facts(t, f);
+    /* The margins grow with |w|; divided by |w| they are distances, which can be compared
+     * between models. Negative ones are errors. Votes and several vectors have no |w| to
+     * divide by. */
+    const bool two = t->info.outputs == 1;
+    const double *const q[] = { t->m.margin, t->m.distance };
+    const char *const keys[] = { "margin", "distance" };
+    const char *const words[] = { two ? "margin y s" : "margin (half the gap)",
+                                  "distance y s/|w|" };
+    const int shown = two && strcmp(t->info.machine, "linear") == 0 ? 2 : 1;
+    for (int k = 0; k < 2; k++) {
+        facts_object(f, keys[k], NULL);
+        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, quantile_key[i], NULL, q[k][i]);
+        facts_end(f);
+    }
+    facts_table(f, NULL, "");
+    for (int k = 0; k < shown; k++) {
+        facts_row(f);
+        facts_string(f, NULL, "quantiles", words[k]);
+        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, NULL, quantile_name[i], q[k][i]);
+        facts_end(f);
+    }
+    facts_end(f);
     probability_facts(t, f);
 }
 

@@ -119,32 +119,6 @@ static bool set_aside(const struct trace *t, const perc_event *e)
     return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
 }
 
-static void cell_text(const struct trace *t, const perc_event *e, enum column k, char cell[CELL])
-{
-    switch (k) {
-    case EPOCH: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
-    case ROW: snprintf(cell, CELL, "%lld", (long long)e->row + 1); break;
-    case X: vector_text(cell, t->x, t->info.features, 1); break;
-    case Y: snprintf(cell, CELL, "%+g", e->y); break;
-    case SCORE: snprintf(cell, CELL, "%.6g", no_minus(e->score)); break;
-    case LABEL: snprintf(cell, CELL, "%s", label_of(t, e)); break;
-    case MARGIN: snprintf(cell, CELL, "%.6g", margin_of(e)); break;
-    case MISTAKE: snprintf(cell, CELL, "%s", e->mistake ? "yes" : "no"); break;
-    case UPDATED:
-        if (e->updated > 1) /* one against the rest */
-            snprintf(cell, CELL, "%d vectors", e->updated);
-        else snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
-        break;
-    case COUNTER:
-        snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
-                 set_aside(t, e) ? " set aside" : "");
-        break;
-    case ASIDE: cell[0] = '\0'; break; /* the counter says it */
-    case W: vector_text(cell, e->w, e->features, e->stride); break;
-    default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
-    }
-}
-
 /* Measures the cells in the first run and prints them in the second. */
 static void step_text(struct trace *t, const perc_event *e)
 {
@@ -153,7 +127,28 @@ static void step_text(struct trace *t, const perc_event *e)
     for (int i = 0; i < t->columns; i++) {
         const enum column k = t->column[i];
 
-        cell_text(t, e, k, cell);
+        switch (k) {
+        case EPOCH: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
+        case ROW: snprintf(cell, CELL, "%lld", (long long)e->row + 1); break;
+        case X: vector_text(cell, t->x, t->info.features, 1); break;
+        case Y: snprintf(cell, CELL, "%+g", e->y); break;
+        case SCORE: snprintf(cell, CELL, "%.6g", no_minus(e->score)); break;
+        case LABEL: snprintf(cell, CELL, "%s", label_of(t, e)); break;
+        case MARGIN: snprintf(cell, CELL, "%.6g", margin_of(e)); break;
+        case MISTAKE: snprintf(cell, CELL, "%s", e->mistake ? "yes" : "no"); break;
+        case UPDATED:
+            if (e->updated > 1) /* one against the rest */
+                snprintf(cell, CELL, "%d vectors", e->updated);
+            else snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
+            break;
+        case COUNTER:
+            snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
+                     set_aside(t, e) ? " set aside" : "");
+            break;
+        case ASIDE: cell[0] = '\0'; break; /* the counter says it */
+        case W: vector_text(cell, e->w, e->features, e->stride); break;
+        default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
+        }
         const int n = (int)strlen(cell);
         if (t->turn == LOOK) t->width[k] = n > t->width[k] ? n : t->width[k];
         else out_fmt(t->cli->out, "%*s%s", (i > 0 ? 2 : 0) + t->width[k] - n, "", cell);
@@ -202,29 +197,6 @@ static void json_vector(struct out *o, const double *v, uint64_t n, size_t strid
     out_end(o, ']');
 }
 
-static void json_w(struct out *o, const perc_event *e)
-{
-    out_key(o, "w");
-    if (e->vectors > 1) out_begin(o, '[');
-    for (size_t c = 0; c < e->vectors; c++) json_vector(o, e->w + c, e->features, e->stride);
-    if (e->vectors > 1) out_end(o, ']');
-}
-
-/* "w" and "b" are lists of such where there are several vectors. With a kernel there are
- * "counter" and "set_aside" in place of "w". */
-static void json_weights(const struct trace *t, struct out *o, const perc_event *e)
-{
-    if (t->kernel) {
-        out_key_int(o, "counter", t->counter[e->row]);
-        out_key_bool(o, "set_aside", set_aside(t, e));
-    } else {
-        json_w(o, e);
-    }
-    out_key(o, "b");
-    if (e->vectors > 1) json_vector(o, e->b, e->vectors, 1);
-    else out_real(o, e->b[0]);
-}
-
 static void step_json(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
@@ -242,7 +214,20 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_real(o, "margin", margin_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    json_weights(t, o, e);
+    /* "w" and "b" are lists of such where there are several vectors. With a kernel there
+     * are "counter" and "set_aside" in place of "w". */
+    if (t->kernel) {
+        out_key_int(o, "counter", t->counter[e->row]);
+        out_key_bool(o, "set_aside", set_aside(t, e));
+    } else {
+        out_key(o, "w");
+        if (e->vectors > 1) out_begin(o, '[');
+        for (size_t c = 0; c < e->vectors; c++) json_vector(o, e->w + c, e->features, e->stride);
+        if (e->vectors > 1) out_end(o, ']');
+    }
+    out_key(o, "b");
+    if (e->vectors > 1) json_vector(o, e->b, e->vectors, 1);
+    else out_real(o, e->b[0]);
     out_end(o, '}');
 }
 
@@ -265,26 +250,6 @@ static void remember_pass(struct trace *t, const perc_event *e)
     for (size_t c = 0; c < e->vectors; c++) *last++ = e->b[c];
 }
 
-/* A pass is over: was (w, b) like this after an earlier one? */
-static void look_back(struct trace *t, const perc_event *e)
-{
-    const size_t k = t->pass_count++;
-    const double *now = t->passes + k * t->size;
-    const bool moved = e->updates > t->updates;
-
-    t->updates = e->updates;
-    for (size_t i = 0; i < k && t->to == 0 && moved && t->size > 0; i++) {
-        const double *then = t->passes + i * t->size;
-        size_t j = 0;
-
-        while (j < t->size && then[j] == now[j]) j++;
-        if (j == t->size) {
-            t->from = (int64_t)i + 1;
-            t->to = (int64_t)k + 1;
-        }
-    }
-}
-
 /* The observer. Steps carry the weights; the end of a pass comes as an event of
  * its own, without them. */
 static int see_event(void *ud, const perc_event *e)
@@ -298,7 +263,22 @@ static int see_event(void *ud, const perc_event *e)
         else if (t->turn == PRINT) t->csv ? step_csv(t, e) : step_json(t, e);
         if (t->cycles && t->turn == PRINT) remember_pass(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
-        look_back(t, e);
+        /* A pass is over: was (w, b) like this after an earlier one? */
+        const size_t k = t->pass_count++;
+        const double *now = t->passes + k * t->size;
+        const bool moved = e->updates > t->updates;
+
+        t->updates = e->updates;
+        for (size_t i = 0; i < k && t->to == 0 && moved && t->size > 0; i++) {
+            const double *then = t->passes + i * t->size;
+            size_t j = 0;
+
+            while (j < t->size && then[j] == now[j]) j++;
+            if (j == t->size) {
+                t->from = (int64_t)i + 1;
+                t->to = (int64_t)k + 1;
+            }
+        }
     }
     return out_broken(t->cli->out) || interrupt_seen();
 }
@@ -360,30 +340,6 @@ static void begin_trace(struct trace *t)
     out_text(o, "\n");
 }
 
-/* The last word, which claims no more than was shown. */
-static void verdict(const struct trace *t, char *buf, size_t size)
-{
-    const perc_report *r = &t->report;
-
-    if (r->stop == PERC_STOP_CONVERGED && r->dropped > 0)
-        snprintf(buf, size, "settled on %llu of %llu rows: pass %lld made no mistake",
-                 (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows,
-                 (long long)r->epochs);
-    else if (r->stop == PERC_STOP_CONVERGED)
-        snprintf(buf, size, "settled: pass %lld made no %s", (long long)r->epochs,
-                 r->mistakes == r->updates ? "mistake" : "update");
-    else if (t->to > 0)
-        snprintf(buf, size,
-                 "never settles: after pass %lld the weights are those after pass %lld, "
-                 "so it goes round for ever",
-                 (long long)t->to, (long long)t->from);
-    else
-        snprintf(buf, size,
-                 "not settled after %lld pass%s, which proves nothing (--epochs N "
-                 "shows more)",
-                 (long long)r->epochs, r->epochs == 1 ? "" : "es");
-}
-
 /* The table has the weights at work; averaged, voted and pocket return something
  * else, and a reader must not take the last line for it. */
 static void returned(const struct trace *t, struct out *o)
@@ -414,7 +370,25 @@ static void end_trace(struct trace *t)
     const perc_report *r = &t->report;
     char words[256];
 
-    verdict(t, words, sizeof words);
+    /* The last word, which claims no more than was shown. */
+    const size_t size = sizeof words;
+    if (r->stop == PERC_STOP_CONVERGED && r->dropped > 0)
+        snprintf(words, size, "settled on %llu of %llu rows: pass %lld made no mistake",
+                 (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows,
+                 (long long)r->epochs);
+    else if (r->stop == PERC_STOP_CONVERGED)
+        snprintf(words, size, "settled: pass %lld made no %s", (long long)r->epochs,
+                 r->mistakes == r->updates ? "mistake" : "update");
+    else if (t->to > 0)
+        snprintf(words, size,
+                 "never settles: after pass %lld the weights are those after pass %lld, "
+                 "so it goes round for ever",
+                 (long long)t->to, (long long)t->from);
+    else
+        snprintf(words, size,
+                 "not settled after %lld pass%s, which proves nothing (--epochs N "
+                 "shows more)",
+                 (long long)r->epochs, r->epochs == 1 ? "" : "es");
     if (t->cli->json) {
         out_end(o, ']');
         struct facts f;
@@ -466,35 +440,6 @@ static void pick_columns(struct trace *t)
     for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(heading[k]);
 }
 
-/* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
- * its next pass depends on more than (w, b). */
-static bool repeats(const perc_params *p)
-{
-    const char *order = perc_params_get(p, "order"), *rate = perc_params_get(p, "schedule");
-
-    return order != NULL && strcmp(order, "file") == 0 &&
-           (rate == NULL || strcmp(rate, "constant") == 0);
-}
-
-static int run_trace(struct trace *t)
-{
-    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see_event, .ud = t };
-    perc_error err = { 0 };
-
-    pick_columns(t);
-    t->cycles = repeats(t->params) && !t->kernel; /* the sum of a kernel machine only grows */
-    for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
-        memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
-        if (t->turn == PRINT) begin_trace(t);
-        perc_model_free(t->model);
-        if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
-            return cli_fail(t->cli, t->data, &err);
-        perc_model_info_get(t->model, &t->made);
-    }
-    end_trace(t);
-    return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
-}
-
 /* With the data and the parameters there. */
 static int trace(struct trace *t, const perc_params *data)
 {
@@ -508,7 +453,26 @@ static int trace(struct trace *t, const perc_params *data)
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
     if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
-    return run_trace(t);
+    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see_event, .ud = t };
+
+    pick_columns(t);
+    /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
+     * its next pass depends on more than (w, b). */
+    const char *order = perc_params_get(t->params, "order"),
+               *rate = perc_params_get(t->params, "schedule");
+    t->cycles = (order != NULL && strcmp(order, "file") == 0 &&
+                 (rate == NULL || strcmp(rate, "constant") == 0)) &&
+                !t->kernel; /* the sum of a kernel machine only grows */
+    for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
+        memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
+        if (t->turn == PRINT) begin_trace(t);
+        perc_model_free(t->model);
+        if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
+            return cli_fail(t->cli, t->data, &err);
+        perc_model_info_get(t->model, &t->made);
+    }
+    end_trace(t);
+    return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 int cmd_trace(struct cli *cli)

@@ -20,24 +20,21 @@ enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube
 
 enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth, ... */
 
-/* Half of them make room for as many again. */
-static void thin_history(struct history *h)
-{
-    size_t n = 0;
-
-    h->every *= 2;
-    for (size_t i = 0; i < h->n; i++)
-        if (h->at[i].epoch % h->every == 0) h->at[n++] = h->at[i];
-    h->n = n;
-}
-
 static void remember_pass(struct history *h, const perc_event *e)
 {
     const struct pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
                             e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
-    if (h->n == PASSES) thin_history(h);
+    /* Half of them make room for as many again. */
+    if (h->n == PASSES) {
+        size_t n = 0;
+
+        h->every *= 2;
+        for (size_t i = 0; i < h->n; i++)
+            if (h->at[i].epoch % h->every == 0) h->at[n++] = h->at[i];
+        h->n = n;
+    }
     if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
@@ -51,29 +48,6 @@ static int see_event(void *ud, const perc_event *e)
 }
 
 /* ----- the report ------------------------------------------------------------ */
-
-/* A question that was not answered: it was stopped before it knew. */
-static bool undecided(const perc_report *r)
-{
-    const bool asked = strcmp(r->solver, "hard") == 0 || strcmp(r->solver, "lp") == 0;
-
-    return asked && !(r->margin_lower > 0) &&
-           (r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME || r->stop == PERC_STOP_STUCK);
-}
-
-/* With the model on standard output the report goes to standard error. */
-static int print_report(const struct train *t)
-{
-    struct facts f;
-    int rc;
-
-    cli_facts(t->cli, &f);
-    train_report_facts(t, &f);
-    if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
-    if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
-    if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
-    return undecided(&t->report) ? EXIT_UNDECIDED : EXIT_DONE;
-}
 
 /* A network whose loss was no number: said whatever else is said, and nothing is saved that
  * was never good. */
@@ -208,7 +182,19 @@ static int fit_and_save(struct train *t)
     if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, word_output(t->output), &err);
-    return print_report(t);
+    /* With the model on standard output the report goes to standard error. */
+    struct facts f;
+
+    cli_facts(t->cli, &f);
+    train_report_facts(t, &f);
+    if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
+    if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
+    if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
+    /* A question that was not answered: it was stopped before it knew. */
+    const bool asked = strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
+    const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
+                         t->report.stop == PERC_STOP_STUCK;
+    return asked && stopped && !(t->report.margin_lower > 0) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
 static int check_ways(struct train *t)
@@ -220,17 +206,6 @@ static int check_ways(struct train *t)
         return cli_usage(t->cli, "--check-kernel and --%s do not go together",
                          t->stream ? "stream" : "resume");
     return EXIT_DONE;
-}
-
-static void close_all(struct train *t)
-{
-    select_close(t);
-    free(t->history.at);
-    perc_model_free(t->model);
-    perc_dataset_free(t->ds);
-    perc_params_free(t->params);
-    perc_params_free(t->data_params);
-    perc_model_free(t->from);
 }
 
 int cmd_train(struct cli *cli)
@@ -267,6 +242,12 @@ int cmd_train(struct cli *cli)
     if (t.algorithm == NULL && t.resume == NULL) t.algorithm = CLI_ALGORITHM;
     if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load_data(&t)) == EXIT_DONE)
         rc = fit_and_save(&t);
-    close_all(&t);
+    select_close(&t);
+    free(t.history.at);
+    perc_model_free(t.model);
+    perc_dataset_free(t.ds);
+    perc_params_free(t.params);
+    perc_params_free(t.data_params);
+    perc_model_free(t.from);
     return rc;
 }

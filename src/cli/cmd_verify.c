@@ -90,30 +90,6 @@ static void kernel_facts(struct facts *f, const perc_check *c)
     facts_end(f);
 }
 
-/* One problem was told above; several are a table. */
-static void claim_facts(struct facts *f, const perc_check *c)
-{
-    const size_t n = c->parts < PERC_CLAIMS ? c->parts : PERC_CLAIMS;
-
-    facts_table(f, "verified", c->parts > 1 ? "" : NULL);
-    for (size_t i = 0; c->valid && i < n; i++) {
-        const perc_claim *p = &c->claim[i];
-        const bool counted = p->verdict != PERC_INSEPARABLE;
-
-        facts_row(f);
-        facts_string(f, "positive", "positive", p->positive);
-        facts_string(f, "negative", "negative", p->negative[0] != '\0' ? p->negative : NULL);
-        if (p->negative[0] == '\0') facts_say(f, "the rest");
-        facts_string(f, "verdict", "verdict", perc_verdict_text(p->verdict));
-        facts_count(f, "rows", "rows", p->rows);
-        facts_count_if(f, counted ? "strict" : NULL, "strict", counted, p->strict);
-        facts_count_if(f, counted ? "held" : NULL, "on all planes", counted, p->on_all_planes);
-        facts_end(f);
-    }
-    facts_end(f);
-    if (c->parts > n) facts_prose(f, "... and %zu more\n", c->parts - n);
-}
-
 /* A row or problem from 1, or null. */
 static void place_fact(struct facts *f, const char *key, int64_t at)
 {
@@ -148,22 +124,28 @@ static void verify_facts(struct facts *f, const char *certificate, const char *d
     facts_bool(f, "offset", NULL, c->offset != 0);
     kernel_facts(f, c);
     facts_count(f, "parts", NULL, c->parts);
-    claim_facts(f, c);
+    /* One problem was told above; several are a table. */
+    const size_t n = c->parts < PERC_CLAIMS ? c->parts : PERC_CLAIMS;
+    facts_table(f, "verified", c->parts > 1 ? "" : NULL);
+    for (size_t i = 0; c->valid && i < n; i++) {
+        const perc_claim *p = &c->claim[i];
+        const bool counted = p->verdict != PERC_INSEPARABLE;
+
+        facts_row(f);
+        facts_string(f, "positive", "positive", p->positive);
+        facts_string(f, "negative", "negative", p->negative[0] != '\0' ? p->negative : NULL);
+        if (p->negative[0] == '\0') facts_say(f, "the rest");
+        facts_string(f, "verdict", "verdict", perc_verdict_text(p->verdict));
+        facts_count(f, "rows", "rows", p->rows);
+        facts_count_if(f, counted ? "strict" : NULL, "strict", counted, p->strict);
+        facts_count_if(f, counted ? "held" : NULL, "on all planes", counted, p->on_all_planes);
+        facts_end(f);
+    }
+    facts_end(f);
+    if (c->parts > n) facts_prose(f, "... and %zu more\n", c->parts - n);
 }
 
 /* ----- the command ------------------------------------------------------------------------ */
-
-/* Whoever takes the one file for the other reads why it is no certificate. */
-static int read_failed(const struct cli *cli, const char *certificate, const char *where,
-                       const perc_error *err)
-{
-    perc_error e = *err;
-
-    if (err->status == PERC_EDATA && where == certificate)
-        snprintf(e.text, sizeof e.text, "not a certificate: %.160s%s", err->text,
-                 err->line == 1 && err->column == 1 ? " (is the order CERTIFICATE DATA?)" : "");
-    return cli_fail(cli, where, &e);
-}
 
 static int verify_certificate(struct cli *cli, const char *certificate, const char *data,
                               const perc_params *p)
@@ -174,8 +156,15 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
     struct facts f;
     int rc;
 
-    if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err))
-        return read_failed(cli, certificate, where, &err);
+    /* Whoever takes the one file for the other reads why it is no certificate. */
+    if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err)) {
+        perc_error e = err;
+
+        if (err.status == PERC_EDATA && where == certificate)
+            snprintf(e.text, sizeof e.text, "not a certificate: %.160s%s", err.text,
+                     err.line == 1 && err.column == 1 ? " (is the order CERTIFICATE DATA?)" : "");
+        return cli_fail(cli, where, &e);
+    }
     if (check.other_data && !check.valid && !cli->json)
         cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
                       "or --missing?");

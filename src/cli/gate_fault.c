@@ -31,25 +31,6 @@ static size_t put_clean(const char *s, size_t n)
     return columns;
 }
 
-/* The line with a caret under the column, both cut where they are long. */
-static void point_at(const char *text, const perc_error *err)
-{
-    size_t len, at = err->column > 0 ? (size_t)err->column - 1 : 0, from = 0;
-    const char *line = line_of(text, err->line, &len);
-
-    if (at > len) at = len;
-    size_t to = at + SHOWN < len ? at + SHOWN : len;
-    if (at > SHOWN) from = at - SHOWN;
-    while (from > 0 && ((unsigned char)line[from] & 0xc0) == 0x80)
-        from--; /* not in the middle of a character */
-    while (to < len && ((unsigned char)line[to] & 0xc0) == 0x80) to++;
-    fprintf(stderr, "  %s", from > 0 ? "..." : "");
-    const size_t before = put_clean(line + from, at - from);
-    put_clean(line + at, to - at);
-    fprintf(stderr, "%s\n  %s%*s^\n", to < len ? "..." : "", from > 0 ? "   " : "", (int)before,
-            "");
-}
-
 /* The formula is an argument: a fault in it is wrong usage. */
 int gate_fault(const struct cli *cli, const char *what, const char *text, const perc_error *err)
 {
@@ -61,6 +42,19 @@ int gate_fault(const struct cli *cli, const char *what, const char *text, const 
     else fprintf(stderr, "perceptron gate: %s:%lld: ", what, (long long)err->column);
     put_clean(err->text, strlen(err->text));
     fputc('\n', stderr);
-    point_at(text, err);
+    /* The line with a caret under the column, both cut where they are long. */
+    size_t len, at = err->column > 0 ? (size_t)err->column - 1 : 0, from = 0;
+    const char *line = line_of(text, err->line, &len);
+    if (at > len) at = len;
+    size_t to = at + SHOWN < len ? at + SHOWN : len;
+    if (at > SHOWN) from = at - SHOWN;
+    while (from > 0 && ((unsigned char)line[from] & 0xc0) == 0x80)
+        from--; /* not in the middle of a character */
+    while (to < len && ((unsigned char)line[to] & 0xc0) == 0x80) to++;
+    fprintf(stderr, "  %s", from > 0 ? "..." : "");
+    const size_t before = put_clean(line + from, at - from);
+    put_clean(line + at, to - at);
+    fprintf(stderr, "%s\n  %s%*s^\n", to < len ? "..." : "", from > 0 ? "   " : "", (int)before,
+            "");
     return EXIT_USAGE;
 }

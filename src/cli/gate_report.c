@@ -171,33 +171,6 @@ static void witness_rows(struct facts *f, const char *key, const perc_single *s,
     facts_end(f);
 }
 
-/* For programs: its inputs, all that the text of the output names, with their weights, or the rows
- * that say no, in the order of these inputs. */
-static void single_facts(const struct gating *t, struct facts *f, size_t k)
-{
-    perc_single s;
-
-    perc_gate_single(t->gate, k, &s);
-    facts_object(f, "one_neuron", NULL);
-    facts_bool(f, "possible", NULL, s.possible != 0);
-    facts_list(f, "inputs", NULL);
-    for (size_t i = 0; i < s.inputs; i++) {
-        facts_row(f);
-        facts_string(f, "name", NULL, perc_gate_input(t->gate, s.input[i]));
-        facts_int(f, "source", NULL, s.input[i]);
-        if (s.possible) facts_int(f, "weight", NULL, s.weight[i]);
-        facts_end(f);
-    }
-    facts_end(f);
-    if (s.possible) {
-        facts_int(f, "threshold", NULL, s.threshold);
-    } else {
-        witness_rows(f, "ones", &s, s.one, s.one_count, s.ones);
-        witness_rows(f, "zeros", &s, s.zero, s.zero_count, s.zeros);
-    }
-    facts_end(f);
-}
-
 /* ----- outputs ------------------------------------------------------------------------------ */
 
 /* How many rows have a 1 in each output; NULL: out of memory. */
@@ -233,7 +206,28 @@ static void output_facts(const struct gating *t, struct facts *f)
         facts_count(f, "source", NULL, source);
         facts_bool(f, "next_state", NULL, k >= t->info.outputs);
         facts_count(f, "ones", NULL, ones[k]);
-        single_facts(t, f, k);
+        /* For programs: its inputs, all that the text of the output names, with their
+         * weights, or the rows that say no, in the order of these inputs. */
+        perc_single s;
+        perc_gate_single(t->gate, k, &s);
+        facts_object(f, "one_neuron", NULL);
+        facts_bool(f, "possible", NULL, s.possible != 0);
+        facts_list(f, "inputs", NULL);
+        for (size_t i = 0; i < s.inputs; i++) {
+            facts_row(f);
+            facts_string(f, "name", NULL, perc_gate_input(t->gate, s.input[i]));
+            facts_int(f, "source", NULL, s.input[i]);
+            if (s.possible) facts_int(f, "weight", NULL, s.weight[i]);
+            facts_end(f);
+        }
+        facts_end(f);
+        if (s.possible) {
+            facts_int(f, "threshold", NULL, s.threshold);
+        } else {
+            witness_rows(f, "ones", &s, s.one, s.one_count, s.ones);
+            witness_rows(f, "zeros", &s, s.zero, s.zero_count, s.zeros);
+        }
+        facts_end(f);
         facts_end(f);
     }
     facts_end(f);
@@ -360,21 +354,6 @@ static void signal_facts(const struct gating *t, struct facts *f)
 
 /* ----- all of it ----------------------------------------------------------------------------- */
 
-static void file_facts(const struct gating *t, struct facts *f)
-{
-    const char *label = perc_gate_output(t->gate, t->target, NULL);
-    char buf[WORD];
-
-    facts_string(f, "model", t->output != NULL ? "model" : NULL, t->output);
-    facts_string(f, "truth_table", t->table != NULL ? "table" : NULL, t->table);
-    facts_say(f, "%s (%s rows)", t->table != NULL ? t->table : "", word_count(buf, gate_rows(t)));
-    facts_string(f, "certificate", t->proved ? "certificate" : NULL, t->proof);
-    if (t->proved)
-        facts_say(f, "%s (%s); check it with: perceptron verify %s %s --label \"%s\"", t->proof,
-                  perc_verdict_text(t->verdict), t->proof, t->table, label);
-    facts_string(f, "verdict", NULL, t->proved ? perc_verdict_text(t->verdict) : NULL);
-}
-
 void gate_report(const struct gating *t, struct facts *f)
 {
     facts_string(f, "command", NULL, "gate");
@@ -389,7 +368,16 @@ void gate_report(const struct gating *t, struct facts *f)
     output_facts(t, f);
     table_facts(t, f);
     signal_facts(t, f);
-    file_facts(t, f);
+    const char *label = perc_gate_output(t->gate, t->target, NULL);
+    char buf[WORD];
+    facts_string(f, "model", t->output != NULL ? "model" : NULL, t->output);
+    facts_string(f, "truth_table", t->table != NULL ? "table" : NULL, t->table);
+    facts_say(f, "%s (%s rows)", t->table != NULL ? t->table : "", word_count(buf, gate_rows(t)));
+    facts_string(f, "certificate", t->proved ? "certificate" : NULL, t->proof);
+    if (t->proved)
+        facts_say(f, "%s (%s); check it with: perceptron verify %s %s --label \"%s\"", t->proof,
+                  perc_verdict_text(t->verdict), t->proof, t->table, label);
+    facts_string(f, "verdict", NULL, t->proved ? perc_verdict_text(t->verdict) : NULL);
     if (!t->run && t->info.states > 0)
         facts_prose(f, "\nIt has states: --steps T or --input \"...\" runs it, --unroll T makes a "
                        "network\nwithout them.\n");

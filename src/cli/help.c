@@ -115,50 +115,47 @@ static const char *text_of(const struct tables *t, const perc_param *row, char b
     return buf;
 }
 
-static void table_row(struct out *o, const struct tables *t, const perc_param *row,
-                      const struct help_form *form)
-{
-    char name[CLI_NAME], text[HELP_TEXT];
-
-    form->option(o, row->name[1] == '\0' ? row->name[0] : 0, cli_option_name(row, name),
-                 metavar_of(row), text_of(t, row, text));
-}
+/* Some tables and their rows, and how they are printed. */
+struct listing {
+    struct out *o;
+    const struct help_form *form;
+    const struct tables *t;
+    struct option_row row[CLI_ROWS];
+    size_t rows;
+};
 
 /* Options that mean something to machines with a kernel only: they stand under a heading of
  * their own, after the others of the algorithms that have them. */
-static bool with_kernel(const struct tables *t, const perc_param *row, uint64_t having)
+static bool with_kernel(const struct listing *l, const struct option_row *r)
 {
     size_t first = 0;
 
-    while (first < 63 && !(having >> first & 1)) first++;
-    const char *table = cli_table_name(t, first);
-
-    return table != NULL && cli_row(table, "kernel") != NULL &&
+    while (first < 63 && !(r->in >> first & 1)) first++;
+    return cli_row(cli_table_name(l->t, first), "kernel") != NULL &&
            cli_listed("kernel degree gamma sigma coef0 eta theta drop-after budget budget-policy "
                       "cache loop",
-                      row->name);
+                      r->row->name);
 }
 
 /* The rows that exactly the tables `in` have (0: any), of kernels or not, under a heading
  * if there are such rows. */
-static void some_rows(struct out *o, const struct tables *t, uint64_t in, bool kernel,
-                      const char *heading, const struct help_form *form)
+static void some_rows(const struct listing *l, uint64_t in, bool kernel, const char *heading)
 {
-    const perc_param *row;
-    uint64_t having;
+    char name[CLI_NAME], text[HELP_TEXT];
     bool any = false;
 
-    for (size_t i = 0; (row = cli_row_at(t, i, &having)) != NULL; i++) {
-        if ((in != 0 && having != in) || with_kernel(t, row, having) != kernel) continue;
-        if (!any) form->heading(o, heading);
+    for (const struct option_row *r = l->row; r < l->row + l->rows; r++) {
+        if ((in != 0 && r->in != in) || with_kernel(l, r) != kernel) continue;
+        if (!any) l->form->heading(l->o, heading);
         any = true;
-        table_row(o, t, row, form);
+        l->form->option(l->o, r->row->name[1] == '\0' ? r->row->name[0] : 0,
+                        cli_option_name(r->row, name), metavar_of(r->row),
+                        text_of(l->t, r->row, text));
     }
 }
 
 /* One table, under a heading of its own. */
-static void one_table(struct out *o, const struct tables *t, const char *table,
-                      const struct help_form *form)
+static void one_table(struct listing *l, const struct tables *t, const char *table)
 {
     const struct tables alone = { t->kind, &table, t->changed, t->hidden };
     const char *summary = NULL, *known;
@@ -173,56 +170,48 @@ static void one_table(struct out *o, const struct tables *t, const char *table,
         snprintf(heading, sizeof heading, "How models are compared:");
     else if (strcmp(t->kind, "prove") == 0) snprintf(heading, sizeof heading, "What is proved:");
     else snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
-    some_rows(o, &alone, 0, false, heading, form);
-    some_rows(o, &alone, 0, true, "Kernels:", form);
-}
-
-/* The sets of tables that have a row in common, as bits: first all tables. */
-enum { GROUPS = 64 };
-static size_t group_rows(const struct tables *t, uint64_t group[GROUPS])
-{
-    size_t n = 1, tables = 0;
-    uint64_t in;
-
-    while (cli_table_name(t, tables) != NULL) tables++;
-    group[0] = ((uint64_t)1 << tables) - 1;
-    for (size_t i = 0; cli_row_at(t, i, &in) != NULL; i++) {
-        size_t k = 0;
-
-        while (k < n && group[k] != in) k++;
-        if (k == n && n < GROUPS) group[n++] = in;
-    }
-    return n;
+    l->t = &alone;
+    l->rows = cli_rows(&alone, l->row);
+    some_rows(l, 0, false, heading);
+    some_rows(l, 0, true, "Kernels:");
 }
 
 /* Several tables that share their rows: each row once, under the names of the
  * tables that have it. */
-static void shared_tables(struct out *o, const struct tables *t, const struct help_form *form)
+static void shared_tables(struct listing *l, const struct tables *t)
 {
-    uint64_t group[GROUPS];
-    const size_t n = group_rows(t, group);
+    enum { GROUPS = 64 };
+    uint64_t group[GROUPS]; /* tables that have a row in common, as bits; first all tables */
     char list[CLI_LIST], heading[CLI_LIST + 32];
+    size_t n = 1, tables = 0;
 
+    while (cli_table_name(t, tables) != NULL) tables++;
+    group[0] = ((uint64_t)1 << tables) - 1;
+    l->t = t;
+    l->rows = cli_rows(t, l->row);
+    for (size_t i = 0, k; i < l->rows; i++) {
+        for (k = 0; k < n && group[k] != l->row[i].in;) k++;
+        if (k == n && n < GROUPS) group[n++] = l->row[i].in;
+    }
     for (size_t k = 0; k < n; k++) {
         const char *names = k == 0 ? "every algorithm" : cli_table_list(t, group[k], list);
 
         snprintf(heading, sizeof heading, "Options of %s:", names);
-        some_rows(o, t, group[k], false, heading, form);
+        some_rows(l, group[k], false, heading);
         snprintf(heading, sizeof heading, "Kernels, for %s:", names);
-        some_rows(o, t, group[k], true, heading, form);
+        some_rows(l, group[k], true, heading);
     }
 }
 
 void help_tables(struct out *o, const struct tables *tables, const struct help_form *form)
 {
+    struct listing l = { .o = o, .form = form };
     const char *table;
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
-        if (strcmp(t->kind, "learner") == 0 && cli_table_name(t, 1) != NULL)
-            shared_tables(o, t, form);
+        if (strcmp(t->kind, "learner") == 0 && cli_table_name(t, 1) != NULL) shared_tables(&l, t);
         else
-            for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
-                one_table(o, t, table, form);
+            for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) one_table(&l, t, table);
     }
 }
 

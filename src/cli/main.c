@@ -213,28 +213,6 @@ const struct command cli_commands[] = {
 
 /* ----- in and out ---------------------------------------------------------- */
 
-/* To stderr and with exit code 2: a script that forgot a word should notice. */
-static int no_command(void)
-{
-    fputs("usage: perceptron COMMAND [options]\n"
-          "commands:",
-          stderr);
-    for (const struct command *c = cli_commands; c->name != NULL; c++)
-        fprintf(stderr, " %s", c->name);
-    fputs("\nStart with 'perceptron demo', or see 'perceptron help'.\n", stderr);
-    return EXIT_USAGE;
-}
-
-/* Where a standard descriptor is closed, the next file opened would take its
- * number and receive what is printed. A read-only /dev/null in its place makes
- * writing fail, as it should. */
-static void guard_descriptors(void)
-{
-    for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) == -1)
-            (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */
-}
-
 /* The first word decides. Options before it have no command to belong to. */
 static int run_command(struct cli *cli, int argc, char **argv)
 {
@@ -261,9 +239,23 @@ int main(int argc, char **argv)
     perc_error err = { 0 };
     int rc;
 
-    guard_descriptors();
+    /* Where a standard descriptor is closed, the next file opened would take its number and
+     * receive what is printed. A read-only /dev/null in its place makes writing fail, as it
+     * should. */
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1)
+            (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */
     signal(SIGPIPE, SIG_IGN);
-    if (argc < 2) return no_command();
+    /* To stderr and with exit code 2: a script that forgot a word should notice. */
+    if (argc < 2) {
+        fputs("usage: perceptron COMMAND [options]\n"
+              "commands:",
+              stderr);
+        for (const struct command *c = cli_commands; c->name != NULL; c++)
+            fprintf(stderr, " %s", c->name);
+        fputs("\nStart with 'perceptron demo', or see 'perceptron help'.\n", stderr);
+        return EXIT_USAGE;
+    }
     if (out_open(NULL, "-", &cli.out, &err) != PERC_OK) return cli_fail(&cli, NULL, &err);
     rc = run_command(&cli, argc, argv);
     if (out_close(cli.out, &err) != PERC_OK) {

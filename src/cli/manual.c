@@ -101,20 +101,6 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     help_tables(o, tables, &form);
 }
 
-/* The learners, each with its line from the registry. */
-static void roff_algorithms(struct out *o)
-{
-    const char *name, *summary;
-
-    out_text(o, ".SH ALGORITHMS\nFor \\fB\\-\\-algorithm\\fR; \\fBperceptron help algorithms\\fR "
-                "has what they cost.\n");
-    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
-        out_fmt(o, ".TP\n.B %s\n", name);
-        roff_text(o, summary);
-        out_text(o, "\n");
-    }
-}
-
 /* Promises to scripts: the enum in cli.h has the same numbers. */
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
@@ -154,7 +140,15 @@ void manual_page(struct out *o)
         "error. The same data, options and seed give the same bytes on any number of threads.\n"
         ".SH COMMANDS\n");
     each_command(o, CLI_MAN);
-    roff_algorithms(o);
+    /* The learners, each with its line from the registry. */
+    const char *name, *summary;
+    out_text(o, ".SH ALGORITHMS\nFor \\fB\\-\\-algorithm\\fR; \\fBperceptron help algorithms\\fR "
+                "has what they cost.\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
+        out_fmt(o, ".TP\n.B %s\n", name);
+        roff_text(o, summary);
+        out_text(o, "\n");
+    }
     out_text(o, exit_status);
     out_text(o, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, no colours.\n"
                 ".SH EXAMPLES\n.EX\n");
@@ -192,23 +186,21 @@ static void complete_value(struct out *o, char letter, const char *name, const c
     out_text(o, "\" ;;\n");
 }
 
-/* Whether an earlier row has the name: learners may mean different things by it. */
-static bool named_before(const struct tables *t, size_t i, const char *name)
-{
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(cli_row_at(t, k, NULL)->name, name) == 0) return true;
-    return false;
-}
-
-/* Calls visit for every library row that the command takes, each name once. */
+/* Calls visit for every library row that the command takes, each name once: learners may
+ * mean different things by it. */
 static void each_row(struct out *o, const struct tables *tables,
                      void (*visit)(struct out *o, const perc_param *row))
 {
-    const perc_param *row;
+    struct option_row rows[CLI_ROWS];
 
-    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++)
-        for (size_t i = 0; (row = cli_row_at(t, i, NULL)) != NULL; i++)
-            if (!named_before(t, i, row->name)) visit(o, row);
+    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
+        const size_t n = cli_rows(t, rows);
+
+        for (size_t i = 0, k; i < n; i++) {
+            for (k = 0; k < i && strcmp(rows[k].row->name, rows[i].row->name) != 0;) k++;
+            if (k == i) visit(o, rows[i].row);
+        }
+    }
 }
 
 static void row_value(struct out *o, const perc_param *row)

@@ -129,18 +129,17 @@ struct names {
 static const char *option_name(void *ud, size_t i)
 {
     struct names *s = ud;
-    const perc_param *row;
+    struct option_row rows[CLI_ROWS];
     size_t own = 0;
 
     while (s->opts[own].name != NULL) own++;
     if (i < own) return s->opts[i].name;
     i -= own;
     for (const struct tables *t = s->tables; t != NULL && t->kind != NULL; t++) {
-        size_t k = 0;
+        const size_t n = cli_rows(t, rows);
 
-        for (; (row = cli_row_at(t, k, NULL)) != NULL; k++)
-            if (k == i) return cli_option_name(row, s->buf);
-        i -= k;
+        if (i < n) return cli_option_name(rows[i].row, s->buf);
+        i -= n;
     }
     return i == 0 ? "help" : NULL;
 }
@@ -210,12 +209,6 @@ static const char *take_value(struct walk *w, const char *attached)
     return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
 }
 
-/* As it is typed: a parameter of one letter is a short option too. */
-static const char *dashes(const char *name)
-{
-    return name[0] != '\0' && name[1] == '\0' ? "-" : "--";
-}
-
 /* A row of a library table, as typed in `name`; `attached` is what follows '='. */
 static int take_setting(struct walk *w, const char *name, const char *attached)
 {
@@ -234,7 +227,9 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
         if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
     } else if ((s.value = take_value(w, attached)) == NULL) {
-        return cli_usage(cli, "%s%s needs a value", dashes(name), name);
+        /* As it is typed: a parameter of one letter is a short option too. */
+        return cli_usage(cli, "%s%s needs a value", name[0] != '\0' && name[1] == '\0' ? "-" : "--",
+                         name);
     }
     s.name = row->name;
     cli->settings[cli->setting_count++] = s;
@@ -263,17 +258,6 @@ static int take_long(struct walk *w, char *word)
     return store_value(w->cli, o, value);
 }
 
-/* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */
-static int take_letter(struct walk *w, const char *letters)
-{
-    const char name[2] = { *letters, '\0' };
-    unsigned kinds;
-    const perc_param *row = find_row(w->cli->tables, name, &kinds);
-
-    if (row == NULL) return cli_usage(w->cli, "unknown option -%c", *letters);
-    return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
-}
-
 /* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
 static int take_short(struct walk *w, char *letters)
 {
@@ -286,7 +270,15 @@ static int take_short(struct walk *w, char *letters)
             w->help = true;
             continue;
         }
-        if (o == NULL) return take_letter(w, letters);
+        /* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */
+        if (o == NULL) {
+            const char name[2] = { *letters, '\0' };
+            unsigned kinds;
+            const perc_param *row = find_row(w->cli->tables, name, &kinds);
+
+            if (row == NULL) return cli_usage(w->cli, "unknown option -%c", *letters);
+            return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
+        }
         if (o->type != OPT_FLAG) {
             value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
             if (value == NULL) return cli_usage(w->cli, "-%c needs a value", *letters);

@@ -57,17 +57,6 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
     facts_section(f, ABOUT_VERDICT);
 }
 
-static void option_facts(const struct proving *t, struct facts *f)
-{
-    size_t count = 0;
-    const perc_param *rows = perc_table("prove", &count);
-
-    facts_object(f, "options", NULL);
-    for (size_t i = 0; i < count; i++)
-        facts_string(f, rows[i].name, NULL, perc_params_get(t->params, rows[i].name));
-    facts_end(f);
-}
-
 /* ----- several problems ------------------------------------------------------------------ */
 
 static void several_verdict(const struct proving *t, struct facts *f)
@@ -187,20 +176,6 @@ static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *
     facts_end(f);
 }
 
-/* What is missing in the table, and why. */
-static void bound_notes(const struct proving *t, struct facts *f, const perc_bound *b)
-{
-    bool stopped = false;
-    char buf[2][WORD];
-
-    for (size_t i = 0; i < b->runs; i++) stopped = stopped || !b->run[i].converged;
-    if (stopped)
-        facts_prose(f, "stopped: at the limit of passes or of time, before it converged\n");
-    if (b->runs < b->orders)
-        facts_prose(f, "%s of %s orders were run: %s\n", word_count(buf[0], b->runs),
-                    word_count(buf[1], b->orders), t->about.reason);
-}
-
 /* R, gamma' and the bound, each rounded to the side on which it stays true. Mistakes are
  * whole numbers, so there are no more than the whole part of the bound. */
 static void bound_numbers(const struct proving *t, struct facts *f, const perc_bound *b)
@@ -243,7 +218,15 @@ static void bound_facts(const struct proving *t, struct facts *f)
     facts_table(f, "runs", "");
     for (size_t i = 0; i < b.runs; i++) run_row(f, &b, &b.run[i]);
     facts_end(f);
-    bound_notes(t, f, &b);
+    /* What is missing in the table, and why. */
+    bool stopped = false;
+    char buf[2][WORD];
+    for (size_t i = 0; i < b.runs; i++) stopped = stopped || !b.run[i].converged;
+    if (stopped)
+        facts_prose(f, "stopped: at the limit of passes or of time, before it converged\n");
+    if (b.runs < b.orders)
+        facts_prose(f, "%s of %s orders were run: %s\n", word_count(buf[0], b.runs),
+                    word_count(buf[1], b.orders), t->about.reason);
     bound_plot(t, f, &b);
     facts_end(f);
 }
@@ -336,7 +319,12 @@ void prove_report(const struct proving *t, struct facts *f)
     perc_proof_part(t->proof, 0, &p);
     facts_string(f, "command", NULL, "prove");
     data_facts(t, f, one ? &p : NULL);
-    option_facts(t, f);
+    size_t count = 0;
+    const perc_param *rows = perc_table("prove", &count);
+    facts_object(f, "options", NULL);
+    for (size_t i = 0; i < count; i++)
+        facts_string(f, rows[i].name, NULL, perc_params_get(t->params, rows[i].name));
+    facts_end(f);
     facts_string(f, "answer", NULL, rc == EXIT_NO ? "no" : rc == EXIT_DONE ? "yes" : "undecided");
     if (one) {
         facts_list(f, "parts", NULL);

@@ -17,18 +17,6 @@
 
 /* ----- errors and notes --------------------------------------------------- */
 
-/* The library's statuses as exit codes. */
-static int exit_code(perc_status st)
-{
-    switch (st) {
-    case PERC_OK: return EXIT_DONE;
-    case PERC_EARG: return EXIT_USAGE;
-    case PERC_EDATA: return EXIT_DATA;
-    case PERC_ENO: return EXIT_NO;
-    default: return EXIT_SYSTEM;
-    }
-}
-
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? word_input(path) : NULL;
@@ -44,7 +32,14 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
         fprintf(stderr, ":%lld", (long long)err->column);
     fprintf(stderr, "%s%s\n", name != NULL ? ": " : "",
             err->text[0] != '\0' ? err->text : "failed for a reason the library did not give");
-    return exit_code(err->status);
+    /* The library's statuses as exit codes. */
+    switch (err->status) {
+    case PERC_OK: return EXIT_DONE;
+    case PERC_EARG: return EXIT_USAGE;
+    case PERC_EDATA: return EXIT_DATA;
+    case PERC_ENO: return EXIT_NO;
+    default: return EXIT_SYSTEM;
+    }
 }
 
 int cli_usage(const struct cli *cli, const char *fmt, ...)

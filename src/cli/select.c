@@ -32,19 +32,6 @@ static const char *any_given(const struct cli *cli)
     return NULL;
 }
 
-/* An option that the learner has no use for; two that read the same. */
-static int check_use(const struct train *t)
-{
-    const struct cli *cli = t->cli;
-
-    if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
-        return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
-                         t->algorithm);
-    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(t->select.p, "validate"), "-") == 0)
-        return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
-    return EXIT_DONE;
-}
-
 /* Options that do not go together, or do nothing alone. */
 static int check_together(const struct train *t)
 {
@@ -66,7 +53,13 @@ static int check_together(const struct train *t)
         return cli_usage(cli, "--patience does nothing without --holdout or --validate");
     if (cli_given(cli, "metric") && !cli_given(cli, "search"))
         return cli_usage(cli, "--metric does nothing without --search");
-    return check_use(t);
+    /* An option that the learner has no use for; two that read the same. */
+    if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
+        return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
+                         t->algorithm);
+    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(t->select.p, "validate"), "-") == 0)
+        return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
+    return EXIT_DONE;
 }
 
 static double number_of(const struct train *t, const char *name)

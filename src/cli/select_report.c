@@ -118,27 +118,6 @@ static bool is_numeric(const perc_grid *g, size_t k)
     return true;
 }
 
-static void point_row(const struct train *t, struct facts *f, size_t i)
-{
-    const struct selection *s = &t->select;
-    const size_t names = perc_grid_names(s->grid);
-
-    facts_row(f);
-    facts_object(f, "values", NULL);
-    for (size_t k = 0; k < names; k++)
-        facts_string(f, perc_grid_name(s->grid, k), NULL, perc_grid_value(s->grid, i, k));
-    facts_end(f);
-    for (size_t k = 0; k < names; k++) {
-        const char *name = perc_grid_name(s->grid, k), *value = perc_grid_value(s->grid, i, k);
-
-        if (is_numeric(s->grid, k)) facts_line(f, name, "%s", value);
-        else facts_string(f, NULL, name, value);
-    }
-    judged_facts(f, &s->point[i], search_columns(t), s->holds ? 0 : 1u << metric_of(t));
-    facts_string(f, NULL, "", i == s->best ? "<- best" : "");
-    facts_end(f);
-}
-
 static void search_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
@@ -158,18 +137,49 @@ static void search_facts(const struct train *t, struct facts *f)
     facts_count(f, "folds", NULL, s->holds ? 0 : s->folds);
     facts_count(f, "best", NULL, s->best); /* from 0 */
     facts_table(f, "points", caption);
-    for (size_t i = 0; i < points; i++) point_row(t, f, i);
+    for (size_t i = 0; i < points; i++) {
+        const size_t names = perc_grid_names(s->grid);
+
+        facts_row(f);
+        facts_object(f, "values", NULL);
+        for (size_t k = 0; k < names; k++)
+            facts_string(f, perc_grid_name(s->grid, k), NULL, perc_grid_value(s->grid, i, k));
+        facts_end(f);
+        for (size_t k = 0; k < names; k++) {
+            const char *name = perc_grid_name(s->grid, k), *value = perc_grid_value(s->grid, i, k);
+
+            if (is_numeric(s->grid, k)) facts_line(f, name, "%s", value);
+            else facts_string(f, NULL, name, value);
+        }
+        judged_facts(f, &s->point[i], search_columns(t), s->holds ? 0 : 1u << metric_of(t));
+        facts_string(f, NULL, "", i == s->best ? "<- best" : "");
+        facts_end(f);
+    }
     facts_end(f);
     facts_end(f);
 }
 
 /* ----- folds ---------------------------------------------------------------------- */
 
-/* Measures that the data do not have (the AUC of three labels) have no line. */
-static void folds_table(const struct selection *s, struct facts *f, const struct judged *j)
+/* Of --folds, or of a search's best; for plots each fold. */
+static void folds_facts(const struct train *t, struct facts *f)
 {
-    char caption[128];
+    const struct selection *s = &t->select;
+    const struct judged *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
 
+    if (s->each == NULL) {
+        facts_null(f, "cross_validation");
+        return;
+    }
+    facts_object(f, "cross_validation", NULL);
+    facts_count(f, "folds", NULL, s->folds);
+    judged_facts(f, j, 0, 0);
+    facts_list(f, "each", NULL);
+    for (size_t n = 0; n < s->folds; n++) metrics_facts(f, NULL, &s->each[n], 0, NULL);
+    facts_end(f);
+    facts_end(f);
+    /* Measures that the data do not have (the AUC of three labels) have no line. */
+    char caption[128];
     snprintf(caption, sizeof caption, "%zu folds%s, each judged by a model that has not seen it",
              s->folds, s->grid != NULL ? " with the best values" : "");
     facts_table(f, NULL, caption);
@@ -193,40 +203,7 @@ static void folds_table(const struct selection *s, struct facts *f, const struct
     facts_end(f);
 }
 
-/* Of --folds, or of a search's best; for plots each fold. */
-static void folds_facts(const struct train *t, struct facts *f)
-{
-    const struct selection *s = &t->select;
-    const struct judged *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
-
-    if (s->each == NULL) {
-        facts_null(f, "cross_validation");
-        return;
-    }
-    facts_object(f, "cross_validation", NULL);
-    facts_count(f, "folds", NULL, s->folds);
-    judged_facts(f, j, 0, 0);
-    facts_list(f, "each", NULL);
-    for (size_t n = 0; n < s->folds; n++) metrics_facts(f, NULL, &s->each[n], 0, NULL);
-    facts_end(f);
-    facts_end(f);
-    folds_table(s, f, j);
-}
-
 /* ----- held-out rows ---------------------------------------------------------------- */
-
-static void reliability_facts(struct facts *f, const perc_metrics *m)
-{
-    facts_list(f, "reliability", NULL);
-    for (int i = 0; i < PERC_BINS && !isnan(m->log_loss); i++) {
-        facts_row(f);
-        facts_count(f, "rows", NULL, m->reliability[i].rows);
-        facts_real(f, "p", NULL, m->reliability[i].p);
-        facts_real(f, "share", NULL, m->reliability[i].share);
-        facts_end(f);
-    }
-    facts_end(f);
-}
 
 /* The data without lines of their own: those of all rows are there already. */
 static void held_data(const struct train *t, struct facts *f)
@@ -273,7 +250,15 @@ static void held_facts(const struct train *t, struct facts *f)
     facts_say(f, "%s (%s of %s rows)", word_percent(buf[0], m->error),
               word_count(buf[1], m->errors), word_count(buf[2], m->rows));
     measure_facts(f, m, 0, NULL);
-    reliability_facts(f, m);
+    facts_list(f, "reliability", NULL);
+    for (int i = 0; i < PERC_BINS && !isnan(m->log_loss); i++) {
+        facts_row(f);
+        facts_count(f, "rows", NULL, m->reliability[i].rows);
+        facts_real(f, "p", NULL, m->reliability[i].p);
+        facts_real(f, "share", NULL, m->reliability[i].share);
+        facts_end(f);
+    }
+    facts_end(f);
     facts_end(f);
     facts_table(f, NULL, "The model on the held-out rows");
     for (size_t i = 0; i < MEASURES; i++) {
@@ -316,14 +301,17 @@ static void curve_facts(const struct train *t, struct facts *f)
     facts_end(f);
 }
 
-/* A sigmoid for each score: p = 1 / (1 + exp(a s + b)). */
-static void calibration_facts(const struct train *t, struct facts *f)
+void select_report_facts(const struct train *t, struct facts *f)
 {
+    search_facts(t, f);
+    folds_facts(t, f);
+    held_facts(t, f);
+    curve_facts(t, f);
+    /* A sigmoid for each score: p = 1 / (1 + exp(a s + b)). */
     const size_t folds = t->select.folds;
     perc_model_info info;
     double a, b;
     char buf[2][WORD];
-
     if (!t->select.calibrated) {
         facts_null(f, "calibration");
         return;
@@ -347,13 +335,4 @@ static void calibration_facts(const struct train *t, struct facts *f)
     }
     facts_end(f);
     facts_end(f);
-}
-
-void select_report_facts(const struct train *t, struct facts *f)
-{
-    search_facts(t, f);
-    folds_facts(t, f);
-    held_facts(t, f);
-    curve_facts(t, f);
-    calibration_facts(t, f);
 }

@@ -64,41 +64,32 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Which of the tables have the row with the same default, choices and help. */
-static uint64_t tables_alike(const struct tables *t, const perc_param *row)
+/* Whether two rows have the same name, default, choices and help. */
+static bool rows_alike(const perc_param *a, const perc_param *b)
 {
-    const char *table;
-    uint64_t in = 0;
-
-    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
-        const perc_param *other = cli_row(table, row->name);
-
-        if (other != NULL && same_text(other->initial, row->initial) &&
-            same_text(other->choices, row->choices) && same_text(other->help, row->help))
-            in |= (uint64_t)1 << k;
-    }
-    return in;
+    return strcmp(a->name, b->name) == 0 && same_text(a->initial, b->initial) &&
+           same_text(a->choices, b->choices) && same_text(a->help, b->help);
 }
 
-const perc_param *cli_row_at(const struct tables *t, size_t i, uint64_t *in)
+size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS])
 {
     const char *table;
+    size_t n = 0;
 
     for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++) {
         size_t count = 0;
-        const perc_param *rows = perc_table(table, &count);
+        const perc_param *row = perc_table(table, &count);
 
-        for (size_t r = 0; r < count; r++) {
-            const uint64_t having = tables_alike(t, &rows[r]);
+        for (const perc_param *end = row + count; row < end; row++) {
+            size_t i = 0;
 
-            if ((having & (((uint64_t)1 << k) - 1)) != 0 || cli_listed(t->hidden, rows[r].name))
-                continue; /* an earlier table had it */
-            if (i-- > 0) continue;
-            if (in != NULL) *in = having;
-            return &rows[r];
+            while (i < n && !rows_alike(rows[i].row, row)) i++;
+            if (i == n && (n == CLI_ROWS || cli_listed(t->hidden, row->name))) continue;
+            if (i == n) rows[n++] = (struct option_row){ row, 0 };
+            rows[i].in |= (uint64_t)1 << k;
         }
     }
-    return NULL;
+    return n;
 }
 
 const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST])
@@ -146,17 +137,6 @@ static bool other_has(const struct cli *cli, const char *kind, const char *name,
     return false;
 }
 
-/* It is one of others, which are named. */
-static int not_an_option(const struct cli *cli, const struct tables *t, const struct setting *s,
-                         const char *name)
-{
-    const struct tables all = { .kind = t->kind };
-    char list[CLI_LIST];
-
-    cli_table_list(&all, tables_with(&all, s->name), list);
-    return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
-}
-
 /* Line k of the command's tables, at table `name`: everything the user said. */
 static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
 {
@@ -167,7 +147,12 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
         if (cli_row(name, s->name) == NULL) {
             if (s->kinds != 1u << k || other_has(cli, cli->tables[k].kind, s->name, false))
                 continue; /* it is for another table of this command, or another learner */
-            return not_an_option(cli, &cli->tables[k], s, name);
+            /* It is one of others, which are named. */
+            const struct tables all = { .kind = cli->tables[k].kind };
+            char list[CLI_LIST];
+
+            cli_table_list(&all, tables_with(&all, s->name), list);
+            return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
         if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)

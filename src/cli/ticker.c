@@ -22,38 +22,35 @@ double ticker_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void draw_line(struct ticker *p, const perc_event *e)
-{
-    char line[256], rate[WORD], mistakes[WORD], held[WORD + 16] = "", percent[WORD];
-    char loss[WORD + 16] = "", number[WORD];
-    const double speed = e->seconds > 0 ? (double)e->examples / e->seconds : 0;
-    int n;
-
-    if (!isnan(e->held_error))
-        snprintf(held, sizeof held, "   held-out error %s", word_percent(percent, e->held_error));
-    if (!isnan(e->loss)) snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
-    if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
-        n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
-                     (long long)e->epoch, (long long)e->examples, word_seconds(rate, e->seconds));
-    else if (p->unit != NULL)
-        n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
-                     (long long)e->epoch, (long long)p->of, word_rate(rate, speed, "rows"));
-    else
-        n = snprintf(line, sizeof line, "%spass %lld   %s mistakes in it%s   %s%s", p->stage,
-                     (long long)e->epoch, word_count(mistakes, (uint64_t)e->pass_mistakes), loss,
-                     word_rate(rate, speed, "rows"), held);
-    fprintf(stderr, "\r%s%*s", line, p->width > n ? p->width - n : 0, "");
-    fflush(stderr);
-    p->width = n;
-}
-
 static int see_event(void *ud, const perc_event *e)
 {
     struct ticker *p = ud;
     const double now = p->shown ? ticker_seconds() : 0;
 
     if (p->shown && now >= p->next) {
-        draw_line(p, e);
+        char line[256], rate[WORD], mistakes[WORD], held[WORD + 16] = "", percent[WORD];
+        char loss[WORD + 16] = "", number[WORD];
+        const double speed = e->seconds > 0 ? (double)e->examples / e->seconds : 0;
+        int n;
+
+        if (!isnan(e->held_error))
+            snprintf(held, sizeof held, "   held-out error %s",
+                     word_percent(percent, e->held_error));
+        if (!isnan(e->loss)) snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
+        if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
+            n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
+                         (long long)e->epoch, (long long)e->examples,
+                         word_seconds(rate, e->seconds));
+        else if (p->unit != NULL)
+            n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
+                         (long long)e->epoch, (long long)p->of, word_rate(rate, speed, "rows"));
+        else
+            n = snprintf(line, sizeof line, "%spass %lld   %s mistakes in it%s   %s%s", p->stage,
+                         (long long)e->epoch, word_count(mistakes, (uint64_t)e->pass_mistakes),
+                         loss, word_rate(rate, speed, "rows"), held);
+        fprintf(stderr, "\r%s%*s", line, p->width > n ? p->width - n : 0, "");
+        fflush(stderr);
+        p->width = n;
         p->next = now + 1.0 / DRAWS_A_SECOND;
     }
     return interrupt_seen();

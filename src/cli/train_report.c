@@ -27,26 +27,6 @@ static const char *limit_of(const struct train *t)
 
 /* ----- what was read ------------------------------------------------------------ */
 
-/* LIBSVM files count features from 0 or from 1, and do not say which. What was
- * decided here holds for the model from now on, so it is said. */
-static void base_fact(const struct train *t, struct facts *f, const perc_model_info *info)
-{
-    const char *index = perc_params_get(t->data_params, "index");
-    perc_dataset_info d = { .format = "libsvm" };
-    char name[WORD];
-
-    if (t->ds != NULL) perc_dataset_info_get(t->ds, &d);
-    if (strcmp(d.format, "libsvm") != 0 ||
-        (strcmp(info->map, "none") == 0 &&
-         perc_model_feature(t->model, 0, name, sizeof name) != NULL))
-        return; /* features have names, or are not from a text */
-    if (index != NULL && strcmp(index, "auto") != 0)
-        facts_line(f, "index base", "%d (given)", info->index_base);
-    else
-        facts_line(f, "index base", "%d (found: %s)", info->index_base,
-                   info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
-}
-
 /* Rows that were held out were read with the others. */
 static void data_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
@@ -65,7 +45,21 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
         facts_bytes(f, "bytes", NULL, r->bytes);
         facts_end(f);
     }
-    base_fact(t, f, info);
+    /* LIBSVM files count features from 0 or from 1, and do not say which. What was decided
+     * here holds for the model from now on, so it is said. */
+    const char *index = perc_params_get(t->data_params, "index");
+    perc_dataset_info d = { .format = "libsvm" };
+    char name[WORD];
+    if (t->ds != NULL) perc_dataset_info_get(t->ds, &d);
+    if (strcmp(d.format, "libsvm") != 0 ||
+        (strcmp(info->map, "none") == 0 &&
+         perc_model_feature(t->model, 0, name, sizeof name) != NULL))
+        return; /* features have names, or are not from a text */
+    if (index != NULL && strcmp(index, "auto") != 0)
+        facts_line(f, "index base", "%d (given)", info->index_base);
+    else
+        facts_line(f, "index base", "%d (found: %s)", info->index_base,
+                   info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
 }
 
 /* ----- what came out -------------------------------------------------------------- */
@@ -121,39 +115,6 @@ static void found_facts(const struct train *t, struct facts *f, const perc_model
     facts_int(f, "found_updates", NULL, r->found_updates);
 }
 
-/* |w| and R; with a kernel w is not at hand, and R is the length of a row where K is a dot
- * product. Rows of a stream are not measured again. Solvers make neither mistakes nor updates. */
-static void count_facts(const struct train *t, struct facts *f, const perc_model_info *info)
-{
-    const perc_report *r = &t->report;
-    const bool kernel = about_has_kernel(info), steps = r->solver[0] == '\0';
-    const bool measured = !isnan(r->training_error) && !isnan(r->radius);
-    char buf[WORD];
-
-    facts_count(f, "epochs", "passes", (uint64_t)r->epochs);
-    facts_count(f, "examples", NULL, (uint64_t)r->examples);
-    facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
-    facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)r->updates);
-    error_facts(t, f, info);
-    found_facts(t, f, info);
-    facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);
-    facts_real(f, "norm_augmented", NULL, r->norm_augmented);
-    facts_real(f, "radius", measured ? "R" : NULL, r->radius);
-    if (kernel)
-        facts_say(f, "%s (largest sqrt(K(x, x)%s))", word_num(buf, r->radius),
-                  info->has_offset ? " + 1" : "");
-}
-
-static void kernel_facts(const struct train *t, struct facts *f, const perc_model_info *info)
-{
-    about_kernel(f, t->model, t->report.rows);
-    if (t->stream && about_has_kernel(info) && !about_has_budget(t->model))
-        facts_line(f, "stream",
-                   "not in constant memory: all support rows are kept (--budget B bounds them)");
-    about_spectrum(f, &t->spectrum);
-    about_dropped(f, t->model, t->ds);
-}
-
 static void history_row(struct facts *f, const void *ud, uint64_t i)
 {
     const struct pass *p = &((const struct history *)ud)->at[i];
@@ -206,9 +167,31 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_string(f, "stop", "end", stop);
     ending_words(stop, sizeof stop, r, limit_of(t));
     facts_say(f, "%s", stop);
-    count_facts(t, f, &info);
+    /* |w| and R; with a kernel w is not at hand, and R is the length of a row where K is a
+     * dot product. Rows of a stream are not measured again. Solvers make neither mistakes
+     * nor updates. */
+    const bool kernel = about_has_kernel(&info), steps = r->solver[0] == '\0';
+    const bool measured = !isnan(r->training_error) && !isnan(r->radius);
+    char buf[WORD];
+    facts_count(f, "epochs", "passes", (uint64_t)r->epochs);
+    facts_count(f, "examples", NULL, (uint64_t)r->examples);
+    facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
+    facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)r->updates);
+    error_facts(t, f, &info);
+    found_facts(t, f, &info);
+    facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);
+    facts_real(f, "norm_augmented", NULL, r->norm_augmented);
+    facts_real(f, "radius", measured ? "R" : NULL, r->radius);
+    if (kernel)
+        facts_say(f, "%s (largest sqrt(K(x, x)%s))", word_num(buf, r->radius),
+                  info.has_offset ? " + 1" : "");
     about_solver(f, &info, r->radius);
-    kernel_facts(t, f, &info);
+    about_kernel(f, t->model, t->report.rows);
+    if (t->stream && about_has_kernel(&info) && !about_has_budget(t->model))
+        facts_line(f, "stream",
+                   "not in constant memory: all support rows are kept (--budget B bounds them)");
+    about_spectrum(f, &t->spectrum);
+    about_dropped(f, t->model, t->ds);
     facts_list(f, "history", NULL);
     facts_each(f, t->history.n, 0, history_row, &t->history);
     facts_end(f);

@@ -127,24 +127,6 @@ static void real_if(struct facts *f, const char *key, bool known, double v)
     facts_real(f, key, NULL, known ? v : (double)NAN);
 }
 
-/* A machine that may keep B rows is told by B. */
-static void say_supports(struct facts *f, const perc_model *m, const perc_model_info *info,
-                         uint64_t rows)
-{
-    char share[WORD];
-
-    facts_count(f, "supports", "support rows", info->supports);
-    word_count(share, info->supports);
-    if (about_has_budget(m))
-        facts_say(f, "%s (budget %s, %s)", share, perc_model_option(m, "budget"),
-                  perc_model_option(m, "budget-policy"));
-    else if (rows > 0) {
-        facts_say(f, "%s", share);
-        facts_more(f, " (%s of the rows)",
-                   word_percent(share, (double)info->supports / (double)rows));
-    }
-}
-
 /* In the words of the options; a parameter of another kernel is null, and so is a budget that
  * there is not. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
@@ -177,7 +159,18 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
     real_if(f, "eta", sigmoid, info.gamma);
     facts_string(f, "eta_source", NULL, sigmoid ? source_of(m, &info, "eta") : NULL);
     real_if(f, "theta", sigmoid, info.coef0);
-    say_supports(f, m, &info, rows);
+    /* A machine that may keep B rows is told by B. */
+    char share[WORD];
+    facts_count(f, "supports", "support rows", info.supports);
+    word_count(share, info.supports);
+    if (about_has_budget(m))
+        facts_say(f, "%s (budget %s, %s)", share, perc_model_option(m, "budget"),
+                  perc_model_option(m, "budget-policy"));
+    else if (rows > 0) {
+        facts_say(f, "%s", share);
+        facts_more(f, " (%s of the rows)",
+                   word_percent(share, (double)info.supports / (double)rows));
+    }
     real_if(f, "budget", budget, budget ? word_value(perc_model_option(m, "budget")) : 0);
     facts_string(f, "budget_policy", NULL, budget ? perc_model_option(m, "budget-policy") : NULL);
     facts_end(f);

@@ -370,26 +370,6 @@ static void use_facts(struct facts *f, const struct witness *t, const perc_part 
 
 /* ----- the witness ---------------------------------------------------------------------- */
 
-static void witness_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
-{
-    char sentence[WITNESS_SENTENCE];
-
-    if (p->witnesses == 0) {
-        facts_null(f, "witness");
-    } else {
-        witness_sentence(t, p, sentence);
-        facts_object(f, "witness", NULL);
-        facts_string(f, "text", told ? "witness" : NULL, sentence);
-        about_proof_rows(f, "rows", p->witness, p->witnesses);
-        list_lines(f, t->ds, "lines", p->witness, p->witnesses);
-        facts_list(f, "weights", NULL);
-        for (size_t i = 0; i < p->witnesses; i++) facts_string(f, NULL, NULL, p->weight[i]);
-        facts_end(f);
-        facts_end(f);
-    }
-    facts_count_if(f, NULL, told ? NULL : "witness rows", p->witnesses > 0, p->witnesses);
-}
-
 /* ----- margins --------------------------------------------------------------------------- */
 
 void about_proof_between(struct facts *f, const char *what, double lower, double upper,
@@ -508,7 +488,21 @@ void about_proof_part(struct facts *f, const struct witness *t, const perc_part 
     facts_section(f, ABOUT_HOW);
     use_facts(f, t, p, &terms, told);
     facts_section(f, ABOUT_VERDICT);
-    witness_facts(f, t, p, told);
+    char sentence[WITNESS_SENTENCE];
+    if (p->witnesses == 0) {
+        facts_null(f, "witness");
+    } else {
+        witness_sentence(t, p, sentence);
+        facts_object(f, "witness", NULL);
+        facts_string(f, "text", told ? "witness" : NULL, sentence);
+        about_proof_rows(f, "rows", p->witness, p->witnesses);
+        list_lines(f, t->ds, "lines", p->witness, p->witnesses);
+        facts_list(f, "weights", NULL);
+        for (size_t i = 0; i < p->witnesses; i++) facts_string(f, NULL, NULL, p->weight[i]);
+        facts_end(f);
+        facts_end(f);
+    }
+    facts_count_if(f, NULL, told ? NULL : "witness rows", p->witnesses > 0, p->witnesses);
     facts_count_if(f, "listed", NULL, full && p->witnesses > 0, p->listed);
     margin_facts(f, t, p, told);
     facts_section(f, ABOUT_HOW);

@@ -161,29 +161,6 @@ static void bars(const struct layer *l, const struct scale *s, struct out *o, in
 
 /* ----- cells ----------------------------------------------------------------------- */
 
-/* Counts where they fit; else one sign for each cell, darker for a larger share of its row. */
-static void cell_row(const struct layer *l, size_t i, struct out *o, size_t width, bool colour)
-{
-    double sum = 0;
-    size_t last = l->n;
-    char buf[WORD];
-
-    for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
-    while (width == 1 && last > 0 && l->count[i * l->n + last - 1] == 0) last--;
-    for (size_t j = 0; j < last; j++) {
-        const uint64_t count = l->count[i * l->n + j];
-        const int ansi = colour && count > 0 ? chars_ansi(i == j ? 0 : 1) : 0;
-        const char *sign = " .:-=+*#%@";
-        if (width == 1) {
-            const int k = count == 0 ? 0 : 1 + (int)(8 * sqrt((double)count / sum));
-            chars_put(o, (uint32_t)sign[k], ansi);
-            continue;
-        }
-        word_count(buf, count);
-        out_fmt(o, ansi != 0 ? "\033[%dm%*s\033[0m" : "%.0d%*s", ansi, (int)width, buf);
-    }
-}
-
 static void cells(const struct layer *l, struct out *o, int columns, bool colour)
 {
     const size_t all = (size_t)columns, rows = widest_label(l, all / 4);
@@ -215,7 +192,24 @@ static void cells(const struct layer *l, struct out *o, int columns, bool colour
     for (size_t i = 0; i < l->n && shown == l->n; i++) {
         right(o, label_of(l, i), rows);
         out_text(o, width > 1 ? " " : "|");
-        cell_row(l, i, o, width, colour);
+        /* Counts where they fit; else one sign for each cell, darker for a larger share of
+         * its row. */
+        double sum = 0;
+        size_t last = l->n;
+        for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
+        while (width == 1 && last > 0 && l->count[i * l->n + last - 1] == 0) last--;
+        for (size_t j = 0; j < last; j++) {
+            const uint64_t count = l->count[i * l->n + j];
+            const int ansi = colour && count > 0 ? chars_ansi(i == j ? 0 : 1) : 0;
+            const char *sign = " .:-=+*#%@";
+            if (width == 1) {
+                const int k = count == 0 ? 0 : 1 + (int)(8 * sqrt((double)count / sum));
+                chars_put(o, (uint32_t)sign[k], ansi);
+                continue;
+            }
+            word_count(buf, count);
+            out_fmt(o, ansi != 0 ? "\033[%dm%*s\033[0m" : "%.0d%*s", ansi, (int)width, buf);
+        }
         out_text(o, "\n");
     }
     if (shown < l->n) out_fmt(o, "%zu labels: too many to show\n", l->n);

@@ -405,8 +405,6 @@ static const struct fact *walk_next(struct walk *w)
 
 /* ----- JSON -------------------------------------------------------------------------------- */
 
-static void json_value(const struct facts *f, const struct fact *fact, struct out *o);
-
 static void json_children(const struct facts *f, const struct fact *first, bool keys, struct out *o)
 {
     const struct fact *child;
@@ -416,30 +414,25 @@ static void json_children(const struct facts *f, const struct fact *first, bool 
     while ((child = walk_next(&w)) != NULL) {
         if (keys ? child->key == NULL : child->words != NULL) continue; /* for people */
         if (keys) out_key(o, child->key);
-        json_value(f, child, o);
-    }
-}
-
-static void json_value(const struct facts *f, const struct fact *fact, struct out *o)
-{
-    switch (fact->kind) {
-    case COUNT:
-    case INT:
-    case BYTES: out_int(o, fact->value.n); break;
-    case REAL:
-    case RATIO:
-    case SHARE:
-    case SECONDS: out_real(o, fact->value.v); break;
-    case BOOL: out_bool(o, fact->value.n != 0); break;
-    case STRING: out_string(o, fact->value.s); break;
-    case OBJECT:
-    case LIST:
-    case TABLE:
-        out_begin(o, fact->kind == OBJECT ? '{' : '[');
-        json_children(f, fact->children.first, fact->kind == OBJECT, o);
-        out_end(o, fact->kind == OBJECT ? '}' : ']');
-        break;
-    default: out_null(o);
+        switch (child->kind) {
+        case COUNT:
+        case INT:
+        case BYTES: out_int(o, child->value.n); break;
+        case REAL:
+        case RATIO:
+        case SHARE:
+        case SECONDS: out_real(o, child->value.v); break;
+        case BOOL: out_bool(o, child->value.n != 0); break;
+        case STRING: out_string(o, child->value.s); break;
+        case OBJECT:
+        case LIST:
+        case TABLE:
+            out_begin(o, child->kind == OBJECT ? '{' : '[');
+            json_children(f, child->children.first, child->kind == OBJECT, o);
+            out_end(o, child->kind == OBJECT ? '}' : ']');
+            break;
+        default: out_null(o);
+        }
     }
 }
 
@@ -482,11 +475,6 @@ static const char *fact_words(const struct fact *fact, char buf[WORD])
     }
 }
 
-static bool is_number(const struct fact *fact)
-{
-    return fact->kind <= SECONDS || fact->kind == NONE;
-}
-
 /* In a table "undefined" is too long a word: a dash says it. */
 static const char *cell_words(const struct fact *fact, const char *dash, char buf[WORD])
 {
@@ -524,7 +512,7 @@ static bool table_columns(const struct fact *row, char align[GRID_COLUMNS + 1])
 
     for (const struct fact *c = row; (c = next_cell(row, c)) != NULL && n < GRID_COLUMNS;) {
         heads = heads || c->words[0] != '\0';
-        align[n++] = is_number(c) ? 'r' : 'l';
+        align[n++] = c->kind <= SECONDS || c->kind == NONE ? 'r' : 'l';
     }
     align[n] = '\0';
     return heads;

@@ -201,33 +201,6 @@ static void put_texts(struct canvas *c, const struct layer *l)
 
 /* ----- the frame ---------------------------------------------------------------- */
 
-static void print_row(const struct canvas *c, int row)
-{
-    int last = c->wide;
-
-    while (last > 0 && c->cell[row * c->wide + last - 1].code == ' ') last--;
-    for (int i = 0; i < last; i++) {
-        const struct cell *k = &c->cell[row * c->wide + i];
-        chars_put(c->o, k->code, c->colour && k->colour != PLAIN ? chars_ansi(k->colour) : 0);
-    }
-    out_text(c->o, "\n");
-}
-
-/* A tick's label stands in the row of its value. */
-static void print_picture(const struct canvas *c)
-{
-    char buf[TICK_TEXT];
-
-    for (int row = 0; row < c->high; row++) {
-        const char *label = "";
-        for (size_t i = 0; i < c->ty.n; i++)
-            if (row_of(c, ticks_share(&c->y, c->ty.at[i].value)) == row)
-                label = ticks_text(buf, &c->ty, i, false);
-        out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
-        print_row(c, row);
-    }
-}
-
 /* The rule below with its ticks, and their labels where there is room for them. */
 static void print_below(const struct canvas *c)
 {
@@ -258,37 +231,6 @@ static void print_below(const struct canvas *c)
     out_text(c->o, "\n");
 }
 
-static char entry_mark(const struct layer *l)
-{
-    return l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-'
-           : l->kind == LAYER_RINGS                       ? '('
-                                                          : chars_mark(l->colour);
-}
-
-static void print_legend(const struct canvas *c)
-{
-    const size_t most = (size_t)(c->columns - c->left - 2);
-    size_t used = 0;
-
-    for (size_t i = 0; i < c->f->layers; i++) {
-        const struct layer *l = &c->f->layer[i];
-        if (!figure_in_legend(c->f, i)) continue;
-        const size_t name = chars_width(l->name), need = (name < most - 3 ? name : most - 3) + 3;
-        const bool fits = used > 0 && used + 3 + need <= most;
-        out_fmt(c->o, "%s%*s", used > 0 && !fits ? "\n" : "", fits ? 3 : c->left + 2, "");
-        const char mark = entry_mark(l);
-        chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
-        if (mark == '-' || mark == '(')
-            chars_put(c->o, mark == '(' ? ')' : '-', c->colour ? chars_ansi(l->colour) : 0);
-        else if (l->kind == LAYER_CURVE)
-            chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
-        out_text(c->o, " ");
-        chars_text(c->o, l->name, most - 3);
-        used = fits ? used + 3 + need : need;
-    }
-    if (used > 0) out_text(c->o, "\n");
-}
-
 /* ----- all of it ----------------------------------------------------------------- */
 
 static int widest(const struct ticks *t)
@@ -303,29 +245,6 @@ static int widest(const struct ticks *t)
     return most < LABEL ? (int)most : LABEL;
 }
 
-/* A character is about twice as high as it is wide. */
-static void make_plan(struct canvas *c)
-{
-    c->x = figure_scale(c->f, FIGURE_X);
-    c->y = figure_scale(c->f, FIGURE_Y);
-    c->high = c->columns >= 60 ? 20 : 14;
-    ticks_make(&c->ty, &c->y, c->high / 4);
-    c->left = widest(&c->ty);
-    c->wide = c->columns - c->left - 2;
-    if (c->f->square && !c->x.log && !c->y.log) {
-        const double ratio = (c->y.to / 2 - c->y.from / 2) / (c->x.to / 2 - c->x.from / 2);
-        c->high = (int)fmin(fmax(ratio * c->wide / 2, 10), 26);
-        const int wide = (int)fmin(2 * c->high / fmax(ratio, 1e-9), c->wide);
-        c->wide = wide > 16 ? wide : 16;
-        figure_even(&c->x, &c->y, c->wide, 2 * c->high);
-        ticks_make(&c->ty, &c->y, c->high / 4);
-        c->left = widest(&c->ty);
-        if (c->wide > c->columns - c->left - 2) c->wide = c->columns - c->left - 2;
-    }
-    ticks_make(&c->tx, &c->x, c->wide / 10);
-    if (widest(&c->tx) > 7) ticks_make(&c->tx, &c->x, c->wide / 16);
-}
-
 static void draw_canvas(struct canvas *c)
 {
     for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct cell){ ' ', PLAIN };
@@ -335,9 +254,44 @@ static void draw_canvas(struct canvas *c)
         chars_text(c->o, c->f->axis[FIGURE_Y].name, (size_t)c->columns);
         out_text(c->o, "\n");
     }
-    print_picture(c);
+    /* A tick's label stands in the row of its value. */
+    char buf[TICK_TEXT];
+    for (int row = 0; row < c->high; row++) {
+        const char *label = "";
+        for (size_t i = 0; i < c->ty.n; i++)
+            if (row_of(c, ticks_share(&c->y, c->ty.at[i].value)) == row)
+                label = ticks_text(buf, &c->ty, i, false);
+        out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
+        int last = c->wide;
+        while (last > 0 && c->cell[row * c->wide + last - 1].code == ' ') last--;
+        for (int i = 0; i < last; i++) {
+            const struct cell *k = &c->cell[row * c->wide + i];
+            chars_put(c->o, k->code, c->colour && k->colour != PLAIN ? chars_ansi(k->colour) : 0);
+        }
+        out_text(c->o, "\n");
+    }
     print_below(c);
-    print_legend(c);
+    const size_t most = (size_t)(c->columns - c->left - 2);
+    size_t used = 0;
+    for (size_t i = 0; i < c->f->layers; i++) {
+        const struct layer *l = &c->f->layer[i];
+        if (!figure_in_legend(c->f, i)) continue;
+        const size_t name = chars_width(l->name), need = (name < most - 3 ? name : most - 3) + 3;
+        const bool fits = used > 0 && used + 3 + need <= most;
+        out_fmt(c->o, "%s%*s", used > 0 && !fits ? "\n" : "", fits ? 3 : c->left + 2, "");
+        const char mark = l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-'
+                          : l->kind == LAYER_RINGS                       ? '('
+                                                                         : chars_mark(l->colour);
+        chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
+        if (mark == '-' || mark == '(')
+            chars_put(c->o, mark == '(' ? ')' : '-', c->colour ? chars_ansi(l->colour) : 0);
+        else if (l->kind == LAYER_CURVE)
+            chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
+        out_text(c->o, " ");
+        chars_text(c->o, l->name, most - 3);
+        used = fits ? used + 3 + need : need;
+    }
+    if (used > 0) out_text(c->o, "\n");
 }
 
 void figure_chars(const struct figure *f, struct out *o, int columns, bool colour)
@@ -355,7 +309,25 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
         return;
     }
     struct canvas c = { .f = f, .o = o, .columns = columns, .colour = colour };
-    make_plan(&c);
+    /* A character is about twice as high as it is wide. */
+    c.x = figure_scale(c.f, FIGURE_X);
+    c.y = figure_scale(c.f, FIGURE_Y);
+    c.high = c.columns >= 60 ? 20 : 14;
+    ticks_make(&c.ty, &c.y, c.high / 4);
+    c.left = widest(&c.ty);
+    c.wide = c.columns - c.left - 2;
+    if (c.f->square && !c.x.log && !c.y.log) {
+        const double ratio = (c.y.to / 2 - c.y.from / 2) / (c.x.to / 2 - c.x.from / 2);
+        c.high = (int)fmin(fmax(ratio * c.wide / 2, 10), 26);
+        const int wide = (int)fmin(2 * c.high / fmax(ratio, 1e-9), c.wide);
+        c.wide = wide > 16 ? wide : 16;
+        figure_even(&c.x, &c.y, c.wide, 2 * c.high);
+        ticks_make(&c.ty, &c.y, c.high / 4);
+        c.left = widest(&c.ty);
+        if (c.wide > c.columns - c.left - 2) c.wide = c.columns - c.left - 2;
+    }
+    ticks_make(&c.tx, &c.x, c.wide / 10);
+    if (widest(&c.tx) > 7) ticks_make(&c.tx, &c.x, c.wide / 16);
     c.cell = mem_array(&f->e, (size_t)(c.wide * c.high), sizeof *c.cell);
     if (c.cell == NULL) {
         out_fail_memory(o);

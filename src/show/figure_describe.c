@@ -437,18 +437,6 @@ bool figure_clip(double *u0, double *v0, double *u1, double *v1)
     return true;
 }
 
-/* With logarithms a line is a curve: y at places of x that are evenly spread on the picture. */
-static size_t bent_points(const double w[3], const struct scale *x, const struct scale *y,
-                          double *u, double *v)
-{
-    for (size_t i = 0; i < LINE_POINTS; i++) {
-        const double share = (double)i / (LINE_POINTS - 1);
-        u[i] = w[1] != 0 ? share : ticks_share(x, -w[2] / w[0]);
-        v[i] = w[1] != 0 ? ticks_share(y, -(w[0] * ticks_value(x, share) + w[2]) / w[1]) : share;
-    }
-    return LINE_POINTS;
-}
-
 /* In shares u, v of the picture the line is A u + B v + C = 0. All is scaled first, so that
  * nothing overflows. */
 size_t figure_line_points(const double w[3], const struct scale *x, const struct scale *y,
@@ -457,7 +445,16 @@ size_t figure_line_points(const double w[3], const struct scale *x, const struct
     const double most = fmax(fmax(fabs(w[0]), fabs(w[1])), fabs(w[2]));
 
     if (!isfinite(w[0]) || !isfinite(w[1]) || !isfinite(w[2]) || (w[0] == 0 && w[1] == 0)) return 0;
-    if (x->log || y->log) return bent_points(w, x, y, u, v);
+    /* With logarithms a line is a curve: y at places of x that are evenly spread on the picture. */
+    if (x->log || y->log) {
+        for (size_t i = 0; i < LINE_POINTS; i++) {
+            const double share = (double)i / (LINE_POINTS - 1);
+            u[i] = w[1] != 0 ? share : ticks_share(x, -w[2] / w[0]);
+            v[i] = w[1] != 0 ? ticks_share(y, -(w[0] * ticks_value(x, share) + w[2]) / w[1])
+                             : share;
+        }
+        return LINE_POINTS;
+    }
     const double w1 = w[0] / most, w2 = w[1] / most, b = w[2] / most;
     const double A = w1 * (x->to / 8 - x->from / 8), B = w2 * (y->to / 8 - y->from / 8);
     const double C = w1 * (x->from / 8) + w2 * (y->from / 8) + b / 8;

@@ -124,19 +124,6 @@ static size_t title_break(const char *title)
     return end > 0 ? end : strlen(title); /* one long word is cut */
 }
 
-static void draw_title(const struct figure *f, struct out *o)
-{
-    char line[256];
-    const size_t end = title_break(f->title);
-    const bool whole = f->title[end] == '\0';
-
-    snprintf(line, sizeof line, "%.*s", (int)end, f->title);
-    svg_text(o, (struct svg_text){ 14, 26, "f-title", 's', 0, TITLE_LINE },
-             whole ? f->title : line);
-    if (!whole)
-        svg_text(o, (struct svg_text){ 14, 46, "f-title", 's', 0, TITLE_LINE }, f->title + end + 1);
-}
-
 double figure_top(const struct figure *f, enum figure_form form)
 {
     return form != FIGURE_FILE ? 14 : f->title[title_break(f->title)] == '\0' ? 44 : 64;
@@ -163,7 +150,14 @@ void figure_open(const struct figure *f, struct out *o, enum figure_form form, d
     out_text(o, "\" height=\"");
     svg_num(o, h);
     out_text(o, "\"/>\n");
-    draw_title(f, o);
+    char line[256];
+    const size_t end = title_break(f->title);
+    const bool whole = f->title[end] == '\0';
+    snprintf(line, sizeof line, "%.*s", (int)end, f->title);
+    svg_text(o, (struct svg_text){ 14, 26, "f-title", 's', 0, TITLE_LINE },
+             whole ? f->title : line);
+    if (!whole)
+        svg_text(o, (struct svg_text){ 14, 46, "f-title", 's', 0, TITLE_LINE }, f->title + end + 1);
 }
 
 /* ----- where things are ---------------------------------------------------------- */
@@ -245,15 +239,6 @@ static int legend(const struct svg_plan *p, bool draw)
     return rows;
 }
 
-static void count_points(struct svg_plan *p)
-{
-    for (size_t i = 0; i < p->f->layers; i++) {
-        const struct layer *l = &p->f->layer[i];
-        if (l->kind == LAYER_POINTS) p->points += l->n;
-        if (l->kind == LAYER_POINTS && l->hint != NULL) p->hints += l->n;
-    }
-}
-
 /* The picture takes the form of its scales, high or wide, within reason; beyond that one of
  * them shows more than was asked for. */
 static void make_square(struct svg_plan *p)
@@ -281,7 +266,11 @@ static struct svg_plan make_plan(const struct figure *f, struct out *o, enum fig
     p.high = form == FIGURE_FILE ? 300 : 250;
     p.x = figure_scale(f, FIGURE_X);
     p.y = figure_scale(f, FIGURE_Y);
-    count_points(&p);
+    for (size_t i = 0; i < p.f->layers; i++) {
+        const struct layer *l = &p.f->layer[i];
+        if (l->kind == LAYER_POINTS) p.points += l->n;
+        if (l->kind == LAYER_POINTS && l->hint != NULL) p.hints += l->n;
+    }
     ticks_make(&p.ty, &p.y, (int)(p.high / 48));
     p.left = name_y + widest(&p.ty) + 12;
     p.wide = p.all - 20 - p.left;
@@ -338,17 +327,6 @@ static void draw_axes(const struct svg_plan *p)
                  p->f->axis[FIGURE_Y].name);
 }
 
-static void draw_frame(const struct svg_plan *p)
-{
-    struct svg_pen pen = { .o = p->o, .unit = 100 };
-
-    out_text(p->o, "<path class=\"f-frame\" d=\"");
-    svg_pen_move(&pen, p->left, p->top);
-    svg_pen_line(&pen, p->left, figure_y(p, 0));
-    svg_pen_line(&pen, figure_x(p, 1), figure_y(p, 0));
-    out_text(p->o, "\"/>\n");
-}
-
 /* ----- all of it -------------------------------------------------------------------------- */
 
 /* Regions lie under the grid; words and texts over everything. */
@@ -360,7 +338,12 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind == LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
     draw_axes(&p);
-    draw_frame(&p);
+    struct svg_pen pen = { .o = p.o, .unit = 100 };
+    out_text(p.o, "<path class=\"f-frame\" d=\"");
+    svg_pen_move(&pen, p.left, p.top);
+    svg_pen_line(&pen, p.left, figure_y(&p, 0));
+    svg_pen_line(&pen, figure_x(&p, 1), figure_y(&p, 0));
+    out_text(p.o, "\"/>\n");
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind != LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
     for (size_t i = 0; i < f->layers; i++) figure_layer_texts(&p, &f->layer[i]);

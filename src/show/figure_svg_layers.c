@@ -182,22 +182,6 @@ static double ring_radius(const struct svg_plan *p)
     return p->points > 200 ? 6 : 7.5;
 }
 
-/* The middle of a layer's points, on the picture; of one point alone that of the picture. */
-static void middle_of(const struct svg_plan *p, const struct layer *l, double at[2])
-{
-    size_t n = 0;
-
-    at[0] = figure_x(p, 0.5);
-    at[1] = figure_y(p, 0.5);
-    for (size_t i = 0; l->n > 1 && i < l->n; i++) {
-        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
-        if (!inside(u, v)) continue;
-        n++;
-        at[0] += (figure_x(p, u) - at[0]) / (double)n;
-        at[1] += (figure_y(p, v) - at[1]) / (double)n;
-    }
-}
-
 /* Beside its point, on the far side of the others, clear of a ring around it; and within the
  * picture, where it moves to the other side if it must. */
 static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
@@ -223,7 +207,17 @@ static void draw_texts(const struct svg_plan *p, const struct layer *l)
     double middle[2];
 
     if (l->text == NULL) return;
-    middle_of(p, l, middle);
+    /* The middle of a layer's points, on the picture; of one point alone that of the picture. */
+    size_t n = 0;
+    middle[0] = figure_x(p, 0.5);
+    middle[1] = figure_y(p, 0.5);
+    for (size_t i = 0; l->n > 1 && i < l->n; i++) {
+        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
+        if (!inside(u, v)) continue;
+        n++;
+        middle[0] += (figure_x(p, u) - middle[0]) / (double)n;
+        middle[1] += (figure_y(p, v) - middle[1]) / (double)n;
+    }
     for (size_t i = 0; i < l->n; i++)
         if (l->text[i] != NULL && inside(ticks_share(&p->x, l->x[i]), ticks_share(&p->y, l->y[i])))
             draw_text(p, l, i, middle);
@@ -360,16 +354,6 @@ static void region_corner(void *ud, double x, double y, bool first)
     svg_pen_move(&g->pen, g->x = X, g->y = Y);
 }
 
-static void draw_region(const struct svg_plan *p, const struct layer *l, int class)
-{
-    struct region g = { .p = p, .l = l, .pen = { .o = p->o, .unit = 10 } };
-
-    figure_path(p->o, class, "f-tint", FIGURE_SOLID);
-    if (!regions_trace(&p->f->e, l->class, l->columns, l->rows, class, region_corner, &g))
-        out_fail_memory(p->o);
-    out_text(p->o, g.pen.down ? "z\"/>\n" : "\"/>\n");
-}
-
 static void draw_regions(const struct svg_plan *p, const struct layer *l)
 {
     int next = -1; /* the classes that there are, from the smallest */
@@ -379,7 +363,12 @@ static void draw_regions(const struct svg_plan *p, const struct layer *l)
         for (size_t i = 0; i < l->columns * l->rows; i++)
             if (l->class[i] > next && l->class[i] < least) least = l->class[i];
         if (least == INT_MAX) return;
-        draw_region(p, l, next = least);
+        next = least;
+        struct region g = { .p = p, .l = l, .pen = { .o = p->o, .unit = 10 } };
+        figure_path(p->o, next, "f-tint", FIGURE_SOLID);
+        if (!regions_trace(&p->f->e, l->class, l->columns, l->rows, next, region_corner, &g))
+            out_fail_memory(p->o);
+        out_text(p->o, g.pen.down ? "z\"/>\n" : "\"/>\n");
     }
 }
 

@@ -115,23 +115,6 @@ static void draw_cell(const struct cells *c, size_t row, size_t column, double s
              word);
 }
 
-static void draw_labels(const struct cells *c)
-{
-    const double letters = c->upright ? 8 : fmax((c->side - 4) / SVG_LETTER, 1);
-
-    for (size_t i = 0; i < c->l->n; i++) {
-        const double middle = c->left + ((double)i + 0.5) * c->side;
-        svg_text(c->o,
-                 (struct svg_text){ c->upright ? middle + 4.5 : middle, c->top - 7, "f-text",
-                                    c->upright ? 's' : 'm', c->upright ? -90 : 0, letters },
-                 label_of(c->l, i));
-        svg_text(c->o,
-                 (struct svg_text){ c->left - 8, c->top + ((double)i + 0.5) * c->high + 4.5,
-                                    "f-text", 'e', 0, 120 / SVG_LETTER },
-                 label_of(c->l, i));
-    }
-}
-
 void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form form)
 {
     const struct layer *l = figure_table(f);
@@ -150,7 +133,21 @@ void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form fo
         for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
         for (size_t j = 0; j < l->n; j++) draw_cell(&c, i, j, sum);
     }
-    if (c.side >= 12) draw_labels(&c);
+    if (c.side >= 12) {
+        const double letters = c.upright ? 8 : fmax((c.side - 4) / SVG_LETTER, 1);
+
+        for (size_t i = 0; i < c.l->n; i++) {
+            const double middle = c.left + ((double)i + 0.5) * c.side;
+            svg_text(c.o,
+                     (struct svg_text){ c.upright ? middle + 4.5 : middle, c.top - 7, "f-text",
+                                        c.upright ? 's' : 'm', c.upright ? -90 : 0, letters },
+                     label_of(c.l, i));
+            svg_text(c.o,
+                     (struct svg_text){ c.left - 8, c.top + ((double)i + 0.5) * c.high + 4.5,
+                                        "f-text", 'e', 0, 120 / SVG_LETTER },
+                     label_of(c.l, i));
+        }
+    }
     if (l->columns_are != NULL)
         svg_text(o,
                  (struct svg_text){ c.left + n * c.side / 2, figure_top(f, form) + 8, "f-name", 'm',

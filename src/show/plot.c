@@ -112,18 +112,6 @@ static int colour_of(char mark)
     }
 }
 
-/* A colour code around every mark is wasteful and simple. */
-static void print_row(const struct plot *p, struct out *o, int row, bool colour)
-{
-    for (int i = 0; i < p->columns; i++) {
-        const char mark = p->cell[row * p->columns + i];
-        const int code = colour ? colour_of(mark) : 0;
-
-        if (code != 0) out_fmt(o, "\033[%dm%c\033[0m", code, mark);
-        else out_bytes(o, &mark, 1);
-    }
-}
-
 static void print_rule(const struct plot *p, struct out *o, int indent)
 {
     out_fmt(o, "%*s+", indent, "");
@@ -140,7 +128,13 @@ void plot_print(const struct plot *p, struct out *o, int indent, bool colour)
     print_rule(p, o, indent);
     for (int row = 0; row < p->rows; row++) {
         out_fmt(o, "%*s|", indent, "");
-        print_row(p, o, row, colour);
+        /* A colour code around every mark is wasteful and simple. */
+        for (int i = 0; i < p->columns; i++) {
+            const char mark = p->cell[row * p->columns + i];
+            const int code = colour ? colour_of(mark) : 0;
+            if (code != 0) out_fmt(o, "\033[%dm%c\033[0m", code, mark);
+            else out_bytes(o, &mark, 1);
+        }
         out_text(o, "|\n");
     }
     print_rule(p, o, indent);

@@ -198,24 +198,6 @@ void svg_pen_close(struct svg_pen *p, double x, double y)
     p->y = rounded(y, p->unit);
 }
 
-/* A disc as two half circles. */
-static void disc(struct svg_pen *p, double x, double y, double r)
-{
-    const long R = rounded(r, p->unit);
-
-    svg_pen_move(p, x - r, y);
-    for (int half = 0; half < 2; half++) {
-        out_text(p->o, "a");
-        put_number(p->o, R, p->unit);
-        out_text(p->o, " ");
-        put_number(p->o, R, p->unit);
-        out_text(p->o, half == 0 ? " 0 1 1 " : " 0 1 1-");
-        put_number(p->o, 2 * R, p->unit);
-        out_text(p->o, " 0");
-    }
-    p->letter = '\0';
-}
-
 /* The corners, in radii; areas about that of the disc. */
 static const double corner[SVG_MARKS][13][2] = {
     [1] = { { -.9, -.9 }, { .9, -.9 }, { .9, .9 }, { -.9, .9 } },
@@ -258,7 +240,20 @@ void svg_pen_mark(struct svg_pen *p, int kind, double x, double y, double r)
         return;
     }
     if (kind == 0) {
-        disc(p, x, y, r);
+        /* A disc as two half circles. */
+        const long R = rounded(r, p->unit);
+
+        svg_pen_move(p, x - r, y);
+        for (int half = 0; half < 2; half++) {
+            out_text(p->o, "a");
+            put_number(p->o, R, p->unit);
+            out_text(p->o, " ");
+            put_number(p->o, R, p->unit);
+            out_text(p->o, half == 0 ? " 0 1 1 " : " 0 1 1-");
+            put_number(p->o, 2 * R, p->unit);
+            out_text(p->o, " 0");
+        }
+        p->letter = '\0';
         return;
     }
     for (int i = 0; i < corners[kind]; i++) {

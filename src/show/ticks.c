@@ -140,20 +140,6 @@ static void add_tick(struct ticks *t, int64_t digits, int exponent)
     if (t->n < TICKS && isfinite(value)) t->at[t->n++] = (struct tick){ value, digits, exponent };
 }
 
-static void even_ticks(struct ticks *t, const struct scale *s, int want)
-{
-    const double rough = s->to / want - s->from / want;
-    int e = decade(rough), m;
-    const double lead = rough / decimal(1, e);
-
-    m = lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10;
-    if (m == 10) m = 1, e++;
-    if (s->whole && e < 0) m = 1, e = 0;
-    const double step = decimal(m, e), slip = 1e-9;
-    const double first = ceil(s->from / step - slip), last = floor(s->to / step + slip);
-    for (double k = first; k <= last && t->n < TICKS; k++) add_tick(t, (int64_t)k * m, e);
-}
-
 /* Powers of ten, every n-th where there are many; between them 2 and 5 where there are few. */
 static void log_ticks(struct ticks *t, const struct scale *s, int want)
 {
@@ -180,7 +166,15 @@ void ticks_make(struct ticks *t, const struct scale *s, int want)
     if (s->log) log_ticks(t, s, want);
     for (; t->n < 2 && want <= TICKS - 4; want++) { /* two at least, to read the others from */
         t->n = 0;
-        even_ticks(t, s, want);
+        const double rough = s->to / want - s->from / want;
+        int e = decade(rough), m;
+        const double lead = rough / decimal(1, e);
+        m = lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10;
+        if (m == 10) m = 1, e++;
+        if (s->whole && e < 0) m = 1, e = 0;
+        const double step = decimal(m, e), slip = 1e-9;
+        const double first = ceil(s->from / step - slip), last = floor(s->to / step + slip);
+        for (double k = first; k <= last && t->n < TICKS; k++) add_tick(t, (int64_t)k * m, e);
     }
     for (size_t i = 0; i < t->n; i++) {
         most = fmax(most, fabs(t->at[i].value));

@@ -333,24 +333,6 @@ static void list_row(struct facts *f, const struct listing *l, size_t i, const s
     facts_end(f);
 }
 
-/* Half of the places for each class, and what one leaves to the other. */
-static void list_sides(struct facts *f, const struct listing *l)
-{
-    const size_t n = l->s.side[0].n, m = l->s.side[1].n;
-    const size_t most[2] = { m < SHOWN / 2 ? SHOWN - m : SHOWN / 2,
-                             n < SHOWN / 2 ? SHOWN - n : SHOWN / 2 };
-
-    for (int k = 0; k < 2; k++) {
-        size_t shown = 0;
-
-        for (size_t i = 0; i < l->p->witnesses && shown < most[k]; i++)
-            if (witness_positive(l->t->ds, l->p, l->p->witness[i]) == (k == 0)) {
-                list_row(f, l, i, &l->s.side[k]);
-                shown++;
-            }
-    }
-}
-
 /* Lines are told where they are not the numbers of the rows. */
 static bool has_lines(const struct witness *t, const perc_part *p)
 {
@@ -381,7 +363,19 @@ void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
 
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
     facts_table(f, NULL, "Rows that show it:");
-    list_sides(f, &l);
+    /* Half of the places for each class, and what one leaves to the other. */
+    const size_t n = l.s.side[0].n, m = l.s.side[1].n;
+    const size_t most[2] = { m < SHOWN / 2 ? SHOWN - m : SHOWN / 2,
+                             n < SHOWN / 2 ? SHOWN - n : SHOWN / 2 };
+    for (int k = 0; k < 2; k++) {
+        size_t shown = 0;
+
+        for (size_t i = 0; i < l.p->witnesses && shown < most[k]; i++)
+            if (witness_positive(l.t->ds, l.p, l.p->witness[i]) == (k == 0)) {
+                list_row(f, &l, i, &l.s.side[k]);
+                shown++;
+            }
+    }
     facts_end(f);
     free(l.x);
     if (p->witnesses > SHOWN)

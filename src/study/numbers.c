@@ -167,27 +167,6 @@ void numbers_calibration(const struct report *r, const struct study_run *run)
     close_table(r, &f);
 }
 
-/* One label: its row of counts, and what they say about it. */
-static void confusion_row(struct facts *f, const struct study_run *run, size_t i, bool counts)
-{
-    const size_t n = run->info.labels;
-    uint64_t truth = 0, answered = 0;
-    char head[REPORT_NAME];
-
-    facts_row(f);
-    facts_string(f, NULL, "True label", report_label(run, i));
-    for (size_t j = 0; j < n; j++) {
-        truth += run->confusion[i * n + j];
-        answered += run->confusion[j * n + i];
-        snprintf(head, sizeof head, "answered %.100s", report_label(run, j));
-        facts_count(f, NULL, counts ? head : NULL, run->confusion[i * n + j]);
-    }
-    const double right = (double)run->confusion[i * n + i];
-    facts_share(f, NULL, "Recall", truth > 0 ? right / (double)truth : (double)NAN);
-    facts_share(f, NULL, "Precision", answered > 0 ? right / (double)answered : (double)NAN);
-    facts_end(f);
-}
-
 void numbers_confusion(const struct report *r, const struct study_run *run)
 {
     enum { COLUMNS = 12 };
@@ -197,7 +176,24 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
     if (run->confusion == NULL || n > MOST) return;
     open_details(r, run, "Confusion in numbers", 0);
     open_table(r, &f, "True labels by what was answered");
-    for (size_t i = 0; i < n; i++) confusion_row(&f, run, i, n <= COLUMNS);
+    /* One label: its row of counts, and what they say about it. */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t truth = 0, answered = 0;
+        char head[REPORT_NAME];
+
+        facts_row(&f);
+        facts_string(&f, NULL, "True label", report_label(run, i));
+        for (size_t j = 0; j < n; j++) {
+            truth += run->confusion[i * n + j];
+            answered += run->confusion[j * n + i];
+            snprintf(head, sizeof head, "answered %.100s", report_label(run, j));
+            facts_count(&f, NULL, n <= COLUMNS ? head : NULL, run->confusion[i * n + j]);
+        }
+        const double right = (double)run->confusion[i * n + i];
+        facts_share(&f, NULL, "Recall", truth > 0 ? right / (double)truth : (double)NAN);
+        facts_share(&f, NULL, "Precision", answered > 0 ? right / (double)answered : (double)NAN);
+        facts_end(&f);
+    }
     close_table(r, &f);
 }
 

@@ -130,17 +130,6 @@ static void class_supports(struct figure *f, const struct study *s, const struct
     places_free(&p);
 }
 
-static void all_supports(struct figure *f, const struct study *s, const struct study_run *r)
-{
-    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
-
-    if (x == NULL) figure_fail(f);
-    for (int c = 0; x != NULL && r->supports > 0 && !s->learned && c < (int)s->data_info.labels;
-         c++)
-        class_supports(f, s, r, c, x);
-    free(x);
-}
-
 /* The hull of some rows, which stand in order around it. */
 static void draw_hull(struct figure *f, const struct study *s, const uint64_t *row, size_t n,
                       const char *label)
@@ -232,7 +221,12 @@ struct figure *picture_boundary(const struct study *s, size_t k)
     if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
     both_hulls(f, s, r);
     all_points(f, s, r);
-    all_supports(f, s, r);
+    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
+    if (x == NULL) figure_fail(f);
+    for (int c = 0; x != NULL && r->supports > 0 && !s->learned && c < (int)s->data_info.labels;
+         c++)
+        class_supports(f, s, r, c, x);
+    free(x);
     if (r->line && (r->plane_w[0] != 0 || r->plane_w[1] != 0))
         figure_line(f, NULL, FIGURE_INK, FIGURE_SOLID, r->plane_w[0], r->plane_w[1], r->plane_b);
     return f;
@@ -261,11 +255,21 @@ static bool places_of_side(const struct study *s, bool positive, struct places *
     return room;
 }
 
-/* In the plane, in order around their middle, so that a polygon does not cross itself. */
-static void places_turn(struct places *p)
+/* Its rows ringed, with their weights; a segment or polygon between them; their mean. */
+static void draw_side(struct figure *f, const struct study *s, struct places *p, const char *label,
+                      double mean[2])
 {
-    double mx = 0, my = 0;
+    const int colour = label != NULL ? picture_colour(s, label) : FIGURE_INK;
 
+    mean[0] = mean[1] = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        mean[0] += p->size[i] * p->x[i];
+        mean[1] += p->size[i] * p->y[i];
+    }
+    figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
+    figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
+    /* In the plane, in order around their middle, so that a polygon does not cross itself. */
+    double mx = 0, my = 0;
     for (size_t i = 0; i < p->n; i++) {
         mx += p->x[i] / (double)p->n;
         my += p->y[i] / (double)p->n;
@@ -282,44 +286,8 @@ static void places_turn(struct places *p)
             p->x[j - 1] = x;
             p->y[j - 1] = y;
         }
-}
-
-/* Its rows ringed, with their weights; a segment or polygon between them; their mean. */
-static void draw_side(struct figure *f, const struct study *s, struct places *p, const char *label,
-                      double mean[2])
-{
-    const int colour = label != NULL ? picture_colour(s, label) : FIGURE_INK;
-
-    mean[0] = mean[1] = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        mean[0] += p->size[i] * p->x[i];
-        mean[1] += p->size[i] * p->y[i];
-    }
-    figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
-    figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
-    places_turn(p);
     if (p->n > 2) figure_area(f, NULL, colour, p->x, p->y, p->n);
     else if (p->n == 2) figure_curve(f, NULL, colour, FIGURE_SOLID, p->x, p->y, 2);
-}
-
-static void about_witness(struct figure *f, const struct study *s, size_t positives,
-                          size_t negatives, bool offset)
-{
-    const char *negative = witness_class(s->part.negative);
-
-    if (offset)
-        figure_about(f,
-                     "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
-                     "as written beside them, both sides have the same mean, marked by a disc%s: "
-                     "a plane with each class on its own side would have it on both.",
-                     positives, s->part.positive, negatives, negative,
-                     s->data_info.features > 2 ? ", in all features and so in this plane" : "");
-    else
-        figure_about(f,
-                     "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
-                     "as written beside them, both sides have the same sum: no plane through the "
-                     "origin has each class on its own side.",
-                     positives, s->part.positive, negatives, negative);
 }
 
 struct figure *picture_witness(const struct study *s)
@@ -337,7 +305,22 @@ struct figure *picture_witness(const struct study *s)
         f = picture_new(s, "witness", "%s that no plane separates %s from %s",
                         picture_count(rows, (int64_t)s->part.witnesses, "row shows", "rows show"),
                         s->part.positive, witness_class(s->part.negative));
-        about_witness(f, s, plus.n, minus.n, offset);
+        const char *negative = witness_class(s->part.negative);
+        if (offset)
+            figure_about(
+                f,
+                "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
+                "as written beside them, both sides have the same mean, marked by a disc%s: "
+                "a plane with each class on its own side would have it on both.",
+                plus.n, s->part.positive, minus.n, negative,
+                s->data_info.features > 2 ? ", in all features and so in this plane" : "");
+        else
+            figure_about(
+                f,
+                "The rows of the certificate are ringed: %zu of %s and %zu of %s. Weighted "
+                "as written beside them, both sides have the same sum: no plane through the "
+                "origin has each class on its own side.",
+                plus.n, s->part.positive, minus.n, negative);
         plane_axes(f, s);
         all_points(f, s, NULL);
         draw_side(f, s, &plus, s->part.positive, mean);

@@ -19,19 +19,6 @@ struct bins {
     bool one; /* all are equal */
 };
 
-/* Margins that are all equal, or as good as: a narrow bar at the value, and one beside the other
- * for each label. */
-static void one_bin(struct bins *b, double value)
-{
-    const double half = value == 0 ? 0.02 : fabs(value) / 50;
-
-    b->one = true;
-    b->n = 1;
-    b->width = 2 * half;
-    b->from = b->edge[0] = value - half;
-    b->edge[1] = value + half;
-}
-
 static bool bins_of(const struct study *s, const struct study_run *r, struct bins *b)
 {
     double low = INFINITY, high = -INFINITY;
@@ -44,7 +31,15 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
     if (!(low <= high) || !isfinite(high - low)) return false;
     b->one = high - low <= 1e-9 * fmax(fabs(low), fabs(high));
     if (b->one) {
-        one_bin(b, low);
+        /* Margins that are all equal, or as good as: a narrow bar at the value, and one
+         * beside the other for each label. */
+        const double half = low == 0 ? 0.02 : fabs(low) / 50;
+
+        b->one = true;
+        b->n = 1;
+        b->width = 2 * half;
+        b->from = b->edge[0] = low - half;
+        b->edge[1] = low + half;
         return true;
     }
     b->width = (high - low) / BINS;
@@ -68,30 +63,6 @@ static void fill_bins(const struct study *s, const struct study_run *r, struct b
     }
 }
 
-static void draw_bins(struct figure *f, const struct study *s, const struct study_run *r,
-                      struct bins *b)
-{
-    const size_t labels = s->data_info.labels;
-    const double from = b->edge[0], wide = b->width / (double)(labels > 0 ? labels : 1);
-
-    for (size_t c = 0; c < labels && labels <= CLASSES; c++) {
-        fill_bins(s, r, b, (int)c);
-        if (b->one) {
-            b->edge[0] = from + (double)c * wide;
-            b->edge[1] = b->edge[0] + wide;
-        }
-        figure_histogram(f, perc_dataset_label(s->ds, c), (int)c, b->edge, b->count, b->n);
-    }
-    if (b->one) {
-        b->edge[0] = from;
-        b->edge[1] = from + b->width;
-    }
-    if (labels > CLASSES) {
-        fill_bins(s, r, b, -1);
-        figure_histogram(f, NULL, FIGURE_INK, b->edge, b->count, b->n);
-    }
-}
-
 struct figure *picture_margins(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
@@ -111,7 +82,24 @@ struct figure *picture_margins(const struct study *s, size_t k)
                                       : "half the gap between the score of the row's own label and "
                                         "the best of the others",
                  errors, rows, word_grouped(least, r->metrics.margin[3]));
-    draw_bins(f, s, r, &b);
+    const size_t labels = s->data_info.labels;
+    const double from = b.edge[0], wide = b.width / (double)(labels > 0 ? labels : 1);
+    for (size_t c = 0; c < labels && labels <= CLASSES; c++) {
+        fill_bins(s, r, &b, (int)c);
+        if (b.one) {
+            b.edge[0] = from + (double)c * wide;
+            b.edge[1] = b.edge[0] + wide;
+        }
+        figure_histogram(f, perc_dataset_label(s->ds, c), (int)c, b.edge, b.count, b.n);
+    }
+    if (b.one) {
+        b.edge[0] = from;
+        b.edge[1] = from + b.width;
+    }
+    if (labels > CLASSES) {
+        fill_bins(s, r, &b, -1);
+        figure_histogram(f, NULL, FIGURE_INK, b.edge, b.count, b.n);
+    }
     const double room = b.one ? fmax(fabs(b.edge[0]), fabs(b.edge[1])) / 8 : 0;
     figure_line(f, NULL, FIGURE_ALERT, FIGURE_DASHED, 1, 0, 0);
     figure_axis(f, FIGURE_X, r->info.outputs == 1 ? "margin y s" : "margin (half the gap)",
@@ -147,23 +135,6 @@ struct figure *picture_confusion(const struct study *s, size_t k)
 
 /* ----- weights ---------------------------------------------------------------------------- */
 
-static void weights_about(struct figure *f, const struct study_run *r)
-{
-    const bool scaled = strcmp(r->info.scale, "none") != 0;
-
-    if (r->info.outputs == 1)
-        figure_about(f,
-                     "The weights of the features that count most%s%s: above 0 they speak for "
-                     "%s, below for %s.",
-                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "",
-                     r->info.positive, r->info.negative);
-    else
-        figure_about(f,
-                     "The weights of the features that count most%s%s: above 0 they speak for "
-                     "the label before the name, below against it.",
-                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
-}
-
 struct figure *picture_weights(const struct study *s, size_t k)
 {
     const struct study_run *r = &s->run[k];
@@ -194,7 +165,18 @@ struct figure *picture_weights(const struct study *s, size_t k)
     }
     f = picture_of(s, k, "weights", "The largest weight is %s, of %s",
                    word_grouped(most, top.value[0]), label[0]);
-    weights_about(f, r);
+    const bool scaled = strcmp(r->info.scale, "none") != 0;
+    if (r->info.outputs == 1)
+        figure_about(f,
+                     "The weights of the features that count most%s%s: above 0 they speak for "
+                     "%s, below for %s.",
+                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "",
+                     r->info.positive, r->info.negative);
+    else
+        figure_about(f,
+                     "The weights of the features that count most%s%s: above 0 they speak for "
+                     "the label before the name, below against it.",
+                     scaled ? ", of features scaled by " : "", scaled ? r->info.scale : "");
     figure_bars(f, label, top.value, colour, top.n);
     figure_axis(f, FIGURE_X, "weight", NAN, NAN);
     return f;

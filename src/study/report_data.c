@@ -270,52 +270,7 @@ static void put_regions(struct out *o, const struct study_run *run)
     out_end(o, ']');
 }
 
-static bool has_numbers(const struct study *s, const struct study_run *run)
-{
-    return (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL &&
-           strcmp(run->info.map, "none") == 0 && study_is(run, "init", "zero");
-}
-
-static void put_run(const struct report *r, struct out *o, const struct study_run *run,
-                    const int64_t *row, size_t rows)
-{
-    const struct study *s = &r->study;
-    const size_t n = report_steps_kept(r, run);
-    const char *rate = perc_params_get(run->params, "rate");
-
-    out_begin(o, '{');
-    out_key_string(o, "name", run->algorithm);
-    out_key_bool(o, "line", run->line);
-    out_key_bool(o, "numbers", has_numbers(s, run));
-    out_key_bool(o, "plain", is_plain_rule(run));
-    out_key_bool(o, "rest", strcmp(run->info.multiclass, "ovr") == 0);
-    out_key_bool(o, "offset", run->info.has_offset != 0);
-    out_key_real(o, "rate", rate != NULL ? word_value(rate) : 1);
-    out_key_bool(o, "cut", run->steps_cut || n < run->steps);
-    out_key_int(o, "updates", run->report.updates);
-    out_key(o, "positive");
-    if (report_two_classes(run)) out_int(o, study_label(s, run->info.positive));
-    else out_null(o);
-    put_kernel(s, o, run);
-    put_steps(o, run, n, row, rows);
-    if (report_still(r, run)) put_regions(o, run);
-    out_end(o, '}');
-}
-
 /* ----- all of it -------------------------------------------------------------------------- */
-
-static void put_points(const struct study *s, struct out *o)
-{
-    out_key(o, "point");
-    out_begin(o, '{');
-    put_reals(o, "x", s->x, s->points);
-    put_reals(o, "y", s->y, s->points);
-    out_key(o, "label");
-    out_begin(o, '[');
-    for (size_t i = 0; i < s->points; i++) out_int(o, s->label[i]);
-    out_end(o, ']');
-    out_end(o, '}');
-}
 
 void report_data(const struct report *r, struct out *json)
 {
@@ -334,11 +289,44 @@ void report_data(const struct report *r, struct out *json)
     out_begin(json, '[');
     for (size_t i = 0; i < s->data_info.labels; i++) out_string(json, perc_dataset_label(s->ds, i));
     out_end(json, ']');
-    put_points(s, json);
+    out_key(json, "point");
+    out_begin(json, '{');
+    put_reals(json, "x", s->x, s->points);
+    put_reals(json, "y", s->y, s->points);
+    out_key(json, "label");
+    out_begin(json, '[');
+    for (size_t i = 0; i < s->points; i++) out_int(json, s->label[i]);
+    out_end(json, ']');
+    out_end(json, '}');
     if (row == NULL || !put_rows(s, json, row, rows)) out_fail_memory(json);
     out_key(json, "run");
     out_begin(json, '[');
-    for (size_t i = 0; row != NULL && i < s->runs; i++) put_run(r, json, &s->run[i], row, rows);
+    for (size_t i = 0; row != NULL && i < s->runs; i++) {
+        const struct study_run *run = &s->run[i];
+        const size_t n = report_steps_kept(r, run);
+        const char *rate = perc_params_get(run->params, "rate");
+
+        out_begin(json, '{');
+        out_key_string(json, "name", run->algorithm);
+        out_key_bool(json, "line", run->line);
+        out_key_bool(json, "numbers",
+                     (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES &&
+                         s->lens_a == NULL && strcmp(run->info.map, "none") == 0 &&
+                         study_is(run, "init", "zero"));
+        out_key_bool(json, "plain", is_plain_rule(run));
+        out_key_bool(json, "rest", strcmp(run->info.multiclass, "ovr") == 0);
+        out_key_bool(json, "offset", run->info.has_offset != 0);
+        out_key_real(json, "rate", rate != NULL ? word_value(rate) : 1);
+        out_key_bool(json, "cut", run->steps_cut || n < run->steps);
+        out_key_int(json, "updates", run->report.updates);
+        out_key(json, "positive");
+        if (report_two_classes(run)) out_int(json, study_label(s, run->info.positive));
+        else out_null(json);
+        put_kernel(s, json, run);
+        put_steps(json, run, n, row, rows);
+        if (report_still(r, run)) put_regions(json, run);
+        out_end(json, '}');
+    }
     out_end(json, ']');
     out_end(json, '}');
     free(row);

@@ -87,45 +87,6 @@ void report_passes(const struct report *r)
 
 /* ----- the theorem -------------------------------------------------------------------- */
 
-static void theorem_words(struct out *o, bool curves)
-{
-    html_put(o,
-             "<p>Let <var>u</var> be a unit vector that has every row at least a margin "
-             "<var>γ′</var> on its side, and <var>R</var> the length of the longest row (with the "
-             "1 of the offset). Each update on a mistake moves <var>w</var> along <var>u</var> by "
-             "at least γ′, so after <var>k</var> updates <span class=\"m\"><var>w·u</var> ≥ "
-             "<var>kγ′</var></span>. And it "
-             "lengthens <var>w</var> by little, because the row was on the wrong side: "
-             "<span class=\"m\">|<var>w</var>|² ≤ <var>kR</var>²</span>. No vector reaches further "
-             "along <var>u</var> than it is long, so <span class=\"m\"><var>kγ′</var> ≤ "
-             "√<var>k</var>·<var>R</var></span>, and there are at most <span class=\"m\">"
-             "(<var>R</var>/<var>γ′</var>)²</span> updates, in any order of the rows "
-             "(Novikoff 1962).%s</p>\n",
-             curves ? " The two curves below squeeze it: it must end where they meet." : "");
-}
-
-/* The plain perceptron in other orders, if the proof has tried them. */
-static void put_orders(const struct report *r)
-{
-    const perc_bound *b = &r->study.bound;
-    struct html_table t;
-
-    if (!r->study.bounded || b->runs == 0 || b->runs < b->orders) /* a clock ended them */
-        return;
-    report_details(r, "The plain perceptron in other orders of the rows");
-    html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
-    html_heads(&t, (const char *const[]){ "Order", "Mistakes", "Passes", "Converged", NULL });
-    for (size_t i = 0; i < b->runs; i++) {
-        html_row(&t);
-        html_cell(&t, b->run[i].order);
-        html_cell_count(&t, (uint64_t)b->run[i].mistakes);
-        html_cell_count(&t, (uint64_t)b->run[i].passes);
-        html_cell(&t, b->run[i].converged ? "yes" : "no");
-    }
-    html_table_end(&t);
-    report_details_end(r);
-}
-
 static void bound_facts(const struct report *r)
 {
     const struct study *s = &r->study;
@@ -152,14 +113,44 @@ static void bound_facts(const struct report *r)
 
 void report_theorem(const struct report *r)
 {
-    theorem_words(r->o, r->study.reach != NULL);
+    html_put(r->o,
+             "<p>Let <var>u</var> be a unit vector that has every row at least a margin "
+             "<var>γ′</var> on its side, and <var>R</var> the length of the longest row (with the "
+             "1 of the offset). Each update on a mistake moves <var>w</var> along <var>u</var> by "
+             "at least γ′, so after <var>k</var> updates <span class=\"m\"><var>w·u</var> ≥ "
+             "<var>kγ′</var></span>. And it "
+             "lengthens <var>w</var> by little, because the row was on the wrong side: "
+             "<span class=\"m\">|<var>w</var>|² ≤ <var>kR</var>²</span>. No vector reaches further "
+             "along <var>u</var> than it is long, so <span class=\"m\"><var>kγ′</var> ≤ "
+             "√<var>k</var>·<var>R</var></span>, and there are at most <span class=\"m\">"
+             "(<var>R</var>/<var>γ′</var>)²</span> updates, in any order of the rows "
+             "(Novikoff 1962).%s</p>\n",
+             r->study.reach != NULL
+                 ? " The two curves below squeeze it: it must end where they meet."
+                 : "");
     bound_facts(r);
     out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
     report_each(r, picture_norm, r->study.reach != NULL ? why_norms : NULL);
     report_each(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
-    put_orders(r);
+    /* The plain perceptron in other orders, if the proof has tried them. */
+    const perc_bound *b = &r->study.bound;
+    struct html_table t;
+    if (!r->study.bounded || b->runs == 0 || b->runs < b->orders) /* a clock ended them */
+        return;
+    report_details(r, "The plain perceptron in other orders of the rows");
+    html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
+    html_heads(&t, (const char *const[]){ "Order", "Mistakes", "Passes", "Converged", NULL });
+    for (size_t i = 0; i < b->runs; i++) {
+        html_row(&t);
+        html_cell(&t, b->run[i].order);
+        html_cell_count(&t, (uint64_t)b->run[i].mistakes);
+        html_cell_count(&t, (uint64_t)b->run[i].passes);
+        html_cell(&t, b->run[i].converged ? "yes" : "no");
+    }
+    html_table_end(&t);
+    report_details_end(r);
 }
 
 /* ----- the plane ------------------------------------------------------------------------ */
@@ -241,14 +232,24 @@ static void say_returned(const struct report *r)
                          what[k][0], what[k][1]);
 }
 
-/* The page moves lines, or follows a kernel; of other machines it has the end alone, and of
- * long runs the beginning alone. */
-static void say_not_followed(const struct report *r)
+void report_steps(const struct report *r)
 {
+    if (!report_has_steps(r)) {
+        for (size_t i = 0; i < r->study.runs; i++) {
+            report_run_heading(r, i);
+            report_why(r, r->study.run[i].why_steps);
+        }
+        return;
+    }
+    out_text(r->o,
+             "<p>Each step is one example that changed the machine. The example is ringed; "
+             "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
+             "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
+    /* The page moves lines, or follows a kernel; of other machines it has the end alone,
+     * and of long runs the beginning alone. */
     size_t least = SIZE_MAX, most = 0;
     bool still = false;
     char buf[WORD], more[WORD];
-
     for (size_t i = 0; i < r->study.runs; i++) {
         const struct study_run *run = &r->study.run[i];
         const size_t kept = report_steps_kept(r, run);
@@ -271,22 +272,6 @@ static void say_not_followed(const struct report *r)
         html_put(r->o, "<p>A long run is kept in part: its first %s%s%s updates.</p>\n",
                  word_count(buf, least), least < most ? " to " : "",
                  least < most ? word_count(more, most) : "");
-}
-
-void report_steps(const struct report *r)
-{
-    if (!report_has_steps(r)) {
-        for (size_t i = 0; i < r->study.runs; i++) {
-            report_run_heading(r, i);
-            report_why(r, r->study.run[i].why_steps);
-        }
-        return;
-    }
-    out_text(r->o,
-             "<p>Each step is one example that changed the machine. The example is ringed; "
-             "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
-             "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
-    say_not_followed(r);
     put_controls(r);
     say_returned(r);
     for (size_t i = 0; i < r->study.runs; i++)

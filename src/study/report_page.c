@@ -197,32 +197,6 @@ static const char *verdict_tile(const struct study *s)
                            : "in part separable";
 }
 
-static void put_tiles(const struct report *r)
-{
-    const struct study_run *run = &r->study.run[0];
-    const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
-    char buf[3][WORD];
-
-    out_text(r->o, "<dl class=\"tiles\">\n");
-    if (!isnan(run->report.training_error)) {
-        snprintf(buf[1], WORD, "%s of %s rows", word_count(buf[0], run->report.training_errors),
-                 word_count(buf[2], run->report.rows));
-        put_tile(r->o, "Training error", word_percent(buf[0], run->report.training_error), buf[1]);
-    }
-    if (!solver && !study_network(run)) {
-        snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));
-        put_tile(r->o, "Mistakes while learning",
-                 word_count(buf[2], (uint64_t)run->report.mistakes), buf[1]);
-    }
-    if (run->report.epochs > 0)
-        put_tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs), "over the rows");
-    put_tile(r->o, "By a plane", verdict_tile(&r->study),
-             r->study.proof == NULL                          ? ""
-             : count_verdicts(&r->study, PERC_UNDECIDED) > 0 ? "the time was up"
-                                                             : "exact proof");
-    out_text(r->o, "</dl>\n");
-}
-
 /* What the proof adds to how a run ended: whether it could have ended better. */
 static const char *lead_proof(const struct study *s, const struct study_run *run)
 {
@@ -250,15 +224,6 @@ static void put_lead(const struct report *r)
              lead_proof(&r->study, run));
 }
 
-static void put_contents(const struct report *r)
-{
-    out_text(r->o, "<nav aria-label=\"Contents\"><ol>\n");
-    for (const struct section *s = report_sections; s->id != NULL; s++)
-        if (s->wanted == NULL || s->wanted(r))
-            html_put(r->o, "<li><a href=\"#sec-%s\">%s</a></li>\n", s->id, s->title);
-    out_text(r->o, "</ol></nav>\n");
-}
-
 static void put_head(const struct report *r)
 {
     out_text(r->o, "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n"
@@ -275,7 +240,29 @@ static void put_head(const struct report *r)
     } else {
         html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm, data_name(&r->study));
         put_lead(r);
-        put_tiles(r);
+        const struct study_run *run = &r->study.run[0];
+        const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
+        char buf[3][WORD];
+        out_text(r->o, "<dl class=\"tiles\">\n");
+        if (!isnan(run->report.training_error)) {
+            snprintf(buf[1], WORD, "%s of %s rows", word_count(buf[0], run->report.training_errors),
+                     word_count(buf[2], run->report.rows));
+            put_tile(r->o, "Training error", word_percent(buf[0], run->report.training_error),
+                     buf[1]);
+        }
+        if (!solver && !study_network(run)) {
+            snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));
+            put_tile(r->o, "Mistakes while learning",
+                     word_count(buf[2], (uint64_t)run->report.mistakes), buf[1]);
+        }
+        if (run->report.epochs > 0)
+            put_tile(r->o, "Passes", word_count(buf[0], (uint64_t)run->report.epochs),
+                     "over the rows");
+        put_tile(r->o, "By a plane", verdict_tile(&r->study),
+                 r->study.proof == NULL                          ? ""
+                 : count_verdicts(&r->study, PERC_UNDECIDED) > 0 ? "the time was up"
+                                                                 : "exact proof");
+        out_text(r->o, "</dl>\n");
     }
     out_text(r->o, "</header>\n");
 }
@@ -310,19 +297,6 @@ static void options_rows(struct html_table *t, struct out *o, const char *table,
     }
 }
 
-static void put_settings(const struct report *r)
-{
-    const struct study *s = &r->study;
-    struct html_table t;
-    size_t found = 0;
-
-    for (size_t i = 0; i < s->runs; i++)
-        options_rows(&t, r->o, s->run[i].algorithm, s->run[i].params, &found);
-    options_rows(&t, r->o, "data", s->q->data_params, &found);
-    if (found > 0) html_table_end(&t);
-    else out_text(r->o, "<p>All options are at their defaults.</p>\n");
-}
-
 /* How many rows each label has. */
 static void put_labels(const struct report *r)
 {
@@ -350,21 +324,6 @@ static void put_labels(const struct report *r)
         html_cell(&t, word_percent(part, (double)n / (double)d->rows));
     }
     html_table_end(&t);
-}
-
-static void data_facts(const struct report *r)
-{
-    const perc_dataset_info *d = &r->study.data_info;
-    char buf[2][WORD], text[3 * WORD];
-
-    snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
-             word_count(buf[1], d->features));
-    html_put(r->o, "<dt>Data</dt><dd>%s: %s", data_path(&r->study), text);
-    if (d->dense) out_text(r->o, ", dense");
-    else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
-    html_put(r->o, " (%s)</dd>\n", d->format);
-    if (d->dropped > 0) put_fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
-    if (d->note[0] != '\0') put_fact(r->o, "Note", d->note);
 }
 
 /* What a clock has changed in this page; NULL: nothing. A proof of INSEPARABLE is one that the
@@ -432,7 +391,16 @@ static void what_was_run(const struct report *r)
     out_text(r->o, "</code></pre>\n");
     same_again(r);
     out_text(r->o, "<dl class=\"facts\">\n");
-    data_facts(r);
+    const perc_dataset_info *d = &r->study.data_info;
+    char buf[2][WORD], text[3 * WORD];
+    snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
+             word_count(buf[1], d->features));
+    html_put(r->o, "<dt>Data</dt><dd>%s: %s", data_path(&r->study), text);
+    if (d->dense) out_text(r->o, ", dense");
+    else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
+    html_put(r->o, " (%s)</dd>\n", d->format);
+    if (d->dropped > 0) put_fact(r->o, "Rows left out", word_count(buf[0], d->dropped));
+    if (d->note[0] != '\0') put_fact(r->o, "Note", d->note);
     out_text(r->o, "<dt>Learned by</dt><dd>");
     for (size_t i = 0; i < r->study.runs; i++)
         html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
@@ -442,7 +410,14 @@ static void what_was_run(const struct report *r)
             "<dt>Versions</dt><dd>perceptron %s; model files of format %d</dd>\n</dl>\n"
             "<div class=\"pair\">\n",
             perc_version(), PERC_MODEL_FORMAT);
-    put_settings(r);
+    const struct study *s = &r->study;
+    struct html_table t;
+    size_t found = 0;
+    for (size_t i = 0; i < s->runs; i++)
+        options_rows(&t, r->o, s->run[i].algorithm, s->run[i].params, &found);
+    options_rows(&t, r->o, "data", s->q->data_params, &found);
+    if (found > 0) html_table_end(&t);
+    else out_text(r->o, "<p>All options are at their defaults.</p>\n");
     put_labels(r);
     html_put(r->o, "</div>\n<p>%s:</p>\n<pre class=\"command\"><code>",
              report_several(r) ? "The same models as files" : "The same model as a file");
@@ -541,7 +516,11 @@ void report_page(const struct report *r)
              data_name(&r->study));
     html_begin(r->o, title, "A run of a perceptron, in pictures and numbers");
     put_head(r);
-    put_contents(r);
+    out_text(r->o, "<nav aria-label=\"Contents\"><ol>\n");
+    for (const struct section *s = report_sections; s->id != NULL; s++)
+        if (s->wanted == NULL || s->wanted(r))
+            html_put(r->o, "<li><a href=\"#sec-%s\">%s</a></li>\n", s->id, s->title);
+    out_text(r->o, "</ol></nav>\n");
     out_text(r->o, "<main id=\"main\">\n");
     for (const struct section *s = report_sections; s->id != NULL; s++) {
         if (s->wanted != NULL && !s->wanted(r)) continue;

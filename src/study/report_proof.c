@@ -60,28 +60,6 @@ static void put_several(const struct report *r)
     }
 }
 
-static void how_to_check(const struct report *r)
-{
-    const char *positive = perc_params_get(r->study.run[0].params, "positive");
-
-    out_text(r->o,
-             "<p>Nothing of this rests on rounded numbers: the answer was checked in whole "
-             "numbers, on the decimal numbers that stand in the file. To have it in writing, and "
-             "have it checked by a program that shares no arithmetic with the one that found "
-             "it:</p>\n<pre class=\"command\"><code>");
-    report_command(r, "prove", "", NULL, r->study.run[0].info.has_offset ? "" : " --no-offset");
-    if (r->study.data_info.labels > 2) {
-        out_text(r->o, " --problems rest");
-        if (positive != NULL && positive[0] != '\0') {
-            out_text(r->o, " --positive ");
-            report_shell_word(r->o, positive);
-        }
-    }
-    out_text(r->o, " -o proof.json\n");
-    report_command(r, "verify", "proof.json ", NULL, "");
-    out_text(r->o, "</code></pre>\n");
-}
-
 void report_proof(const struct report *r)
 {
     if (r->study.proof == NULL) {
@@ -98,5 +76,21 @@ void report_proof(const struct report *r)
     } else {
         put_several(r);
     }
-    how_to_check(r);
+    const char *positive = perc_params_get(r->study.run[0].params, "positive");
+    out_text(r->o,
+             "<p>Nothing of this rests on rounded numbers: the answer was checked in whole "
+             "numbers, on the decimal numbers that stand in the file. To have it in writing, and "
+             "have it checked by a program that shares no arithmetic with the one that found "
+             "it:</p>\n<pre class=\"command\"><code>");
+    report_command(r, "prove", "", NULL, r->study.run[0].info.has_offset ? "" : " --no-offset");
+    if (r->study.data_info.labels > 2) {
+        out_text(r->o, " --problems rest");
+        if (positive != NULL && positive[0] != '\0') {
+            out_text(r->o, " --positive ");
+            report_shell_word(r->o, positive);
+        }
+    }
+    out_text(r->o, " -o proof.json\n");
+    report_command(r, "verify", "proof.json ", NULL, "");
+    out_text(r->o, "</code></pre>\n");
 }

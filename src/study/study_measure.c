@@ -9,24 +9,6 @@
 enum { FOLDS = 5, ROC_POINTS = 1000 };
 static const double most_scores = 4e7; /* numbers kept: rows times outputs */
 
-static perc_status find_roc(const struct study *s, struct study_run *r, perc_error *err)
-{
-    perc_error why = { 0 };
-    perc_status st;
-
-    if (r->info.outputs != 1) {
-        snprintf(r->why_roc, STUDY_WHY, "a ROC curve is about two classes, and there are %zu",
-                 r->info.labels);
-        return PERC_OK;
-    }
-    r->roc_x = calloc(ROC_POINTS, sizeof *r->roc_x);
-    r->roc_y = calloc(ROC_POINTS, sizeof *r->roc_y);
-    if (r->roc_x == NULL || r->roc_y == NULL) return study_memory(err);
-    st = perc_roc(s->env, r->model, s->ds, r->score, ROC_POINTS, r->roc_x, r->roc_y, &r->roc, &why);
-    if (st == PERC_EDATA) snprintf(r->why_roc, STUDY_WHY, "%s", why.text);
-    return st == PERC_OK || st == PERC_EDATA ? PERC_OK : study_fail(err, st, "%s", why.text);
-}
-
 perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
 {
     const double numbers = (double)s->data_info.rows * (double)r->info.outputs;
@@ -47,7 +29,19 @@ perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
     if ((st = perc_predict(s->env, r->model, s->ds, r->score, err)) ||
         (st = perc_margins(r->model, s->ds, r->score, r->margin, err)))
         return st;
-    return find_roc(s, r, err);
+    perc_error why = { 0 };
+
+    if (r->info.outputs != 1) {
+        snprintf(r->why_roc, STUDY_WHY, "a ROC curve is about two classes, and there are %zu",
+                 r->info.labels);
+        return PERC_OK;
+    }
+    r->roc_x = calloc(ROC_POINTS, sizeof *r->roc_x);
+    r->roc_y = calloc(ROC_POINTS, sizeof *r->roc_y);
+    if (r->roc_x == NULL || r->roc_y == NULL) return study_memory(err);
+    st = perc_roc(s->env, r->model, s->ds, r->score, ROC_POINTS, r->roc_x, r->roc_y, &r->roc, &why);
+    if (st == PERC_EDATA) snprintf(r->why_roc, STUDY_WHY, "%s", why.text);
+    return st == PERC_OK || st == PERC_EDATA ? PERC_OK : study_fail(err, st, "%s", why.text);
 }
 
 /* ----- probabilities ------------------------------------------------------------------ */

@@ -272,31 +272,6 @@ static void widen(double *low, double *high)
     *high += by;
 }
 
-static perc_status place_points(struct study *s, perc_error *err)
-{
-    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
-
-    if (x == NULL) return study_memory(err);
-    for (size_t i = 0; i < s->points; i++) {
-        study_place(s, s->row[i], x, at);
-        s->x[i] = at[0];
-        s->y[i] = at[1];
-        s->label[i] = perc_dataset_row_label(s->ds, s->row[i]);
-        for (int k = 0; k < 2; k++) {
-            s->box[k] = i == 0 || at[k] < s->box[k] ? at[k] : s->box[k];
-            s->box[2 + k] = i == 0 || at[k] > s->box[2 + k] ? at[k] : s->box[2 + k];
-        }
-    }
-    free(x);
-    widen(&s->box[0], &s->box[2]);
-    widen(&s->box[1], &s->box[3]);
-    if (!isfinite(s->box[2] - s->box[0]) || !isfinite(s->box[3] - s->box[1])) {
-        snprintf(s->why_plane, STUDY_WHY, "the numbers are too large to be drawn");
-        s->plane = STUDY_NO_PLANE;
-    }
-    return PERC_OK;
-}
-
 /* ----- in words ----------------------------------------------------------------- */
 
 static void name_components(struct study *s, const double share[2])
@@ -368,5 +343,25 @@ perc_status study_plane(struct study *s, perc_error *err)
     if (s->plane != STUDY_TWO_FEATURES && (st = find_plane(s, share, err))) return st;
     if (s->plane == STUDY_COMPONENTS) name_components(s, share);
     else name_features(s);
-    return place_points(s, err);
+    double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
+
+    if (x == NULL) return study_memory(err);
+    for (size_t i = 0; i < s->points; i++) {
+        study_place(s, s->row[i], x, at);
+        s->x[i] = at[0];
+        s->y[i] = at[1];
+        s->label[i] = perc_dataset_row_label(s->ds, s->row[i]);
+        for (int k = 0; k < 2; k++) {
+            s->box[k] = i == 0 || at[k] < s->box[k] ? at[k] : s->box[k];
+            s->box[2 + k] = i == 0 || at[k] > s->box[2 + k] ? at[k] : s->box[2 + k];
+        }
+    }
+    free(x);
+    widen(&s->box[0], &s->box[2]);
+    widen(&s->box[1], &s->box[3]);
+    if (!isfinite(s->box[2] - s->box[0]) || !isfinite(s->box[3] - s->box[1])) {
+        snprintf(s->why_plane, STUDY_WHY, "the numbers are too large to be drawn");
+        s->plane = STUDY_NO_PLANE;
+    }
+    return PERC_OK;
 }

@@ -68,26 +68,6 @@ static perc_status ask_for(const struct study *s, perc_params **out, perc_error 
     return st;
 }
 
-/* Why it is not even tried. */
-static void weigh_proof(struct study *s)
-{
-    const char *map = study_reading(s, "map");
-
-    if (!(s->q->prove_seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
-    else if (strcmp(s->data, "-") == 0)
-        snprintf(s->why_proof, STUDY_WHY,
-                 "a proof reads the data by itself, and standard input "
-                 "can be read only once");
-    else if (map != NULL && strcmp(map, "none") != 0)
-        snprintf(s->why_proof, STUDY_WHY,
-                 "a proof speaks of the numbers of the file, and --map "
-                 "makes others of them");
-    else if ((double)s->data_info.nonzeros > most_entries)
-        snprintf(s->why_proof, STUDY_WHY,
-                 "there are too many numbers to keep each as the file "
-                 "has it");
-}
-
 /* What the proof says of two labels; of more the first problem with a no, else the first. */
 static void pick_part(struct study *s)
 {
@@ -110,7 +90,21 @@ perc_status study_prove(struct study *s, perc_error *err)
     perc_error why = { 0 };
     perc_status st;
 
-    weigh_proof(s);
+    /* Why it is not even tried. */
+    const char *map = study_reading(s, "map");
+    if (!(s->q->prove_seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
+    else if (strcmp(s->data, "-") == 0)
+        snprintf(s->why_proof, STUDY_WHY,
+                 "a proof reads the data by itself, and standard input "
+                 "can be read only once");
+    else if (map != NULL && strcmp(map, "none") != 0)
+        snprintf(s->why_proof, STUDY_WHY,
+                 "a proof speaks of the numbers of the file, and --map "
+                 "makes others of them");
+    else if ((double)s->data_info.nonzeros > most_entries)
+        snprintf(s->why_proof, STUDY_WHY,
+                 "there are too many numbers to keep each as the file "
+                 "has it");
     if (s->why_proof[0] != '\0') return PERC_OK;
     const perc_observer watch = study_work(s, NULL, "problem", 0);
     st = study_unscaled(s, &data, &why);
@@ -129,37 +123,6 @@ perc_status study_prove(struct study *s, perc_error *err)
 }
 
 /* ----- the direction of the largest margin --------------------------------------------- */
-
-static void weigh_direction(struct study *s)
-{
-    bool plain = false, separated = false;
-
-    for (size_t i = 0; i < s->runs; i++) {
-        plain = plain || s->run[i].plain;
-        separated = separated || (s->run[i].info.outputs == 1 && study_linear(&s->run[i]) &&
-                                  s->run[i].report.training_errors == 0);
-    }
-    const bool no = s->proof != NULL && s->part.verdict != PERC_SEPARABLE &&
-                    s->part.verdict != PERC_UNDECIDED;
-    if (s->run[0].info.outputs != 1)
-        snprintf(s->why_bound, STUDY_WHY, "the bound is about two classes, and there are %zu",
-                 s->run[0].info.labels);
-    else if (!plain)
-        snprintf(s->why_bound, STUDY_WHY,
-                 "the bound is shown for the perceptron's rule from zero "
-                 "weights, at a constant rate, all rows counting alike, without a kernel");
-    else if (strcmp(s->run[0].info.map, "none") != 0)
-        snprintf(s->why_bound, STUDY_WHY, "the bound is shown for rows as they are, without --map");
-    else if (no)
-        snprintf(s->why_bound, STUDY_WHY,
-                 "no plane separates the classes: there is no margin, and "
-                 "mistakes are without bound");
-    else if (!separated && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
-        snprintf(s->why_bound, STUDY_WHY, "it is not known that a plane separates the classes");
-    else if ((double)s->data_info.nonzeros > solver_entries ||
-             (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)
-        snprintf(s->why_bound, STUDY_WHY, "finding the largest margin would take too long");
-}
 
 static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *report,
                             perc_error *err)
@@ -201,16 +164,6 @@ static perc_status find_reach(struct study *s, const perc_model *m, const perc_r
     return PERC_OK;
 }
 
-/* (R / gamma')^2: the proof's own where it speaks of the same numbers. */
-static void find_limit(struct study *s)
-{
-    const double own = s->radius / s->gamma * (s->radius / s->gamma);
-
-    s->limit = s->bounded && s->drawn == s->ds && s->lens_a == NULL && s->bound.bound < INFINITY
-                   ? s->bound.bound
-                   : own;
-}
-
 /* An update on row i adds y_i (x_i, 1), and to w.u what that row reaches along u. */
 static void follow_run(const struct study *s, struct study_run *r)
 {
@@ -229,14 +182,44 @@ perc_status study_direction(struct study *s, perc_error *err)
     perc_error why = { 0 };
     perc_status st;
 
-    weigh_direction(s);
+    bool plain = false, separated = false;
+    for (size_t i = 0; i < s->runs; i++) {
+        plain = plain || s->run[i].plain;
+        separated = separated || (s->run[i].info.outputs == 1 && study_linear(&s->run[i]) &&
+                                  s->run[i].report.training_errors == 0);
+    }
+    const bool no = s->proof != NULL && s->part.verdict != PERC_SEPARABLE &&
+                    s->part.verdict != PERC_UNDECIDED;
+    if (s->run[0].info.outputs != 1)
+        snprintf(s->why_bound, STUDY_WHY, "the bound is about two classes, and there are %zu",
+                 s->run[0].info.labels);
+    else if (!plain)
+        snprintf(s->why_bound, STUDY_WHY,
+                 "the bound is shown for the perceptron's rule from zero "
+                 "weights, at a constant rate, all rows counting alike, without a kernel");
+    else if (strcmp(s->run[0].info.map, "none") != 0)
+        snprintf(s->why_bound, STUDY_WHY, "the bound is shown for rows as they are, without --map");
+    else if (no)
+        snprintf(s->why_bound, STUDY_WHY,
+                 "no plane separates the classes: there is no margin, and "
+                 "mistakes are without bound");
+    else if (!separated && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
+        snprintf(s->why_bound, STUDY_WHY, "it is not known that a plane separates the classes");
+    else if ((double)s->data_info.nonzeros > solver_entries ||
+             (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)
+        snprintf(s->why_bound, STUDY_WHY, "finding the largest margin would take too long");
     if (s->why_bound[0] != '\0') return PERC_OK;
     st = fit_hard(s, &m, &report, &why);
     if (st == PERC_OK && report.norm_augmented > 0) st = find_reach(s, m, &report, &why);
     perc_model_free(m);
     if (st == PERC_ENOMEM) return study_memory(err);
     if (st == PERC_OK && s->gamma > 0) {
-        find_limit(s);
+        /* (R / gamma')^2: the proof's own where it speaks of the same numbers. */
+        const double own = s->radius / s->gamma * (s->radius / s->gamma);
+
+        s->limit = s->bounded && s->drawn == s->ds && s->lens_a == NULL && s->bound.bound < INFINITY
+                       ? s->bound.bound
+                       : own;
         for (size_t i = 0; i < s->runs; i++) follow_run(s, &s->run[i]);
         return PERC_OK;
     }

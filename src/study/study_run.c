@@ -204,27 +204,24 @@ static void note_row(struct watching *w, const perc_event *e)
     r->updated[r->updates++] = (uint32_t)e->row;
 }
 
-static void note_example(struct watching *w, const perc_event *e)
-{
-    w->work += 1 + (double)e->features / 64;
-    if (w->classes > 0) w->met[perc_dataset_row_label(w->s->ds, (uint64_t)e->row)] = true;
-    if (w->norms) note_norm(w, e);
-    if (e->updated && w->norms) note_row(w, e);
-    if (e->updated && w->steps) note_step(w, e);
-    if (w->work > STUDY_WORK) {
-        if (w->norms)
-            snprintf(w->r->why_norms, STUDY_WHY, "following all updates would take too long");
-        w->r->steps_cut = w->r->steps_cut || w->steps;
-        w->norms = w->steps = false;
-    }
-    if (!w->norms && !w->steps) w->watch.level = PERC_WATCH_COUNTS;
-}
-
 static int notice(void *ud, const perc_event *e)
 {
     struct watching *w = ud;
 
-    if (e->row >= 0 && e->b != NULL) note_example(w, e);
+    if (e->row >= 0 && e->b != NULL) {
+        w->work += 1 + (double)e->features / 64;
+        if (w->classes > 0) w->met[perc_dataset_row_label(w->s->ds, (uint64_t)e->row)] = true;
+        if (w->norms) note_norm(w, e);
+        if (e->updated && w->norms) note_row(w, e);
+        if (e->updated && w->steps) note_step(w, e);
+        if (w->work > STUDY_WORK) {
+            if (w->norms)
+                snprintf(w->r->why_norms, STUDY_WHY, "following all updates would take too long");
+            w->r->steps_cut = w->r->steps_cut || w->steps;
+            w->norms = w->steps = false;
+        }
+        if (!w->norms && !w->steps) w->watch.level = PERC_WATCH_COUNTS;
+    }
     if (e->pass_ended) note_pass(w, e);
     return w->host.notify(w->host.ud, e) != 0 || w->st != PERC_OK;
 }
@@ -273,40 +270,6 @@ static struct watching watching_of(struct study *s, struct study_run *r, perc_er
     return w;
 }
 
-/* Why there are no norms; those that were noted of a learner of several classes are none. */
-static void weigh_norms(struct study_run *r)
-{
-    if (study_network(r))
-        snprintf(r->why_norms, STUDY_WHY, "a network has many weight vectors, and no such bound");
-    else if (perc_params_get(r->params, "order") == NULL)
-        snprintf(r->why_norms, STUDY_WHY,
-                 "%s solves for its weights: there are no updates to follow", r->algorithm);
-    else if (study_kernel(r))
-        snprintf(r->why_norms, STUDY_WHY,
-                 "with a kernel the weights are those of a space that is not written down");
-    else if (r->info.outputs != 1)
-        snprintf(r->why_norms, STUDY_WHY,
-                 "%zu classes have a weight vector each, and the bound is about one",
-                 r->info.labels);
-    else if (r->report.updates == 0) snprintf(r->why_norms, STUDY_WHY, "no update was made");
-    if (r->why_norms[0] != '\0') r->norms = r->updates = 0;
-}
-
-static void weigh_steps(const struct study *s, struct study_run *r)
-{
-    char *why = r->why_steps;
-
-    if (study_network(r))
-        snprintf(why, STUDY_WHY, "a step of a network changes all of its weights");
-    else if (perc_params_get(r->params, "order") == NULL)
-        snprintf(why, STUDY_WHY, "%s does not learn row by row: there are no steps to show",
-                 r->algorithm);
-    else if (s->plane == STUDY_NO_PLANE)
-        snprintf(why, STUDY_WHY, "there is no plane to show them in");
-    else if (r->report.updates == 0) snprintf(why, STUDY_WHY, "no update was made");
-    else if (!s->q->animate) snprintf(why, STUDY_WHY, "they were not asked for");
-}
-
 /* Whether the lines of the classes are those of the model: weights, in the order of the labels. */
 static bool has_classes(const struct study *s, const struct study_run *r)
 {
@@ -329,8 +292,31 @@ static void conclude(struct watching *w)
                  r->algorithm);
     for (size_t i = 0; i < r->passes && r->why_errors[0] != '\0'; i++)
         r->pass[i].error = (double)NAN;
-    weigh_norms(r);
-    weigh_steps(w->s, r);
+    /* Why there are no norms; those that were noted of a learner of several classes are none. */
+    if (study_network(r))
+        snprintf(r->why_norms, STUDY_WHY, "a network has many weight vectors, and no such bound");
+    else if (perc_params_get(r->params, "order") == NULL)
+        snprintf(r->why_norms, STUDY_WHY,
+                 "%s solves for its weights: there are no updates to follow", r->algorithm);
+    else if (study_kernel(r))
+        snprintf(r->why_norms, STUDY_WHY,
+                 "with a kernel the weights are those of a space that is not written down");
+    else if (r->info.outputs != 1)
+        snprintf(r->why_norms, STUDY_WHY,
+                 "%zu classes have a weight vector each, and the bound is about one",
+                 r->info.labels);
+    else if (r->report.updates == 0) snprintf(r->why_norms, STUDY_WHY, "no update was made");
+    if (r->why_norms[0] != '\0') r->norms = r->updates = 0;
+    char *why = r->why_steps;
+    if (study_network(r))
+        snprintf(why, STUDY_WHY, "a step of a network changes all of its weights");
+    else if (perc_params_get(r->params, "order") == NULL)
+        snprintf(why, STUDY_WHY, "%s does not learn row by row: there are no steps to show",
+                 r->algorithm);
+    else if (w->s->plane == STUDY_NO_PLANE)
+        snprintf(why, STUDY_WHY, "there is no plane to show them in");
+    else if (r->report.updates == 0) snprintf(why, STUDY_WHY, "no update was made");
+    else if (!w->s->q->animate) snprintf(why, STUDY_WHY, "they were not asked for");
 }
 
 perc_status study_fit(struct study *s, struct study_run *r, perc_error *err)
