@@ -41,7 +41,7 @@ struct env {
 
 struct env env_resolve(const perc_env *env);
 
-/* NULL when n * size overflows or memory is out. n == 0 gives a valid pointer. */
+/* NULL when n * size overflows or memory runs out. n == 0 gives a valid pointer. */
 void *mem_array(const struct env *e, uint64_t n, size_t size);
 void *mem_zeroed(const struct env *e, uint64_t n, size_t size);
 /* Resizes from old_n to n elements; on failure the old array stays as it was. */
@@ -52,7 +52,7 @@ char *mem_text(const struct env *e, const char *s, size_t len); /* copy, NUL-ter
 void mem_free_text(const struct env *e, char *s);               /* s may be NULL        */
 
 /* Makes room in a growable array: p has *cap elements, `need` are wanted. Grows
- * by at least half. Returns false when memory is out; p is then unchanged. */
+ * by at least half. Returns false when memory runs out; p is then unchanged. */
 bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t size);
 
 /* ----- text buffer (text.c) --------------------------------------------- */

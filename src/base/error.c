@@ -42,7 +42,7 @@ perc_status fail_at(perc_error *err, perc_status st, int64_t line, int64_t colum
 
 perc_status fail_memory(perc_error *err)
 {
-    return fail(err, PERC_ENOMEM, "memory is out");
+    return fail(err, PERC_ENOMEM, "out of memory");
 }
 
 perc_status fail_errno(perc_error *err, const char *what, const char *path)

@@ -3,7 +3,7 @@
  * Every byte the library holds came through env.alloc with its size, and goes
  * back with the same size: an embedder can count, cap or pool, and a test can
  * fail the N-th call and see that nothing leaks. Sizes are multiplied here and
- * nowhere else, so that an overflow is an ordinary "memory is out". */
+ * nowhere else, so that an overflow is an ordinary "out of memory". */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/base.h"
 

@@ -15,7 +15,7 @@ struct bag {
 void bag_init(struct bag *b, const struct env *e);
 void bag_free(struct bag *b); /* safe on a zeroed struct */
 
-/* false: memory is out. */
+/* false: out of memory. */
 static inline bool bag_put(struct bag *b, uint64_t key)
 {
     void *p = b->key;

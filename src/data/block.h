@@ -111,7 +111,7 @@ struct rows {
 void rows_init(struct rows *r, const struct env *e);
 void rows_free(struct rows *r);
 void rows_reset(struct rows *r);
-/* Room for this many more rows and entries. false: memory is out. */
+/* Room for this many more rows and entries. false: out of memory. */
 bool rows_reserve(struct rows *r, size_t rows, size_t entries);
 /* Copies the digits that `decimal` points to, before their text goes. false: memory is
  * out. Nothing to do unless `exact`. */

@@ -79,7 +79,7 @@ struct buckets {
 
 void hashing_buckets_init(struct buckets *b, const struct env *e, unsigned bits);
 void hashing_buckets_free(struct buckets *b); /* safe on a zeroed struct; bits is 0 after it */
-/* A feature, by its h. false: memory is out. */
+/* A feature, by its h. false: out of memory. */
 bool hashing_buckets_add(struct buckets *b, uint64_t h);
 /* All of `from`, which has the same bits. */
 bool hashing_buckets_join(struct buckets *b, const struct buckets *from);

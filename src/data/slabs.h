@@ -21,7 +21,7 @@ struct slabs {
 };
 
 perc_status slabs_new(const struct env *e, struct slabs **out);
-void *slabs_take(struct slabs *s, size_t size); /* aligned to 64; NULL: memory is out */
+void *slabs_take(struct slabs *s, size_t size); /* aligned to 64; NULL: out of memory */
 void slabs_free(struct slabs *s);               /* NULL is fine */
 
 #endif

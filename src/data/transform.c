@@ -39,7 +39,7 @@ void transform_free(struct transform *t)
     *t = (struct transform){ .e = t->e };
 }
 
-/* A copy of n numbers, or NULL for NULL. false: memory is out. */
+/* A copy of n numbers, or NULL for NULL. false: out of memory. */
 static bool copy_array(const struct env *e, const double *from, size_t n, double **to)
 {
     *to = NULL;

@@ -24,7 +24,7 @@ struct words {
 
 void words_init(struct words *w, const struct env *e);
 void words_free(struct words *w); /* safe on a zeroed struct */
-/* Starts on a text, which is copied. false: memory is out. */
+/* Starts on a text, which is copied. false: out of memory. */
 bool words_of(struct words *w, const char *text, size_t len);
 /* The next word: valid until the next text, and ended by a NUL. NULL: no more. */
 const char *words_next(struct words *w, size_t *len);

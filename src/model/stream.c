@@ -109,7 +109,7 @@ static perc_status grow(struct stream *s, const struct reader_facts *facts, cons
     if (machine->ops->found_base != NULL)
         machine->ops->found_base(machine, (uint64_t)read_index_base(facts, s->data));
     if (machine_grow(machine, columns))
-        return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
+        return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",
                     (unsigned long long)columns);
     return lens_reserve(&s->f.lens, b, err);
 }

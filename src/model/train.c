@@ -181,7 +181,7 @@ static perc_status start_machine(perc_model *m, uint64_t columns, perc_error *er
 
     if (st) return st;
     if (machine_grow(machine, image))
-        return fail(err, PERC_ENOMEM, "memory is out: %llu weights are needed",
+        return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",
                     (unsigned long long)image);
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);

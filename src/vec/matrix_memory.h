@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* Zeros, rows x stride, the stride being a multiple of MATRIX_LANES. NULL: memory is out, or no
+/* Zeros, rows x stride, the stride being a multiple of MATRIX_LANES. NULL: out of memory, or no
  * machine has so much. */
 float *matrix_new(const struct env *e, uint64_t rows, size_t stride);
 /* The sizes as they were given; p may be NULL. */

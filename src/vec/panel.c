@@ -238,7 +238,7 @@ static struct panel_slot *slot_of(const struct panel *p, uint64_t column)
 }
 
 /* Numbers the columns of all rows from 1; how many, and the empty place 0. A quarter of
- * the slots is used at most. 0: memory is out. */
+ * the slots is used at most. 0: out of memory. */
 static size_t slots_fill(struct panel *p, uint64_t entries)
 {
     unsigned bits = 6;

@@ -129,7 +129,7 @@ static void shape(void **state)
     m.layer[1].w[19 * 16 + 4] = NAN;
     assert_true(!mlp_is_finite(&m) && !mlp_any_negative(&m));
     mlp_free(&m);
-    /* Sizes that no machine has are "memory is out". */
+    /* Sizes that no machine has are "out of memory". */
     assert_int_equal(mlp_init(&m, &e, &small, UINT64_MAX / 2, 3), PERC_ENOMEM);
     assert_int_equal(mlp_init(&m, &e, &small, 9, SIZE_MAX), PERC_ENOMEM);
     mlp_free(&m);

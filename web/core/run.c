@@ -263,7 +263,7 @@ static size_t least_missed(const struct run *r)
     return which;
 }
 
-/* The arrays of *p; false: memory is out, and the past is not kept. */
+/* The arrays of *p; false: out of memory, and the past is not kept. */
 static bool copy_arrays(const struct run *r, struct past *p)
 {
     const size_t half = r->size * sizeof *r->now, rows = r->kernel ? (size_t)r->rows : 0;

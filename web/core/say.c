@@ -18,7 +18,7 @@ static struct {
 
 void *web_no_memory(void)
 {
-    web_failure = (perc_error){ .status = PERC_ENOMEM, .text = "memory is out" };
+    web_failure = (perc_error){ .status = PERC_ENOMEM, .text = "out of memory" };
     return NULL;
 }
 

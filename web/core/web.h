@@ -28,7 +28,7 @@
 
 /* The error of the last call that failed. */
 extern perc_error web_failure;
-/* Notes that memory is out; returns NULL, so that it can be returned. */
+/* Notes that memory ran out; returns NULL, so that it can be returned. */
 void *web_no_memory(void);
 
 /* ----- JSON (say.c) -------------------------------------------------------- */

@@ -38,7 +38,7 @@ const STEPS = 0, UPDATE = 1, PASS = 2, EXAMPLES = 3; // goals of web_run_advance
 const MOST = 2 ** 31; // bytes of one array: addresses have 32 bits
 const CURVE = 1 << 16; // points of a curve before every second one is left out
 
-const NO_MEMORY = { message: 'memory is out', status: 'ENOMEM' };
+const NO_MEMORY = { message: 'out of memory', status: 'ENOMEM' };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // a name may begin with one
