@@ -84,14 +84,6 @@ static void wait_for_work(struct team *t)
     pthread_mutex_unlock(&t->lock);
 }
 
-static void wake(struct team *t)
-{
-    if (t->sleepers == 0) return;
-    pthread_mutex_lock(&t->lock);
-    pthread_cond_broadcast(&t->work);
-    pthread_mutex_unlock(&t->lock);
-}
-
 void team_each(struct team *t, uint64_t tasks, void (*run)(void *ud, uint64_t task, int k),
                void *ud)
 {
@@ -104,7 +96,11 @@ void team_each(struct team *t, uint64_t tasks, void (*run)(void *ud, uint64_t ta
     t->tasks = tasks;
     t->pending = tasks;
     t->left = (int64_t)tasks; /* the last: now it begins */
-    wake(t);
+    if (t->sleepers > 0) {
+        pthread_mutex_lock(&t->lock);
+        pthread_cond_broadcast(&t->work);
+        pthread_mutex_unlock(&t->lock);
+    }
     take_all(t, 0);
     for (int i = 0; i < LOOKS; i++) {
         if (t->pending == 0) return;

@@ -53,31 +53,6 @@ static bool index_ok(const struct block *b, uint64_t base)
     }
 }
 
-static bool start_ok(const uint64_t *start, size_t rows, uint64_t entries)
-{
-    bool bad = start[0] != 0 || start[rows] != entries;
-
-    for (size_t i = 0; i < rows; i++) bad |= start[i] > start[i + 1];
-    return !bad;
-}
-
-static bool decimals_ok(const uint32_t *v, uint64_t n)
-{
-    bool bad = false;
-
-    for (uint64_t k = 0; k < n; k++) /* places 0 .. 22, bits 30 and 31 clear */
-        bad |= (v[k] >> DEC_MANTISSA_BITS & 31) > DEC_PLACES_MAX || v[k] >> 30 != 0;
-    return !bad;
-}
-
-static bool floats_ok(const float *v, uint64_t n)
-{
-    bool bad = false;
-
-    for (uint64_t k = 0; k < n; k++) bad |= !(fabsf(v[k]) <= FLT_MAX); /* NaN too */
-    return !bad;
-}
-
 static bool doubles_ok(const double *v, uint64_t n, double min)
 {
     bool bad = false;
@@ -88,9 +63,18 @@ static bool doubles_ok(const double *v, uint64_t n, double min)
 
 static bool values_ok(const struct block *b, uint64_t n)
 {
+    const uint32_t *decimal = b->value;
+    const float *single = b->value;
+    bool bad = false;
+
     switch (b->values) {
-    case VALUES_DEC: return decimals_ok(b->value, n);
-    case VALUES_F32: return floats_ok(b->value, n);
+    case VALUES_DEC: /* places 0 .. 22, bits 30 and 31 clear */
+        for (uint64_t k = 0; k < n; k++)
+            bad |= (decimal[k] >> DEC_MANTISSA_BITS & 31) > DEC_PLACES_MAX || decimal[k] >> 30 != 0;
+        return !bad;
+    case VALUES_F32:
+        for (uint64_t k = 0; k < n; k++) bad |= !(fabsf(single[k]) <= FLT_MAX); /* NaN too */
+        return !bad;
     case VALUES_F64: return doubles_ok(b->value, n, -DBL_MAX);
     default: return true; /* any byte is a value */
     }
@@ -114,10 +98,13 @@ static void check_block(void *ud, uint64_t k)
     const struct block *b = &d->block[k];
     const char **fault = &d->fault[k];
     uint64_t entries = b->rows * b->width;
+    bool bad = false;
 
     if (b->indices != INDEX_DENSE) {
         entries = b->nonzeros;
-        if (!start_ok(b->start, b->rows, entries)) {
+        bad = b->start[0] != 0 || b->start[b->rows] != entries;
+        for (size_t i = 0; i < b->rows; i++) bad |= b->start[i] > b->start[i + 1];
+        if (bad) {
             *fault = "rows do not follow one another"; /* index_ok must not look */
             return;
         }
@@ -126,7 +113,6 @@ static void check_block(void *ud, uint64_t k)
     }
     if (!values_ok(b, entries)) *fault = "a value is not a finite number";
     const size_t labels = d->ds->labels.n;
-    bool bad = false;
     for (size_t i = 0; i < b->rows; i++) bad |= b->label[i] >= labels && b->label[i] != LABEL_NONE;
     if (bad) *fault = "a label is out of range";
     if (b->weight != NULL && !doubles_ok(b->weight, b->rows, 0))
@@ -232,20 +218,6 @@ static perc_status read_block(const struct decoder *d, size_t k, const uint64_t 
     return PERC_OK;
 }
 
-/* Adds the next label, which must be new and in its canonical form. */
-static perc_status read_label(struct json *j, enum json_kind kind, struct labels *l)
-{
-    const size_t n = l->n;
-    uint32_t id;
-    char *s;
-    perc_status st = json_read_bytes(j, kind, &l->e, &s);
-
-    if (!st) st = labels_add(l, s, strlen(s), &id, NULL);
-    if (!st && (l->n == n || strcmp(l->at[n].text, s) != 0)) st = PERC_EDATA;
-    mem_free_text(&l->e, s);
-    return st;
-}
-
 static perc_status read_labels(const struct tensors *t, struct labels *l, perc_error *err)
 {
     const char *text = tensors_get(t, "labels");
@@ -256,7 +228,15 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     if (text == NULL) return fail(err, PERC_EDATA, "metadata 'labels' are missing");
     json_begin(&j, text, strlen(text));
     if (json_next(&j) != JSON_ARRAY) st = PERC_EDATA;
-    while (!st && (kind = json_next(&j)) != JSON_ARRAY_END) st = read_label(&j, kind, l);
+    while (!st && (kind = json_next(&j)) != JSON_ARRAY_END) {
+        const size_t n = l->n;
+        uint32_t id;
+        char *s;
+        if (!(st = json_read_bytes(&j, kind, &l->e, &s)))
+            st = labels_add(l, s, strlen(s), &id, NULL);
+        if (!st && (l->n == n || strcmp(l->at[n].text, s) != 0)) st = PERC_EDATA;
+        mem_free_text(&l->e, s);
+    }
     if (!st && json_next(&j) != JSON_END) st = PERC_EDATA;
     if (!st) {
         /* Labels must be as labels_sort leaves them: the sign of a model hangs on it. */

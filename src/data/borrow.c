@@ -54,8 +54,8 @@ static perc_status check_rows(const struct block *b, uint64_t columns, uint64_t 
 }
 
 /* Gives block b its labels and weights, checks it and appends it. */
-static perc_status add(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
-                       const double *labels, const double *weights, perc_error *err)
+static perc_status add_block(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
+                             const double *labels, const double *weights, perc_error *err)
 {
     const size_t wide = weights != NULL ? b->rows * sizeof(double) : 0;
     perc_status st;
@@ -74,7 +74,7 @@ static perc_status add(perc_dataset *ds, struct block *b, uint64_t from, uint64_
     return st;
 }
 
-static perc_status finish(perc_dataset *ds, perc_dataset **out, perc_status st, perc_error *err)
+static perc_status finish_set(perc_dataset *ds, perc_dataset **out, perc_status st, perc_error *err)
 {
     if (!st && ds->rows == 0) st = fail(err, PERC_EDATA, "the data set has no rows");
     if (!st && dataset_sort_labels(ds)) st = fail_memory(err);
@@ -105,9 +105,9 @@ perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                            .width = x->columns,
                            .row_stride = x->row_stride,
                            .stride = x->column_stride };
-        st = add(ds, &b, from, x->columns, labels, weights, err);
+        st = add_block(ds, &b, from, x->columns, labels, weights, err);
     }
-    return finish(ds, out, st, err);
+    return finish_set(ds, out, st, err);
 }
 
 static uint64_t start_at(const perc_csr *x, uint64_t i)
@@ -154,7 +154,7 @@ perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, cons
                            .index = x->index };
         if (x->start_type == PERC_I32) b.start32 = (const int32_t *)x->start + from;
         else b.start = (const uint64_t *)x->start + from;
-        st = add(ds, &b, from, x->columns, labels, weights, err);
+        st = add_block(ds, &b, from, x->columns, labels, weights, err);
     }
-    return finish(ds, out, st, err);
+    return finish_set(ds, out, st, err);
 }

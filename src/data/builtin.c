@@ -13,6 +13,7 @@
  * points) and that the perceptron needs some 6 to 30 passes to find one, depending
  * on the order in which it meets the rows. */
 #include <builtin_files.h> /* made by scripts/embed */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -138,21 +139,6 @@ static perc_status make_blobs85(const struct env *e, perc_dataset **out)
     return st;
 }
 
-static perc_status unknown_name(const char *name, perc_error *err)
-{
-    char list[128] = "";
-    size_t n = 0;
-
-    for (size_t i = 0; i < COUNT(builtins); i++) {
-        const size_t len = strlen(builtins[i].name);
-        if (n + len + 2 > sizeof list) break;
-        list[n++] = ' ';
-        memcpy(list + n, builtins[i].name, len + 1);
-        n += len;
-    }
-    return fail(err, PERC_EARG, "there is no built-in set '%.40s'; there are%s", name, list);
-}
-
 perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out, perc_error *err)
 {
     const double begun = clock_seconds();
@@ -160,7 +146,12 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
 
     *out = NULL;
     while (i < COUNT(builtins) && strcmp(builtins[i].name, name) != 0) i++;
-    if (i == COUNT(builtins)) return unknown_name(name, err);
+    if (i == COUNT(builtins)) {
+        char list[128] = "";
+        for (size_t k = 0, n = 0; k < COUNT(builtins) && n < sizeof list; k++)
+            n += (size_t)snprintf(list + n, sizeof list - n, " %s", builtins[k].name);
+        return fail(err, PERC_EARG, "there is no built-in set '%.40s'; there are%s", name, list);
+    }
     /* Nothing but memory can fail: the tables are our own, and tested. */
     if (builtins[i].text != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))
         return fail_memory(err);

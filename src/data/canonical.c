@@ -32,7 +32,7 @@ static char *room(struct sink *s)
     return s->text + s->used;
 }
 
-static void put(struct sink *s, const char *text, size_t len)
+static void put_bytes(struct sink *s, const char *text, size_t len)
 {
     if (BUFFER - s->used < len) flush(s);
     if (len > BUFFER) {
@@ -76,7 +76,7 @@ static void put_entry(struct sink *s, uint64_t feature, const struct decimal *d)
         p = put_uint(p, m);
     } else { /* all digits, the last one not 0 */
         s->used = (size_t)(p - s->text);
-        put(s, d->digits, (size_t)(d->end - d->digits));
+        put_bytes(s, d->digits, (size_t)(d->end - d->digits));
         exponent -= d->end - d->digits - MANTISSA_DIGITS;
         p = room(s);
     }
@@ -89,7 +89,7 @@ static void put_label(struct sink *s, const perc_dataset *ds, uint64_t row)
     const int id = perc_dataset_row_label(ds, row);
 
     if (id < 0) {
-        put(s, "-", 1);
+        put_bytes(s, "-", 1);
         return;
     }
     const char *text = ds->labels.at[id].text;
@@ -97,7 +97,7 @@ static void put_label(struct sink *s, const perc_dataset *ds, uint64_t row)
     char *p = put_uint(room(s), len);
     *p++ = ':';
     s->used = (size_t)(p - s->text);
-    put(s, text, len);
+    put_bytes(s, text, len);
 }
 
 struct group {
@@ -126,7 +126,7 @@ static void hash_group(void *ud, uint64_t g)
         put_label(&s, ds, i);
         for (size_t k = 0; k < l.n; k++)
             put_entry(&s, l.column[k] - (uint64_t)ds->index_base + 1, &l.value[k]);
-        put(&s, "\n", 1);
+        put_bytes(&s, "\n", 1);
     }
     flush(&s);
     sha256_end(&s.hash, w->group[g].hash);
@@ -146,13 +146,13 @@ perc_status canonical_hash(const perc_dataset *ds, char hex[SHA256_HEX], perc_er
     hex[0] = '\0';
     if (done) threads_each(ds->e.threads, groups, hash_group, &w);
     sha256_begin(&s.hash);
-    put(&s, head, sizeof head - 1);
+    put_bytes(&s, head, sizeof head - 1);
     s.used = (size_t)(put_uint(room(&s), ds->rows) - s.text);
-    put(&s, "\n", 1);
+    put_bytes(&s, "\n", 1);
     for (uint64_t g = 0; done && g < groups; g++) {
         sha256_hex(w.group[g].hash, hex);
-        put(&s, hex, SHA256_HEX - 1);
-        put(&s, "\n", 1);
+        put_bytes(&s, hex, SHA256_HEX - 1);
+        put_bytes(&s, "\n", 1);
         done = w.group[g].done;
     }
     flush(&s);

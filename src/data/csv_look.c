@@ -52,7 +52,7 @@ static bool is_pair(const char *p, const char *end)
 }
 
 /* The vote of one line: 1 CSV, -1 LIBSVM, 0 none. */
-static int vote(const char *p, const char *end)
+static int vote_line(const char *p, const char *end)
 {
     size_t words = 0, pairs = 0;
     bool delimiter = false;
@@ -81,7 +81,7 @@ bool csv_looks_like(const char *text, size_t len)
     for (int lines = 0; p < end && lines < LINES; lines++) {
         const char *q = memchr(p, '\n', (size_t)(end - p));
         if (q == NULL) q = end;
-        votes += vote(p, q);
+        votes += vote_line(p, q);
         p = q < end ? q + 1 : end;
     }
     return votes > 0;
@@ -169,7 +169,7 @@ static bool has_decimal_comma(const char *text, size_t len)
            number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
 }
 
-static void count(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
+static void count_cell(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
 {
     switch (kind_of(text, len)) {
     case CELL_NUMBER: k->numbers++; break;
@@ -217,7 +217,7 @@ static perc_status next_record(struct cursor *s, struct survey *v)
         if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
-            count(k, c.text, c.len, c.line, c.column);
+            count_cell(k, c.text, c.len, c.line, c.column);
             k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
         }
         if (cursor_at_end(s)) break;
@@ -300,6 +300,6 @@ void csv_survey_count_first(struct survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) {
         struct look *k = &v->column[f];
-        count(k, k->first, strlen(k->first), k->first_line, k->first_column);
+        count_cell(k, k->first, strlen(k->first), k->first_line, k->first_column);
     }
 }

@@ -61,8 +61,8 @@ const char *csv_file_name(const struct opening *o, size_t f, char buf[24])
     return buf;
 }
 
-static perc_status assign(struct opening *o, const char *option, const char *name, size_t len,
-                          enum column_kind kind)
+static perc_status assign_column(struct opening *o, const char *option, const char *name,
+                                 size_t len, enum column_kind kind)
 {
     char buf[CELL_BUFFER];
     uint32_t f = find_name(&o->names, name, len);
@@ -104,7 +104,7 @@ perc_status csv_assign_list(struct opening *o, const char *option, enum column_k
     size_t len;
     perc_status st = PERC_OK;
 
-    while (!st && next_name(&list, &name, &len)) st = assign(o, option, name, len, kind);
+    while (!st && next_name(&list, &name, &len)) st = assign_column(o, option, name, len, kind);
     return st;
 }
 
@@ -112,7 +112,7 @@ static perc_status assign_one(struct opening *o, const char *option, enum column
 {
     const char *s = params_text(o->data, option);
 
-    return assign(o, option, s, strlen(s), kind);
+    return assign_column(o, option, s, strlen(s), kind);
 }
 
 /* Of two columns with one name the first has it. */
@@ -170,20 +170,6 @@ static perc_status choose_label(struct opening *o)
     return PERC_OK;
 }
 
-/* Number or category, for a column that no option speaks of. */
-static perc_status choose_kind(struct opening *o, size_t f)
-{
-    const struct look *k = &o->v.column[f];
-
-    o->kind[f] = look_is_words(k) ? COLUMN_CATEGORY : COLUMN_NUMBER;
-    if (k->words == 0 || k->commas < k->words || o->c->delimiter == ',') return PERC_OK;
-    /* Taking "1,5" for a word would make a category of every number. */
-    return fail_at(o->err, PERC_EDATA, k->word_line, k->word_column,
-                   "a decimal comma; numbers are written with a point (or pass --categorical %zu "
-                   "to take them as words)",
-                   f + 1);
-}
-
 static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
@@ -194,9 +180,18 @@ static perc_status choose_kinds(struct opening *o)
         (st = csv_assign_list(o, "text", COLUMN_TEXT)) || (st = choose_label(o)) ||
         (st = csv_check_names(o)))
         return st;
-    for (size_t f = 0; f < o->v.columns && !st; f++)
-        if (o->kind[f] == UNDECIDED) st = choose_kind(o, f);
-    return st;
+    for (size_t f = 0; f < o->v.columns; f++) {
+        if (o->kind[f] != UNDECIDED) continue; /* an option speaks of it */
+        const struct look *k = &o->v.column[f];
+        o->kind[f] = look_is_words(k) ? COLUMN_CATEGORY : COLUMN_NUMBER;
+        if (k->words == 0 || k->commas < k->words || o->c->delimiter == ',') continue;
+        /* Taking "1,5" for a word would make a category of every number. */
+        return fail_at(o->err, PERC_EDATA, k->word_line, k->word_column,
+                       "a decimal comma; numbers are written with a point (or pass --categorical "
+                       "%zu to take them as words)",
+                       f + 1);
+    }
+    return PERC_OK;
 }
 
 static perc_status make_schema(struct opening *o)
@@ -230,7 +225,7 @@ static perc_status make_schema(struct opening *o)
 
 /* ----- telling ------------------------------------------------------------------------ */
 
-static void say(char *note, const char *before, const char *text)
+static void say_words(char *note, const char *before, const char *text)
 {
     char shown[CELL_BUFFER];
     const size_t at = strlen(note);
@@ -245,10 +240,10 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
     for (size_t f = 0; f < s->columns; f++) {
         if (s->column[f].kind != kind) continue;
         if (strlen(note) + 2 * CELL_BUFFER > NOTE) {
-            say(note, ", ...", "");
+            say_words(note, ", ...", "");
             break;
         }
-        say(note, before, s->column[f].name);
+        say_words(note, before, s->column[f].name);
         before = ", ";
     }
 }
@@ -257,17 +252,17 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
 static void write_note(const struct schema *s, char *note)
 {
     note[0] = '\0';
-    say(note, "",
-        s->delimiter == ','    ? "comma"
-        : s->delimiter == '\t' ? "tab"
-        : s->delimiter == ';'  ? "semicolon"
-                               : "bar");
-    say(note, "-separated, with", s->header ? " a header" : "out a header");
+    say_words(note, "",
+              s->delimiter == ','    ? "comma"
+              : s->delimiter == '\t' ? "tab"
+              : s->delimiter == ';'  ? "semicolon"
+                                     : "bar");
+    say_words(note, "-separated, with", s->header ? " a header" : "out a header");
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
             if (s->column[f].kind != (enum column_kind)kind) continue;
-            say(note, kind == COLUMN_LABEL ? "; label '" : "; weight '", s->column[f].name);
-            say(note, "'", "");
+            say_words(note, kind == COLUMN_LABEL ? "; label '" : "; weight '", s->column[f].name);
+            say_words(note, "'", "");
         }
     }
     say_columns(s, COLUMN_TEXT, "; text: ", note);

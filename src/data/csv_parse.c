@@ -126,12 +126,6 @@ static size_t fast_numbers(struct parse *p, size_t f)
 
 /* ----- numbers of any kind ----------------------------------------------------- */
 
-static void put(struct parse *p, uint32_t feature, double v)
-{
-    if (p->number != NULL) p->number[feature] = v;
-    else rows_put(p->r, feature, v);
-}
-
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
  * ends behind it, before `end`. Returns its end; with a fault nothing is stored. */
 static const char *scan_number(struct parse *p, const char *s, const char *end, uint32_t feature,
@@ -188,8 +182,10 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
     }
     const bool feature = column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY;
     if (feature && p->c->missing != MISSING_ERROR) {
-        if (column->kind == COLUMN_NUMBER)
-            put(p, column->feature, p->c->missing == MISSING_MEAN ? (double)NAN : 0);
+        const double v = p->c->missing == MISSING_MEAN ? (double)NAN : 0;
+        if (column->kind != COLUMN_NUMBER) return PERC_OK;
+        if (p->number != NULL) p->number[column->feature] = v;
+        else rows_put(p->r, column->feature, v);
         return PERC_OK;
     }
     return fail_at(
@@ -202,25 +198,24 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
 static perc_status no_number(struct parse *p, const struct cell *c, const struct column *column,
                              enum number_fault fault)
 {
-    char remedy[2 * CELL_BUFFER], name[CELL_BUFFER];
+    const char *why = "is not a number";
+    char remedy[2 * CELL_BUFFER] = "", name[CELL_BUFFER];
 
-    if (fault == NUMBER_NAN) return bad_cell(p, c, column, "is not a finite number", "");
-    if (fault == NUMBER_HEX)
-        return bad_cell(p, c, column, "is hexadecimal; write it in decimal", "");
-    if (fault == NUMBER_OVERFLOW)
-        return bad_cell(p, c, column, p->c->float32 ? "is too large for --float32" : "is too large",
-                        "");
-    if (fault == NUMBER_LONG)
-        return bad_cell(p, c, column, "has too many digits, or too large an exponent, for a proof",
-                        "");
-    if (p->first_row)
-        return bad_cell(p, c, column, "is not a number",
-                        " (pass --header yes if this line names the columns)");
-    if (p->c->fixed || column->kind == COLUMN_WEIGHT)
-        return bad_cell(p, c, column, "is not a number", "");
-    snprintf(remedy, sizeof remedy, " (pass --categorical %s to take its cells as words)",
-             csv_cell_show(column->name, strlen(column->name), name));
-    return bad_cell(p, c, column, "is not a number", remedy);
+    switch (fault) {
+    case NUMBER_NAN: why = "is not a finite number"; break;
+    case NUMBER_HEX: why = "is hexadecimal; write it in decimal"; break;
+    case NUMBER_OVERFLOW:
+        why = p->c->float32 ? "is too large for --float32" : "is too large";
+        break;
+    case NUMBER_LONG: why = "has too many digits, or too large an exponent, for a proof"; break;
+    default:
+        if (p->first_row)
+            snprintf(remedy, sizeof remedy, " (pass --header yes if this line names the columns)");
+        else if (!p->c->fixed && column->kind != COLUMN_WEIGHT)
+            snprintf(remedy, sizeof remedy, " (pass --categorical %s to take its cells as words)",
+                     csv_cell_show(column->name, strlen(column->name), name));
+    }
+    return bad_cell(p, c, column, why, remedy);
 }
 
 static perc_status take_number(struct parse *p, struct cell *c, const struct column *column)
@@ -243,19 +238,6 @@ static perc_status take_weight(struct parse *p, struct cell *c, const struct col
     if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
     if (fault != NUMBER_OK) return no_number(p, c, column, fault);
     return p->weight >= 0 ? PERC_OK : bad_cell(p, c, column, "is a negative weight", "");
-}
-
-static perc_status take_category(struct parse *p, const struct cell *c, uint32_t number)
-{
-    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, &p->c->schema.column[number]);
-    if (csv_words_category(&p->words, number, c->text, c->len)) return fail_memory(p->s.err);
-    return PERC_OK;
-}
-
-static perc_status take_text(struct parse *p, const struct cell *c, uint32_t number)
-{
-    if (csv_words_text(&p->words, number, c->text, c->len)) return fail_memory(p->s.err);
-    return PERC_OK;
 }
 
 /* The label is only noted here: a row that is dropped must not add one. */
@@ -284,13 +266,16 @@ static perc_status take_cell(struct parse *p, size_t f)
     if ((st = csv_cursor_cell(&p->s, &c)) || column == NULL) return st;
     switch (column->kind) {
     case COLUMN_NUMBER: return take_number(p, &c, column);
-    case COLUMN_CATEGORY: return take_category(p, &c, number);
-    case COLUMN_TEXT: return take_text(p, &c, number);
+    case COLUMN_CATEGORY:
+        if (csv_cell_is_missing(c.text, c.len)) return missing(p, &c, column);
+        st = csv_words_category(&p->words, number, c.text, c.len);
+        break;
+    case COLUMN_TEXT: st = csv_words_text(&p->words, number, c.text, c.len); break;
     case COLUMN_LABEL: return take_label(p, &c, column);
     case COLUMN_WEIGHT: return take_weight(p, &c, column);
     case COLUMN_SKIP: break;
     }
-    return PERC_OK;
+    return st ? fail_memory(p->s.err) : PERC_OK;
 }
 
 /* ----- rows ------------------------------------------------------------------------ */
@@ -392,16 +377,6 @@ static perc_status read_row(struct parse *p)
     return PERC_OK;
 }
 
-static perc_status skip_record(struct cursor *s)
-{
-    struct cell c;
-    perc_status st;
-
-    while (!(st = csv_cursor_cell(s, &c)) && !cursor_at_end(s)) s->p++;
-    if (!st) csv_cursor_end(s);
-    return st;
-}
-
 /* After the first row: room for as many as the chunk will have if all are alike. */
 static bool reserve_alike(struct parse *p, const char *text)
 {
@@ -443,7 +418,11 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
     text_init(&p.label_copy, &r->e);
     p.first_row = first && !c->skip_first;
     st = prepare(&p, &local->local);
-    if (!st && first && c->skip_first && csv_cursor_record(&p.s)) st = skip_record(&p.s);
+    if (!st && first && c->skip_first && csv_cursor_record(&p.s)) {
+        struct cell name;
+        while (!(st = csv_cursor_cell(&p.s, &name)) && !cursor_at_end(&p.s)) p.s.p++;
+        if (!st) csv_cursor_end(&p.s);
+    }
     const char *begin = p.s.p;
     while (!st && csv_cursor_record(&p.s)) {
         st = read_row(&p);

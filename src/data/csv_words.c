@@ -73,8 +73,8 @@ static struct hash64 column_hash(const struct csv_words *w, uint32_t number)
 }
 
 /* One word, or one category, of a table whose features are counted. */
-static perc_status count(struct csv_words *w, uint32_t number, const struct hash64 *column,
-                         const char *text, size_t len)
+static perc_status count_word(struct csv_words *w, uint32_t number, const struct hash64 *column,
+                              const char *text, size_t len)
 {
     uint32_t feature;
 
@@ -91,7 +91,7 @@ perc_status csv_words_category(struct csv_words *w, uint32_t number, const char 
 
     if (w->c->counted) {
         const struct hash64 column = column_hash(w, number);
-        return count(w, number, &column, text, len);
+        return count_word(w, number, &column, text, len);
     }
     if (feature_of(w, number, text, len, &feature)) return PERC_ENOMEM;
     if (feature != UINT32_MAX) w->category[w->categories++] = feature;
@@ -106,19 +106,8 @@ perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *tex
     perc_status st = words_of(&w->words, text, len) ? PERC_OK : PERC_ENOMEM;
 
     while (!st && (word = words_next(&w->words, &n)) != NULL)
-        st = count(w, number, &column, word, n);
+        st = count_word(w, number, &column, word, n);
     return st;
-}
-
-/* Which words share a bucket: each of the row's once. */
-static perc_status note_buckets(struct csv_words *w)
-{
-    const uint64_t *key = w->bag.key;
-
-    for (size_t i = 0; i < w->bag.n; i++)
-        if ((i == 0 || key[i] != key[i - 1]) && !hashing_buckets_add(&w->r->seen, key[i]))
-            return PERC_ENOMEM;
-    return PERC_OK;
 }
 
 perc_status csv_words_put(struct csv_words *w)
@@ -135,7 +124,11 @@ perc_status csv_words_put(struct csv_words *w)
             for (end = i + 1; end < w->bag.n && (key[end] ^ key[i]) >> shift == 0; end++) continue;
             rows_put_count(w->r, first + (uint32_t)(key[i] >> shift), (uint32_t)(end - i));
         }
-        return w->r->seen.bits > 0 ? note_buckets(w) : PERC_OK;
+        /* Which words share a bucket: each of the row's once. */
+        for (size_t i = 0; i < w->bag.n && w->r->seen.bits > 0; i++)
+            if ((i == 0 || key[i] != key[i - 1]) && !hashing_buckets_add(&w->r->seen, key[i]))
+                return PERC_ENOMEM;
+        return PERC_OK;
     }
     if (w->c->fixed) csv_sort(w->category, w->categories, w->c->schema.numeric, w->bits);
     for (size_t i = 0; i < w->categories; i++)

@@ -66,21 +66,11 @@ perc_status dataset_sort_labels(perc_dataset *ds)
 perc_status dataset_add_rows(perc_dataset *ds, const struct rows *r)
 {
     struct block b;
-    perc_status st = PERC_OK;
-    uint32_t *map;
 
     if (r->n == 0) return PERC_OK;
     if (block_from_rows(&ds->e, NULL, r, false, &b)) return PERC_ENOMEM;
     b.first_line = 0; /* rows without lines */
-    map = mem_array(&ds->e, r->labels.n, sizeof *map);
-    if (map == NULL) st = PERC_ENOMEM;
-    for (size_t i = 0; i < r->labels.n && !st; i++) {
-        const char *s = r->labels.at[i].text;
-        st = labels_add(&ds->labels, s, strlen(s), &map[i], NULL);
-    }
-    for (size_t i = 0; i < b.rows && !st; i++)
-        if (b.label[i] != LABEL_NONE) b.label[i] = map[b.label[i]];
-    mem_free(&ds->e, map, r->labels.n, sizeof *map);
+    perc_status st = labels_join(&ds->labels, &r->labels, b.label, b.rows, NULL);
     if (!st) st = dataset_append(ds, &b);
     block_free(&b);
     return st;

@@ -17,7 +17,7 @@ void exact_free(struct exact_lens *l)
 }
 
 /* Entry k of a row whose block has no digits. */
-static struct decimal entry(const struct row *r, size_t k)
+static struct decimal entry_of(const struct row *r, size_t k)
 {
     uint32_t packed;
 
@@ -58,7 +58,7 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
     if (!mem_grow(&l->e, &value, &l->cap_value, r.n, sizeof *l->value)) return PERC_ENOMEM;
     l->value = value;
     for (size_t k = 0; k < r.n; k++) {
-        const struct decimal d = digits ? digits_get(&b->digits, at + k) : entry(&r, k);
+        const struct decimal d = digits ? digits_get(&b->digits, at + k) : entry_of(&r, k);
         if (d.mantissa == 0) continue;
         l->column[l->n] = row_column(&r, k);
         l->value[l->n++] = d;

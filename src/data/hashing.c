@@ -39,7 +39,7 @@ static size_t slot_of(const struct buckets *b, uint64_t h)
     return i;
 }
 
-static bool grow(struct buckets *b)
+static bool grow_set(struct buckets *b)
 {
     const uint64_t most = (uint64_t)1 << b->bits;
     const struct buckets old = *b;
@@ -59,9 +59,9 @@ static bool grow(struct buckets *b)
 }
 
 /* A fingerprint with its flags. */
-static bool put(struct buckets *b, uint64_t fingerprint)
+static bool put_key(struct buckets *b, uint64_t fingerprint)
 {
-    if (!grow(b)) return false;
+    if (!grow_set(b)) return false;
     uint64_t *s = &b->slot[slot_of(b, fingerprint)];
     if (*s == 0) {
         *s = fingerprint;
@@ -76,12 +76,12 @@ static bool put(struct buckets *b, uint64_t fingerprint)
 
 bool hashing_buckets_add(struct buckets *b, uint64_t h)
 {
-    return put(b, (h & ~(uint64_t)FLAGS) | USED);
+    return put_key(b, (h & ~(uint64_t)FLAGS) | USED);
 }
 
 bool hashing_buckets_join(struct buckets *b, const struct buckets *from)
 {
     for (size_t i = 0; i < from->slots; i++)
-        if (from->slot[i] != 0 && !put(b, from->slot[i])) return false;
+        if (from->slot[i] != 0 && !put_key(b, from->slot[i])) return false;
     return true;
 }

@@ -125,6 +125,22 @@ perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t 
     return PERC_OK;
 }
 
+perc_status labels_join(struct labels *l, const struct labels *from, uint32_t *number, size_t n,
+                        perc_error *err)
+{
+    uint32_t *map = mem_array(&l->e, from->n, sizeof *map);
+    perc_status st = map == NULL ? fail_memory(err) : PERC_OK;
+
+    for (size_t i = 0; i < from->n && !st; i++) {
+        const char *s = from->at[i].text;
+        st = labels_add(l, s, strlen(s), &map[i], err);
+    }
+    for (size_t i = 0; i < n && !st; i++)
+        if (number[i] != LABEL_NONE) number[i] = map[number[i]];
+    mem_free(&l->e, map, from->n, sizeof *map);
+    return st;
+}
+
 perc_status labels_copy(const struct env *e, const struct labels *from, struct labels *to)
 {
     uint32_t id;

@@ -17,7 +17,7 @@ void lens_free(struct lens *l)
 }
 
 /* Room for n elements. What is in them need not be kept. */
-static perc_status grow(struct lens *l, size_t n, perc_error *err)
+static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
 {
     uint32_t *column;
     double *value;
@@ -39,8 +39,8 @@ static perc_status grow(struct lens *l, size_t n, perc_error *err)
 }
 
 /* What a row needs, or why it cannot be had. */
-static perc_status measure(const struct map *m, const struct row *x, int64_t line, size_t *room,
-                           perc_error *err)
+static perc_status measure_row(const struct map *m, const struct row *x, int64_t line, size_t *room,
+                               perc_error *err)
 {
     const struct support s = map_support(m, x);
 
@@ -72,8 +72,8 @@ perc_status lens_reserve_row(struct lens *l, const struct row *x, int64_t line, 
     perc_status st;
 
     if (l->map == NULL) return PERC_OK;
-    if ((st = measure(l->map, x, line, &room, err))) return st;
-    return grow(l, room, err);
+    if ((st = measure_row(l->map, x, line, &room, err))) return st;
+    return grow_room(l, room, err);
 }
 
 perc_status lens_reserve(struct lens *l, const struct block *b, perc_error *err)
@@ -84,10 +84,10 @@ perc_status lens_reserve(struct lens *l, const struct block *b, perc_error *err)
     if (l->map == NULL) return PERC_OK;
     for (size_t i = 0; i < b->rows; i++) {
         const struct row x = block_row(b, i);
-        if ((st = measure(l->map, &x, block_line(b, i), &room, err))) return st;
+        if ((st = measure_row(l->map, &x, block_line(b, i), &room, err))) return st;
         if (room > longest) longest = room;
     }
-    return grow(l, longest, err);
+    return grow_room(l, longest, err);
 }
 
 struct row lens_map(struct lens *l, const struct row *x)

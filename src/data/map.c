@@ -244,7 +244,7 @@ struct lists {
 };
 
 /* T_k gets x T_{k-1} as its next part. Source and target are apart or the same. */
-static void append(struct lists *t, unsigned k, uint32_t rank, double x)
+static void append_products(struct lists *t, unsigned k, uint32_t rank, double x)
 {
     const size_t n = t->next[k - 1] - t->from[k - 1];
     const uint32_t *column = t->column + t->from[k - 1];
@@ -258,18 +258,18 @@ static void append(struct lists *t, unsigned k, uint32_t rank, double x)
 }
 
 /* Entry x of variable a: every list is extended, the shortest first. */
-static void extend(const struct map *m, struct lists *t, uint64_t a, double x)
+static void extend_lists(const struct map *m, struct lists *t, uint64_t a, double x)
 {
     const unsigned d = m->degree;
     const uint32_t hash = m->bits > 0 ? scatter(a) : 0;
 
-    for (unsigned k = 1; k < d; k++) append(t, k, m->bits > 0 ? hash : binomial(a, k), x);
-    append(t, d, m->bits > 0 ? hash : binomial(a, d) + (uint32_t)m->first - 1, x);
+    for (unsigned k = 1; k < d; k++) append_products(t, k, m->bits > 0 ? hash : binomial(a, k), x);
+    append_products(t, d, m->bits > 0 ? hash : binomial(a, d) + (uint32_t)m->first - 1, x);
 }
 
 /* The walk. All monomials of the n entries, `count` of them, by rank. */
-static void expand(const struct map *m, const struct row *x, size_t n, size_t count,
-                   uint32_t *column, double *value)
+static void expand_row(const struct map *m, const struct row *x, size_t n, size_t count,
+                       uint32_t *column, double *value)
 {
     struct lists t = { .column = column, .value = value };
     struct row_piece p;
@@ -284,7 +284,7 @@ static void expand(const struct map *m, const struct row *x, size_t n, size_t co
         got = row_piece_read(x, from, &p);
         for (size_t k = 0; k < got; k++)
             if (p.x[k] != 0 && p.column[k] >= m->first && p.column[k] < m->inputs)
-                extend(m, &t, p.column[k] - m->first + 1, p.x[k]);
+                extend_lists(m, &t, p.column[k] - m->first + 1, p.x[k]);
     }
 }
 
@@ -355,11 +355,11 @@ size_t map_row(const struct map *m, const struct row *x, uint32_t *column, doubl
     const size_t n = map_support(m, x).n, count = (size_t)map_entries(m, n);
 
     if (m->bits == 0) {
-        if (n > 0) expand(m, x, n, count, column, value);
+        if (n > 0) expand_row(m, x, n, count, column, value);
         return count;
     }
     const size_t at = sort_passes(m, count) % 2 == 1 ? count : 0;
-    if (n > 0) expand(m, x, n, count, column + at, value + at);
+    if (n > 0) expand_row(m, x, n, count, column + at, value + at);
     for (size_t i = at; i < at + count; i++) {
         const uint32_t h = mix(column[i]);
         column[i] = h >> (32 - m->bits);

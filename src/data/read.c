@@ -98,31 +98,19 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
 
 /* ----- any path ------------------------------------------------------------------ */
 
-/* Whether to hand the path to blockfile_read. What cannot be opened twice (a
- * pipe) never is a block file. */
-static perc_status is_blockfile(const struct env *e, const char *path, const perc_params *data,
-                                bool *yes, perc_error *err)
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
+                         perc_error *err)
 {
     struct source *s;
     const char *text;
     size_t len;
     perc_status st;
 
-    *yes = params_is(data, "format", "blocks");
-    if (*yes || !params_is(data, "format", "auto") || !file_is_regular(path)) return PERC_OK;
+    *yes = path[0] != ':' && !params_is(data, "format", "blocks");
+    if (!*yes || !params_is(data, "format", "auto") || !file_is_regular(path)) return PERC_OK;
     if ((st = source_open(e, path, &s, err))) return st;
-    if (!(st = source_peek(s, &text, &len, err))) *yes = blockfile_is(text, len);
+    if (!(st = source_peek(s, &text, &len, err))) *yes = !blockfile_is(text, len);
     source_close(s);
-    return st;
-}
-
-perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
-                         perc_error *err)
-{
-    bool blocks = false;
-    perc_status st = path[0] == ':' ? PERC_OK : is_blockfile(e, path, data, &blocks, err);
-
-    *yes = path[0] != ':' && !blocks;
     return st;
 }
 
@@ -157,18 +145,6 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
         *out = NULL;
     }
     return st;
-}
-
-static perc_status scale_rows(perc_dataset *ds, const perc_params *data, bool fill, perc_error *err)
-{
-    enum scale how;
-    double by;
-    perc_status st = transform_parse(params_text(data, "scale"), &how, &by, err);
-
-    if (st || (how == SCALE_NONE && !fill)) return st;
-    st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by, fill,
-                       &ds->transform, err);
-    return st ? st : read_transformed(ds, err);
 }
 
 struct transforming {
@@ -242,6 +218,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     const double begin = clock_seconds();
     perc_params *own = NULL;
     perc_dataset *ds = NULL;
+    enum scale how;
+    double by;
     bool fill;
     perc_status st;
 
@@ -256,7 +234,12 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
-    if ((st = scale_rows(ds, data, fill, err))) goto done;
+    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) goto done;
+    if ((how != SCALE_NONE || fill) &&
+        ((st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
+                             fill, &ds->transform, err)) ||
+         (st = read_transformed(ds, err))))
+        goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
         goto done;

@@ -93,7 +93,7 @@ static void piece_free(struct piece *p)
     *p = (struct piece){ 0 };
 }
 
-static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
+static perc_status pack_piece(struct reader *r, struct worker *w, struct piece *p)
 {
     struct rows *rows = &w->rows;
 
@@ -117,7 +117,7 @@ static perc_status pack(struct reader *r, struct worker *w, struct piece *p)
     return PERC_OK;
 }
 
-static perc_status parse(struct reader *r, struct worker *w, struct piece *p, bool exact)
+static perc_status parse_chunk(struct reader *r, struct worker *w, struct piece *p, bool exact)
 {
     rows_reset(&w->rows);
     w->rows.exact = exact;
@@ -130,19 +130,19 @@ static perc_status parse(struct reader *r, struct worker *w, struct piece *p, bo
  * double. */
 static perc_status parse_exactly(struct reader *r, struct worker *w, struct piece *p)
 {
-    perc_status st = parse(r, w, p, w->wide);
+    perc_status st = parse_chunk(r, w, p, w->wide);
 
     if (st == PERC_EDATA && w->wide) { /* what does a reader that is not exact say? */
-        st = parse(r, w, p, false);
+        st = parse_chunk(r, w, p, false);
         w->wide = false;
     }
-    if (!st && !w->wide && !w->rows.packed) st = parse(r, w, p, true);
+    if (!st && !w->wide && !w->rows.packed) st = parse_chunk(r, w, p, true);
     w->wide = !w->rows.packed;
     return st;
 }
 
 /* Reads, parses and packs one chunk. false: the text has ended. */
-static bool work(struct reader *r, struct worker *w, struct piece *p)
+static bool make_piece(struct reader *r, struct worker *w, struct piece *p)
 {
     *p = (struct piece){ .full = true };
     labels_init(&p->labels, &r->e);
@@ -155,13 +155,13 @@ static bool work(struct reader *r, struct worker *w, struct piece *p)
     if (p->st) return true;
     if (w->chunk.len == 0) return false;
 
-    p->st = r->exact ? parse_exactly(r, w, p) : parse(r, w, p, false);
-    if (!p->st) p->st = pack(r, w, p);
+    p->st = r->exact ? parse_exactly(r, w, p) : parse_chunk(r, w, p, false);
+    if (!p->st) p->st = pack_piece(r, w, p);
     return true;
 }
 
 /* Puts a piece into the ring, once its place is free. */
-static void deliver(struct reader *r, struct piece *p, bool more)
+static void deliver_piece(struct reader *r, struct piece *p, bool more)
 {
     pthread_mutex_lock(&r->lock);
     while (!r->stop && more && p->number >= r->taken + r->window)
@@ -191,8 +191,8 @@ static void *worker_main(void *ud)
     struct piece p;
 
     while (!finished(w->reader)) {
-        const bool more = work(w->reader, w, &p);
-        deliver(w->reader, &p, more);
+        const bool more = make_piece(w->reader, w, &p);
+        deliver_piece(w->reader, &p, more);
     }
     return NULL;
 }
@@ -366,10 +366,10 @@ void reader_close(struct reader *r)
 /* ----- delivering in order --------------------------------------------------------- */
 
 /* The next piece in file order; false at the end. */
-static bool take(struct reader *r, struct piece *out)
+static bool next_piece(struct reader *r, struct piece *out)
 {
     if (r->workers == 0) {
-        const bool more = work(r, &r->worker[0], out);
+        const bool more = make_piece(r, &r->worker[0], out);
         if (!more) piece_free(out);
         return more;
     }
@@ -388,7 +388,7 @@ static bool take(struct reader *r, struct piece *out)
     return more;
 }
 
-static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
+static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *err)
 {
     perc_status st = p->st;
 
@@ -402,21 +402,9 @@ static perc_status settle(struct reader *r, struct piece *p, perc_error *err)
         if (p->rows.n > 0 && block_from_rows(&r->e, r->slabs, &p->rows, r->float32, &p->block))
             return fail_memory(err);
     }
-    if (p->block.rows > 0) {
-        /* Label numbers of the piece become those of the file. */
-        const size_t n = p->labels.n;
-        uint32_t *map = mem_array(&r->e, n, sizeof *map);
-        st = map == NULL ? fail_memory(err) : PERC_OK;
-
-        for (size_t i = 0; i < n && !st; i++) {
-            const char *s = p->labels.at[i].text;
-            st = labels_add(&r->labels, s, strlen(s), &map[i], err);
-        }
-        for (size_t i = 0; i < p->block.rows && !st; i++)
-            if (p->block.label[i] != LABEL_NONE) p->block.label[i] = map[p->block.label[i]];
-        mem_free(&r->e, map, n, sizeof *map);
-        if (st) return st;
-    }
+    if (p->block.rows > 0 &&
+        (st = labels_join(&r->labels, &p->labels, p->block.label, p->block.rows, err)))
+        return st;
     if (r->seen.bits > 0 && !hashing_buckets_join(&r->seen, &p->seen)) return fail_memory(err);
     /* Every bucket is a feature, also those that are empty so far. */
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
@@ -438,11 +426,11 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
     *out = (struct block){ .e = r->e };
     *more = false;
     while (!r->ended) {
-        if (!take(r, &p)) {
+        if (!next_piece(r, &p)) {
             r->ended = true;
             break;
         }
-        st = settle(r, &p, err);
+        st = merge_piece(r, &p, err);
         if (!st && p.block.rows > 0) {
             *out = p.block; /* moved */
             p.block = (struct block){ .e = r->e };

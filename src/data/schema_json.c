@@ -221,7 +221,7 @@ static perc_status get_field(struct reading *r, int step)
 }
 
 /* What the syntax does not say. */
-static perc_status check(struct reading *r)
+static perc_status check_schema(struct reading *r)
 {
     int labels = 0, weights = 0;
 
@@ -247,7 +247,7 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
     if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is not complete");
     if (!st) st = expect(&r, JSON_END);
-    if (!st) st = check(&r);
+    if (!st) st = check_schema(&r);
     if (!st) {
         /* schema_free expects an array of exactly `columns`. */
         void *p = mem_resize(e, out->column, r.cap, out->columns, sizeof *out->column);

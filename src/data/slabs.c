@@ -31,7 +31,7 @@ void slabs_free(struct slabs *s)
 }
 
 /* A new slab with room for `size`: twice the last one, within bounds. */
-static struct slab *grow(struct slabs *s, size_t size)
+static struct slab *grow_list(struct slabs *s, size_t size)
 {
     size_t want = s->n == 0 ? FIRST : 2 * s->slab[s->n - 1].size;
     void *p = s->slab;
@@ -60,7 +60,7 @@ void *slabs_take(struct slabs *s, size_t size)
     pthread_mutex_lock(&s->lock);
     struct slab *b = s->n > 0 ? &s->slab[s->n - 1] : NULL;
     if (b == NULL || b->size - b->used < gap(b) || b->size - b->used - gap(b) < size)
-        b = grow(s, size + ALIGN);
+        b = grow_list(s, size + ALIGN);
     if (b != NULL) {
         b->used += gap(b);
         out = b->memory + b->used;

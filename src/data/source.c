@@ -156,7 +156,7 @@ static void archive_end(struct source *s)
 /* ----- reading -------------------------------------------------------------- */
 
 /* Reads the first bytes and tells whether they are compressed. */
-static perc_status begin(struct source *s, perc_error *err)
+static perc_status begin_text(struct source *s, perc_error *err)
 {
     size_t got;
     perc_status st = file_read(s->fd, s->path, s->raw.buf, MAGIC, &got, err);
@@ -192,7 +192,7 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
     s->raw.buf = mem_array(e, RAW, 1);
     st = s->carry == NULL || s->raw.buf == NULL ? fail_memory(err) : PERC_OK;
     if (!st) st = file_open(path, &s->fd, err);
-    if (!st) st = begin(s, err);
+    if (!st) st = begin_text(s, err);
     if (st) {
         source_close(s);
         return st;
@@ -214,7 +214,7 @@ void source_close(struct source *s)
 }
 
 /* Reads up to n bytes; fewer at the end of the text only. */
-static perc_status fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
+static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
 {
     perc_status st;
 
@@ -229,7 +229,7 @@ static perc_status fill(struct source *s, char *buf, size_t n, size_t *got, perc
 perc_status source_peek(struct source *s, const char **text, size_t *len, perc_error *err)
 {
     size_t got;
-    perc_status st = fill(s, s->carry + s->carried, s->carry_cap - s->carried, &got, err);
+    perc_status st = fill_bytes(s, s->carry + s->carried, s->carry_cap - s->carried, &got, err);
 
     if (st) return st;
     s->carried += got;
@@ -270,7 +270,7 @@ static const char *last_end(const char *p, const char *end, bool quotes)
     return found;
 }
 
-static bool reserve(struct chunk *c, size_t n)
+static bool reserve_text(struct chunk *c, size_t n)
 {
     void *p = c->text;
 
@@ -279,44 +279,38 @@ static bool reserve(struct chunk *c, size_t n)
     return true;
 }
 
-/* Keeps what follows the last line end for the next chunk. */
-static perc_status keep_tail(struct source *s, struct chunk *c, const char *end, perc_error *err)
-{
-    const size_t whole = (size_t)(end - c->text), tail = c->len - whole;
-    void *p = s->carry;
-
-    if (!mem_grow(&s->e, &p, &s->carry_cap, tail, 1)) return fail_memory(err);
-    s->carry = p;
-    memcpy(s->carry, end, tail);
-    s->carried = tail;
-    c->len = whole;
-    return PERC_OK;
-}
-
-static perc_status next(struct source *s, struct chunk *c, perc_error *err)
+static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err)
 {
     size_t want = SOURCE_CHUNK, got;
     const char *end;
     perc_status st;
 
     if (s->carried > want) want = s->carried;
-    if (!reserve(c, want)) return fail_memory(err);
+    if (!reserve_text(c, want)) return fail_memory(err);
     memcpy(c->text, s->carry, s->carried);
     c->len = s->carried;
     s->carried = 0;
     for (;;) {
-        if ((st = fill(s, c->text + c->len, want - c->len, &got, err))) return st;
+        if ((st = fill_bytes(s, c->text + c->len, want - c->len, &got, err))) return st;
         c->len += got;
         if (s->eof) return PERC_OK; /* the rest of the text, line end or not */
-        if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL)
-            return keep_tail(s, c, end + 1, err);
+        if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL) break;
         if (want >= SOURCE_LINE_MAX)
             return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
                            (int)(SOURCE_LINE_MAX >> 20),
                            s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
         want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
-        if (!reserve(c, want)) return fail_memory(err);
+        if (!reserve_text(c, want)) return fail_memory(err);
     }
+    /* What follows the last line end is kept for the next chunk. */
+    const size_t whole = (size_t)(end + 1 - c->text), tail = c->len - whole;
+    void *p = s->carry;
+    if (!mem_grow(&s->e, &p, &s->carry_cap, tail, 1)) return fail_memory(err);
+    s->carry = p;
+    memcpy(s->carry, end + 1, tail);
+    s->carried = tail;
+    c->len = whole;
+    return PERC_OK;
 }
 
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
@@ -330,7 +324,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
     c->number = s->next++;
     if (!s->failed) { /* after an error there is nothing more */
         if (!s->begun) st = source_peek(s, &text, &len, err);
-        if (!st) st = next(s, c, err);
+        if (!st) st = next_lines(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;
     }

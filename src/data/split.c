@@ -96,8 +96,8 @@ static perc_status close_block(struct part *p)
 }
 
 /* part[0] gets the rest, part[1] what is held. */
-static perc_status deal(const perc_dataset *ds, struct stratum *s, struct rng *rng,
-                        struct part part[2])
+static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct rng *rng,
+                             struct part part[2])
 {
     perc_status st;
 
@@ -134,7 +134,8 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
             s[stratum_of(ds, ds->block[i].label[k])].left++;
     for (size_t c = 0; c <= ds->labels.n; c++)
         s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
-    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) || (st = deal(ds, s, &rng, p))) {
+    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) ||
+        (st = deal_rows(ds, s, &rng, p))) {
         st = st == PERC_ENOMEM
                  ? fail_memory(err)
                  : fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);

@@ -51,7 +51,7 @@ struct survey {
 };
 
 /* One entry of the first pass. a + b = s + error exactly (theorem B). */
-static void count(struct moments *c, double x)
+static void count_entry(struct moments *c, double x)
 {
     if (x == 0) return;
     if (x != x) {
@@ -78,7 +78,7 @@ static void survey_row(struct survey *s, const struct row *r)
             struct moments *c = &s->of[j];
             /* In the second pass a missing value is filled with the mean: distance 0. */
             const double d = s->mean != NULL ? (p.x[k] - s->mean[j]) * c->unit : 0;
-            if (s->mean == NULL) count(c, p.x[k]);
+            if (s->mean == NULL) count_entry(c, p.x[k]);
             else if (p.x[k] != 0 && p.x[k] == p.x[k]) c->squares += d * d;
         }
     }
@@ -203,7 +203,7 @@ static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error
 }
 
 /* Zeros that do not move need no shift; those that do make sparse rows dense. */
-static perc_status settle_shift(const struct survey *s, struct transform *t, perc_error *err)
+static perc_status decide_shift(const struct survey *s, struct transform *t, perc_error *err)
 {
     bool sparse = false, moves = false;
 
@@ -242,7 +242,7 @@ perc_status transform_fit(const struct env *e, const struct block *blocks, size_
     if ((st = survey_start(e, &s, fill, err))) goto done;
     if ((st = fit_shift(&s, &t, err))) goto done;
     if (t.divisor != NULL && (st = fit_divisor(&s, &t, err))) goto done;
-    if (t.shift != NULL && (st = settle_shift(&s, &t, err))) goto done;
+    if (t.shift != NULL && (st = decide_shift(&s, &t, err))) goto done;
     *out = t; /* the caller owns it now */
     t = (struct transform){ .e = *e };
 done:

@@ -141,18 +141,13 @@ static char *put_value(char *p, const struct row *x, size_t k)
 /* ----- LIBSVM ------------------------------------------------------------------- */
 
 /* A label is one word of the line: it must hold nothing that ends or splits it. */
-static perc_status check_labels(const perc_dataset *ds, perc_error *err)
+static perc_status check_libsvm(const perc_dataset *ds, perc_error *err)
 {
     for (size_t i = 0; i < ds->labels.n; i++) {
         const char *s = ds->labels.at[i].text;
         if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
             return fail(err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)", s);
     }
-    return PERC_OK;
-}
-
-static perc_status check_weights(const perc_dataset *ds, perc_error *err)
-{
     for (size_t i = 0; i < ds->blocks; i++)
         if (ds->block[i].weight != NULL)
             return fail(err, PERC_EDATA,
@@ -194,7 +189,7 @@ static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
     const uint64_t shift = ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
     perc_status st;
 
-    if ((st = check_labels(ds, o->err)) || (st = check_weights(ds, o->err))) return st;
+    if ((st = check_libsvm(ds, o->err))) return st;
     for (size_t i = 0; i < ds->blocks; i++) {
         const struct block *b = &ds->block[i];
         for (size_t k = 0; k < b->rows && o->status == PERC_OK; k++) {

@@ -141,18 +141,6 @@ static perc_status list_rows(struct calibration *c, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status check_scores(const struct calibration *c, perc_error *err)
-{
-    for (size_t i = 0; i < c->rows * c->outputs; i++) {
-        if (isfinite(c->score[i])) continue;
-        size_t at;
-        const struct block *b = dataset_block(c->ds, i / c->outputs, &at);
-        return fail_at(err, PERC_EDATA, block_line(b, at), 0,
-                       "the score of this row overflows: scale the features (--scale)");
-    }
-    return PERC_OK;
-}
-
 /* The sigmoid of output `i`; of two classes, for the second. */
 static void fit_one(void *ud, uint64_t i)
 {
@@ -184,7 +172,13 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
         st = fail_memory(err);
     if (!st) st = list_rows(&c, err);
     if (!st) st = folds_scores(&c.e, c.ds, c.m->params, folds, observer, c.outputs, c.score, err);
-    if (!st) st = check_scores(&c, err);
+    for (size_t i = 0; i < c.rows * c.outputs && !st; i++) {
+        if (isfinite(c.score[i])) continue;
+        size_t at;
+        const struct block *b = dataset_block(ds, i / c.outputs, &at);
+        st = fail_at(err, PERC_EDATA, block_line(b, at), 0,
+                     "the score of this row overflows: scale the features (--scale)");
+    }
     if (!st) threads_each(c.e.threads, c.outputs, fit_one, &c);
     if (!st) {
         model_uncalibrate(m);

@@ -51,32 +51,25 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
     }
 }
 
-static perc_status judge_held(const struct curve *c, const struct env *e, size_t t,
-                              const perc_model *m, perc_error *err)
-{
-    const perc_env env = { e->alloc, e->ud, e->threads };
-    const size_t rows = (size_t)c->ds->rows;
-    uint8_t *own;
-    perc_status st;
-
-    if (c->held_set != NULL)
-        return judge_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
-    if ((own = mem_array(e, rows, sizeof *own)) == NULL) return fail_memory(err);
-    for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
-    st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
-    mem_free(e, own, rows, sizeof *own);
-    return st;
-}
-
 static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
                                const uint8_t *keep, perc_error *err)
 {
     const struct curve *c = ud;
+    const perc_env env = { e->alloc, e->ud, e->threads };
+    const size_t rows = (size_t)c->ds->rows;
     const struct pick learned = { keep, 1 };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
     c->rows[t] = judge_count(&learned, c->ds->rows);
-    return st ? st : judge_held(c, e, t, m, err);
+    if (st) return st;
+    if (c->held_set != NULL)
+        return judge_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
+    uint8_t *own = mem_array(e, rows, sizeof *own);
+    if (own == NULL) return fail_memory(err);
+    for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
+    st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
+    mem_free(e, own, rows, sizeof *own);
+    return st;
 }
 
 static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
@@ -88,7 +81,8 @@ static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
     else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
 }
 
-static perc_status deal(struct curve *c, const perc_params *p, uint64_t seed, perc_error *err)
+static perc_status deal_shares(struct curve *c, const perc_params *p, uint64_t seed,
+                               perc_error *err)
 {
     const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
     perc_status st = deal_open(&c->e, c->ds, seed, DEAL_SHARES, &c->deal, err);
@@ -134,7 +128,7 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if (st) return st;
-    st = deal(&c, p, seed, err);
+    st = deal_shares(&c, p, seed, err);
     if (!st) st = trials_run(&t, err);
     if (!st) {
         perc_metrics mean, spread;

@@ -22,7 +22,7 @@ static size_t part_of(const struct block *b, size_t i)
     return 2 * (size_t)b->label[i] + !(block_weight(b, i) > 0);
 }
 
-static perc_status count(const perc_dataset *ds, struct deal *d, perc_error *err)
+static perc_status count_parts(const perc_dataset *ds, struct deal *d, perc_error *err)
 {
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
@@ -46,7 +46,7 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
     d->row = mem_array(e, (size_t)d->rows, sizeof *d->row);
     d->start = mem_zeroed(e, d->parts + 1, sizeof *d->start);
     if (d->row == NULL || d->start == NULL) st = fail_memory(err);
-    else st = count(ds, d, err);
+    else st = count_parts(ds, d, err);
     if (st) {
         deal_close(d);
         return st;

@@ -35,18 +35,6 @@ static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
     snprintf(name, TRIAL_NAME, "fold %zu", t + 1);
 }
 
-/* From one after the other to the places of the rows. */
-static void spread(const struct folds *f, size_t t, const double *from)
-{
-    const size_t size = f->outputs * sizeof *from;
-
-    for (uint64_t i = 0; i < f->ds->rows; i++) {
-        if (f->fold[i] != t) continue;
-        memcpy(f->scores + i * f->outputs, from, size);
-        from += f->outputs;
-    }
-}
-
 static perc_status score_fold(const struct folds *f, const struct env *e, size_t t,
                               const perc_model *m, const struct pick *held, perc_error *err)
 {
@@ -59,7 +47,12 @@ static perc_status score_fold(const struct folds *f, const struct env *e, size_t
     own = mem_array(e, n, f->outputs * sizeof *own);
     if (own == NULL) return fail_memory(err);
     st = judge_scores(e, m, f->ds, held, own, err);
-    if (!st) spread(f, t, own);
+    const double *from = own;
+    for (uint64_t i = 0; i < f->ds->rows && !st; i++) {
+        if (f->fold[i] != t) continue;
+        memcpy(f->scores + i * f->outputs, from, f->outputs * sizeof *from);
+        from += f->outputs;
+    }
     mem_free(e, own, n, f->outputs * sizeof *own);
     return st;
 }
@@ -77,8 +70,8 @@ static perc_status judge_fold(void *ud, const struct env *e, size_t t, const per
     return st;
 }
 
-static perc_status run(const struct env *e, struct folds *f, const perc_params *p, size_t k,
-                       const perc_observer *observer, perc_error *err)
+static perc_status run_folds(const struct env *e, struct folds *f, const perc_params *p, size_t k,
+                             const perc_observer *observer, perc_error *err)
 {
     const size_t rows = (size_t)f->ds->rows;
     const struct trials t = { .e = *e,
@@ -109,7 +102,7 @@ perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *d
     const struct env e = env_resolve(env);
     struct folds f = { .ds = ds, .each = each, .each_size = size };
 
-    return run(&e, &f, p, k, observer, err);
+    return run_folds(&e, &f, p, k, observer, err);
 }
 
 perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc_params *p,
@@ -118,7 +111,7 @@ perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc
 {
     struct folds f = { .ds = ds, .outputs = outputs, .scores = scores };
 
-    return run(e, &f, p, k, observer, err);
+    return run_folds(e, &f, p, k, observer, err);
 }
 
 /* ----- mean and spread --------------------------------------------------------------- */

@@ -119,7 +119,7 @@ static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status parse(perc_grid *g, perc_error *err)
+static perc_status parse_grid(perc_grid *g, perc_error *err)
 {
     static const char separators[] = " \t\r\n;";
     char *word = g->text + strspn(g->text, separators);
@@ -164,7 +164,7 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
     g->size = strlen(spec) + 1;
     g->text = mem_text(&e, spec, g->size - 1);
     if (g->text == NULL || params_copy(&e, base, &g->base)) st = fail_memory(err);
-    if (!st) st = parse(g, err);
+    if (!st) st = parse_grid(g, err);
     if (!st) st = check_points(g, err);
     if (st) perc_grid_free(g);
     else *out = g;

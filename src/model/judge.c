@@ -54,9 +54,9 @@ perc_status judge_failed(perc_status st, perc_error *err)
 
 /* ----- metrics ----------------------------------------------------------------------- */
 
-static perc_status measure(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                           const struct pick *p, struct block *rows, uint32_t *line, double *scores,
-                           perc_metrics *out, perc_error *err)
+static perc_status measure_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                                const struct pick *p, struct block *rows, uint32_t *line,
+                                double *scores, perc_metrics *out, perc_error *err)
 {
     perc_status st = judge_scores(e, m, ds, p, scores, err);
 
@@ -92,7 +92,7 @@ perc_status judge_rows(const struct env *e, const perc_model *m, const perc_data
 
     *out = (perc_metrics){ 0 };
     if (scores == NULL || line == NULL || rows.label == NULL) st = fail_memory(err);
-    else st = measure(e, m, ds, p, &rows, line, scores, out, err);
+    else st = measure_rows(e, m, ds, p, &rows, line, scores, out, err);
     mem_free(e, scores, n, outputs * sizeof *scores);
     mem_free(e, line, n, sizeof *line);
     mem_free(e, rows.label, n, sizeof *rows.label);

@@ -257,16 +257,18 @@ static void conclude_two(struct ledger *t)
     quantiles(t->score, (size_t)o->rows, norm, o->distance);
 }
 
-/* The mean over the classes for which the ratio is not 0/0. */
-static double mean_ratio(const struct ledger *t,
-                         void (*of)(const struct ledger *, size_t, uint64_t *, uint64_t *))
+/* The rows that are rightly said to be of a class, to those that are said to be of it (by
+ * `said`) or are (by `are`): the mean over the classes for which that is not 0/0. */
+static double mean_ratio(const struct ledger *t, uint64_t said, uint64_t are)
 {
     double sum = 0;
     size_t n = 0;
 
     for (size_t c = 0; c < t->classes; c++) {
-        uint64_t a, b;
-        of(t, c, &a, &b);
+        const uint64_t a = (said + are) * t->confusion[c * t->classes + c];
+        uint64_t b = 0;
+        for (size_t k = 0; k < t->classes; k++)
+            b += said * t->confusion[k * t->classes + c] + are * t->confusion[c * t->classes + k];
         if (b == 0) continue;
         sum += (double)a / (double)b;
         n++;
@@ -274,47 +276,13 @@ static double mean_ratio(const struct ledger *t,
     return n > 0 ? sum / (double)n : NAN;
 }
 
-static uint64_t predicted(const struct ledger *t, size_t c)
-{
-    uint64_t n = 0;
-
-    for (size_t k = 0; k < t->classes; k++) n += t->confusion[k * t->classes + c];
-    return n;
-}
-
-static uint64_t truly(const struct ledger *t, size_t c)
-{
-    uint64_t n = 0;
-
-    for (size_t k = 0; k < t->classes; k++) n += t->confusion[c * t->classes + k];
-    return n;
-}
-
-static void precision_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
-{
-    *a = t->confusion[c * t->classes + c];
-    *b = predicted(t, c);
-}
-
-static void recall_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
-{
-    *a = t->confusion[c * t->classes + c];
-    *b = truly(t, c);
-}
-
-static void f1_of(const struct ledger *t, size_t c, uint64_t *a, uint64_t *b)
-{
-    *a = 2 * t->confusion[c * t->classes + c];
-    *b = predicted(t, c) + truly(t, c);
-}
-
 static void conclude_many(struct ledger *t)
 {
     perc_metrics *o = t->out;
 
-    o->precision = mean_ratio(t, precision_of);
-    o->recall = mean_ratio(t, recall_of);
-    o->f1 = mean_ratio(t, f1_of);
+    o->precision = mean_ratio(t, 1, 0);
+    o->recall = mean_ratio(t, 0, 1);
+    o->f1 = mean_ratio(t, 1, 1);
     o->auc = NAN;
     sort_keys(t->key, t->positives, t->spare);
     for (size_t i = 0; i < t->positives; i++) t->score[i] = score_of(t->key[i]);

@@ -68,7 +68,7 @@ void online_free(struct line *l)
 /* ----- beginning --------------------------------------------------------------------- */
 
 /* What a model that knows its data cannot be told otherwise. */
-static perc_status compare(const perc_model *m, const perc_params *data, perc_error *err)
+static perc_status compare_data(const perc_model *m, const perc_params *data, perc_error *err)
 {
     if (m->index_base >= 0 && !params_is(data, "index", "auto") &&
         params_is(data, "index", "1") != (m->index_base == 1))
@@ -110,7 +110,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     schema_init(&l->categories.local, &m->e);
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
     st = read_params_for(&m->e, &m->transform, data, &l->data, err);
-    if (!st) st = compare(m, l->data, err);
+    if (!st) st = compare_data(m, l->data, err);
     /* A row that is left out has no answer: it is refused with one. */
     if (!st && params_is(l->data, "missing", "drop"))
         st = perc_params_set(l->data, "missing", "error", err);
@@ -258,7 +258,7 @@ static perc_status parse(const perc_model *m, const char *s, size_t n, perc_erro
 }
 
 /* *x becomes what the machine sees. To learn, a map must know all its columns. */
-static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *err)
+static perc_status prepare_row(perc_model *m, struct row *x, bool learn, perc_error *err)
 {
     const uint64_t inputs = m->schema.hash_bits > 0 ? schema_features(&m->schema)
                             : x->n > 0              ? row_column(x, x->n - 1) + 1
@@ -279,15 +279,7 @@ static perc_status pass(perc_model *m, struct row *x, bool learn, perc_error *er
     return PERC_OK;
 }
 
-/* All columns, where they do not come one by one: products and buckets have weights
- * from the start, as in training. */
-static uint64_t whole(const perc_model *m)
-{
-    if (!map_is_identity(&m->map)) return map_columns(&m->map, m->map.inputs);
-    return m->schema.hash_bits > 0 ? schema_features(&m->schema) : 0;
-}
-
-static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
+static perc_status learn_row(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
 {
     const struct rows *r = &m->line->rows;
     const char *label = r->labels.at[r->label[0]].text;
@@ -298,8 +290,13 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
     perc_status st;
 
     m->index_base = base_of(m);
-    st = pass(m, x, true, err);
-    if (!st && machine_grow(m->learner.machine, whole(m))) st = fail_memory(err);
+    st = prepare_row(m, x, true, err);
+    /* Products and buckets have weights from the start, as in training; other columns come
+     * one by one. */
+    const uint64_t whole = !map_is_identity(&m->map) ? map_columns(&m->map, m->map.inputs)
+                           : m->schema.hash_bits > 0 ? schema_features(&m->schema)
+                                                     : 0;
+    if (!st && machine_grow(m->learner.machine, whole)) st = fail_memory(err);
     if (!st) st = model_learn(m, x, label, r->weight[0], &o, err);
     if (st) {
         m->index_base = base;
@@ -321,7 +318,8 @@ static perc_status learn(perc_model *m, struct row *x, perc_reply *out, perc_err
 
 /* Votes are made ready once for all lines between two that teach; with a kernel, to do so
  * costs less than an answer, and what was made would borrow from the learner. */
-static perc_status score(const perc_model *m, const struct row *x, double *scores, perc_error *err)
+static perc_status score_row(const perc_model *m, const struct row *x, double *scores,
+                             perc_error *err)
 {
     struct line *l = m->line;
     const struct learner *t = &m->learner;
@@ -338,7 +336,7 @@ static perc_status score(const perc_model *m, const struct row *x, double *score
     return scorer_row(&l->votes, x, scores, err);
 }
 
-static perc_status answer(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
+static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
 {
     struct line *l = m->line;
     const struct learner *t = &m->learner;
@@ -349,7 +347,7 @@ static perc_status answer(perc_model *m, struct row *x, perc_reply *out, perc_er
     if (t->labels.n == 0) return PERC_OK; /* it knows nothing */
     if (!mem_grow(&l->e, &p, &l->room, n, sizeof *l->scores)) return fail_memory(err);
     l->scores = p;
-    if ((st = pass(m, x, false, err)) || (st = score(m, x, l->scores, err))) return st;
+    if ((st = prepare_row(m, x, false, err)) || (st = score_row(m, x, l->scores, err))) return st;
     out->answer = model_answer(m, l->scores);
     out->score = l->scores[t->kind == KIND_TWO ? 0 : linear_best(l->scores, n)];
     return PERC_OK;
@@ -378,7 +376,8 @@ perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length
                          .values = r->packed ? VALUES_DEC : VALUES_F64,
                          .value = r->packed ? (const void *)r->dec : (const void *)r->value,
                          .stride = r->packed ? sizeof *r->dec : sizeof *r->value };
-        st = r->label[0] != LABEL_NONE ? learn(m, &x, &reply, err) : answer(m, &x, &reply, err);
+        st = r->label[0] != LABEL_NONE ? learn_row(m, &x, &reply, err)
+                                       : answer_row(m, &x, &reply, err);
     }
     if (!st) sized_copy(out, size, &reply, sizeof reply);
     return st;

@@ -207,7 +207,7 @@ static void measure_scores(struct problem *q)
 /* ----- the minimum --------------------------------------------------------------------- */
 
 /* (2), (3) in the form (4). */
-static struct point look(const struct problem *q, double a, double b)
+static struct point point_at(const struct problem *q, double a, double b)
 {
     struct point at = { .a = a, .b = b };
 
@@ -240,12 +240,13 @@ static double reach(const struct problem *q, double a, double b)
 }
 
 /* The point t of the way along (da, db), t = 1, 1/2, ...; false if none is lower. */
-static bool descend(const struct problem *q, struct point *at, double da, double db, double moved)
+static bool descend_from(const struct problem *q, struct point *at, double da, double db,
+                         double moved)
 {
     const double slope = at->ga * da + at->gb * db; /* of F along the step; negative */
 
     for (double t = 1; t > 0x1p-40; t /= 2) {
-        const struct point next = look(q, at->a + t * da, at->b + t * db);
+        const struct point next = point_at(q, at->a + t * da, at->b + t * db);
         if (t * moved <= 1 || next.F <= at->F + 1e-4 * t * slope) {
             *at = next;
             return true;
@@ -264,7 +265,7 @@ static struct point minimise(const struct problem *q, struct point at)
         const double da = -(at.ga - mix * at.gb) / haa, db = -at.gb / at.hbb - mix * da;
         const double moved = reach(q, da, db);
         if (!(haa > 0) || !isfinite(moved)) break;
-        if (!descend(q, &at, da, db, moved)) break;
+        if (!descend_from(q, &at, da, db, moved)) break;
         if (moved <= 1e-8 * (1 + reach(q, at.a, at.b))) break;
     }
     return at;
@@ -285,7 +286,7 @@ struct sigmoid platt_fit(const struct platt_rows *rows)
     /* a = 0 and its best b: p is the mean target. */
     const double yes = q.sum[1] * (1 - q.soft[1]) + q.sum[0] * q.soft[0];
     const double no = q.sum[1] * q.soft[1] + q.sum[0] * (1 - q.soft[0]);
-    const struct point start = at = look(&q, 0, fm_log(no / yes));
+    const struct point start = at = point_at(&q, 0, fm_log(no / yes));
     if (q.low < q.high && start.ga > 0) at = minimise(&q, start);
     if (!(at.a < 0)) return (struct sigmoid){ 0, start.b };
     return (struct sigmoid){ finite(ldexp(at.a, -q.exponent)), finite(at.b - at.a * q.centre) };

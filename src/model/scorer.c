@@ -178,25 +178,19 @@ static void score_piece(void *ud, uint64_t i)
     pipe_free(&p);
 }
 
-/* Rows of a piece: several pieces a thread, so that none waits long for the last. */
-static size_t piece_rows(const struct scorer *s, const struct block *b, size_t blocks)
-{
-    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->unit;
-    uint64_t rows = 0;
-
-    if (unit == 0) return SIZE_MAX;
-    for (size_t i = 0; i < blocks; i++) rows += b[i].rows;
-    const uint64_t units = rows / share / unit + 1;
-    return units < PIECE_MOST / unit ? (size_t)units * unit : PIECE_MOST;
-}
-
 /* Without memory for `piece` it only counts. */
 static size_t cut_pieces(const struct scorer *s, const struct block *b, size_t blocks, double *out,
                          struct piece *piece)
 {
-    const size_t most = piece_rows(s, b, blocks);
-    size_t n = 0;
+    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->unit;
+    size_t n = 0, most = SIZE_MAX;
+    uint64_t all = 0;
 
+    for (size_t i = 0; i < blocks; i++) all += b[i].rows;
+    if (unit > 0) { /* several pieces a thread, so that none waits long for the last */
+        const uint64_t units = all / share / unit + 1;
+        most = units < PIECE_MOST / unit ? (size_t)units * unit : PIECE_MOST;
+    }
     for (size_t i = 0; i < blocks; out += b[i++].rows * s->outputs) {
         for (size_t from = 0; from < b[i].rows; n++) {
             const size_t rows = b[i].rows - from < most ? b[i].rows - from : most;

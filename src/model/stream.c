@@ -90,8 +90,8 @@ static const char *positive(const struct stream *s)
 /* ----- passes ----------------------------------------------------------------------- */
 
 /* Weights for the columns of b. With a map they are numbered by the index base. */
-static perc_status grow(struct stream *s, const struct reader_facts *facts, const struct block *b,
-                        perc_error *err)
+static perc_status grow_weights(struct stream *s, const struct reader_facts *facts,
+                                const struct block *b, perc_error *err)
 {
     struct map *map = &s->m->map;
     perc_status st;
@@ -138,7 +138,8 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
         if (b->label[i] == LABEL_NONE)
             return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
     s->f.labels = reader_labels(r);
-    if ((st = fit_labels(&s->f)) || (st = grow(s, &facts, b, err)) || (st = check_rows(s, b, err)))
+    if ((st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, b, err)) ||
+        (st = check_rows(s, b, err)))
         return st;
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
@@ -264,7 +265,7 @@ static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error
     return st;
 }
 
-static perc_status run(struct stream *s, perc_error *err)
+static perc_status run_passes(struct stream *s, perc_error *err)
 {
     const struct progress *g = &s->m->learner.progress;
     bool go_on = true;
@@ -327,7 +328,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
 }
 
 /* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
-static perc_status start(struct stream *s, perc_error *err)
+static perc_status start_model(struct stream *s, perc_error *err)
 {
     const char *init = params_text(s->m->params, "init");
     perc_status st = PERC_OK;
@@ -393,7 +394,9 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
         st = fail(err, PERC_EARG, "%s is in memory already: leave out --stream", path);
         goto done;
     }
-    if ((st = check_options(&s, p, err)) || (st = start(&s, err)) || (st = run(&s, err))) goto done;
+    if ((st = check_options(&s, p, err)) || (st = start_model(&s, err)) ||
+        (st = run_passes(&s, err)))
+        goto done;
     const double seconds = clock_seconds() - begin;
     if ((st = model_count_supports(s.m, err))) goto done;
     if (report != NULL && (st = count_errors(&s, seconds, &own_report, err))) goto done;

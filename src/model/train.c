@@ -226,7 +226,7 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 }
 
 /* No passes: the solver has all rows at once. */
-static perc_status solve(perc_model *m, struct fit *f)
+static perc_status solve_rows(perc_model *m, struct fit *f)
 {
     perc_status st = pass_first(f, m->params, &m->map);
 
@@ -254,7 +254,8 @@ static perc_status check_left(const perc_model *m, const perc_dataset *ds, const
                 "values of its parameters)");
 }
 
-static perc_status run(perc_model *m, const perc_dataset *ds, struct fit *f, perc_error *err)
+static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit *f,
+                               perc_error *err)
 {
     const struct progress *g = &m->learner.progress;
     uint64_t *ref = mem_array(&m->e, ds->rows, sizeof *ref);
@@ -445,7 +446,7 @@ static perc_status check_labelled(const perc_dataset *ds, perc_error *err)
 }
 
 /* Class weights by rarity, now that the rows are there; those of weight 0 are not. */
-static perc_status balance(perc_model *m, const perc_dataset *ds, perc_error *err)
+static perc_status balance_classes(perc_model *m, const perc_dataset *ds, perc_error *err)
 {
     const size_t n = ds->labels.n;
     uint64_t *count;
@@ -476,9 +477,9 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
                      .block_count = ds->blocks,
                      .err = err,
                      .index_base = (uint64_t)m->index_base };
-    perc_status st = balance(m, ds, err);
+    perc_status st = balance_classes(m, ds, err);
 
-    if (!st) st = m->learner.rule->solve != NULL ? solve(m, &f) : run(m, ds, &f, err);
+    if (!st) st = m->learner.rule->solve != NULL ? solve_rows(m, &f) : run_learner(m, ds, &f, err);
     const double seconds = clock_seconds() - begin;
     const double shown = (double)(m->learner.progress.examples - before);
     if (!st && end != NULL) st = end->call(end->ud, err);
