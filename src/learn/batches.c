@@ -89,19 +89,6 @@ static bool go_back(struct batches *b, int64_t step)
 
 /* ----- steps ------------------------------------------------------------------------- */
 
-/* Products of a step, about. */
-static double work_of(const struct mlp *net, const struct minibatch *m)
-{
-    double work = 0;
-
-    for (size_t l = 0; l < net->layers; l++) {
-        const double in = l > 0 ? (double)net->layer[l].in * (double)m->n
-                                : (double)(m->entries + m->n + net->layer[0].in);
-        work += in * (double)net->layer[l].out;
-    }
-    return work;
-}
-
 /* One step from the rows of m. false: the run is over. */
 static bool step_batch(struct batches *b, struct minibatch *m)
 {
@@ -128,7 +115,11 @@ static bool step_batch(struct batches *b, struct minibatch *m)
     if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
     if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES)
         fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
-    b->work += work_of(&b->m->net, m);
+    for (size_t k = 0; k < b->m->net.layers; k++) { /* products of a step, about */
+        const struct layer *y = &b->m->net.layer[k];
+        b->work += (double)y->out *
+                   (k > 0 ? (double)y->in * (double)m->n : (double)(m->entries + m->n + y->in));
+    }
     if (b->work >= POLL) {
         b->work = 0;
         fit_poll(f);

@@ -442,15 +442,6 @@ static void do_transpose(void *ud, uint64_t task, int k)
     matrix_transpose(y->in, n, y->w + u, y->stride, s->b->transposed[l] + u * stride, stride);
 }
 
-static void learn(struct step *s, struct team *team)
-{
-    size_t tasks = s->m->layers;
-
-    for (size_t l = 0; l < s->m->layers; l++) tasks += tiles_of(s, l);
-    team_each(team, tasks, do_weights, s);
-    s->b->steps++;
-}
-
 perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *batch,
                           struct backprop_outcome *out)
 {
@@ -482,6 +473,10 @@ perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *b
     /* The loss of the batch, in the order of its rows. */
     for (size_t i = 0; i < batch->n; i++) out->loss += b->loss[i];
     for (size_t k = 0; k < tiles; k++) out->mistakes += b->mistakes[k];
-    if (isfinite(out->loss)) learn(&s, team);
+    if (!isfinite(out->loss)) return PERC_OK;
+    tasks = m->layers;
+    for (size_t l = 0; l < m->layers; l++) tasks += tiles_of(&s, l);
+    team_each(team, tasks, do_weights, &s);
+    b->steps++;
     return PERC_OK;
 }

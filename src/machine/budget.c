@@ -251,16 +251,6 @@ perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 
 /* ----- slots --------------------------------------------------------------------------- */
 
-/* Entries other than 0; SIZE_MAX: a column does not fit. */
-static size_t entries_of(const struct row *x)
-{
-    size_t n = 0;
-
-    if (x->n > 0 && row_column(x, x->n - 1) > UINT32_MAX) return SIZE_MAX;
-    for (size_t k = 0; k < x->n; k++) n += row_value(x, k) != 0;
-    return n;
-}
-
 /* x into a slot that has room for it. */
 static void store(struct budget *b, size_t slot, const struct row *x)
 {
@@ -458,10 +448,12 @@ static void project(struct budget *b, const struct row *x)
 
 perc_status budget_reserve(struct budget *b, const struct row *x)
 {
-    const size_t entries = entries_of(x), r = b->rows < b->slots ? b->rows : victim(b);
+    const size_t r = b->rows < b->slots ? b->rows : victim(b);
+    size_t entries = 0;
     perc_status st = PERC_OK;
 
-    if (entries == SIZE_MAX) return PERC_EDATA;
+    if (x->n > 0 && row_column(x, x->n - 1) > UINT32_MAX) return PERC_EDATA;
+    for (size_t k = 0; k < x->n; k++) entries += row_value(x, k) != 0;
     if (room(&b->seen, x, b->rows)) return PERC_ENOMEM;
     if (b->rows < b->slots) st = budget_open_slot(b, entries);
     else if (b->policy != BUDGET_PROJECTRON) st = slot_room(&b->e, &b->slot[r], entries);
