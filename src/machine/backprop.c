@@ -141,8 +141,10 @@ perc_status backprop_copy(const struct backprop *from, struct backprop *to)
 
 /* ----- scratch -------------------------------------------------------------------------------- */
 
-static perc_status make_transposed(struct backprop *b, const struct mlp *m)
+static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t rows)
 {
+    if (mlp_scratch_init(&b->a, &b->e, m, rows) || mlp_scratch_init(&b->d, &b->e, m, rows))
+        return PERC_ENOMEM;
     b->layers = m->layers;
     b->transposed = mem_zeroed(&b->e, b->layers, sizeof *b->transposed);
     b->transposed_size = mem_zeroed(&b->e, b->layers, sizeof *b->transposed_size);
@@ -153,14 +155,6 @@ static perc_status make_transposed(struct backprop *b, const struct mlp *m)
         if (b->transposed[l] == NULL) return PERC_ENOMEM;
         b->transposed_size[l] = n;
     }
-    return PERC_OK;
-}
-
-static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t rows)
-{
-    if (mlp_scratch_init(&b->a, &b->e, m, rows) || mlp_scratch_init(&b->d, &b->e, m, rows) ||
-        make_transposed(b, m))
-        return PERC_ENOMEM;
     if (b->dropout > 0 && (mlp_scratch_init(&b->before, &b->e, m, rows) ||
                            mlp_scratch_init(&b->factor, &b->e, m, rows)))
         return PERC_ENOMEM;
