@@ -173,27 +173,22 @@ static uint64_t features(const perc_dataset *ds)
     return columns > base ? columns - base : 0;
 }
 
-/* The mean square distance of all numbers from their mean. */
-static double variance(struct survey *s)
-{
-    const double all = (double)s->ds->rows * (double)features(s->ds);
-
-    survey_pass(s, 1);
-    s->mean = (s->sum.sum + s->sum.rest) / all;
-    survey_pass(s, 2);
-    return (s->squares.sum + s->squares.rest + (all - (double)s->nonzero) * s->mean * s->mean) /
-           all;
-}
-
 /* As scikit-learn has it: 1 where all numbers are the same. */
 static perc_status find_gamma(struct survey *s, struct kernel *k, perc_error *err)
 {
     const char *option = k->type == KERNEL_SIGMOID ? "eta" : "gamma";
     const double d = (double)features(s->ds);
-    const bool any = s->ds->rows > 0 && d > 0;
-    const double unit = !any ? 0 : k->unit == UNIT_SCALE ? d * variance(s) : d;
-    const double gamma = unit == 0 ? 1 : 1 / unit;
+    const double all = (double)s->ds->rows * d;
+    double unit = all > 0 ? d : 0;
 
+    if (k->unit == UNIT_SCALE && all > 0) { /* the mean square distance from the mean */
+        survey_pass(s, 1);
+        s->mean = (s->sum.sum + s->sum.rest) / all;
+        survey_pass(s, 2);
+        const double zeros = (all - (double)s->nonzero) * s->mean * s->mean;
+        unit = d * ((s->squares.sum + s->squares.rest + zeros) / all);
+    }
+    const double gamma = unit == 0 ? 1 : 1 / unit;
     if (!(gamma > 0) || isinf(gamma))
         return fail(err, PERC_EDATA,
                     "--%s scale is 1 / (features * variance), which is no finite number above 0 "

@@ -32,28 +32,21 @@
 #include "learn/parameters.h"
 #include "machine/machine_diagonal.h"
 
-/* The variance of the score of vector `up`; native, of its lead on `down`, or on its own mirror. */
-static double variance(const struct diagonal *d, const struct lesson *l)
+static double decide(struct diagonal *d, const struct lesson *l)
 {
     const struct linear *s = &d->a;
     const size_t down = l->down != NO_VECTOR ? l->down : l->up;
-    double v = 0;
+    const double m = l->native ? 2 * l->margin : l->margin; /* which is half the gap */
+    double v =
+        0; /* the variance of the score of `up`; native, of its lead on `down` or its mirror */
 
+    if (!(m < 1)) return 0;
     for (size_t k = 0; k < l->x->n; k++) {
         const uint64_t at = row_column(l->x, k) * s->stride;
         const double value = row_value(l->x, k);
         v += (s->w[at + l->up] + (l->native ? s->w[at + down] : 0)) * value * value;
     }
     if (s->offset) v += s->b[l->up] + (l->native ? s->b[down] : 0);
-    return v;
-}
-
-static double decide(struct diagonal *d, const struct lesson *l)
-{
-    const double m = l->native ? 2 * l->margin : l->margin; /* which is half the gap */
-
-    if (!(m < 1)) return 0;
-    const double v = variance(d, l);
     d->memo = 1 / (v + d->number / l->weight);
     return v > 0 ? (1 - m) * d->memo : 0;
 }

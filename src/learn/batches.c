@@ -89,19 +89,6 @@ static bool go_back(struct batches *b, int64_t step)
 
 /* ----- steps ------------------------------------------------------------------------- */
 
-/* Products of a step, about. */
-static double work_of(const struct mlp *net, const struct minibatch *m)
-{
-    double work = 0;
-
-    for (size_t l = 0; l < net->layers; l++) {
-        const double in = l > 0 ? (double)net->layer[l].in * (double)m->n
-                                : (double)(m->entries + m->n + net->layer[0].in);
-        work += in * (double)net->layer[l].out;
-    }
-    return work;
-}
-
 /* One step from the rows of m. false: the run is over. */
 static bool step_batch(struct batches *b, struct minibatch *m)
 {
@@ -128,7 +115,11 @@ static bool step_batch(struct batches *b, struct minibatch *m)
     if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
     if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES)
         fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
-    b->work += work_of(&b->m->net, m);
+    for (size_t k = 0; k < b->m->net.layers; k++) { /* products of a step, about */
+        const struct layer *y = &b->m->net.layer[k];
+        b->work += (double)y->out *
+                   (k > 0 ? (double)y->in * (double)m->n : (double)(m->entries + m->n + y->in));
+    }
     if (b->work >= POLL) {
         b->work = 0;
         fit_poll(f);
@@ -178,20 +169,6 @@ bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n)
     return go_on;
 }
 
-/* The class of a label that is met for the first time; rows that wait follow the new numbers. */
-static perc_status meet_label(struct batches *b, uint32_t label)
-{
-    struct fit *f = b->f;
-    const size_t known = f->learner->labels.n;
-    const perc_status st = fit_meet(f, label);
-    const size_t at = f->class_of[label];
-
-    if (st || f->learner->labels.n == known) return st;
-    for (size_t i = 0; i < b->pending.n; i++)
-        if (b->pending.class[i] >= at) b->pending.class[i]++;
-    return PERC_OK;
-}
-
 static bool step_pending(struct batches *b)
 {
     if (b->stepped || b->pending.n == 0) return true;
@@ -212,7 +189,11 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
         const size_t i = (size_t)(ref[k] & UINT32_MAX);
         const uint32_t label = from->label[i];
         const struct row x = lens_row(&f->lens, from, i);
-        if (f->class_of[label] == CLASS_NONE && meet_label(b, label)) return false;
+        const size_t known = f->learner->labels.n;
+        if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) return false;
+        if (f->learner->labels.n > known) /* rows that wait follow the new numbers */
+            for (size_t w = 0; w < b->pending.n; w++)
+                b->pending.class[w] += b->pending.class[w] >= f->class_of[label];
         if (b->stepped) minibatch_clear(&b->pending);
         b->stepped = false;
         const double weight = block_weight(from, i) * f->weight_of[label];

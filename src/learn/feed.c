@@ -35,14 +35,6 @@ struct feed {
     _Atomic bool stop, done;      /* done: the last batch is made */
 };
 
-static bool start_lock(struct feed *f)
-{
-    if (pthread_mutex_init(&f->lock, NULL) != 0) return false;
-    if (pthread_cond_init(&f->changed, NULL) == 0) return true;
-    pthread_mutex_destroy(&f->lock);
-    return false;
-}
-
 perc_status feed_new(const struct env *e, const struct feed_source *s, struct feed **out,
                      perc_error *err)
 {
@@ -57,7 +49,11 @@ perc_status feed_new(const struct env *e, const struct feed_source *s, struct fe
     for (size_t k = 0; k < RING; k++) minibatch_init(&f->ring[k], e);
     for (size_t k = 0; k < s->block_count && st == PERC_OK; k++)
         st = lens_reserve(&f->lens, &s->blocks[k], err);
-    if (st == PERC_OK && !start_lock(f)) st = fail_memory(err);
+    if (st == PERC_OK && pthread_mutex_init(&f->lock, NULL) != 0) st = fail_memory(err);
+    if (st == PERC_OK && pthread_cond_init(&f->changed, NULL) != 0) {
+        pthread_mutex_destroy(&f->lock);
+        st = fail_memory(err);
+    }
     if (st != PERC_OK) {
         lens_free(&f->lens);
         mem_free(e, f, 1, sizeof *f);

@@ -171,28 +171,20 @@ static void tell_unseen(struct learner *l, const struct row *x, double weight, d
     if (g > 0) m->unseen_updates += m->ops->add_unseen(m, &u);
 }
 
-/* Likewise. Nearly always it knew: a quick score with its error bound says so. */
-static void tell_unseen_quickly(struct learner *l, const struct row *x, double weight)
-{
-    const struct linear *w = &l->machine->unseen;
-    const bool sized = l->steps->flags & RULE_SIZE;
-    const struct quick q = sized ? row_measure(x, w->w) : row_quick(x, w->w);
-    const double s = q.sum + w->b[0];
-
-    if (0 - s - quick_bound(&q, x->n, w->b[0]) >
-        l->steps->reach(l, sized ? (q.norm2 + 1) * (1 + 1e-9) : 0))
-        return;
-    tell_unseen(l, x, weight, linear_score(w, x));
-}
-
 /* An example that counts has been shown. */
 static void was_shown(struct learner *l, const struct row *x, double weight,
                       const struct outcome *o)
 {
     struct machine *m = l->machine;
 
-    if (m->expecting && l->quick) tell_unseen_quickly(l, x, weight);
-    else if (m->expecting) tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
+    if (m->expecting && l->quick) { /* nearly always it knew, as a quick score and its bound say */
+        const struct linear *w = &m->unseen;
+        const bool sized = l->steps->flags & RULE_SIZE;
+        const struct quick q = sized ? row_measure(x, w->w) : row_quick(x, w->w);
+        const double s = q.sum + w->b[0], size2 = sized ? (q.norm2 + 1) * (1 + 1e-9) : 0;
+        if (!(0 - s - quick_bound(&q, x->n, w->b[0]) > l->steps->reach(l, size2)))
+            tell_unseen(l, x, weight, linear_score(w, x));
+    } else if (m->expecting) tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
     if (l->keeper != NULL) l->keeper->ops->after_example(l->keeper, l, o);
     l->shown++;
     m->kept_is_current = false;

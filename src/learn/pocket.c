@@ -294,16 +294,6 @@ static int64_t bin_of(int64_t run)
     return bin < POCKET_BINS ? bin : POCKET_BINS - 1;
 }
 
-/* Whether the weights of the run that ends are put to the test. */
-static bool admits(const struct pocket *p)
-{
-    const bool start = p->is.found.errors < 0 && p->wait.n == 0;
-
-    if (p->literal || start) return true;
-    if (p->is.run == 0 || p->is.admitted >= 2 * POCKET_LONGEST) return false;
-    return p->is.gate > 0 ? bin_of(p->is.run) >= p->is.gate : p->is.run > p->is.longest;
-}
-
 /* ----- what the learner and the loop call ------------------------------------------------ */
 
 static struct found now(const struct learner *l, int updates, int shown)
@@ -319,7 +309,10 @@ static void before_update(struct keeper *k, const struct learner *l)
 
     if (p->touched || p->counter == NULL) return;
     p->touched = true;
-    p->admit = admits(p);
+    /* Whether the weights of the run that ends are put to the test. */
+    p->admit = p->literal || (p->is.found.errors < 0 && p->wait.n == 0);
+    if (!p->admit && p->is.run > 0 && p->is.admitted < 2 * POCKET_LONGEST)
+        p->admit = p->is.gate > 0 ? bin_of(p->is.run) >= p->is.gate : p->is.run > p->is.longest;
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
     if (p->wait.room > 0) {
         /* The weights as they stand, to place n of those that wait. */

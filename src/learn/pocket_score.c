@@ -87,15 +87,6 @@ static bool errs(const struct contest *c, const struct row *x, size_t class)
     return !(y * (row_dot(x, c->w, c->dims) + b) > 0); /* NaN: an error */
 }
 
-static void count_many(const struct learner *l, const struct contest *c, const struct row *x,
-                       size_t class, double *scores, int64_t *errors)
-{
-    row_scores(x, c->w, c->dims, c->stride, scores);
-    for (size_t k = 0; k < c->n * c->classes; k++) scores[k] += c->b[k];
-    for (size_t k = 0; k < c->n; k++)
-        errors[k] += !(learner_margin(l, scores + k * c->classes, class) > 0);
-}
-
 /* ----- all rows ------------------------------------------------------------------- */
 
 struct count {
@@ -121,14 +112,17 @@ static void count_piece(struct count *t, struct worker *w, const struct block *b
             continue;
         }
         const struct row x = lens_row(&w->lens, b, i);
-        if (f->learner->kind != KIND_TWO)
-            count_many(f->learner, c, &x, class, w->scores, w->errors);
-        else if (c->stride == 1) w->errors[0] += errs(c, &x, class);
-        else {
-            const double y = class > 0 ? 1 : -1;
-            row_scores(&x, c->w, c->dims, c->stride, w->scores);
-            for (size_t k = 0; k < c->n; k++) w->errors[k] += !(y * (w->scores[k] + c->b[k]) > 0);
+        if (f->learner->kind == KIND_TWO && c->stride == 1) {
+            w->errors[0] += errs(c, &x, class);
+            continue;
         }
+        const double y = class > 0 ? 1 : -1;
+        row_scores(&x, c->w, c->dims, c->stride, w->scores);
+        for (size_t k = 0; k < c->n * c->classes; k++) w->scores[k] += c->b[k];
+        for (size_t k = 0; k < c->n && f->learner->kind == KIND_TWO; k++)
+            w->errors[k] += !(y * w->scores[k] > 0);
+        for (size_t k = 0; k < c->n && f->learner->kind != KIND_TWO; k++)
+            w->errors[k] += !(learner_margin(f->learner, w->scores + k * c->classes, class) > 0);
     }
     for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
 }
@@ -186,17 +180,15 @@ double pocket_entries(const struct counter *s)
     return n;
 }
 
-/* As many threads as there is work for. */
-static int threads_for(const struct counter *s, const struct contest *c)
-{
-    const double work = pocket_entries(s) * (double)c->stride / THREAD_WORK;
-
-    return work < 1 ? 1 : work < s->workers ? (int)work : s->workers;
-}
-
 perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
 {
-    struct count t = { .s = s, .c = c, .threads = threads_for(s, c), .limit = limit };
+    const double work = pocket_entries(s) * (double)c->stride / THREAD_WORK;
+    struct count t = { .s = s,
+                       .c = c,
+                       .threads = work < 1            ? 1
+                                  : work < s->workers ? (int)work
+                                                      : s->workers,
+                       .limit = limit };
     perc_status st = PERC_OK;
 
     atomic_init(&t.sum, 0);

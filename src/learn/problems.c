@@ -75,37 +75,15 @@ void problems_ended(struct fit *f, const enum problems_end *end, size_t n)
 
 /* ----- the rows ------------------------------------------------------------------ */
 
-/* Rows of weight 0 are left out. */
-static void collect(struct problems *a)
-{
-    const struct fit *f = a->f;
-    struct problem *p = &a->problem;
-    bool weighted = false;
-
-    for (size_t k = 0; k < f->block_count; k++) {
-        const struct block *b = &f->blocks[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            const double cost = block_weight(b, i) * f->weight_of[b->label[i]];
-            if (!(cost > 0)) continue;
-            a->ref[p->n] = ref_make(k, i);
-            a->class[p->n] = (uint32_t)f->class_of[b->label[i]];
-            a->cost[p->n] = cost;
-            weighted |= cost < 1 || cost > 1;
-            p->n++;
-        }
-    }
-    p->ref = a->ref;
-    p->class = a->class;
-    p->cost = weighted ? a->cost : NULL;
-}
-
 static perc_status problems_open(struct problems *a, const struct map *map)
 {
     const struct fit *f = a->f;
     const struct learner *l = f->learner;
     const struct env *e = &l->e;
     const size_t vectors = l->machine->last.vectors;
+    struct problem *p = &a->problem;
     uint64_t rows = 0;
+    bool weighted = false;
 
     for (size_t k = 0; k < f->block_count; k++) rows += f->blocks[k].rows;
     a->problem = (struct problem){ .e = *e,
@@ -122,7 +100,21 @@ static perc_status problems_open(struct problems *a, const struct map *map)
     a->st = pool_zeroed(&a->pool, vectors, sizeof *a->st);
     a->err = pool_zeroed(&a->pool, vectors, sizeof *a->err);
     if (a->pool.failed) return fail_memory(f->err);
-    collect(a);
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const double cost = block_weight(b, i) * f->weight_of[b->label[i]];
+            if (!(cost > 0)) continue; /* it is left out */
+            a->ref[p->n] = ref_make(k, i);
+            a->class[p->n] = (uint32_t)f->class_of[b->label[i]];
+            a->cost[p->n] = cost;
+            weighted |= cost < 1 || cost > 1;
+            p->n++;
+        }
+    }
+    p->ref = a->ref;
+    p->class = a->class;
+    p->cost = weighted ? a->cost : NULL;
     if (vectors >= SEVERAL) shared_make(&a->problem, &a->shared);
     return PERC_OK;
 }

@@ -276,14 +276,6 @@ static bool recall(const struct kernel_cache *k, size_t at, const size_t *j, siz
     return all;
 }
 
-static void remember(const struct kernel_cache *k, size_t at, const size_t *j, size_t n,
-                     const double *in)
-{
-    double *value = k->value[at / k->together] + at % k->together;
-
-    for (size_t i = 0; i < n; i++) value[j[i] * k->together] = in[i];
-}
-
 /* ----- the plan ------------------------------------------------------------------------ */
 
 static perc_status plan_room(struct sweep *s, size_t updates)
@@ -376,9 +368,13 @@ static void compute(const struct sweep *s, struct worker *w, const struct chunk 
         w->norm2[i] = x->norm2[r];
     }
     gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
-    for (size_t i = from; i < to; i++)
-        if (slot_of(s, c, i) != SIZE_MAX)
-            remember(&s->cache, slot_of(s, c, i), w->number, w->panel.rows, w->k + i * PANEL);
+    for (size_t i = from; i < to; i++) {
+        const size_t at = slot_of(s, c, i), together = s->cache.together;
+        if (at == SIZE_MAX) continue;
+        double *value = s->cache.value[at / together] + at % together;
+        for (size_t j = 0; j < w->panel.rows; j++)
+            value[w->number[j] * together] = w->k[i * PANEL + j];
+    }
 }
 
 /* The values of the first n rows of a chunk. */

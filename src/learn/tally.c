@@ -29,16 +29,6 @@ static void tally_two(const struct linear *m, const struct row *x, size_t class,
     note_size(t, x, q.norm2);
 }
 
-static void tally_many(const struct learner *l, const struct linear *m, const struct row *x,
-                       size_t class, double *scores, struct tally *t)
-{
-    linear_scores(m, x, scores);
-    const double margin = learner_margin(l, scores, class);
-    t->errors += !(margin > 0);
-    if (margin < 0) t->loss -= margin;
-    note_size(t, x, INFINITY);
-}
-
 /* ----- a network -------------------------------------------------------------------- */
 
 /* The scratch of one thread: rows on their way. */
@@ -129,7 +119,13 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
         t->rows++;
         if (class == CLASS_NONE) t->errors++;
         else if (l->kind == KIND_TWO) tally_two(m, &x, class, t);
-        else tally_many(l, m, &x, class, scores, t);
+        else {
+            linear_scores(m, &x, scores);
+            const double margin = learner_margin(l, scores, class);
+            t->errors += !(margin > 0);
+            if (margin < 0) t->loss -= margin;
+            note_size(t, &x, INFINITY);
+        }
     }
     st = scores == NULL ? fail_memory(err) : PERC_OK;
     mem_free(&l->e, scores, m->stride, sizeof *scores);

@@ -141,8 +141,10 @@ perc_status backprop_copy(const struct backprop *from, struct backprop *to)
 
 /* ----- scratch -------------------------------------------------------------------------------- */
 
-static perc_status make_transposed(struct backprop *b, const struct mlp *m)
+static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t rows)
 {
+    if (mlp_scratch_init(&b->a, &b->e, m, rows) || mlp_scratch_init(&b->d, &b->e, m, rows))
+        return PERC_ENOMEM;
     b->layers = m->layers;
     b->transposed = mem_zeroed(&b->e, b->layers, sizeof *b->transposed);
     b->transposed_size = mem_zeroed(&b->e, b->layers, sizeof *b->transposed_size);
@@ -153,14 +155,6 @@ static perc_status make_transposed(struct backprop *b, const struct mlp *m)
         if (b->transposed[l] == NULL) return PERC_ENOMEM;
         b->transposed_size[l] = n;
     }
-    return PERC_OK;
-}
-
-static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t rows)
-{
-    if (mlp_scratch_init(&b->a, &b->e, m, rows) || mlp_scratch_init(&b->d, &b->e, m, rows) ||
-        make_transposed(b, m))
-        return PERC_ENOMEM;
     if (b->dropout > 0 && (mlp_scratch_init(&b->before, &b->e, m, rows) ||
                            mlp_scratch_init(&b->factor, &b->e, m, rows)))
         return PERC_ENOMEM;
@@ -442,15 +436,6 @@ static void do_transpose(void *ud, uint64_t task, int k)
     matrix_transpose(y->in, n, y->w + u, y->stride, s->b->transposed[l] + u * stride, stride);
 }
 
-static void learn(struct step *s, struct team *team)
-{
-    size_t tasks = s->m->layers;
-
-    for (size_t l = 0; l < s->m->layers; l++) tasks += tiles_of(s, l);
-    team_each(team, tasks, do_weights, s);
-    s->b->steps++;
-}
-
 perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *batch,
                           struct backprop_outcome *out)
 {
@@ -482,6 +467,10 @@ perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *b
     /* The loss of the batch, in the order of its rows. */
     for (size_t i = 0; i < batch->n; i++) out->loss += b->loss[i];
     for (size_t k = 0; k < tiles; k++) out->mistakes += b->mistakes[k];
-    if (isfinite(out->loss)) learn(&s, team);
+    if (!isfinite(out->loss)) return PERC_OK;
+    tasks = m->layers;
+    for (size_t l = 0; l < m->layers; l++) tasks += tiles_of(&s, l);
+    team_each(team, tasks, do_weights, &s);
+    b->steps++;
     return PERC_OK;
 }

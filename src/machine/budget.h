@@ -122,9 +122,4 @@ perc_status budget_pack(const struct budget *b, uint64_t below, struct tensors *
 perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
                           const struct tensors *t, perc_error *err);
 
-/* ----- between budget.c and budget_file.c ---------------------------------------------- */
-
-/* Slot number `rows`, with room for so many entries. PERC_ENOMEM. */
-perc_status budget_open_slot(struct budget *b, size_t entries);
-
 #endif

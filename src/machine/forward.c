@@ -28,27 +28,20 @@ void forward_close(struct forward *f)
     *f = (struct forward){ .e = f->e };
 }
 
-/* Entries below column `dims`. Columns increase, so these are the first ones. */
-static size_t entries_below(const struct row *x, uint64_t dims)
+/* Columns increase, so those that the network knows are the first ones. */
+perc_status forward_add(struct forward *f, const struct row *x)
 {
-    size_t low = 0, high = x->n; /* entries below `low` are among them, those from `high` not */
+    const uint64_t dims = f->net->layer[0].in;
+    struct row known = *x;
+    size_t low = 0, high = x->n; /* entries below `low` are known, those from `high` on are not */
 
-    if (x->indices == INDEX_DENSE)
-        return x->first >= dims ? 0 : dims - x->first < x->n ? (size_t)(dims - x->first) : x->n;
-    if (x->n == 0 || row_column(x, x->n - 1) < dims) return x->n;
+    if (x->n == 0 || row_column(x, x->n - 1) < dims) low = x->n;
     while (low < high) {
         const size_t mid = low + (high - low) / 2;
         if (row_column(x, mid) < dims) low = mid + 1;
         else high = mid;
     }
-    return low;
-}
-
-perc_status forward_add(struct forward *f, const struct row *x)
-{
-    struct row known = *x;
-
-    known.n = entries_below(x, f->net->layer[0].in);
+    known.n = low;
     return minibatch_add(&f->batch, &known, 0, 1, 0);
 }
 

@@ -119,20 +119,6 @@ perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class
 
 /* ----- by column ----------------------------------------------------------------------- */
 
-static bool grow_used(struct minibatch *b, size_t need)
-{
-    const size_t cap = more(b->used_cap, need);
-    uint32_t *p;
-
-    if (need <= b->used_cap) return true;
-    if ((p = mem_array(&b->e, cap, USED_BYTES)) == NULL) return false;
-    mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
-    b->used_column = p;
-    b->used_start = p + cap;
-    b->used_cap = cap;
-    return true;
-}
-
 static bool grow_count(struct minibatch *b, size_t columns)
 {
     if (b->count != NULL && columns <= b->count_cap) return true;
@@ -201,7 +187,16 @@ perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
 {
     const size_t most = b->entries < columns ? b->entries : (size_t)columns;
 
-    if (!grow_used(b, most + 1) || !grow_count(b, (size_t)columns)) return PERC_ENOMEM;
+    if (most + 1 > b->used_cap) {
+        const size_t cap = more(b->used_cap, most + 1);
+        uint32_t *p = mem_array(&b->e, cap, USED_BYTES);
+        if (p == NULL) return PERC_ENOMEM;
+        mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
+        b->used_column = p;
+        b->used_start = p + cap;
+        b->used_cap = cap;
+    }
+    if (!grow_count(b, (size_t)columns)) return PERC_ENOMEM;
     b->used = 0;
     if (columns / 4 <= b->entries) { /* a look at every column costs less than a bit for each */
         const uint32_t *column = b->column;

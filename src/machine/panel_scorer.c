@@ -172,25 +172,20 @@ static void walk_all(struct panel_scratch *s)
     }
 }
 
-/* As vote_counter.c has it: shares of the votes, or for against against. */
-static double share(const struct panel_scorer *c, double votes, size_t v)
-{
-    const double shown = (double)c->shown;
-
-    if (c->kind == KIND_NATIVE) return c->shown > 0 ? votes / shown : v == 0;
-    return c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
-}
-
-/* The numbers of row i of the panel. A score that was no finite number once has stayed so. */
+/* The numbers of row i of the panel; of votes as vote_counter.c has them: shares, or for against
+ * against. A score that was no finite number once has stayed so. */
 static void answer(const struct panel_scratch *s, size_t i, double *out)
 {
     const struct panel_scorer *c = s->c;
+    const double shown = (double)c->shown;
     bool finite = true;
 
     for (size_t v = 0; v < c->vectors; v++) {
-        const double f = s->f[v * PANEL + i];
+        const double f = s->f[v * PANEL + i], votes = c->voting ? s->votes[v * PANEL + i] : 0;
         finite = finite && isfinite(f);
-        out[v] = c->voting ? share(c, s->votes[v * PANEL + i], v) : f + c->b[v];
+        if (!c->voting) out[v] = f + c->b[v];
+        else if (c->kind == KIND_NATIVE) out[v] = c->shown > 0 ? votes / shown : v == 0;
+        else out[v] = c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
     }
     for (size_t v = 0; v < c->vectors && c->voting && !finite; v++) out[v] = NAN;
 }

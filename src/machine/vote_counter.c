@@ -186,21 +186,6 @@ static void dots_by_columns(const struct vote_counter *b, const struct row *x, s
     }
 }
 
-/* Votes to scores. */
-static void shares(const struct vote_counter *b, const double *votes, size_t n, size_t width,
-                   double *out)
-{
-    const size_t classes = b->kind == KIND_NATIVE ? b->vectors : b->runs;
-
-    for (size_t i = 0; i < n; i++) {
-        for (size_t c = 0; c < classes; c++) {
-            const double v = votes[c * width + i];
-            if (b->kind == KIND_NATIVE) *out++ = b->shown > 0 ? v / b->shown : c == 0;
-            else *out++ = b->shown > 0 ? (v - (b->shown - v)) / b->shown : -1;
-        }
-    }
-}
-
 /* The scratch memory, in numbers for each lane: what the members of a count need. */
 struct layout {
     size_t x, dot, score, votes;
@@ -241,7 +226,13 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
         dots_by_columns(b, x, n, width, (double *)(c.votes + s.votes * units), (double *)c.dot);
     else spread(b, x, n, width, (double *)c.x);
     count(&c, units);
-    shares(b, (const double *)c.votes, n, width, out);
+    for (size_t i = 0; i < n; i++) { /* votes to scores */
+        for (size_t k = 0; k < s.votes; k++) {
+            const double v = ((const double *)c.votes)[k * width + i];
+            if (b->kind == KIND_NATIVE) *out++ = b->shown > 0 ? v / b->shown : k == 0;
+            else *out++ = b->shown > 0 ? (v - (b->shown - v)) / b->shown : -1;
+        }
+    }
 }
 
 /* ----- made from votes ------------------------------------------------------------------ */

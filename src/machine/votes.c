@@ -201,16 +201,6 @@ void votes_split(struct votes *v)
     }
 }
 
-/* The updates of one vector. */
-static size_t updates_of(const struct votes *v, size_t vector)
-{
-    size_t n = 0;
-
-    if (vector == NO_VECTOR) return 0;
-    for (size_t k = 0; k < v->n; k++) n += v->vote[k].up == vector;
-    return n;
-}
-
 static uint32_t moved(uint32_t vector, size_t at)
 {
     return vector != NO_DOWN && vector >= at ? vector + 1 : vector;
@@ -221,8 +211,9 @@ static uint32_t moved(uint32_t vector, size_t at)
  * to make, at its place among them. */
 void votes_insert(struct votes *v, size_t at, size_t from)
 {
-    size_t to = v->n + updates_of(v, from);
+    size_t to = v->n; /* and the copies; no vector has the number NO_VECTOR */
 
+    for (size_t k = 0; k < v->n; k++) to += v->vote[k].up == from;
     assert(to <= v->cap);
     const size_t n = to;
     for (size_t hi = v->n, lo; hi > 0; hi = lo) {
