@@ -81,7 +81,8 @@ void circuit_free(struct circuit *c)
     free(c->number);
 }
 
-const char *circuit_source(const struct circuit *c, size_t source, char buf[CIRCUIT_NAME])
+/* How a source is called: an input, an output, or "n3"; in `buf`, or a name that lasts. */
+static const char *source_name(const struct circuit *c, size_t source, char buf[CIRCUIT_NAME])
 {
     if (source < c->sources) return circuit_input(c, source);
     if (c->output[source - c->sources] != NULL) return c->output[source - c->sources];
@@ -112,17 +113,10 @@ void circuit_sum(struct facts *f, const struct circuit *c, const uint32_t *sourc
         if (w == 0) continue;
         facts_more(f, "%s", any ? (w < 0 ? " - " : " + ") : (w < 0 ? "-" : ""));
         if (size != 1) facts_more(f, "%lld ", size);
-        facts_more(f, "%s", circuit_source(c, source[i], name));
+        facts_more(f, "%s", source_name(c, source[i], name));
         any = true;
     }
     if (!any) facts_more(f, "0");
-}
-
-void circuit_numbers(struct facts *f, const char *key, const int64_t *v, size_t n)
-{
-    facts_list(f, key, NULL);
-    for (size_t i = 0; i < n; i++) facts_int(f, NULL, NULL, v[i]);
-    facts_end(f);
 }
 
 static void neuron_row(struct facts *f, const void *ud, uint64_t k)
@@ -134,15 +128,17 @@ static void neuron_row(struct facts *f, const void *ud, uint64_t k)
     if (c->gate != NULL) perc_gate_neuron(c->gate, k, &n);
     else perc_model_neuron(c->model, k, &n);
     facts_row(f);
-    facts_string(f, "name", "", circuit_source(c, c->sources + k, name));
+    facts_string(f, "name", "", source_name(c, c->sources + k, name));
     facts_list(f, "sources", NULL);
     for (size_t i = 0; i < n.synapses; i++) facts_int(f, NULL, NULL, n.source[i]);
     facts_end(f);
     facts_list(f, "source_names", NULL);
     for (size_t i = 0; i < n.synapses; i++)
-        facts_string(f, NULL, NULL, circuit_source(c, n.source[i], name));
+        facts_string(f, NULL, NULL, source_name(c, n.source[i], name));
     facts_end(f);
-    circuit_numbers(f, "weights", n.weight, n.synapses);
+    facts_list(f, "weights", NULL);
+    for (size_t i = 0; i < n.synapses; i++) facts_int(f, NULL, NULL, n.weight[i]);
+    facts_end(f);
     facts_string(f, NULL, "", "");
     circuit_sum(f, c, n.source, n.weight, n.synapses);
     facts_int(f, "threshold", NULL, n.threshold);
@@ -171,7 +167,7 @@ void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
     const char *output;
     size_t source;
     for (size_t o = 0; (output = circuit_output(c, o, &source)) != NULL; o++) {
-        const char *heard = circuit_source(c, source, name);
+        const char *heard = source_name(c, source, name);
 
         if (strcmp(heard, output) == 0) continue;
         facts_row(f);

@@ -25,8 +25,6 @@ void circuit_free(struct circuit *c);
 
 const char *circuit_input(const struct circuit *c, size_t i);
 const char *circuit_output(const struct circuit *c, size_t o, size_t *source);
-/* How a source is called: an input, an output, or "n3"; in `buf`, or a name that lasts. */
-const char *circuit_source(const struct circuit *c, size_t source, char buf[CIRCUIT_NAME]);
 
 /* Says of the fact made last: "3: a, b, c", inputs or outputs from `from` on. */
 void circuit_names(struct facts *f, const struct circuit *c, size_t from, size_t n, bool output);
@@ -35,7 +33,5 @@ void circuit_sum(struct facts *f, const struct circuit *c, const uint32_t *sourc
                  const int64_t *weight, size_t n);
 /* "neurons": what the first `top` of them listen to, and when they fire; how many there are. */
 void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top);
-/* Numbers that are neither counts nor rows, as a list. */
-void circuit_numbers(struct facts *f, const char *key, const int64_t *v, size_t n);
 
 #endif

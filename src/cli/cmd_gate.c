@@ -61,33 +61,6 @@ static int check_usage(const struct gating *t)
     return EXIT_DONE;
 }
 
-/* The output that --of names; the only one, where there is no choice. */
-static int choose_target(struct gating *t)
-{
-    size_t plain = 0;
-
-    /* A table without inputs is one column: whoever reads it cannot tell its name from a value. */
-    if (t->proof != NULL && t->inputs == 0)
-        return cli_usage(t->cli, "--proof: there are no inputs, every output is a constant, and "
-                                 "nothing is left to prove");
-    for (size_t o = t->outputs; o > 0; o--) {
-        if (t->of != NULL && strcmp(perc_gate_output(t->gate, o - 1, NULL), t->of) != 0) continue;
-        if (t->of != NULL && gate_is_state(t, o - 1))
-            return cli_usage(t->cli, "--of: %s is a state; its next value is called %s'", t->of,
-                             t->of);
-        if (gate_is_state(t, o - 1)) continue;
-        t->target = o - 1;
-        plain++;
-    }
-    if (t->of != NULL && plain == 0)
-        return cli_usage(t->cli, "--of: there is no output '%s'", t->of);
-    t->several = plain > 1;
-    if (t->several && t->proof != NULL)
-        return cli_usage(t->cli, "--proof is about one output of several: pass --of %s, say",
-                         perc_gate_output(t->gate, t->target, NULL));
-    return EXIT_DONE;
-}
-
 static int unroll_gate(struct gating *t)
 {
     perc_error err = { 0 };
@@ -129,8 +102,29 @@ static int compile_gate(struct gating *t)
     if (t->value == NULL || !circuit_init(&t->circuit, t->gate, NULL, t->formula))
         return cli_memory(t->cli);
     t->whole = gate_rows(t) <= (uint64_t)t->rows;
-    if ((rc = choose_target(t)) || ((t->steps > 0 || t->input != NULL) && (rc = run_steps(t))) ||
-        (rc = gate_files(t)))
+    /* The output that --of names; the only one, where there is no choice. */
+    size_t plain = 0;
+
+    /* A table without inputs is one column: whoever reads it cannot tell its name from a value. */
+    if (t->proof != NULL && t->inputs == 0)
+        return cli_usage(t->cli, "--proof: there are no inputs, every output is a constant, and "
+                                 "nothing is left to prove");
+    for (size_t o = t->outputs; o > 0; o--) {
+        if (t->of != NULL && strcmp(perc_gate_output(t->gate, o - 1, NULL), t->of) != 0) continue;
+        if (t->of != NULL && gate_is_state(t, o - 1))
+            return cli_usage(t->cli, "--of: %s is a state; its next value is called %s'", t->of,
+                             t->of);
+        if (gate_is_state(t, o - 1)) continue;
+        t->target = o - 1;
+        plain++;
+    }
+    if (t->of != NULL && plain == 0)
+        return cli_usage(t->cli, "--of: there is no output '%s'", t->of);
+    t->several = plain > 1;
+    if (t->several && t->proof != NULL)
+        return cli_usage(t->cli, "--proof is about one output of several: pass --of %s, say",
+                         perc_gate_output(t->gate, t->target, NULL));
+    if (((t->steps > 0 || t->input != NULL) && (rc = run_steps(t))) || (rc = gate_files(t)))
         return rc;
     cli_facts(t->cli, &f);
     gate_report(t, &f);

@@ -32,36 +32,6 @@ static const char *any_given(const struct cli *cli)
     return NULL;
 }
 
-/* Options that do not go together, or do nothing alone. */
-static int check_together(const struct train *t)
-{
-    const struct cli *cli = t->cli;
-    const bool holds = t->select.holds;
-    const char *any = any_given(cli);
-
-    if (any != NULL && (t->stream || t->resume != NULL))
-        return cli_usage(cli, "--%s and --%s do not go together", t->stream ? "stream" : "resume",
-                         any);
-    if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
-        return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
-    if (cli_given(cli, "folds") && holds && !t->select.calibrate)
-        return cli_usage(cli,
-                         "--folds and --%s do not go together without --calibrate: each is a "
-                         "way to hold rows out",
-                         cli_given(cli, "holdout") ? "holdout" : "validate");
-    if (cli_given(cli, "patience") && !holds)
-        return cli_usage(cli, "--patience does nothing without --holdout or --validate");
-    if (cli_given(cli, "metric") && !cli_given(cli, "search"))
-        return cli_usage(cli, "--metric does nothing without --search");
-    /* An option that the learner has no use for; two that read the same. */
-    if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
-        return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
-                         t->algorithm);
-    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(t->select.p, "validate"), "-") == 0)
-        return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
-    return EXIT_DONE;
-}
-
 static double number_of(const struct train *t, const char *name)
 {
     return word_value(perc_params_get(t->select.p, name));
@@ -122,7 +92,30 @@ int select_open(struct train *t)
     s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
     s->patience = (int64_t)number_of(t, "patience");
     s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
-    if ((rc = check_together(t)) || (rc = check_share(t)) || (rc = open_grid(t))) return rc;
+    /* Options that do not go together, or do nothing alone. */
+    const char *any = any_given(cli);
+
+    if (any != NULL && (t->stream || t->resume != NULL))
+        return cli_usage(cli, "--%s and --%s do not go together", t->stream ? "stream" : "resume",
+                         any);
+    if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
+        return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
+    if (cli_given(cli, "folds") && s->holds && !s->calibrate)
+        return cli_usage(cli,
+                         "--folds and --%s do not go together without --calibrate: each is a "
+                         "way to hold rows out",
+                         cli_given(cli, "holdout") ? "holdout" : "validate");
+    if (cli_given(cli, "patience") && !s->holds)
+        return cli_usage(cli, "--patience does nothing without --holdout or --validate");
+    if (cli_given(cli, "metric") && !cli_given(cli, "search"))
+        return cli_usage(cli, "--metric does nothing without --search");
+    /* An option that the learner has no use for; two that read the same. */
+    if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
+        return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
+                         t->algorithm);
+    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
+        return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
+    if ((rc = check_share(t)) || (rc = open_grid(t))) return rc;
     if (s->holds || !(s->cross || s->grid != NULL)) return EXIT_DONE;
     s->each = calloc(s->folds, sizeof *s->each);
     s->trial = calloc(s->folds, sizeof *s->trial);

@@ -129,27 +129,6 @@ static void history_row(struct facts *f, const void *ud, uint64_t i)
     facts_end(f);
 }
 
-/* Speed, in the units in which one buys machines: MB of text and rows a second. Of a stream
- * reading is part of training, and done in each pass. */
-static void time_facts(const struct train *t, struct facts *f)
-{
-    const perc_report *r = &t->report;
-    const bool apart = !t->stream && r->bytes > 0;
-    const double read = t->stream ? (double)r->bytes * (double)r->epochs / r->train_seconds
-                                  : (double)r->bytes / r->read_seconds;
-    char time[WORD], rate[WORD], speed[WORD];
-
-    word_rate(speed, read / 1e6, "MB");
-    facts_seconds(f, "read_seconds", apart ? "reading" : NULL, r->read_seconds);
-    facts_say(f, "%s (%s)", word_seconds(time, r->read_seconds), speed);
-    facts_seconds(f, "train_seconds", "training", r->train_seconds);
-    facts_say(f, "%s (%s%s%s)", word_seconds(time, r->train_seconds),
-              word_rate(rate, r->rows_per_second, "rows"), t->stream ? ", " : "",
-              t->stream ? speed : "");
-    facts_real(f, "rows_per_second", NULL, r->rows_per_second);
-    facts_bytes(f, "bytes", NULL, r->bytes);
-}
-
 /* What was read, how it ended, what came out, how long it took, where it is. */
 void train_report_facts(const struct train *t, struct facts *f)
 {
@@ -196,7 +175,21 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_each(f, t->history.n, 0, history_row, &t->history);
     facts_end(f);
     select_report_facts(t, f);
-    time_facts(t, f);
+    /* Speed, in the units in which one buys machines: MB of text and rows a second. Of a
+     * stream reading is part of training, and done in each pass. */
+    const bool apart = !t->stream && r->bytes > 0;
+    const double read = t->stream ? (double)r->bytes * (double)r->epochs / r->train_seconds
+                                  : (double)r->bytes / r->read_seconds;
+    char time[WORD], rate[WORD], speed[WORD];
+    word_rate(speed, read / 1e6, "MB");
+    facts_seconds(f, "read_seconds", apart ? "reading" : NULL, r->read_seconds);
+    facts_say(f, "%s (%s)", word_seconds(time, r->read_seconds), speed);
+    facts_seconds(f, "train_seconds", "training", r->train_seconds);
+    facts_say(f, "%s (%s%s%s)", word_seconds(time, r->train_seconds),
+              word_rate(rate, r->rows_per_second, "rows"), t->stream ? ", " : "",
+              t->stream ? speed : "");
+    facts_real(f, "rows_per_second", NULL, r->rows_per_second);
+    facts_bytes(f, "bytes", NULL, r->bytes);
     facts_string(f, "model", "model", t->output);
     facts_say(f, "%s", word_output(t->output));
 }

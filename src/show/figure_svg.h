@@ -34,8 +34,6 @@ void figure_svg_curve(struct out *o, const struct layer *l); /* the same, for a 
 void figure_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h);
 /* Where the picture begins, below the heading. */
 double figure_top(const struct figure *f, enum figure_form form);
-/* How far the mark of a layer's point reaches. */
-double figure_radius(const struct svg_plan *p, const struct layer *l, size_t i);
 /* A layer, and what it has in words, which comes over everything (figure_svg_layers.c). */
 void figure_layer(const struct svg_plan *p, const struct layer *l);
 void figure_layer_texts(const struct svg_plan *p, const struct layer *l);

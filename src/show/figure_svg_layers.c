@@ -135,7 +135,8 @@ static bool inside(double u, double v)
     return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
 }
 
-double figure_radius(const struct svg_plan *p, const struct layer *l, size_t i)
+/* How far the mark of a layer's point reaches. */
+static double mark_radius(const struct svg_plan *p, const struct layer *l, size_t i)
 {
     const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
     const double size = l->size != NULL && isfinite(l->size[i]) ? l->size[i] : 1;
@@ -164,7 +165,7 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
             pen = (struct svg_pen){ .o = p->o, .unit = 10 };
         }
         svg_pen_mark(&pen, dots ? SVG_DOT : figure_mark(l->colour), figure_x(p, u), figure_y(p, v),
-                     figure_radius(p, l, i));
+                     mark_radius(p, l, i));
         if (!hints) continue;
         out_text(p->o, "\"><title>");
         svg_escape(p->o, l->hint[i] != NULL ? l->hint[i] : "");
@@ -172,7 +173,7 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
     }
     if (!hints && dots) {
         out_text(p->o, "\" stroke-width=\"");
-        svg_num(p->o, 2 * figure_radius(p, l, 0));
+        svg_num(p->o, 2 * mark_radius(p, l, 0));
     }
     out_text(p->o, hints ? "</g>\n" : "\"/></g>\n");
 }
@@ -190,7 +191,7 @@ static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
     const double x = figure_x(p, ticks_share(&p->x, l->x[i])),
                  y = figure_y(p, ticks_share(&p->y, l->y[i]));
     const double dx = x - middle[0], dy = y - middle[1], far = sqrt(dx * dx + dy * dy);
-    const double out = fmax(figure_radius(p, l, i), ring_radius(p)) + 5;
+    const double out = fmax(mark_radius(p, l, i), ring_radius(p)) + 5;
     const double wide = svg_width(l->text[i]) * SVG_LETTER;
     double side = far > 1 ? dx / far : 0.7, up = far > 1 ? -dy / far : 0.7;
 
@@ -234,7 +235,7 @@ static void draw_rings(const struct svg_plan *p, const struct layer *l)
         if (l->mark < 0) svg_pen_mark(&pen, 0, figure_x(p, u), figure_y(p, v), ring_radius(p));
         else
             svg_pen_mark(&pen, figure_mark(l->mark), figure_x(p, u), figure_y(p, v),
-                         figure_radius(p, l, i));
+                         mark_radius(p, l, i));
     }
     out_text(p->o, "\"/>\n");
 }

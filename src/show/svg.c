@@ -61,7 +61,8 @@ double svg_width(const char *s)
     return sum;
 }
 
-void svg_escape_cut(struct out *o, const char *s, double most)
+/* Escapes a text, cut to a width of at most `most`, with an ellipsis if it was. */
+static void escape_cut(struct out *o, const char *s, double most)
 {
     const char *from = s;
     double sum = 0;
@@ -140,7 +141,7 @@ void svg_text(struct out *o, struct svg_text t, const char *s)
         svg_escape(o, s);
         out_text(o, "</title>");
     }
-    svg_escape_cut(o, s, t.most > 0 ? t.most : 1e9);
+    escape_cut(o, s, t.most > 0 ? t.most : 1e9);
     out_text(o, "</text>\n");
 }
 

@@ -16,8 +16,6 @@ void svg_num(struct out *o, double v);
 
 /* How wide a text is, in parts of the size of its letters: an estimate, rather too large. */
 double svg_width(const char *s);
-/* The same, of a text cut to at most `most`, with an ellipsis if it was. */
-void svg_escape_cut(struct out *o, const char *s, double most);
 
 /* <text>: `class` has its colour and size; anchor 's', 'm' or 'e'; angle in degrees. */
 struct svg_text {

@@ -150,14 +150,6 @@ static void draw_hull(struct figure *f, const struct study *s, const uint64_t *r
     free(x);
 }
 
-/* What hulls show, that a line can or cannot pass between them, is about linear machines. */
-static void both_hulls(struct figure *f, const struct study *s, const struct study_run *r)
-{
-    if (!s->hulled || s->plane != STUDY_TWO_FEATURES || !r->line) return;
-    draw_hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
-    draw_hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
-}
-
 static const char *sign(double v)
 {
     return v < 0 ? "-" : "+";
@@ -219,7 +211,11 @@ struct figure *picture_boundary(const struct study *s, size_t k)
     boundary_about(f, s, r);
     plane_axes(f, s);
     if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
-    both_hulls(f, s, r);
+    /* What hulls show, that a line can or cannot pass between them, is about linear machines. */
+    if (s->hulled && s->plane == STUDY_TWO_FEATURES && r->line) {
+        draw_hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
+        draw_hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
+    }
     all_points(f, s, r);
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
     if (x == NULL) figure_fail(f);

@@ -46,9 +46,6 @@ void report_shell_word(struct out *o, const char *word);
  * NULL or "": nothing. */
 void report_figure(const struct report *r, struct figure *f, const char *why);
 void report_why(const struct report *r, const char *why);
-/* Side by side: picture(study, i) of each run. */
-void report_each(const struct report *r, struct figure *(*picture)(const struct study *, size_t),
-                 const char *(*why)(const struct study_run *));
 /* <details>: a table of numbers that belongs to a picture. */
 void report_details(const struct report *r, const char *summary);
 void report_details_end(const struct report *r);

@@ -23,8 +23,9 @@ void report_figure(const struct report *r, struct figure *f, const char *why)
 }
 
 /* Nothing, not even a heading, for a run without a picture and a reason. */
-void report_each(const struct report *r, struct figure *(*picture)(const struct study *, size_t),
-                 const char *(*why)(const struct study_run *))
+static void each_run(const struct report *r,
+                     struct figure *(*picture)(const struct study *, size_t),
+                     const char *(*why)(const struct study_run *))
 {
     const bool several = report_several(r);
 
@@ -130,8 +131,8 @@ void report_theorem(const struct report *r)
                  : "");
     bound_facts(r);
     out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
-    report_each(r, picture_norm, r->study.reach != NULL ? why_norms : NULL);
-    report_each(r, picture_bound, NULL);
+    each_run(r, picture_norm, r->study.reach != NULL ? why_norms : NULL);
+    each_run(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
     /* The plain perceptron in other orders, if the proof has tried them. */
@@ -170,7 +171,7 @@ void report_plane(const struct report *r)
                  word_count(buf[1], s->data_info.rows));
     out_text(r->o, " The tint says what the model answers there; labels have their own colours and "
                    "marks.</p>\n");
-    report_each(r, picture_boundary, why_regions);
+    each_run(r, picture_boundary, why_regions);
 }
 
 /* ----- every update ------------------------------------------------------------------------ */
@@ -317,7 +318,7 @@ void report_margins(const struct report *r)
              "on the right side, in units of the score; with more than two labels, half the gap "
              "between the score of its own label and the best other. Rows at 0 or below are "
              "errors.</p>\n");
-    report_each(r, picture_margins, NULL);
+    each_run(r, picture_margins, NULL);
     numbers_margins(r);
 }
 
@@ -348,7 +349,7 @@ void report_confusion(const struct report *r)
     out_text(r->o, "<p>A row of the table is a true label, a column what the model answered, on "
                    "the rows that were learned from. The diagonal is right.</p>\n");
     for (size_t i = 0; i < r->study.runs; i++) say_on_boundary(r, &r->study.run[i]);
-    report_each(r, picture_confusion, NULL);
+    each_run(r, picture_confusion, NULL);
     for (size_t i = 0; i < r->study.runs; i++) numbers_confusion(r, &r->study.run[i]);
 }
 
@@ -388,7 +389,7 @@ void report_calibration(const struct report *r)
                  "others a sigmoid was fitted to the scores of rows that were held out, by five "
                  "folds (Platt 1999). The points are of the training rows, with which a model "
                  "agrees better than with others.</p>\n");
-    report_each(r, picture_calibration, why_calibration);
+    each_run(r, picture_calibration, why_calibration);
     for (size_t i = 0; i < r->study.runs; i++) numbers_calibration(r, &r->study.run[i]);
 }
 
@@ -410,6 +411,6 @@ void report_weights(const struct report *r)
                  "<p>The score is the sum of feature times weight, and the offset. A large "
                  "weight matters where its feature is large too: weights can be compared where "
                  "the features have one scale (<code>--scale</code>).</p>\n");
-    report_each(r, picture_weights, why_weights);
+    each_run(r, picture_weights, why_weights);
     for (size_t i = 0; i < r->study.runs; i++) numbers_weights(r, &r->study.run[i]);
 }

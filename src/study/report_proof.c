@@ -26,40 +26,6 @@ static void put_part(const struct report *r, const perc_part *p)
     report_figure(r, picture_witness(&r->study), NULL);
 }
 
-static void put_several(const struct report *r)
-{
-    const size_t n = perc_proof_parts(r->study.proof);
-    struct html_table t;
-    char caption[128], buf[2][WORD];
-    perc_part p;
-
-    out_text(r->o, "<p>With more than two labels each is put against all the others. A learner "
-                   "with one weight vector a label can get every row right if each label can be "
-                   "separated from the rest, and sometimes when not.</p>\n");
-    snprintf(caption, sizeof caption, "%s problems%s%s", word_count(buf[0], n),
-             n > PARTS ? ", the first " : "", n > PARTS ? word_count(buf[1], PARTS) : "");
-    html_table(&t, r->o, caption, "Lllrr");
-    html_heads(&t, (const char *const[]){ "Label", "Against", "Verdict", "Rows",
-                                          "Rows that show a no", NULL });
-    for (size_t i = 0; i < n && i < PARTS; i++) {
-        perc_proof_part(r->study.proof, i, &p);
-        html_row(&t);
-        html_cell(&t, p.positive != NULL ? p.positive : "");
-        html_cell(&t, witness_class(p.negative));
-        html_cell(&t, perc_verdict_text(p.verdict));
-        html_cell_count(&t, p.rows);
-        html_cell(&t, p.witnesses > 0 ? word_count(buf[0], p.witnesses) : "–");
-    }
-    html_table_end(&t);
-    for (size_t i = 0; i < n; i++) {
-        perc_proof_part(r->study.proof, i, &p);
-        if (p.witnesses == 0) continue;
-        html_put(r->o, "<h3>%s against %s</h3>\n", p.positive, witness_class(p.negative));
-        put_part(r, &p);
-        break; /* one is drawn; the certificate has them all */
-    }
-}
-
 void report_proof(const struct report *r)
 {
     if (r->study.proof == NULL) {
@@ -74,7 +40,37 @@ void report_proof(const struct report *r)
                  perc_verdict_text(r->study.part.verdict));
         put_part(r, &r->study.part);
     } else {
-        put_several(r);
+        const size_t n = perc_proof_parts(r->study.proof);
+        struct html_table t;
+        char caption[128], buf[2][WORD];
+        perc_part p;
+
+        out_text(r->o,
+                 "<p>With more than two labels each is put against all the others. A learner "
+                 "with one weight vector a label can get every row right if each label can be "
+                 "separated from the rest, and sometimes when not.</p>\n");
+        snprintf(caption, sizeof caption, "%s problems%s%s", word_count(buf[0], n),
+                 n > PARTS ? ", the first " : "", n > PARTS ? word_count(buf[1], PARTS) : "");
+        html_table(&t, r->o, caption, "Lllrr");
+        html_heads(&t, (const char *const[]){ "Label", "Against", "Verdict", "Rows",
+                                              "Rows that show a no", NULL });
+        for (size_t i = 0; i < n && i < PARTS; i++) {
+            perc_proof_part(r->study.proof, i, &p);
+            html_row(&t);
+            html_cell(&t, p.positive != NULL ? p.positive : "");
+            html_cell(&t, witness_class(p.negative));
+            html_cell(&t, perc_verdict_text(p.verdict));
+            html_cell_count(&t, p.rows);
+            html_cell(&t, p.witnesses > 0 ? word_count(buf[0], p.witnesses) : "–");
+        }
+        html_table_end(&t);
+        for (size_t i = 0; i < n; i++) {
+            perc_proof_part(r->study.proof, i, &p);
+            if (p.witnesses == 0) continue;
+            html_put(r->o, "<h3>%s against %s</h3>\n", p.positive, witness_class(p.negative));
+            put_part(r, &p);
+            break; /* one is drawn; the certificate has them all */
+        }
     }
     const char *positive = perc_params_get(r->study.run[0].params, "positive");
     out_text(r->o,

@@ -177,8 +177,6 @@ perc_status study_of_model(struct study *s, const struct study_request *q, perc_
 void study_free(struct study *s);
 bool study_stopped(const struct study *s);
 
-/* From the numbers of a row of `drawn` to the plane: two for `features` of them. */
-void study_project(const struct study *s, const double *x, double at[2]);
 /* Where row i lies in the plane. `x` is scratch, room for `features` numbers. */
 void study_place(const struct study *s, uint64_t row, double *x, double at[2]);
 /* Feature j as its file names it, or "x3"; in `buf`, cut where it is longer. */

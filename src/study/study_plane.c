@@ -30,8 +30,10 @@ static const double *along(const struct study *s, int k)
 
 /* ----- there and back ------------------------------------------------------------ */
 
-void study_project(const struct study *s, const double *x, double at[2])
+void study_place(const struct study *s, uint64_t row, double *x, double at[2])
 {
+    perc_dataset_row(s->drawn, row, x);
+    /* From the numbers of a row of `drawn` to the plane: two for `features` of them. */
     for (int k = 0; k < 2; k++) {
         at[k] = 0;
         if (s->plane == STUDY_COMPONENTS)
@@ -39,12 +41,6 @@ void study_project(const struct study *s, const double *x, double at[2])
                 at[k] += (x[j] - s->mean[j]) * along(s, k)[j];
         else if (s->plane != STUDY_NO_PLANE) at[k] = x[s->feature[k]];
     }
-}
-
-void study_place(const struct study *s, uint64_t row, double *x, double at[2])
-{
-    perc_dataset_row(s->drawn, row, x);
-    study_project(s, x, at);
 }
 
 void study_lift(const struct study *s, const double at[2], double *x)
