@@ -379,9 +379,11 @@ class Reference:
 
     def consider(self):
         """Gallant's ratchet, literally. Weights of a native machine that knew fewer classes
-        are not compared: it starts anew with those that stood when a class was met."""
+        are not compared: it starts anew with those that stood when a class was met. Two classes
+        are known from the start: a native machine of two is the binary one."""
         if self.o["algorithm"] == "pocket":
-            if self.kind == "native" and self.counted != len(self.met) and len(self.trail) > 1:
+            if (self.kind == "native" and len(self.data.classes) > 2
+                    and self.counted != len(self.met) and len(self.trail) > 1):
                 self.pocket, self.pocket_at = self.trail[-2], self.made
                 self.pocket_errors = self.errors(self.pocket)
             self.counted, self.made = len(self.met), (self.epochs, self.updates)
