@@ -20,7 +20,7 @@
  * with g the step, and the offset moving likewise. The rival is the highest of the
  * other scores, ties to the lower class. Half the gap is the margin of a native
  * machine because two classes held as (-w, w) then have the margin y s, and every
- * rule makes of them exactly what it makes of w.
+ * rule makes of them exactly what it makes of w (but arow.c, which takes the whole gap).
  *
  * Classes appear when their label is met. The first two share one vector; a lone
  * class's rival is the one that comes next. With a third label the vector becomes
