@@ -322,7 +322,7 @@ void help_algorithms(struct cli *cli)
 
     out_text(o, "What can learn, for --algorithm:\n\n");
     for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
-        out_fmt(o, "  %-13s%s\n", name, summary);
+        out_fmt(o, "  %-14s%s\n", name, summary);
     out_text(o, "\nWhat it costs, in walks along a row and in weight vectors:\n\n");
     print_costs(cli);
     out_text(o, "\n");
