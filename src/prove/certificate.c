@@ -62,31 +62,14 @@ static void list_write(struct writer *w, const struct subproof *sub, const struc
 
 /* ----- the plane ------------------------------------------------------------------------- */
 
-/* The feature of column j, or with a polynomial kernel the array of its features. */
-static void feature_write(struct writer *w, uint64_t j)
-{
-    const perc_proof *proof = w->proof;
-
-    if (proof->space != SPACE_POLY) {
-        json_i64(&w->o, (int64_t)j - proof->index_base + 1);
-        return;
-    }
-    json_open(&w->o, '[');
-    for (uint64_t k = 0; k < (uint64_t)proof->degree; k++) {
-        const uint32_t column = proof->monomial[j * (uint64_t)proof->degree + k];
-
-        if (column == UINT32_MAX) break;
-        json_i64(&w->o, (int64_t)column - proof->index_base + 1);
-    }
-    json_close(&w->o, ']');
-}
-
-/* Where there is an offset, a constant feature is a part of it. */
+/* Where there is an offset, a constant feature is a part of it. A column is its feature, or with a
+ * polynomial kernel the array of its features. */
 static void plane_write(struct writer *w, const struct subproof *sub)
 {
     const perc_proof *proof = w->proof;
     const struct separation *a = &sub->found;
-    const uint64_t columns = a->dims - (proof->offset ? 1 : 0);
+    const uint64_t columns = a->dims - (proof->offset ? 1 : 0), degree = (uint64_t)proof->degree;
+    const bool poly = proof->space == SPACE_POLY;
     mpz_t b;
 
     mpz_init(b);
@@ -95,15 +78,18 @@ static void plane_write(struct writer *w, const struct subproof *sub)
     json_key(&w->o, "w");
     json_open(&w->o, '[');
     for (uint64_t j = 0; j < columns; j++) {
+        const uint32_t *list = poly ? proof->monomial + j * degree : NULL;
         if (mpz_sgn(a->w[j]) == 0) continue;
-        if (proof->offset && proof->space == SPACE_POLY &&
-            proof->monomial[j * (uint64_t)proof->degree] ==
-                UINT32_MAX) { /* the product of none: 1 */
+        if (proof->offset && poly && list[0] == UINT32_MAX) { /* the product of none: 1 */
             mpz_add(b, b, a->w[j]);
             continue;
         }
         json_open(&w->o, '[');
-        feature_write(w, j);
+        if (poly) json_open(&w->o, '[');
+        else json_i64(&w->o, (int64_t)j - proof->index_base + 1);
+        for (uint64_t k = 0; poly && k < degree && list[k] != UINT32_MAX; k++)
+            json_i64(&w->o, (int64_t)list[k] - proof->index_base + 1);
+        if (poly) json_close(&w->o, ']');
         whole_write(w, a->w[j]);
         json_close(&w->o, ']');
     }

@@ -6,7 +6,7 @@
  * (solve/hard.h) is a plane, or its rows are why there is none. 16 digits are tried first,
  * then 32, and where these mislead the exact simplex method decides (exact_rounds.c): it needs
  * no luck, only time. */
-#include "prove/decide.h"
+#include "prove/job.h"
 
 /* ----- the cheap questions ------------------------------------------------------------------ */
 
@@ -72,35 +72,28 @@ static perc_status try_perceptron(struct job *j, perc_error *err)
 
 /* ----- solvers with rounding ---------------------------------------------------------------- */
 
-/* The rows that were not peeled, as a problem; w is its plane, or the corral its witness. */
-static perc_status ask_hard(struct job *j, const struct subproblem *t, bool coarse, double *w,
-                            struct hard_result *r, struct hard_corral *c, perc_error *err)
+/* The rows that were not peeled, as a problem: its plane, or its corral as a witness. */
+static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
+                            bool coarse, struct hard_corral *c, perc_error *err)
 {
     const struct hard_options o = { .gap = coarse ? 0.5 : 1e-3,
                                     .passes = INT64_MAX,
                                     .watch = &j->watch,
                                     .coarse = coarse,
                                     .corral = c };
-    double none;
-    double *b = j->exact->offset ? &w[j->floats->dims] : &none;
-    struct preconditioned in;
-    perc_status st = precondition_new(&in, &t->floats, err);
-
-    if (!st) st = hard_solve(&in.floats, 1, &o, w, b, r, err);
-    if (!st) precondition_undo(&in, w);
-    precondition_free(&in);
-    for (size_t k = 0; k < c->n && !st; k++) c->row[k] = t->number[c->row[k]];
-    return st;
-}
-
-static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
-                            bool coarse, struct hard_corral *c, perc_error *err)
-{
-    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
+    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w), none;
     struct hard_result r;
+    struct preconditioned in;
     bool good = false;
-    perc_status st = w == NULL ? fail_memory(err) : ask_hard(j, t, coarse, w, &r, c, err);
+    perc_status st;
 
+    if (w == NULL) return fail_memory(err);
+    st = precondition_new(&in, &t->floats, err);
+    double *b = j->exact->offset ? &w[j->floats->dims] : &none;
+    if (!st) st = hard_solve(&in.floats, 1, &o, w, b, &r, err);
+    if (!st) precondition_undo(&in, w);
+    pool_free(&in.pool);
+    for (size_t k = 0; k < c->n && !st; k++) c->row[k] = t->number[c->row[k]];
     if (!st && r.lower > 0) {
         levels_join(j, l, w);
         st = round_plane_try(j, w, "nearest point", &good, err);
@@ -146,7 +139,7 @@ static perc_status try_rounding(struct job *j, struct levels *l, struct hard_cor
     if (st) return st;
     if (!j->tune->no_coarse) st = try_hard(j, &left, l, true, c, err);
     if (!st && is_open(j)) st = try_hard(j, &left, l, false, c, err);
-    subproblem_free(&left);
+    pool_free(&left.pool);
     return st;
 }
 

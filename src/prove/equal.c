@@ -72,25 +72,16 @@ static uint64_t mod_mul(uint64_t a, uint64_t b)
     return (uint64_t)((u128)a * b % MERSENNE);
 }
 
-static uint64_t mod_power(uint64_t a, uint64_t n)
-{
-    uint64_t x = 1;
-
-    for (; n > 0; n >>= 1, a = mod_mul(a, a))
-        if (n & 1) x = mod_mul(x, a);
-    return x;
-}
-
 /* Of x_i, without the sign and the offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
 static uint64_t hash_decimals(const struct whole *exact, const struct whole_vector *v, int sign)
 {
-    const int64_t e = v->exponent % (int64_t)(MERSENNE - 1);
-    const uint64_t ten = mod_power(10,
-                                   e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
+    const int64_t order = (int64_t)(MERSENNE - 1), e = v->exponent % order;
     const size_t n = v->n - (exact->offset ? 1 : 0);
-    uint64_t h = 0;
+    uint64_t h = 0, ten = 1;
     mpz_t x;
 
+    for (uint64_t p = (uint64_t)(e < 0 ? e + order : e), a = 10; p > 0; p >>= 1, a = mod_mul(a, a))
+        if (p & 1) ten = mod_mul(ten, a);
     mpz_init(x);
     for (size_t k = 0; k < n; k++) {
         whole_get(v, k, x);
@@ -181,26 +172,10 @@ static perc_status find_zero(struct search *s, bool *found, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status find_pair(struct search *s, perc_error *err)
-{
-    const uint64_t n = s->j->exact->n;
-    struct mark *mark = s->mark;
-    perc_status st = PERC_OK;
-
-    s->row[0] = s->row[1] = n;
-    threads_each(s->j->exact->e.threads, n / CHUNK + 1, hash_chunk, s);
-    sort_items(mark, (size_t)n, sizeof *mark, by_hash);
-    for (uint64_t from = 0, to; from < n && !st; from = to) {
-        for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
-        if (!job_goes_on(s->j)) break;
-        if (to - from > 1) st = search_group(s, mark + from, (size_t)(to - from), err);
-    }
-    return st;
-}
-
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err)
 {
     const struct env *e = &j->exact->e;
+    const uint64_t rows = j->exact->n;
     struct search s = { .j = j, .row = row };
     bool zero;
     perc_status st;
@@ -210,12 +185,20 @@ perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_err
     whole_vector_init(&s.b, e);
     st = find_zero(&s, &zero, err);
     if (!st && zero) *n = 1;
-    if (!st && !zero) {
-        s.mark = mem_array(e, j->exact->n, sizeof *s.mark);
-        st = s.mark == NULL ? fail_memory(err) : find_pair(&s, err);
-        if (!st && row[1] < j->exact->n) *n = 2;
-        mem_free(e, s.mark, j->exact->n, sizeof *s.mark);
+    s.mark = st || zero ? NULL : mem_array(e, rows, sizeof *s.mark);
+    if (s.mark != NULL) {
+        row[0] = row[1] = rows;
+        threads_each(e->threads, rows / CHUNK + 1, hash_chunk, &s);
+        sort_items(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
+        for (uint64_t from = 0, to; from < rows && !st && job_goes_on(j); from = to) {
+            for (to = from + 1; to < rows && s.mark[to].hash == s.mark[from].hash;) to++;
+            if (to - from > 1) st = search_group(&s, s.mark + from, (size_t)(to - from), err);
+        }
+        if (!st && row[1] < rows) *n = 2;
+    } else if (!st && !zero) {
+        st = fail_memory(err);
     }
+    mem_free(e, s.mark, rows, sizeof *s.mark);
     whole_vector_free(&s.a);
     whole_vector_free(&s.b);
     return st;

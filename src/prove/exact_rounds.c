@@ -42,20 +42,6 @@ static perc_status append_row(struct exact_rounds *s, uint64_t row, perc_error *
     return exact_basis_offer(s->b, row, &joined, err);
 }
 
-/* A row of zeros is in C with any weight, and need not be listed. */
-static perc_status row_is_zero(const struct exact_rounds *s, uint64_t row, bool *zero,
-                               perc_error *err)
-{
-    struct whole_vector v;
-    perc_status st;
-
-    whole_vector_init(&v, &s->j->exact->e);
-    st = whole_row(s->j->exact, row, &v, err);
-    *zero = v.n == 0;
-    whole_vector_free(&v);
-    return st;
-}
-
 static size_t find_row(const struct exact_rounds *s, uint64_t row)
 {
     size_t k = 0;
@@ -64,15 +50,18 @@ static size_t find_row(const struct exact_rounds *s, uint64_t row)
     return k;
 }
 
-/* lambda <- M lambda + x with the least M >= 1 that leaves it positive. */
+/* lambda <- M lambda + x with the least M >= 1 that leaves it positive. A row of zeros is in C
+ * with any weight, and need not be listed. */
 static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, const mpz_t *x,
                                size_t n, perc_error *err)
 {
+    struct whole_vector v;
     perc_status st = PERC_OK;
     mpz_t m, q;
 
     mpz_init_set_ui(m, 1);
     mpz_init(q);
+    whole_vector_init(&v, &s->j->exact->e);
     for (size_t k = 0; k < n; k++) {
         const size_t at = find_row(s, row[k]);
         if (at == s->n || mpz_sgn(x[k]) >= 0) continue;
@@ -84,12 +73,12 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
     for (size_t k = 0; k < s->n; k++) mpz_mul(s->value[k], s->value[k], m);
     for (size_t k = 0; k < n && !st; k++) {
         const size_t at = find_row(s, row[k]);
-        bool zero = mpz_sgn(x[k]) == 0;
-        if (!zero && at == s->n) st = row_is_zero(s, row[k], &zero, err);
-        if (zero || st) continue;
+        if (mpz_sgn(x[k]) == 0) continue;
+        if (at == s->n && ((st = whole_row(s->j->exact, row[k], &v, err)) || v.n == 0)) continue;
         if (at == s->n) st = append_row(s, row[k], err);
         if (!st) mpz_add(s->value[at], s->value[at], x[k]);
     }
+    whole_vector_free(&v);
     mpz_clear(m);
     mpz_clear(q);
     return st;

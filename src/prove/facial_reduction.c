@@ -27,31 +27,23 @@ struct reduction {
 
 /* ----- with doubles ------------------------------------------------------------------------- */
 
-/* From where on a_i.z / (|a_i| |z|) is not rounding. It is 0 for the rows of a witness that
- * was proved, and below 0 for none: what they have says how good z is. */
-static double noise(const struct reduction *s, const struct subproblem *t,
-                    const struct cone_result *r)
+/* The rows strictly on their side of z are a level. *taken: how many. a_i.z / (|a_i| |z|) is 0
+ * for the rows of a witness that was proved, and below 0 for none: what they have says how good z
+ * is, and from where on it is not rounding. */
+static perc_status add_level(struct reduction *s, const struct subproblem *t,
+                             const struct cone_result *r, uint64_t *taken, perc_error *err)
 {
     const struct weights *no = &s->j->found->no;
     double bar = fmax(1e-9, 1e-14 / fmax(r->length, 1e-300));
+    uint64_t found = 0;
+    double *u;
 
+    *taken = 0;
     for (uint64_t i = 0; i < t->exact.n; i++) {
         bool known = false;
         for (size_t k = 0; k < no->n && !known; k++) known = no->row[k] == t->number[i];
         bar = fmax(bar, 16 * (known ? fabs(r->cosine[i]) : -r->cosine[i]));
     }
-    return bar;
-}
-
-/* The rows strictly on their side of z are a level. *taken: how many. */
-static perc_status add_level(struct reduction *s, const struct subproblem *t,
-                             const struct cone_result *r, uint64_t *taken, perc_error *err)
-{
-    const double bar = noise(s, t, r);
-    uint64_t found = 0;
-    double *u;
-
-    *taken = 0;
     if (bar > 1e-3) return PERC_OK; /* that is no plane */
     for (uint64_t i = 0; i < t->exact.n; i++) found += r->cosine[i] > bar;
     if (found == 0) return PERC_OK;
@@ -83,7 +75,7 @@ static perc_status one_round(struct reduction *s, const struct subproblem *t, bo
 
     if (!st) st = cone_solve(&in.floats, 1, &o, &r, err);
     if (!st) precondition_undo(&in, z);
-    precondition_free(&in);
+    pool_free(&in.pool);
     if (!st) {
         s->zero = r.end == CONE_ZERO;
         if (r.end == CONE_PLANE || r.end == CONE_STALLED) st = add_level(s, t, &r, &taken, err);
@@ -107,26 +99,12 @@ static perc_status find_levels(struct reduction *s, bool fine, perc_error *err)
         if ((st = subproblem_new(&t, s->j, s->c, err))) return st;
         st = one_round(s, &t, fine, &more, err);
         s->j->found->rounds++;
-        subproblem_free(&t);
+        pool_free(&t.pool);
     }
     return st;
 }
 
 /* ----- in whole numbers --------------------------------------------------------------------- */
-
-/* A basis of C, of the rows of the cone where possible: what these weigh is known to be
- * positive, up to rounding, and the others get next to nothing. */
-static perc_status find_basis(struct reduction *s, struct exact_basis *b, perc_error *err)
-{
-    bool joined;
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
-        st = exact_basis_offer(b, s->rows.row[k], &joined, err);
-    for (uint64_t i = 0; i < s->j->exact->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
-        if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
-    return st;
-}
 
 /* x: the exact plane that has the numbers of w, with few digits and then with more, where the
  * basis leaves a choice. */
@@ -177,13 +155,18 @@ static perc_status find_plane(struct reduction *s, const struct exact_basis *b, 
     return st;
 }
 
+/* A basis of C is made of the rows of the cone where possible: what these weigh is known to be
+ * positive, up to rounding, and the others get next to nothing. */
 static perc_status make_exact(struct reduction *s, perc_error *err)
 {
     struct exact_basis *b = NULL;
-    bool good = false, time = false;
+    bool good = false, time = false, joined;
     perc_status st = exact_basis_new(s->j->exact, &b, err);
 
-    if (!st) st = find_basis(s, b, err);
+    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
+        st = exact_basis_offer(b, s->rows.row[k], &joined, err);
+    for (uint64_t i = 0; i < s->j->exact->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
+        if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
     if (!st && job_goes_on(s->j)) {
         st = witness_all(s->j, b, s->c, 0, NULL, NULL, &good, err);
         if (!st && !good) s->j->found->rejected++;

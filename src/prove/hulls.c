@@ -145,11 +145,28 @@ static void difference(struct plane *s, mpz_t to, const struct point *a, const s
     mpz_sub(to, s->t[5], s->t[4]);
 }
 
-static int cross_whole(struct plane *s, const struct point *a, const struct point *b,
-                       const struct point *c, const struct point *d)
+/* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
+static double size_along(const struct point *a, const struct point *b, int axis)
 {
+    return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
+}
+
+/* The sign of (1). With u = 2^-53, a coordinate is off by u of its size, a difference by
+ * 2 u of size(), a product of two by 5 u, and (1) by 6 u of the two products of sizes, but
+ * for squares of u: 8 u are enough. Products that vanish are below 2^-1000. In whole numbers
+ * where that leaves it open, also where there is an infinity. */
+static int cross(struct plane *s, const struct point *a, const struct point *b,
+                 const struct point *c, const struct point *d)
+{
+    const double det = (b->at[0] - a->at[0]) * (d->at[1] - c->at[1]) -
+                       (b->at[1] - a->at[1]) * (d->at[0] - c->at[0]);
+    const double sizes = size_along(a, b, 0) * size_along(c, d, 1) +
+                         size_along(a, b, 1) * size_along(c, d, 0);
+    const double error = sizes * 0x1p-50 + 0x1p-990;
     int64_t low = a->exponent;
 
+    if (det > error) return 1;
+    if (det < -error) return -1;
     if (b->exponent < low) low = b->exponent;
     if (c->exponent < low) low = c->exponent;
     if (d->exponent < low) low = d->exponent;
@@ -160,29 +177,6 @@ static int cross_whole(struct plane *s, const struct point *a, const struct poin
     mpz_mul(s->t[0], s->t[0], s->t[1]);
     mpz_submul(s->t[0], s->t[2], s->t[3]);
     return mpz_sgn(s->t[0]);
-}
-
-/* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
-static double size_along(const struct point *a, const struct point *b, int axis)
-{
-    return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
-}
-
-/* The sign of (1). With u = 2^-53, a coordinate is off by u of its size, a difference by
- * 2 u of size(), a product of two by 5 u, and (1) by 6 u of the two products of sizes, but
- * for squares of u: 8 u are enough. Products that vanish are below 2^-1000. */
-static int cross(struct plane *s, const struct point *a, const struct point *b,
-                 const struct point *c, const struct point *d)
-{
-    const double det = (b->at[0] - a->at[0]) * (d->at[1] - c->at[1]) -
-                       (b->at[1] - a->at[1]) * (d->at[0] - c->at[0]);
-    const double sizes = size_along(a, b, 0) * size_along(c, d, 1) +
-                         size_along(a, b, 1) * size_along(c, d, 0);
-    const double error = sizes * 0x1p-50 + 0x1p-990;
-
-    if (det > error) return 1;
-    if (det < -error) return -1;
-    return cross_whole(s, a, b, c, d); /* also where there is an infinity */
 }
 
 /* c is to the left of the line from a to b: 1; on it: 0. */
@@ -221,13 +215,6 @@ static size_t hull_make(struct plane *s, const struct point **to, int sign)
 
 /* ----- the verdict -------------------------------------------------------------------- */
 
-/* Edges in the order in which a hull that begins at the lowest x has them: those to the
- * right (or straight up) first. */
-static bool leftward(const struct point *from, const struct point *to)
-{
-    return compare_points(from, to) > 0;
-}
-
 /* A hull as the edges from vertex `from` on, all the way round. A point has none. */
 struct edges {
     const struct point **vertex;
@@ -239,13 +226,14 @@ static const struct point *vertex_at(const struct edges *w, size_t ahead)
     return w->vertex[(w->from + w->at + ahead) % w->n];
 }
 
-/* Which hull the next edge of D comes from. The edges of -N are those of N turned round. */
+/* Which hull the next edge of D comes from. The edges of -N are those of N turned round. A hull
+ * that begins at the lowest x has those to the right (or straight up) first. */
 static bool next_is_first(struct plane *s, const struct edges *p, const struct edges *n)
 {
     if (p->at == p->edges || n->at == n->edges) return n->at == n->edges;
 
-    const bool left_p = leftward(vertex_at(p, 0), vertex_at(p, 1));
-    const bool left_n = leftward(vertex_at(n, 1), vertex_at(n, 0));
+    const bool left_p = compare_points(vertex_at(p, 0), vertex_at(p, 1)) > 0;
+    const bool left_n = compare_points(vertex_at(n, 1), vertex_at(n, 0)) > 0;
     if (left_p != left_n) return left_n;
     return cross(s, vertex_at(p, 0), vertex_at(p, 1), vertex_at(n, 1), vertex_at(n, 0)) >= 0;
 }

@@ -45,6 +45,17 @@ struct job {
     bool done;
 };
 
+/* ----- decide.c --------------------------------------------------------------------------- */
+
+/* Can a plane separate the two classes? The three-way answer, or with `quick` PERC_SEPARABLE or
+ * PERC_INSEPARABLE; PERC_UNDECIDED where a limit came first. Every other verdict was checked in
+ * whole numbers. */
+perc_status decide(const struct whole *exact, const struct problem *floats,
+                   const struct job_options *o, struct separation *out, perc_error *err);
+perc_status decide_tuned(const struct whole *exact, const struct problem *floats,
+                         const struct job_options *o, const struct job_tune *tune,
+                         struct separation *out, perc_error *err);
+
 /* ----- job.c ------------------------------------------------------------------------------ */
 
 bool job_goes_on(const struct job *j);
@@ -77,10 +88,9 @@ struct subproblem {
     struct pool pool;
 };
 
-/* The rows i with keep[i]. */
+/* The rows i with keep[i]; its arrays are those of `pool`. */
 perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *keep,
                            perc_error *err);
-void subproblem_free(struct subproblem *t); /* safe on a zeroed one */
 
 /* ----- precondition.c --------------------------------------------------------------------- */
 
@@ -90,12 +100,11 @@ struct preconditioned {
     bool any;              /* it is not the problem as it was */
     double *mean, *scale;  /* floats.dims */
     struct block block;
-    struct pool pool;
+    struct pool pool; /* for pool_free, whatever became of it */
 };
 
 perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
                              perc_error *err);
-void precondition_free(struct preconditioned *t); /* safe on a zeroed one */
 /* A plane of t->floats, with the offset last, becomes one of the rows as they were. */
 void precondition_undo(const struct preconditioned *t, double *w);
 

@@ -74,21 +74,6 @@ static void find_signs(const struct job *j, const struct levels *l, struct signs
     }
 }
 
-/* Numbers of columns of one sign, each near 1 / the largest of the column. False: none. */
-static bool aim_plane(const struct levels *l, const struct signs *column, double *u)
-{
-    bool any = false;
-
-    for (uint64_t c = 0; c < l->dims; c++) {
-        int e;
-        if (column[c].up == column[c].down) continue;
-        frexp(column[c].largest, &e);
-        u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
-        any = true;
-    }
-    return any;
-}
-
 /* Whether the row has a number other than 0 where u has. */
 static bool strict_row(const struct job *j, uint64_t i, const double *u)
 {
@@ -109,13 +94,22 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
     perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
 
     for (int t = 0; t < LEVELS_MAX && l->left > 0 && !st && job_goes_on(j); t++) {
-        find_signs(j, l, column);
         double *u = levels_next(l);
+        bool any = false;
         if (u == NULL) {
             st = fail_memory(err);
             break;
         }
-        if (!aim_plane(l, column, u)) { /* the plane that was made is 0 and has no rows */
+        find_signs(j, l, column);
+        /* Columns of one sign have numbers near 1 / the largest of the column. */
+        for (uint64_t c = 0; c < l->dims; c++) {
+            int e;
+            if (column[c].up == column[c].down) continue;
+            frexp(column[c].largest, &e);
+            u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
+            any = true;
+        }
+        if (!any) { /* the plane that was made is 0 and has no rows */
             mem_free(&l->e, l->plane[--l->count], l->dims, sizeof *u);
             break;
         }
@@ -140,33 +134,25 @@ static double row_score(const struct job *j, uint64_t i, const double *w)
            (row_dot(&r, w, floats->dims) + (floats->offset ? w[floats->dims] : 0));
 }
 
-/* 2^k, more than twice what is needed; where nothing is, so that the level counts. */
-static double multiplier(const struct job *j, const struct levels *l, size_t k, const double *w)
-{
-    double most = 0;
-    int e;
-
-    for (uint64_t i = 0; i < l->n; i++) {
-        if (l->level[i] != k + 1) continue;
-        const double by = row_score(j, i, l->plane[k]), now = row_score(j, i, w);
-        if (by > 0 && now <= 0) most = fmax(most, -now / by);
-    }
-    if (!(most > 0)) {
-        double largest = 0, own = 0;
-        for (uint64_t c = 0; c < l->dims; c++) {
-            largest = fmax(largest, fabs(w[c]));
-            own = fmax(own, fabs(l->plane[k][c]));
-        }
-        most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
-    }
-    frexp(most, &e);
-    return ldexp(1, e + 1);
-}
-
 void levels_join(const struct job *j, const struct levels *l, double *w)
 {
     for (size_t k = l->count; k-- > 0;) {
-        const double m = multiplier(j, l, k, w);
-        for (uint64_t c = 0; c < l->dims; c++) w[c] += m * l->plane[k][c];
+        const double *u = l->plane[k];
+        double most = 0, largest = 0, own = 0;
+        int e;
+        for (uint64_t i = 0; i < l->n; i++) {
+            if (l->level[i] != k + 1) continue;
+            const double by = row_score(j, i, u), now = row_score(j, i, w);
+            if (by > 0 && now <= 0) most = fmax(most, -now / by);
+        }
+        for (uint64_t c = 0; c < l->dims; c++) {
+            largest = fmax(largest, fabs(w[c]));
+            own = fmax(own, fabs(u[c]));
+        }
+        if (!(most > 0)) most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
+        /* M is more than twice what is needed; where nothing is, so that the level counts. */
+        frexp(most, &e);
+        const double m = ldexp(1, e + 1);
+        for (uint64_t c = 0; c < l->dims; c++) w[c] += m * u[c];
     }
 }

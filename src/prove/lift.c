@@ -19,8 +19,8 @@
 enum {
     LIFT_ENTRIES = 1 << 28,  /* of all rows together */
     LIFT_NUMBERS = 1 << 27,  /* of proof->monomial */
-    CHUNK_ENTRIES = 1 << 18, /* of a block */
-    CHUNK_TEXT = 1 << 28,
+    BLOCK_ENTRIES = 1 << 18, /* of a block */
+    BLOCK_TEXT = 1 << 28,
     EXPONENT_MAX = 900000 /* struct decimal ends at 10^6 */
 };
 #define SMALL_MAX UINT64_C(9999999999999999999) /* 19 digits */
@@ -101,25 +101,20 @@ static void lifter_close(struct lifter *l)
 
 /* ----- how many -------------------------------------------------------------------- */
 
-/* Monomials of degree d in n variables: C(n + d - 1, d), or more than LIFT_ENTRIES. */
-static uint64_t count_degree(uint64_t n, uint64_t d)
-{
-    uint64_t c = 1;
-
-    if (n == 0) return d == 0;
-    for (uint64_t k = 1; k <= d; k++) {
-        if (c > LIFT_ENTRIES || n > LIFT_ENTRIES) return LIFT_ENTRIES + UINT64_C(1);
-        c = c * (n + k - 1) / k; /* below 2^29 * 2^29; the quotient is exact */
-    }
-    return c;
-}
-
-/* Of the degrees from `low` up; more than `most` are not counted. */
+/* Monomials in n variables of the degrees from `low` up, C(n + d - 1, d) of degree d; more than
+ * `most` are not counted. */
 static uint64_t count_products(const struct lifter *l, size_t low, uint64_t n, uint64_t most)
 {
     uint64_t sum = 0;
 
-    for (size_t d = low; d <= l->degree && sum <= most; d++) sum += count_degree(n, d);
+    for (size_t d = low; d <= l->degree && sum <= most; d++) {
+        uint64_t c = n > 0 || d == 0;
+        for (uint64_t k = 1; k <= d && n > 0; k++) {
+            if (c > LIFT_ENTRIES || n > LIFT_ENTRIES) return LIFT_ENTRIES + UINT64_C(1);
+            c = c * (n + k - 1) / k; /* below 2^29 * 2^29; the quotient is exact */
+        }
+        sum += c;
+    }
     return sum;
 }
 
@@ -409,37 +404,32 @@ static perc_status end_block(struct lifter *l, perc_dataset *out, int64_t first)
     return PERC_OK;
 }
 
-static perc_status lift_row(struct lifter *l, uint64_t i, uint32_t line)
-{
-    bool same;
-    perc_status st;
-
-    if (exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) return PERC_ENOMEM;
-    if (!same || l->image == NULL) {
-        l->images = 0;
-        if ((st = walk_products(l, find_image))) return st;
-    }
-    if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->low, l->lens.n, LIFT_ENTRIES)))
-        return PERC_ENOMEM;
-    l->product[0].small = 1;
-    l->images = 0;
-    if ((st = walk_products(l, put_product))) return st;
-    rows_end(&l->rows, LABEL_NONE, 1, line);
-    return PERC_OK;
-}
-
 static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *err)
 {
     int64_t first = 0, line = 0;
+    bool same;
     perc_status st = PERC_OK;
 
     for (uint64_t i = 0; i < l->ds->rows && !st; i++) {
         line = perc_dataset_row_line(l->ds, i);
-        if (l->rows.n > 0 && (l->rows.entries > CHUNK_ENTRIES || l->text.len > CHUNK_TEXT ||
+        if (l->rows.n > 0 && (l->rows.entries > BLOCK_ENTRIES || l->text.len > BLOCK_TEXT ||
                               l->rows.n >= UINT16_MAX || line - first > UINT32_MAX))
             st = end_block(l, out, first);
         if (l->rows.n == 0) first = line;
-        if (!st) st = lift_row(l, i, (uint32_t)(line - first));
+        if (st || exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) {
+            st = PERC_ENOMEM;
+            break;
+        }
+        if (!same || l->image == NULL) {
+            l->images = 0;
+            if ((st = walk_products(l, find_image))) break;
+        }
+        l->product[0].small = 1;
+        l->images = 0;
+        if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->low, l->lens.n, LIFT_ENTRIES)))
+            st = PERC_ENOMEM;
+        else if (!(st = walk_products(l, put_product)))
+            rows_end(&l->rows, LABEL_NONE, 1, (uint32_t)(line - first));
     }
     if (!st) st = end_block(l, out, first);
     if (st == PERC_EDATA)

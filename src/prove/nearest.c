@@ -202,11 +202,19 @@ static perc_status point_add(struct nearest *n, uint64_t i, size_t *columns, per
     return PERC_OK;
 }
 
-/* The numbers of n->point in doubles, 2^-bits of them, and n->point 0 again. */
-static struct row point_row(struct nearest *n, size_t columns)
+/* The numbers of the point in doubles are 2^-bits of them; n->point is 0 again afterwards. */
+static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_error *err)
 {
-    size_t kept = 0;
+    size_t columns = 0, kept = 0;
+    perc_status st;
 
+    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
+                  sizeof *n->member))
+        return fail_memory(err);
+    if ((st = point_add(n, i, &columns, err))) return st;
+    if (n->groups == 2 && (st = point_add(n, j, &columns, err))) return st;
+    n->member[n->members][0] = i;
+    n->member[n->members][1] = j;
     sort_items(n->column, columns, sizeof *n->column, by_column);
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
@@ -217,27 +225,12 @@ static struct row point_row(struct nearest *n, size_t columns)
         n->column[kept++] = n->column[k];
         mpz_set_ui(*x, 0);
     }
-    return (struct row){ .value = n->value,
-                         .index = n->column,
-                         .n = kept,
-                         .stride = sizeof *n->value,
-                         .values = VALUES_F64,
-                         .indices = INDEX_U32 };
-}
-
-static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_error *err)
-{
-    size_t columns = 0;
-    perc_status st;
-
-    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
-                  sizeof *n->member))
-        return fail_memory(err);
-    if ((st = point_add(n, i, &columns, err))) return st;
-    if (n->groups == 2 && (st = point_add(n, j, &columns, err))) return st;
-    n->member[n->members][0] = i;
-    n->member[n->members][1] = j;
-    const struct row r = point_row(n, columns);
+    const struct row r = { .value = n->value,
+                           .index = n->column,
+                           .n = kept,
+                           .stride = sizeof *n->value,
+                           .values = VALUES_F64,
+                           .indices = INDEX_U32 };
     if (n->groups == 1) n->skip[0][i] = true;
     return wolfe_point(&n->g.s, &r, 1, false, n->members++, err);
 }
@@ -534,7 +527,7 @@ static void close_all(struct nearest *n)
 
 /* The largest |x_i - x_0| is at least half that of all differences, and may be far below R.
  * Of sparse rows |x_0|^2 is corrected where the row has entries. */
-static double spread(const struct nearest *n, double *first)
+static double longest_difference(const struct nearest *n, double *first)
 {
     struct lens *lens = &n->g.m.lens[0];
     const struct row r0 = problem_row(&n->floats, lens, 0);
@@ -571,7 +564,8 @@ static perc_status begin_hull(struct nearest *n, perc_error *err)
         for (uint64_t i = n->exact->n; i-- > 0;) first[group_of(n, i)] = i;
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
     if (!(r > 0 && isfinite(r))) r = sqrt((double)n->g.m.longest + 1);
-    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000) r *= spread(n, n->x);
+    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000)
+        r *= longest_difference(n, n->x);
     else if (n->groups == 2) r *= 2;
     wolfe_init(&n->g.s, &n->exact->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;

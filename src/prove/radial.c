@@ -27,16 +27,6 @@ static struct decimal plain(struct decimal d)
     return d;
 }
 
-static bool same_number(const struct decimal *x, const struct decimal *y)
-{
-    const struct decimal a = plain(*x), b = plain(*y);
-
-    if (a.negative != b.negative || a.more != b.more || a.exponent != b.exponent) return false;
-    if (!a.more) return a.mantissa == b.mantissa;
-    return a.end - a.digits == b.end - b.digits &&
-           memcmp(a.digits, b.digits, (size_t)(a.end - a.digits)) == 0;
-}
-
 /* Equal rows have equal keys, and others nearly always have others: all digits count. */
 static uint64_t key_of(const struct exact_lens *l)
 {
@@ -77,11 +67,17 @@ struct points {
 /* Whether the row in hand is the one in `other`. */
 static bool same_row(const struct points *s)
 {
-    const struct exact_lens *a = &s->row, *b = &s->other;
-
-    if (a->n != b->n) return false;
-    for (size_t k = 0; k < a->n; k++)
-        if (a->column[k] != b->column[k] || !same_number(&a->value[k], &b->value[k])) return false;
+    if (s->row.n != s->other.n) return false;
+    for (size_t k = 0; k < s->row.n; k++) {
+        const struct decimal a = plain(s->row.value[k]), b = plain(s->other.value[k]);
+        if (s->row.column[k] != s->other.column[k] || a.negative != b.negative ||
+            a.more != b.more || a.exponent != b.exponent)
+            return false;
+        if (a.more ? a.end - a.digits != b.end - b.digits ||
+                         memcmp(a.digits, b.digits, (size_t)(a.end - a.digits)) != 0
+                   : a.mantissa != b.mantissa)
+            return false;
+    }
     return true;
 }
 

@@ -35,8 +35,3 @@ perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsi
     }
     return PERC_OK;
 }
-
-void subproblem_free(struct subproblem *t)
-{
-    pool_free(&t->pool);
-}

@@ -223,33 +223,14 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
-{
-    unsigned char *strict;
-    bool found = true, time;
-    perc_status st;
-
-    if ((st = job_has_time(s->j, s->b, &time, err)) || !time) return st;
-    if ((st = add_up(s, err))) return st;
-    mpz_set_ui(s->d, 1);
-    if (s->rank > 0) st = exact_combine(s->b, (const mpz_t *)s->t.sum, s->x, s->d, &found, err);
-    else found = exact_sum_is_zero(&s->t);
-    if (st || !found || !find_more(s)) return st;
-    if ((st = write_down(s, err))) return st;
-    strict = mem_array(&s->j->exact->e, s->j->exact->n, 1);
-    if (strict == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < s->j->exact->n; i++) strict[i] = !s->c[i];
-    st = weights_check(s->j->exact, &s->j->found->all, strict, good, err);
-    mem_free(&s->j->exact->e, strict, s->j->exact->n, 1);
-    return st;
-}
-
 perc_status witness_all(struct job *j, const struct exact_basis *b, const unsigned char *c,
                         size_t n, const uint64_t *row, const mpz_t *value, bool *good,
                         perc_error *err)
 {
     const struct env *e = &j->exact->e;
     struct whole_c s = { .j = j, .b = b, .c = c, .rank = exact_basis_rank(b) };
+    unsigned char *strict = mem_array(e, j->exact->n, 1);
+    bool found = true, time = false;
     perc_status st;
 
     *good = false;
@@ -258,11 +239,21 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
     st = exact_sum_init(&s.t, e, j->exact->dims, err);
     s.list = mem_array(e, s.n, sizeof *s.list);
     s.x = whole_numbers(e, s.rank);
-    if (!st && (s.list == NULL || s.x == NULL)) st = fail_memory(err);
+    if (!st && (s.list == NULL || s.x == NULL || strict == NULL)) st = fail_memory(err);
     if (!st) st = list_rows(&s, row, value, err);
-    if (!st) st = solve_all(&s, good, err);
+    if (!st) st = job_has_time(j, b, &time, err);
+    if (!st && time) st = add_up(&s, err);
+    mpz_set_ui(s.d, 1);
+    if (!st && time && s.rank > 0)
+        st = exact_combine(b, (const mpz_t *)s.t.sum, s.x, s.d, &found, err);
+    else if (!st && time) found = exact_sum_is_zero(&s.t);
+    if (!st && time && found && find_more(&s) && !(st = write_down(&s, err))) {
+        for (uint64_t i = 0; i < j->exact->n; i++) strict[i] = !c[i];
+        st = weights_check(j->exact, &j->found->all, strict, good, err);
+    }
     exact_sum_free(&s.t);
     mem_free(e, s.list, s.n, sizeof *s.list);
+    mem_free(e, strict, j->exact->n, 1);
     whole_numbers_free(e, s.x, s.rank);
     mpz_clears(s.d, s.more, s.scratch, NULL);
     return st;

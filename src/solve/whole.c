@@ -167,6 +167,37 @@ perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v,
     return PERC_OK;
 }
 
+/* ----- the rows in doubles --------------------------------------------------------------- */
+
+perc_status whole_floats(const struct whole *p, struct problem *floats, perc_error *err)
+{
+    uint64_t *ref = mem_array(&p->e, p->n, sizeof *ref);
+    uint32_t *class = mem_array(&p->e, p->n, sizeof *class);
+    size_t b = 0;
+
+    *floats = (struct problem){ .e = p->e,
+                                .blocks = p->ds->block,
+                                .block_count = p->ds->blocks,
+                                .dims = p->ds->columns,
+                                .offset = p->offset,
+                                .n = p->n,
+                                .ref = ref,
+                                .class = class };
+    if (ref == NULL || class == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < p->n; i++) {
+        while (p->row[i] >= floats->blocks[b].first_row + floats->blocks[b].rows) b++;
+        ref[i] = ref_make(b, p->row[i] - floats->blocks[b].first_row);
+        class[i] = p->sign[i] > 0;
+    }
+    return PERC_OK;
+}
+
+void whole_floats_free(struct problem *floats)
+{
+    mem_free(&floats->e, (void *)(uintptr_t)floats->ref, floats->n, sizeof *floats->ref);
+    mem_free(&floats->e, (void *)(uintptr_t)floats->class, floats->n, sizeof *floats->class);
+}
+
 /* ----- sums ---------------------------------------------------------------------------- */
 
 static void add_small(mpz_t sum, const mpz_t f, int64_t x)
