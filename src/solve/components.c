@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "data/dataset.h"
 #include "vec/rng.h"
 #include "vec/row_many.h"
@@ -173,25 +174,11 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
     }
 }
 
-/* The eigenvector `of` of the small matrix, in the space of the rows. */
-static void space_compose(const struct space *p, double v[WIDE][WIDE], size_t of, double *out)
-{
-    const uint64_t base = (uint64_t)p->ds->index_base, d = p->dims - base;
-    uint64_t top = 0;
-
-    for (uint64_t j = 0; j < d; j++) {
-        out[j] = 0;
-        for (size_t c = 0; c < p->k; c++) out[j] += p->q[(base + j) * WIDE + c] * v[c][of];
-        if (fabs(out[j]) > fabs(out[top])) top = j;
-    }
-    const double sign = out[top] < 0 ? -1 : 1;
-    for (uint64_t j = 0; j < d; j++) out[j] *= sign;
-}
-
-/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors. */
+/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors in the space of the
+ * rows. */
 static void space_solve(struct space *p, size_t wanted, double *direction, double *share)
 {
-    const uint64_t features = p->dims - (uint64_t)p->ds->index_base;
+    const uint64_t base = (uint64_t)p->ds->index_base, d = p->dims - base;
     const double all = space_centre(p);
     double a[WIDE][WIDE], v[WIDE][WIDE];
     bool used[WIDE] = { false };
@@ -201,12 +188,19 @@ static void space_solve(struct space *p, size_t wanted, double *direction, doubl
         for (size_t j = i; j < p->k; j++) a[i][j] = a[j][i] = dot(p->q, i, p->sq, j, p->dims);
     jacobi(a, v, p->k);
     for (size_t w = 0; w < wanted; w++) {
+        double *out = direction + w * d;
         size_t top = WIDE;
-
+        uint64_t largest = 0;
         for (size_t i = 0; i < p->k; i++)
             if (!used[i] && (top == WIDE || a[i][i] > a[top][top])) top = i;
         used[top] = true;
-        space_compose(p, v, top, direction + w * features);
+        for (uint64_t j = 0; j < d; j++) {
+            out[j] = 0;
+            for (size_t c = 0; c < p->k; c++) out[j] += p->q[(base + j) * WIDE + c] * v[c][top];
+            if (fabs(out[j]) > fabs(out[largest])) largest = j;
+        }
+        const double sign = out[largest] < 0 ? -1 : 1;
+        for (uint64_t j = 0; j < d; j++) out[j] *= sign;
         share[w] = all > 0 ? a[top][top] / all : 0;
     }
 }
@@ -219,7 +213,7 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
     const uint64_t base = (uint64_t)ds->index_base;
     struct space p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
     perc_dataset_info info;
-    perc_status st = PERC_OK;
+    struct pool pool;
 
     perc_dataset_info_get(ds, &info);
     if (k == 0 || k > WIDE || k > info.features)
@@ -231,14 +225,14 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
             return fail(err, PERC_EARG, "there is no row %llu", (unsigned long long)row[i]);
     p.dims = info.features + base;
     p.k = info.features < WIDE ? (size_t)info.features : WIDE;
-    p.mean = mem_zeroed(&e, p.dims, sizeof *p.mean);
-    p.q = mem_zeroed(&e, p.dims, WIDE * sizeof *p.q);
-    p.sq = mem_array(&e, p.dims, WIDE * sizeof *p.sq);
-    if (p.mean == NULL || p.q == NULL || p.sq == NULL) st = fail_memory(err);
-    else space_solve(&p, k, direction, share);
-    if (!st) memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
-    mem_free(&e, p.mean, p.dims, sizeof *p.mean);
-    mem_free(&e, p.q, p.dims, WIDE * sizeof *p.q);
-    mem_free(&e, p.sq, p.dims, WIDE * sizeof *p.sq);
-    return st;
+    pool_init(&pool, &e);
+    p.mean = pool_zeroed(&pool, p.dims, sizeof *p.mean);
+    p.q = pool_zeroed(&pool, p.dims, WIDE * sizeof *p.q);
+    p.sq = pool_array(&pool, p.dims, WIDE * sizeof *p.sq);
+    if (!pool.failed) {
+        space_solve(&p, k, direction, share);
+        memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
+    }
+    pool_free(&pool);
+    return pool.failed ? fail_memory(err) : PERC_OK;
 }

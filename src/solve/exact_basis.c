@@ -222,18 +222,6 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
 
 /* ----- offering rows --------------------------------------------------------------------- */
 
-/* Room for one row more, so that joining it cannot fail half way. */
-static bool basis_grow(struct exact_basis *b)
-{
-    const size_t n = b->rank + 1, m = b->places + b->v.n;
-
-    if (m > UINT32_MAX - 1) return false;
-    return GROW(&b->e, b->row, b->cap_row, n) && GROW(&b->e, b->column, b->cap_column, n) &&
-           GROW(&b->e, b->pivot, b->cap_pivot, n) && GROW(&b->e, b->echelon, b->cap_echelon, n) &&
-           GROW(&b->e, b->used, b->cap_used, m) && GROW(&b->e, b->work, b->cap_work, m) &&
-           GROW(&b->e, b->probe, b->cap_probe, m);
-}
-
 /* The row into `work`; its new columns get places behind those of the others. Returns how
  * many places there are then; they are not those of the basis before the row joins. */
 static size_t scatter_row(struct exact_basis *b)
@@ -251,23 +239,6 @@ static size_t scatter_row(struct exact_basis *b)
         b->work[*place - 1] = mod_entry(&b->v, k);
     }
     return places;
-}
-
-/* work -= work[c_k] E_k, for k = 0, 1, ... */
-static void reduce_row(struct exact_basis *b)
-{
-    for (size_t k = 0; k < b->rank; k++) {
-        const uint64_t x = b->work[b->pivot[k]];
-        if (x == 0) continue;
-        const struct reduced *r = &b->echelon[k];
-        const struct factor minus = factor_of(P - x);
-
-        for (size_t m = 0; m < r->n; m++) {
-            uint64_t *w = &b->work[r->at[m]];
-            const uint64_t s = *w + factor_mul(minus, r->value[m]);
-            *w = s >= P ? s - P : s;
-        }
-    }
 }
 
 /* What is left of the row becomes the next E_k, with its last place as the pivot. */
@@ -300,14 +271,10 @@ static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
     return true;
 }
 
-/* The row did not join: its new columns are not in use. */
-static void forget_columns(struct exact_basis *b, size_t places)
-{
-    for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
-}
-
 perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err)
 {
+    const struct env *e = &b->e;
+    const size_t n = b->rank + 1;
     bool left = false;
     perc_status st;
 
@@ -315,21 +282,33 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     if ((st = whole_row(b->p, i, &b->v, err))) return st;
     if (b->v.n == 0) return PERC_OK;
     if (b->probing && probe_says_dependent(b, &b->v)) return PERC_OK;
-    if (!basis_grow(b)) return fail_memory(err);
-    const size_t places = scatter_row(b);
-    reduce_row(b);
-    for (size_t j = 0; j < places && !left; j++) left = b->work[j] != 0;
-    if (!left) {
-        forget_columns(b, places); /* columns of multiples of p */
-        probe_renew(b);            /* others like it will come */
-        return PERC_OK;
-    }
-    if (!keep_row(b, i, places)) {
-        forget_columns(b, places);
+    /* Room for one row more, so that joining it cannot fail half way. */
+    const size_t m = b->places + b->v.n;
+    if (m > UINT32_MAX - 1 || !GROW(e, b->row, b->cap_row, n) ||
+        !GROW(e, b->column, b->cap_column, n) || !GROW(e, b->pivot, b->cap_pivot, n) ||
+        !GROW(e, b->echelon, b->cap_echelon, n) || !GROW(e, b->used, b->cap_used, m) ||
+        !GROW(e, b->work, b->cap_work, m) || !GROW(e, b->probe, b->cap_probe, m))
         return fail_memory(err);
+    const size_t places = scatter_row(b);
+    for (size_t k = 0; k < b->rank; k++) { /* work -= work[c_k] E_k */
+        const uint64_t x = b->work[b->pivot[k]];
+        if (x == 0) continue;
+        const struct reduced *r = &b->echelon[k];
+        const struct factor minus = factor_of(P - x);
+        for (size_t q = 0; q < r->n; q++) {
+            uint64_t *w = &b->work[r->at[q]];
+            const uint64_t s = *w + factor_mul(minus, r->value[q]);
+            *w = s >= P ? s - P : s;
+        }
     }
-    *joined = true;
-    return PERC_OK;
+    for (size_t j = 0; j < places && !left; j++) left = b->work[j] != 0;
+    if (left && !keep_row(b, i, places)) st = fail_memory(err);
+    *joined = left && !st;
+    if (*joined) return PERC_OK;
+    /* The row did not join: its new columns, of multiples of p, are not in use. */
+    for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
+    if (!st) probe_renew(b); /* others like it will come */
+    return st;
 }
 
 /* ----- many rows at once ------------------------------------------------------------------ */

@@ -81,23 +81,6 @@ struct lp {
 
 /* ----- Clp ---------------------------------------------------------------------------- */
 
-/* Variable 0 is t; w' = 0, t = 0 is a solution, so it need not be negative. Everything has
- * bounds, so that any basis can be made dual feasible. */
-static bool clp_open(struct lp *l)
-{
-    const double limit = (double)l->m.dims + 1, cost = -1, lower = 0;
-
-    l->clp = Clp_newModel();
-    if (l->clp == NULL) return false;
-    Clp_setLogLevel(l->clp, 0);
-    Clp_setPrimalTolerance(l->clp, tolerance);
-    Clp_setDualTolerance(l->clp, tolerance);
-    Clp_scaling(l->clp, 0); /* t would be scaled away beside the w'_j */
-    const int start[2] = { 0, 0 };
-    Clp_addColumns(l->clp, 1, &lower, &limit, &cost, start, NULL, NULL);
-    return true;
-}
-
 /* The dual simplex method, in stretches: in between the watch is asked. A second look by
  * the primal method where the first was not sure. True: solved. */
 static bool clp_solve(struct lp *l)
@@ -267,12 +250,15 @@ static perc_status run_round(struct lp *l, bool *over, perc_error *err)
 }
 
 /* ----- setting up --------------------------------------------------------------------- */
-
-/* The scale, a power of two, brings the largest entry to 1/2 .. 1. */
+/* The scale, a power of two, brings the largest entry to 1/2 .. 1. Variable 0 is t; w' = 0, t = 0
+ * is a solution, so it need not be negative. Everything has bounds, so that any basis can be made
+ * dual feasible. */
 static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err)
 {
     const struct problem *p = l->p;
     const uint64_t dims = p->dims + (p->offset ? 1 : 0);
+    const double limit = (double)dims + 1, cost = -1, lower = 0;
+    const int start[2] = { 0, 0 };
     double largest = p->offset ? 1 : 0;
     int exponent;
     perc_status st;
@@ -294,7 +280,13 @@ static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err
     frexp(largest, &exponent);
     if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest there is */
     l->scale = largest > 0 ? ldexp(1, -exponent) : 1;
-    return clp_open(l) ? PERC_OK : fail_memory(err);
+    if ((l->clp = Clp_newModel()) == NULL) return fail_memory(err);
+    Clp_setLogLevel(l->clp, 0);
+    Clp_setPrimalTolerance(l->clp, tolerance);
+    Clp_setDualTolerance(l->clp, tolerance);
+    Clp_scaling(l->clp, 0); /* t would be scaled away beside the w'_j */
+    Clp_addColumns(l->clp, 1, &lower, &limit, &cost, start, NULL, NULL);
+    return PERC_OK;
 }
 
 /* Rows to begin with are evenly spread: all, where there are few. */

@@ -451,46 +451,37 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
 
 /* ----- a sample to begin with --------------------------------------------------------------- */
 
-/* One row of each SAMPLE_SHARE in a row, drawn. */
-static perc_status draw_sample(struct pool *pool, const struct problem *p, uint64_t seed,
-                               struct problem *out, perc_error *err)
-{
-    const size_t n = (size_t)(p->n / SAMPLE_SHARE);
-    uint64_t *ref = pool_array(pool, n, sizeof *ref);
-    uint32_t *class = pool_array(pool, n, sizeof *class);
-    double *cost = pool_array(pool, n, sizeof *cost);
-    struct rng rng = rng_seed(seed, 0);
-
-    if (pool->failed) return fail_memory(err);
-    for (size_t k = 0; k < n; k++) {
-        const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
-        ref[k] = p->ref[i];
-        class[k] = p->class[i];
-        cost[k] = problem_cost(p, i);
-    }
-    *out = *p;
-    out->n = n;
-    out->ref = ref;
-    out->class = class;
-    out->cost = cost;
-    return PERC_OK;
-}
-
-/* w' is where the solution of a sample is, of a sample of a sample before, or 0. */
+/* w' is where the solution of a sample is, of a sample of a sample before, or 0. A sample has one
+ * row of each SAMPLE_SHARE in a row, drawn. */
 static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
                                    const struct svm_options *o, double c, double *w,
                                    perc_error *err)
 {
     const struct task rough = { c * SAMPLE_SHARE, SAMPLE_STEPS, true };
-    struct pool pool;
-    struct problem sample;
+    const size_t n = (size_t)(p->n / SAMPLE_SHARE);
+    struct rng rng = rng_seed(o->seed, 0);
+    struct problem sample = *p;
     struct svm_result ignored;
+    struct pool pool;
     perc_status st;
 
-    if (p->n / SAMPLE_SHARE < SAMPLE_MIN) return PERC_OK;
+    if (n < SAMPLE_MIN) return PERC_OK;
     pool_init(&pool, &p->e);
-    if (!(st = draw_sample(&pool, p, o->seed, &sample, err)) &&
-        !(st = begin_on_sample(&sample, positive, o, rough.c, w, err)))
+    uint64_t *ref = pool_array(&pool, n, sizeof *ref);
+    uint32_t *class = pool_array(&pool, n, sizeof *class);
+    double *cost = pool_array(&pool, n, sizeof *cost);
+    st = pool.failed ? fail_memory(err) : PERC_OK;
+    for (size_t k = 0; k < n && !st; k++) {
+        const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
+        ref[k] = p->ref[i];
+        class[k] = p->class[i];
+        cost[k] = problem_cost(p, i);
+    }
+    sample.n = n;
+    sample.ref = ref;
+    sample.class = class;
+    sample.cost = cost;
+    if (!st && !(st = begin_on_sample(&sample, positive, o, rough.c, w, err)))
         st = run_newton(&sample, positive, o, &rough, w, &ignored, err);
     pool_free(&pool);
     return st;
@@ -504,7 +495,6 @@ static bool one_sided(const struct problem *p, uint32_t positive, double *y)
         if (problem_sign(p, i, positive) != *y) return false;
     return true;
 }
-
 perc_status svm_newton(const struct problem *p, uint32_t positive, const struct svm_options *o,
                        double *w, double *b, struct svm_result *out, perc_error *err)
 {

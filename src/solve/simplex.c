@@ -93,9 +93,10 @@ static void sink_kink(struct simplex *x, size_t n, size_t at)
     }
 }
 
-/* The columns whose |z| falls to 0 before row `limit` does (with it, if columns go first),
- * as a heap with the first on top. */
-static size_t find_kinks(struct simplex *x, int tau, size_t limit)
+/* The column that leaves, or NONE: row `limit` does. Columns whose |z| falls to 0 before row
+ * `limit` does (with it, if columns go first) are in a heap with the first on top. Those whose
+ * kinks are passed change their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
+static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
 {
     size_t n = 0;
 
@@ -108,15 +109,6 @@ static size_t find_kinks(struct simplex *x, int tau, size_t limit)
         x->kink[n++] = l;
     }
     for (size_t k = n / 2; k-- > 0;) sink_kink(x, n, k);
-    return n;
-}
-
-/* The column that leaves, or NONE: row `limit` does. Columns whose kinks are passed change
- * their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
-static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
-{
-    size_t n = find_kinks(x, tau, limit);
-
     while (n > 0) {
         const size_t l = x->kink[0];
         mpz_abs(x->t1, x->dz[l]);

@@ -8,23 +8,7 @@
 
 enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they bring */
 
-/* One lens a chunk. The rows are measured for the first; the others get as much room. */
-static perc_status make_lenses(struct walk *k, perc_error *err)
-{
-    perc_status st = problem_lens(k->p, &k->lens[0], err);
-
-    for (uint64_t c = 1; c < k->chunks && !st; c++) {
-        struct lens *l = &k->lens[c];
-        lens_init(l, &k->p->e, k->p->map);
-        if (k->lens[0].cap == 0) continue;
-        l->column = mem_array(&l->e, k->lens[0].cap, sizeof *l->column);
-        l->value = mem_array(&l->e, k->lens[0].cap, sizeof *l->value);
-        l->cap = k->lens[0].cap;
-        if (l->column == NULL || l->value == NULL) st = fail_memory(err);
-    }
-    return st;
-}
-
+/* One lens a chunk: the rows are measured for the first, and the others get as much room. */
 perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
 {
     const uint64_t d = p->dims + (p->offset ? 1 : 0);
@@ -36,12 +20,21 @@ perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive
     k->chunks = most < WALK_CHUNKS ? most : WALK_CHUNKS;
     for (size_t b = 0; b < p->block_count; b++) entries += p->blocks[b].nonzeros;
     k->threads = entries < WORTH ? 1 : p->e.threads;
-    if ((st = make_lenses(k, err))) return walk_free(k), st;
-    k->part = d > SIZE_MAX / WALK_CHUNKS
-                  ? NULL
-                  : mem_array(&p->e, (size_t)k->chunks * k->d, sizeof *k->part);
-    if (k->part == NULL) return walk_free(k), fail_memory(err);
-    return PERC_OK;
+    st = problem_lens(p, &k->lens[0], err);
+    for (uint64_t c = 1; c < k->chunks && !st; c++) {
+        struct lens *l = &k->lens[c];
+        lens_init(l, &p->e, p->map);
+        if (k->lens[0].cap == 0) continue;
+        l->column = mem_array(&l->e, k->lens[0].cap, sizeof *l->column);
+        l->value = mem_array(&l->e, k->lens[0].cap, sizeof *l->value);
+        l->cap = k->lens[0].cap;
+        if (l->column == NULL || l->value == NULL) st = fail_memory(err);
+    }
+    if (!st && d <= SIZE_MAX / WALK_CHUNKS)
+        k->part = mem_array(&p->e, (size_t)k->chunks * k->d, sizeof *k->part);
+    if (!st && k->part == NULL) st = fail_memory(err);
+    if (st) walk_free(k);
+    return st;
 }
 
 void walk_free(struct walk *k)
