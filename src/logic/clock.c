@@ -8,20 +8,20 @@
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err)
 {
-    unsigned char *state = mem_zeroed(&f->e, f->states, 1);
-    unsigned char *scratch = mem_array(&f->e, f->nodes, 1);
-    const bool enough = state != NULL && scratch != NULL;
+    struct pool pool;
 
-    if (enough && start != NULL) memcpy(state, start, f->states);
-    for (size_t t = 0; enough && t < in->steps; t++) {
+    pool_init(&pool, &f->e);
+    unsigned char *state = pool_zeroed(&pool, f->states, 1);
+    unsigned char *scratch = pool_array(&pool, f->nodes, 1);
+    if (!pool.failed && start != NULL) memcpy(state, start, f->states);
+    for (size_t t = 0; !pool.failed && t < in->steps; t++) {
         unsigned char *row = value + t * f->names;
         if (f->inputs > 0) memcpy(row, in->value + t * f->inputs, f->inputs);
         memcpy(row + f->inputs, state, f->states);
         formula_step(f, row, state, scratch);
     }
-    mem_free(&f->e, state, f->states, 1);
-    mem_free(&f->e, scratch, f->nodes, 1);
-    return enough ? PERC_OK : fail_memory(err);
+    pool_free(&pool);
+    return pool.failed ? fail_memory(err) : PERC_OK;
 }
 
 /* ----- circles --------------------------------------------------------------- */

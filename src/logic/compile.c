@@ -103,24 +103,6 @@ static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, str
     return PERC_OK;
 }
 
-/* Every node comes after its children, and those of a wire before those that use it. */
-static perc_status sweep_down(struct builder *b)
-{
-    const struct formula *f = b->f;
-
-    for (size_t i = f->nodes; i > 0; i--) {
-        const uint32_t node = (uint32_t)(i - 1);
-        const struct node *v = &f->node[node];
-        struct single s;
-        perc_status st;
-        if (!b->needed[node]) continue;
-        if (b->stage[node] == UNKNOWN && (st = ask_neuron(b, node, COMPILE_SKETCH, &s))) return st;
-        for (uint32_t k = 0; k < v->count && b->stage[node] != DONE; k++)
-            b->needed[follow_wires(f, f->child[v->first + k])] = true;
-    }
-    return PERC_OK;
-}
-
 /* ----- making neurons --------------------------------------------------------------------- */
 
 /* The neuron that a sketch is, made if there is none yet. */
@@ -390,10 +372,12 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     return st;
 }
 
+/* Down: every node comes after its children, and those of a wire before those that use it. */
 static perc_status make_network(struct builder *b, const uint32_t *name, struct compiled *c)
 {
     const struct formula *f = b->f;
     const size_t n = c->outputs + c->states;
+    struct single s;
     perc_status st = PERC_OK;
 
     for (size_t i = 0; i < f->inputs + f->states && !st; i++)
@@ -409,7 +393,13 @@ static perc_status make_network(struct builder *b, const uint32_t *name, struct 
         b->needed[root] = true;
         st = ask_neuron(b, root, COMPILE_INPUTS, &c->single[o]);
     }
-    if (!st) st = sweep_down(b);
+    for (size_t i = f->nodes; i-- > 0 && !st;) {
+        const struct node *v = &f->node[i];
+        if (!b->needed[i]) continue;
+        if (b->stage[i] == UNKNOWN) st = ask_neuron(b, (uint32_t)i, COMPILE_SKETCH, &s);
+        for (uint32_t k = 0; k < v->count && b->stage[i] != DONE; k++)
+            b->needed[follow_wires(f, f->child[v->first + k])] = true;
+    }
     for (size_t i = 0; i < f->nodes && !st; i++)
         if (b->needed[i] && b->stage[i] != DONE) st = build_node(b, (uint32_t)i);
     for (size_t o = 0; o < n && !st; o++) st = add_output(b, c, o, name[o]);

@@ -57,25 +57,21 @@ static void open_definition(struct search *s, uint32_t k)
     s->stack[s->depth++] = k;
 }
 
-/* The next wire that definition k uses and that is not done; NOT_DEFINED: no more. */
-static uint32_t next_wire(struct search *s, uint32_t k)
+/* The next wire that a definition uses and that is not done is opened before it is closed. */
+static perc_status visit_wires(struct search *s, uint32_t k)
 {
     const struct draft *d = s->d;
 
-    while (s->next[k] < d->def[k].node_end) {
-        const struct node *n = &d->f.node[s->next[k]++];
-        const uint32_t used = n->op == OP_NAME ? d->f.name[n->name].root : NOT_DEFINED;
-        if (used != NOT_DEFINED && !d->def[used].primed && s->state[used] != DONE) return used;
-    }
-    return NOT_DEFINED;
-}
-
-static perc_status visit_wires(struct search *s, uint32_t k)
-{
     if (s->state[k] == DONE) return PERC_OK;
     open_definition(s, k);
     while (s->depth > 0) {
-        const uint32_t top = s->stack[s->depth - 1], wire = next_wire(s, top);
+        const uint32_t top = s->stack[s->depth - 1];
+        uint32_t wire = NOT_DEFINED;
+        while (wire == NOT_DEFINED && s->next[top] < d->def[top].node_end) {
+            const struct node *n = &d->f.node[s->next[top]++];
+            const uint32_t used = n->op == OP_NAME ? d->f.name[n->name].root : NOT_DEFINED;
+            if (used != NOT_DEFINED && !d->def[used].primed && s->state[used] != DONE) wire = used;
+        }
         if (wire != NOT_DEFINED && s->state[wire] == OPEN) return refuse_circle(s, wire);
         if (wire != NOT_DEFINED) {
             open_definition(s, wire);

@@ -179,43 +179,34 @@ static int column_of(const struct parser *p, struct word w)
     return (int)(w.at - p->d.text) + 1;
 }
 
-static perc_status add_name(struct parser *p, struct word w, const char *at, uint32_t *slot,
-                            uint32_t *out)
+/* The number of a name, which is new or not; `at`: where the text has it, or has none. */
+static perc_status name_of(struct parser *p, struct word w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
+    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
 
+    for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
+        *out = p->slot[i] - 1;
+        const char *text = f->name[*out].text;
+        if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) return PERC_OK;
+    }
     if (w.len > FORMULA_NAME)
         return formula_draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
                                     shown(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
         return formula_draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
-    char *text = mem_text(&p->d.f.e, w.at, w.len);
+    char *text = mem_text(&f->e, w.at, w.len);
     if (text == NULL ||
-        !mem_grow(&p->d.f.e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
-        mem_free_text(&p->d.f.e, text);
+        !mem_grow(&f->e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
+        mem_free_text(&f->e, text);
         return fail_memory(p->d.err);
     }
     *out = (uint32_t)f->names;
     f->name[f->names++] = (struct name){
         .text = text, .role = ROLE_INPUT, .root = NOT_DEFINED, .column = (int)(at - p->d.text) + 1
     };
-    *slot = *out + 1;
+    p->slot[i] = *out + 1;
     return PERC_OK;
-}
-
-/* The number of a name, which is new or not; `at`: where the text has it, or has none. */
-static perc_status name_of(struct parser *p, struct word w, const char *at, uint32_t *out)
-{
-    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
-
-    for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
-        const char *text = p->d.f.name[p->slot[i] - 1].text;
-        if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) {
-            *out = p->slot[i] - 1;
-            return PERC_OK;
-        }
-    }
-    return add_name(p, w, at, &p->slot[i], out);
 }
 
 static perc_status add_node(struct parser *p, struct node n, uint32_t *out)
@@ -299,59 +290,33 @@ static perc_status count_of(struct parser *p, struct word f, int64_t *k)
     return PERC_OK;
 }
 
-static perc_status arguments(struct parser *p, const char *open)
-{
-    uint32_t node;
-    perc_status st;
-
-    for (;;) {
-        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
-        if (p->w.kind != WORD_COMMA) break;
-        next_word(p);
-    }
-    if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
-    next_word(p);
-    return PERC_OK;
-}
-
-/* exactly k: at least k, and not at least k + 1. Both have the same children. */
-static perc_status exactly(struct parser *p, struct word f, struct node n, int64_t k, uint32_t *out)
-{
-    uint32_t low = 0, high;
-    perc_status st;
-
-    n.least = k;
-    if (k == n.count) return add_node(p, n, out);
-    if (k > 0 && (st = add_node(p, n, &low))) return st;
-    n.least = k + 1;
-    if ((st = add_node(p, n, &high)) || (st = negate(p, f, &high))) return st;
-    *out = high;
-    if (k == 0) return PERC_OK;
-    const size_t base = p->waiting;
-    if ((st = push_operand(p, low)) || (st = push_operand(p, high))) return st;
-    return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
-}
-
+/* k of the operands from `base` on. exactly k is at least k, and not at least k + 1: both have the
+ * same children. */
 static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t base,
                               uint32_t *out)
 {
     struct node n = { .op = OP_ATLEAST,
-                      .least = k,
+                      .least = f.kind == WORD_ATMOST ? k + 1 : k,
                       .first = (uint32_t)p->d.f.children,
                       .count = (uint32_t)(p->waiting - base),
                       .column = column_of(p, f) };
+    uint32_t low = 0;
     perc_status st;
 
-    if (f.kind == WORD_EXACTLY) {
-        for (size_t i = base; i < p->waiting; i++)
-            if ((st = add_child(p, p->stack[i]))) return st;
-        p->waiting = base;
-        return exactly(p, f, n, k, out);
-    }
     if (f.kind == WORD_MAJORITY) n.least = n.count / 2 + 1;
-    if (f.kind == WORD_ATMOST) n.least = k + 1;
-    if ((st = make_parent(p, n, base, out))) return st;
-    return f.kind == WORD_ATMOST ? negate(p, f, out) : PERC_OK;
+    if (f.kind != WORD_EXACTLY) {
+        st = make_parent(p, n, base, out);
+        return st || f.kind != WORD_ATMOST ? st : negate(p, f, out);
+    }
+    for (size_t i = base; i < p->waiting; i++)
+        if ((st = add_child(p, p->stack[i]))) return st;
+    p->waiting = base;
+    if (k == n.count) return add_node(p, n, out);
+    if (k > 0 && (st = add_node(p, n, &low))) return st;
+    n.least = k + 1;
+    if ((st = add_node(p, n, out)) || (st = negate(p, f, out)) || k == 0) return st;
+    if ((st = push_operand(p, low)) || (st = push_operand(p, *out))) return st;
+    return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
 }
 
 /* atleast, atmost, exactly, majority. */
@@ -360,6 +325,7 @@ static perc_status counting(struct parser *p, uint32_t *out)
     const struct word f = p->w;
     const size_t base = p->waiting;
     int64_t k = 0;
+    uint32_t node;
     perc_status st;
 
     next_word(p);
@@ -373,7 +339,12 @@ static perc_status counting(struct parser *p, uint32_t *out)
     next_word(p);
     const struct word number = p->w;
     if (f.kind != WORD_MAJORITY && (st = count_of(p, f, &k))) return st;
-    if ((st = arguments(p, open))) return st;
+    for (;; next_word(p)) {
+        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
+        if (p->w.kind != WORD_COMMA) break;
+    }
+    if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
+    next_word(p);
     const int64_t n = (int64_t)(p->waiting - base);
     if (f.kind != WORD_MAJORITY && k > n)
         return formula_draft_refuse(

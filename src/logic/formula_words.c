@@ -38,22 +38,19 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Whether the len bytes are the word, in any case. */
-static bool is_word(const char *p, size_t len, const char *word)
-{
-    if (strlen(word) != len) return false;
-    for (size_t i = 0; i < len; i++)
-        if ((p[i] >= 'A' && p[i] <= 'Z' ? p[i] - 'A' + 'a' : p[i]) != word[i]) return false;
-    return true;
-}
-
+/* Reserved words are so in any case. */
 static struct word read_word(const char *p)
 {
     struct word w = { is_digit(*p) ? WORD_NUMBER : WORD_NAME, p, 1 };
 
     while (is_letter(p[w.len]) || is_digit(p[w.len])) w.len++;
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (is_word(p, w.len, reserved[i].text)) w.kind = reserved[i].kind;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        const char *text = reserved[i].text;
+        bool same = strlen(text) == w.len;
+        for (size_t k = 0; k < w.len && same; k++)
+            same = (p[k] >= 'A' && p[k] <= 'Z' ? p[k] - 'A' + 'a' : p[k]) == text[k];
+        if (same) w.kind = reserved[i].kind;
+    }
     return w;
 }
 

@@ -121,8 +121,8 @@ perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned c
 
 struct signals { /* what perc_signals owns */
     struct env e;
-    size_t cells;
-    unsigned char *value;
+    size_t bytes; /* with this head */
+    unsigned char value[];
 };
 
 void perc_signals_free(perc_signals *s)
@@ -131,26 +131,20 @@ void perc_signals_free(perc_signals *s)
 
     if (own == NULL) return;
     const struct env e = own->e;
-    mem_free(&e, own->value, own->cells, sizeof *own->value);
-    mem_free(&e, own, 1, sizeof *own);
+    mem_free(&e, own, own->bytes, 1);
     *s = (perc_signals){ .steps = 0 };
 }
 
 static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out, perc_error *err)
 {
-    const struct compiled *c = &g->compiled;
-    const size_t signals = c->net.inputs + c->outputs;
-    struct signals *own = mem_zeroed(&g->e, 1, sizeof *own);
+    const size_t signals = g->compiled.net.inputs + g->compiled.outputs;
+    const size_t bytes = sizeof(struct signals) + steps * signals; /* few: CLOCK_CELLS */
+    struct signals *own = mem_zeroed(&g->e, bytes, 1);
 
-    *out = (perc_signals){ .steps = steps, .signals = signals, .own = own };
     if (own == NULL) return fail_memory(err);
     own->e = g->e;
-    own->cells = steps * signals; /* few: CLOCK_CELLS */
-    if ((own->value = mem_zeroed(&g->e, own->cells, sizeof *own->value)) == NULL) {
-        perc_signals_free(out);
-        return fail_memory(err);
-    }
-    out->value = own->value;
+    own->bytes = bytes;
+    *out = (perc_signals){ .steps = steps, .signals = signals, .own = own, .value = own->value };
     return PERC_OK;
 }
 

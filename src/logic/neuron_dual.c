@@ -14,7 +14,9 @@ static int64_t *row_of(const struct dual *d, size_t r)
 perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
                               perc_error *err)
 {
-    *d = (struct dual){ .e = *e, .cols = cols, .rows = 1, .cap = 1, .scale = 1 };
+    *d = (struct dual){
+        .e = *e, .cols = cols, .rows = 1, .cap_t = cols + 1, .cap_basic = 1, .scale = 1
+    };
     d->t = mem_zeroed(e, cols + 1, sizeof *d->t);
     d->basic = mem_zeroed(e, 1, sizeof *d->basic);
     d->nonbasic = mem_array(e, cols, sizeof *d->nonbasic);
@@ -33,39 +35,21 @@ perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, 
 void neuron_dual_free(struct dual *d)
 {
     if (d->e.alloc == NULL) return;
-    mem_free(&d->e, d->t, d->cap * (d->cols + 1), sizeof *d->t);
-    mem_free(&d->e, d->basic, d->cap, sizeof *d->basic);
+    mem_free(&d->e, d->t, d->cap_t, sizeof *d->t);
+    mem_free(&d->e, d->basic, d->cap_basic, sizeof *d->basic);
     mem_free(&d->e, d->nonbasic, d->cols, sizeof *d->nonbasic);
     *d = (struct dual){ 0 };
-}
-
-/* Room for one more row. Both arrays have `cap` rows, so both grow or none. */
-static bool make_room(struct dual *d)
-{
-    if (d->rows < d->cap) return true;
-    const size_t cap = 2 * d->cap + 14, width = d->cols + 1;
-    int64_t *t = mem_array(&d->e, cap * width, sizeof *t);
-    size_t *basic = mem_array(&d->e, cap, sizeof *basic);
-
-    if (t == NULL || basic == NULL) {
-        mem_free(&d->e, t, cap * width, sizeof *t);
-        mem_free(&d->e, basic, cap, sizeof *basic);
-        return false;
-    }
-    memcpy(t, d->t, d->rows * width * sizeof *t);
-    memcpy(basic, d->basic, d->rows * sizeof *basic);
-    mem_free(&d->e, d->t, d->cap * width, sizeof *t);
-    mem_free(&d->e, d->basic, d->cap, sizeof *basic);
-    d->t = t;
-    d->basic = basic;
-    d->cap = cap;
-    return true;
 }
 
 /* scale (a.x - b), with the basic x_j written in those that are not. */
 perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err)
 {
-    if (!make_room(d)) return fail_memory(err);
+    const size_t rows = d->rows + 1;
+    const struct env *e = &d->e;
+
+    if (!mem_grow(e, (void **)&d->t, &d->cap_t, rows * (d->cols + 1), sizeof *d->t) ||
+        !mem_grow(e, (void **)&d->basic, &d->cap_basic, rows, sizeof *d->basic))
+        return fail_memory(err);
     int64_t *t = row_of(d, d->rows);
 
     memset(t, 0, (d->cols + 1) * sizeof *t);

@@ -17,7 +17,7 @@
 
 struct dual {
     struct env e;
-    size_t cols, rows, cap; /* cap: rows there is room for */
+    size_t cols, rows, cap_t, cap_basic; /* cap_t: numbers there is room for; cap_basic: rows */
     /* scale * (the variable that row r is of) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
      * row 0 is c.x. Variables 0 .. cols - 1 are x, cols + k is a_k.x - b_k. */
     int64_t scale, *t;

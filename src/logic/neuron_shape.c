@@ -97,35 +97,30 @@ static void refute(const struct shape *s, struct steps found, size_t i, bool of_
 
 /* ----- signs and strengths --------------------------------------------------------------- */
 
-/* Inserts input i, which matters, at its place among the m before it. They are sorted by
- * sign[i] * (true rows with x_i = 1 less those with x_i = 0), the parameters of Chow 1961: in a
- * threshold function they rise with |w_i|. */
-static void insert_input(struct shape *s, int64_t *strength, size_t i)
-{
-    int64_t mine = 0;
-    size_t at = s->m++;
-
-    for (size_t k = 0; k < s->f_words; k++)
-        mine += 2 * __builtin_popcountll(s->f[k] & rows_with(k, i)) - __builtin_popcountll(s->f[k]);
-    mine *= s->sign[i];
-    for (; at > 0 && strength[at - 1] > mine; at--) {
-        strength[at] = strength[at - 1];
-        s->input[at] = s->input[at - 1];
-    }
-    strength[at] = mine;
-    s->input[at] = i;
-}
-
-static bool find_signs(struct shape *s, int64_t *strengths, struct neuron *out)
+/* Inputs that matter are sorted by sign[i] * (true rows with x_i = 1 less those with x_i = 0), the
+ * parameters of Chow 1961: in a threshold function they rise with |w_i|. */
+static bool find_signs(struct shape *s, int64_t *strength, struct neuron *out)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct steps found = steps_of(s->f, s->f_words, i, SET);
+        int64_t mine = 0;
         if (found.up && found.down) {
             refute(s, found, i, false, out);
             return false;
         }
         s->sign[i] = found.up ? 1 : found.down ? -1 : 0;
-        if (s->sign[i] != 0) insert_input(s, strengths, i);
+        if (s->sign[i] == 0) continue;
+        for (size_t k = 0; k < s->f_words; k++)
+            mine += 2 * __builtin_popcountll(s->f[k] & rows_with(k, i)) -
+                    __builtin_popcountll(s->f[k]);
+        mine *= s->sign[i];
+        size_t at = s->m++;
+        for (; at > 0 && strength[at - 1] > mine; at--) {
+            strength[at] = strength[at - 1];
+            s->input[at] = s->input[at - 1];
+        }
+        strength[at] = mine;
+        s->input[at] = i;
     }
     return true;
 }

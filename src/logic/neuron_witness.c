@@ -168,34 +168,6 @@ static void balance(const struct shape *s, struct bag *yes, struct bag *no)
 
 /* ----- few rows -------------------------------------------------------------------------- */
 
-/* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
- * over the rows of `yes`, then those of `no`, a column each. */
-static perc_status few_rows(const struct shape *s, struct dual *d, const struct bag *yes,
-                            const struct bag *no, perc_error *err)
-{
-    int64_t a[2 * WITNESS_ROWS];
-    perc_status st = PERC_OK;
-
-    for (size_t p = 0; p <= s->m && !st; p++) {
-        for (size_t k = 0; k < d->cols; k++) {
-            const bool of_yes = k < yes->rows;
-            const uint32_t row = of_yes ? yes->row[k] : no->row[k - yes->rows];
-            const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
-            a[k] = of_yes ? x : -x;
-        }
-        if ((st = neuron_dual_add(d, a, 0, err))) break; /* the sum is 0: >= 0, and <= 0 */
-        for (size_t k = 0; k < d->cols; k++) a[k] = -a[k];
-        st = neuron_dual_add(d, a, 0, err);
-    }
-    if (st) return st;
-    for (size_t k = 0; k < d->cols; k++) a[k] = k < yes->rows;
-    if ((st = neuron_dual_add(d, a, 1, err))) return st;
-    const bool found = neuron_dual_solve(d);
-    assert(found); /* all of them would do */
-    (void)found;
-    return PERC_OK;
-}
-
 static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from,
                         const struct bag *b, int64_t unit, uint32_t *row, int64_t *count)
 {
@@ -211,17 +183,33 @@ static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from
     return rows;
 }
 
+/* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
+ * over the rows of `yes`, then those of `no`, a column each. */
 perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
                                 struct neuron *out, perc_error *err)
 {
-    int64_t cost[2 * WITNESS_ROWS], unit = 0;
+    int64_t a[2 * WITNESS_ROWS], unit = 0;
     struct dual d = { 0 };
 
     balance(s, yes, no);
-    for (size_t k = 0; k < yes->rows + no->rows; k++) cost[k] = 1;
-    perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
-    if (!st) st = few_rows(s, &d, yes, no, err);
-    if (!st) {
+    for (size_t k = 0; k < yes->rows + no->rows; k++) a[k] = 1;
+    perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, a, err);
+    for (size_t p = 0; p <= s->m && !st; p++) {
+        for (size_t k = 0; k < d.cols; k++) {
+            const bool of_yes = k < yes->rows;
+            const uint32_t row = of_yes ? yes->row[k] : no->row[k - yes->rows];
+            const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
+            a[k] = of_yes ? x : -x;
+        }
+        st = neuron_dual_add(&d, a, 0, err); /* the sum is 0: >= 0, and <= 0 */
+        for (size_t k = 0; k < d.cols; k++) a[k] = -a[k];
+        if (!st) st = neuron_dual_add(&d, a, 0, err);
+    }
+    for (size_t k = 0; k < d.cols; k++) a[k] = k < yes->rows;
+    if (!st && !(st = neuron_dual_add(&d, a, 1, err))) {
+        const bool found = neuron_dual_solve(&d);
+        assert(found); /* all of them would do */
+        (void)found;
         for (size_t k = 0; k < d.cols; k++) /* the greatest common divisor */
             for (int64_t b = neuron_dual_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
         out->true_rows = keep_rows(s, &d, 0, yes, unit, out->true_row, out->true_count);
