@@ -98,7 +98,7 @@ static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, str
     p->threshold = s->neuron.threshold;
     for (size_t i = 0; i < s->inputs; i++)
         if (sketch_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
-    sketch_tidy(p);
+    sketch_simplify(p);
     b->stage[node] = DONE;
     return PERC_OK;
 }
@@ -207,7 +207,7 @@ static perc_status build_sum(struct builder *b, const struct node *v, struct ske
             if (k != one) st = count_term(b, v->op, &term[k], p);
         if (!st && one < v->count && merge_one(p, term[one].sketch, v->op == OP_AND))
             st = fail_memory(b->err);
-        if (!st) sketch_tidy(p);
+        if (!st) sketch_simplify(p);
     }
     mem_free(&b->e, term, v->count, sizeof *term);
     return st;
@@ -264,7 +264,7 @@ static perc_status count_digits(struct builder *b, const struct sketch *odd, str
 
     if (sketch_copy(odd, p)) return fail_memory(b->err);
     p->threshold = 1;
-    sketch_tidy(p); /* what was taken out */
+    sketch_simplify(p); /* what was taken out */
     while (2 * digit <= (int64_t)p->n) digit *= 2;
     for (; digit > 1 && p->n > 1; digit /= 2) {
         p->threshold = digit;

@@ -18,23 +18,23 @@
 
 #include "base/hash.h"
 #include "logic/formula_draft.h"
-#include "logic/formula_words.h"
+#include "logic/formula_tokens.h"
 
 enum { SLOTS = 2 * FORMULA_NAMES, SHOWN = 40 };
 
 struct parser {
     struct draft d;
-    struct word before, w; /* the word read last, and the one that is next */
-    uint32_t *slot;        /* names by their hash: number + 1, or 0 */
-    uint32_t *stack;       /* operands that wait for their parent */
+    struct token before, w; /* the one read last, and the one that is next */
+    uint32_t *slot;         /* names by their hash: number + 1, or 0 */
+    uint32_t *stack;        /* operands that wait for their parent */
     size_t waiting, stack_cap;
     int depth;
 };
 
-static void next_word(struct parser *p)
+static void next_token(struct parser *p)
 {
     p->before = p->w;
-    p->w = formula_word_read(p->w.at + p->w.len);
+    p->w = formula_token_read(p->w.at + p->w.len);
 }
 
 /* ----- what an error says ---------------------------------------------------- */
@@ -77,16 +77,16 @@ perc_status formula_draft_refuse(const struct draft *d, const char *at, const ch
     return fail_at(d->err, PERC_EDATA, number, at - line + 1, "%s", text);
 }
 
-/* A word as a message shows it: in marks, and cut where it is long. */
+/* A token as a message shows it: in marks, and cut where it is long. */
 struct shown {
     char text[SHOWN + 8];
 };
 
-static struct shown shown(struct word w)
+static struct shown shown(struct token w)
 {
     struct shown s;
 
-    if (w.kind == WORD_END) snprintf(s.text, sizeof s.text, "the end");
+    if (w.kind == TOKEN_END) snprintf(s.text, sizeof s.text, "the end");
     else if (w.len > SHOWN) snprintf(s.text, sizeof s.text, "`%.*s...`", SHOWN, w.at);
     else snprintf(s.text, sizeof s.text, "`%.*s`", (int)w.len, w.at);
     return s;
@@ -94,7 +94,7 @@ static struct shown shown(struct word w)
 
 static perc_status refuse_unknown(const struct parser *p)
 {
-    const char *advice = formula_word_advice(p->w);
+    const char *advice = formula_token_advice(p->w);
 
     if (advice == NULL)
         advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
@@ -102,13 +102,13 @@ static perc_status refuse_unknown(const struct parser *p)
                                 advice);
 }
 
-/* An operand was expected, and the next word is none. */
+/* An operand was expected, and the next token is none. */
 static perc_status refuse_operand(const struct parser *p)
 {
-    const struct word w = p->w;
+    const struct token w = p->w;
 
-    if (w.kind == WORD_UNKNOWN) return refuse_unknown(p);
-    if (w.kind == WORD_PRIME)
+    if (w.kind == TOKEN_UNKNOWN) return refuse_unknown(p);
+    if (w.kind == TOKEN_PRIME)
         return formula_draft_refuse(&p->d, w.at,
                                     "a prime belongs behind a name that is defined: s' = ...");
     if (p->before.len == 0)
@@ -116,7 +116,7 @@ static perc_status refuse_operand(const struct parser *p)
                                     "the text begins with %s: a name, a constant, ! or ( is "
                                     "missing before it",
                                     shown(w).text);
-    if (p->before.kind == WORD_SEMICOLON && p->depth == 0)
+    if (p->before.kind == TOKEN_SEMICOLON && p->depth == 0)
         return formula_draft_refuse(
             &p->d, w.at, "between `;` and %s a formula or a definition is missing", shown(w).text);
     return formula_draft_refuse(&p->d, w.at,
@@ -128,24 +128,24 @@ static perc_status refuse_operand(const struct parser *p)
 /* A formula has ended, and what comes next can neither go on nor end it. */
 static perc_status refuse_follower(const struct parser *p)
 {
-    const struct word w = p->w;
-    const char *advice = formula_word_advice(w);
+    const struct token w = p->w;
+    const char *advice = formula_token_advice(w);
 
-    if (advice != NULL && (w.kind == WORD_EQUALS || w.kind == WORD_NOT))
+    if (advice != NULL && (w.kind == TOKEN_EQUALS || w.kind == TOKEN_NOT))
         return formula_draft_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
     switch (w.kind) {
-    case WORD_UNKNOWN: return refuse_unknown(p);
-    case WORD_CLOSE:
+    case TOKEN_UNKNOWN: return refuse_unknown(p);
+    case TOKEN_CLOSE:
         return formula_draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
-    case WORD_EQUALS:
+    case TOKEN_EQUALS:
         return formula_draft_refuse(&p->d, w.at,
                                     "before `=` stands one name, at the beginning of a "
                                     "definition: out = a & b (equality is <->)");
-    case WORD_COMMA:
+    case TOKEN_COMMA:
         return formula_draft_refuse(&p->d, w.at,
                                     "`,` only parts the arguments of atleast, atmost, exactly "
                                     "and majority; write ; between definitions");
-    case WORD_PRIME:
+    case TOKEN_PRIME:
         return formula_draft_refuse(&p->d, w.at,
                                     "a prime belongs behind a name that is defined: s' = ...");
     default:
@@ -158,7 +158,7 @@ static perc_status refuse_follower(const struct parser *p)
 
 static perc_status refuse_unclosed(const struct parser *p, const char *open)
 {
-    if (p->w.kind != WORD_END && p->w.kind != WORD_SEMICOLON) return refuse_follower(p);
+    if (p->w.kind != TOKEN_END && p->w.kind != TOKEN_SEMICOLON) return refuse_follower(p);
     return formula_draft_refuse(&p->d, p->w.at,
                                 "the parenthesis opened at %s is not closed before %s",
                                 formula_draft_place(&p->d, open).text, shown(p->w).text);
@@ -174,13 +174,13 @@ static perc_status refuse_depth(const struct parser *p)
 
 /* ----- names and nodes ------------------------------------------------------- */
 
-static int column_of(const struct parser *p, struct word w)
+static int column_of(const struct parser *p, struct token w)
 {
     return (int)(w.at - p->d.text) + 1;
 }
 
 /* The number of a name, which is new or not; `at`: where the text has it, or has none. */
-static perc_status name_of(struct parser *p, struct word w, const char *at, uint32_t *out)
+static perc_status name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
     size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
@@ -251,7 +251,7 @@ static perc_status make_parent(struct parser *p, struct node n, size_t base, uin
     return add_node(p, n, out);
 }
 
-static perc_status negate(struct parser *p, struct word w, uint32_t *node)
+static perc_status negate(struct parser *p, struct token w, uint32_t *node)
 {
     const struct node n = {
         .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column_of(p, w)
@@ -265,7 +265,7 @@ static perc_status negate(struct parser *p, struct word w, uint32_t *node)
 
 static perc_status equivalence(struct parser *p, uint32_t *out);
 
-static bool is_digits(struct word w)
+static bool is_digits(struct token w)
 {
     for (size_t i = 0; i < w.len; i++)
         if (w.at[i] < '0' || w.at[i] > '9') return false;
@@ -273,7 +273,7 @@ static bool is_digits(struct word w)
 }
 
 /* What follows the word atleast, up to the `;`: the number. */
-static perc_status count_of(struct parser *p, struct word f, int64_t *k)
+static perc_status count_of(struct parser *p, struct token f, int64_t *k)
 {
     if (!is_digits(p->w))
         return formula_draft_refuse(&p->d, p->w.at,
@@ -281,32 +281,32 @@ static perc_status count_of(struct parser *p, struct word f, int64_t *k)
                                     shown(f).text, (int)f.len, f.at);
     *k = 0; /* beyond any count of arguments: large enough */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
-    next_word(p);
-    if (p->w.kind != WORD_SEMICOLON)
+    next_token(p);
+    if (p->w.kind != TOKEN_SEMICOLON)
         return formula_draft_refuse(&p->d, p->w.at,
                                     "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
                                     shown(f).text, (int)f.len, f.at, (long long)*k);
-    next_word(p);
+    next_token(p);
     return PERC_OK;
 }
 
 /* k of the operands from `base` on. exactly k is at least k, and not at least k + 1: both have the
  * same children. */
-static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t base,
+static perc_status count_node(struct parser *p, struct token f, int64_t k, size_t base,
                               uint32_t *out)
 {
     struct node n = { .op = OP_ATLEAST,
-                      .least = f.kind == WORD_ATMOST ? k + 1 : k,
+                      .least = f.kind == TOKEN_ATMOST ? k + 1 : k,
                       .first = (uint32_t)p->d.f.children,
                       .count = (uint32_t)(p->waiting - base),
                       .column = column_of(p, f) };
     uint32_t low = 0;
     perc_status st;
 
-    if (f.kind == WORD_MAJORITY) n.least = n.count / 2 + 1;
-    if (f.kind != WORD_EXACTLY) {
+    if (f.kind == TOKEN_MAJORITY) n.least = n.count / 2 + 1;
+    if (f.kind != TOKEN_EXACTLY) {
         st = make_parent(p, n, base, out);
-        return st || f.kind != WORD_ATMOST ? st : negate(p, f, out);
+        return st || f.kind != TOKEN_ATMOST ? st : negate(p, f, out);
     }
     for (size_t i = base; i < p->waiting; i++)
         if ((st = add_child(p, p->stack[i]))) return st;
@@ -322,31 +322,31 @@ static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t
 /* atleast, atmost, exactly, majority. */
 static perc_status counting(struct parser *p, uint32_t *out)
 {
-    const struct word f = p->w;
+    const struct token f = p->w;
     const size_t base = p->waiting;
     int64_t k = 0;
     uint32_t node;
     perc_status st;
 
-    next_word(p);
+    next_token(p);
     const char *open = p->w.at;
-    if (p->w.kind != WORD_OPEN)
+    if (p->w.kind != TOKEN_OPEN)
         return formula_draft_refuse(&p->d, open,
                                     "%s is a reserved word, followed by its arguments: "
                                     "%.*s(%sa, b, c)",
                                     shown(f).text, (int)f.len, f.at,
-                                    f.kind == WORD_MAJORITY ? "" : "2; ");
-    next_word(p);
-    const struct word number = p->w;
-    if (f.kind != WORD_MAJORITY && (st = count_of(p, f, &k))) return st;
-    for (;; next_word(p)) {
+                                    f.kind == TOKEN_MAJORITY ? "" : "2; ");
+    next_token(p);
+    const struct token number = p->w;
+    if (f.kind != TOKEN_MAJORITY && (st = count_of(p, f, &k))) return st;
+    for (;; next_token(p)) {
         if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
-        if (p->w.kind != WORD_COMMA) break;
+        if (p->w.kind != TOKEN_COMMA) break;
     }
-    if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
-    next_word(p);
+    if (p->w.kind != TOKEN_CLOSE) return refuse_unclosed(p, open);
+    next_token(p);
     const int64_t n = (int64_t)(p->waiting - base);
-    if (f.kind != WORD_MAJORITY && k > n)
+    if (f.kind != TOKEN_MAJORITY && k > n)
         return formula_draft_refuse(
             &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
             shown(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to", (long long)n,
@@ -356,16 +356,16 @@ static perc_status counting(struct parser *p, uint32_t *out)
 
 static perc_status constant(struct parser *p, uint32_t *out)
 {
-    const struct word w = p->w;
-    const bool zero = w.kind == WORD_FALSE || (w.len == 1 && *w.at == '0');
-    const bool one = w.kind == WORD_TRUE || (w.len == 1 && *w.at == '1');
+    const struct token w = p->w;
+    const bool zero = w.kind == TOKEN_FALSE || (w.len == 1 && *w.at == '0');
+    const bool one = w.kind == TOKEN_TRUE || (w.len == 1 && *w.at == '1');
 
     if (!zero && !one)
         return formula_draft_refuse(&p->d, w.at,
                                     is_digits(w) ? "%s is no value: a constant is 0 or 1"
                                                  : "%s is no name: names begin with a letter or _",
                                     shown(w).text);
-    next_word(p);
+    next_token(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
                     out);
 }
@@ -373,11 +373,11 @@ static perc_status constant(struct parser *p, uint32_t *out)
 static perc_status name(struct parser *p, uint32_t *out)
 {
     struct node n = { .op = OP_NAME, .column = column_of(p, p->w) };
-    const struct word w = p->w;
+    const struct token w = p->w;
     perc_status st;
 
-    next_word(p);
-    if (p->w.kind == WORD_PRIME)
+    next_token(p);
+    if (p->w.kind == TOKEN_PRIME)
         return formula_draft_refuse(&p->d, p->w.at,
                                     "%.*s' is the next value, and can only be defined: "
                                     "write %.*s for the value now",
@@ -389,31 +389,31 @@ static perc_status name(struct parser *p, uint32_t *out)
 
 static perc_status literal(struct parser *p, uint32_t *out)
 {
-    const struct word w = p->w;
+    const struct token w = p->w;
     perc_status st;
 
     switch (w.kind) {
-    case WORD_NAME: return name(p, out);
-    case WORD_NUMBER:
-    case WORD_TRUE:
-    case WORD_FALSE: return constant(p, out);
+    case TOKEN_NAME: return name(p, out);
+    case TOKEN_NUMBER:
+    case TOKEN_TRUE:
+    case TOKEN_FALSE: return constant(p, out);
     default: break;
     }
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
     switch (w.kind) {
-    case WORD_OPEN:
-        next_word(p);
+    case TOKEN_OPEN:
+        next_token(p);
         if ((st = equivalence(p, out))) break;
-        if (p->w.kind != WORD_CLOSE) st = refuse_unclosed(p, w.at);
-        else next_word(p);
+        if (p->w.kind != TOKEN_CLOSE) st = refuse_unclosed(p, w.at);
+        else next_token(p);
         break;
-    case WORD_ATLEAST:
-    case WORD_ATMOST:
-    case WORD_EXACTLY:
-    case WORD_MAJORITY: st = counting(p, out); break;
-    case WORD_NOT:
-        next_word(p);
+    case TOKEN_ATLEAST:
+    case TOKEN_ATMOST:
+    case TOKEN_EXACTLY:
+    case TOKEN_MAJORITY: st = counting(p, out); break;
+    case TOKEN_NOT:
+        next_token(p);
         st = literal(p, out);
         if (st == PERC_OK) st = negate(p, w, out);
         break;
@@ -427,15 +427,15 @@ static perc_status literal(struct parser *p, uint32_t *out)
 
 /* What is chained by what; nand and nor, the inverse of a chain of two, are not. */
 static const struct level {
-    enum word_kind plain, inverse; /* the same word: there is no inverse */
+    enum token_kind plain, inverse; /* the same: there is no inverse */
     enum op op;
 } levels[] = {
-    { WORD_OR, WORD_NOR, OP_OR },
-    { WORD_XOR, WORD_XOR, OP_XOR },
-    { WORD_AND, WORD_NAND, OP_AND },
+    { TOKEN_OR, TOKEN_NOR, OP_OR },
+    { TOKEN_XOR, TOKEN_XOR, OP_XOR },
+    { TOKEN_AND, TOKEN_NAND, OP_AND },
 };
 
-static bool joins(const struct level *l, struct word w)
+static bool joins(const struct level *l, struct token w)
 {
     return w.kind == l->plain || w.kind == l->inverse;
 }
@@ -449,7 +449,7 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
     perc_status st = chain(p, level + 1, out);
     if (st || !joins(l, p->w)) return st;
 
-    const struct word w = p->w;
+    const struct token w = p->w;
     const bool inverse = w.kind != l->plain;
     if ((st = push_operand(p, *out))) return st;
     while (joins(l, p->w)) {
@@ -458,7 +458,7 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
                                         "%s after %s: which one comes first? Write "
                                         "parentheses",
                                         shown(p->w).text, shown(w).text);
-        next_word(p);
+        next_token(p);
         if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
     }
     st = make_parent(p, (struct node){ .op = l->op, .column = column_of(p, w) }, base, out);
@@ -471,11 +471,11 @@ static perc_status implication(struct parser *p, uint32_t *out)
     const size_t base = p->waiting;
     perc_status st = chain(p, 0, out);
 
-    if (st || p->w.kind != WORD_IMPLIES) return st;
-    const struct word w = p->w;
+    if (st || p->w.kind != TOKEN_IMPLIES) return st;
+    const struct token w = p->w;
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
-    next_word(p);
+    next_token(p);
     if ((st = negate(p, w, out)) || (st = push_operand(p, *out))) return st;
     if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     p->depth--;
@@ -489,11 +489,11 @@ static perc_status equivalence(struct parser *p, uint32_t *out)
     const size_t base = p->waiting;
     perc_status st = implication(p, out);
 
-    if (st || p->w.kind != WORD_IFF) return st;
-    const struct word w = p->w;
+    if (st || p->w.kind != TOKEN_IFF) return st;
+    const struct token w = p->w;
     if ((st = push_operand(p, *out))) return st;
-    while (p->w.kind == WORD_IFF) {
-        next_word(p);
+    while (p->w.kind == TOKEN_IFF) {
+        next_token(p);
         if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     }
     const bool odd = (p->waiting - base) % 2 == 0;
@@ -504,13 +504,13 @@ static perc_status equivalence(struct parser *p, uint32_t *out)
 /* ----- statements ------------------------------------------------------------ */
 
 /* The `=` that ends the left side of a definition, not one of a == b. */
-static bool defines(struct word w)
+static bool defines(struct token w)
 {
-    return w.kind == WORD_EQUALS && w.at[1] != '=';
+    return w.kind == TOKEN_EQUALS && w.at[1] != '=';
 }
 
 /* w is the name on the left side, empty where there is none. */
-static perc_status refuse_twice(const struct parser *p, const struct definition *d, struct word w)
+static perc_status refuse_twice(const struct parser *p, const struct definition *d, struct token w)
 {
     const struct name *n = &p->d.f.name[d->name];
     const struct definition *old = &p->d.def[n->root];
@@ -531,11 +531,11 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
 }
 
 /* What follows w and its prime is no `=`. */
-static perc_status refuse_primed(const struct parser *p, struct word w)
+static perc_status refuse_primed(const struct parser *p, struct token w)
 {
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
 
-    if (p->w.kind == WORD_PRIME)
+    if (p->w.kind == TOKEN_PRIME)
         return formula_draft_refuse(&p->d, p->w.at,
                                     "a second prime: %.*s' is the value one step later; "
                                     "for one more step define another state",
@@ -547,30 +547,30 @@ static perc_status refuse_primed(const struct parser *p, struct word w)
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
-static perc_status left_side(struct parser *p, bool *primed, struct word *w)
+static perc_status left_side(struct parser *p, bool *primed, struct token *w)
 {
-    const struct word after = formula_word_read(p->w.at + p->w.len);
+    const struct token after = formula_token_read(p->w.at + p->w.len);
 
     *w = p->w;
-    *primed = after.kind == WORD_PRIME && w->kind == WORD_NAME;
+    *primed = after.kind == TOKEN_PRIME && w->kind == TOKEN_NAME;
     if (!*primed && !defines(after)) {
         w->len = 0;
         return PERC_OK;
     }
-    if (formula_word_is_reserved(*w))
+    if (formula_token_is_reserved(*w))
         return formula_draft_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
                                     shown(*w).text);
-    if (w->kind == WORD_NUMBER)
+    if (w->kind == TOKEN_NUMBER)
         return formula_draft_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
                                     shown(*w).text);
-    if (w->kind != WORD_NAME) { /* it will be refused for what it is */
+    if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;
     }
-    next_word(p);
-    if (*primed) next_word(p);
+    next_token(p);
+    if (*primed) next_token(p);
     if (!defines(p->w)) return refuse_primed(p, *w);
-    next_word(p);
+    next_token(p);
     return PERC_OK;
 }
 
@@ -578,18 +578,18 @@ static perc_status statement(struct parser *p)
 {
     struct draft *d = &p->d;
     struct definition def = { .column = column_of(p, p->w) };
-    struct word w;
+    struct token w;
     perc_status st = left_side(p, &def.primed, &w);
 
     if (st) return st;
-    const struct word name = { WORD_NAME, w.len > 0 ? w.at : "out", w.len > 0 ? w.len : 3 };
+    const struct token name = { TOKEN_NAME, w.len > 0 ? w.at : "out", w.len > 0 ? w.len : 3 };
     if ((st = name_of(p, name, w.at, &def.name))) return st;
     def.node = (uint32_t)d->f.nodes;
     def.child = (uint32_t)d->f.children;
     if ((st = equivalence(p, &def.root))) return st;
     def.node_end = (uint32_t)d->f.nodes;
     def.child_end = (uint32_t)d->f.children;
-    if (p->w.kind != WORD_SEMICOLON && p->w.kind != WORD_END) return refuse_follower(p);
+    if (p->w.kind != TOKEN_SEMICOLON && p->w.kind != TOKEN_END) return refuse_follower(p);
     if (d->f.name[def.name].root != NOT_DEFINED) return refuse_twice(p, &def, w);
     if (!mem_grow(&p->d.f.e, (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
         return fail_memory(d->err);
@@ -610,13 +610,13 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
         return formula_draft_refuse(&p.d, text, "the formula has %zu bytes, more than %d",
                                     strlen(text), FORMULA_TEXT);
     p.slot = mem_zeroed(e, SLOTS, sizeof *p.slot);
-    p.w = formula_word_read(text);
+    p.w = formula_token_read(text);
     st = p.slot != NULL ? PERC_OK : fail_memory(err);
-    if (st == PERC_OK && p.w.kind == WORD_END)
+    if (st == PERC_OK && p.w.kind == TOKEN_END)
         st = formula_draft_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
-    while (st == PERC_OK && p.w.kind != WORD_END) {
+    while (st == PERC_OK && p.w.kind != TOKEN_END) {
         st = statement(&p);
-        if (p.w.kind == WORD_SEMICOLON) next_word(&p);
+        if (p.w.kind == TOKEN_SEMICOLON) next_token(&p);
     }
     if (st == PERC_OK) st = formula_draft_order(&p.d);
     mem_free(e, p.slot, SLOTS, sizeof *p.slot);

@@ -128,7 +128,7 @@ perc_status merge_terms(const struct env *e, struct term *term, size_t n, int64_
         out->threshold = t.neuron.threshold;
         for (size_t k = 0; k < t.leaves && !st; k++)
             if (sketch_add(out, t.leaf[k], t.neuron.weight[k])) st = fail_memory(err);
-        sketch_tidy(out);
+        sketch_simplify(out);
     }
     mem_free(e, t.table, words, sizeof *t.table);
     return st;
@@ -163,6 +163,6 @@ perc_status merge_one(struct sketch *p, const struct sketch *one, bool and)
     p->threshold = m * (and? p->threshold : p->threshold - 1) + one->threshold;
     for (size_t i = 0; i < one->n; i++)
         if (sketch_add(p, one->source[i], one->weight[i])) return PERC_ENOMEM;
-    sketch_tidy(p);
+    sketch_simplify(p);
     return PERC_OK;
 }

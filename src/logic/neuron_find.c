@@ -10,13 +10,13 @@
  * as a linear program in whole numbers, to which rows are added that the last answer has wrong,
  * until there are none (Dantzig, Fulkerson & Johnson 1954). If (1) has no solution, Farkas'
  * multipliers are a proof (neuron_witness.h). Vertices of (1) have numerators and denominators
- * that are determinants of 0, 1, -1, so that 64 bits are plenty (neuron_dual.h).
+ * that are determinants of 0, 1, -1, so that 64 bits are plenty (neuron_lp.h).
  *
  * Cost: the table is gone through some 5 n times, 64 rows at once; then what decides are
  * thousands of rows at most where the table has a million. */
 #include "logic/neuron.h"
 
-#include "logic/neuron_dual.h"
+#include "logic/neuron_lp.h"
 #include "logic/neuron_shape.h"
 #include "logic/neuron_witness.h"
 
@@ -28,9 +28,9 @@ enum { SCALES = 256 }; /* denominators tried for rounded weights */
 
 struct program {
     const struct shape *s;
-    struct dual d; /* x: the steps d_j by group, then theta, which is > 0 since no
+    struct neuron_lp d; /* x: the steps d_j by group, then theta, which is > 0 since no
                                  * bit set is false */
-    uint32_t *cut; /* points of the shape, by constraint */
+    uint32_t *cut;      /* points of the shape, by constraint */
     size_t cuts;
     int64_t w[NEURON_INPUTS]; /* by position; times d.scale */
     int64_t theta;
@@ -56,7 +56,7 @@ static perc_status add_cut(struct program *p, size_t point, perc_error *err)
     a[s->groups] = -1;
     for (size_t j = 0; j <= s->groups && !yes; j++) a[j] = -a[j];
     p->cut[p->cuts++] = (uint32_t)point;
-    return neuron_dual_add(&p->d, a, yes ? 0 : 1, err);
+    return neuron_lp_add(&p->d, a, yes ? 0 : 1, err);
 }
 
 /* The true point with the least sum, or the false one with the largest: the one of
@@ -86,16 +86,16 @@ static perc_status solve_program(struct program *p, bool *found, perc_error *err
     for (*found = true;;) {
         int64_t low, high, w = 0;
         for (size_t k = 0, g = 0; k < s->m; k++) {
-            if (k == 0 || s->group[k] != s->group[k - 1]) w += neuron_dual_value(&p->d, g++);
+            if (k == 0 || s->group[k] != s->group[k - 1]) w += neuron_lp_value(&p->d, g++);
             p->w[k] = w;
         }
-        p->theta = neuron_dual_value(&p->d, s->groups);
+        p->theta = neuron_lp_value(&p->d, s->groups);
         const size_t yes = extreme(s, p->w, true, &low), no = extreme(s, p->w, false, &high);
         const bool wrong_yes = low < p->theta, wrong_no = p->theta - p->d.scale < high;
         if (!wrong_yes && !wrong_no) return PERC_OK;
         if (wrong_yes && (st = add_cut(p, yes, err))) return st;
         if (wrong_no && (st = add_cut(p, no, err))) return st;
-        if (!(*found = neuron_dual_solve(&p->d))) return PERC_OK;
+        if (!(*found = neuron_lp_solve(&p->d))) return PERC_OK;
     }
 }
 
@@ -136,7 +136,7 @@ static void give_small(const struct program *p, struct neuron *out)
 static perc_status give_proof(const struct program *p, struct neuron *out, perc_error *err)
 {
     const struct shape *s = p->s;
-    struct bag yes = { 0 }, no = { 0 };
+    struct counted yes = { 0 }, no = { 0 };
     bool found = false;
     perc_status st = neuron_witness_pairs(s, p->cut, p->cuts, &yes, &no, &found, err);
 
@@ -144,10 +144,10 @@ static perc_status give_proof(const struct program *p, struct neuron *out, perc_
     if (st) return st;
     if (!found) {
         for (size_t k = 0; k < p->cuts; k++)
-            neuron_bag_add(p->cut[k] < s->trues ? &yes : &no, s->point[p->cut[k]],
-                           neuron_dual_ray(&p->d, p->d.cols + k));
-        neuron_bag_add(&no, 0,
-                       neuron_dual_ray(&p->d, s->groups)); /* theta >= 0: row 0, which is false */
+            neuron_witness_add(p->cut[k] < s->trues ? &yes : &no, s->point[p->cut[k]],
+                               neuron_lp_ray(&p->d, p->d.cols + k));
+        neuron_witness_add(&no, 0,
+                           neuron_lp_ray(&p->d, s->groups)); /* theta >= 0: row 0, which is false */
     }
     return neuron_witness_find(s, &yes, &no, out, err);
 }
@@ -163,11 +163,11 @@ static perc_status run_program(const struct shape *s, struct neuron *out, perc_e
     cost[s->groups] = 0;
     p.cut = mem_array(&s->e, s->trues + s->falses, sizeof *p.cut);
     if (p.cut == NULL) return fail_memory(err);
-    st = neuron_dual_begin(&p.d, &s->e, s->groups + 1, cost, err);
+    st = neuron_lp_begin(&p.d, &s->e, s->groups + 1, cost, err);
     if (!st) st = solve_program(&p, &found, err);
     if (!st && found) give_small(&p, out);
     if (!st && !found) st = give_proof(&p, out, err);
-    neuron_dual_free(&p.d);
+    neuron_lp_free(&p.d);
     mem_free(&s->e, p.cut, s->trues + s->falses, sizeof *p.cut);
     return st;
 }

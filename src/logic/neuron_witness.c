@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
-#include "logic/neuron_dual.h"
+#include "logic/neuron_lp.h"
 
-void neuron_bag_add(struct bag *b, uint32_t row, int64_t count)
+void neuron_witness_add(struct counted *b, uint32_t row, int64_t count)
 {
     if (count == 0) return;
     assert(b->rows < WITNESS_ROWS);
@@ -14,7 +14,7 @@ void neuron_bag_add(struct bag *b, uint32_t row, int64_t count)
 }
 
 /* How often bit p is set in it. */
-static int64_t count_bits(const struct bag *b, size_t p)
+static int64_t count_bits(const struct counted *b, size_t p)
 {
     int64_t sum = 0;
 
@@ -66,22 +66,22 @@ struct entry {
 
 /* Two of n rows whose sum is at least as strong as `sum`. */
 static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64_t *trials,
-                       struct bag *out)
+                       struct counted *out)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t d = c; d < n && --*trials >= 0; d++) {
             const struct tally here = tally_sum(of[c].tally, of[d].tally);
             if (!no_stronger(&sum, &here)) continue;
-            neuron_bag_add(out, of[c].row, 1);
-            neuron_bag_add(out, of[d].row, 1);
+            neuron_witness_add(out, of[c].row, 1);
+            neuron_witness_add(out, of[d].row, 1);
             return true;
         }
     return false;
 }
 
 /* of: first `trues` true rows, then the false ones. */
-static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct bag *yes,
-                        struct bag *no)
+static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct counted *yes,
+                        struct counted *no)
 {
     int64_t trials = PAIRS;
 
@@ -89,15 +89,16 @@ static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct b
         for (size_t b = a; b < trues && trials > 0; b++) {
             const struct tally sum = tally_sum(of[a].tally, of[b].tally);
             if (!pair_above(of + trues, n - trues, sum, &trials, no)) continue;
-            neuron_bag_add(yes, of[a].row, 1);
-            neuron_bag_add(yes, of[b].row, 1);
+            neuron_witness_add(yes, of[a].row, 1);
+            neuron_witness_add(yes, of[b].row, 1);
             return true;
         }
     return false;
 }
 
 perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
-                                 struct bag *yes, struct bag *no, bool *found, perc_error *err)
+                                 struct counted *yes, struct counted *no, bool *found,
+                                 perc_error *err)
 {
     const size_t n = which == NULL ? s->trues + s->falses : count;
     struct entry *of = mem_array(&s->e, n, sizeof *of);
@@ -123,7 +124,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
 
 /* Flips the bits `change` of rows that have just the bits `need` of `care`, until `amount` rows
  * are done; what is left. */
-static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t change,
+static int64_t flip_bits(struct counted *b, uint32_t care, uint32_t need, uint32_t change,
                          int64_t amount)
 {
     const size_t rows = b->rows;
@@ -131,7 +132,7 @@ static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t c
     for (size_t k = 0; k < rows && amount > 0; k++) {
         if ((b->row[k] & care) != need) continue;
         if (b->count[k] > amount) {
-            neuron_bag_add(b, b->row[k], b->count[k] - amount);
+            neuron_witness_add(b, b->row[k], b->count[k] - amount);
             b->count[k] = amount;
         }
         b->row[k] ^= change;
@@ -142,7 +143,7 @@ static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t c
 
 /* Where the false rows have more bits at i and the true ones more at j, either a true row has j and
  * not i, or a false one has i and not j: else #yes_j <= #yes_i < #no_i <= #no_j < #yes_j. */
-static void balance(const struct shape *s, struct bag *yes, struct bag *no)
+static void balance(const struct shape *s, struct counted *yes, struct counted *no)
 {
     for (size_t i = s->m; i-- > 0;) {
         const uint32_t at_i = 1U << i;
@@ -168,13 +169,13 @@ static void balance(const struct shape *s, struct bag *yes, struct bag *no)
 
 /* ----- few rows -------------------------------------------------------------------------- */
 
-static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from,
-                        const struct bag *b, int64_t unit, uint32_t *row, int64_t *count)
+static size_t keep_rows(const struct shape *s, const struct neuron_lp *d, size_t from,
+                        const struct counted *b, int64_t unit, uint32_t *row, int64_t *count)
 {
     size_t rows = 0;
 
     for (size_t k = 0; k < b->rows; k++) {
-        const int64_t y = neuron_dual_value(d, from + k);
+        const int64_t y = neuron_lp_value(d, from + k);
         if (y == 0) continue;
         assert(rows < NEURON_INPUTS + 2);
         row[rows] = neuron_shape_row(s, b->row[k]);
@@ -185,15 +186,15 @@ static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from
 
 /* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
  * over the rows of `yes`, then those of `no`, a column each. */
-perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
+perc_status neuron_witness_find(const struct shape *s, struct counted *yes, struct counted *no,
                                 struct neuron *out, perc_error *err)
 {
     int64_t a[2 * WITNESS_ROWS], unit = 0;
-    struct dual d = { 0 };
+    struct neuron_lp d = { 0 };
 
     balance(s, yes, no);
     for (size_t k = 0; k < yes->rows + no->rows; k++) a[k] = 1;
-    perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, a, err);
+    perc_status st = neuron_lp_begin(&d, &s->e, yes->rows + no->rows, a, err);
     for (size_t p = 0; p <= s->m && !st; p++) {
         for (size_t k = 0; k < d.cols; k++) {
             const bool of_yes = k < yes->rows;
@@ -201,20 +202,20 @@ perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct b
             const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
             a[k] = of_yes ? x : -x;
         }
-        st = neuron_dual_add(&d, a, 0, err); /* the sum is 0: >= 0, and <= 0 */
+        st = neuron_lp_add(&d, a, 0, err); /* the sum is 0: >= 0, and <= 0 */
         for (size_t k = 0; k < d.cols; k++) a[k] = -a[k];
-        if (!st) st = neuron_dual_add(&d, a, 0, err);
+        if (!st) st = neuron_lp_add(&d, a, 0, err);
     }
     for (size_t k = 0; k < d.cols; k++) a[k] = k < yes->rows;
-    if (!st && !(st = neuron_dual_add(&d, a, 1, err))) {
-        const bool found = neuron_dual_solve(&d);
+    if (!st && !(st = neuron_lp_add(&d, a, 1, err))) {
+        const bool found = neuron_lp_solve(&d);
         assert(found); /* all of them would do */
         (void)found;
         for (size_t k = 0; k < d.cols; k++) /* the greatest common divisor */
-            for (int64_t b = neuron_dual_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
+            for (int64_t b = neuron_lp_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
         out->true_rows = keep_rows(s, &d, 0, yes, unit, out->true_row, out->true_count);
         out->false_rows = keep_rows(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
     }
-    neuron_dual_free(&d);
+    neuron_lp_free(&d);
     return st;
 }

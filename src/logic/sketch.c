@@ -1,6 +1,6 @@
 /* sketch.c -- threshold neurons that are being put together: logic/compile.c.
  *
- * Invariant   sources increase; no weight is 0 after sketch_tidy. */
+ * Invariant   sources increase; no weight is 0 after sketch_simplify. */
 #include "logic/sketch.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static int64_t sum_of(const struct sketch *p, bool largest)
     return sum;
 }
 
-void sketch_tidy(struct sketch *p)
+void sketch_simplify(struct sketch *p)
 {
     const bool always = sum_of(p, false) >= p->threshold, never = sum_of(p, true) < p->threshold;
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* decide.c -- one problem of two classes: which step comes when.
+/* decide.c -- one problem of two classes: which stage comes when.
  *
  * The cheap questions come first: is there one class only, are there equal rows with
  * opposite labels, does the perceptron make no mistake after a few passes? Then columns of
@@ -131,11 +131,11 @@ static perc_status try_rounding(struct job *j, struct levels *l, struct hard_cor
     if (!j->tune->no_peel && (st = levels_peel(j, l, err))) return st;
     if (l->left == 0) return try_levels(j, l, err);
     if (!is_open(j)) return PERC_OK;
-    unsigned char *keep = mem_array(&j->exact->e, l->n, 1);
-    if (keep == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < l->n; i++) keep[i] = l->level[i] == 0;
-    st = subproblem_new(&left, j, keep, err);
-    mem_free(&j->exact->e, keep, l->n, 1);
+    unsigned char *wanted = mem_array(&j->exact->e, l->n, 1);
+    if (wanted == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < l->n; i++) wanted[i] = l->level[i] == 0;
+    st = subproblem_new(&left, j, wanted, err);
+    mem_free(&j->exact->e, wanted, l->n, 1);
     if (st) return st;
     if (!j->tune->no_coarse) st = try_hard(j, &left, l, true, c, err);
     if (!st && is_open(j)) st = try_hard(j, &left, l, false, c, err);
@@ -145,7 +145,7 @@ static perc_status try_rounding(struct job *j, struct levels *l, struct hard_cor
 
 /* ----- all of it ---------------------------------------------------------------------------- */
 
-static perc_status take_steps(struct job *j, perc_error *err)
+static perc_status run_stages(struct job *j, perc_error *err)
 {
     const struct job_tune *tune = j->tune;
     struct levels l = { .level = NULL };
@@ -186,7 +186,7 @@ perc_status decide_tuned(const struct whole *exact, const struct problem *floats
     out->dims = exact->dims;
     out->rows = exact->n;
     j.watch = (struct watch){ .ask = ask_clock, .ud = &j };
-    st = take_steps(&j, err);
+    st = run_stages(&j, err);
     if (st) {
         separation_free(out);
         separation_init(out, &exact->e);

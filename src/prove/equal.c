@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "prove/job.h"
 
-enum { CHUNK = 4096 };
+enum { SLICE = 4096 };
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -35,13 +35,13 @@ static uint64_t stir(uint64_t x)
 }
 
 /* By doubles: the sum over the entries. Zeros count for nothing, whether they are stored or not. */
-static void hash_chunk(void *ud, uint64_t chunk)
+static void hash_slice(void *ud, uint64_t slice)
 {
     const struct search *s = ud;
     const struct problem *floats = s->j->floats;
-    const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
+    const uint64_t to = (slice + 1) * SLICE < floats->n ? (slice + 1) * SLICE : floats->n;
 
-    for (uint64_t i = chunk * CHUNK; i < to; i++) {
+    for (uint64_t i = slice * SLICE; i < to; i++) {
         const struct row r = problem_block_row(floats, i);
         uint64_t h = 0, bits;
         for (size_t k = 0; k < r.n; k++) {
@@ -188,7 +188,7 @@ perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_err
     s.mark = st || zero ? NULL : mem_array(e, rows, sizeof *s.mark);
     if (s.mark != NULL) {
         row[0] = row[1] = rows;
-        threads_each(e->threads, rows / CHUNK + 1, hash_chunk, &s);
+        threads_each(e->threads, rows / SLICE + 1, hash_slice, &s);
         sort_items(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
         for (uint64_t from = 0, to; from < rows && !st && job_goes_on(j); from = to) {
             for (to = from + 1; to < rows && s.mark[to].hash == s.mark[from].hash;) to++;

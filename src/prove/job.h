@@ -1,7 +1,7 @@
-/* job.h -- one problem of two classes while it is being decided, and the steps of that.
+/* job.h -- one problem of two classes while it is being decided, and the stages of that.
  *
- * decide.c            which step comes when
- * job.c               the check of what the steps propose
+ * decide.c            which stage comes when
+ * job.c               the check of what the stages propose
  * equal.c             rows that are equal and have opposite labels
  * quick_perceptron.c  a few passes of the perceptron
  * levels.c            columns of one sign, and planes made of several levels
@@ -12,7 +12,7 @@
  * facial_reduction.c  which rows are on every plane: S and C, with doubles, then exactly
  * exact_rounds.c      the same by the exact simplex method alone
  *
- * Everything a step says is a proposal. The functions job_* check it in whole numbers, and
+ * Everything a stage says is a proposal. The functions job_* check it in whole numbers, and
  * nothing else writes the verdict. */
 #ifndef PERC_JOB_H
 #define PERC_JOB_H
@@ -88,8 +88,8 @@ struct subproblem {
     struct pool pool;
 };
 
-/* The rows i with keep[i]; its arrays are those of `pool`. */
-perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *keep,
+/* The rows i with wanted[i]; its arrays are those of `pool`. */
+perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *wanted,
                            perc_error *err);
 
 /* ----- precondition.c --------------------------------------------------------------------- */

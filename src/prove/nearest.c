@@ -2,7 +2,7 @@
  *
  * Both margins are distances: of the origin from the hull of the a_i, and half that from
  * the hull of the differences p - q of rows of the two classes, (p, 1) - (q, 1) = a_p + a_q.
- * The nearest point is found by row generation (solve/generation.h). Differences are made
+ * The nearest point is found by row generation (solve/workset.h). Differences are made
  * when they are wanted: for a given x the best p and the best q are the best pair.
  *
  * What wolfe.c says is a proposal. Its lambda becomes whole numbers L, and
@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "solve/generation.h"
+#include "solve/workset.h"
 
 static const double finest = 1e-14; /* a gap below is not tried */
 static const double log2_10 = 3.3219280948873623;
@@ -35,7 +35,7 @@ struct nearest {
     const struct whole *exact;
     struct nearest_options o;
     struct problem floats; /* without the offset where the hulls are asked for */
-    struct generation g;
+    struct workset g;
     struct whole_vector v;
     uint64_t dims; /* of the points, with the offset even where it does not count */
     int groups;    /* 1: all rows; 2: those of either class */
@@ -447,7 +447,7 @@ static bool gap_closed(const struct nearest *n)
 }
 
 /* Both bounds of where wolfe.c is, and new points. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+static perc_status look_at_rows(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct nearest *n = ud;
@@ -456,9 +456,9 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
     perc_status st;
 
     n->g.passes++;
-    *next = GENERATION_REFINE;
+    *next = WORKSET_REFINE;
     if (!n->g.s.fine && end == WOLFE_ZERO) return PERC_OK;
-    *next = GENERATION_DONE;
+    *next = WORKSET_DONE;
     if ((st = bound_above(n, &now, err))) return st;
     propose_plane(n);
     /* a_i.x < |x|^2 is a_i.w < |x| |w|; for the hulls |x| is twice the bound. */
@@ -472,7 +472,7 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
         for (size_t k = 0; k < added && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
     }
     if (st || end == WOLFE_ZERO || end == WOLFE_STOPPED) return st;
-    *next = generation_after(&n->g, end, added);
+    *next = workset_after(&n->g, end, added);
     return PERC_OK;
 }
 
@@ -495,7 +495,7 @@ static perc_status open_all(struct nearest *n, const struct whole *exact,
     whole_vector_init(&n->v, e);
     n->o.gap = fmax(o->gap, finest);
     if (o->hulls) n->floats.offset = false;
-    if ((st = generation_open(&n->g, &n->floats, 1, "the margin", err))) return st;
+    if ((st = workset_open(&n->g, &n->floats, 1, "the margin", err))) return st;
     n->x = pool_zeroed(&n->g.pool, n->dims, sizeof *n->x);
     n->skip[0] = n->g.listed;
     n->skip[1] = pool_zeroed(&n->g.pool, exact->n, sizeof *n->skip[1]);
@@ -514,7 +514,7 @@ static void close_all(struct nearest *n)
 {
     const struct env *e = &n->exact->e;
 
-    generation_close(&n->g);
+    workset_close(&n->g);
     whole_vector_free(&n->v);
     mem_free(e, n->member, n->cap_members, sizeof *n->member);
     mem_free(e, n->column, n->cap_column, sizeof *n->column);
@@ -586,7 +586,7 @@ perc_status nearest_measure(const struct whole *exact, const struct problem *flo
     if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
     if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
-        if (!(st = begin_hull(&n, err))) st = generation_run(&n.g, look_at_rows, &n, err);
+        if (!(st = begin_hull(&n, err))) st = workset_run(&n.g, look_at_rows, &n, err);
         if (!st && !(out->lower > 0) && o->w != NULL) { /* the separator that is known */
             for (uint64_t j = 0; j < n.dims; j++) mpz_set(n.w[j], o->w[j]);
             if (o->hulls && exact->offset) mpz_set_ui(n.w[n.dims - 1], 0);

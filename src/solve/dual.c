@@ -43,7 +43,7 @@
 #include "vec/row_lanes.h"
 
 enum {
-    CHUNK = 2048, /* rows whose sums are added up together: the same for any threads */
+    SLICE = 2048, /* rows whose sums are added up together: the same for any threads */
     FAR = 40,
     AHEAD = 24,
     NEAR = 12, /* rows: what is known of them, where they lie, and what
@@ -231,9 +231,9 @@ static void leave_out(struct dual *s)
 
 /* ----- all rows: scores and sums ---------------------------------------------------------- */
 
-static uint64_t chunk_end(const struct dual *s, uint64_t from)
+static uint64_t slice_end(const struct dual *s, uint64_t from)
 {
-    return s->p->n - from < CHUNK ? s->p->n : from + CHUNK;
+    return s->p->n - from < SLICE ? s->p->n : from + SLICE;
 }
 
 /* One at a time where rows are images: one lasts until the next. */
@@ -243,9 +243,9 @@ static void score_share(void *ud, int k)
     const uint64_t most = s->lens[k].map != NULL ? 1 : ROW_BATCH;
     struct row x[ROW_BATCH];
 
-    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads) {
-        const uint64_t to = chunk_end(s, c * CHUNK);
-        for (uint64_t i = c * CHUNK; i < to; i += most) {
+    for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads) {
+        const uint64_t to = slice_end(s, c * SLICE);
+        for (uint64_t i = c * SLICE; i < to; i += most) {
             const int n = (int)(to - i < most ? to - i : most);
             for (int j = 0; j < n; j++)
                 x[j] = dual_row(s, &s->lens[k], s->item[i + (uint64_t)j].ref);
@@ -254,7 +254,7 @@ static void score_share(void *ud, int k)
     }
 }
 
-/* Sums over a chunk of rows, or all. */
+/* Sums over a slice of rows, or all. */
 struct sums {
     double loss;    /* C c_i xi_i^q */
     double alpha;   /* a_i          */
@@ -262,14 +262,14 @@ struct sums {
     double balance; /* a_i y_i      */
 };
 
-/* Chunk by chunk: errors grow with the length of a sum. */
+/* Slice by slice: errors grow with the length of a sum. */
 static struct sums sum_all(const struct dual *s, double b)
 {
     struct sums all = { 0 };
 
     for (uint64_t from = 0, to; from < s->p->n; from = to) {
         struct sums sum = { 0 };
-        to = chunk_end(s, from);
+        to = slice_end(s, from);
         for (uint64_t i = from; i < to; i++) {
             const struct item *it = &s->item[i];
             const double y = dual_sign(it->u), u = fabs(it->u), xi = 1 - y * (s->score[i] + b);
@@ -411,8 +411,8 @@ static void set_items(void *ud, int k)
     struct dual *s = ud;
     const struct problem *p = s->p;
 
-    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
-        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++) {
+    for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads)
+        for (uint64_t i = c * SLICE; i < slice_end(s, c * SLICE); i++) {
             const struct row x = dual_row(s, &s->lens[k], p->ref[i]);
             double u = s->o->c * problem_cost(p, i);
             if (!(u <= DBL_MAX)) u = DBL_MAX;
@@ -536,9 +536,9 @@ perc_status svm_dual(const struct problem *p, uint32_t positive, const struct sv
     s.squared = o->loss == SVM_SQUARED;
     s.free = o->free_offset;
     s.mu = p->offset && !s.free ? 1 : 0;
-    s.chunks = (p->n + CHUNK - 1) / CHUNK;
+    s.slices = (p->n + SLICE - 1) / SLICE;
     const int most = p->e.threads < THREADS ? p->e.threads : THREADS;
-    s.threads = s.chunks < 2 || most < 1 ? 1 : s.chunks < (uint64_t)most ? (int)s.chunks : most;
+    s.threads = s.slices < 2 || most < 1 ? 1 : s.slices < (uint64_t)most ? (int)s.slices : most;
     if (!(st = new_dual(&s, err))) {
         begin_dual(&s);
         out->solved = run_passes(&s);

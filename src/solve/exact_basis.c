@@ -313,7 +313,7 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
 
 /* ----- many rows at once ------------------------------------------------------------------ */
 
-enum { STRETCH = 1024 }; /* rows that a thread takes at a time */
+enum { SLICE = 1024 }; /* rows that a thread takes at a time */
 
 struct spans {
     const struct exact_basis *b;
@@ -323,13 +323,13 @@ struct spans {
     struct {
         perc_status st;
         perc_error err;
-    } * end; /* of each stretch */
+    } * end; /* of each slice */
 };
 
-static void spans_stretch(void *ud, uint64_t task)
+static void spans_slice(void *ud, uint64_t task)
 {
     struct spans *s = ud;
-    const uint64_t from = task * STRETCH, to = from + STRETCH < s->n ? from + STRETCH : s->n;
+    const uint64_t from = task * SLICE, to = from + SLICE < s->n ? from + SLICE : s->n;
     struct whole_vector v;
     perc_status st = PERC_OK;
 
@@ -345,14 +345,14 @@ static void spans_stretch(void *ud, uint64_t task)
 perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
                               unsigned char *in, perc_error *err)
 {
-    const uint64_t tasks = (n + STRETCH - 1) / STRETCH;
+    const uint64_t tasks = (n + SLICE - 1) / SLICE;
     struct spans s = { b, n, row, in, NULL };
     perc_status st = PERC_OK;
 
     s.end = mem_zeroed(&b->e, tasks, sizeof *s.end);
     if (s.end == NULL) return fail_memory(err);
     probe_renew(b);
-    threads_each(b->e.threads, tasks, spans_stretch, &s);
+    threads_each(b->e.threads, tasks, spans_slice, &s);
     for (uint64_t k = 0; k < tasks && st == PERC_OK; k++) {
         st = s.end[k].st;
         if (st != PERC_OK && err != NULL) *err = s.end[k].err;

@@ -3,7 +3,7 @@
  *     gamma' = min over lambda in the simplex of |sum lambda_i a_i|,   a_i = y_i x'_i
  *
  * is the distance of the origin from the hull of the a_i, and w' its nearest point x, found by
- * row generation (generation.h): rows that lie before it have a_i.x < |x|^2.
+ * row generation (workset.h): rows that lie before it have a_i.x < |x|^2.
  *
  * Each pass gives both bounds. From below: min_i a_i.x / |x|, whatever x is. The scores
  * are rounded, each by at most e = (n + 4) 2^-52 |x| R, n the entries of the longest row;
@@ -18,14 +18,14 @@
  * number and the constant feature times a power of two, which rounds nothing, and what
  * is found for the copies is scaled back.
  *
- * Threads share the passes, in chunks that do not depend on their number; all else is
+ * Threads share the passes, in slices that do not depend on their number; all else is
  * done by one. So the result is the same for any number of them. */
 #include "solve/hard.h"
 
 #include <string.h>
 
 #include "base/sort.h"
-#include "solve/generation.h"
+#include "solve/workset.h"
 
 static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
 static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
@@ -35,7 +35,7 @@ static const double finest = 1e-14;       /* a gap below cannot be closed */
 struct hard {
     const struct hard_options *o;
     struct hard_result *out;
-    struct generation g;
+    struct workset g;
     double gap;
     bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
     bool unfit;      /* the numbers are too large, or too small: nothing was done */
@@ -84,7 +84,7 @@ static bool gap_closed(const struct hard *h)
 /* R, and the row nearest to the origin as the first point. */
 static perc_status begin_hull(struct hard *h, perc_error *err)
 {
-    struct generation *g = &h->g;
+    struct workset *g = &h->g;
     const uint64_t n = g->m.p->n;
     double largest = 0;
     perc_status st;
@@ -99,26 +99,26 @@ static perc_status begin_hull(struct hard *h, perc_error *err)
     h->unfit = !h->scaled && !(largest <= norm2_max && largest >= 1 / norm2_max);
     if (h->unfit) return PERC_OK;
     wolfe_init(&g->s, &g->m.p->e, g->dims, largest > 0 ? largest : 1, h->gap);
-    if ((st = generation_add(g, margins_least(&g->m), err))) return st;
+    if ((st = workset_add(g, margins_least(&g->m), err))) return st;
     return wolfe_start(&g->s, err);
 }
 
 /* Both bounds, and the rows furthest before x join the list. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+static perc_status look_at_rows(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct hard *h = ud;
-    struct generation *g = &h->g;
+    struct workset *g = &h->g;
     size_t added;
     perc_status st;
 
-    *next = GENERATION_REFINE;
+    *next = WORKSET_REFINE;
     if (!g->s.fine && end == WOLFE_ZERO && !h->o->coarse) return PERC_OK;
     bound_margin(h);
-    *next = GENERATION_DONE;
+    *next = WORKSET_DONE;
     if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
-    if ((st = generation_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
-    *next = generation_after(g, end, added);
+    if ((st = workset_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
+    *next = workset_after(g, end, added);
     return PERC_OK;
 }
 
@@ -209,16 +209,16 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
     perc_status st;
 
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
-    if (!(st = generation_open(&h.g, p, positive, "the hard margin", err)) &&
+    if (!(st = workset_open(&h.g, p, positive, "the hard margin", err)) &&
         !(st = begin_hull(&h, err)) && !h.unfit &&
-        !(st = generation_run(&h.g, look_at_rows, &h, err))) {
+        !(st = workset_run(&h.g, look_at_rows, &h, err))) {
         if (!h.any) bound_margin(&h);
         give_plane(&h, w, b);
         st = give_rows(&h, err);
     }
     out->passes = h.g.passes;
     if (unfit != NULL) *unfit = h.unfit;
-    generation_close(&h.g);
+    workset_close(&h.g);
     return st;
 }
 

@@ -5,19 +5,19 @@
 
 #include "base/threads.h"
 
-enum { CHUNK = 2048 };
+enum { SLICE = 2048 };
 
 perc_status margins_open(struct margins *m, const struct problem *p, uint32_t positive,
                          perc_error *err)
 {
-    const int chunks = p->n > INT32_MAX ? INT32_MAX : (int)((p->n - 1) / CHUNK + 1);
+    const int slices = p->n > INT32_MAX ? INT32_MAX : (int)((p->n - 1) / SLICE + 1);
     perc_status st = PERC_OK;
 
     memset(m, 0, sizeof *m);
     m->p = p;
     m->positive = positive;
     m->dims = p->dims + (p->offset ? 1 : 0);
-    m->threads = p->e.threads < chunks ? p->e.threads : chunks;
+    m->threads = p->e.threads < slices ? p->e.threads : slices;
     m->value = mem_array(&p->e, p->n, sizeof *m->value);
     m->lens = mem_zeroed(&p->e, (size_t)m->threads, sizeof *m->lens);
     if (m->value == NULL || m->lens == NULL) return fail_memory(err);
@@ -43,14 +43,14 @@ void margins_close(struct margins *m)
 
 /* ----- passes ------------------------------------------------------------------------- */
 
-static void take_chunks(void *ud, int k)
+static void take_slices(void *ud, int k)
 {
     struct margins *m = ud;
     const uint64_t n = m->p->n;
     uint64_t c;
 
-    while ((c = m->next++) <= (n - 1) / CHUNK)
-        m->run(m, &m->lens[k], c * CHUNK, c * CHUNK + CHUNK < n ? c * CHUNK + CHUNK : n);
+    while ((c = m->next++) <= (n - 1) / SLICE)
+        m->run(m, &m->lens[k], c * SLICE, c * SLICE + SLICE < n ? c * SLICE + SLICE : n);
 }
 
 static void run_pass(struct margins *m,
@@ -58,7 +58,7 @@ static void run_pass(struct margins *m,
 {
     m->run = run;
     m->next = 0;
-    threads_run(m->threads, take_chunks, m);
+    threads_run(m->threads, take_slices, m);
 }
 
 static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)

@@ -111,17 +111,17 @@ struct sums {    /* over the rows, those with y = -1 first, y = +1 second */
 
 struct evaluation {
     struct newton *s;
-    struct sums part[WALK_CHUNKS];
+    struct sums part[WALK_SLICES];
 };
 
 /* u, a and their sums from the margins. */
-static void evaluate_chunk(void *ud, uint64_t chunk)
+static void evaluate_slice(void *ud, uint64_t slice)
 {
     struct evaluation *k = ud;
     struct newton *s = k->s;
     struct sums sum = { 0 };
 
-    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
         const double xi = 1 - s->m[i];
         const int side = problem_sign(s->k.p, i, s->k.positive) > 0;
         s->u[i] = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) : 0;
@@ -132,7 +132,7 @@ static void evaluate_chunk(void *ud, uint64_t chunk)
         sum.q[side] += s->a[i] * xi;
         sum.supports++;
     }
-    k->part[chunk] = sum;
+    k->part[slice] = sum;
 }
 
 /* (3) for factors f[0], f[1] that the two sides of a are multiplied with. v2 is the
@@ -168,8 +168,8 @@ static void evaluate(struct newton *s)
     struct sums sum = { 0 };
     double dual;
 
-    walk_each(&s->k, evaluate_chunk, &k);
-    for (uint64_t c = 0; c < s->k.chunks; c++) {
+    walk_each(&s->k, evaluate_slice, &k);
+    for (uint64_t c = 0; c < s->k.slices; c++) {
         const struct sums *x = &k.part[c];
         sum.loss += x->loss;
         sum.supports += x->supports;
@@ -290,23 +290,23 @@ static void solve_by_cg(struct newton *s)
 struct line {
     struct newton *s;
     double t;
-    double first[WALK_CHUNKS], second[WALK_CHUNKS];
+    double first[WALK_SLICES], second[WALK_SLICES];
 };
 
-static void slope_of(void *ud, uint64_t chunk)
+static void slope_of(void *ud, uint64_t slice)
 {
     struct line *k = ud;
     const struct newton *s = k->s;
     double first = 0, second = 0;
 
-    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
         const double xi = 1 - (s->m[i] + k->t * s->q[i]);
         const double uq = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) * s->q[i] : 0;
         first -= uq * xi;
         second += uq * s->q[i];
     }
-    k->first[chunk] = first;
-    k->second[chunk] = second;
+    k->first[slice] = first;
+    k->second[slice] = second;
 }
 
 /* The t with f'(t) = 0, f(t) = P(w' + t s): Newton's method in one dimension, which ends
@@ -322,7 +322,7 @@ static double search_line(struct newton *s)
     for (int round = 0; round < SEARCH_MAX; round++) {
         double first = ws + k.t * ss, second = ss, next;
         walk_each(&s->k, slope_of, &k);
-        for (uint64_t c = 0; c < s->k.chunks; c++) {
+        for (uint64_t c = 0; c < s->k.slices; c++) {
             first += k.first[c];
             second += k.second[c];
         }

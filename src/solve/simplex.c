@@ -250,7 +250,7 @@ static perc_status run_simplex(struct simplex *x, struct simplex_result *out, pe
     out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE : SIMPLEX_STOPPED;
     out->pivots = x->pivots;
     if (next == POSITIVE) {
-        if (x->inv.k > 0 && x->vec != NULL) simplex_spread(x);
+        if (x->inv.k > 0 && x->vec != NULL) simplex_find_w(x);
         whole_reduce(x->w, x->dims);
         out->w = x->w;
         x->w = NULL;

@@ -240,7 +240,7 @@ void simplex_duals(struct simplex *x)
     for (size_t j = 1; j < k; j++) x->wd[x->place[x->col[j]]] = scaled_down(x->dual[j], most);
 }
 
-void simplex_spread(struct simplex *x)
+void simplex_find_w(struct simplex *x)
 {
     if (x->w_ready) return;
     x->w_ready = true;

@@ -43,7 +43,7 @@ perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *
     const perc_status st = whole_row(x->p, i, v, err);
 
     if (st) return st;
-    simplex_spread(x);
+    simplex_find_w(x);
     whole_dot(v, (const mpz_t *)x->w, x->slope);
     if (simplex_kind(x, i) != FREE) mpz_add(x->slope, x->slope, x->dual[0]);
     return PERC_OK;

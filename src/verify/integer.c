@@ -6,7 +6,7 @@
 #define BASE (UINT64_C(1) << DIGIT_BITS)
 #define MASK (BASE - 1)
 
-enum { CHUNK = 9, CHUNK_POWER = 1000000000 }; /* decimal digits at a time: 10^9 < 2^30 */
+enum { NINE = 9, NINE_POWER = 1000000000 }; /* decimal digits at a time: 10^9 < 2^30 */
 
 /* ----- one number ------------------------------------------------------------------------ */
 
@@ -44,30 +44,30 @@ static void multiply_add(struct integer *x, uint32_t f, uint32_t c)
 }
 
 /* Nine decimal digits at a time. */
-static bool decimal_chunks(const struct env *e, struct integer *x, const char *s, const char *end)
+static bool decimal_digits(const struct env *e, struct integer *x, const char *s, const char *end)
 {
-    uint32_t chunk = 0, power = 1;
+    uint32_t nine = 0, power = 1;
 
     x->n = 0;
     x->negative = false;
-    if (!reserve(e, x, (size_t)(end - s) / CHUNK + 2)) return false;
+    if (!reserve(e, x, (size_t)(end - s) / NINE + 2)) return false;
     for (; s < end; s++) {
         if (*s == '.') continue;
-        chunk = chunk * 10 + (uint32_t)(*s - '0');
+        nine = nine * 10 + (uint32_t)(*s - '0');
         power *= 10;
-        if (power < CHUNK_POWER) continue;
-        multiply_add(x, power, chunk);
-        chunk = 0, power = 1;
+        if (power < NINE_POWER) continue;
+        multiply_add(x, power, nine);
+        nine = 0, power = 1;
     }
-    multiply_add(x, power, chunk);
+    multiply_add(x, power, nine);
     return true;
 }
 
 bool integer_scale(const struct env *e, struct integer *x, uint64_t k)
 {
     if (x->n == 0 || k == 0) return true;
-    if (k > SIZE_MAX / 2 || !reserve(e, x, x->n + (size_t)k / CHUNK + 1)) return false;
-    for (; k >= CHUNK; k -= CHUNK) multiply_add(x, CHUNK_POWER, 0);
+    if (k > SIZE_MAX / 2 || !reserve(e, x, x->n + (size_t)k / NINE + 1)) return false;
+    for (; k >= NINE; k -= NINE) multiply_add(x, NINE_POWER, 0);
     uint32_t power = 1;
     for (; k > 0; k--) power *= 10;
     multiply_add(x, power, 0);
@@ -305,7 +305,7 @@ static bool decimal_halves(const struct env *e, struct integer *x, const char *s
                            const struct integer *ten, int k)
 {
     while (k >= 0 && end - s <= (ptrdiff_t)LEAF << k) k--;
-    if (k < 0) return decimal_chunks(e, x, s, end);
+    if (k < 0) return decimal_digits(e, x, s, end);
     const char *mid = end - ((ptrdiff_t)LEAF << k);
     struct integer high = { 0 }, low = { 0 };
     const bool ok = decimal_halves(e, &high, s, mid, ten, k) &&
@@ -326,7 +326,7 @@ bool integer_decimal(const struct env *e, struct integer *x, const char *s, cons
     bool ok = true;
 
     if (end - s <= LEAF || memchr(s, '.', (size_t)(end - s)) != NULL)
-        return decimal_chunks(e, x, s, end);
+        return decimal_digits(e, x, s, end);
     for (; n < LEVELS && (ptrdiff_t)LEAF << n < end - s && ok; n++)
         ok = n == 0 ? integer_set(e, &ten[0], 1) && integer_scale(e, &ten[0], LEAF)
                     : multiply_sum(e, &ten[n], &ten[n - 1], &ten[n - 1], &none);

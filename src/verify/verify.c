@@ -468,8 +468,8 @@ static perc_status counts_check(const struct verifier *v, uint64_t strict, uint6
 /* ----- rbf kernels: equal rows ----------------------------------------------------------- */
 
 /* Rows by their number in the part. */
-struct twins {
-    struct twin {
+struct equals {
+    struct equal {
         uint64_t hash, first; /* first: 1 + the first row that is equal; 0: empty */
     } * slot;
     size_t slots;
@@ -478,8 +478,8 @@ struct twins {
     struct vector x, y;
 };
 
-static perc_status twins_add(const struct verifier *v, struct twins *t, const struct space *s,
-                             uint64_t i)
+static perc_status equals_add(const struct verifier *v, struct equals *t, const struct space *s,
+                              uint64_t i)
 {
     perc_status st = vector_row(&t->x, s, v->row[i], v->err);
 
@@ -491,14 +491,14 @@ static perc_status twins_add(const struct verifier *v, struct twins *t, const st
         if ((st = vector_row(&t->y, s, v->row[t->slot[at].first - 1], v->err))) return st;
         if (vector_same(&t->x, &t->y)) break;
     }
-    if (t->slot[at].first == 0) t->slot[at] = (struct twin){ hash, i + 1 };
+    if (t->slot[at].first == 0) t->slot[at] = (struct equal){ hash, i + 1 };
     t->like[i] = t->slot[at].first - 1;
     t->labels[t->like[i]] |= v->y[v->row[i]] > 0 ? 1 : 2;
     return PERC_OK;
 }
 
 /* "no": two rows with one point and both labels. */
-static perc_status pair_check(const struct verifier *v, struct twins *t, const struct space *s)
+static perc_status pair_check(const struct verifier *v, struct equals *t, const struct space *s)
 {
     const struct cert_list *l = &v->p->no;
     perc_status st = list_check(v, l, "no", false);
@@ -520,7 +520,7 @@ static perc_status pair_check(const struct verifier *v, struct twins *t, const s
 static perc_status rbf_check(const struct verifier *v)
 {
     const struct space s = { .ds = v->ds, .kind = CERT_ROWS };
-    struct twins t = { .slots = 2 };
+    struct equals t = { .slots = 2 };
     struct pool pool;
     uint64_t held = 0;
     perc_status st = PERC_OK;
@@ -535,7 +535,7 @@ static perc_status rbf_check(const struct verifier *v)
     if (pool.failed) st = fail_memory(v->err);
     if (st == PERC_OK && v->p->verdict != PERC_SEPARABLE) st = pair_check(v, &t, &s);
     if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) {
-        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, &t, &s, i);
+        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = equals_add(v, &t, &s, i);
         for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) held += t.labels[t.like[i]] == 3;
         if (st == PERC_OK) st = counts_check(v, v->n - held, held);
     }
