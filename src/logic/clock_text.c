@@ -54,10 +54,10 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
         return refuse_text(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
                            p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
     if (known && want == ROLE_INPUT)
-        return refuse_text(r, p->name,
-                           "`%.*s` is a state: the formula says its values; the first one "
-                           "is given by the start",
-                           p->len, p->name);
+        return refuse_text(
+            r, p->name,
+            "`%.*s` is a state: the formula says its values; the first one is given by the start",
+            p->len, p->name);
     if (known)
         return refuse_text(r, p->name,
                            "`%.*s` is an input, not a state: it has a sequence of values", p->len,
@@ -134,18 +134,16 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
         seq[p.number] = p;
         if (*first == NULL) *first = &seq[p.number];
         if (p.n != (*first)->n)
-            return refuse_text(r, p.name,
-                               "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
-                               "the same length",
-                               p.len, p.name, p.n, p.n == 1 ? "" : "s", (*first)->len,
-                               (*first)->name, (*first)->n);
+            return refuse_text(
+                r, p.name,
+                "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have the same length", p.len,
+                p.name, p.n, p.n == 1 ? "" : "s", (*first)->len, (*first)->name, (*first)->n);
     }
     for (size_t i = 0; i < r->f->inputs; i++)
         if (seq[i].name == NULL)
             return fail(r->err, PERC_EDATA,
-                        "the input `%.*s` has no values: add %.*s=0110, one "
-                        "digit a step",
-                        SHOWN, r->f->name[i].text, SHOWN, r->f->name[i].text);
+                        "the input `%.*s` has no values: add %.*s=0110, one digit a step", SHOWN,
+                        r->f->name[i].text, SHOWN, r->f->name[i].text);
     return PERC_OK;
 }
 
@@ -159,8 +157,8 @@ static perc_status decide_steps(const struct reader *r, const struct pair *first
     if (*steps == 0) *steps = n;
     if (first != NULL && n < *steps)
         return refuse_text(r, first->name,
-                           "the sequences have %zu value%s, and %zu steps are asked "
-                           "for: give more values, or ask for %zu",
+                           "the sequences have %zu value%s, and %zu steps are asked for: give more "
+                           "values, or ask for %zu",
                            n, n == 1 ? "" : "s", *steps, n);
     if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
         return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,

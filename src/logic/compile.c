@@ -414,12 +414,12 @@ static perc_status check_inputs(const struct formula *f, perc_error *err)
     if (n <= COMPILE_INPUTS) return PERC_OK;
     if (f->states == 0)
         return fail(err, PERC_EDATA,
-                    "the formula has %zu inputs; at most %d can be compiled, "
-                    "because every row of the truth table is checked",
+                    "the formula has %zu inputs; at most %d can be compiled, because every row of "
+                    "the truth table is checked",
                     n, COMPILE_INPUTS);
     return fail(err, PERC_EDATA,
-                "the formula has %zu input%s and %zu state%s; at most %d together "
-                "can be compiled, because every row of the truth table is checked",
+                "the formula has %zu input%s and %zu state%s; at most %d together can be compiled, "
+                "because every row of the truth table is checked",
                 f->inputs, f->inputs == 1 ? "" : "s", f->states, f->states == 1 ? "" : "s",
                 COMPILE_INPUTS);
 }

@@ -53,7 +53,7 @@ static const char *line_of(const char *text, const char *at, int *number)
     return line;
 }
 
-struct place formula_draft_place(const struct draft *d, const char *at)
+struct place formula_place(const struct draft *d, const char *at)
 {
     struct place place;
     int number;
@@ -64,7 +64,7 @@ struct place formula_draft_place(const struct draft *d, const char *at)
     return place;
 }
 
-perc_status formula_draft_refuse(const struct draft *d, const char *at, const char *fmt, ...)
+perc_status formula_refuse(const struct draft *d, const char *at, const char *fmt, ...)
 {
     char text[sizeof d->err->text];
     int number;
@@ -98,8 +98,7 @@ static perc_status refuse_unknown(const struct parser *p)
 
     if (advice == NULL)
         advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
-    return formula_draft_refuse(&p->d, p->w.at, "unknown character %s: %s", shown(p->w).text,
-                                advice);
+    return formula_refuse(&p->d, p->w.at, "unknown character %s: %s", shown(p->w).text, advice);
 }
 
 /* An operand was expected, and the next token is none. */
@@ -109,20 +108,18 @@ static perc_status refuse_operand(const struct parser *p)
 
     if (w.kind == TOKEN_UNKNOWN) return refuse_unknown(p);
     if (w.kind == TOKEN_PRIME)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a prime belongs behind a name that is defined: s' = ...");
+        return formula_refuse(&p->d, w.at,
+                              "a prime belongs behind a name that is defined: s' = ...");
     if (p->before.len == 0)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "the text begins with %s: a name, a constant, ! or ( is "
-                                    "missing before it",
-                                    shown(w).text);
+        return formula_refuse(
+            &p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is missing before it",
+            shown(w).text);
     if (p->before.kind == TOKEN_SEMICOLON && p->depth == 0)
-        return formula_draft_refuse(
+        return formula_refuse(
             &p->d, w.at, "between `;` and %s a formula or a definition is missing", shown(w).text);
-    return formula_draft_refuse(&p->d, w.at,
-                                "after %s comes %s: a name, a constant, ! or ( is missing "
-                                "between them",
-                                shown(p->before).text, shown(w).text);
+    return formula_refuse(&p->d, w.at,
+                          "after %s comes %s: a name, a constant, ! or ( is missing between them",
+                          shown(p->before).text, shown(w).text);
 }
 
 /* A formula has ended, and what comes next can neither go on nor end it. */
@@ -132,44 +129,43 @@ static perc_status refuse_follower(const struct parser *p)
     const char *advice = formula_token_advice(w);
 
     if (advice != NULL && (w.kind == TOKEN_EQUALS || w.kind == TOKEN_NOT))
-        return formula_draft_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
+        return formula_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
     switch (w.kind) {
     case TOKEN_UNKNOWN: return refuse_unknown(p);
     case TOKEN_CLOSE:
-        return formula_draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
+        return formula_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
     case TOKEN_EQUALS:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "before `=` stands one name, at the beginning of a "
-                                    "definition: out = a & b (equality is <->)");
+        return formula_refuse(&p->d, w.at,
+                              "before `=` stands one name, at the beginning of a definition: out = "
+                              "a & b (equality is <->)");
     case TOKEN_COMMA:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "`,` only parts the arguments of atleast, atmost, exactly "
-                                    "and majority; write ; between definitions");
+        return formula_refuse(&p->d, w.at,
+                              "`,` only parts the arguments of atleast, atmost, exactly and "
+                              "majority; write ; between definitions");
     case TOKEN_PRIME:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a prime belongs behind a name that is defined: s' = ...");
+        return formula_refuse(&p->d, w.at,
+                              "a prime belongs behind a name that is defined: s' = ...");
     default:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "between %s and %s an operator is missing (& | ^ -> <->), "
-                                    "or ; before a definition",
-                                    shown(p->before).text, shown(w).text);
+        return formula_refuse(
+            &p->d, w.at,
+            "between %s and %s an operator is missing (& | ^ -> <->), or ; before a definition",
+            shown(p->before).text, shown(w).text);
     }
 }
 
 static perc_status refuse_unclosed(const struct parser *p, const char *open)
 {
     if (p->w.kind != TOKEN_END && p->w.kind != TOKEN_SEMICOLON) return refuse_follower(p);
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "the parenthesis opened at %s is not closed before %s",
-                                formula_draft_place(&p->d, open).text, shown(p->w).text);
+    return formula_refuse(&p->d, p->w.at, "the parenthesis opened at %s is not closed before %s",
+                          formula_place(&p->d, open).text, shown(p->w).text);
 }
 
 static perc_status refuse_depth(const struct parser *p)
 {
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "nested more than %d deep: give a part a name, part = ...; "
-                                "and use the name",
-                                FORMULA_DEPTH);
+    return formula_refuse(
+        &p->d, p->w.at,
+        "nested more than %d deep: give a part a name, part = ...; and use the name",
+        FORMULA_DEPTH);
 }
 
 /* ----- names and nodes ------------------------------------------------------- */
@@ -191,10 +187,10 @@ static perc_status name_of(struct parser *p, struct token w, const char *at, uin
         if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) return PERC_OK;
     }
     if (w.len > FORMULA_NAME)
-        return formula_draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
-                                    shown(w).text, w.len, FORMULA_NAME);
+        return formula_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
+                              shown(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
-        return formula_draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
+        return formula_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
     char *text = mem_text(&f->e, w.at, w.len);
     if (text == NULL ||
         !mem_grow(&f->e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
@@ -276,16 +272,15 @@ static bool is_digits(struct token w)
 static perc_status count_of(struct parser *p, struct token f, int64_t *k)
 {
     if (!is_digits(p->w))
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "%s begins with a whole number: %.*s(2; a, b, c)",
-                                    shown(f).text, (int)f.len, f.at);
+        return formula_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
+                              shown(f).text, (int)f.len, f.at);
     *k = 0; /* beyond any count of arguments: large enough */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
     next_token(p);
     if (p->w.kind != TOKEN_SEMICOLON)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
-                                    shown(f).text, (int)f.len, f.at, (long long)*k);
+        return formula_refuse(&p->d, p->w.at,
+                              "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
+                              shown(f).text, (int)f.len, f.at, (long long)*k);
     next_token(p);
     return PERC_OK;
 }
@@ -331,11 +326,9 @@ static perc_status counting(struct parser *p, uint32_t *out)
     next_token(p);
     const char *open = p->w.at;
     if (p->w.kind != TOKEN_OPEN)
-        return formula_draft_refuse(&p->d, open,
-                                    "%s is a reserved word, followed by its arguments: "
-                                    "%.*s(%sa, b, c)",
-                                    shown(f).text, (int)f.len, f.at,
-                                    f.kind == TOKEN_MAJORITY ? "" : "2; ");
+        return formula_refuse(
+            &p->d, open, "%s is a reserved word, followed by its arguments: %.*s(%sa, b, c)",
+            shown(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
     next_token(p);
     const struct token number = p->w;
     if (f.kind != TOKEN_MAJORITY && (st = count_of(p, f, &k))) return st;
@@ -347,7 +340,7 @@ static perc_status counting(struct parser *p, uint32_t *out)
     next_token(p);
     const int64_t n = (int64_t)(p->waiting - base);
     if (f.kind != TOKEN_MAJORITY && k > n)
-        return formula_draft_refuse(
+        return formula_refuse(
             &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
             shown(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to", (long long)n,
             (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
@@ -361,10 +354,10 @@ static perc_status constant(struct parser *p, uint32_t *out)
     const bool one = w.kind == TOKEN_TRUE || (w.len == 1 && *w.at == '1');
 
     if (!zero && !one)
-        return formula_draft_refuse(&p->d, w.at,
-                                    is_digits(w) ? "%s is no value: a constant is 0 or 1"
-                                                 : "%s is no name: names begin with a letter or _",
-                                    shown(w).text);
+        return formula_refuse(&p->d, w.at,
+                              is_digits(w) ? "%s is no value: a constant is 0 or 1"
+                                           : "%s is no name: names begin with a letter or _",
+                              shown(w).text);
     next_token(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
                     out);
@@ -378,11 +371,10 @@ static perc_status name(struct parser *p, uint32_t *out)
 
     next_token(p);
     if (p->w.kind == TOKEN_PRIME)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "%.*s' is the next value, and can only be defined: "
-                                    "write %.*s for the value now",
-                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at,
-                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+        return formula_refuse(
+            &p->d, p->w.at,
+            "%.*s' is the next value, and can only be defined: write %.*s for the value now",
+            (int)(w.len < SHOWN ? w.len : SHOWN), w.at, (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
     if ((st = name_of(p, w, w.at, &n.name))) return st;
     return add_node(p, n, out);
 }
@@ -454,10 +446,9 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
     if ((st = push_operand(p, *out))) return st;
     while (joins(l, p->w)) {
         if (p->waiting > base + 1 && (inverse || p->w.kind != l->plain))
-            return formula_draft_refuse(&p->d, p->w.at,
-                                        "%s after %s: which one comes first? Write "
-                                        "parentheses",
-                                        shown(p->w).text, shown(w).text);
+            return formula_refuse(&p->d, p->w.at,
+                                  "%s after %s: which one comes first? Write parentheses",
+                                  shown(p->w).text, shown(w).text);
         next_token(p);
         if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
     }
@@ -514,20 +505,20 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
 {
     const struct name *n = &p->d.f.name[d->name];
     const struct definition *old = &p->d.def[n->root];
-    const struct place first = formula_draft_place(&p->d, p->d.text + old->column - 1);
+    const struct place first = formula_place(&p->d, p->d.text + old->column - 1);
 
     if (w.len == 0)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a formula without a name is called `out`, and `out` is "
-                                    "defined at %s already: write NAME = before one of them",
-                                    first.text);
+        return formula_refuse(&p->d, w.at,
+                              "a formula without a name is called `out`, and `out` is defined at "
+                              "%s already: write NAME = before one of them",
+                              first.text);
     if (old->primed != d->primed)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "`%.*s` is defined with ' and without, the first time at "
-                                    "%s: it can be a state or a wire, not both",
-                                    SHOWN, n->text, first.text);
-    return formula_draft_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
-                                n->text, first.text);
+        return formula_refuse(&p->d, w.at,
+                              "`%.*s` is defined with ' and without, the first time at %s: it can "
+                              "be a state or a wire, not both",
+                              SHOWN, n->text, first.text);
+    return formula_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
+                          n->text, first.text);
 }
 
 /* What follows w and its prime is no `=`. */
@@ -536,14 +527,14 @@ static perc_status refuse_primed(const struct parser *p, struct token w)
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
 
     if (p->w.kind == TOKEN_PRIME)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "a second prime: %.*s' is the value one step later; "
-                                    "for one more step define another state",
-                                    len, w.at);
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "after %.*s' comes %s and not `=`: a primed name, the "
-                                "value one step later, can only be defined",
-                                len, w.at, shown(p->w).text);
+        return formula_refuse(&p->d, p->w.at,
+                              "a second prime: %.*s' is the value one step later; for one more "
+                              "step define another state",
+                              len, w.at);
+    return formula_refuse(&p->d, p->w.at,
+                          "after %.*s' comes %s and not `=`: a primed name, the value one step "
+                          "later, can only be defined",
+                          len, w.at, shown(p->w).text);
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
@@ -558,11 +549,11 @@ static perc_status left_side(struct parser *p, bool *primed, struct token *w)
         return PERC_OK;
     }
     if (formula_token_is_reserved(*w))
-        return formula_draft_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
-                                    shown(*w).text);
+        return formula_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
+                              shown(*w).text);
     if (w->kind == TOKEN_NUMBER)
-        return formula_draft_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
-                                    shown(*w).text);
+        return formula_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
+                              shown(*w).text);
     if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;
@@ -607,13 +598,13 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
 
     memset(out, 0, sizeof *out);
     if (strlen(text) > FORMULA_TEXT)
-        return formula_draft_refuse(&p.d, text, "the formula has %zu bytes, more than %d",
-                                    strlen(text), FORMULA_TEXT);
+        return formula_refuse(&p.d, text, "the formula has %zu bytes, more than %d", strlen(text),
+                              FORMULA_TEXT);
     p.slot = mem_zeroed(e, SLOTS, sizeof *p.slot);
     p.w = formula_token_read(text);
     st = p.slot != NULL ? PERC_OK : fail_memory(err);
     if (st == PERC_OK && p.w.kind == TOKEN_END)
-        st = formula_draft_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
+        st = formula_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
     while (st == PERC_OK && p.w.kind != TOKEN_END) {
         st = statement(&p);
         if (p.w.kind == TOKEN_SEMICOLON) next_token(&p);

@@ -60,12 +60,11 @@ static perc_status check_network(const struct compiled *c, perc_error *err)
 {
     if (c->states > 0)
         return fail(err, PERC_EARG,
-                    "a network with states cannot be saved: unroll it, so that its "
-                    "inputs are those of a number of steps");
+                    "a network with states cannot be saved: unroll it, so that its inputs are "
+                    "those of a number of steps");
     if (c->net.inputs == 0)
         return fail(err, PERC_EARG,
-                    "a network without inputs cannot be saved: there is nothing to "
-                    "predict from");
+                    "a network without inputs cannot be saved: there is nothing to predict from");
     if (c->outputs > MACHINE_GATE_OUTPUTS)
         return fail(err, PERC_EARG, "a network with %zu outputs cannot be saved: at most %d",
                     c->outputs, MACHINE_GATE_OUTPUTS);

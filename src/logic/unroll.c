@@ -242,13 +242,11 @@ static perc_status check_size(const struct formula *f, size_t steps, perc_error 
     if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
     if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
         return fail(err, PERC_EDATA,
-                    "%zu steps of a formula with %zu nodes are too many to "
-                    "unroll: at most %zu",
+                    "%zu steps of a formula with %zu nodes are too many to unroll: at most %zu",
                     steps, f->nodes, (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
     if (steps > CLOCK_NAMES / f->names)
         return fail(err, PERC_EDATA,
-                    "%zu steps of a formula with %zu names are too many to "
-                    "unroll: at most %zu",
+                    "%zu steps of a formula with %zu names are too many to unroll: at most %zu",
                     steps, f->names, (size_t)CLOCK_NAMES / f->names);
     return PERC_OK;
 }

@@ -132,10 +132,11 @@ static perc_status finish_run(struct runner *r, const perc_report *report, doubl
     if (r->broken == 0 && !((double)report->mistakes <= bound * (1 + 1e-9)))
         r->broken = report->mistakes;
     if (r->broken == 0) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "order %s: after %" PRId64 " updates the perceptron is beyond its bound: rounding "
-                "is too coarse for these numbers",
-                c->order, r->broken);
+    return fail(
+        err, PERC_EDATA,
+        "order %s: after %" PRId64
+        " updates the perceptron is beyond its bound: rounding is too coarse for these numbers",
+        c->order, r->broken);
 }
 
 /* Run k: in file order, then shuffled with one seed after the other. A pass that is not the last
@@ -227,18 +228,18 @@ static perc_status check_rows(const struct runner *r, perc_error *err)
 
     if (r->ds->labels.n < 2)
         return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on two labels, and there is "
-                    "one only: leave out --bound");
+                    "the bound is that of a perceptron on two labels, and there is one only: leave "
+                    "out --bound");
     if (exact->n != r->ds->rows)
         return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on all rows, of two labels "
-                    "or one against the rest: leave out --bound, or name one by --positive alone");
+                    "the bound is that of a perceptron on all rows, of two labels or one against "
+                    "the rest: leave out --bound, or name one by --positive alone");
     for (size_t b = 0; b < r->ds->blocks; b++)
         for (size_t i = 0; i < r->ds->block[b].rows; i++)
             if (block_weight(&r->ds->block[b], i) != 1)
                 return fail(err, PERC_EARG,
-                            "the bound is that of rows which count the same, and "
-                            "these have weights: leave out --bound, or the weights");
+                            "the bound is that of rows which count the same, and these have "
+                            "weights: leave out --bound, or the weights");
     return PERC_OK;
 }
 

@@ -120,9 +120,7 @@ static perc_status label_utf8(struct writer *w, const char *label)
     if (oom) return fail_memory(w->err);
     return same ? PERC_OK
                 : fail(w->err, PERC_EDATA,
-                       "the label %s is not UTF-8: a certificate "
-                       "cannot name it",
-                       label);
+                       "the label %s is not UTF-8: a certificate cannot name it", label);
 }
 
 static void part_write(struct writer *w, const struct subproof *sub)

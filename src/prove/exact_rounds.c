@@ -95,7 +95,7 @@ static perc_status mark_span(struct exact_rounds *s, perc_error *err)
         s->left += s->mark[i] == 0;
         s->mark[i] = s->mark[i] ? 2 : 0;
     }
-    for (size_t k = 0; k < exact_basis_rank(s->b); k++) s->mark[exact_basis_rows(s->b)[k]] = 1;
+    for (size_t k = 0; k < s->b->rank; k++) s->mark[s->b->row[k]] = 1;
     return PERC_OK;
 }
 
@@ -137,8 +137,7 @@ static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
     if (w != NULL) st = job_check_plane(s->j, (const mpz_t *)w, s->mark, &good, err);
     if (!st && good)
         st = witness_all(s->j, s->b, s->mark, s->n, s->row, (const mpz_t *)s->value, &good, err);
-    if (st || !good || (st = job_conclude(s->j, s->mark, exact_basis_rank(s->b), w, err)))
-        return st;
+    if (st || !good || (st = job_conclude(s->j, s->mark, s->b->rank, w, err))) return st;
     s->j->found->method = "exact simplex";
     return PERC_OK;
 }

@@ -121,10 +121,10 @@ static perc_status try_digits(struct reduction *s, const struct exact_basis *b, 
         if (!isfinite(w[c])) return PERC_OK;
     mpz_init(d);
     /* At last with all the digits: planes of several levels are of very different lengths. */
-    for (size_t k = exact_basis_rank(b) > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
+    for (size_t k = b->rank > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
         if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
         else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
-        if (exact_basis_rank(b) == 0)
+        if (b->rank == 0)
             for (uint64_t c = 0; c < dims; c++) mpz_set(x[c], given[c]);
         else st = exact_complete(b, (const mpz_t *)given, x, d, err);
         if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, good, err);
@@ -148,7 +148,7 @@ static perc_status find_plane(struct reduction *s, const struct exact_basis *b, 
         levels_join(s->j, s->l, w);
         st = try_digits(s, b, w, given, x, &good, err);
     }
-    if (!st && good) st = job_conclude(s->j, s->c, exact_basis_rank(b), x, err);
+    if (!st && good) st = job_conclude(s->j, s->c, b->rank, x, err);
     mem_free(e, w, dims, sizeof *w);
     whole_numbers_free(e, given, dims);
     whole_numbers_free(e, x, dims);
@@ -174,7 +174,7 @@ static perc_status make_exact(struct reduction *s, perc_error *err)
     if (!st) st = job_has_time(s->j, b, &time, err);
     if (!st && good && time && job_goes_on(s->j))
         st = s->left < s->j->exact->n ? find_plane(s, b, err)
-                                      : job_conclude(s->j, s->c, exact_basis_rank(b), NULL, err);
+                                      : job_conclude(s->j, s->c, b->rank, NULL, err);
     exact_basis_free(b);
     return st;
 }

@@ -71,8 +71,8 @@ static perc_status read_points(struct plane *s, struct whole_vector *v, perc_err
             while (axis < s->axes && s->axis[axis] != v->lens.column[k]) axis++;
             if (axis == 2)
                 return fail(err, PERC_EARG,
-                            "the hulls are drawn in the plane, and more than two features "
-                            "are in use: leave out --hulls, or keep two columns");
+                            "the hulls are drawn in the plane, and more than two features are in "
+                            "use: leave out --hulls, or keep two columns");
             if (axis == s->axes) s->axis[s->axes++] = v->lens.column[k];
             to->at[axis] = number_decimal_value(&v->lens.value[k]);
             whole_get(v, k, to->whole[axis]); /* with the sign of the class in it */

@@ -133,8 +133,8 @@ static perc_status check_size(struct lifter *l, perc_error *err)
         sum += count_products(l, l->low, l->lens.n, LIFT_ENTRIES);
         if (sum > LIFT_ENTRIES)
             return fail(err, PERC_EARG,
-                        "the rows have more than %d products of %zu features; the "
-                        "proof needs each (pass a lower --degree)",
+                        "the rows have more than %d products of %zu features; the proof needs each "
+                        "(pass a lower --degree)",
                         LIFT_ENTRIES, l->degree);
     }
     return PERC_OK;
@@ -244,8 +244,8 @@ static perc_status meet_all(struct lifter *l, perc_error *err)
     }
     if (st == PERC_EARG)
         return fail(err, PERC_EARG,
-                    "the rows have more than %zu different products of %zu "
-                    "features (pass a lower --degree)",
+                    "the rows have more than %zu different products of %zu features (pass a lower "
+                    "--degree)",
                     LIFT_NUMBERS / l->degree, l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }
@@ -434,8 +434,7 @@ static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *er
     if (!st) st = end_block(l, out, first);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, line, 0,
-                       "a product of %zu features of the row is outside "
-                       "the range of a double",
+                       "a product of %zu features of the row is outside the range of a double",
                        l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }

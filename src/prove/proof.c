@@ -159,15 +159,15 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
     pick_all(l, r->ds->labels.n, &w);
     if (l->n > PROBLEMS_MAX)
         return fail(err, PERC_EARG,
-                    "that would be %zu problems of %zu labels, more than %d (pass "
-                    "--problems rest or --positive LABEL)",
+                    "that would be %zu problems of %zu labels, more than %d (pass --problems rest "
+                    "or --positive LABEL)",
                     l->n, r->ds->labels.n, PROBLEMS_MAX);
     for (size_t i = 0; i < 2 && l->n > 1; i++)
         if (params_bool(r->p, alone[i]))
-            return fail(err, PERC_EARG,
-                        "--%s is for one problem, and these labels make %zu (pass "
-                        "--positive LABEL %s)",
-                        alone[i], l->n, i == 0 ? "alone" : "alone, or with --negative");
+            return fail(
+                err, PERC_EARG,
+                "--%s is for one problem, and these labels make %zu (pass --positive LABEL %s)",
+                alone[i], l->n, i == 0 ? "alone" : "alone, or with --negative");
     l->at = pool_array(&r->pool, l->n, sizeof *l->at);
     proof->sub = mem_zeroed(&r->e, l->n, sizeof *proof->sub);
     if (proof->sub != NULL) proof->subs = l->n;
@@ -281,10 +281,10 @@ static perc_status check_digits(const struct separation *a, perc_error *err)
             if (digits > most) most = digits;
         }
     if (most <= EXACT_DIGITS) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "the proof needs numbers of %zu digits, more than the %d of a "
-                "certificate (round the data)",
-                most, EXACT_DIGITS);
+    return fail(
+        err, PERC_EDATA,
+        "the proof needs numbers of %zu digits, more than the %d of a certificate (round the data)",
+        most, EXACT_DIGITS);
 }
 /* What was asked for beyond the verdict. */
 static perc_status measure_one(struct prover *r, struct subproof *sub, const struct problem *f,
@@ -359,9 +359,9 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
     if (ds->rows == 0) return fail(err, PERC_EDATA, "the data have no rows");
     if (!map_is_identity(&ds->map))
-        return fail(err, PERC_EARG,
-                    "these data were read with a map, which a proof does not see "
-                    "(pass --kernel poly)");
+        return fail(
+            err, PERC_EARG,
+            "these data were read with a map, which a proof does not see (pass --kernel poly)");
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++)
             if (ds->block[k].label[i] == LABEL_NONE)

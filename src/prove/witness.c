@@ -34,7 +34,7 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
                              uint64_t *row, mpz_t *x, bool *found, perc_error *err)
 {
     const struct env *e = &j->exact->e;
-    const size_t rank = exact_basis_rank(b);
+    const size_t rank = b->rank;
     mpz_t *target = whole_numbers(e, j->exact->dims), minus;
     struct whole_vector v;
     perc_status st = target == NULL ? fail_memory(err) : PERC_OK;
@@ -45,7 +45,7 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
     if (!st && !(st = whole_row(j->exact, odd, &v, err))) {
         whole_add(&v, minus, target);
         st = exact_combine(b, (const mpz_t *)target, x, x[rank], found, err);
-        for (size_t k = 0; k < rank; k++) row[k] = exact_basis_rows(b)[k];
+        for (size_t k = 0; k < rank; k++) row[k] = b->row[k];
         row[rank] = odd;
     }
     mpz_clear(minus);
@@ -70,7 +70,7 @@ static perc_status try_rows(struct job *j, const struct hard_corral *c, double l
     if (!st) st = find_odd(j, b, c, least, &odd, &odds, err);
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
     if (!st && odds == 1 && time) st = weigh_odd(j, b, odd, row, x, &found, err);
-    const size_t n = st ? 0 : exact_basis_rank(b) + 1;
+    const size_t n = st ? 0 : b->rank + 1;
     if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->found->rejected++;
     exact_basis_free(b);
@@ -128,7 +128,7 @@ static int by_row(const void *a, const void *b)
 static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t *value,
                              perc_error *err)
 {
-    const uint64_t *basis = exact_basis_rows(s->b);
+    const uint64_t *basis = s->b->row;
     struct whole_vector v;
     perc_status st = PERC_OK;
 
@@ -228,7 +228,7 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
                         perc_error *err)
 {
     const struct env *e = &j->exact->e;
-    struct whole_c s = { .j = j, .b = b, .c = c, .rank = exact_basis_rank(b) };
+    struct whole_c s = { .j = j, .b = b, .c = c, .rank = b->rank };
     unsigned char *strict = mem_array(e, j->exact->n, 1);
     bool found = true, time = false;
     perc_status st;

@@ -41,24 +41,6 @@ struct reduced { /* one E_k */
     uint64_t *value; /* modulo p, none 0 */
 };
 
-struct exact_basis {
-    struct env e;
-    const struct whole *p;
-    size_t rank;
-    uint64_t *row, *column; /* of the basis: numbers of rows, pivot columns */
-    uint32_t *pivot;        /* the place of the pivot column */
-    struct reduced *echelon;
-    size_t cap_row, cap_column, cap_pivot, cap_echelon;
-    /* Columns in use have places, in the order in which they came into use. */
-    uint32_t *place; /* p->dims: place + 1; 0: not in use */
-    uint64_t *used;  /* the column of each place */
-    uint64_t *work;  /* the row being reduced, 0 between calls */
-    uint64_t *probe; /* z, of each place */
-    size_t places, cap_used, cap_work, cap_probe;
-    bool probing; /* z is that of the rank rows */
-    struct whole_vector v;
-};
-
 /* ----- arithmetic modulo p -------------------------------------------------------------- */
 
 static uint64_t mod_mul(uint64_t a, uint64_t b)
@@ -156,26 +138,6 @@ void exact_basis_free(struct exact_basis *b)
     mem_free(&e, b->probe, b->cap_probe, sizeof *b->probe);
     whole_vector_free(&b->v);
     mem_free(&e, b, 1, sizeof *b);
-}
-
-size_t exact_basis_rank(const struct exact_basis *b)
-{
-    return b->rank;
-}
-
-const uint64_t *exact_basis_rows(const struct exact_basis *b)
-{
-    return b->row;
-}
-
-const uint64_t *exact_basis_columns(const struct exact_basis *b)
-{
-    return b->column;
-}
-
-const struct whole *exact_basis_problem(const struct exact_basis *b)
-{
-    return b->p;
 }
 
 /* ----- the probe ------------------------------------------------------------------------ */

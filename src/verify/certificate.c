@@ -283,8 +283,8 @@ static perc_status verdict_read(struct reader *r, void *into)
                 *(perc_verdict *)into = verdict[i];
                 return PERC_OK;
             }
-    return bad_field(r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is "
-                        "expected");
+    return bad_field(
+        r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is expected");
 }
 
 /* In the order of the bits PART_... */

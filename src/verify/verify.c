@@ -389,15 +389,13 @@ static perc_status panels_run(struct weighing *g, const char *name)
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
         if (g->st[i]) st = fail_memory(v->err); /* all else the scan has met */
         else if (g->wrong[i] < g->ids)
-            st = refute(v, -1,
-                        g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 "
-                                           "in the offset"
-                        : v->c->space == CERT_POLY
-                            ? "the weighted sum of the rows of \"%s\" is not 0 in a "
-                              "product of features"
-                            : "the weighted sum of the rows of \"%s\" is not 0 in feature "
-                              "%llu",
-                        name, (unsigned long long)g->wrong[i]);
+            st = refute(
+                v, -1,
+                g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 in the offset"
+                : v->c->space == CERT_POLY
+                    ? "the weighted sum of the rows of \"%s\" is not 0 in a product of features"
+                    : "the weighted sum of the rows of \"%s\" is not 0 in feature %llu",
+                name, (unsigned long long)g->wrong[i]);
     }
     mem_free(&v->e, g->wrong, panels, sizeof *g->wrong);
     mem_free(&v->e, g->st, panels, sizeof *g->st);
