@@ -6,6 +6,8 @@
  * (solve/hard.h) is a plane, or its rows are why there is none. 16 digits are tried first,
  * then 32, and where these mislead the exact simplex method decides (exact_rounds.c): it needs
  * no luck, only time. */
+#include <string.h>
+
 #include "prove/job.h"
 
 /* ----- the cheap questions ------------------------------------------------------------------ */
@@ -74,22 +76,20 @@ static perc_status try_perceptron(struct job *j, perc_error *err)
 
 /* The rows that were not peeled, as a problem: its plane, or its corral as a witness. */
 static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
-                            bool coarse, struct hard_corral *c, perc_error *err)
+                            bool coarse, double *w, struct hard_corral *c, perc_error *err)
 {
     const struct hard_options o = { .gap = coarse ? 0.5 : 1e-3,
                                     .passes = INT64_MAX,
                                     .watch = &j->watch,
                                     .coarse = coarse,
                                     .corral = c };
-    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w), none;
+    double none, *b = j->exact->offset ? &w[j->floats->dims] : &none;
     struct hard_result r;
     struct preconditioned in;
     bool good = false;
-    perc_status st;
+    perc_status st = precondition_new(&in, &t->floats, err);
 
-    if (w == NULL) return fail_memory(err);
-    st = precondition_new(&in, &t->floats, err);
-    double *b = j->exact->offset ? &w[j->floats->dims] : &none;
+    memset(w, 0, j->exact->dims * sizeof *w);
     if (!st) st = hard_solve(&in.floats, 1, &o, w, b, &r, err);
     if (!st) precondition_undo(&in, w);
     pool_free(&in.pool);
@@ -100,20 +100,6 @@ static perc_status try_hard(struct job *j, const struct subproblem *t, const str
     } else if (!st && r.upper <= 1e-7 * r.radius) {
         st = witness_try(j, c, "nearest point", &good, err);
     }
-    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
-    return st;
-}
-
-/* All rows were peeled: the levels are the plane. */
-static perc_status try_levels(struct job *j, const struct levels *l, perc_error *err)
-{
-    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
-    bool good;
-
-    if (w == NULL) return fail_memory(err);
-    levels_join(j, l, w);
-    const perc_status st = round_plane_try(j, w, "columns of one sign", &good, err);
-    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
     return st;
 }
 
@@ -122,24 +108,33 @@ static bool is_open(const struct job *j)
     return !j->done && j->found->verdict == PERC_UNDECIDED && job_goes_on(j);
 }
 
+/* Where all rows were peeled the levels are the plane. */
 static perc_status try_rounding(struct job *j, struct levels *l, struct hard_corral *c,
                                 perc_error *err)
 {
+    const struct env *e = &j->exact->e;
+    struct pool pool;
     struct subproblem left;
+    bool good;
     perc_status st = PERC_OK;
 
     if (!j->tune->no_peel && (st = levels_peel(j, l, err))) return st;
-    if (l->left == 0) return try_levels(j, l, err);
-    if (!is_open(j)) return PERC_OK;
-    unsigned char *wanted = mem_array(&j->exact->e, l->n, 1);
-    if (wanted == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < l->n; i++) wanted[i] = l->level[i] == 0;
-    st = subproblem_new(&left, j, wanted, err);
-    mem_free(&j->exact->e, wanted, l->n, 1);
-    if (st) return st;
-    if (!j->tune->no_coarse) st = try_hard(j, &left, l, true, c, err);
-    if (!st && is_open(j)) st = try_hard(j, &left, l, false, c, err);
-    pool_free(&left.pool);
+    pool_init(&pool, e);
+    double *w = pool_zeroed(&pool, j->exact->dims, sizeof *w);
+    unsigned char *wanted = pool_array(&pool, l->n, 1);
+    if (pool.failed) {
+        st = fail_memory(err);
+    } else if (l->left == 0) {
+        levels_join(j, l, w);
+        st = round_plane_try(j, w, "columns of one sign", &good, err);
+    } else if (is_open(j)) {
+        for (uint64_t i = 0; i < l->n; i++) wanted[i] = l->level[i] == 0;
+        st = subproblem_new(&left, j, wanted, err);
+        if (!st && !j->tune->no_coarse) st = try_hard(j, &left, l, true, w, c, err);
+        if (!st && is_open(j)) st = try_hard(j, &left, l, false, w, c, err);
+        pool_free(&left.pool);
+    }
+    pool_free(&pool);
     return st;
 }
 

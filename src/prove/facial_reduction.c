@@ -89,66 +89,33 @@ static perc_status one_round(struct reduction *s, const struct subproblem *t, bo
     return st;
 }
 
-static perc_status find_levels(struct reduction *s, bool fine, perc_error *err)
-{
-    bool more = true;
-    perc_status st = PERC_OK;
-
-    for (int k = 0; k < ROUNDS_MAX && more && !st && s->left > 0 && job_goes_on(s->j); k++) {
-        struct subproblem t;
-        if ((st = subproblem_new(&t, s->j, s->c, err))) return st;
-        st = one_round(s, &t, fine, &more, err);
-        s->j->found->rounds++;
-        pool_free(&t.pool);
-    }
-    return st;
-}
-
 /* ----- in whole numbers --------------------------------------------------------------------- */
 
-/* x: the exact plane that has the numbers of w, with few digits and then with more, where the
- * basis leaves a choice. */
-static perc_status try_digits(struct reduction *s, const struct exact_basis *b, const double *w,
-                              mpz_t *given, mpz_t *x, bool *good, perc_error *err)
-{
-    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
-    const uint64_t dims = s->j->exact->dims;
-    perc_status st = PERC_OK;
-    mpz_t d;
-
-    *good = false;
-    for (uint64_t c = 0; c < dims; c++)
-        if (!isfinite(w[c])) return PERC_OK;
-    mpz_init(d);
-    /* At last with all the digits: planes of several levels are of very different lengths. */
-    for (size_t k = b->rank > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
-        if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
-        else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
-        if (b->rank == 0)
-            for (uint64_t c = 0; c < dims; c++) mpz_set(x[c], given[c]);
-        else st = exact_complete(b, (const mpz_t *)given, x, d, err);
-        if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, good, err);
-    }
-    mpz_clear(d);
-    if (!st && !*good) s->j->found->rejected++;
-    return st;
-}
-
-/* S is not empty: it takes a plane. */
+/* S is not empty: it takes a plane. Where the basis leaves a choice it has the numbers of w, with
+ * few digits and then with more; at last with all of them: planes of several levels are of very
+ * different lengths. */
 static perc_status find_plane(struct reduction *s, const struct exact_basis *b, perc_error *err)
 {
+    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
     const struct env *e = &s->j->exact->e;
     const uint64_t dims = s->j->exact->dims;
     double *w = mem_zeroed(e, dims, sizeof *w);
-    mpz_t *given = whole_numbers(e, dims), *x = whole_numbers(e, dims);
-    bool good = false;
+    mpz_t *given = whole_numbers(e, dims), *x = whole_numbers(e, dims), d;
+    bool good = false, finite = true;
     perc_status st = w == NULL || given == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
-    if (!st) {
-        levels_join(s->j, s->l, w);
-        st = try_digits(s, b, w, given, x, &good, err);
+    mpz_init(d);
+    if (!st) levels_join(s->j, s->l, w);
+    for (uint64_t c = 0; c < dims && !st; c++) finite = finite && isfinite(w[c]);
+    for (size_t k = b->rank > 40 ? 3 : 0; k < 5 && finite && !st && !good; k++) {
+        if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
+        else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
+        st = exact_complete(b, (const mpz_t *)given, x, d, err);
+        if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, &good, err);
     }
+    if (!st && finite && !good) s->j->found->rejected++;
     if (!st && good) st = job_conclude(s->j, s->c, b->rank, x, err);
+    mpz_clear(d);
     mem_free(e, w, dims, sizeof *w);
     whole_numbers_free(e, given, dims);
     whole_numbers_free(e, x, dims);
@@ -190,7 +157,14 @@ perc_status facial_reduction(struct job *j, struct levels *l, perc_error *err)
         s.left += s.c[i];
     }
     for (int fine = 0; fine < 2 && !st && !j->done && s.left > 0 && job_goes_on(j); fine++) {
-        st = find_levels(&s, fine != 0, err);
+        bool more = true;
+        for (int k = 0; k < ROUNDS_MAX && more && !st && s.left > 0 && job_goes_on(j); k++) {
+            struct subproblem t;
+            if (!(st = subproblem_new(&t, j, s.c, err)))
+                st = one_round(&s, &t, fine != 0, &more, err);
+            j->found->rounds++;
+            pool_free(&t.pool);
+        }
         if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j)) st = make_exact(&s, err);
     }
     hard_corral_free(&j->exact->e, &s.rows);

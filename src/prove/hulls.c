@@ -238,19 +238,6 @@ static bool next_is_first(struct plane *s, const struct edges *p, const struct e
     return cross(s, vertex_at(p, 0), vertex_at(p, 1), vertex_at(n, 1), vertex_at(n, 0)) >= 0;
 }
 
-/* All points are on one line, and their order along it is that of the plane. */
-static perc_verdict on_a_line(const struct plane *s)
-{
-    const struct point *a = s->hull[1][0], *b = s->hull[1][s->sides[1] - 1];
-    const struct point *c = s->hull[0][0], *d = s->hull[0][s->sides[0] - 1];
-    const int after = compare_points(c, b),
-              before = compare_points(a, d); /* c after b; a after d */
-
-    if (after > 0 || before > 0) return PERC_SEPARABLE;
-    if (s->sides[0] == 1 && s->sides[1] == 1) return PERC_OVERLAPPING;
-    return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
-}
-
 static perc_verdict judge_hulls(struct plane *s)
 {
     bool inside = true, flat = true;
@@ -269,8 +256,13 @@ static perc_verdict judge_hulls(struct plane *s)
         else flat = false;
         w->at++;
     }
-    if (flat) return on_a_line(s);
-    return inside ? PERC_OVERLAPPING : PERC_TOUCHING;
+    if (!flat) return inside ? PERC_OVERLAPPING : PERC_TOUCHING;
+    /* All points are on one line, and their order along it is that of the plane. */
+    const int after = compare_points(n.vertex[0], p.vertex[p.n - 1]);
+    const int before = compare_points(p.vertex[0], n.vertex[n.n - 1]);
+    if (after > 0 || before > 0) return PERC_SEPARABLE;
+    if (n.n == 1 && p.n == 1) return PERC_OVERLAPPING;
+    return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
 }
 
 /* ----- the whole ---------------------------------------------------------------------- */

@@ -134,15 +134,14 @@ struct levels {
     struct env e;
     uint64_t n, dims;
     uint32_t *level; /* n */
-    size_t count;
-    double **plane; /* count: dims numbers each */
-    size_t cap;
+    size_t count, cap;
+    double *plane; /* count of dims numbers, one after the other */
     uint64_t left; /* rows of no level */
 };
 
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err);
 void levels_free(struct levels *l);
-/* A zeroed plane for the next level. NULL: out of memory. */
+/* A zeroed plane for the next level, at its place until there is another. NULL: out of memory. */
 double *levels_next(struct levels *l);
 /* Peels off columns of one sign, level by level. */
 perc_status levels_peel(struct job *j, struct levels *l, perc_error *err);

@@ -28,7 +28,6 @@ perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
 void levels_free(struct levels *l)
 {
     if (l->e.alloc == NULL) return;
-    for (size_t k = 0; k < l->count; k++) mem_free(&l->e, l->plane[k], l->dims, sizeof **l->plane);
     mem_free(&l->e, l->plane, l->cap, sizeof *l->plane);
     mem_free(&l->e, l->level, l->n, sizeof *l->level);
     memset(l, 0, sizeof *l);
@@ -36,14 +35,11 @@ void levels_free(struct levels *l)
 
 double *levels_next(struct levels *l)
 {
-    double *u = mem_zeroed(&l->e, l->dims, sizeof *u);
+    const size_t need = (l->count + 1) * (size_t)l->dims;
 
-    if (u == NULL) return NULL;
-    if (!mem_grow(&l->e, (void **)&l->plane, &l->cap, l->count + 1, sizeof *l->plane)) {
-        mem_free(&l->e, u, l->dims, sizeof *u);
-        return NULL;
-    }
-    l->plane[l->count++] = u;
+    if (!mem_grow(&l->e, (void **)&l->plane, &l->cap, need, sizeof *l->plane)) return NULL;
+    double *u = l->plane + l->count++ * l->dims;
+    memset(u, 0, l->dims * sizeof *u);
     return u;
 }
 
@@ -110,7 +106,7 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
             any = true;
         }
         if (!any) { /* the plane that was made is 0 and has no rows */
-            mem_free(&l->e, l->plane[--l->count], l->dims, sizeof *u);
+            l->count--;
             break;
         }
         for (uint64_t i = 0; i < l->n; i++) {
@@ -137,7 +133,7 @@ static double row_score(const struct job *j, uint64_t i, const double *w)
 void levels_join(const struct job *j, const struct levels *l, double *w)
 {
     for (size_t k = l->count; k-- > 0;) {
-        const double *u = l->plane[k];
+        const double *u = l->plane + k * l->dims;
         double most = 0, largest = 0, own = 0;
         int e;
         for (uint64_t i = 0; i < l->n; i++) {

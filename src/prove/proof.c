@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/pool.h"
 #include "base/pthreads.h"
 #include "base/threads.h"
 #include "prove/job.h"
@@ -111,21 +110,27 @@ static perc_status find_label(const struct prover *r, const char *option, uint32
                 l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
 }
 
+static char *copy_text(struct pool *pool, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = pool_array(pool, size, 1);
+
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
 static perc_status make_subproof(const struct prover *r, const struct pick *k, struct subproof *sub)
 {
     const struct label *at = r->ds->labels.at;
 
+    pool_init(&sub->pool, &r->e);
     separation_init(&sub->found, &r->e);
     sub->exact = (struct whole){ .e = r->e,
                                  .ds = r->rows,
                                  .offset = r->proof->offset,
                                  .dims = r->rows->columns + (r->proof->offset ? 1 : 0) };
     sub->exact.e.threads = r->threads;
-    sub->positive = mem_text(&r->e, at[k->positive].text, strlen(at[k->positive].text));
-    if (k->negative != LABEL_NONE)
-        sub->negative = mem_text(&r->e, at[k->negative].text, strlen(at[k->negative].text));
-    if (sub->positive == NULL || (k->negative != LABEL_NONE && sub->negative == NULL))
-        return PERC_ENOMEM;
+    sub->positive = copy_text(&sub->pool, at[k->positive].text);
+    if (k->negative != LABEL_NONE) sub->negative = copy_text(&sub->pool, at[k->negative].text);
     sub->view = (perc_part){ .verdict = PERC_UNDECIDED,
                              .positive = sub->positive,
                              .negative = sub->negative,
@@ -135,7 +140,7 @@ static perc_status make_subproof(const struct prover *r, const struct pick *k, s
                              .margin_upper = NAN,
                              .geometric_lower = NAN,
                              .geometric_upper = NAN };
-    return PERC_OK;
+    return sub->pool.failed ? PERC_ENOMEM : PERC_OK;
 }
 
 /* The parts of the proof, with their labels; and how many run at once. */
@@ -202,7 +207,7 @@ static perc_status sort_rows(struct prover *r, perc_error *err)
 }
 
 /* All rows, or those of both labels in order. */
-static perc_status collect_rows(const struct prover *r, const struct pick *k, struct whole *exact,
+static perc_status collect_rows(const struct prover *r, const struct pick *k, struct subproof *sub,
                                 perc_error *err)
 {
     const uint64_t *start = r->start;
@@ -210,14 +215,10 @@ static perc_status collect_rows(const struct prover *r, const struct pick *k, st
     uint64_t p = start[k->positive], q = all ? 0 : start[k->negative];
     const uint64_t p_end = start[k->positive + 1], q_end = all ? 0 : start[k->negative + 1];
     const uint64_t n = all ? r->ds->rows : p_end - p + q_end - q;
-    uint64_t *row = mem_array(&r->e, n, sizeof *row);
-    signed char *sign = mem_array(&r->e, n, 1);
+    uint64_t *row = pool_array(&sub->pool, n, sizeof *row);
+    signed char *sign = pool_array(&sub->pool, n, 1);
 
-    if (row == NULL || sign == NULL) {
-        mem_free(&r->e, row, n, sizeof *row);
-        mem_free(&r->e, sign, n, 1);
-        return fail_memory(err);
-    }
+    if (sub->pool.failed) return fail_memory(err);
     for (uint64_t i = 0; i < n; i++) {
         const bool plus = all ? p < p_end && r->sorted[p] == i
                               : q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
@@ -225,9 +226,9 @@ static perc_status collect_rows(const struct prover *r, const struct pick *k, st
         p += plus;
         sign[i] = plus ? 1 : -1;
     }
-    exact->n = n;
-    exact->row = row;
-    exact->sign = sign;
+    sub->exact.n = n;
+    sub->exact.row = row;
+    sub->exact.sign = sign;
     return PERC_OK;
 }
 
@@ -318,7 +319,7 @@ static void prove_one(void *ud, uint64_t k)
     struct problem floats = { .e = r->e };
     perc_status st;
 
-    if (!(st = collect_rows(r, &r->picks.at[k], &sub->exact, err)) &&
+    if (!(st = collect_rows(r, &r->picks.at[k], sub, err)) &&
         !(st = whole_floats(&sub->exact, &floats, err)) && poll_prover(r, 0)) {
         if (r->proof->space == SPACE_RBF)
             st = radial_decide(&sub->exact, o.quick, &r->watch, &sub->found, err);
@@ -451,17 +452,8 @@ void perc_proof_free(perc_proof *proof)
     if (proof == NULL) return;
     const struct env e = proof->e;
     for (size_t k = 0; k < proof->subs; k++) {
-        struct subproof *sub = &proof->sub[k];
-        for (size_t i = 0; i < sub->view.witnesses && sub->weight != NULL; i++)
-            mem_free_text(&e, sub->weight[i]);
-        mem_free(&e, sub->weight, sub->view.witnesses, sizeof *sub->weight);
-        mem_free(&e, sub->witness, sub->view.witnesses, sizeof *sub->witness);
-        mem_free(&e, sub->w, sub->view.features, sizeof *sub->w);
-        mem_free(&e, (void *)(uintptr_t)sub->exact.row, sub->exact.n, sizeof *sub->exact.row);
-        mem_free(&e, (void *)(uintptr_t)sub->exact.sign, sub->exact.n, 1);
-        mem_free_text(&e, sub->positive);
-        mem_free_text(&e, sub->negative);
-        separation_free(&sub->found);
+        pool_free(&proof->sub[k].pool);
+        separation_free(&proof->sub[k].found);
     }
     mem_free(&e, proof->sub, proof->subs, sizeof *proof->sub);
     if (proof->lifted != NULL)

@@ -36,8 +36,8 @@ static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, pe
     perc_dataset_info_get(rows, &info);
     sub->view.features = info.features;
     if (a->w == NULL) return PERC_OK;
-    sub->w = mem_zeroed(&sub->exact.e, info.features, sizeof *sub->w);
-    if (sub->w == NULL) return fail_memory(err);
+    double *w = pool_zeroed(&sub->pool, info.features, sizeof *w);
+    if (w == NULL) return fail_memory(err);
     mpz_init(unit);
     sub->view.exact = true;
     for (uint64_t j = 0; j < a->dims; j++) {
@@ -48,10 +48,10 @@ static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, pe
     else if (offset && (mpz_sgn(unit) == 0 ||
                         mpz_sizeinbase(a->w[columns], 2) > mpz_sizeinbase(unit, 2) + 1000))
         mpz_abs(unit, a->w[columns]);
-    for (uint64_t j = base; j < columns; j++) sub->w[j - base] = quotient(a->w[j], unit);
+    for (uint64_t j = base; j < columns; j++) w[j - base] = quotient(a->w[j], unit);
     if (offset) sub->view.b = quotient(a->w[columns], unit);
     mpz_clear(unit);
-    sub->view.w = sub->w;
+    sub->view.w = w;
     return PERC_OK;
 }
 
@@ -59,26 +59,20 @@ static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, pe
 
 static perc_status witness_view(struct subproof *sub, perc_error *err)
 {
-    const struct env *e = &sub->exact.e;
     const struct weights *no = &sub->found.no;
 
     if (no->n == 0) return PERC_OK;
-    sub->view.witnesses = no->n;
-    sub->witness = mem_array(e, no->n, sizeof *sub->witness);
-    sub->weight = mem_zeroed(e, no->n, sizeof *sub->weight);
-    if (sub->witness == NULL || sub->weight == NULL) return fail_memory(err);
-    for (size_t k = 0; k < no->n; k++) {
-        sub->witness[k] = sub->exact.row[no->row[k]];
-        const size_t room = mpz_sizeinbase(no->value[k], 10) + 2;
-        char *digits = mem_array(e, room, 1);
-        if (digits == NULL) return fail_memory(err);
-        mpz_get_str(digits, 10, no->value[k]);
-        sub->weight[k] = mem_text(e, digits, strlen(digits));
-        mem_free(e, digits, room, 1);
-        if (sub->weight[k] == NULL) return fail_memory(err);
+    uint64_t *witness = pool_array(&sub->pool, no->n, sizeof *witness);
+    const char **weight = pool_array(&sub->pool, no->n, sizeof *weight);
+    for (size_t k = 0; k < no->n && !sub->pool.failed; k++) {
+        char *digits = pool_array(&sub->pool, mpz_sizeinbase(no->value[k], 10) + 2, 1);
+        witness[k] = sub->exact.row[no->row[k]];
+        weight[k] = digits != NULL ? mpz_get_str(digits, 10, no->value[k]) : NULL;
     }
-    sub->view.witness = sub->witness;
-    sub->view.weight = (const char *const *)sub->weight;
+    if (sub->pool.failed) return fail_memory(err);
+    sub->view.witnesses = no->n;
+    sub->view.witness = witness;
+    sub->view.weight = weight;
     return PERC_OK;
 }
 

@@ -27,21 +27,6 @@ static struct decimal plain(struct decimal d)
     return d;
 }
 
-/* Equal rows have equal keys, and others nearly always have others: all digits count. */
-static uint64_t key_of(const struct exact_lens *l)
-{
-    struct hash64 h;
-
-    hash_init(&h);
-    for (size_t k = 0; k < l->n; k++) {
-        const struct decimal d = plain(l->value[k]);
-        const uint64_t word[4] = { l->column[k], d.mantissa, (uint64_t)d.exponent, d.negative };
-        hash_add(&h, word, sizeof word);
-        if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
-    }
-    return hash_end(&h);
-}
-
 /* ----- points ---------------------------------------------------------------------- */
 
 enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
@@ -90,7 +75,16 @@ static perc_status find_points(struct points *s)
         s->stopped = i % ASKED == 0 && !watch_ask(s->watch, 0);
         if (s->stopped) return PERC_OK;
         if (exact_row(&s->row, exact->ds, exact->row[i])) return PERC_ENOMEM;
-        const uint64_t key = key_of(&s->row);
+        struct hash64 h;
+        hash_init(&h);
+        for (size_t k = 0; k < s->row.n; k++) {
+            const struct decimal d = plain(s->row.value[k]);
+            const uint64_t word[4] = { s->row.column[k], d.mantissa, (uint64_t)d.exponent,
+                                       d.negative };
+            hash_add(&h, word, sizeof word);
+            if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
+        }
+        const uint64_t key = hash_end(&h); /* equal rows have equal keys: all digits count */
         struct place *place = &s->table[key & (s->places - 1)];
         for (; place->first != 0;
              place = &s->table[(size_t)(place - s->table + 1) & (s->places - 1)]) {

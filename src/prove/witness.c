@@ -5,30 +5,6 @@
 #include "prove/exact_sum.h"
 #include "prove/job.h"
 
-/* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
- * and its weight is d where
- *
- *     sum_k x_k v_k = -d v        (exact_combine)
- *
- * Only rows with lambda >= least count. */
-static perc_status find_odd(const struct job *j, struct exact_basis *b, const struct hard_corral *c,
-                            double least, uint64_t *odd, size_t *odds, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    *odds = 0;
-    for (size_t k = 0; k < c->n && !st; k++) {
-        bool joined;
-        if (c->lambda[k] < least) continue;
-        if (!job_goes_on(j)) break;
-        st = exact_basis_offer(b, c->row[k], &joined, err);
-        if (joined || st) continue;
-        *odd = c->row[k];
-        if (++*odds > 1) break;
-    }
-    return st;
-}
-
 /* x (rank + 1 numbers) and row likewise; *found: the odd row is a sum of the others. */
 static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_t odd,
                              uint64_t *row, mpz_t *x, bool *found, perc_error *err)
@@ -54,6 +30,12 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
     return st;
 }
 
+/* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
+ * and its weight is d where
+ *
+ *     sum_k x_k v_k = -d v        (exact_combine)
+ *
+ * Only rows with lambda >= least count. */
 static perc_status try_rows(struct job *j, const struct hard_corral *c, double least,
                             const char *method, bool *good, perc_error *err)
 {
@@ -62,16 +44,21 @@ static perc_status try_rows(struct job *j, const struct hard_corral *c, double l
     uint64_t odd = 0, *row = mem_array(e, c->n + 1, sizeof *row);
     mpz_t *x = whole_numbers(e, c->n + 1);
     size_t odds = 0;
-    bool found = false, time = false;
+    bool found = false, time = false, joined;
     perc_status st = row == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
     *good = false;
     if (!st) st = exact_basis_new(j->exact, &b, err);
-    if (!st) st = find_odd(j, b, c, least, &odd, &odds, err);
+    for (size_t k = 0; k < c->n && odds < 2 && !st; k++) {
+        if (c->lambda[k] < least) continue;
+        if (!job_goes_on(j)) break;
+        st = exact_basis_offer(b, c->row[k], &joined, err);
+        if (!joined) odd = c->row[k];
+        odds += !joined;
+    }
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
     if (!st && odds == 1 && time) st = weigh_odd(j, b, odd, row, x, &found, err);
-    const size_t n = st ? 0 : b->rank + 1;
-    if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
+    if (!st && found) st = job_try_no(j, b->rank + 1, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->found->rejected++;
     exact_basis_free(b);
     mem_free(e, row, c->n + 1, sizeof *row);
