@@ -184,7 +184,6 @@ static perc_status proof_text(struct writer *w)
 
     for (size_t i = 0; i < w->proof->subs && st == PERC_OK; i++) {
         const struct subproof *sub = &w->proof->sub[i];
-
         if (sub->found.verdict == PERC_UNDECIDED) continue;
         st = label_utf8(w, sub->positive);
         if (st == PERC_OK && sub->negative != NULL) st = label_utf8(w, sub->negative);

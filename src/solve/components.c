@@ -55,7 +55,6 @@ static double space_centre(struct space *p)
 
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
-
         row_axpy(1, &x, p->mean, p->dims);
     }
     for (uint64_t j = 0; j < p->dims; j++) p->mean[j] /= (double)p->n;
@@ -66,7 +65,6 @@ static double space_centre(struct space *p)
 
         for (size_t e = 0; e < x.n; e++) {
             const double m = p->mean[row_column(&x, e)], c = row_value(&x, e) - m;
-
             t += c * c - m * m;
         }
         sum += t;
@@ -83,7 +81,6 @@ static void space_multiply(struct space *p)
     memset(p->sq, 0, (size_t)p->dims * WIDE * sizeof *p->sq);
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
-
         row_scores(&x, p->q, p->dims, WIDE, along);
         for (size_t c = 0; c < WIDE; c++) sum[c] += along[c] -= at[c];
         row_axpy_all(along, along, &x, p->sq, NULL, p->dims, WIDE);
@@ -100,10 +97,8 @@ static void space_orthogonal(struct space *p)
 
     for (size_t c = 0; c < p->k; c++) {
         const double before = sqrt(dot(q, c, q, c, p->dims));
-
         for (size_t b = 0; b < 2 * c; b++) {
             const double along = dot(q, c, q, b % c, p->dims);
-
             for (uint64_t j = 0; j < p->dims; j++) q[j * WIDE + c] -= along * q[j * WIDE + b % c];
         }
         const double length = sqrt(dot(q, c, q, c, p->dims));
@@ -140,7 +135,6 @@ static void rotate(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k, size_t 
 
     for (size_t i = 0; i < k; i++) {
         const double ip = a[i][p], iq = a[i][q], vp = v[i][p], vq = v[i][q];
-
         a[i][p] = c * ip - s * iq;
         a[i][q] = s * ip + c * iq;
         v[i][p] = c * vp - s * vq;
@@ -148,7 +142,6 @@ static void rotate(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k, size_t 
     }
     for (size_t i = 0; i < k; i++) {
         const double pi = a[p][i], qi = a[q][i];
-
         a[p][i] = c * pi - s * qi;
         a[q][i] = s * pi + c * qi;
     }
@@ -165,7 +158,6 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
         off = 0, all = 0;
         for (size_t i = 0; i < k * k; i++) {
             const size_t p = i / k, q = i % k;
-
             if (p == q) all += a[p][p] * a[p][p];
             if (p >= q || a[p][q] == 0) continue;
             off += a[p][q] * a[p][q];

@@ -151,7 +151,6 @@ static void probe_renew(struct exact_basis *b)
     for (size_t k = b->rank; k-- > 0;) {
         const struct reduced *r = &b->echelon[k];
         u128 sum = 0;
-
         b->probe[b->pivot[k]] = 0;
         for (size_t m = 0; m < r->n; m++) {
             sum += (u128)r->value[m] * b->probe[r->at[m]]; /* below 2^124 each */
@@ -175,7 +174,6 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
         const uint64_t x = !v->fits   ? mod_entry(v, k)
                            : negative ? -(uint64_t)v->small[k]
                                       : (uint64_t)v->small[k];
-
         sum[negative] += (u128)x * z; /* at most 2^125 */
         if (sum[negative] >> 126) sum[negative] %= P;
     }
@@ -193,7 +191,6 @@ static size_t scatter_row(struct exact_basis *b)
     memset(b->work, 0, (b->places + b->v.n) * sizeof *b->work);
     for (size_t k = 0; k < b->v.n; k++) {
         uint32_t *place = &b->place[b->v.column[k]];
-
         if (*place == 0) {
             b->used[places++] = b->v.column[k];
             *place = (uint32_t)places;

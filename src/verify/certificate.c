@@ -117,7 +117,6 @@ static perc_status fields_read(struct reader *r, const struct field *f, void *in
     *seen = 0;
     while (json_next(&r->j) == JSON_KEY) {
         size_t i = 0;
-
         while (f[i].name != NULL && !json_is(&r->j, f[i].name)) i++;
         if (f[i].name == NULL) {
             char *name = json_text(&r->j, &r->c->e);
@@ -144,14 +143,14 @@ static perc_status fields_check(struct reader *r, const struct field *f, unsigne
     return PERC_OK;
 }
 
-static perc_status object_read(struct reader *r, const struct field *f, void *into)
+/* An object with the fields `wanted`, bits in the order of the table. */
+static perc_status object_read(struct reader *r, const struct field *f, void *into, unsigned wanted)
 {
-    unsigned seen, all = 0;
+    unsigned seen;
     perc_status st = expect(r, JSON_OBJECT, "an object in { } is expected");
 
-    for (size_t i = 0; f[i].name != NULL; i++) all |= 1u << i;
     if (st == PERC_OK) st = fields_read(r, f, into, &seen);
-    return st ? st : fields_check(r, f, seen, all);
+    return st ? st : fields_check(r, f, seen, wanted);
 }
 
 /* ----- lists of rows --------------------------------------------------------------------- */
@@ -165,7 +164,6 @@ static perc_status rows_read(struct reader *r, void *into)
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
         uint64_t row;
-
         if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &row) || row == 0)
             return bad_field(r, "a row is a whole number from 1");
         if (l->n > 0 && row <= l->row[l->n - 1]) return bad_field(r, "the rows must rise");
@@ -188,34 +186,31 @@ static perc_status weights_read(struct reader *r, void *into)
     return st;
 }
 
-static const struct field no_fields[] = { { "rows", rows_read, 0 },
-                                          { "weights", weights_read, 0 },
-                                          { NULL, NULL, 0 } };
-static const struct field all_fields[] = { { "rows", rows_read, 0 },
-                                           { "weights", weights_read, 0 },
-                                           { "others", whole_read,
-                                             offsetof(struct cert_list, others) },
-                                           { NULL, NULL, 0 } };
+static const struct field list_fields[] = { { "rows", rows_read, 0 },
+                                            { "weights", weights_read, 0 },
+                                            { "others", whole_read,
+                                              offsetof(struct cert_list, others) },
+                                            { NULL, NULL, 0 } };
 
-static perc_status list_check(struct reader *r, const struct cert_list *l)
+static perc_status list_read(struct reader *r, struct cert_list *l, unsigned wanted)
 {
-    return l->n == l->weights ? PERC_OK : bad(r, "weights", "there must be as many as rows");
+    const perc_status st = object_read(r, list_fields, l, wanted);
+
+    if (st || l->n == l->weights) return st;
+    return bad(r, "weights", "there must be as many as rows");
 }
 
 static perc_status no_read(struct reader *r, void *into)
 {
     const struct cert_list *l = into;
-    perc_status st = object_read(r, no_fields, into);
+    const perc_status st = list_read(r, into, 3); /* without `others` */
 
-    if (st == PERC_OK) st = list_check(r, l);
     return st == PERC_OK && l->n == 0 ? bad(r, "rows", "a witness has at least one") : st;
 }
 
 static perc_status all_read(struct reader *r, void *into)
 {
-    const perc_status st = object_read(r, all_fields, into);
-
-    return st ? st : list_check(r, into);
+    return list_read(r, into, 7);
 }
 
 /* ----- w --------------------------------------------------------------------------------- */
@@ -344,7 +339,7 @@ static const struct field data_fields[] = { HEAD("sha256", hash_read, sha256),
 
 static perc_status data_read(struct reader *r, void *into)
 {
-    return object_read(r, data_fields, into);
+    return object_read(r, data_fields, into, 7);
 }
 
 static perc_status version_read(struct reader *r, void *into)
@@ -409,27 +404,12 @@ static perc_status bad_part(const struct reader *r, const struct cert_part *p, c
     return fail_at(r->err, PERC_EDATA, p->line, p->column, "%s", text);
 }
 
-/* The fields that a verdict asks for. */
-static unsigned part_wanted(const struct certificate *c, perc_verdict v)
-{
-    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
-    const bool plane = v == PERC_SEPARABLE || v == PERC_TOUCHING;
-
-    if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
-    if (v != PERC_SEPARABLE) wanted |= PART_NO;
-    if (c->space == CERT_RBF) return wanted; /* equal rows tell the rest */
-    if (plane) wanted |= PART_W | (c->offset ? PART_B : 0);
-    if (v == PERC_TOUCHING || v == PERC_OVERLAPPING) wanted |= PART_ALL;
-    return wanted;
-}
-
 /* Features and products of them that w may have. The constant product [] is b's, where
  * there is one. */
 static const char *w_fault(const struct certificate *c, const struct cert_part *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct cert_weight *w = &p->w[i];
-
         for (size_t k = 0; k < w->keys; k++)
             if (p->key[w->key + k] > c->features) return "w: there is no such feature";
         if (c->space == CERT_ROWS) {
@@ -449,11 +429,17 @@ static const char *w_fault(const struct certificate *c, const struct cert_part *
 static perc_status part_check(struct reader *r, const struct cert_part *p)
 {
     const struct certificate *c = r->c;
-    const unsigned wanted = part_wanted(c, p->verdict);
+    const perc_verdict v = p->verdict;
+    const bool planes = c->space != CERT_RBF; /* else equal rows tell the rest */
+    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
 
+    if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
+    if (v != PERC_SEPARABLE) wanted |= PART_NO;
+    if (planes && (v == PERC_SEPARABLE || v == PERC_TOUCHING))
+        wanted |= PART_W | (c->offset ? PART_B : 0);
+    if (planes && (v == PERC_TOUCHING || v == PERC_OVERLAPPING)) wanted |= PART_ALL;
     for (size_t i = 0; part_fields[i].name != NULL; i++) {
         const bool missing = wanted & ~p->fields & 1u << i;
-
         if (!missing && !(p->fields & ~wanted & 1u << i)) continue;
         return fail_at(r->err, PERC_EDATA, p->line, p->column,
                        missing ? "the field '%s' is missing"

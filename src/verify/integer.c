@@ -16,16 +16,23 @@ void integer_free(const struct env *e, struct integer *x)
     *x = (struct integer){ 0 };
 }
 
+/* Room for n digits. */
 static bool reserve(const struct env *e, struct integer *x, size_t n)
 {
     return n <= x->cap || mem_grow(e, (void **)&x->digit, &x->cap, n, sizeof *x->digit);
 }
 
-bool integer_set(const struct env *e, struct integer *x, uint64_t v)
+/* x = 0, with room for n digits. */
+static bool begin_digits(const struct env *e, struct integer *x, size_t n)
 {
     x->n = 0;
     x->negative = false;
-    if (!reserve(e, x, 3)) return false;
+    return reserve(e, x, n);
+}
+
+bool integer_set(const struct env *e, struct integer *x, uint64_t v)
+{
+    if (!begin_digits(e, x, 3)) return false;
     for (; v > 0; v >>= DIGIT_BITS) x->digit[x->n++] = (uint32_t)(v & MASK);
     return true;
 }
@@ -48,9 +55,7 @@ static bool decimal_digits(const struct env *e, struct integer *x, const char *s
 {
     uint32_t nine = 0, power = 1;
 
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, (size_t)(end - s) / NINE + 2)) return false;
+    if (!begin_digits(e, x, (size_t)(end - s) / NINE + 2)) return false;
     for (; s < end; s++) {
         if (*s == '.') continue;
         nine = nine * 10 + (uint32_t)(*s - '0');
@@ -84,7 +89,6 @@ bool integer_multiply(const struct env *e, struct integer *x, const struct integ
     memset(x->digit, 0, (a->n + b->n) * sizeof *x->digit);
     for (size_t k = 0; k < b->n; k++) {
         uint64_t carry = 0;
-
         for (size_t i = 0; i < a->n; i++) {
             carry += x->digit[k + i] + (uint64_t)a->digit[i] * b->digit[k];
             x->digit[k + i] = (uint32_t)(carry & MASK);
@@ -100,9 +104,7 @@ bool integer_multiply(const struct env *e, struct integer *x, const struct integ
 
 bool integer_copy(const struct env *e, struct integer *x, const struct integer *a)
 {
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, a->n + 1)) return false;
+    if (!begin_digits(e, x, a->n + 1)) return false;
     if (a->n > 0) memcpy(x->digit, a->digit, a->n * sizeof *x->digit);
     x->n = a->n;
     x->negative = a->negative;
@@ -143,7 +145,6 @@ static void carry(struct integer_sum *s)
     for (size_t i = 0; i + 1 < s->n; i++) {
         const int64_t v = s->digit[i] + c;
         const int64_t low = (int64_t)((uint64_t)v & MASK);
-
         c = (v - low) / (int64_t)BASE; /* exact, so it is the floor also below 0 */
         s->digit[i] = low;
     }
@@ -181,7 +182,6 @@ bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct in
     minus = minus != (a->negative != b->negative);
     for (size_t k = 0; k < b->n; k++) {
         const uint32_t x = b->digit[k];
-
         /* The carries in one call of `carry` add at most 2^33 to a digit. */
         if (s->load + x + 8 >= LOAD_LIMIT) carry(s);
         s->load += x;
@@ -224,9 +224,7 @@ enum {
 static bool integer_from_sum(const struct env *e, struct integer *x, struct integer_sum *s)
 {
     integer_sum_sign(s); /* carries */
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, s->n)) return false;
+    if (!begin_digits(e, x, s->n)) return false;
     for (size_t i = 0; i < s->n; i++) {
         x->digit[i] = (uint32_t)s->digit[i];
         if (x->digit[i] != 0) x->n = i + 1;

@@ -47,7 +47,6 @@ static bool slots_double(struct monomials *m)
     for (uint32_t id = 1; id <= m->n; id++) {
         const uint32_t *k = m->key + (id - 1) * m->degree;
         size_t keys = 0;
-
         while (keys < m->degree && k[keys] != 0) keys++;
         m->slot[slot_of(m, k, keys)] = id;
     }

@@ -110,7 +110,6 @@ static perc_status products(struct vector *v, const struct space *s, size_t from
     if (depth == s->degree) return PERC_OK;
     for (size_t k = from; k < v->base_n; k++) {
         const struct entry *x = &v->base[k];
-
         v->key[depth] = (uint32_t)x->id;
         v->power[depth + 1] = v->power[depth] + x->exponent;
         if (!integer_multiply(&v->e, &v->product[depth + 1], &v->product[depth], &x->value))
@@ -147,7 +146,6 @@ static perc_status read_features(struct vector *v, const struct space *s, uint64
     for (; v->n < l->n; v->n++) {
         struct entry *x = &v->entry[v->n];
         const int64_t power = l->value[v->n].exponent;
-
         if (power >= EXPONENT_LIMIT || power <= -EXPONENT_LIMIT) return PERC_EDATA;
         x->id = l->column[v->n] - (uint64_t)s->ds->index_base + 1;
         if (!decimal_entry(&v->e, &l->value[v->n], x)) return PERC_ENOMEM;
@@ -172,23 +170,17 @@ static perc_status level_entries(struct vector *v)
     return PERC_OK;
 }
 
-static perc_status make_row(struct vector *v, const struct space *s, uint64_t row)
+perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
 {
     perc_status st = read_features(v, s, row);
 
     if (st == PERC_OK && s->kind == CERT_POLY) st = expand(v, s);
+    if (st == PERC_OK && s->constant && !entries_grow(v, v->n + 1)) st = PERC_ENOMEM;
     if (st == PERC_OK && s->constant) {
-        if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
         struct entry *x = &v->entry[v->n++];
         x->id = 0, x->small = 1, x->exponent = 0, x->negative = false;
     }
-    return st ? st : level_entries(v);
-}
-
-perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
-{
-    const perc_status st = make_row(v, s, row);
-
+    if (st == PERC_OK) st = level_entries(v);
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
@@ -214,7 +206,6 @@ uint64_t vector_hash(const struct vector *v)
 
     for (size_t k = 0; k < v->n; k++) {
         const struct integer *x = &v->entry[k].value;
-
         h = monomials_mix(h, v->entry[k].id << 1 | x->negative);
         for (size_t i = 0; i < x->n; i++) h = monomials_mix(h, x->digit[i]);
     }

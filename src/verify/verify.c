@@ -108,19 +108,6 @@ static struct space space_of(const struct verifier *v, struct monomials *known, 
                            .constant = c->offset || (c->space == CERT_POLY && !c->homogeneous) };
 }
 
-static void plane_free(const struct verifier *v, struct plane *l)
-{
-    const struct cert_part *p = v->p;
-
-    if (v->c->space == CERT_ROWS) {
-        for (size_t i = 0; i < p->n; i++) l->w[p->key[p->w[i].key]] = NULL;
-        l->w[0] = NULL;
-    } else {
-        mem_free(&v->e, l->w, l->ids, sizeof *l->w);
-    }
-    monomials_free(&l->known);
-}
-
 static perc_status plane_make(struct verifier *v, struct plane *l)
 {
     const struct cert_part *p = v->p;
@@ -147,7 +134,6 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
         const uint64_t id = !poly         ? key[0]
                             : w->keys > 0 ? monomials_find(&l->known, key, w->keys)
                                           : 0;
-
         if (l->w[id] != NULL) return refute(v, -1, "w has a product of features twice");
         l->w[id] = &w->value;
     }
@@ -174,7 +160,6 @@ static perc_status row_dot_plane(struct worker *k, uint64_t row)
     integer_sum_clear(&k->sum);
     for (size_t i = 0; i < k->x.n; i++) {
         const struct entry *x = &k->x.entry[i];
-
         if (k->l->w[x->id] != NULL &&
             !integer_sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, k->v->y[row] < 0))
             return fail_memory(&k->err);
@@ -253,17 +238,25 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
                        place, v->c->offset ? " + b" : "", number);
 }
 
-/* The side of every row, and that none is wrong for the verdict. */
+/* The side of every row, and that none is wrong for the verdict. The numbers of w that the
+ * verifier lends are NULL again afterwards. */
 static perc_status plane_check(struct verifier *v)
 {
-    const int least = v->p->verdict == PERC_SEPARABLE ? 1 : 0;
+    const struct cert_part *p = v->p;
+    const int least = p->verdict == PERC_SEPARABLE ? 1 : 0;
     struct plane l;
     perc_status st = plane_make(v, &l);
 
     if (st == PERC_OK) st = find_sides(v, &l);
     for (uint64_t i = 0; i < v->n && st == PERC_OK; i++)
         if (v->side[v->row[i]] < least) st = wrong_side(v, &l, v->row[i]);
-    plane_free(v, &l);
+    if (v->c->space == CERT_ROWS) {
+        for (size_t i = 0; i < p->n; i++) l.w[p->key[p->w[i].key]] = NULL;
+        l.w[0] = NULL;
+    } else {
+        mem_free(&v->e, l.w, l.ids, sizeof *l.w);
+    }
+    monomials_free(&l.known);
     return st;
 }
 
@@ -292,7 +285,6 @@ static const struct integer *weight_next(const struct weighing *g, uint64_t *i, 
 
     for (; *i < v->n; ++*i) {
         const uint64_t row = v->row[*i];
-
         if (*k < g->list->n && g->list->row[*k] == row + 1) return &g->list->weight[(*k)++];
         if (g->others && v->side[row] == 0) return &g->list->others;
         if (!g->others && *k == g->list->n) break;
@@ -338,7 +330,6 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
     for (uint64_t i = 0; (weight = weight_next(g, &i, &k)) != NULL; i++) {
         const uint64_t row = g->v->row[i];
         const perc_status st = vector_row(x, &g->space, row, NULL);
-
         if (st) return st;
         if (x->n == 0) continue;
         if (!integer_copy(e, f, weight) ||
@@ -346,7 +337,6 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
             return PERC_ENOMEM;
         for (size_t j = 0; j < x->n; j++) {
             const uint64_t id = x->entry[j].id;
-
             if (id >= from && id < to &&
                 !integer_sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
                 return PERC_ENOMEM;
@@ -409,7 +399,6 @@ static perc_status list_check(const struct verifier *v, const struct cert_list *
     for (size_t k = 0; k < l->n; k++) {
         const unsigned long long row = l->row[k];
         const int64_t at = (int64_t)row - 1;
-
         if (row > v->ds->rows) return refute(v, -1, "\"%s\": there is no row %llu", name, row);
         if (v->y[at] == 0)
             return refute(v, at, "\"%s\": row %llu has neither of the two labels", name, row);
@@ -590,24 +579,6 @@ static perc_status part_rows(struct verifier *v)
     return PERC_OK;
 }
 
-/* v->sorted and v->start: a counting sort. While rows are counted, and filled in, start is by
- * two labels and by one ahead. */
-static void sort_rows(struct verifier *v)
-{
-    const perc_dataset *ds = v->ds;
-
-    for (size_t k = 0; k < ds->blocks; k++)
-        for (size_t i = 0; i < ds->block[k].rows; i++)
-            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
-    for (size_t l = 2; l <= ds->labels.n; l++) v->start[l + 1] += v->start[l];
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++)
-            if (b->label[i] != LABEL_NONE)
-                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
-    }
-}
-
 static perc_status part_check(struct verifier *v)
 {
     const struct cert_part *p = v->p;
@@ -667,22 +638,33 @@ static perc_status data_check(struct verifier *v)
     return PERC_OK;
 }
 
+/* The counting sort of the rows by label: while they are counted, and filled in, start is by two
+ * labels and by one ahead. */
 static perc_status all_check(struct verifier *v)
 {
-    const uint64_t rows = v->ds->rows;
+    const perc_dataset *ds = v->ds;
     struct pool pool;
     perc_status st = data_check(v);
 
     if (st) return st;
     pool_init(&pool, &v->e);
-    v->sorted = pool_array(&pool, rows, sizeof *v->sorted);
-    v->start = pool_zeroed(&pool, v->ds->labels.n + 2, sizeof *v->start);
-    v->row = pool_array(&pool, rows, sizeof *v->row);
-    v->y = pool_zeroed(&pool, rows, 1);
-    v->side = pool_zeroed(&pool, rows, 1);
+    v->sorted = pool_array(&pool, ds->rows, sizeof *v->sorted);
+    v->start = pool_zeroed(&pool, ds->labels.n + 2, sizeof *v->start);
+    v->row = pool_array(&pool, ds->rows, sizeof *v->row);
+    v->y = pool_zeroed(&pool, ds->rows, 1);
+    v->side = pool_zeroed(&pool, ds->rows, 1);
     if (v->c->space == CERT_ROWS) v->w = pool_zeroed(&pool, v->c->features + 1, sizeof *v->w);
     if (pool.failed) st = fail_memory(v->err);
-    else sort_rows(v);
+    for (size_t k = 0; k < ds->blocks && !st; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
+    for (size_t l = 2; l <= ds->labels.n && !st; l++) v->start[l + 1] += v->start[l];
+    for (size_t k = 0; k < ds->blocks && !st; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++)
+            if (b->label[i] != LABEL_NONE)
+                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
+    }
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
         if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
