@@ -94,7 +94,7 @@ static size_t find_begin(struct pair *p, size_t period)
 }
 
 perc_status clock_circle(const struct formula *f, const unsigned char *start,
-                         const unsigned char *input, struct clock_circle *out, perc_error *err)
+                         struct clock_circle *out, perc_error *err)
 {
     const size_t most = CLOCK_CELLS / (f->nodes + 1);
     struct pool pool;
@@ -109,10 +109,6 @@ perc_status clock_circle(const struct formula *f, const unsigned char *start,
     *out = (struct clock_circle){ 0, 0 };
     if (!pool.failed) {
         if (start != NULL) memcpy(p.first, start, f->states);
-        if (input != NULL) {
-            memcpy(p.behind, input, f->inputs);
-            memcpy(p.ahead, input, f->inputs);
-        }
         out->period = find_period(&p);
         if (out->period > 0) out->before = find_begin(&p, out->period);
     }

@@ -147,25 +147,7 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
     return PERC_OK;
 }
 
-/* How many steps, when the sequences say n (0: there are none). */
-static perc_status decide_steps(const struct reader *r, const struct pair *first, size_t *steps)
-{
-    const size_t n = first != NULL ? first->n : 0;
-
-    if (*steps == 0 && first == NULL)
-        return fail(r->err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
-    if (*steps == 0) *steps = n;
-    if (first != NULL && n < *steps)
-        return refuse_text(r, first->name,
-                           "the sequences have %zu value%s, and %zu steps are asked for: give more "
-                           "values, or ask for %zu",
-                           n, n == 1 ? "" : "s", *steps, n);
-    if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
-        return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
-                    r->f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
-    return PERC_OK;
-}
-
+/* As many steps as the sequences have, where *steps is 0. */
 perc_status clock_inputs(const struct formula *f, const char *text, size_t *steps,
                          struct clock_inputs *out, perc_error *err)
 {
@@ -175,7 +157,18 @@ perc_status clock_inputs(const struct formula *f, const char *text, size_t *step
 
     *out = (struct clock_inputs){ .value = NULL };
     perc_status st = seq != NULL ? read_sequences(&r, seq, &first) : fail_memory(err);
-    if (st == PERC_OK) st = decide_steps(&r, first, steps);
+    const size_t n = first != NULL ? first->n : 0;
+    if (*steps == 0) *steps = n;
+    if (st == PERC_OK && *steps == 0)
+        st = fail(err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
+    else if (st == PERC_OK && first != NULL && n < *steps)
+        st = refuse_text(&r, first->name,
+                         "the sequences have %zu value%s, and %zu steps are asked for: give more "
+                         "values, or ask for %zu",
+                         n, n == 1 ? "" : "s", *steps, n);
+    else if (st == PERC_OK && (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / f->names))
+        st = fail(err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
+                  f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
     if (st == PERC_OK) {
         *out = (struct clock_inputs){ f->e, *steps, f->inputs,
                                       mem_array(&f->e, *steps * f->inputs, 1) };

@@ -98,16 +98,6 @@ static void mark_needed(const struct formula *f, uint32_t node, unsigned char *n
     }
 }
 
-/* Variable i in the words from `word` on. */
-static void name_words(size_t i, size_t word, struct words *b)
-{
-    static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
-
-    for (size_t k = 0; k < WORDS; k++)
-        b->w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
-}
-
 static void fill_words(struct words *b, bool one)
 {
     memset(b, one ? 0xFF : 0, sizeof *b);
@@ -173,6 +163,8 @@ static void node_words(const struct formula *f, const struct node *n, const stru
 perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
                           uint64_t *table)
 {
+    static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
     const size_t nodes = (size_t)node + 1, rows = (size_t)1 << n, words = (rows + 63) / 64;
     struct pool pool;
 
@@ -182,7 +174,9 @@ perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t
     struct words *done = pool_array(&pool, nodes, sizeof *done); /* of nodes */
     if (!pool.failed) mark_needed(f, node, needed);
     for (size_t word = 0; word < words && !pool.failed; word += WORDS) {
-        for (size_t i = 0; i < n; i++) name_words(i, word, &value[name[i]]);
+        for (size_t i = 0; i < n; i++) /* variable i in the words from this one on */
+            for (size_t k = 0; k < WORDS; k++)
+                value[name[i]].w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
         for (size_t i = 0; i < nodes; i++)
             if (needed[i]) node_words(f, &f->node[i], value, done, &done[i]);
         const size_t left = words - word < WORDS ? words - word : WORDS;

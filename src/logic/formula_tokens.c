@@ -38,33 +38,27 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reserved words are so in any case. */
-static struct token read_letters(const char *p)
+struct token formula_token_read(const char *p)
 {
-    struct token w = { is_digit(*p) ? TOKEN_NUMBER : TOKEN_NAME, p, 1 };
-
-    while (is_letter(p[w.len]) || is_digit(p[w.len])) w.len++;
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+    while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
+    if (*p == '\0') return (struct token){ TOKEN_END, p, 0 };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const size_t len = strlen(signs[i].text);
+        if (strncmp(p, signs[i].text, len) == 0) return (struct token){ signs[i].kind, p, len };
+    }
+    struct token w = { TOKEN_UNKNOWN, p, 1 };
+    if (is_letter(*p)) w.kind = TOKEN_NAME;
+    if (is_digit(*p)) w.kind = TOKEN_NUMBER;
+    while (w.kind != TOKEN_UNKNOWN && (is_letter(p[w.len]) || is_digit(p[w.len]))) w.len++;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) { /* in any case */
         const char *text = reserved[i].text;
         bool same = strlen(text) == w.len;
         for (size_t k = 0; k < w.len && same; k++)
             same = (p[k] >= 'A' && p[k] <= 'Z' ? p[k] - 'A' + 'a' : p[k]) == text[k];
         if (same) w.kind = reserved[i].kind;
     }
-    return w;
-}
-
-struct token formula_token_read(const char *p)
-{
-    while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-    if (*p == '\0') return (struct token){ TOKEN_END, p, 0 };
-    if (is_letter(*p) || is_digit(*p)) return read_letters(p);
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        const size_t len = strlen(signs[i].text);
-        if (strncmp(p, signs[i].text, len) == 0) return (struct token){ signs[i].kind, p, len };
-    }
-    struct token w = { TOKEN_UNKNOWN, p, 1 };
-    if (((unsigned char)*p & 0xC0) == 0xC0) /* the bytes of UTF-8 that continue it */
+    if (w.kind == TOKEN_UNKNOWN &&
+        ((unsigned char)*p & 0xC0) == 0xC0) /* UTF-8: what continues it */
         while (w.len < 4 && ((unsigned char)p[w.len] & 0xC0) == 0x80) w.len++;
     return w;
 }

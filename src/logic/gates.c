@@ -135,19 +135,6 @@ void perc_signals_free(perc_signals *s)
     *s = (perc_signals){ .steps = 0 };
 }
 
-static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out, perc_error *err)
-{
-    const size_t signals = g->compiled.net.inputs + g->compiled.outputs;
-    const size_t bytes = sizeof(struct signals) + steps * signals; /* few: CLOCK_CELLS */
-    struct signals *own = mem_zeroed(&g->e, bytes, 1);
-
-    if (own == NULL) return fail_memory(err);
-    own->e = g->e;
-    own->bytes = bytes;
-    *out = (perc_signals){ .steps = steps, .signals = signals, .own = own, .value = own->value };
-    return PERC_OK;
-}
-
 /* s(t + 1) = the outputs for the next states. `state` has a place for each source. */
 static void run_steps(const perc_gate *g, const struct clock_inputs *in, const unsigned char *start,
                       unsigned char *state, unsigned char *value)
@@ -173,8 +160,8 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
                             size_t steps, perc_signals *out, const char **where, perc_error *err)
 {
     const struct gate *net = &g->compiled.net;
-    const size_t sources = net->inputs + net->neurons;
-    unsigned char start[COMPILE_INPUTS], *state = NULL;
+    const size_t sources = net->inputs + net->neurons, signals = net->inputs + g->compiled.outputs;
+    unsigned char start[COMPILE_INPUTS];
     struct clock_inputs in = { .steps = 0 };
     perc_status st;
 
@@ -183,12 +170,20 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
     if ((st = clock_start(&g->formula, initial, start, err))) return st;
     if (where != NULL) *where = inputs;
     if ((st = clock_inputs(&g->formula, inputs, &steps, &in, err))) return st;
-    if ((state = mem_array(&g->e, sources, sizeof *state)) == NULL) st = fail_memory(err);
-    if (!st) st = signals_new(g, steps, out, err);
-    if (!st) run_steps(g, &in, start, state, ((struct signals *)out->own)->value);
+    const size_t bytes = sizeof(struct signals) + steps * signals; /* few: CLOCK_CELLS */
+    unsigned char *state = mem_array(&g->e, sources, sizeof *state);
+    struct signals *own = state != NULL ? mem_zeroed(&g->e, bytes, 1) : NULL;
+    if (own != NULL) {
+        own->e = g->e;
+        own->bytes = bytes;
+        run_steps(g, &in, start, state, own->value);
+        *out = (perc_signals){
+            .steps = steps, .signals = signals, .own = own, .value = own->value
+        };
+    }
     mem_free(&g->e, state, sources, sizeof *state);
     clock_inputs_free(&in);
-    return st;
+    return own != NULL ? PERC_OK : fail_memory(err);
 }
 
 perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
@@ -198,7 +193,7 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
     struct clock_circle circle = { 0, 0 };
     perc_status st = clock_start(&g->formula, initial, start, err);
 
-    if (!st) st = clock_circle(&g->formula, start, NULL, &circle, err);
+    if (!st) st = clock_circle(&g->formula, start, &circle, err);
     *before = circle.before;
     *period = circle.period;
     return st;

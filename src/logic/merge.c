@@ -43,21 +43,6 @@ static bool is_whole(const struct term *p)
     return !p->merged && p->sketch->n > 1;
 }
 
-static bool gather_leaves(struct trial *t)
-{
-    t->leaves = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        const struct sketch *p = t->term[i].sketch;
-        if (is_whole(&t->term[i])) {
-            if (!add_leaf(t, t->term[i].neuron)) return false;
-            continue;
-        }
-        for (size_t k = 0; k < p->n; k++)
-            if (!add_leaf(t, p->source[k])) return false;
-    }
-    return true;
-}
-
 /* The value of a term where bit k of the row is that of leaf k. */
 static bool value_of(const struct trial *t, const struct term *term, uint64_t row)
 {
@@ -74,7 +59,13 @@ static bool value_of(const struct trial *t, const struct term *term, uint64_t ro
 static perc_status try_terms(struct trial *t, bool *yes, perc_error *err)
 {
     *yes = false;
-    if (!gather_leaves(t)) return PERC_OK;
+    t->leaves = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct sketch *p = t->term[i].sketch;
+        const bool whole = is_whole(&t->term[i]);
+        for (size_t k = 0; k < (whole ? 1 : p->n); k++)
+            if (!add_leaf(t, whole ? t->term[i].neuron : p->source[k])) return PERC_OK;
+    }
     const uint64_t rows = (uint64_t)1 << t->leaves;
     for (uint64_t r = 0; r < rows; r++) {
         int64_t count = 0;

@@ -134,20 +134,6 @@ uint32_t neuron_shape_row(const struct shape *s, uint32_t row)
     return r;
 }
 
-/* In the order of Gray 1953, in which one bit changes from row to row. */
-static void fill_g(struct shape *s)
-{
-    uint32_t row = 0, of_f = neuron_shape_row(s, 0);
-
-    for (uint32_t k = 0;;) {
-        if ((s->f[of_f / 64] >> (of_f % 64)) & 1) s->g[row / 64] |= (uint64_t)1 << (row % 64);
-        if (++k >> s->m) break;
-        const unsigned bit = (unsigned)__builtin_ctz(k);
-        row ^= 1U << bit;
-        of_f ^= 1U << s->input[bit];
-    }
-}
-
 /* With two positions of equal strength, steps up are as many as steps down: both, or none. With
  * the second stronger there are more up than down. So a step down, where there is one, has its
  * partner. */
@@ -217,7 +203,15 @@ perc_status neuron_shape_find(struct shape *s, const struct env *e, const uint64
     s->g_words = words_of(s->m);
     s->g = mem_zeroed(e, s->g_words, sizeof *s->g);
     if (s->g == NULL) return fail_memory(err);
-    fill_g(s);
+    uint32_t row = 0, of_f = neuron_shape_row(s, 0);
+    for (uint32_t k = 0;
+         ;) { /* in the order of Gray 1953, in which one bit changes from row to row */
+        if ((s->f[of_f / 64] >> (of_f % 64)) & 1) s->g[row / 64] |= (uint64_t)1 << (row % 64);
+        if (++k >> s->m) break;
+        const unsigned bit = (unsigned)__builtin_ctz(k);
+        row ^= 1U << bit;
+        of_f ^= 1U << s->input[bit];
+    }
     if (!find_order(s, strengths, out)) return PERC_OK;
     *refuted = false;
     s->trues = collect(s, lowest_true, NULL);

@@ -79,30 +79,14 @@ static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64
     return false;
 }
 
-/* of: first `trues` true rows, then the false ones. */
-static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct counted *yes,
-                        struct counted *no)
-{
-    int64_t trials = PAIRS;
-
-    for (size_t a = 0; a < trues; a++)
-        for (size_t b = a; b < trues && trials > 0; b++) {
-            const struct tally sum = tally_sum(of[a].tally, of[b].tally);
-            if (!pair_above(of + trues, n - trues, sum, &trials, no)) continue;
-            neuron_witness_add(yes, of[a].row, 1);
-            neuron_witness_add(yes, of[b].row, 1);
-            return true;
-        }
-    return false;
-}
-
 perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
                                  struct counted *yes, struct counted *no, bool *found,
                                  perc_error *err)
 {
     const size_t n = which == NULL ? s->trues + s->falses : count;
     struct entry *of = mem_array(&s->e, n, sizeof *of);
-    size_t filled = 0, trues = 0;
+    size_t filled = 0, trues = 0; /* first the true rows, then the false ones */
+    int64_t trials = PAIRS;
 
     if (of == NULL) return fail_memory(err);
     for (int value = 1; value >= 0; value--) {
@@ -115,7 +99,14 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
         }
         if (value == 1) trues = filled;
     }
-    *found = pairs_among(of, trues, n, yes, no);
+    *found = false;
+    for (size_t a = 0; a < trues && !*found; a++)
+        for (size_t b = a; b < trues && trials > 0 && !*found; b++) {
+            const struct tally sum = tally_sum(of[a].tally, of[b].tally);
+            *found = pair_above(of + trues, n - trues, sum, &trials, no);
+            if (*found) neuron_witness_add(yes, of[a].row, 1);
+            if (*found) neuron_witness_add(yes, of[b].row, 1);
+        }
     mem_free(&s->e, of, n, sizeof *of);
     return PERC_OK;
 }

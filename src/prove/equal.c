@@ -113,25 +113,9 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
     return same;
 }
 
-/* Among n marks with the same hash of decimals, in the order of the rows. Two points with one
- * hash may hide a pair; then there is one shortcut less, and others find out. */
-static perc_status first_pair(struct search *s, const struct mark *m, size_t n, perc_error *err)
-{
-    const struct whole *exact = s->j->exact;
-    size_t k = 1;
-    perc_status st;
-
-    while (k < n && m[k].sign == m[0].sign) k++;
-    if (k == n || m[k].row >= s->row[1]) return PERC_OK;
-    if ((st = whole_row(exact, m[0].row, &s->a, err))) return st;
-    if ((st = whole_row(exact, m[k].row, &s->b, err))) return st;
-    if (!opposite(&s->a, &s->b)) return PERC_OK;
-    s->row[0] = m[0].row;
-    s->row[1] = m[k].row;
-    return PERC_OK;
-}
-
-/* n marks with the same hash of doubles. */
+/* n marks with the same hash of doubles. Those with the same hash of decimals are in the order of
+ * the rows; two points with one hash may hide a pair: then there is one shortcut less, and others
+ * find out. */
 static perc_status search_group(struct search *s, struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
@@ -147,8 +131,16 @@ static perc_status search_group(struct search *s, struct mark *m, size_t n, perc
     }
     sort_items(m, n, sizeof *m, by_hash);
     for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && m[to].hash == m[from].hash;) to++;
-        if ((st = first_pair(s, m + from, to - from, err))) return st;
+        size_t other = from; /* the first with the other label */
+        for (to = from + 1; to < n && m[to].hash == m[from].hash; to++)
+            if (other == from && m[to].sign != m[from].sign) other = to;
+        if (other == from || m[other].row >= s->row[1]) continue;
+        if ((st = whole_row(exact, m[from].row, &s->a, err)) ||
+            (st = whole_row(exact, m[other].row, &s->b, err)))
+            return st;
+        if (!opposite(&s->a, &s->b)) continue;
+        s->row[0] = m[from].row;
+        s->row[1] = m[other].row;
     }
     return PERC_OK;
 }

@@ -87,7 +87,7 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
 static perc_status mark_span(struct exact_rounds *s, perc_error *err)
 {
     const uint64_t n = s->j->exact->n;
-    perc_status st = exact_basis_spans(s->b, n, NULL, s->mark, err);
+    perc_status st = exact_basis_spans(s->b, n, s->mark, err);
 
     if (st) return st;
     s->left = 0;

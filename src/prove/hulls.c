@@ -267,27 +267,6 @@ static perc_verdict judge_hulls(struct plane *s)
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-/* What is kept of it all: the rows and the verdict. */
-static perc_status keep_hulls(struct plane *s, struct hulls **out, perc_error *err)
-{
-    const struct env *e = &s->exact->e;
-    struct hulls *h = mem_zeroed(e, 1, sizeof *h);
-
-    if (h == NULL) return fail_memory(err);
-    for (int k = 0; k < 2; k++) {
-        h->n[k] = s->sides[k];
-        h->row[k] = mem_array(e, h->n[k], sizeof *h->row[k]);
-        if (h->row[k] == NULL) {
-            hulls_free(e, h);
-            return fail_memory(err);
-        }
-        for (size_t i = 0; i < h->n[k]; i++) h->row[k][i] = s->hull[k][i]->row;
-    }
-    h->verdict = judge_hulls(s);
-    *out = h;
-    return PERC_OK;
-}
-
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {
     const uint64_t n = exact->n;
@@ -307,7 +286,17 @@ perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error 
     whole_vector_init(&v, &exact->e);
     st = s.pool.failed ? fail_memory(err) : read_points(&s, &v, err);
     for (int k = 0; k < 2 && !st; k++) s.sides[k] = hull_make(&s, s.hull[k], k ? 1 : -1);
-    if (!st) st = keep_hulls(&s, out, err);
+    struct hulls *h = st ? NULL : mem_zeroed(&exact->e, 1, sizeof *h);
+    if (!st && h == NULL) st = fail_memory(err);
+    for (int k = 0; k < 2 && !st; k++) { /* what is kept of it all: the rows and the verdict */
+        h->n[k] = s.sides[k];
+        h->row[k] = mem_array(&exact->e, h->n[k], sizeof *h->row[k]);
+        if (h->row[k] == NULL) st = fail_memory(err);
+        for (size_t i = 0; i < h->n[k] && !st; i++) h->row[k][i] = s.hull[k][i]->row;
+    }
+    if (!st) h->verdict = judge_hulls(&s);
+    if (st) hulls_free(&exact->e, h);
+    else *out = h;
     whole_vector_free(&v);
     for (size_t i = 0; i < s.n; i++) mpz_clears(s.point[i].whole[0], s.point[i].whole[1], NULL);
     for (int k = 0; k < SCRATCH; k++) mpz_clear(s.t[k]);

@@ -3,7 +3,6 @@
  * decide.c            which stage comes when
  * job.c               the check of what the stages propose
  * equal.c             rows that are equal and have opposite labels
- * quick_perceptron.c  a few passes of the perceptron
  * levels.c            columns of one sign, and planes made of several levels
  * subproblem.c        some of the rows as a problem of their own
  * precondition.c      the rows in better coordinates, for solvers that round
@@ -114,10 +113,8 @@ void precondition_undo(const struct preconditioned *t, double *w);
  * of *n = 2 or 1 rows; 0: there is none. */
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err);
 
-/* ----- quick_perceptron.c, round_plane.c -------------------------------------------------- */
+/* ----- round_plane.c ---------------------------------------------------------------------- */
 
-/* Passes of the perceptron; *found: one without a mistake, by doubles. w: dims. */
-perc_status quick_perceptron(struct job *j, double *w, bool *found, perc_error *err);
 /* w with few digits, then with more, until the check agrees. */
 perc_status round_plane_try(struct job *j, const double *w, const char *method, bool *good,
                             perc_error *err);

@@ -339,24 +339,6 @@ static void to_doubles(struct nearest *n)
                ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
 }
 
-/* a_i.w exactly: into the minimum of its group, and the value of the row. */
-static perc_status exact_value(struct nearest *n, uint64_t i, perc_error *err)
-{
-    const int g = group_of(n, i);
-    const perc_status st = row_read(n, i, err);
-    long e;
-
-    if (st) return st;
-    whole_dot(&n->v, (const mpz_t *)n->w, n->t);
-    mpz_mul(n->t, n->t, n->f10);
-    if (!n->any[g] || mpz_cmp(n->t, n->best[g]) < 0) mpz_set(n->best[g], n->t);
-    n->any[g] = true;
-    const double m = mpz_get_d_2exp(&e, n->t) * n->ten;
-    const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
-    n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
-    return PERC_OK;
-}
-
 static void find_least(struct nearest *n)
 {
     n->least[0] = n->least[1] = INFINITY;
@@ -371,7 +353,8 @@ static void find_least(struct nearest *n)
 static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
 {
     double until[2];
-    perc_status st = PERC_OK;
+    long e;
+    perc_status st;
 
     margins_score(&n->g.m, n->x);
     find_least(n);
@@ -380,10 +363,20 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
         const double other = n->groups == 2 ? n->least[1 - g] : 0;
         until[g] = fmax(n->least[g] + 2 * n->error, bar - other + 2 * n->error);
     }
-    for (uint64_t i = 0; i < n->exact->n && !st; i++)
-        if (!(n->g.m.value[i] > until[group_of(n, i)])) st = exact_value(n, i, err);
+    for (uint64_t i = 0; i < n->exact->n; i++) {
+        const int g = group_of(n, i);
+        if (n->g.m.value[i] > until[g]) continue;
+        if ((st = row_read(n, i, err))) return st;
+        whole_dot(&n->v, (const mpz_t *)n->w, n->t);
+        mpz_mul(n->t, n->t, n->f10);
+        if (!n->any[g] || mpz_cmp(n->t, n->best[g]) < 0) mpz_set(n->best[g], n->t);
+        n->any[g] = true;
+        const double m = mpz_get_d_2exp(&e, n->t) * n->ten;
+        const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
+        n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
+    }
     find_least(n);
-    return st;
+    return PERC_OK;
 }
 
 /* What w says. bar: see score_rows. */

@@ -340,22 +340,6 @@ static void prove_one(void *ud, uint64_t k)
 
 /* ----- all of them ----------------------------------------------------------------- */
 
-/* The first error in the order of the problems. */
-static perc_status prove_all(struct prover *r, perc_error *err)
-{
-    const size_t n = r->proof->subs;
-    perc_status st = PERC_OK;
-
-    r->st = pool_zeroed(&r->pool, n, sizeof *r->st);
-    r->err = pool_zeroed(&r->pool, n, sizeof *r->err);
-    if (r->pool.failed) return fail_memory(err);
-    threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
-    for (size_t k = 0; k < n && !st; k++) {
-        st = r->st[k];
-        if (st && err != NULL) *err = r->err[k];
-    }
-    return st;
-}
 static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
     if (ds->rows == 0) return fail(err, PERC_EDATA, "the data have no rows");
@@ -399,6 +383,7 @@ static perc_status make_proof(struct prover *r, perc_error *err)
     return st;
 }
 
+/* The first error in the order of the problems. */
 static perc_status run_prover(struct prover *r, perc_error *err)
 {
     perc_status st;
@@ -408,8 +393,15 @@ static perc_status run_prover(struct prover *r, perc_error *err)
         return st;
     pool_init(&r->pool, &r->e);
     if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_subproofs(r, err)) &&
-        !(st = sort_rows(r, err)))
-        st = prove_all(r, err);
+        !(st = sort_rows(r, err))) {
+        const size_t n = r->proof->subs;
+        r->st = pool_zeroed(&r->pool, n, sizeof *r->st);
+        r->err = pool_zeroed(&r->pool, n, sizeof *r->err);
+        if (r->pool.failed) st = fail_memory(err);
+        else threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
+        for (size_t k = 0; k < n && !st; k++)
+            if ((st = r->st[k]) && err != NULL) *err = r->err[k];
+    }
     pool_free(&r->pool);
     for (size_t k = 0; k < r->proof->subs; k++)
         r->proof->sub[k].exact.ds = r->proof->lifted; /* ds is the caller's */

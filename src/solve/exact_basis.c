@@ -277,7 +277,6 @@ enum { SLICE = 1024 }; /* rows that a thread takes at a time */
 struct spans {
     const struct exact_basis *b;
     uint64_t n;
-    const uint64_t *row; /* NULL: 0 .. n - 1 */
     unsigned char *in;
     struct {
         perc_status st;
@@ -294,18 +293,17 @@ static void spans_slice(void *ud, uint64_t task)
 
     whole_vector_init(&v, &s->b->e);
     for (uint64_t m = from; m < to && st == PERC_OK; m++) {
-        st = whole_row(s->b->p, s->row != NULL ? s->row[m] : m, &v, &s->end[task].err);
+        st = whole_row(s->b->p, m, &v, &s->end[task].err);
         if (st == PERC_OK) s->in[m] = probe_says_dependent(s->b, &v);
     }
     s->end[task].st = st;
     whole_vector_free(&v);
 }
 
-perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
-                              unsigned char *in, perc_error *err)
+perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, unsigned char *in, perc_error *err)
 {
     const uint64_t tasks = (n + SLICE - 1) / SLICE;
-    struct spans s = { b, n, row, in, NULL };
+    struct spans s = { b, n, in, NULL };
     perc_status st = PERC_OK;
 
     s.end = mem_zeroed(&b->e, tasks, sizeof *s.end);

@@ -37,12 +37,12 @@ void exact_basis_free(struct exact_basis *b); /* NULL is fine */
  * next one. A row that depends on them is not kept. */
 perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err);
 
-/* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row[m], or for row
- * m where `row` is NULL, m < n. Costs no more than reading the rows, on p->e.threads threads:
- * a product with a random vector orthogonal to the basis. That a row outside of the span is
- * called one inside has a chance of about 2^-62. PERC_ENOMEM. */
-perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
-                              unsigned char *in, perc_error *err);
+/* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row m < n. Costs no more
+ * than reading the rows, on p->e.threads threads: a product with a random vector orthogonal to the
+ * basis. That a row outside of the span is called one inside has a chance of about 2^-62.
+ * PERC_ENOMEM. */
+perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, unsigned char *in,
+                              perc_error *err);
 
 /* Whole numbers x_k and d > 0 with  sum_k x_k a_(rows k) = d * target,  where there are any:
  * *found. The vectors are those of whole_row, without their powers of ten. `target` has

@@ -249,7 +249,8 @@ static perc_status run_round(struct lp *l, bool *over, perc_error *err)
     return add_rows(l, n, over, err);
 }
 
-/* ----- setting up --------------------------------------------------------------------- */
+/* ----- the whole ---------------------------------------------------------------------- */
+
 /* The scale, a power of two, brings the largest entry to 1/2 .. 1. Variable 0 is t; w' = 0, t = 0
  * is a solution, so it need not be negative. Everything has bounds, so that any basis can be made
  * dual feasible. */
@@ -289,21 +290,6 @@ static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err
     return PERC_OK;
 }
 
-/* Rows to begin with are evenly spread: all, where there are few. */
-static perc_status run_rounds(struct lp *l, perc_error *err)
-{
-    const uint64_t n = l->p->n, first = n < l->most ? n : l->most;
-    bool over = false;
-    perc_status st;
-
-    for (uint64_t k = 0; k < first; k++)
-        l->pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
-    st = add_rows(l, (size_t)first, &over, err);
-    while (!st && !over && l->out->rounds < l->o->rounds && watch_ask(l->o->watch, l->out->rounds))
-        st = run_round(l, &over, err);
-    return st;
-}
-
 bool lp_exists(void)
 {
     return true;
@@ -313,13 +299,22 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
                      double *w, double *b, struct lp_result *out, perc_error *err)
 {
     struct lp l = { .p = p, .o = o, .out = out };
+    bool over = false;
     perc_status st;
 
     memset(w, 0, p->dims * sizeof *w);
     *b = 0;
     *out = (struct lp_result){ .verdict = LP_UNDECIDED };
     if (p->n == 0) return PERC_OK;
-    if (!(st = open_program(&l, positive, err)) && !(st = run_rounds(&l, err)) && l.any) {
+    if (!(st = open_program(&l, positive, err))) {
+        const uint64_t n = p->n, first = n < l.most ? n : l.most;
+        for (uint64_t k = 0; k < first; k++) /* evenly spread: all, where there are few */
+            l.pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
+        st = add_rows(&l, (size_t)first, &over, err);
+    }
+    while (!st && !over && out->rounds < o->rounds && watch_ask(o->watch, out->rounds))
+        st = run_round(&l, &over, err);
+    if (!st && l.any) {
         memcpy(w, l.good, p->dims * sizeof *w);
         *b = p->offset ? l.good[p->dims] : 0;
     }

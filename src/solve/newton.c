@@ -487,28 +487,22 @@ static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
     return st;
 }
 
-/* Whether y is the same for all rows, and which. */
-static bool one_sided(const struct problem *p, uint32_t positive, double *y)
-{
-    *y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
-    for (uint64_t i = 1; i < p->n; i++)
-        if (problem_sign(p, i, positive) != *y) return false;
-    return true;
-}
 perc_status svm_newton(const struct problem *p, uint32_t positive, const struct svm_options *o,
                        double *w, double *b, struct svm_result *out, perc_error *err)
 {
     const size_t d = (size_t)p->dims + (p->offset ? 1 : 0);
     const struct task whole = { o->c, o->passes, false };
-    bool finite = true;
-    double *both, y;
+    const double y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
+    bool finite = true, one_sided = o->free_offset;
+    double *both;
     perc_status st;
 
     *out = (struct svm_result){ .solved = true };
     *b = 0;
     memset(w, 0, (size_t)p->dims * sizeof *w);
     if (p->n == 0) return PERC_OK;
-    if (o->free_offset && one_sided(p, positive, &y)) { /* P = 0: no row is wrong */
+    for (uint64_t i = 1; i < p->n && one_sided; i++) one_sided = problem_sign(p, i, positive) == y;
+    if (one_sided) { /* P = 0: no row is wrong */
         *b = y;
         return PERC_OK;
     }

@@ -34,12 +34,6 @@ enum { JOIN = 64 };                    /* points that join at once, at most */
 static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
 static const double pivot_floor = 1e-15;
 
-/* What H has beside the products. Points of a cone need not be on one plane. */
-static double shift_of(const struct wolfe *s)
-{
-    return s->apex != NULL ? 0 : s->radius2;
-}
-
 /* ----- points ------------------------------------------------------------------------- */
 
 void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double radius2, double gap)
@@ -332,7 +326,8 @@ static bool corral_add(struct wolfe *s, size_t p, bool must)
         good = long_append(s, p, 1e-26);
     } else {
         double *z = column_of(s, s->k);
-        const double shift = shift_of(s), h = s->p.norm2[p] + shift;
+        /* What H has beside the products: points of a cone need not be on one plane. */
+        const double shift = s->apex != NULL ? 0 : s->radius2, h = s->p.norm2[p] + shift;
         for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift;
         solve_down(s, z);
         double pivot = h - dot_lanes(z, z, s->k);

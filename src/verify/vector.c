@@ -80,33 +80,29 @@ static bool entry_scale(const struct env *e, struct entry *x, uint64_t k)
 
 /* ----- polynomial kernels ---------------------------------------------------------------- */
 
-/* Adds the product of the first `keys` factors as an entry. */
-static perc_status product_emit(struct vector *v, const struct space *s, size_t keys)
-{
-    const uint32_t id = s->learn ? monomials_add(s->known, v->key, keys)
-                                 : monomials_find(s->known, v->key, keys);
-
-    if (id == 0) return s->learn ? PERC_ENOMEM : PERC_OK;
-    if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
-    struct entry *x = &v->entry[v->n];
-    x->id = id;
-    x->small = 0;
-    x->exponent = v->power[keys];
-    if (!integer_copy(&v->e, &x->value, &v->product[keys])) return PERC_ENOMEM;
-    v->n++;
-    return PERC_OK;
-}
-
-/* All products that begin with the `depth` factors chosen so far, the others being those
- * of the row from number `from` on, each as often as there is room. */
+/* All products that begin with the `depth` factors chosen so far, the others being those of the
+ * row from number `from` on, each as often as there is room. The product of those so far is an
+ * entry where its degree is wanted, and it is known or to be learned. */
 static perc_status products(struct vector *v, const struct space *s, size_t from, size_t depth)
 {
+    uint32_t id = 0;
     perc_status st;
 
     if (++v->made > VECTOR_PRODUCTS) return PERC_EDATA;
-    if (depth > 0 && (depth == s->degree || !s->homogeneous) &&
-        (st = product_emit(v, s, depth)) != PERC_OK)
-        return st;
+    if (depth > 0 && (depth == s->degree || !s->homogeneous)) {
+        id = s->learn ? monomials_add(s->known, v->key, depth)
+                      : monomials_find(s->known, v->key, depth);
+        if (id == 0 && s->learn) return PERC_ENOMEM;
+    }
+    if (id != 0) {
+        if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
+        struct entry *x = &v->entry[v->n];
+        x->id = id;
+        x->small = 0;
+        x->exponent = v->power[depth];
+        if (!integer_copy(&v->e, &x->value, &v->product[depth])) return PERC_ENOMEM;
+        v->n++;
+    }
     if (depth == s->degree) return PERC_OK;
     for (size_t k = from; k < v->base_n; k++) {
         const struct entry *x = &v->base[k];
