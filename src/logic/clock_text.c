@@ -94,8 +94,6 @@ static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
     return PERC_OK;
 }
 
-/* ----- the start ------------------------------------------------------------- */
-
 perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
                         perc_error *err)
 {

@@ -143,30 +143,28 @@ static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
     }
 }
 
-static perc_status rearrange(struct draft *d, const struct search *s)
+static perc_status rearrange(struct draft *d, const struct search *s, struct pool *pool)
 {
     struct formula *f = &d->f;
     struct moves m = { mem_array(&f->e, f->nodes, sizeof *m.node),
                        mem_array(&f->e, f->names, sizeof *m.name),
-                       mem_array(&f->e, f->names, sizeof *m.number) };
-    const bool enough = m.node != NULL && m.name != NULL && m.number != NULL;
+                       pool_array(pool, f->names, sizeof *m.number) };
 
-    if (enough) {
-        move_names(d, s, &m);
-        move_nodes(d, s, &m);
-        mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
-        mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
-        f->node = m.node;
-        f->name = m.name;
-        f->node_cap = f->nodes;
-        f->name_cap = f->names;
-        find_outputs(f);
-    } else {
+    if (m.node == NULL || m.name == NULL || m.number == NULL) {
         mem_free(&f->e, m.node, f->nodes, sizeof *m.node);
         mem_free(&f->e, m.name, f->names, sizeof *m.name);
+        return fail_memory(d->err);
     }
-    mem_free(&f->e, m.number, f->names, sizeof *m.number);
-    return enough ? PERC_OK : fail_memory(d->err);
+    move_names(d, s, &m);
+    move_nodes(d, s, &m);
+    mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
+    mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
+    f->node = m.node;
+    f->name = m.name;
+    f->node_cap = f->nodes;
+    f->name_cap = f->names;
+    find_outputs(f);
+    return PERC_OK;
 }
 
 perc_status formula_draft_order(struct draft *d)
@@ -186,7 +184,7 @@ perc_status formula_draft_order(struct draft *d)
         if (!d->def[k].primed) st = visit_wires(&s, k);
     for (uint32_t k = 0; k < d->defs && !st; k++)
         if (d->def[k].primed) s.order[s.done++] = k;
-    if (!st) st = rearrange(d, &s);
+    if (!st) st = rearrange(d, &s, &pool);
     pool_free(&pool);
     return st;
 }

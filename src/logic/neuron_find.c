@@ -113,24 +113,6 @@ static void give_weights(const struct shape *s, const int64_t *w, int64_t theta,
     }
 }
 
-/* The optimum of (1) times its denominator is whole; often a smaller multiple, rounded, is
- * right as well. Rounding keeps the order and equal ones equal, so that the points decide here
- * too. */
-static void give_small(const struct program *p, struct neuron *out)
-{
-    const struct shape *s = p->s;
-    int64_t w[NEURON_INPUTS], low, high;
-
-    for (int64_t times = 1;; times = times < SCALES ? times + 1 : p->d.scale) {
-        for (size_t k = 0; k < s->m; k++)
-            w[k] = (int64_t)((2 * (i128)times * p->w[k] + p->d.scale) / (2 * (i128)p->d.scale));
-        extreme(s, w, true, &low);
-        extreme(s, w, false, &high);
-        if (low > high) break;
-    }
-    give_weights(s, w, high + 1, out);
-}
-
 /* Pairs are sought among the rows that the program met, which are near the border, then among
  * all that decide; where there are none, the multipliers say which rows. */
 static perc_status give_proof(const struct program *p, struct neuron *out, perc_error *err)
@@ -152,20 +134,29 @@ static perc_status give_proof(const struct program *p, struct neuron *out, perc_
     return neuron_witness_find(s, &yes, &no, out, err);
 }
 
+/* The optimum of (1) times its denominator is whole; often a smaller multiple, rounded, is right as
+ * well. Rounding keeps the order and equal ones equal, so that the points decide there too. */
 static perc_status run_program(const struct shape *s, struct neuron *out, perc_error *err)
 {
     struct program p = { .s = s };
-    int64_t cost[NEURON_INPUTS + 1];
+    int64_t w[NEURON_INPUTS + 1], low = 0, high = 0;
     bool found = false;
     perc_status st;
 
-    bits_above(s, (1U << s->m) - 1, cost);
-    cost[s->groups] = 0;
+    bits_above(s, (1U << s->m) - 1, w);
+    w[s->groups] = 0;
     p.cut = mem_array(&s->e, s->trues + s->falses, sizeof *p.cut);
     if (p.cut == NULL) return fail_memory(err);
-    st = neuron_lp_begin(&p.d, &s->e, s->groups + 1, cost, err);
+    st = neuron_lp_begin(&p.d, &s->e, s->groups + 1, w, err); /* w: the costs */
     if (!st) st = solve_program(&p, &found, err);
-    if (!st && found) give_small(&p, out);
+    for (int64_t times = 1; !st && found && low <= high;
+         times = times < SCALES ? times + 1 : p.d.scale) {
+        for (size_t k = 0; k < s->m; k++)
+            w[k] = (int64_t)((2 * (i128)times * p.w[k] + p.d.scale) / (2 * (i128)p.d.scale));
+        extreme(s, w, true, &low);
+        extreme(s, w, false, &high);
+    }
+    if (!st && found) give_weights(s, w, high + 1, out);
     if (!st && !found) st = give_proof(&p, out, err);
     neuron_lp_free(&p.d);
     mem_free(&s->e, p.cut, s->trues + s->falses, sizeof *p.cut);

@@ -60,8 +60,6 @@ static void list_write(struct writer *w, const struct subproof *sub, const struc
     json_close(&w->o, '}');
 }
 
-/* ----- the plane ------------------------------------------------------------------------- */
-
 /* Where there is an offset, a constant feature is a part of it. A column is its feature, or with a
  * polynomial kernel the array of its features. */
 static void plane_write(struct writer *w, const struct subproof *sub)

@@ -126,8 +126,6 @@ static perc_status begin_with_no(struct exact_rounds *s, perc_error *err)
     return st ? st : mark_span(s, err);
 }
 
-/* ----- the end ------------------------------------------------------------------------------ */
-
 /* w: of the rows that are left; NULL: there are none. Takes what it holds. */
 static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
 {

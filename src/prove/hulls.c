@@ -54,8 +54,6 @@ struct plane {
     mpz_t t[SCRATCH];
 };
 
-/* ----- points ------------------------------------------------------------------------- */
-
 /* Reads the rows. The column that comes first in the file is x. */
 static perc_status read_points(struct plane *s, struct whole_vector *v, perc_error *err)
 {

@@ -198,20 +198,6 @@ static size_t find_slot(const struct lifter *l, const uint32_t *monomial)
     return s;
 }
 
-static perc_status grow_slots(struct lifter *l)
-{
-    const size_t old = l->slots, n = old > 0 ? 2 * old : 1024;
-    uint32_t *slot = mem_zeroed(&l->e, n, sizeof *slot);
-
-    if (slot == NULL) return PERC_ENOMEM;
-    mem_free(&l->e, l->slot, old, sizeof *l->slot);
-    l->slot = slot;
-    l->slots = n;
-    for (size_t k = 0; k < l->monomials; k++)
-        slot[find_slot(l, l->list + k * l->degree)] = (uint32_t)k + 1;
-    return PERC_OK;
-}
-
 /* Writes the monomial of the product l->at behind the list, where there is room. */
 static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 {
@@ -225,7 +211,16 @@ static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 static perc_status meet_monomial(struct lifter *l, size_t d, size_t from)
 {
     (void)from;
-    if (2 * l->monomials >= l->slots && grow_slots(l)) return PERC_ENOMEM;
+    if (2 * l->monomials >= l->slots) {
+        const size_t n = l->slots > 0 ? 2 * l->slots : 1024;
+        uint32_t *slot = mem_zeroed(&l->e, n, sizeof *slot);
+        if (slot == NULL) return PERC_ENOMEM;
+        mem_free(&l->e, l->slot, l->slots, sizeof *l->slot);
+        l->slot = slot;
+        l->slots = n;
+        for (size_t k = 0; k < l->monomials; k++)
+            slot[find_slot(l, l->list + k * l->degree)] = (uint32_t)k + 1;
+    }
     if (!GROW(&l->e, l->list, l->cap_list, (l->monomials + 1) * l->degree)) return PERC_ENOMEM;
     if ((l->monomials + 1) * l->degree > LIFT_NUMBERS) return PERC_EARG;
     const size_t s = find_slot(l, spell_monomial(l, d));

@@ -313,32 +313,6 @@ static void propose_plane(struct nearest *n)
     }
 }
 
-/* w in doubles, for the pass: |x| R is near 1. The values are then off by at most `error`:
- * margins_error is twice what the sum loses, x and the decimals lose half of that at most;
- * and numbers near the smallest double lose 2^-1075 each. */
-static void to_doubles(struct nearest *n)
-{
-    const size_t bits = longest_bits(n->w, n->dims);
-    double norm2 = 0, largest = 0;
-    int e;
-
-    frexp(n->radius, &e);
-    if (!isfinite(n->radius)) e = 1024;
-    e = e > 900 ? 900 : e < -900 ? -900 : e;
-    n->x_exponent = -(long)bits - e;
-    for (uint64_t j = 0; j < n->dims; j++) {
-        long k;
-        const double m = mpz_get_d_2exp(&k, n->w[j]);
-        n->x[j] = ldexp(m, (int)fmax(-3000, (double)(k + n->x_exponent)));
-        const double part = ldexp(n->x[j], e);
-        norm2 += part * part;
-        largest = fmax(largest, fabs(n->x[j]));
-    }
-    n->x_norm = ldexp(sqrt(norm2), -e);
-    n->error = 2 * margins_error(&n->g.m, n->x_norm, n->radius) +
-               ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
-}
-
 static void find_least(struct nearest *n)
 {
     n->least[0] = n->least[1] = INFINITY;
@@ -379,12 +353,30 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
     return PERC_OK;
 }
 
-/* What w says. bar: see score_rows. */
+/* What w says. bar: see score_rows. For the pass w is in doubles, |x| R near 1. The values are then
+ * off by at most `error`: margins_error is twice what the sum loses, x and the decimals lose half
+ * of that at most; and numbers near the smallest double lose 2^-1075 each. */
 static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 {
+    double norm2 = 0, largest = 0;
+    int e;
     perc_status st;
 
-    to_doubles(n);
+    frexp(n->radius, &e);
+    if (!isfinite(n->radius)) e = 1024;
+    e = e > 900 ? 900 : e < -900 ? -900 : e;
+    n->x_exponent = -(long)longest_bits(n->w, n->dims) - e;
+    for (uint64_t j = 0; j < n->dims; j++) {
+        long k;
+        const double m = mpz_get_d_2exp(&k, n->w[j]);
+        n->x[j] = ldexp(m, (int)fmax(-3000, (double)(k + n->x_exponent)));
+        const double part = ldexp(n->x[j], e);
+        norm2 += part * part;
+        largest = fmax(largest, fabs(n->x[j]));
+    }
+    n->x_norm = ldexp(sqrt(norm2), -e);
+    n->error = 2 * margins_error(&n->g.m, n->x_norm, n->radius) +
+               ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
     if ((st = score_rows(n, bar * n->x_norm, err))) return st;
     mpz_set(n->t, n->best[0]);
     if (n->groups == 2) mpz_add(n->t, n->t, n->best[1]);

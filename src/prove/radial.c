@@ -15,8 +15,6 @@
 #include "base/pool.h"
 #include "prove/proof.h"
 
-/* ----- equal numbers, equal rows --------------------------------------------------- */
-
 /* Without zeros at the end. Numbers of more than 19 digits have none (exact.h). */
 static struct decimal plain(struct decimal d)
 {

@@ -147,14 +147,6 @@ static void take_slices(void *ud, int k)
         l->run(l, &l->v[k], c);
 }
 
-static void run_slices(struct signs *l, int threads,
-                       void (*run)(struct signs *l, struct whole_vector *v, uint64_t slice))
-{
-    l->run = run;
-    l->next = 0;
-    threads_run(threads, take_slices, l);
-}
-
 perc_status row_signs(const struct whole *exact, const struct problem *floats, const mpz_t *w,
                       int least, struct row_signs *out, perc_error *err)
 {
@@ -178,9 +170,12 @@ perc_status row_signs(const struct whole *exact, const struct problem *floats, c
     if (!pool.failed) {
         for (int k = 0; k < threads; k++) whole_vector_init(&l.v[k], e);
         convert_w(&l);
-        if (l.rough != NULL) run_slices(&l, threads, filter_slice);
+        l.run = filter_slice;
+        if (l.rough != NULL) threads_run(threads, take_slices, &l);
         else memset(out->sign, IN_DOUBT, exact->n);
-        if (l.first == exact->n) run_slices(&l, threads, compute_slice);
+        l.run = compute_slice;
+        l.next = 0;
+        if (l.first == exact->n) threads_run(threads, take_slices, &l);
         out->first = l.first;
         /* The rows up to the first below `least`, however many others threads looked at. */
         for (uint64_t c = 0; c < l.slices; c++)

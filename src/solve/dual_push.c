@@ -108,8 +108,6 @@ static struct form measure_form(struct dual *s)
     return f;
 }
 
-/* ----- the best s and t -------------------------------------------------------------------- */
-
 /* Where the slope is 0: along d and p, or along d alone where they are nearly one. Not further
  * than MOST_D and MOST_P on the way there: where D is flat, as with equal rows, the way is long,
  * and would multiply the rounding errors of d and p. With MOST_P <= 1 those of p die out. */

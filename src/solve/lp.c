@@ -79,8 +79,6 @@ struct lp {
     size_t cap_start, cap_column, cap_value;
 };
 
-/* ----- Clp ---------------------------------------------------------------------------- */
-
 /* The dual simplex method, in stretches: in between the watch is asked. A second look by
  * the primal method where the first was not sure. True: solved. */
 static bool clp_solve(struct lp *l)
