@@ -27,7 +27,7 @@ perc_status clock_run(const struct formula *f, const unsigned char *start,
 /* ----- circles --------------------------------------------------------------- */
 
 /* Two copies of the machine, one ahead of the other. */
-struct pair {
+struct copies {
     const struct formula *f;
     unsigned char *first;          /* the states at the beginning */
     unsigned char *behind, *ahead; /* values of all names */
@@ -36,7 +36,7 @@ struct pair {
 };
 
 /* One step; false: there are none left. */
-static bool move_on(struct pair *p, unsigned char *value)
+static bool move_on(struct copies *p, unsigned char *value)
 {
     if (p->left == 0) return false;
     p->left--;
@@ -44,12 +44,12 @@ static bool move_on(struct pair *p, unsigned char *value)
     return true;
 }
 
-static void rewind_to_start(const struct pair *p, unsigned char *value)
+static void rewind_to_start(const struct copies *p, unsigned char *value)
 {
     memcpy(value + p->f->inputs, p->first, p->f->states);
 }
 
-static bool have_met(const struct pair *p)
+static bool have_met(const struct copies *p)
 {
     const size_t at = p->f->inputs;
 
@@ -58,7 +58,7 @@ static bool have_met(const struct pair *p)
 
 /* Brent 1980: the one behind waits while the other goes 1, 2, 4, ... steps ahead, and jumps to
  * where it is; within the circle they meet after one turn of it. */
-static size_t find_period(struct pair *p)
+static size_t find_period(struct copies *p)
 {
     size_t turn = 1, steps = 1;
 
@@ -78,7 +78,7 @@ static size_t find_period(struct pair *p)
 }
 
 /* From the start, one of them a period ahead, they meet where the circle begins. */
-static size_t find_begin(struct pair *p, size_t period)
+static size_t find_begin(struct copies *p, size_t period)
 {
     size_t before = 0;
 
@@ -100,12 +100,12 @@ perc_status clock_circle(const struct formula *f, const unsigned char *start,
     struct pool pool;
 
     pool_init(&pool, &f->e);
-    struct pair p = { f,
-                      pool_zeroed(&pool, f->states, 1),
-                      pool_zeroed(&pool, f->names, 1),
-                      pool_zeroed(&pool, f->names, 1),
-                      pool_array(&pool, f->nodes, 1),
-                      most < CLOCK_STEPS ? most : CLOCK_STEPS };
+    struct copies p = { f,
+                        pool_zeroed(&pool, f->states, 1),
+                        pool_zeroed(&pool, f->names, 1),
+                        pool_zeroed(&pool, f->names, 1),
+                        pool_array(&pool, f->nodes, 1),
+                        most < CLOCK_STEPS ? most : CLOCK_STEPS };
     *out = (struct clock_circle){ 0, 0 };
     if (!pool.failed) {
         if (start != NULL) memcpy(p.first, start, f->states);

@@ -13,13 +13,13 @@ struct pair {
     size_t n, number;
 };
 
-struct reader {
+struct pairs {
     const struct formula *f;
     const char *text, *p;
     perc_error *err;
 };
 
-__attribute__((format(printf, 3, 4))) static perc_status refuse_text(const struct reader *r,
+__attribute__((format(printf, 3, 4))) static perc_status refuse_text(const struct pairs *r,
                                                                      const char *at,
                                                                      const char *fmt, ...)
 {
@@ -38,14 +38,14 @@ static bool is_separator(char c)
 }
 
 /* Whether there is one more pair. */
-static bool more_pairs(struct reader *r)
+static bool more_pairs(struct pairs *r)
 {
     while (is_separator(*r->p)) r->p++;
     return *r->p != '\0';
 }
 
 /* The name is none that the text may speak of. */
-static perc_status refuse_name(const struct reader *r, const struct pair *p, enum role want)
+static perc_status refuse_name(const struct pairs *r, const struct pair *p, enum role want)
 {
     const bool known = p->number != SIZE_MAX;
     const enum role role = known ? r->f->name[p->number].role : ROLE_INPUT;
@@ -66,7 +66,7 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
 }
 
 /* NAME=0110 of an input or a state, whichever is wanted. */
-static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
+static perc_status read_pair(struct pairs *r, enum role want, struct pair *p)
 {
     const char *s = r->p;
     size_t len = 0;
@@ -98,7 +98,7 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
                         perc_error *err)
 {
     enum { NOT_SAID = 2 };
-    struct reader r = { f, text, text, err };
+    struct pairs r = { f, text, text, err };
     perc_status st = PERC_OK;
     struct pair p;
 
@@ -120,7 +120,7 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
 
 /* Reads all pairs; seq[i] is the sequence of input i, with no name where there is none. *first:
  * the one that comes first in the text, left as it is where there is none. */
-static perc_status read_sequences(struct reader *r, struct pair *seq, const struct pair **first)
+static perc_status read_sequences(struct pairs *r, struct pair *seq, const struct pair **first)
 {
     struct pair p;
     perc_status st;
@@ -149,7 +149,7 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
 perc_status clock_inputs(const struct formula *f, const char *text, size_t *steps,
                          struct clock_inputs *out, perc_error *err)
 {
-    struct reader r = { f, text, text, err };
+    struct pairs r = { f, text, text, err };
     struct pair *seq = mem_zeroed(&f->e, f->inputs, sizeof *seq);
     const struct pair *first = NULL;
 

@@ -13,7 +13,7 @@
 enum { NEW, OPEN, DONE };
 enum { CIRCLE = 6 }; /* so many names of a circle are shown */
 
-struct search {
+struct wire_search {
     struct draft *d;
     unsigned char *state; /* of each definition */
     uint32_t *stack;      /* definitions that are open */
@@ -23,7 +23,7 @@ struct search {
 };
 
 /* The stack from the wire that was met again to the top is the circle. */
-static perc_status refuse_circle(const struct search *s, uint32_t again)
+static perc_status refuse_circle(const struct wire_search *s, uint32_t again)
 {
     const struct draft *d = s->d;
     const struct definition *first = &d->def[again];
@@ -49,7 +49,7 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
                           strlen(name) > 12 ? "NAME" : name);
 }
 
-static void open_definition(struct search *s, uint32_t k)
+static void open_definition(struct wire_search *s, uint32_t k)
 {
     s->state[k] = OPEN;
     s->next[k] = s->d->def[k].node;
@@ -57,7 +57,7 @@ static void open_definition(struct search *s, uint32_t k)
 }
 
 /* The next wire that a definition uses and that is not done is opened before it is closed. */
-static perc_status visit_wires(struct search *s, uint32_t k)
+static perc_status visit_wires(struct wire_search *s, uint32_t k)
 {
     const struct draft *d = s->d;
 
@@ -105,7 +105,7 @@ struct moves {
     uint32_t *number; /* of each name: its new one */
 };
 
-static void move_names(struct draft *d, const struct search *s, struct moves *m)
+static void move_names(struct draft *d, const struct wire_search *s, struct moves *m)
 {
     struct formula *f = &d->f;
     uint32_t n = 0;
@@ -125,7 +125,7 @@ static void move_names(struct draft *d, const struct search *s, struct moves *m)
     for (size_t i = 0; i < f->names; i++) m->name[m->number[i]] = f->name[i];
 }
 
-static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
+static void move_nodes(struct draft *d, const struct wire_search *s, struct moves *m)
 {
     struct formula *f = &d->f;
     uint32_t at = 0;
@@ -143,7 +143,7 @@ static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
     }
 }
 
-static perc_status rearrange(struct draft *d, const struct search *s, struct pool *pool)
+static perc_status rearrange(struct draft *d, const struct wire_search *s, struct pool *pool)
 {
     struct formula *f = &d->f;
     struct moves m = { mem_array(&f->e, f->nodes, sizeof *m.node),
@@ -173,11 +173,11 @@ perc_status formula_draft_order(struct draft *d)
     perc_status st = PERC_OK;
 
     pool_init(&pool, &d->f.e);
-    struct search s = { .d = d,
-                        .state = pool_zeroed(&pool, d->defs, sizeof *s.state),
-                        .stack = pool_array(&pool, d->defs, sizeof *s.stack),
-                        .next = pool_array(&pool, d->defs, sizeof *s.next),
-                        .order = pool_array(&pool, d->defs, sizeof *s.order) };
+    struct wire_search s = { .d = d,
+                             .state = pool_zeroed(&pool, d->defs, sizeof *s.state),
+                             .stack = pool_array(&pool, d->defs, sizeof *s.stack),
+                             .next = pool_array(&pool, d->defs, sizeof *s.next),
+                             .order = pool_array(&pool, d->defs, sizeof *s.order) };
     if (pool.failed) st = fail_memory(d->err);
     /* Wires, each after those it uses, then the states. */
     for (uint32_t k = 0; k < d->defs && !st; k++)

@@ -82,7 +82,7 @@ struct shown {
     char text[SHOWN + 8];
 };
 
-static struct shown shown(struct token w)
+static struct shown quote_token(struct token w)
 {
     struct shown s;
 
@@ -98,7 +98,8 @@ static perc_status refuse_unknown(const struct parser *p)
 
     if (advice == NULL)
         advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
-    return formula_refuse(&p->d, p->w.at, "unknown character %s: %s", shown(p->w).text, advice);
+    return formula_refuse(&p->d, p->w.at, "unknown character %s: %s", quote_token(p->w).text,
+                          advice);
 }
 
 /* An operand was expected, and the next token is none. */
@@ -113,13 +114,14 @@ static perc_status refuse_operand(const struct parser *p)
     if (p->before.len == 0)
         return formula_refuse(
             &p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is missing before it",
-            shown(w).text);
+            quote_token(w).text);
     if (p->before.kind == TOKEN_SEMICOLON && p->depth == 0)
-        return formula_refuse(
-            &p->d, w.at, "between `;` and %s a formula or a definition is missing", shown(w).text);
+        return formula_refuse(&p->d, w.at,
+                              "between `;` and %s a formula or a definition is missing",
+                              quote_token(w).text);
     return formula_refuse(&p->d, w.at,
                           "after %s comes %s: a name, a constant, ! or ( is missing between them",
-                          shown(p->before).text, shown(w).text);
+                          quote_token(p->before).text, quote_token(w).text);
 }
 
 /* A formula has ended, and what comes next can neither go on nor end it. */
@@ -149,7 +151,7 @@ static perc_status refuse_follower(const struct parser *p)
         return formula_refuse(
             &p->d, w.at,
             "between %s and %s an operator is missing (& | ^ -> <->), or ; before a definition",
-            shown(p->before).text, shown(w).text);
+            quote_token(p->before).text, quote_token(w).text);
     }
 }
 
@@ -157,7 +159,7 @@ static perc_status refuse_unclosed(const struct parser *p, const char *open)
 {
     if (p->w.kind != TOKEN_END && p->w.kind != TOKEN_SEMICOLON) return refuse_follower(p);
     return formula_refuse(&p->d, p->w.at, "the parenthesis opened at %s is not closed before %s",
-                          formula_place(&p->d, open).text, shown(p->w).text);
+                          formula_place(&p->d, open).text, quote_token(p->w).text);
 }
 
 static perc_status refuse_depth(const struct parser *p)
@@ -188,7 +190,7 @@ static perc_status name_of(struct parser *p, struct token w, const char *at, uin
     }
     if (w.len > FORMULA_NAME)
         return formula_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
-                              shown(w).text, w.len, FORMULA_NAME);
+                              quote_token(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
         return formula_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
     char *text = mem_text(&f->e, w.at, w.len);
@@ -273,14 +275,14 @@ static perc_status count_of(struct parser *p, struct token f, int64_t *k)
 {
     if (!is_digits(p->w))
         return formula_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
-                              shown(f).text, (int)f.len, f.at);
+                              quote_token(f).text, (int)f.len, f.at);
     *k = 0; /* beyond any count of arguments: large enough */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
     next_token(p);
     if (p->w.kind != TOKEN_SEMICOLON)
         return formula_refuse(&p->d, p->w.at,
                               "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
-                              shown(f).text, (int)f.len, f.at, (long long)*k);
+                              quote_token(f).text, (int)f.len, f.at, (long long)*k);
     next_token(p);
     return PERC_OK;
 }
@@ -328,7 +330,7 @@ static perc_status counting(struct parser *p, uint32_t *out)
     if (p->w.kind != TOKEN_OPEN)
         return formula_refuse(
             &p->d, open, "%s is a reserved word, followed by its arguments: %.*s(%sa, b, c)",
-            shown(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
+            quote_token(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
     next_token(p);
     const struct token number = p->w;
     if (f.kind != TOKEN_MAJORITY && (st = count_of(p, f, &k))) return st;
@@ -342,8 +344,8 @@ static perc_status counting(struct parser *p, uint32_t *out)
     if (f.kind != TOKEN_MAJORITY && k > n)
         return formula_refuse(
             &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
-            shown(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to", (long long)n,
-            (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
+            quote_token(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
+            (long long)n, (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
     return count_node(p, f, k, base, out);
 }
 
@@ -357,7 +359,7 @@ static perc_status constant(struct parser *p, uint32_t *out)
         return formula_refuse(&p->d, w.at,
                               is_digits(w) ? "%s is no value: a constant is 0 or 1"
                                            : "%s is no name: names begin with a letter or _",
-                              shown(w).text);
+                              quote_token(w).text);
     next_token(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
                     out);
@@ -448,7 +450,7 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
         if (p->waiting > base + 1 && (inverse || p->w.kind != l->plain))
             return formula_refuse(&p->d, p->w.at,
                                   "%s after %s: which one comes first? Write parentheses",
-                                  shown(p->w).text, shown(w).text);
+                                  quote_token(p->w).text, quote_token(w).text);
         next_token(p);
         if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
     }
@@ -534,7 +536,7 @@ static perc_status refuse_primed(const struct parser *p, struct token w)
     return formula_refuse(&p->d, p->w.at,
                           "after %.*s' comes %s and not `=`: a primed name, the value one step "
                           "later, can only be defined",
-                          len, w.at, shown(p->w).text);
+                          len, w.at, quote_token(p->w).text);
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
@@ -550,10 +552,10 @@ static perc_status left_side(struct parser *p, bool *primed, struct token *w)
     }
     if (formula_token_is_reserved(*w))
         return formula_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
-                              shown(*w).text);
+                              quote_token(*w).text);
     if (w->kind == TOKEN_NUMBER)
         return formula_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
-                              shown(*w).text);
+                              quote_token(*w).text);
     if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;

@@ -44,7 +44,7 @@ static bool is_whole(const struct term *p)
 }
 
 /* The value of a term where bit k of the row is that of leaf k. */
-static bool value_of(const struct trial *t, const struct term *term, uint64_t row)
+static bool term_value(const struct trial *t, const struct term *term, uint64_t row)
 {
     const struct sketch *p = term->sketch;
     int64_t sum = 0;
@@ -69,7 +69,7 @@ static perc_status try_terms(struct trial *t, bool *yes, perc_error *err)
     const uint64_t rows = (uint64_t)1 << t->leaves;
     for (uint64_t r = 0; r < rows; r++) {
         int64_t count = 0;
-        for (size_t i = 0; i < t->n; i++) count += value_of(t, &t->term[i], r);
+        for (size_t i = 0; i < t->n; i++) count += term_value(t, &t->term[i], r);
         if (r % 64 == 0) t->table[r / 64] = 0;
         t->table[r / 64] |= (uint64_t)(count >= t->least) << (r % 64);
     }

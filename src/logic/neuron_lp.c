@@ -6,7 +6,7 @@
 
 __extension__ typedef __int128 i128;
 
-static int64_t *row_of(const struct neuron_lp *d, size_t r)
+static int64_t *lp_row(const struct neuron_lp *d, size_t r)
 {
     return d->t + r * (d->cols + 1);
 }
@@ -50,7 +50,7 @@ perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc
     if (!mem_grow(e, (void **)&d->t, &d->cap_t, rows * (d->cols + 1), sizeof *d->t) ||
         !mem_grow(e, (void **)&d->basic, &d->cap_basic, rows, sizeof *d->basic))
         return fail_memory(err);
-    int64_t *t = row_of(d, d->rows);
+    int64_t *t = lp_row(d, d->rows);
 
     memset(t, 0, (d->cols + 1) * sizeof *t);
     t[0] = -b * d->scale;
@@ -58,7 +58,7 @@ perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc
         if (d->nonbasic[j] < d->cols) t[j + 1] += a[d->nonbasic[j]] * d->scale;
     for (size_t r = 1; r < d->rows; r++) {
         if (d->basic[r] >= d->cols || a[d->basic[r]] == 0) continue;
-        const int64_t *of = row_of(d, r), times = a[d->basic[r]];
+        const int64_t *of = lp_row(d, r), times = a[d->basic[r]];
         for (size_t j = 0; j <= d->cols; j++) t[j] += times * of[j];
     }
     d->basic[d->rows] = d->cols + d->rows - 1;
@@ -74,7 +74,7 @@ static size_t leaving(const struct neuron_lp *d)
     size_t best = 0;
 
     for (size_t r = 1; r < d->rows; r++) {
-        if (row_of(d, r)[0] >= 0) continue;
+        if (lp_row(d, r)[0] >= 0) continue;
         if (best == 0 || d->basic[r] < d->basic[best]) best = r;
     }
     return best;
@@ -84,7 +84,7 @@ static size_t leaving(const struct neuron_lp *d)
  * equals the first variable. A column from 1; 0: none, so that x cannot help. */
 static size_t entering(const struct neuron_lp *d, size_t r)
 {
-    const int64_t *cost = d->t, *t = row_of(d, r);
+    const int64_t *cost = d->t, *t = lp_row(d, r);
     size_t best = 0;
 
     for (size_t j = 1; j <= d->cols; j++) {
@@ -107,11 +107,11 @@ static size_t entering(const struct neuron_lp *d, size_t r)
  * and so the new scale is p, which is > 0. */
 static void swap_variables(struct neuron_lp *d, size_t r, size_t c)
 {
-    int64_t *pr = row_of(d, r);
+    int64_t *pr = lp_row(d, r);
     const int64_t p = pr[c], scale = d->scale;
 
     for (size_t i = 0; i < d->rows; i++) {
-        int64_t *t = row_of(d, i);
+        int64_t *t = lp_row(d, i);
         const int64_t f = t[c];
         if (i == r) continue;
         for (size_t j = 0; j <= d->cols; j++) {
@@ -146,7 +146,7 @@ bool neuron_lp_solve(struct neuron_lp *d)
 int64_t neuron_lp_value(const struct neuron_lp *d, size_t j)
 {
     for (size_t r = 1; r < d->rows; r++)
-        if (d->basic[r] == j) return row_of(d, r)[0];
+        if (d->basic[r] == j) return lp_row(d, r)[0];
     return 0;
 }
 
@@ -155,6 +155,6 @@ int64_t neuron_lp_ray(const struct neuron_lp *d, size_t variable)
 {
     if (d->basic[d->stuck] == variable) return d->scale;
     for (size_t j = 0; j < d->cols; j++)
-        if (d->nonbasic[j] == variable) return -row_of(d, d->stuck)[j + 1];
+        if (d->nonbasic[j] == variable) return -lp_row(d, d->stuck)[j + 1];
     return 0;
 }

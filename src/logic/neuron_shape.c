@@ -41,10 +41,10 @@ static uint64_t behind(const uint64_t *t, size_t k, size_t i)
 /* ----- steps: pairs of rows r, r + 2^i --------------------------------------------------- */
 
 /* SET: bit i is set in the second row. MOVE: bit i moves up to i + 1, which is + 2^i as well. */
-enum move { SET, MOVE };
+enum bit_move { SET, MOVE };
 
 /* The rows of word k from which the step can be made. */
-static uint64_t rows_from(size_t k, size_t i, enum move move)
+static uint64_t rows_from(size_t k, size_t i, enum bit_move move)
 {
     return move == SET ? ~rows_with(k, i) : rows_with(k, i) & ~rows_with(k, i + 1);
 }
@@ -59,7 +59,7 @@ static uint32_t first_row(size_t k, uint64_t word)
     return (uint32_t)(64 * k) + (uint32_t)__builtin_ctzll(word);
 }
 
-static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum move move)
+static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum bit_move move)
 {
     struct steps s = { 0 };
 

@@ -28,14 +28,14 @@ static int64_t count_bits(const struct counted *b, size_t p)
 enum { PAIRS = 1 << 23 }; /* pairs of pairs tried at most */
 
 /* By group, the bits of a row at this strength or above; a byte each, to be compared abreast. */
-struct tally {
+struct counts {
     uint64_t bytes[(NEURON_INPUTS + 7) / 8];
 };
-enum { TALLY = sizeof(struct tally) / sizeof(uint64_t) };
+enum { COUNTS = sizeof(struct counts) / sizeof(uint64_t) };
 
-static struct tally tally_of(const struct shape *s, uint32_t row)
+static struct counts counts_of(const struct shape *s, uint32_t row)
 {
-    struct tally t = { { 0 } };
+    struct counts t = { { 0 } };
 
     for (size_t p = 0; p < s->m; p++)
         for (size_t j = 0; j <= s->group[p] && (row >> p) & 1; j++)
@@ -43,34 +43,34 @@ static struct tally tally_of(const struct shape *s, uint32_t row)
     return t;
 }
 
-static struct tally tally_sum(struct tally a, struct tally b)
+static struct counts counts_sum(struct counts a, struct counts b)
 {
-    for (size_t k = 0; k < TALLY; k++) a.bytes[k] += b.bytes[k];
+    for (size_t k = 0; k < COUNTS; k++) a.bytes[k] += b.bytes[k];
     return a;
 }
 
 /* a <= b in each byte; they are below 128. */
-static bool no_stronger(const struct tally *a, const struct tally *b)
+static bool no_stronger(const struct counts *a, const struct counts *b)
 {
     const uint64_t top = 0x8080808080808080;
 
-    for (size_t k = 0; k < TALLY; k++)
+    for (size_t k = 0; k < COUNTS; k++)
         if ((((b->bytes[k] | top) - a->bytes[k]) & top) != top) return false;
     return true;
 }
 
-struct entry {
-    struct tally tally;
+struct candidate {
+    struct counts counts;
     uint32_t row;
 };
 
 /* Two of n rows whose sum is at least as strong as `sum`. */
-static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64_t *trials,
+static bool pair_above(const struct candidate *of, size_t n, struct counts sum, int64_t *trials,
                        struct counted *out)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t d = c; d < n && --*trials >= 0; d++) {
-            const struct tally here = tally_sum(of[c].tally, of[d].tally);
+            const struct counts here = counts_sum(of[c].counts, of[d].counts);
             if (!no_stronger(&sum, &here)) continue;
             neuron_witness_add(out, of[c].row, 1);
             neuron_witness_add(out, of[d].row, 1);
@@ -84,7 +84,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
                                  perc_error *err)
 {
     const size_t n = which == NULL ? s->trues + s->falses : count;
-    struct entry *of = mem_array(&s->e, n, sizeof *of);
+    struct candidate *of = mem_array(&s->e, n, sizeof *of);
     size_t filled = 0, trues = 0; /* first the true rows, then the false ones */
     int64_t trials = PAIRS;
 
@@ -94,7 +94,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
             const size_t point = which == NULL ? k : which[k];
             if ((point < s->trues) != value) continue;
             of[filled].row = s->point[point];
-            of[filled].tally = tally_of(s, of[filled].row);
+            of[filled].counts = counts_of(s, of[filled].row);
             filled++;
         }
         if (value == 1) trues = filled;
@@ -102,7 +102,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
     *found = false;
     for (size_t a = 0; a < trues && !*found; a++)
         for (size_t b = a; b < trues && trials > 0 && !*found; b++) {
-            const struct tally sum = tally_sum(of[a].tally, of[b].tally);
+            const struct counts sum = counts_sum(of[a].counts, of[b].counts);
             *found = pair_above(of + trues, n - trues, sum, &trials, no);
             if (*found) neuron_witness_add(yes, of[a].row, 1);
             if (*found) neuron_witness_add(yes, of[b].row, 1);

@@ -191,7 +191,7 @@ static bool unroll_step(struct unroll *u)
 
 /* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. False:
  * out of memory. */
-static bool leave_out(struct formula *o, struct pool *pool)
+static bool drop_unneeded(struct formula *o, struct pool *pool)
 {
     size_t names = o->inputs, nodes = 0;
     unsigned char *needed = pool_zeroed(pool, o->nodes, 1);
@@ -258,7 +258,7 @@ static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool
     }
     for (u->t = 0; u->t < u->steps; u->t++)
         if (!unroll_step(u)) return false;
-    return leave_out(u->out, pool);
+    return drop_unneeded(u->out, pool);
 }
 
 perc_status clock_unroll(const struct formula *f, const unsigned char *start, size_t steps,

@@ -27,7 +27,7 @@ static const double work_limit = 4e8;   /* entries read, a run: about a second *
 enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row, and a pass, cost in entries */
 static const double gap = 1e-6;         /* u is that near to the best */
 
-struct curve {
+struct bound_curve {
     char order[40];
     int64_t at[CURVE + 1];
     double along[CURVE + 1], norm2[CURVE + 1];
@@ -36,8 +36,8 @@ struct curve {
 struct bound_curves {
     perc_bound view;
     perc_bound_run *run;
-    struct curve *curve; /* one a run */
-    size_t room;         /* of both */
+    struct bound_curve *curve; /* one a run */
+    size_t room;               /* of both */
 };
 
 /* What all runs share, and the one that is under way. */
@@ -50,7 +50,7 @@ struct runner {
     uint64_t dims;
     double *u, *w; /* dims */
     double gamma, radius;
-    struct curve *curve;
+    struct bound_curve *curve;
     perc_bound_run *run;
     int64_t updates, stride, kept_at;
     size_t n;
@@ -83,7 +83,7 @@ static void keep_point(struct runner *r)
 /* Every second point goes, but the first. */
 static void thin_curve(struct runner *r)
 {
-    struct curve *c = r->curve;
+    struct bound_curve *c = r->curve;
     size_t kept = 1;
 
     r->stride *= 2;
@@ -118,7 +118,7 @@ static int notify(void *ud, const perc_event *event)
 static perc_status finish_run(struct runner *r, const perc_report *report, double bound,
                               perc_error *err)
 {
-    const struct curve *c = r->curve;
+    const struct bound_curve *c = r->curve;
 
     if (r->updates > 0 && r->kept_at != r->updates) keep_point(r);
     *r->run = (perc_bound_run){ .order = c->order,
@@ -222,7 +222,7 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-static perc_status check_rows(const struct runner *r, perc_error *err)
+static perc_status check_bound_rows(const struct runner *r, perc_error *err)
 {
     const struct whole *exact = &r->sub->exact;
 
@@ -255,7 +255,7 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
     perc_status st;
 
     *out = NULL;
-    if ((st = check_rows(&r, err))) return st;
+    if ((st = check_bound_rows(&r, err))) return st;
     if ((c = mem_zeroed(&r.e, 1, sizeof *c)) == NULL) return fail_memory(err);
     c->run = mem_zeroed(&r.e, orders, sizeof *c->run);
     c->curve = mem_array(&r.e, orders, sizeof *c->curve);

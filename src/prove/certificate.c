@@ -9,7 +9,7 @@
 #include "data/canonical.h"
 #include "prove/proof.h"
 
-struct writer {
+struct cert_writer {
     const perc_proof *proof;
     const perc_dataset *ds;
     struct text t;
@@ -18,14 +18,14 @@ struct writer {
 };
 
 /* A line ends here; the comma, if one is due, stands before it. */
-static void line_break(struct writer *w)
+static void line_break(struct cert_writer *w)
 {
     if (w->o.comma) text_char(&w->t, ',');
     w->o.comma = false;
     text_char(&w->t, '\n');
 }
 
-static void whole_write(struct writer *w, const mpz_t x)
+static void whole_write(struct cert_writer *w, const mpz_t x)
 {
     const struct env *e = &w->proof->e;
     const size_t size = mpz_sizeinbase(x, 10) + 2;
@@ -39,7 +39,7 @@ static void whole_write(struct writer *w, const mpz_t x)
     mem_free(e, s, size, 1);
 }
 
-static void list_write(struct writer *w, const struct subproof *sub, const struct weights *l,
+static void list_write(struct cert_writer *w, const struct subproof *sub, const struct weights *l,
                        const char *name)
 {
     line_break(w);
@@ -62,7 +62,7 @@ static void list_write(struct writer *w, const struct subproof *sub, const struc
 
 /* Where there is an offset, a constant feature is a part of it. A column is its feature, or with a
  * polynomial kernel the array of its features. */
-static void plane_write(struct writer *w, const struct subproof *sub)
+static void plane_write(struct cert_writer *w, const struct subproof *sub)
 {
     const perc_proof *proof = w->proof;
     const struct separation *a = &sub->found;
@@ -102,7 +102,7 @@ static void plane_write(struct writer *w, const struct subproof *sub)
 /* ----- the file -------------------------------------------------------------------------- */
 
 /* A label that is not UTF-8 has no form in JSON. */
-static perc_status label_utf8(struct writer *w, const char *label)
+static perc_status label_utf8(struct cert_writer *w, const char *label)
 {
     struct text t;
     struct json_out o = { .t = &t };
@@ -121,7 +121,7 @@ static perc_status label_utf8(struct writer *w, const char *label)
                        "the label %s is not UTF-8: a certificate cannot name it", label);
 }
 
-static void part_write(struct writer *w, const struct subproof *sub)
+static void part_write(struct cert_writer *w, const struct subproof *sub)
 {
     const struct separation *a = &sub->found;
     const perc_verdict v = a->verdict;
@@ -152,7 +152,7 @@ static void part_write(struct writer *w, const struct subproof *sub)
     json_close(&w->o, '}');
 }
 
-static void kernel_write(struct writer *w)
+static void kernel_write(struct cert_writer *w)
 {
     const perc_proof *proof = w->proof;
 
@@ -174,7 +174,7 @@ static void kernel_write(struct writer *w)
     json_close(&w->o, '}');
 }
 
-static perc_status proof_text(struct writer *w)
+static perc_status proof_text(struct cert_writer *w)
 {
     perc_dataset_info info;
     char hash[SHA256_HEX];
@@ -216,7 +216,7 @@ static perc_status proof_text(struct writer *w)
 perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
                              perc_error *err)
 {
-    struct writer w = { .proof = proof, .ds = ds, .err = err };
+    struct cert_writer w = { .proof = proof, .ds = ds, .err = err };
     struct file_out f;
     size_t decided = 0;
     perc_status st;

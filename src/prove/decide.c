@@ -64,7 +64,7 @@ static perc_status try_equal(struct job *j, perc_error *err)
     return st;
 }
 
-static uint64_t run_pass(const struct job *j, const double *unit, double *w)
+static uint64_t perceptron_pass(const struct job *j, const double *unit, double *w)
 {
     const struct problem *floats = j->floats;
     const uint64_t dims = floats->dims;
@@ -111,7 +111,7 @@ static perc_status run_perceptron(struct job *j, double *w, bool *found, perc_er
     }
     memset(w, 0, j->exact->dims * sizeof *w);
     for (int t = 0; t < PASSES_MORE && job_goes_on(j); t++) {
-        const uint64_t mistakes = run_pass(j, unit, w);
+        const uint64_t mistakes = perceptron_pass(j, unit, w);
         *found = mistakes == 0;
         /* Many mistakes after some passes: it would take very many. */
         if (*found || (t + 1 >= PASSES && mistakes > floats->n / 200)) break;

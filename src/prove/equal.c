@@ -21,7 +21,7 @@ struct mark {
     int64_t sign;
 };
 
-struct search {
+struct pair_search {
     const struct job *j;
     struct mark *mark; /* of each row */
     struct whole_vector a, b;
@@ -37,7 +37,7 @@ static uint64_t stir(uint64_t x)
 /* By doubles: the sum over the entries. Zeros count for nothing, whether they are stored or not. */
 static void hash_slice(void *ud, uint64_t slice)
 {
-    const struct search *s = ud;
+    const struct pair_search *s = ud;
     const struct problem *floats = s->j->floats;
     const uint64_t to = (slice + 1) * SLICE < floats->n ? (slice + 1) * SLICE : floats->n;
 
@@ -116,7 +116,7 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
 /* n marks with the same hash of doubles. Those with the same hash of decimals are in the order of
  * the rows; two points with one hash may hide a pair: then there is one shortcut less, and others
  * find out. */
-static perc_status search_group(struct search *s, struct mark *m, size_t n, perc_error *err)
+static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     bool both = false;
@@ -146,7 +146,7 @@ static perc_status search_group(struct search *s, struct mark *m, size_t n, perc
 }
 
 /* Without an offset a row may be 0. */
-static perc_status find_zero(struct search *s, bool *found, perc_error *err)
+static perc_status find_zero(struct pair_search *s, bool *found, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     perc_status st;
@@ -168,7 +168,7 @@ perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_err
 {
     const struct env *e = &j->exact->e;
     const uint64_t rows = j->exact->n;
-    struct search s = { .j = j, .row = row };
+    struct pair_search s = { .j = j, .row = row };
     bool zero;
     perc_status st;
 

@@ -42,7 +42,7 @@ static perc_status append_row(struct exact_rounds *s, uint64_t row, perc_error *
     return exact_basis_offer(s->b, row, &joined, err);
 }
 
-static size_t find_row(const struct exact_rounds *s, uint64_t row)
+static size_t find_listed(const struct exact_rounds *s, uint64_t row)
 {
     size_t k = 0;
 
@@ -63,7 +63,7 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
     mpz_init(q);
     whole_vector_init(&v, &s->j->exact->e);
     for (size_t k = 0; k < n; k++) {
-        const size_t at = find_row(s, row[k]);
+        const size_t at = find_listed(s, row[k]);
         if (at == s->n || mpz_sgn(x[k]) >= 0) continue;
         mpz_neg(q, x[k]);
         mpz_fdiv_q(q, q, s->value[at]);
@@ -72,7 +72,7 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
     }
     for (size_t k = 0; k < s->n; k++) mpz_mul(s->value[k], s->value[k], m);
     for (size_t k = 0; k < n && !st; k++) {
-        const size_t at = find_row(s, row[k]);
+        const size_t at = find_listed(s, row[k]);
         if (mpz_sgn(x[k]) == 0) continue;
         if (at == s->n && ((st = whole_row(s->j->exact, row[k], &v, err)) || v.n == 0)) continue;
         if (at == s->n) st = append_row(s, row[k], err);

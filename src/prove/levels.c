@@ -45,12 +45,12 @@ double *levels_next(struct levels *l)
 
 /* ----- peeling ------------------------------------------------------------------------------ */
 
-struct signs {
+struct column_signs {
     bool up, down; /* some y_i x_ij is above, below 0, of the rows that are left */
     double largest;
 };
 
-static void find_signs(const struct job *j, const struct levels *l, struct signs *column)
+static void find_signs(const struct job *j, const struct levels *l, struct column_signs *column)
 {
     const struct problem *floats = j->floats;
 
@@ -86,7 +86,7 @@ static bool strict_row(const struct job *j, uint64_t i, const double *u)
 
 perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
 {
-    struct signs *column = mem_array(&l->e, l->dims, sizeof *column);
+    struct column_signs *column = mem_array(&l->e, l->dims, sizeof *column);
     perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
 
     for (int t = 0; t < LEVELS_MAX && l->left > 0 && !st && job_goes_on(j); t++) {

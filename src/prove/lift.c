@@ -26,7 +26,7 @@ enum {
 #define SMALL_MAX UINT64_C(9999999999999999999) /* 19 digits */
 
 /* (-1)^negative * mantissa * 10^exponent */
-struct product {
+struct exact_product {
     uint64_t small;
     bool is_big, negative;
     mpz_t big; /* the mantissa where is_big */
@@ -53,8 +53,8 @@ struct lifter {
     size_t n_last, cap_last;
     uint32_t *image; /* the columns of its products, in the order of walk_products */
     size_t images, cap_image;
-    size_t *at;              /* degree: the factors of a product, places in the row */
-    struct product *product; /* degree + 1: of the first k factors */
+    size_t *at;                    /* degree: the factors of a product, places in the row */
+    struct exact_product *product; /* degree + 1: of the first k factors */
     mpz_t factor;
     /* the block in hand */
     struct rows rows;
@@ -303,8 +303,8 @@ static perc_status find_image(struct lifter *l, size_t d, size_t from)
 /* ----- the products ---------------------------------------------------------------- */
 
 /* out = a * d */
-static void multiply(struct lifter *l, const struct product *a, const struct decimal *d,
-                     struct product *out)
+static void multiply(struct lifter *l, const struct exact_product *a, const struct decimal *d,
+                     struct exact_product *out)
 {
     int64_t exponent = d->exponent;
     uint64_t small;
@@ -331,7 +331,7 @@ static void multiply(struct lifter *l, const struct product *a, const struct dec
 }
 
 /* As a decimal. Where it has more than 19 digits they are in l->text at *where. */
-static perc_status to_decimal(struct lifter *l, const struct product *p, struct decimal *out,
+static perc_status to_decimal(struct lifter *l, const struct exact_product *p, struct decimal *out,
                               size_t *where)
 {
     enum number_fault fault;

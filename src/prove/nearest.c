@@ -432,8 +432,8 @@ static bool gap_closed(const struct nearest *n)
 }
 
 /* Both bounds of where wolfe.c is, and new points. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum workset_next *next,
-                                perc_error *err)
+static perc_status look_at_margin(void *ud, enum wolfe_end end, enum workset_next *next,
+                                  perc_error *err)
 {
     struct nearest *n = ud;
     size_t added;
@@ -571,7 +571,7 @@ perc_status nearest_measure(const struct whole *exact, const struct problem *flo
     if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
     if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
-        if (!(st = begin_hull(&n, err))) st = workset_run(&n.g, look_at_rows, &n, err);
+        if (!(st = begin_hull(&n, err))) st = workset_run(&n.g, look_at_margin, &n, err);
         if (!st && !(out->lower > 0) && o->w != NULL) { /* the separator that is known */
             for (uint64_t j = 0; j < n.dims; j++) mpz_set(n.w[j], o->w[j]);
             if (o->hulls && exact->offset) mpz_set_ui(n.w[n.dims - 1], 0);

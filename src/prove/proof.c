@@ -20,18 +20,18 @@
 enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
 
 /* +1 and -1, as numbers of labels; negative LABEL_NONE: all others. */
-struct pick {
+struct matchup {
     uint32_t positive, negative;
 };
 
-struct picks {
-    struct pick *at; /* NULL: they are only counted */
+struct matchups {
+    struct matchup *at; /* NULL: they are only counted */
     size_t n;
 };
 
 struct prover {
     struct env e;
-    struct pool pool;         /* of sorted, start, picks.at, st and err */
+    struct pool pool;         /* of sorted, start, matchups.at, st and err */
     const perc_dataset *ds;   /* the labels */
     const perc_dataset *rows; /* what planes see: ds, or its monomials */
     const perc_params *p;
@@ -40,7 +40,7 @@ struct prover {
     struct watch watch;
     double begin, until;      /* by the clock; until 0: no limit */
     int threads;              /* of each problem */
-    struct picks picks;       /* one a part */
+    struct matchups matchups; /* one a part */
     uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
     perc_status *st;          /* by part */
     perc_error *err;
@@ -52,9 +52,9 @@ struct prover {
 
 /* ----- which problems -------------------------------------------------------------- */
 
-static void add_pick(struct picks *l, size_t positive, size_t negative)
+static void add_matchup(struct matchups *l, size_t positive, size_t negative)
 {
-    if (l->at != NULL) l->at[l->n] = (struct pick){ (uint32_t)positive, (uint32_t)negative };
+    if (l->at != NULL) l->at[l->n] = (struct matchup){ (uint32_t)positive, (uint32_t)negative };
     l->n++;
 }
 
@@ -66,29 +66,29 @@ struct wish {
 };
 
 /* In the order of the report. */
-static void pick_all(struct picks *l, size_t labels, const struct wish *w)
+static void list_matchups(struct matchups *l, size_t labels, const struct wish *w)
 {
     const uint32_t only = w->only;
 
     if (w->other != LABEL_NONE) {
-        add_pick(l, only, w->other);
+        add_matchup(l, only, w->other);
         return;
     }
     if (labels <= 2) {
         const size_t positive = only != LABEL_NONE ? only : labels - 1;
-        add_pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
+        add_matchup(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
         return;
     }
     for (size_t i = 0; i < labels && w->rest; i++)
-        if (only == LABEL_NONE || only == i) add_pick(l, i, LABEL_NONE);
+        if (only == LABEL_NONE || only == i) add_matchup(l, i, LABEL_NONE);
     if (!w->pairs) return;
     if (only != LABEL_NONE) {
         for (size_t i = 0; i < labels; i++)
-            if (i != only) add_pick(l, only, i);
+            if (i != only) add_matchup(l, only, i);
         return;
     }
     for (size_t i = 0; i < labels; i++)
-        for (size_t j = i + 1; j < labels; j++) add_pick(l, j, i);
+        for (size_t j = i + 1; j < labels; j++) add_matchup(l, j, i);
 }
 
 /* The label that an option names; LABEL_NONE where it names none. */
@@ -118,7 +118,8 @@ static char *copy_text(struct pool *pool, const char *text)
     return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-static perc_status make_subproof(const struct prover *r, const struct pick *k, struct subproof *sub)
+static perc_status make_subproof(const struct prover *r, const struct matchup *k,
+                                 struct subproof *sub)
 {
     const struct label *at = r->ds->labels.at;
 
@@ -150,7 +151,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
     const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
     struct wish w = { .rest = !params_is(r->p, "problems", "pairs"),
                       .pairs = !params_is(r->p, "problems", "rest") && !given };
-    struct picks *l = &r->picks;
+    struct matchups *l = &r->matchups;
     perc_proof *proof = r->proof;
     perc_status st;
 
@@ -161,7 +162,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
         return fail(err, PERC_EARG, "--negative goes with --positive: they name a pair");
     if (w.other != LABEL_NONE && w.only == w.other)
         return fail(err, PERC_EARG, "--positive and --negative name the same label");
-    pick_all(l, r->ds->labels.n, &w);
+    list_matchups(l, r->ds->labels.n, &w);
     if (l->n > PROBLEMS_MAX)
         return fail(err, PERC_EARG,
                     "that would be %zu problems of %zu labels, more than %d (pass --problems rest "
@@ -178,7 +179,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
     if (proof->sub != NULL) proof->subs = l->n;
     if (l->at == NULL || proof->sub == NULL) return fail_memory(err);
     l->n = 0;
-    pick_all(l, r->ds->labels.n, &w);
+    list_matchups(l, r->ds->labels.n, &w);
     r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
     for (size_t k = 0; k < l->n && !st; k++)
         if (make_subproof(r, &l->at[k], &proof->sub[k])) st = fail_memory(err);
@@ -207,8 +208,8 @@ static perc_status sort_rows(struct prover *r, perc_error *err)
 }
 
 /* All rows, or those of both labels in order. */
-static perc_status collect_rows(const struct prover *r, const struct pick *k, struct subproof *sub,
-                                perc_error *err)
+static perc_status collect_rows(const struct prover *r, const struct matchup *k,
+                                struct subproof *sub, perc_error *err)
 {
     const uint64_t *start = r->start;
     const bool all = k->negative == LABEL_NONE;
@@ -319,7 +320,7 @@ static void prove_one(void *ud, uint64_t k)
     struct problem floats = { .e = r->e };
     perc_status st;
 
-    if (!(st = collect_rows(r, &r->picks.at[k], sub, err)) &&
+    if (!(st = collect_rows(r, &r->matchups.at[k], sub, err)) &&
         !(st = whole_floats(&sub->exact, &floats, err)) && poll_prover(r, 0)) {
         if (r->proof->space == SPACE_RBF)
             st = radial_decide(&sub->exact, o.quick, &r->watch, &sub->found, err);

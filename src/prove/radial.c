@@ -29,16 +29,16 @@ static struct decimal plain(struct decimal d)
 
 enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
 
-struct place {
+struct cell {
     uint64_t key, first; /* first: 1 + the first row of the point; 0: empty */
 };
 
-struct points {
+struct distinct {
     struct pool pool;
     const struct whole *exact;
     const struct watch *watch;
     struct exact_lens row, other;
-    struct place *table;   /* open addressing */
+    struct cell *table;    /* open addressing */
     size_t places;         /* a power of 2, twice the rows or more */
     uint64_t *like;        /* n: the first row with the same point */
     unsigned char *labels; /* n, of a first row: 1: a row there is +1, 2: one is -1 */
@@ -48,7 +48,7 @@ struct points {
 };
 
 /* Whether the row in hand is the one in `other`. */
-static bool same_row(const struct points *s)
+static bool same_row(const struct distinct *s)
 {
     if (s->row.n != s->other.n) return false;
     for (size_t k = 0; k < s->row.n; k++) {
@@ -65,7 +65,7 @@ static bool same_row(const struct points *s)
 }
 
 /* Which rows are one point, what labels it has, and so C and S. */
-static perc_status find_points(struct points *s)
+static perc_status find_points(struct distinct *s)
 {
     const struct whole *exact = s->exact;
 
@@ -83,14 +83,14 @@ static perc_status find_points(struct points *s)
             if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
         }
         const uint64_t key = hash_end(&h); /* equal rows have equal keys: all digits count */
-        struct place *place = &s->table[key & (s->places - 1)];
+        struct cell *place = &s->table[key & (s->places - 1)];
         for (; place->first != 0;
              place = &s->table[(size_t)(place - s->table + 1) & (s->places - 1)]) {
             if (place->key != key) continue;
             if (exact_row(&s->other, exact->ds, exact->row[place->first - 1])) return PERC_ENOMEM;
             if (same_row(s)) break;
         }
-        if (place->first == 0) *place = (struct place){ key, i + 1 };
+        if (place->first == 0) *place = (struct cell){ key, i + 1 };
         s->like[i] = place->first - 1;
         s->labels[s->like[i]] |= exact->sign[i] > 0 ? 1 : 2;
     }
@@ -106,7 +106,7 @@ static perc_status find_points(struct points *s)
 /* ----- the answer ------------------------------------------------------------------ */
 
 /* Equal rows with different labels: the lowest row that has one, and its first. */
-static perc_status give_witness(const struct points *s, struct separation *out)
+static perc_status give_witness(const struct distinct *s, struct separation *out)
 {
     const signed char *sign = s->exact->sign;
     uint64_t *row = mem_array(&out->e, 2, sizeof *row), i = 0;
@@ -128,7 +128,7 @@ static perc_status give_witness(const struct points *s, struct separation *out)
     return PERC_OK;
 }
 
-static perc_status decide_points(struct points *s, bool quick, struct separation *out)
+static perc_status decide_points(struct distinct *s, bool quick, struct separation *out)
 {
     const size_t n = s->exact->n;
 
@@ -159,7 +159,7 @@ static perc_status decide_points(struct points *s, bool quick, struct separation
 perc_status radial_decide(const struct whole *exact, bool quick, const struct watch *watch,
                           struct separation *out, perc_error *err)
 {
-    struct points s = { .exact = exact, .watch = watch };
+    struct distinct s = { .exact = exact, .watch = watch };
 
     exact_init(&s.row, &exact->e);
     exact_init(&s.other, &exact->e);

@@ -85,7 +85,7 @@ perc_status witness_try(struct job *j, const struct hard_corral *c, const char *
 
 /* ----- all of C ----------------------------------------------------------------------------- */
 
-struct listed {
+struct listed_row {
     uint64_t row;
     size_t at;          /* in the basis; NOWHERE: not in it */
     const mpz_t *value; /* NULL: 0 */
@@ -99,15 +99,15 @@ struct whole_c { /* the work of witness_all */
     const struct exact_basis *b;
     const unsigned char *c;
     size_t n, rank;
-    struct listed *list; /* n, by rising rows */
+    struct listed_row *list; /* n, by rising rows */
     struct exact_sum t;
     mpz_t *x;               /* rank: of the basis */
     mpz_t d, more, scratch; /* more: N below */
 };
 
-static int by_row(const void *a, const void *b)
+static int by_listed_row(const void *a, const void *b)
 {
-    const struct listed *x = a, *y = b;
+    const struct listed_row *x = a, *y = b;
 
     return x->row < y->row ? -1 : x->row > y->row;
 }
@@ -120,13 +120,13 @@ static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t
     perc_status st = PERC_OK;
 
     for (size_t k = 0; k < s->n; k++)
-        s->list[k] = (struct listed){ .row = row != NULL ? row[k] : basis[k],
-                                      .at = NOWHERE,
-                                      .value = row != NULL ? &value[k] : NULL };
-    sort_items(s->list, s->n, sizeof *s->list, by_row);
+        s->list[k] = (struct listed_row){ .row = row != NULL ? row[k] : basis[k],
+                                          .at = NOWHERE,
+                                          .value = row != NULL ? &value[k] : NULL };
+    sort_items(s->list, s->n, sizeof *s->list, by_listed_row);
     for (size_t k = 0; k < s->rank; k++) {
-        const struct listed key = { .row = basis[k] };
-        struct listed *l = bsearch(&key, s->list, s->n, sizeof key, by_row);
+        const struct listed_row key = { .row = basis[k] };
+        struct listed_row *l = bsearch(&key, s->list, s->n, sizeof key, by_listed_row);
         if (l != NULL) l->at = k;
     }
     whole_vector_init(&v, &s->j->exact->e);
@@ -162,7 +162,7 @@ static bool find_more(struct whole_c *s)
 {
     mpz_set_ui(s->more, 0);
     for (size_t k = 0; k < s->n; k++) {
-        const struct listed *l = &s->list[k];
+        const struct listed_row *l = &s->list[k];
         if (l->at != NOWHERE && mpz_sgn(s->x[l->at]) > 0) continue;
         if (l->value == NULL) return false;
         if (l->at == NOWHERE) mpz_set_ui(s->scratch, 0);
@@ -193,7 +193,7 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     for (size_t k = 0; k < s->n; k++)
         if (s->list[k].exponent - s->t.exponent > most) most = s->list[k].exponent - s->t.exponent;
     for (size_t k = 0; k < s->n; k++) {
-        const struct listed *from = &s->list[k];
+        const struct listed_row *from = &s->list[k];
         row[k] = from->row;
         if (from->value != NULL) mpz_mul(value[k], *from->value, s->more);
         if (from->at != NOWHERE) mpz_add(value[k], value[k], s->x[from->at]);

@@ -25,7 +25,7 @@
 
 enum { WIDE = 12, ROUNDS = 40, SWEEPS = 60 };
 
-struct space {
+struct subspace {
     const perc_dataset *ds;
     const uint64_t *row; /* NULL: all */
     uint64_t n, dims;    /* rows; columns, of which those below the first feature are 0 */
@@ -34,7 +34,7 @@ struct space {
     double *q, *sq; /* entry j of vector c is q[j * WIDE + c]; S times each */
 };
 
-static struct row space_row(const struct space *p, uint64_t i)
+static struct row space_row(const struct subspace *p, uint64_t i)
 {
     return dataset_row(p->ds, p->row != NULL ? p->row[i] : i);
 }
@@ -49,7 +49,7 @@ static double dot(const double *a, size_t c, const double *b, size_t e, uint64_t
 }
 
 /* The mean of the rows; returns the sum of their variances. */
-static double space_centre(struct space *p)
+static double space_centre(struct subspace *p)
 {
     double sum = 0;
 
@@ -73,7 +73,7 @@ static double space_centre(struct space *p)
 }
 
 /* sq = S q. */
-static void space_multiply(struct space *p)
+static void space_multiply(struct subspace *p)
 {
     double at[WIDE] = { 0 }, sum[WIDE] = { 0 }, along[WIDE]; /* sum: 0 but for rounding */
 
@@ -91,7 +91,7 @@ static void space_multiply(struct space *p)
 
 /* Gram and Schmidt, twice, because once loses what rounding mixes in. A vector that depends on
  * those before it becomes 0. */
-static void space_orthogonal(struct space *p)
+static void space_orthogonal(struct subspace *p)
 {
     double *q = p->q;
 
@@ -109,7 +109,7 @@ static void space_orthogonal(struct space *p)
 
 /* From numbers of no pattern, which no data are at right angles to; where k is all of the space,
  * from its axes. In the end sq is S times q. */
-static void space_iterate(struct space *p)
+static void space_iterate(struct subspace *p)
 {
     const uint64_t d = p->dims, base = (uint64_t)p->ds->index_base;
     const bool whole = p->k == d - base;
@@ -168,7 +168,7 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
 
 /* The `wanted` largest eigenvalues, the earlier of equals, with their vectors in the space of the
  * rows. */
-static void space_solve(struct space *p, size_t wanted, double *direction, double *share)
+static void space_solve(struct subspace *p, size_t wanted, double *direction, double *share)
 {
     const uint64_t base = (uint64_t)p->ds->index_base, d = p->dims - base;
     const double all = space_centre(p);
@@ -203,7 +203,7 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
 {
     const struct env e = env_resolve(env);
     const uint64_t base = (uint64_t)ds->index_base;
-    struct space p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
+    struct subspace p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
     perc_dataset_info info;
     struct pool pool;
 

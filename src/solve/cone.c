@@ -55,7 +55,7 @@ static perc_status begin_cone(struct cone *c, perc_error *err)
 
 /* A pass: what the rows have for their lengths. With 32 digits z is known to some 20 of them,
  * lambda being large at times. A short z may be 0 but for rounding: then with more digits. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum workset_next *next,
+static perc_status look_at_cone(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct cone *c = ud;
@@ -119,7 +119,7 @@ perc_status cone_solve(const struct problem *p, uint32_t positive, const struct 
     out->rows = (struct hard_corral){ .n = 0 };
     out->length = 1;
     if (!(st = workset_open(&c.g, p, positive, "a cone", err)) && !(st = begin_cone(&c, err)) &&
-        !c.unfit && !(st = workset_run(&c.g, look_at_rows, &c, err)))
+        !c.unfit && !(st = workset_run(&c.g, look_at_cone, &c, err)))
         st = give_result(&c, err);
     workset_close(&c.g);
     return st;

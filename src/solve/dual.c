@@ -139,7 +139,7 @@ static void deal_order(struct dual *s)
     }
 }
 
-static void fetch_ahead(const struct dual *s, uint64_t k)
+static void fetch_items(const struct dual *s, uint64_t k)
 {
     if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
     if (k + AHEAD < s->awake) {
@@ -181,7 +181,7 @@ DUAL_INLINE void visit_all(struct dual *s, bool squared, bool gathered, struct p
 
     for (uint64_t k = 0; k < s->awake && !gathered; k++) {
         const uint64_t i = s->order[k];
-        fetch_ahead(s, k);
+        fetch_items(s, k);
         call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
     }
     for (uint64_t k = 0; gathered && (b = gather_next(s->gather)) != NULL;)
@@ -255,7 +255,7 @@ static void score_share(void *ud, int k)
 }
 
 /* Sums over a slice of rows, or all. */
-struct sums {
+struct loss_sums {
     double loss;    /* C c_i xi_i^q */
     double alpha;   /* a_i          */
     double square;  /* d_i a_i^2    */
@@ -263,12 +263,12 @@ struct sums {
 };
 
 /* Slice by slice: errors grow with the length of a sum. */
-static struct sums sum_all(const struct dual *s, double b)
+static struct loss_sums sum_all(const struct dual *s, double b)
 {
-    struct sums all = { 0 };
+    struct loss_sums all = { 0 };
 
     for (uint64_t from = 0, to; from < s->p->n; from = to) {
-        struct sums sum = { 0 };
+        struct loss_sums sum = { 0 };
         to = slice_end(s, from);
         for (uint64_t i = from; i < to; i++) {
             const struct item *it = &s->item[i];
@@ -307,7 +307,7 @@ static double sum_cut(const struct dual *s, double side, bool inner)
 
 /* D of the a_i with those of the heavier side scaled down so that they balance; the inner
  * ones alone if they are enough: they have G = 0, and D hardly notices. */
-static double balanced_bound(struct dual *s, const struct sums *all)
+static double balanced_bound(struct dual *s, const struct loss_sums *all)
 {
     const double side = all->balance > 0 ? 1 : -1, excess = fabs(all->balance);
     const bool inner = sum_cut(s, side, true) >= excess;
@@ -348,7 +348,7 @@ static double find_bounds(struct dual *s)
 
     threads_run(s->threads, score_share, s);
     if (s->free) b = svm_best_offset(s->score, s->signed_u, s->p->n, s->o->loss);
-    const struct sums all = sum_all(s, b);
+    const struct loss_sums all = sum_all(s, b);
     const double norm2 = row_lanes_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
     keep_primal(s, norm2 / 2 + all.loss, b);
     return s->free ? balanced_bound(s, &all) : all.alpha - norm2 / 2 - all.square / 2;

@@ -155,7 +155,7 @@ static double try_step(struct dual *s, double along_d, double along_p, double *b
 }
 
 /* The point tried becomes the point, and what led to it the last step. */
-static void make_step(struct dual *s, double along_d, double along_p, double b)
+static void accept_step(struct dual *s, double along_d, double along_p, double b)
 {
     struct move *d = &s->before, *p = &s->last;
 
@@ -190,5 +190,5 @@ void dual_push(struct dual *s)
         along_d = along_p = 0;
         b = s->b;
     }
-    make_step(s, along_d, along_p, b);
+    accept_step(s, along_d, along_p, b);
 }

@@ -35,7 +35,7 @@ __extension__ typedef unsigned __int128 u128;
 
 #define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
 
-struct reduced { /* one E_k */
+struct echelon_row { /* one E_k */
     size_t n;
     uint32_t *at;    /* places, rising */
     uint64_t *value; /* modulo p, none 0 */
@@ -116,7 +116,7 @@ perc_status exact_basis_new(const struct whole *p, struct exact_basis **out, per
     return PERC_OK;
 }
 
-static void reduced_free(const struct env *e, struct reduced *r)
+static void echelon_free(const struct env *e, struct echelon_row *r)
 {
     mem_free(e, r->at, r->n, sizeof *r->at);
     mem_free(e, r->value, r->n, sizeof *r->value);
@@ -127,7 +127,7 @@ void exact_basis_free(struct exact_basis *b)
     if (b == NULL) return;
     const struct env e = b->e;
 
-    for (size_t k = 0; k < b->rank; k++) reduced_free(&e, &b->echelon[k]);
+    for (size_t k = 0; k < b->rank; k++) echelon_free(&e, &b->echelon[k]);
     mem_free(&e, b->row, b->cap_row, sizeof *b->row);
     mem_free(&e, b->column, b->cap_column, sizeof *b->column);
     mem_free(&e, b->pivot, b->cap_pivot, sizeof *b->pivot);
@@ -149,7 +149,7 @@ static void probe_renew(struct exact_basis *b)
     if (b->probing) return;
     for (size_t j = 0; j < b->places; j++) b->probe[j] = mod_random(b->used[j]);
     for (size_t k = b->rank; k-- > 0;) {
-        const struct reduced *r = &b->echelon[k];
+        const struct echelon_row *r = &b->echelon[k];
         u128 sum = 0;
         b->probe[b->pivot[k]] = 0;
         for (size_t m = 0; m < r->n; m++) {
@@ -203,7 +203,7 @@ static size_t scatter_row(struct exact_basis *b)
 /* What is left of the row becomes the next E_k, with its last place as the pivot. */
 static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
 {
-    struct reduced r = { .n = 0 };
+    struct echelon_row r = { .n = 0 };
     size_t last = places;
 
     for (size_t j = 0; j < places; j++) r.n += b->work[j] != 0;
@@ -212,7 +212,7 @@ static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
     r.at = mem_array(&b->e, r.n, sizeof *r.at);
     r.value = mem_array(&b->e, r.n, sizeof *r.value);
     if (r.at == NULL || r.value == NULL) {
-        reduced_free(&b->e, &r);
+        echelon_free(&b->e, &r);
         return false;
     }
     const struct factor unit = factor_of(mod_inverse(b->work[last]));
@@ -252,7 +252,7 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     for (size_t k = 0; k < b->rank; k++) { /* work -= work[c_k] E_k */
         const uint64_t x = b->work[b->pivot[k]];
         if (x == 0) continue;
-        const struct reduced *r = &b->echelon[k];
+        const struct echelon_row *r = &b->echelon[k];
         const struct factor minus = factor_of(P - x);
         for (size_t q = 0; q < r->n; q++) {
             uint64_t *w = &b->work[r->at[q]];

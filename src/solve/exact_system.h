@@ -18,8 +18,8 @@ struct exact_basis {
     size_t rank;
     uint64_t *row, *column; /* rank: numbers of rows, pivot columns */
     /* The rest is for exact_basis.c. */
-    uint32_t *pivot;         /* the place of the pivot column */
-    struct reduced *echelon; /* the E_k */
+    uint32_t *pivot;             /* the place of the pivot column */
+    struct echelon_row *echelon; /* the E_k */
     size_t cap_row, cap_column, cap_pivot, cap_echelon;
     /* Columns in use have places, in the order in which they came into use. */
     uint32_t *place; /* p->dims: place + 1; 0: not in use */

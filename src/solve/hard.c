@@ -104,7 +104,7 @@ static perc_status begin_hull(struct hard *h, perc_error *err)
 }
 
 /* Both bounds, and the rows furthest before x join the list. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum workset_next *next,
+static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct hard *h = ud;
@@ -211,7 +211,7 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
     if (!(st = workset_open(&h.g, p, positive, "the hard margin", err)) &&
         !(st = begin_hull(&h, err)) && !h.unfit &&
-        !(st = workset_run(&h.g, look_at_rows, &h, err))) {
+        !(st = workset_run(&h.g, look_at_hull, &h, err))) {
         if (!h.any) bound_margin(&h);
         give_plane(&h, w, b);
         st = give_rows(&h, err);

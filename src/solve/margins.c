@@ -53,15 +53,15 @@ static void take_slices(void *ud, int k)
         m->run(m, &m->lens[k], c * SLICE, c * SLICE + SLICE < n ? c * SLICE + SLICE : n);
 }
 
-static void run_pass(struct margins *m,
-                     void (*run)(struct margins *m, struct lens *lens, uint64_t from, uint64_t to))
+static void run_slices(struct margins *m, void (*run)(struct margins *m, struct lens *lens,
+                                                      uint64_t from, uint64_t to))
 {
     m->run = run;
     m->next = 0;
     threads_run(m->threads, take_slices, m);
 }
 
-static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void norm_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++) {
         const struct row r = problem_row(m->p, lens, i);
@@ -71,11 +71,11 @@ static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t 
 
 void margins_norms(struct margins *m)
 {
-    run_pass(m, norms);
+    run_slices(m, norm_slice);
 }
 
 /* In batches where rows lie still: an image is gone when the next one is made. */
-static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void score_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     const int batch = lens->map == NULL ? ROW_BATCH : 1;
     const double b = m->p->offset ? m->w[m->p->dims] : 0;
@@ -95,10 +95,10 @@ static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t
 void margins_score(struct margins *m, const double *w)
 {
     m->w = w;
-    run_pass(m, scores);
+    run_slices(m, score_slice);
 }
 
-static void exact(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void refine_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     const uint64_t dims = m->p->dims;
 
@@ -118,7 +118,7 @@ void margins_exact(struct margins *m, const struct two *w, double bar)
 {
     m->long_w = w;
     m->bar = bar;
-    run_pass(m, exact);
+    run_slices(m, refine_slice);
 }
 
 /* ----- what they say ------------------------------------------------------------------ */

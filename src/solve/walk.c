@@ -82,7 +82,7 @@ static int rows_at_once(const struct walk *k)
     return k->lens[0].map != NULL ? 1 : ROW_BATCH;
 }
 
-static void margins_of(void *ud, uint64_t slice)
+static void margins_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, slice + 1), most = (uint64_t)rows_at_once(s->k);
@@ -101,7 +101,7 @@ void walk_margins(struct walk *k, const double *v, double *out)
 {
     struct walking s = { .k = k, .v = v, .out = out };
 
-    walk_each(k, margins_of, &s);
+    walk_each(k, margins_slice, &s);
 }
 
 /* ----- sums ------------------------------------------------------------------------------ */
@@ -115,7 +115,7 @@ static double *part_of(const struct walking *s, uint64_t slice)
 }
 
 /* part += a x'_i */
-static void add_row(const struct walk *k, double a, const struct row *r, double *part)
+static void add_to_part(const struct walk *k, double a, const struct row *r, double *part)
 {
     row_axpy(a, r, part, k->p->dims);
     if (k->p->offset) part[k->p->dims] += a;
@@ -129,7 +129,7 @@ static void add_up(struct walk *k, void (*run)(void *ud, uint64_t slice), struct
         for (size_t j = 0; j < k->d; j++) s->out[j] += k->part[c * k->d + j];
 }
 
-static void sum_of(void *ud, uint64_t slice)
+static void sum_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     double *part = part_of(s, slice);
@@ -138,7 +138,7 @@ static void sum_of(void *ud, uint64_t slice)
         const double y = problem_sign(s->k->p, i, s->k->positive);
         if (s->a[i] == 0 || y * s->side < 0) continue;
         const struct row r = row_at(s, slice, i);
-        add_row(s->k, s->a[i] * y, &r, part);
+        add_to_part(s->k, s->a[i] * y, &r, part);
     }
 }
 
@@ -146,10 +146,10 @@ void walk_sum(struct walk *k, const double *a, int side, double *out)
 {
     struct walking s = { .k = k, .a = a, .side = side, .out = out };
 
-    add_up(k, sum_of, &s);
+    add_up(k, sum_slice, &s);
 }
 
-static void product_of(void *ud, uint64_t slice)
+static void product_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, slice + 1);
@@ -165,7 +165,7 @@ static void product_of(void *ud, uint64_t slice)
             i++;
         }
         score_rows(s, slice, at, n, r, score);
-        for (int j = 0; j < n; j++) add_row(s->k, s->a[at[j]] * score[j], &r[j], part);
+        for (int j = 0; j < n; j++) add_to_part(s->k, s->a[at[j]] * score[j], &r[j], part);
         n = 0;
     }
 }
@@ -174,10 +174,10 @@ void walk_product(struct walk *k, const double *a, const double *v, double *out)
 {
     struct walking s = { .k = k, .a = a, .v = v, .out = out };
 
-    add_up(k, product_of, &s);
+    add_up(k, product_slice, &s);
 }
 
-static void squares_of(void *ud, uint64_t slice)
+static void squares_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     double *part = part_of(s, slice);
@@ -194,7 +194,7 @@ void walk_squares(struct walk *k, const double *a, double *out)
 {
     struct walking s = { .k = k, .a = a, .out = out };
 
-    add_up(k, squares_of, &s);
+    add_up(k, squares_slice, &s);
 }
 
 /* ----- outer products ------------------------------------------------------------------------ */

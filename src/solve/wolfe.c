@@ -159,7 +159,7 @@ static double dot_lanes(const double *a, const double *b, size_t n)
     return (t[0] + t[1]) + (t[2] + t[3]);
 }
 
-static double sum_of(const double *a, size_t n)
+static double sum_numbers(const double *a, size_t n)
 {
     double t = 0;
 
@@ -475,7 +475,7 @@ static void aim_step(struct wolfe *s)
     if (s->apex != NULL) {
         for (size_t i = 0; i < k; i++) v[i] = -v[i];
     } else {
-        const double theta = sum_of(v, k) / sum_of(s->ones, k);
+        const double theta = sum_numbers(v, k) / sum_numbers(s->ones, k);
         for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
     }
 
@@ -501,7 +501,7 @@ static void normalise(struct wolfe *s)
 
 enum moved { MOVED, DROPPED, STAYED, STUCK };
 
-static enum moved make_step(struct wolfe *s)
+static enum moved minor_step(struct wolfe *s)
 {
     double far = INFINITY; /* the part of the step after which the first lambda_i is 0 */
     enum moved did = MOVED;
@@ -566,7 +566,7 @@ static void descend(struct wolfe *s)
         else idle++;
         least = fmin(least, now);
         aim_step(s);
-        did = make_step(s);
+        did = minor_step(s);
         if (did == STUCK) break;
         if (did != STAYED) find_x(s); /* else x is where it was */
         if (did != MOVED) idle = 0, least = INFINITY;

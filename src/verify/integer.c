@@ -154,8 +154,8 @@ static void carry(struct integer_sum *s)
 
 /* d[i] += f a[i], or -=: the inner loop of all that is verified. Unsigned, modulo 2^64, which is
  * the same for numbers below 0. */
-static void add_row(uint64_t *restrict d, const uint32_t *restrict a, size_t n, uint32_t f,
-                    bool minus)
+static void add_multiple(uint64_t *restrict d, const uint32_t *restrict a, size_t n, uint32_t f,
+                         bool minus)
 {
     if (minus)
         for (size_t i = 0; i < n; i++) d[i] -= (uint64_t)f * a[i];
@@ -185,7 +185,7 @@ bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct in
         /* The carries in one call of `carry` add at most 2^33 to a digit. */
         if (s->load + x + 8 >= LOAD_LIMIT) carry(s);
         s->load += x;
-        add_row((uint64_t *)s->digit + k, a->digit, a->n, x, minus);
+        add_multiple((uint64_t *)s->digit + k, a->digit, a->n, x, minus);
     }
     return true;
 }
@@ -239,7 +239,7 @@ static bool add_shifted(const struct env *e, struct integer_sum *s, const struct
     if (!integer_sum_reserve(e, s, at + a->n + HEADROOM)) return false;
     if (s->load + 8 >= LOAD_LIMIT) carry(s);
     s->load++;
-    add_row((uint64_t *)s->digit + at, a->digit, a->n, 1, minus);
+    add_multiple((uint64_t *)s->digit + at, a->digit, a->n, 1, minus);
     return true;
 }
 

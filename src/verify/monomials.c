@@ -17,7 +17,7 @@ void monomials_free(struct monomials *m)
 }
 
 /* The slot of a product, or the empty one where it would be. */
-static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
+static size_t monomial_slot(const struct monomials *m, const uint32_t *key, size_t keys)
 {
     uint64_t h = keys;
 
@@ -33,7 +33,7 @@ static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t key
 
 uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys)
 {
-    return m->slots == 0 ? 0 : m->slot[slot_of(m, key, keys)];
+    return m->slots == 0 ? 0 : m->slot[monomial_slot(m, key, keys)];
 }
 
 uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
@@ -53,7 +53,7 @@ uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
             const uint32_t *k = m->key + (id - 1) * m->degree;
             size_t n = 0;
             while (n < m->degree && k[n] != 0) n++;
-            slot[slot_of(m, k, n)] = id;
+            slot[monomial_slot(m, k, n)] = id;
         }
     }
     if (!mem_grow(&m->e, (void **)&m->key, &m->cap, (m->n + 1) * m->degree, sizeof *m->key))
@@ -61,7 +61,7 @@ uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
     uint32_t *k = m->key + m->n * m->degree;
     memset(k, 0, m->degree * sizeof *k);
     memcpy(k, key, keys * sizeof *k);
-    const size_t at = slot_of(m, key, keys);
+    const size_t at = monomial_slot(m, key, keys);
     m->slot[at] = (uint32_t)++m->n;
     return m->slot[at];
 }

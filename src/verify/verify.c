@@ -52,7 +52,7 @@ enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
 enum { SHOWN = 20 }; /* bytes of a label */
 
 /* A label, cut off where a character ends (UTF-8). */
-static const char *shown(const char *label, char out[SHOWN + 1])
+static const char *cut_label(const char *label, char out[SHOWN + 1])
 {
     const size_t n = utf8_cut(label, strlen(label), SHOWN);
 
@@ -76,8 +76,8 @@ __attribute__((format(printf, 3, 4))) static perc_status refute(const struct ver
     if (p == NULL) fail(&line, PERC_ENO, "%s", text);
     else
         fail(&line, PERC_ENO, "part %zu (%s against %s): %s", (size_t)(p - v->c->part) + 1,
-             shown(p->positive, plus), shown(p->negative != NULL ? p->negative : "the rest", minus),
-             text);
+             cut_label(p->positive, plus),
+             cut_label(p->negative != NULL ? p->negative : "the rest", minus), text);
     memcpy(v->out->reason, line.text, sizeof line.text);
     v->out->row = row;
     v->out->part = p != NULL ? p - v->c->part : -1;
@@ -141,7 +141,7 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
 }
 
 /* One thread's share of the rows of the part. */
-struct worker {
+struct side_worker {
     const struct verifier *v;
     const struct plane *l;
     uint64_t from, to;
@@ -152,7 +152,7 @@ struct worker {
 };
 
 /* sum = a_i.w / 10^e */
-static perc_status row_dot_plane(struct worker *k, uint64_t row)
+static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
 {
     const perc_status st = vector_row(&k->x, &k->l->space, row, &k->err);
 
@@ -169,14 +169,14 @@ static perc_status row_dot_plane(struct worker *k, uint64_t row)
 
 static void run_sides(void *ud, int thread)
 {
-    struct worker *k = (struct worker *)ud + thread;
+    struct side_worker *k = (struct side_worker *)ud + thread;
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
         if ((k->st = row_dot_plane(k, k->v->row[i])) == PERC_OK)
             k->v->side[k->v->row[i]] = (signed char)integer_sum_sign(&k->sum);
 }
 
-static void worker_init(struct worker *k, const struct verifier *v, const struct plane *l)
+static void worker_init(struct side_worker *k, const struct verifier *v, const struct plane *l)
 {
     memset(k, 0, sizeof *k);
     k->v = v;
@@ -184,7 +184,7 @@ static void worker_init(struct worker *k, const struct verifier *v, const struct
     vector_init(&k->x, &v->e);
 }
 
-static void worker_free(struct worker *k)
+static void worker_free(struct side_worker *k)
 {
     vector_free(&k->x);
     integer_sum_free(&k->v->e, &k->sum);
@@ -194,7 +194,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
 {
     const uint64_t rows = v->n, most = rows / ROWS_A_THREAD + 1;
     const int threads = (uint64_t)v->e.threads < most ? v->e.threads : (int)most;
-    struct worker *k = mem_array(&v->e, (size_t)threads, sizeof *k);
+    struct side_worker *k = mem_array(&v->e, (size_t)threads, sizeof *k);
     perc_status st = PERC_OK;
 
     if (k == NULL) return fail_memory(v->err);
@@ -219,7 +219,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
 static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_t row)
 {
     const char *place = v->side[row] < 0 ? "on the wrong side" : "on the plane itself";
-    struct worker k;
+    struct side_worker k;
     int64_t value, exponent;
     char number[64] = "< 0";
 
