@@ -22,7 +22,7 @@ struct problems {
     uint64_t *ref; /* what the problem borrows */
     uint32_t *class;
     double *cost;
-    struct shared shared;
+    struct pool shared;
     problems_one one;
     void *ud;
     struct watch watch;
@@ -170,7 +170,7 @@ perc_status problems_each(struct fit *f, const struct map *map, problems_one one
         else if (st && f->err != NULL) *f->err = a.err[c];
     }
     l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
-    shared_free(&a.shared);
+    pool_free(&a.shared);
     pool_free(&a.pool);
     pthread_mutex_destroy(&a.lock);
     return st;

@@ -8,26 +8,26 @@
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err)
 {
-    unsigned char *state = mem_zeroed(&f->e, f->states, 1);
-    unsigned char *scratch = mem_array(&f->e, f->nodes, 1);
-    const bool enough = state != NULL && scratch != NULL;
+    struct pool pool;
 
-    if (enough && start != NULL) memcpy(state, start, f->states);
-    for (size_t t = 0; enough && t < in->steps; t++) {
+    pool_init(&pool, &f->e);
+    unsigned char *state = pool_zeroed(&pool, f->states, 1);
+    unsigned char *scratch = pool_array(&pool, f->nodes, 1);
+    if (!pool.failed && start != NULL) memcpy(state, start, f->states);
+    for (size_t t = 0; !pool.failed && t < in->steps; t++) {
         unsigned char *row = value + t * f->names;
         if (f->inputs > 0) memcpy(row, in->value + t * f->inputs, f->inputs);
         memcpy(row + f->inputs, state, f->states);
         formula_step(f, row, state, scratch);
     }
-    mem_free(&f->e, state, f->states, 1);
-    mem_free(&f->e, scratch, f->nodes, 1);
-    return enough ? PERC_OK : fail_memory(err);
+    pool_free(&pool);
+    return pool.failed ? fail_memory(err) : PERC_OK;
 }
 
 /* ----- circles --------------------------------------------------------------- */
 
 /* Two copies of the machine, one ahead of the other. */
-struct pair {
+struct copies {
     const struct formula *f;
     unsigned char *first;          /* the states at the beginning */
     unsigned char *behind, *ahead; /* values of all names */
@@ -36,7 +36,7 @@ struct pair {
 };
 
 /* One step; false: there are none left. */
-static bool move_on(struct pair *p, unsigned char *value)
+static bool move_on(struct copies *p, unsigned char *value)
 {
     if (p->left == 0) return false;
     p->left--;
@@ -44,12 +44,12 @@ static bool move_on(struct pair *p, unsigned char *value)
     return true;
 }
 
-static void rewind_to_start(const struct pair *p, unsigned char *value)
+static void rewind_to_start(const struct copies *p, unsigned char *value)
 {
     memcpy(value + p->f->inputs, p->first, p->f->states);
 }
 
-static bool have_met(const struct pair *p)
+static bool have_met(const struct copies *p)
 {
     const size_t at = p->f->inputs;
 
@@ -58,7 +58,7 @@ static bool have_met(const struct pair *p)
 
 /* Brent 1980: the one behind waits while the other goes 1, 2, 4, ... steps ahead, and jumps to
  * where it is; within the circle they meet after one turn of it. */
-static size_t find_period(struct pair *p)
+static size_t find_period(struct copies *p)
 {
     size_t turn = 1, steps = 1;
 
@@ -78,7 +78,7 @@ static size_t find_period(struct pair *p)
 }
 
 /* From the start, one of them a period ahead, they meet where the circle begins. */
-static size_t find_begin(struct pair *p, size_t period)
+static size_t find_begin(struct copies *p, size_t period)
 {
     size_t before = 0;
 
@@ -94,25 +94,21 @@ static size_t find_begin(struct pair *p, size_t period)
 }
 
 perc_status clock_circle(const struct formula *f, const unsigned char *start,
-                         const unsigned char *input, struct clock_circle *out, perc_error *err)
+                         struct clock_circle *out, perc_error *err)
 {
     const size_t most = CLOCK_CELLS / (f->nodes + 1);
     struct pool pool;
 
     pool_init(&pool, &f->e);
-    struct pair p = { f,
-                      pool_zeroed(&pool, f->states, 1),
-                      pool_zeroed(&pool, f->names, 1),
-                      pool_zeroed(&pool, f->names, 1),
-                      pool_array(&pool, f->nodes, 1),
-                      most < CLOCK_STEPS ? most : CLOCK_STEPS };
+    struct copies p = { f,
+                        pool_zeroed(&pool, f->states, 1),
+                        pool_zeroed(&pool, f->names, 1),
+                        pool_zeroed(&pool, f->names, 1),
+                        pool_array(&pool, f->nodes, 1),
+                        most < CLOCK_STEPS ? most : CLOCK_STEPS };
     *out = (struct clock_circle){ 0, 0 };
     if (!pool.failed) {
         if (start != NULL) memcpy(p.first, start, f->states);
-        if (input != NULL) {
-            memcpy(p.behind, input, f->inputs);
-            memcpy(p.ahead, input, f->inputs);
-        }
         out->period = find_period(&p);
         if (out->period > 0) out->before = find_begin(&p, out->period);
     }

@@ -45,15 +45,14 @@ void clock_inputs_free(struct clock_inputs *in); /* safe on a zeroed struct */
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err);
 
-/* A machine without inputs (or with the inputs at rest at the values given, inputs of them, NULL:
- * all 0) comes back to a state it has been in: after `before` steps it repeats every `period`
- * steps. period 0: not within the steps that are tried, CLOCK_STEPS or fewer for a large formula.
- * PERC_ENOMEM. */
+/* A machine without inputs, or with all inputs at rest at 0, comes back to a state it has been in:
+ * after `before` steps it repeats every `period` steps. period 0: not within the steps that are
+ * tried, CLOCK_STEPS or fewer for a large formula. PERC_ENOMEM. */
 struct clock_circle {
     size_t before, period;
 };
 perc_status clock_circle(const struct formula *f, const unsigned char *start,
-                         const unsigned char *input, struct clock_circle *out, perc_error *err);
+                         struct clock_circle *out, perc_error *err);
 
 /* The formula without states that says what f's outputs are at `steps` steps from `start` (states
  * of them, NULL: all 0). Its inputs are f's at each step, a.0 b.0 a.1 b.1 ... (all of them, also

@@ -13,13 +13,13 @@ struct pair {
     size_t n, number;
 };
 
-struct reader {
+struct pairs {
     const struct formula *f;
     const char *text, *p;
     perc_error *err;
 };
 
-__attribute__((format(printf, 3, 4))) static perc_status refuse_text(const struct reader *r,
+__attribute__((format(printf, 3, 4))) static perc_status refuse_text(const struct pairs *r,
                                                                      const char *at,
                                                                      const char *fmt, ...)
 {
@@ -38,14 +38,14 @@ static bool is_separator(char c)
 }
 
 /* Whether there is one more pair. */
-static bool more_pairs(struct reader *r)
+static bool more_pairs(struct pairs *r)
 {
     while (is_separator(*r->p)) r->p++;
     return *r->p != '\0';
 }
 
 /* The name is none that the text may speak of. */
-static perc_status refuse_name(const struct reader *r, const struct pair *p, enum role want)
+static perc_status refuse_name(const struct pairs *r, const struct pair *p, enum role want)
 {
     const bool known = p->number != SIZE_MAX;
     const enum role role = known ? r->f->name[p->number].role : ROLE_INPUT;
@@ -54,10 +54,10 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
         return refuse_text(r, p->name, "`%.*s` is defined by the formula: only %s are given here",
                            p->len, p->name, want == ROLE_STATE ? "states" : "inputs");
     if (known && want == ROLE_INPUT)
-        return refuse_text(r, p->name,
-                           "`%.*s` is a state: the formula says its values; the first one "
-                           "is given by the start",
-                           p->len, p->name);
+        return refuse_text(
+            r, p->name,
+            "`%.*s` is a state: the formula says its values; the first one is given by the start",
+            p->len, p->name);
     if (known)
         return refuse_text(r, p->name,
                            "`%.*s` is an input, not a state: it has a sequence of values", p->len,
@@ -66,7 +66,7 @@ static perc_status refuse_name(const struct reader *r, const struct pair *p, enu
 }
 
 /* NAME=0110 of an input or a state, whichever is wanted. */
-static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
+static perc_status read_pair(struct pairs *r, enum role want, struct pair *p)
 {
     const char *s = r->p;
     size_t len = 0;
@@ -94,13 +94,11 @@ static perc_status read_pair(struct reader *r, enum role want, struct pair *p)
     return PERC_OK;
 }
 
-/* ----- the start ------------------------------------------------------------- */
-
 perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
                         perc_error *err)
 {
     enum { NOT_SAID = 2 };
-    struct reader r = { f, text, text, err };
+    struct pairs r = { f, text, text, err };
     perc_status st = PERC_OK;
     struct pair p;
 
@@ -122,7 +120,7 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
 
 /* Reads all pairs; seq[i] is the sequence of input i, with no name where there is none. *first:
  * the one that comes first in the text, left as it is where there is none. */
-static perc_status read_sequences(struct reader *r, struct pair *seq, const struct pair **first)
+static perc_status read_sequences(struct pairs *r, struct pair *seq, const struct pair **first)
 {
     struct pair p;
     perc_status st;
@@ -134,50 +132,41 @@ static perc_status read_sequences(struct reader *r, struct pair *seq, const stru
         seq[p.number] = p;
         if (*first == NULL) *first = &seq[p.number];
         if (p.n != (*first)->n)
-            return refuse_text(r, p.name,
-                               "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have "
-                               "the same length",
-                               p.len, p.name, p.n, p.n == 1 ? "" : "s", (*first)->len,
-                               (*first)->name, (*first)->n);
+            return refuse_text(
+                r, p.name,
+                "`%.*s` has %zu value%s and `%.*s` %zu: all sequences have the same length", p.len,
+                p.name, p.n, p.n == 1 ? "" : "s", (*first)->len, (*first)->name, (*first)->n);
     }
     for (size_t i = 0; i < r->f->inputs; i++)
         if (seq[i].name == NULL)
             return fail(r->err, PERC_EDATA,
-                        "the input `%.*s` has no values: add %.*s=0110, one "
-                        "digit a step",
-                        SHOWN, r->f->name[i].text, SHOWN, r->f->name[i].text);
+                        "the input `%.*s` has no values: add %.*s=0110, one digit a step", SHOWN,
+                        r->f->name[i].text, SHOWN, r->f->name[i].text);
     return PERC_OK;
 }
 
-/* How many steps, when the sequences say n (0: there are none). */
-static perc_status decide_steps(const struct reader *r, const struct pair *first, size_t *steps)
-{
-    const size_t n = first != NULL ? first->n : 0;
-
-    if (*steps == 0 && first == NULL)
-        return fail(r->err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
-    if (*steps == 0) *steps = n;
-    if (first != NULL && n < *steps)
-        return refuse_text(r, first->name,
-                           "the sequences have %zu value%s, and %zu steps are asked "
-                           "for: give more values, or ask for %zu",
-                           n, n == 1 ? "" : "s", *steps, n);
-    if (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / r->f->names)
-        return fail(r->err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
-                    r->f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
-    return PERC_OK;
-}
-
+/* As many steps as the sequences have, where *steps is 0. */
 perc_status clock_inputs(const struct formula *f, const char *text, size_t *steps,
                          struct clock_inputs *out, perc_error *err)
 {
-    struct reader r = { f, text, text, err };
+    struct pairs r = { f, text, text, err };
     struct pair *seq = mem_zeroed(&f->e, f->inputs, sizeof *seq);
     const struct pair *first = NULL;
 
     *out = (struct clock_inputs){ .value = NULL };
     perc_status st = seq != NULL ? read_sequences(&r, seq, &first) : fail_memory(err);
-    if (st == PERC_OK) st = decide_steps(&r, first, steps);
+    const size_t n = first != NULL ? first->n : 0;
+    if (*steps == 0) *steps = n;
+    if (st == PERC_OK && *steps == 0)
+        st = fail(err, PERC_EDATA, "the formula has no inputs: say how many steps to make");
+    else if (st == PERC_OK && first != NULL && n < *steps)
+        st = refuse_text(&r, first->name,
+                         "the sequences have %zu value%s, and %zu steps are asked for: give more "
+                         "values, or ask for %zu",
+                         n, n == 1 ? "" : "s", *steps, n);
+    else if (st == PERC_OK && (*steps > CLOCK_STEPS || *steps > CLOCK_CELLS / f->names))
+        st = fail(err, PERC_EDATA, "%zu steps of %zu names are more than %d values", *steps,
+                  f->names, *steps > CLOCK_STEPS ? CLOCK_STEPS : CLOCK_CELLS);
     if (st == PERC_OK) {
         *out = (struct clock_inputs){ f->e, *steps, f->inputs,
                                       mem_array(&f->e, *steps * f->inputs, 1) };

@@ -98,26 +98,8 @@ static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, str
     p->threshold = s->neuron.threshold;
     for (size_t i = 0; i < s->inputs; i++)
         if (sketch_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
-    sketch_tidy(p);
+    sketch_simplify(p);
     b->stage[node] = DONE;
-    return PERC_OK;
-}
-
-/* Every node comes after its children, and those of a wire before those that use it. */
-static perc_status sweep_down(struct builder *b)
-{
-    const struct formula *f = b->f;
-
-    for (size_t i = f->nodes; i > 0; i--) {
-        const uint32_t node = (uint32_t)(i - 1);
-        const struct node *v = &f->node[node];
-        struct single s;
-        perc_status st;
-        if (!b->needed[node]) continue;
-        if (b->stage[node] == UNKNOWN && (st = ask_neuron(b, node, COMPILE_SKETCH, &s))) return st;
-        for (uint32_t k = 0; k < v->count && b->stage[node] != DONE; k++)
-            b->needed[follow_wires(f, f->child[v->first + k])] = true;
-    }
     return PERC_OK;
 }
 
@@ -225,7 +207,7 @@ static perc_status build_sum(struct builder *b, const struct node *v, struct ske
             if (k != one) st = count_term(b, v->op, &term[k], p);
         if (!st && one < v->count && merge_one(p, term[one].sketch, v->op == OP_AND))
             st = fail_memory(b->err);
-        if (!st) sketch_tidy(p);
+        if (!st) sketch_simplify(p);
     }
     mem_free(&b->e, term, v->count, sizeof *term);
     return st;
@@ -282,7 +264,7 @@ static perc_status count_digits(struct builder *b, const struct sketch *odd, str
 
     if (sketch_copy(odd, p)) return fail_memory(b->err);
     p->threshold = 1;
-    sketch_tidy(p); /* what was taken out */
+    sketch_simplify(p); /* what was taken out */
     while (2 * digit <= (int64_t)p->n) digit *= 2;
     for (; digit > 1 && p->n > 1; digit /= 2) {
         p->threshold = digit;
@@ -390,10 +372,12 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     return st;
 }
 
+/* Down: every node comes after its children, and those of a wire before those that use it. */
 static perc_status make_network(struct builder *b, const uint32_t *name, struct compiled *c)
 {
     const struct formula *f = b->f;
     const size_t n = c->outputs + c->states;
+    struct single s;
     perc_status st = PERC_OK;
 
     for (size_t i = 0; i < f->inputs + f->states && !st; i++)
@@ -409,7 +393,13 @@ static perc_status make_network(struct builder *b, const uint32_t *name, struct 
         b->needed[root] = true;
         st = ask_neuron(b, root, COMPILE_INPUTS, &c->single[o]);
     }
-    if (!st) st = sweep_down(b);
+    for (size_t i = f->nodes; i-- > 0 && !st;) {
+        const struct node *v = &f->node[i];
+        if (!b->needed[i]) continue;
+        if (b->stage[i] == UNKNOWN) st = ask_neuron(b, (uint32_t)i, COMPILE_SKETCH, &s);
+        for (uint32_t k = 0; k < v->count && b->stage[i] != DONE; k++)
+            b->needed[follow_wires(f, f->child[v->first + k])] = true;
+    }
     for (size_t i = 0; i < f->nodes && !st; i++)
         if (b->needed[i] && b->stage[i] != DONE) st = build_node(b, (uint32_t)i);
     for (size_t o = 0; o < n && !st; o++) st = add_output(b, c, o, name[o]);
@@ -424,12 +414,12 @@ static perc_status check_inputs(const struct formula *f, perc_error *err)
     if (n <= COMPILE_INPUTS) return PERC_OK;
     if (f->states == 0)
         return fail(err, PERC_EDATA,
-                    "the formula has %zu inputs; at most %d can be compiled, "
-                    "because every row of the truth table is checked",
+                    "the formula has %zu inputs; at most %d can be compiled, because every row of "
+                    "the truth table is checked",
                     n, COMPILE_INPUTS);
     return fail(err, PERC_EDATA,
-                "the formula has %zu input%s and %zu state%s; at most %d together "
-                "can be compiled, because every row of the truth table is checked",
+                "the formula has %zu input%s and %zu state%s; at most %d together can be compiled, "
+                "because every row of the truth table is checked",
                 f->inputs, f->inputs == 1 ? "" : "s", f->states, f->states == 1 ? "" : "s",
                 COMPILE_INPUTS);
 }

@@ -68,30 +68,11 @@ static perc_status compare_rows(const struct check *k, size_t o, const uint64_t 
     return PERC_OK;
 }
 
-static perc_status check_groups(struct check *k, const uint32_t *output, perc_error *err)
-{
-    const size_t all = k->c->net.outputs;
-    perc_status st = PERC_OK;
-
-    for (size_t first = 0; first < all && !st; first += GROUP) {
-        const size_t n = all - first < GROUP ? all - first : GROUP;
-        for (size_t o = 0; o < n && !st; o++)
-            if (true_table(k, first + o, output, k->table + o * k->words)) st = fail_memory(err);
-        for (uint64_t at = 0; at < (uint64_t)1 << k->n && !st; at += ROWS) {
-            run_rows(k, at);
-            for (size_t o = 0; o < n && !st; o++)
-                st = compare_rows(k, first + o, k->table + o * k->words, at, err);
-        }
-    }
-    return st;
-}
-
 perc_status compile_check(const struct compiled *c, const struct formula *f, perc_error *err)
 {
     const struct gate *g = &c->net;
     struct check k = { .c = c, .f = f, .n = f->inputs + f->states };
     struct pool pool;
-    perc_status st;
 
     pool_init(&pool, &g->e);
     k.words = (((size_t)1 << k.n) + 63) / 64;
@@ -100,7 +81,17 @@ perc_status compile_check(const struct compiled *c, const struct formula *f, per
     k.state = pool_array(&pool, (g->inputs + g->neurons) * ROWS, sizeof *k.state);
     k.table = pool_array(&pool, GROUP * k.words, sizeof *k.table);
     if (!pool.failed) formula_outputs(f, output, c->outputs);
-    st = pool.failed ? fail_memory(err) : check_groups(&k, output, err);
+    perc_status st = pool.failed ? fail_memory(err) : PERC_OK;
+    for (size_t first = 0; first < g->outputs && !st; first += GROUP) {
+        const size_t n = g->outputs - first < GROUP ? g->outputs - first : GROUP;
+        for (size_t o = 0; o < n && !st; o++)
+            if (true_table(&k, first + o, output, k.table + o * k.words)) st = fail_memory(err);
+        for (uint64_t at = 0; at < (uint64_t)1 << k.n && !st; at += ROWS) {
+            run_rows(&k, at);
+            for (size_t o = 0; o < n && !st; o++)
+                st = compare_rows(&k, first + o, k.table + o * k.words, at, err);
+        }
+    }
     pool_free(&pool);
     return st;
 }

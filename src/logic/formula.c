@@ -80,7 +80,7 @@ void formula_step(const struct formula *f, unsigned char *value, unsigned char *
 
 enum { WORDS = 8, DIGITS = 33 }; /* words at a time; digits of a count of up to 2^32 children */
 
-struct words {
+struct row_words {
     uint64_t w[WORDS];
 };
 
@@ -98,26 +98,16 @@ static void mark_needed(const struct formula *f, uint32_t node, unsigned char *n
     }
 }
 
-/* Variable i in the words from `word` on. */
-static void name_words(size_t i, size_t word, struct words *b)
-{
-    static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
-
-    for (size_t k = 0; k < WORDS; k++)
-        b->w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
-}
-
-static void fill_words(struct words *b, bool one)
+static void fill_words(struct row_words *b, bool one)
 {
     memset(b, one ? 0xFF : 0, sizeof *b);
 }
 
 /* Where the count is at least n->least: compared from the lowest digit to the highest. */
-static void at_least(const struct formula *f, const struct node *n, const struct words *done,
-                     struct words *b)
+static void at_least(const struct formula *f, const struct node *n, const struct row_words *done,
+                     struct row_words *b)
 {
-    struct words digit[DIGITS];
+    struct row_words digit[DIGITS];
     size_t digits = 0;
 
     fill_words(b, n->least <= n->count);
@@ -125,7 +115,7 @@ static void at_least(const struct formula *f, const struct node *n, const struct
     memset(digit, 0, sizeof digit);
     for (uint32_t i = 0; i < n->count; i++) {
         if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */
-        struct words carry = done[f->child[n->first + i]];
+        struct row_words carry = done[f->child[n->first + i]];
         for (size_t j = 0; j < digits * WORDS; j++) { /* adds a column of bits to the counts */
             uint64_t *at = &digit[j / WORDS].w[j % WORDS], *c = &carry.w[j % WORDS];
             const uint64_t both = *at & *c;
@@ -140,12 +130,12 @@ static void at_least(const struct formula *f, const struct node *n, const struct
         }
 }
 
-static void chain_words(const struct formula *f, const struct node *n, const struct words *done,
-                        struct words *b)
+static void chain_words(const struct formula *f, const struct node *n, const struct row_words *done,
+                        struct row_words *b)
 {
     *b = done[f->child[n->first]];
     for (uint32_t i = 1; i < n->count; i++) {
-        const struct words *x = &done[f->child[n->first + i]];
+        const struct row_words *x = &done[f->child[n->first + i]];
         for (size_t k = 0; k < WORDS; k++) {
             if (n->op == OP_AND) b->w[k] &= x->w[k];
             else if (n->op == OP_OR) b->w[k] |= x->w[k];
@@ -154,8 +144,8 @@ static void chain_words(const struct formula *f, const struct node *n, const str
     }
 }
 
-static void node_words(const struct formula *f, const struct node *n, const struct words *value,
-                       struct words *done, struct words *b)
+static void node_words(const struct formula *f, const struct node *n, const struct row_words *value,
+                       struct row_words *done, struct row_words *b)
 {
     switch (n->op) {
     case OP_CONSTANT: fill_words(b, n->value); break;
@@ -173,16 +163,20 @@ static void node_words(const struct formula *f, const struct node *n, const stru
 perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
                           uint64_t *table)
 {
+    static const uint64_t small[] = { 0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000 };
     const size_t nodes = (size_t)node + 1, rows = (size_t)1 << n, words = (rows + 63) / 64;
     struct pool pool;
 
     pool_init(&pool, &f->e);
     unsigned char *needed = pool_array(&pool, nodes, 1);
-    struct words *value = pool_zeroed(&pool, f->inputs + f->states, sizeof *value);
-    struct words *done = pool_array(&pool, nodes, sizeof *done); /* of nodes */
+    struct row_words *value = pool_zeroed(&pool, f->inputs + f->states, sizeof *value);
+    struct row_words *done = pool_array(&pool, nodes, sizeof *done); /* of nodes */
     if (!pool.failed) mark_needed(f, node, needed);
     for (size_t word = 0; word < words && !pool.failed; word += WORDS) {
-        for (size_t i = 0; i < n; i++) name_words(i, word, &value[name[i]]);
+        for (size_t i = 0; i < n; i++) /* variable i in the words from this one on */
+            for (size_t k = 0; k < WORDS; k++)
+                value[name[i]].w[k] = i < 6 ? small[i] : -(uint64_t)((word + k) >> (i - 6) & 1);
         for (size_t i = 0; i < nodes; i++)
             if (needed[i]) node_words(f, &f->node[i], value, done, &done[i]);
         const size_t left = words - word < WORDS ? words - word : WORDS;

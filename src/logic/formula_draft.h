@@ -27,12 +27,12 @@ struct draft {
 perc_status formula_draft_order(struct draft *d);
 
 /* PERC_EDATA, at the place `at` of the text. */
-perc_status formula_draft_refuse(const struct draft *d, const char *at, const char *fmt, ...)
+perc_status formula_refuse(const struct draft *d, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* "column 7", "line 2, column 7" in a text of several lines. */
 struct place {
     char text[48];
 };
-struct place formula_draft_place(const struct draft *d, const char *at);
+struct place formula_place(const struct draft *d, const char *at);
 
 #endif

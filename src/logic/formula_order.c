@@ -13,7 +13,7 @@
 enum { NEW, OPEN, DONE };
 enum { CIRCLE = 6 }; /* so many names of a circle are shown */
 
-struct search {
+struct wire_search {
     struct draft *d;
     unsigned char *state; /* of each definition */
     uint32_t *stack;      /* definitions that are open */
@@ -23,7 +23,7 @@ struct search {
 };
 
 /* The stack from the wire that was met again to the top is the circle. */
-static perc_status refuse_circle(const struct search *s, uint32_t again)
+static perc_status refuse_circle(const struct wire_search *s, uint32_t again)
 {
     const struct draft *d = s->d;
     const struct definition *first = &d->def[again];
@@ -32,10 +32,9 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
     size_t len = 0, from = 0;
 
     if (strcmp(name, "out") == 0 && strncmp(at, "out", 3) != 0)
-        return formula_draft_refuse(
-            d, at,
-            "`out` is the value of the formula itself, and is used in it: a "
-            "delay breaks the circle, out' = ..., its value one step later");
+        return formula_refuse(d, at,
+                              "`out` is the value of the formula itself, and is used in it: a "
+                              "delay breaks the circle, out' = ..., its value one step later");
     while (s->stack[from] != again) from++;
     for (size_t i = from; i < s->depth && i < from + CIRCLE; i++) {
         const char *text = d->f.name[d->def[s->stack[i]].name].text;
@@ -43,39 +42,35 @@ static perc_status refuse_circle(const struct search *s, uint32_t again)
                                 strlen(text) > 12 ? ".." : "");
     }
     if (s->depth - from > CIRCLE) snprintf(path + len, sizeof path - len, "... -> ");
-    return formula_draft_refuse(d, at,
-                                "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = "
-                                "..., its value one step later",
-                                path, name, strlen(name) > 12 ? ".." : "",
-                                strlen(name) > 12 ? "NAME" : name);
+    return formula_refuse(d, at,
+                          "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = ..., "
+                          "its value one step later",
+                          path, name, strlen(name) > 12 ? ".." : "",
+                          strlen(name) > 12 ? "NAME" : name);
 }
 
-static void open_definition(struct search *s, uint32_t k)
+static void open_definition(struct wire_search *s, uint32_t k)
 {
     s->state[k] = OPEN;
     s->next[k] = s->d->def[k].node;
     s->stack[s->depth++] = k;
 }
 
-/* The next wire that definition k uses and that is not done; NOT_DEFINED: no more. */
-static uint32_t next_wire(struct search *s, uint32_t k)
+/* The next wire that a definition uses and that is not done is opened before it is closed. */
+static perc_status visit_wires(struct wire_search *s, uint32_t k)
 {
     const struct draft *d = s->d;
 
-    while (s->next[k] < d->def[k].node_end) {
-        const struct node *n = &d->f.node[s->next[k]++];
-        const uint32_t used = n->op == OP_NAME ? d->f.name[n->name].root : NOT_DEFINED;
-        if (used != NOT_DEFINED && !d->def[used].primed && s->state[used] != DONE) return used;
-    }
-    return NOT_DEFINED;
-}
-
-static perc_status visit_wires(struct search *s, uint32_t k)
-{
     if (s->state[k] == DONE) return PERC_OK;
     open_definition(s, k);
     while (s->depth > 0) {
-        const uint32_t top = s->stack[s->depth - 1], wire = next_wire(s, top);
+        const uint32_t top = s->stack[s->depth - 1];
+        uint32_t wire = NOT_DEFINED;
+        while (wire == NOT_DEFINED && s->next[top] < d->def[top].node_end) {
+            const struct node *n = &d->f.node[s->next[top]++];
+            const uint32_t used = n->op == OP_NAME ? d->f.name[n->name].root : NOT_DEFINED;
+            if (used != NOT_DEFINED && !d->def[used].primed && s->state[used] != DONE) wire = used;
+        }
         if (wire != NOT_DEFINED && s->state[wire] == OPEN) return refuse_circle(s, wire);
         if (wire != NOT_DEFINED) {
             open_definition(s, wire);
@@ -110,7 +105,7 @@ struct moves {
     uint32_t *number; /* of each name: its new one */
 };
 
-static void move_names(struct draft *d, const struct search *s, struct moves *m)
+static void move_names(struct draft *d, const struct wire_search *s, struct moves *m)
 {
     struct formula *f = &d->f;
     uint32_t n = 0;
@@ -130,7 +125,7 @@ static void move_names(struct draft *d, const struct search *s, struct moves *m)
     for (size_t i = 0; i < f->names; i++) m->name[m->number[i]] = f->name[i];
 }
 
-static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
+static void move_nodes(struct draft *d, const struct wire_search *s, struct moves *m)
 {
     struct formula *f = &d->f;
     uint32_t at = 0;
@@ -148,30 +143,28 @@ static void move_nodes(struct draft *d, const struct search *s, struct moves *m)
     }
 }
 
-static perc_status rearrange(struct draft *d, const struct search *s)
+static perc_status rearrange(struct draft *d, const struct wire_search *s, struct pool *pool)
 {
     struct formula *f = &d->f;
     struct moves m = { mem_array(&f->e, f->nodes, sizeof *m.node),
                        mem_array(&f->e, f->names, sizeof *m.name),
-                       mem_array(&f->e, f->names, sizeof *m.number) };
-    const bool enough = m.node != NULL && m.name != NULL && m.number != NULL;
+                       pool_array(pool, f->names, sizeof *m.number) };
 
-    if (enough) {
-        move_names(d, s, &m);
-        move_nodes(d, s, &m);
-        mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
-        mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
-        f->node = m.node;
-        f->name = m.name;
-        f->node_cap = f->nodes;
-        f->name_cap = f->names;
-        find_outputs(f);
-    } else {
+    if (m.node == NULL || m.name == NULL || m.number == NULL) {
         mem_free(&f->e, m.node, f->nodes, sizeof *m.node);
         mem_free(&f->e, m.name, f->names, sizeof *m.name);
+        return fail_memory(d->err);
     }
-    mem_free(&f->e, m.number, f->names, sizeof *m.number);
-    return enough ? PERC_OK : fail_memory(d->err);
+    move_names(d, s, &m);
+    move_nodes(d, s, &m);
+    mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
+    mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
+    f->node = m.node;
+    f->name = m.name;
+    f->node_cap = f->nodes;
+    f->name_cap = f->names;
+    find_outputs(f);
+    return PERC_OK;
 }
 
 perc_status formula_draft_order(struct draft *d)
@@ -180,18 +173,18 @@ perc_status formula_draft_order(struct draft *d)
     perc_status st = PERC_OK;
 
     pool_init(&pool, &d->f.e);
-    struct search s = { .d = d,
-                        .state = pool_zeroed(&pool, d->defs, sizeof *s.state),
-                        .stack = pool_array(&pool, d->defs, sizeof *s.stack),
-                        .next = pool_array(&pool, d->defs, sizeof *s.next),
-                        .order = pool_array(&pool, d->defs, sizeof *s.order) };
+    struct wire_search s = { .d = d,
+                             .state = pool_zeroed(&pool, d->defs, sizeof *s.state),
+                             .stack = pool_array(&pool, d->defs, sizeof *s.stack),
+                             .next = pool_array(&pool, d->defs, sizeof *s.next),
+                             .order = pool_array(&pool, d->defs, sizeof *s.order) };
     if (pool.failed) st = fail_memory(d->err);
     /* Wires, each after those it uses, then the states. */
     for (uint32_t k = 0; k < d->defs && !st; k++)
         if (!d->def[k].primed) st = visit_wires(&s, k);
     for (uint32_t k = 0; k < d->defs && !st; k++)
         if (d->def[k].primed) s.order[s.done++] = k;
-    if (!st) st = rearrange(d, &s);
+    if (!st) st = rearrange(d, &s, &pool);
     pool_free(&pool);
     return st;
 }

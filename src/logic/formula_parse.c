@@ -18,23 +18,23 @@
 
 #include "base/hash.h"
 #include "logic/formula_draft.h"
-#include "logic/formula_words.h"
+#include "logic/formula_tokens.h"
 
 enum { SLOTS = 2 * FORMULA_NAMES, SHOWN = 40 };
 
 struct parser {
     struct draft d;
-    struct word before, w; /* the word read last, and the one that is next */
-    uint32_t *slot;        /* names by their hash: number + 1, or 0 */
-    uint32_t *stack;       /* operands that wait for their parent */
+    struct token before, w; /* the one read last, and the one that is next */
+    uint32_t *slot;         /* names by their hash: number + 1, or 0 */
+    uint32_t *stack;        /* operands that wait for their parent */
     size_t waiting, stack_cap;
     int depth;
 };
 
-static void next_word(struct parser *p)
+static void next_token(struct parser *p)
 {
     p->before = p->w;
-    p->w = formula_word_read(p->w.at + p->w.len);
+    p->w = formula_token_read(p->w.at + p->w.len);
 }
 
 /* ----- what an error says ---------------------------------------------------- */
@@ -53,7 +53,7 @@ static const char *line_of(const char *text, const char *at, int *number)
     return line;
 }
 
-struct place formula_draft_place(const struct draft *d, const char *at)
+struct place formula_place(const struct draft *d, const char *at)
 {
     struct place place;
     int number;
@@ -64,7 +64,7 @@ struct place formula_draft_place(const struct draft *d, const char *at)
     return place;
 }
 
-perc_status formula_draft_refuse(const struct draft *d, const char *at, const char *fmt, ...)
+perc_status formula_refuse(const struct draft *d, const char *at, const char *fmt, ...)
 {
     char text[sizeof d->err->text];
     int number;
@@ -77,16 +77,16 @@ perc_status formula_draft_refuse(const struct draft *d, const char *at, const ch
     return fail_at(d->err, PERC_EDATA, number, at - line + 1, "%s", text);
 }
 
-/* A word as a message shows it: in marks, and cut where it is long. */
+/* A token as a message shows it: in marks, and cut where it is long. */
 struct shown {
     char text[SHOWN + 8];
 };
 
-static struct shown shown(struct word w)
+static struct shown quote_token(struct token w)
 {
     struct shown s;
 
-    if (w.kind == WORD_END) snprintf(s.text, sizeof s.text, "the end");
+    if (w.kind == TOKEN_END) snprintf(s.text, sizeof s.text, "the end");
     else if (w.len > SHOWN) snprintf(s.text, sizeof s.text, "`%.*s...`", SHOWN, w.at);
     else snprintf(s.text, sizeof s.text, "`%.*s`", (int)w.len, w.at);
     return s;
@@ -94,128 +94,117 @@ static struct shown shown(struct word w)
 
 static perc_status refuse_unknown(const struct parser *p)
 {
-    const char *advice = formula_word_advice(p->w);
+    const char *advice = formula_token_advice(p->w);
 
     if (advice == NULL)
         advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
-    return formula_draft_refuse(&p->d, p->w.at, "unknown character %s: %s", shown(p->w).text,
-                                advice);
+    return formula_refuse(&p->d, p->w.at, "unknown character %s: %s", quote_token(p->w).text,
+                          advice);
 }
 
-/* An operand was expected, and the next word is none. */
+/* An operand was expected, and the next token is none. */
 static perc_status refuse_operand(const struct parser *p)
 {
-    const struct word w = p->w;
+    const struct token w = p->w;
 
-    if (w.kind == WORD_UNKNOWN) return refuse_unknown(p);
-    if (w.kind == WORD_PRIME)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a prime belongs behind a name that is defined: s' = ...");
+    if (w.kind == TOKEN_UNKNOWN) return refuse_unknown(p);
+    if (w.kind == TOKEN_PRIME)
+        return formula_refuse(&p->d, w.at,
+                              "a prime belongs behind a name that is defined: s' = ...");
     if (p->before.len == 0)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "the text begins with %s: a name, a constant, ! or ( is "
-                                    "missing before it",
-                                    shown(w).text);
-    if (p->before.kind == WORD_SEMICOLON && p->depth == 0)
-        return formula_draft_refuse(
-            &p->d, w.at, "between `;` and %s a formula or a definition is missing", shown(w).text);
-    return formula_draft_refuse(&p->d, w.at,
-                                "after %s comes %s: a name, a constant, ! or ( is missing "
-                                "between them",
-                                shown(p->before).text, shown(w).text);
+        return formula_refuse(
+            &p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is missing before it",
+            quote_token(w).text);
+    if (p->before.kind == TOKEN_SEMICOLON && p->depth == 0)
+        return formula_refuse(&p->d, w.at,
+                              "between `;` and %s a formula or a definition is missing",
+                              quote_token(w).text);
+    return formula_refuse(&p->d, w.at,
+                          "after %s comes %s: a name, a constant, ! or ( is missing between them",
+                          quote_token(p->before).text, quote_token(w).text);
 }
 
 /* A formula has ended, and what comes next can neither go on nor end it. */
 static perc_status refuse_follower(const struct parser *p)
 {
-    const struct word w = p->w;
-    const char *advice = formula_word_advice(w);
+    const struct token w = p->w;
+    const char *advice = formula_token_advice(w);
 
-    if (advice != NULL && (w.kind == WORD_EQUALS || w.kind == WORD_NOT))
-        return formula_draft_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
+    if (advice != NULL && (w.kind == TOKEN_EQUALS || w.kind == TOKEN_NOT))
+        return formula_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
     switch (w.kind) {
-    case WORD_UNKNOWN: return refuse_unknown(p);
-    case WORD_CLOSE:
-        return formula_draft_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
-    case WORD_EQUALS:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "before `=` stands one name, at the beginning of a "
-                                    "definition: out = a & b (equality is <->)");
-    case WORD_COMMA:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "`,` only parts the arguments of atleast, atmost, exactly "
-                                    "and majority; write ; between definitions");
-    case WORD_PRIME:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a prime belongs behind a name that is defined: s' = ...");
+    case TOKEN_UNKNOWN: return refuse_unknown(p);
+    case TOKEN_CLOSE:
+        return formula_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
+    case TOKEN_EQUALS:
+        return formula_refuse(&p->d, w.at,
+                              "before `=` stands one name, at the beginning of a definition: out = "
+                              "a & b (equality is <->)");
+    case TOKEN_COMMA:
+        return formula_refuse(&p->d, w.at,
+                              "`,` only parts the arguments of atleast, atmost, exactly and "
+                              "majority; write ; between definitions");
+    case TOKEN_PRIME:
+        return formula_refuse(&p->d, w.at,
+                              "a prime belongs behind a name that is defined: s' = ...");
     default:
-        return formula_draft_refuse(&p->d, w.at,
-                                    "between %s and %s an operator is missing (& | ^ -> <->), "
-                                    "or ; before a definition",
-                                    shown(p->before).text, shown(w).text);
+        return formula_refuse(
+            &p->d, w.at,
+            "between %s and %s an operator is missing (& | ^ -> <->), or ; before a definition",
+            quote_token(p->before).text, quote_token(w).text);
     }
 }
 
 static perc_status refuse_unclosed(const struct parser *p, const char *open)
 {
-    if (p->w.kind != WORD_END && p->w.kind != WORD_SEMICOLON) return refuse_follower(p);
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "the parenthesis opened at %s is not closed before %s",
-                                formula_draft_place(&p->d, open).text, shown(p->w).text);
+    if (p->w.kind != TOKEN_END && p->w.kind != TOKEN_SEMICOLON) return refuse_follower(p);
+    return formula_refuse(&p->d, p->w.at, "the parenthesis opened at %s is not closed before %s",
+                          formula_place(&p->d, open).text, quote_token(p->w).text);
 }
 
 static perc_status refuse_depth(const struct parser *p)
 {
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "nested more than %d deep: give a part a name, part = ...; "
-                                "and use the name",
-                                FORMULA_DEPTH);
+    return formula_refuse(
+        &p->d, p->w.at,
+        "nested more than %d deep: give a part a name, part = ...; and use the name",
+        FORMULA_DEPTH);
 }
 
 /* ----- names and nodes ------------------------------------------------------- */
 
-static int column_of(const struct parser *p, struct word w)
+static int column_of(const struct parser *p, struct token w)
 {
     return (int)(w.at - p->d.text) + 1;
 }
 
-static perc_status add_name(struct parser *p, struct word w, const char *at, uint32_t *slot,
-                            uint32_t *out)
+/* The number of a name, which is new or not; `at`: where the text has it, or has none. */
+static perc_status name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
+    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
 
+    for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
+        *out = p->slot[i] - 1;
+        const char *text = f->name[*out].text;
+        if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) return PERC_OK;
+    }
     if (w.len > FORMULA_NAME)
-        return formula_draft_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
-                                    shown(w).text, w.len, FORMULA_NAME);
+        return formula_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
+                              quote_token(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
-        return formula_draft_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
-    char *text = mem_text(&p->d.f.e, w.at, w.len);
+        return formula_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
+    char *text = mem_text(&f->e, w.at, w.len);
     if (text == NULL ||
-        !mem_grow(&p->d.f.e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
-        mem_free_text(&p->d.f.e, text);
+        !mem_grow(&f->e, (void **)&f->name, &f->name_cap, f->names + 1, sizeof *f->name)) {
+        mem_free_text(&f->e, text);
         return fail_memory(p->d.err);
     }
     *out = (uint32_t)f->names;
     f->name[f->names++] = (struct name){
         .text = text, .role = ROLE_INPUT, .root = NOT_DEFINED, .column = (int)(at - p->d.text) + 1
     };
-    *slot = *out + 1;
+    p->slot[i] = *out + 1;
     return PERC_OK;
-}
-
-/* The number of a name, which is new or not; `at`: where the text has it, or has none. */
-static perc_status name_of(struct parser *p, struct word w, const char *at, uint32_t *out)
-{
-    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
-
-    for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
-        const char *text = p->d.f.name[p->slot[i] - 1].text;
-        if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) {
-            *out = p->slot[i] - 1;
-            return PERC_OK;
-        }
-    }
-    return add_name(p, w, at, &p->slot[i], out);
 }
 
 static perc_status add_node(struct parser *p, struct node n, uint32_t *out)
@@ -260,7 +249,7 @@ static perc_status make_parent(struct parser *p, struct node n, size_t base, uin
     return add_node(p, n, out);
 }
 
-static perc_status negate(struct parser *p, struct word w, uint32_t *node)
+static perc_status negate(struct parser *p, struct token w, uint32_t *node)
 {
     const struct node n = {
         .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column_of(p, w)
@@ -274,7 +263,7 @@ static perc_status negate(struct parser *p, struct word w, uint32_t *node)
 
 static perc_status equivalence(struct parser *p, uint32_t *out);
 
-static bool is_digits(struct word w)
+static bool is_digits(struct token w)
 {
     for (size_t i = 0; i < w.len; i++)
         if (w.at[i] < '0' || w.at[i] > '9') return false;
@@ -282,119 +271,96 @@ static bool is_digits(struct word w)
 }
 
 /* What follows the word atleast, up to the `;`: the number. */
-static perc_status count_of(struct parser *p, struct word f, int64_t *k)
+static perc_status count_of(struct parser *p, struct token f, int64_t *k)
 {
     if (!is_digits(p->w))
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "%s begins with a whole number: %.*s(2; a, b, c)",
-                                    shown(f).text, (int)f.len, f.at);
+        return formula_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
+                              quote_token(f).text, (int)f.len, f.at);
     *k = 0; /* beyond any count of arguments: large enough */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
-    next_word(p);
-    if (p->w.kind != WORD_SEMICOLON)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
-                                    shown(f).text, (int)f.len, f.at, (long long)*k);
-    next_word(p);
+    next_token(p);
+    if (p->w.kind != TOKEN_SEMICOLON)
+        return formula_refuse(&p->d, p->w.at,
+                              "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
+                              quote_token(f).text, (int)f.len, f.at, (long long)*k);
+    next_token(p);
     return PERC_OK;
 }
 
-static perc_status arguments(struct parser *p, const char *open)
-{
-    uint32_t node;
-    perc_status st;
-
-    for (;;) {
-        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
-        if (p->w.kind != WORD_COMMA) break;
-        next_word(p);
-    }
-    if (p->w.kind != WORD_CLOSE) return refuse_unclosed(p, open);
-    next_word(p);
-    return PERC_OK;
-}
-
-/* exactly k: at least k, and not at least k + 1. Both have the same children. */
-static perc_status exactly(struct parser *p, struct word f, struct node n, int64_t k, uint32_t *out)
-{
-    uint32_t low = 0, high;
-    perc_status st;
-
-    n.least = k;
-    if (k == n.count) return add_node(p, n, out);
-    if (k > 0 && (st = add_node(p, n, &low))) return st;
-    n.least = k + 1;
-    if ((st = add_node(p, n, &high)) || (st = negate(p, f, &high))) return st;
-    *out = high;
-    if (k == 0) return PERC_OK;
-    const size_t base = p->waiting;
-    if ((st = push_operand(p, low)) || (st = push_operand(p, high))) return st;
-    return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
-}
-
-static perc_status count_node(struct parser *p, struct word f, int64_t k, size_t base,
+/* k of the operands from `base` on. exactly k is at least k, and not at least k + 1: both have the
+ * same children. */
+static perc_status count_node(struct parser *p, struct token f, int64_t k, size_t base,
                               uint32_t *out)
 {
     struct node n = { .op = OP_ATLEAST,
-                      .least = k,
+                      .least = f.kind == TOKEN_ATMOST ? k + 1 : k,
                       .first = (uint32_t)p->d.f.children,
                       .count = (uint32_t)(p->waiting - base),
                       .column = column_of(p, f) };
+    uint32_t low = 0;
     perc_status st;
 
-    if (f.kind == WORD_EXACTLY) {
-        for (size_t i = base; i < p->waiting; i++)
-            if ((st = add_child(p, p->stack[i]))) return st;
-        p->waiting = base;
-        return exactly(p, f, n, k, out);
+    if (f.kind == TOKEN_MAJORITY) n.least = n.count / 2 + 1;
+    if (f.kind != TOKEN_EXACTLY) {
+        st = make_parent(p, n, base, out);
+        return st || f.kind != TOKEN_ATMOST ? st : negate(p, f, out);
     }
-    if (f.kind == WORD_MAJORITY) n.least = n.count / 2 + 1;
-    if (f.kind == WORD_ATMOST) n.least = k + 1;
-    if ((st = make_parent(p, n, base, out))) return st;
-    return f.kind == WORD_ATMOST ? negate(p, f, out) : PERC_OK;
+    for (size_t i = base; i < p->waiting; i++)
+        if ((st = add_child(p, p->stack[i]))) return st;
+    p->waiting = base;
+    if (k == n.count) return add_node(p, n, out);
+    if (k > 0 && (st = add_node(p, n, &low))) return st;
+    n.least = k + 1;
+    if ((st = add_node(p, n, out)) || (st = negate(p, f, out)) || k == 0) return st;
+    if ((st = push_operand(p, low)) || (st = push_operand(p, *out))) return st;
+    return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
 }
 
 /* atleast, atmost, exactly, majority. */
 static perc_status counting(struct parser *p, uint32_t *out)
 {
-    const struct word f = p->w;
+    const struct token f = p->w;
     const size_t base = p->waiting;
     int64_t k = 0;
+    uint32_t node;
     perc_status st;
 
-    next_word(p);
+    next_token(p);
     const char *open = p->w.at;
-    if (p->w.kind != WORD_OPEN)
-        return formula_draft_refuse(&p->d, open,
-                                    "%s is a reserved word, followed by its arguments: "
-                                    "%.*s(%sa, b, c)",
-                                    shown(f).text, (int)f.len, f.at,
-                                    f.kind == WORD_MAJORITY ? "" : "2; ");
-    next_word(p);
-    const struct word number = p->w;
-    if (f.kind != WORD_MAJORITY && (st = count_of(p, f, &k))) return st;
-    if ((st = arguments(p, open))) return st;
+    if (p->w.kind != TOKEN_OPEN)
+        return formula_refuse(
+            &p->d, open, "%s is a reserved word, followed by its arguments: %.*s(%sa, b, c)",
+            quote_token(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
+    next_token(p);
+    const struct token number = p->w;
+    if (f.kind != TOKEN_MAJORITY && (st = count_of(p, f, &k))) return st;
+    for (;; next_token(p)) {
+        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
+        if (p->w.kind != TOKEN_COMMA) break;
+    }
+    if (p->w.kind != TOKEN_CLOSE) return refuse_unclosed(p, open);
+    next_token(p);
     const int64_t n = (int64_t)(p->waiting - base);
-    if (f.kind != WORD_MAJORITY && k > n)
-        return formula_draft_refuse(
+    if (f.kind != TOKEN_MAJORITY && k > n)
+        return formula_refuse(
             &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
-            shown(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to", (long long)n,
-            (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
+            quote_token(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
+            (long long)n, (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
     return count_node(p, f, k, base, out);
 }
 
 static perc_status constant(struct parser *p, uint32_t *out)
 {
-    const struct word w = p->w;
-    const bool zero = w.kind == WORD_FALSE || (w.len == 1 && *w.at == '0');
-    const bool one = w.kind == WORD_TRUE || (w.len == 1 && *w.at == '1');
+    const struct token w = p->w;
+    const bool zero = w.kind == TOKEN_FALSE || (w.len == 1 && *w.at == '0');
+    const bool one = w.kind == TOKEN_TRUE || (w.len == 1 && *w.at == '1');
 
     if (!zero && !one)
-        return formula_draft_refuse(&p->d, w.at,
-                                    is_digits(w) ? "%s is no value: a constant is 0 or 1"
-                                                 : "%s is no name: names begin with a letter or _",
-                                    shown(w).text);
-    next_word(p);
+        return formula_refuse(&p->d, w.at,
+                              is_digits(w) ? "%s is no value: a constant is 0 or 1"
+                                           : "%s is no name: names begin with a letter or _",
+                              quote_token(w).text);
+    next_token(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
                     out);
 }
@@ -402,47 +368,46 @@ static perc_status constant(struct parser *p, uint32_t *out)
 static perc_status name(struct parser *p, uint32_t *out)
 {
     struct node n = { .op = OP_NAME, .column = column_of(p, p->w) };
-    const struct word w = p->w;
+    const struct token w = p->w;
     perc_status st;
 
-    next_word(p);
-    if (p->w.kind == WORD_PRIME)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "%.*s' is the next value, and can only be defined: "
-                                    "write %.*s for the value now",
-                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at,
-                                    (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+    next_token(p);
+    if (p->w.kind == TOKEN_PRIME)
+        return formula_refuse(
+            &p->d, p->w.at,
+            "%.*s' is the next value, and can only be defined: write %.*s for the value now",
+            (int)(w.len < SHOWN ? w.len : SHOWN), w.at, (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
     if ((st = name_of(p, w, w.at, &n.name))) return st;
     return add_node(p, n, out);
 }
 
 static perc_status literal(struct parser *p, uint32_t *out)
 {
-    const struct word w = p->w;
+    const struct token w = p->w;
     perc_status st;
 
     switch (w.kind) {
-    case WORD_NAME: return name(p, out);
-    case WORD_NUMBER:
-    case WORD_TRUE:
-    case WORD_FALSE: return constant(p, out);
+    case TOKEN_NAME: return name(p, out);
+    case TOKEN_NUMBER:
+    case TOKEN_TRUE:
+    case TOKEN_FALSE: return constant(p, out);
     default: break;
     }
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
     switch (w.kind) {
-    case WORD_OPEN:
-        next_word(p);
+    case TOKEN_OPEN:
+        next_token(p);
         if ((st = equivalence(p, out))) break;
-        if (p->w.kind != WORD_CLOSE) st = refuse_unclosed(p, w.at);
-        else next_word(p);
+        if (p->w.kind != TOKEN_CLOSE) st = refuse_unclosed(p, w.at);
+        else next_token(p);
         break;
-    case WORD_ATLEAST:
-    case WORD_ATMOST:
-    case WORD_EXACTLY:
-    case WORD_MAJORITY: st = counting(p, out); break;
-    case WORD_NOT:
-        next_word(p);
+    case TOKEN_ATLEAST:
+    case TOKEN_ATMOST:
+    case TOKEN_EXACTLY:
+    case TOKEN_MAJORITY: st = counting(p, out); break;
+    case TOKEN_NOT:
+        next_token(p);
         st = literal(p, out);
         if (st == PERC_OK) st = negate(p, w, out);
         break;
@@ -456,15 +421,15 @@ static perc_status literal(struct parser *p, uint32_t *out)
 
 /* What is chained by what; nand and nor, the inverse of a chain of two, are not. */
 static const struct level {
-    enum word_kind plain, inverse; /* the same word: there is no inverse */
+    enum token_kind plain, inverse; /* the same: there is no inverse */
     enum op op;
 } levels[] = {
-    { WORD_OR, WORD_NOR, OP_OR },
-    { WORD_XOR, WORD_XOR, OP_XOR },
-    { WORD_AND, WORD_NAND, OP_AND },
+    { TOKEN_OR, TOKEN_NOR, OP_OR },
+    { TOKEN_XOR, TOKEN_XOR, OP_XOR },
+    { TOKEN_AND, TOKEN_NAND, OP_AND },
 };
 
-static bool joins(const struct level *l, struct word w)
+static bool joins(const struct level *l, struct token w)
 {
     return w.kind == l->plain || w.kind == l->inverse;
 }
@@ -478,16 +443,15 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
     perc_status st = chain(p, level + 1, out);
     if (st || !joins(l, p->w)) return st;
 
-    const struct word w = p->w;
+    const struct token w = p->w;
     const bool inverse = w.kind != l->plain;
     if ((st = push_operand(p, *out))) return st;
     while (joins(l, p->w)) {
         if (p->waiting > base + 1 && (inverse || p->w.kind != l->plain))
-            return formula_draft_refuse(&p->d, p->w.at,
-                                        "%s after %s: which one comes first? Write "
-                                        "parentheses",
-                                        shown(p->w).text, shown(w).text);
-        next_word(p);
+            return formula_refuse(&p->d, p->w.at,
+                                  "%s after %s: which one comes first? Write parentheses",
+                                  quote_token(p->w).text, quote_token(w).text);
+        next_token(p);
         if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
     }
     st = make_parent(p, (struct node){ .op = l->op, .column = column_of(p, w) }, base, out);
@@ -500,11 +464,11 @@ static perc_status implication(struct parser *p, uint32_t *out)
     const size_t base = p->waiting;
     perc_status st = chain(p, 0, out);
 
-    if (st || p->w.kind != WORD_IMPLIES) return st;
-    const struct word w = p->w;
+    if (st || p->w.kind != TOKEN_IMPLIES) return st;
+    const struct token w = p->w;
     if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
     p->depth++;
-    next_word(p);
+    next_token(p);
     if ((st = negate(p, w, out)) || (st = push_operand(p, *out))) return st;
     if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     p->depth--;
@@ -518,11 +482,11 @@ static perc_status equivalence(struct parser *p, uint32_t *out)
     const size_t base = p->waiting;
     perc_status st = implication(p, out);
 
-    if (st || p->w.kind != WORD_IFF) return st;
-    const struct word w = p->w;
+    if (st || p->w.kind != TOKEN_IFF) return st;
+    const struct token w = p->w;
     if ((st = push_operand(p, *out))) return st;
-    while (p->w.kind == WORD_IFF) {
-        next_word(p);
+    while (p->w.kind == TOKEN_IFF) {
+        next_token(p);
         if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
     }
     const bool odd = (p->waiting - base) % 2 == 0;
@@ -533,73 +497,73 @@ static perc_status equivalence(struct parser *p, uint32_t *out)
 /* ----- statements ------------------------------------------------------------ */
 
 /* The `=` that ends the left side of a definition, not one of a == b. */
-static bool defines(struct word w)
+static bool defines(struct token w)
 {
-    return w.kind == WORD_EQUALS && w.at[1] != '=';
+    return w.kind == TOKEN_EQUALS && w.at[1] != '=';
 }
 
 /* w is the name on the left side, empty where there is none. */
-static perc_status refuse_twice(const struct parser *p, const struct definition *d, struct word w)
+static perc_status refuse_twice(const struct parser *p, const struct definition *d, struct token w)
 {
     const struct name *n = &p->d.f.name[d->name];
     const struct definition *old = &p->d.def[n->root];
-    const struct place first = formula_draft_place(&p->d, p->d.text + old->column - 1);
+    const struct place first = formula_place(&p->d, p->d.text + old->column - 1);
 
     if (w.len == 0)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "a formula without a name is called `out`, and `out` is "
-                                    "defined at %s already: write NAME = before one of them",
-                                    first.text);
+        return formula_refuse(&p->d, w.at,
+                              "a formula without a name is called `out`, and `out` is defined at "
+                              "%s already: write NAME = before one of them",
+                              first.text);
     if (old->primed != d->primed)
-        return formula_draft_refuse(&p->d, w.at,
-                                    "`%.*s` is defined with ' and without, the first time at "
-                                    "%s: it can be a state or a wire, not both",
-                                    SHOWN, n->text, first.text);
-    return formula_draft_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
-                                n->text, first.text);
+        return formula_refuse(&p->d, w.at,
+                              "`%.*s` is defined with ' and without, the first time at %s: it can "
+                              "be a state or a wire, not both",
+                              SHOWN, n->text, first.text);
+    return formula_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
+                          n->text, first.text);
 }
 
 /* What follows w and its prime is no `=`. */
-static perc_status refuse_primed(const struct parser *p, struct word w)
+static perc_status refuse_primed(const struct parser *p, struct token w)
 {
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
 
-    if (p->w.kind == WORD_PRIME)
-        return formula_draft_refuse(&p->d, p->w.at,
-                                    "a second prime: %.*s' is the value one step later; "
-                                    "for one more step define another state",
-                                    len, w.at);
-    return formula_draft_refuse(&p->d, p->w.at,
-                                "after %.*s' comes %s and not `=`: a primed name, the "
-                                "value one step later, can only be defined",
-                                len, w.at, shown(p->w).text);
+    if (p->w.kind == TOKEN_PRIME)
+        return formula_refuse(&p->d, p->w.at,
+                              "a second prime: %.*s' is the value one step later; for one more "
+                              "step define another state",
+                              len, w.at);
+    return formula_refuse(&p->d, p->w.at,
+                          "after %.*s' comes %s and not `=`: a primed name, the value one step "
+                          "later, can only be defined",
+                          len, w.at, quote_token(p->w).text);
 }
 
 /* Reads NAME = or NAME' = where it stands; else w->len is 0. */
-static perc_status left_side(struct parser *p, bool *primed, struct word *w)
+static perc_status left_side(struct parser *p, bool *primed, struct token *w)
 {
-    const struct word after = formula_word_read(p->w.at + p->w.len);
+    const struct token after = formula_token_read(p->w.at + p->w.len);
 
     *w = p->w;
-    *primed = after.kind == WORD_PRIME && w->kind == WORD_NAME;
+    *primed = after.kind == TOKEN_PRIME && w->kind == TOKEN_NAME;
     if (!*primed && !defines(after)) {
         w->len = 0;
         return PERC_OK;
     }
-    if (formula_word_is_reserved(*w))
-        return formula_draft_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
-                                    shown(*w).text);
-    if (w->kind == WORD_NUMBER)
-        return formula_draft_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
-                                    shown(*w).text);
-    if (w->kind != WORD_NAME) { /* it will be refused for what it is */
+    if (formula_token_is_reserved(*w))
+        return formula_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
+                              quote_token(*w).text);
+    if (w->kind == TOKEN_NUMBER)
+        return formula_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
+                              quote_token(*w).text);
+    if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;
     }
-    next_word(p);
-    if (*primed) next_word(p);
+    next_token(p);
+    if (*primed) next_token(p);
     if (!defines(p->w)) return refuse_primed(p, *w);
-    next_word(p);
+    next_token(p);
     return PERC_OK;
 }
 
@@ -607,18 +571,18 @@ static perc_status statement(struct parser *p)
 {
     struct draft *d = &p->d;
     struct definition def = { .column = column_of(p, p->w) };
-    struct word w;
+    struct token w;
     perc_status st = left_side(p, &def.primed, &w);
 
     if (st) return st;
-    const struct word name = { WORD_NAME, w.len > 0 ? w.at : "out", w.len > 0 ? w.len : 3 };
+    const struct token name = { TOKEN_NAME, w.len > 0 ? w.at : "out", w.len > 0 ? w.len : 3 };
     if ((st = name_of(p, name, w.at, &def.name))) return st;
     def.node = (uint32_t)d->f.nodes;
     def.child = (uint32_t)d->f.children;
     if ((st = equivalence(p, &def.root))) return st;
     def.node_end = (uint32_t)d->f.nodes;
     def.child_end = (uint32_t)d->f.children;
-    if (p->w.kind != WORD_SEMICOLON && p->w.kind != WORD_END) return refuse_follower(p);
+    if (p->w.kind != TOKEN_SEMICOLON && p->w.kind != TOKEN_END) return refuse_follower(p);
     if (d->f.name[def.name].root != NOT_DEFINED) return refuse_twice(p, &def, w);
     if (!mem_grow(&p->d.f.e, (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
         return fail_memory(d->err);
@@ -636,16 +600,16 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
 
     memset(out, 0, sizeof *out);
     if (strlen(text) > FORMULA_TEXT)
-        return formula_draft_refuse(&p.d, text, "the formula has %zu bytes, more than %d",
-                                    strlen(text), FORMULA_TEXT);
+        return formula_refuse(&p.d, text, "the formula has %zu bytes, more than %d", strlen(text),
+                              FORMULA_TEXT);
     p.slot = mem_zeroed(e, SLOTS, sizeof *p.slot);
-    p.w = formula_word_read(text);
+    p.w = formula_token_read(text);
     st = p.slot != NULL ? PERC_OK : fail_memory(err);
-    if (st == PERC_OK && p.w.kind == WORD_END)
-        st = formula_draft_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
-    while (st == PERC_OK && p.w.kind != WORD_END) {
+    if (st == PERC_OK && p.w.kind == TOKEN_END)
+        st = formula_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
+    while (st == PERC_OK && p.w.kind != TOKEN_END) {
         st = statement(&p);
-        if (p.w.kind == WORD_SEMICOLON) next_word(&p);
+        if (p.w.kind == TOKEN_SEMICOLON) next_token(&p);
     }
     if (st == PERC_OK) st = formula_draft_order(&p.d);
     mem_free(e, p.slot, SLOTS, sizeof *p.slot);

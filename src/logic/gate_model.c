@@ -56,32 +56,25 @@ static perc_status make_labels(struct learner *l, const struct gate *g, perc_err
     return st;
 }
 
-static perc_status check_network(const struct compiled *c, perc_error *err)
-{
-    if (c->states > 0)
-        return fail(err, PERC_EARG,
-                    "a network with states cannot be saved: unroll it, so that its "
-                    "inputs are those of a number of steps");
-    if (c->net.inputs == 0)
-        return fail(err, PERC_EARG,
-                    "a network without inputs cannot be saved: there is nothing to "
-                    "predict from");
-    if (c->outputs > MACHINE_GATE_OUTPUTS)
-        return fail(err, PERC_EARG, "a network with %zu outputs cannot be saved: at most %d",
-                    c->outputs, MACHINE_GATE_OUTPUTS);
-    return PERC_OK;
-}
-
 perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *err)
 {
     const struct compiled *c = &g->compiled;
     const struct env e = g->e;
     perc_params *p = NULL;
     perc_model *m = NULL;
-    perc_status st = check_network(c, err);
+    perc_status st;
 
     *out = NULL;
-    if (st) return st;
+    if (c->states > 0)
+        return fail(err, PERC_EARG,
+                    "a network with states cannot be saved: unroll it, so that its inputs are "
+                    "those of a number of steps");
+    if (c->net.inputs == 0)
+        return fail(err, PERC_EARG,
+                    "a network without inputs cannot be saved: there is nothing to predict from");
+    if (c->outputs > MACHINE_GATE_OUTPUTS)
+        return fail(err, PERC_EARG, "a network with %zu outputs cannot be saved: at most %d",
+                    c->outputs, MACHINE_GATE_OUTPUTS);
     if (params_new(&e, &rule_gate.table, &p)) return fail_memory(err);
     st = model_new(&e, p, &m, err);
     perc_params_free(p);

@@ -121,8 +121,8 @@ perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned c
 
 struct signals { /* what perc_signals owns */
     struct env e;
-    size_t cells;
-    unsigned char *value;
+    size_t bytes; /* with this head */
+    unsigned char value[];
 };
 
 void perc_signals_free(perc_signals *s)
@@ -131,27 +131,8 @@ void perc_signals_free(perc_signals *s)
 
     if (own == NULL) return;
     const struct env e = own->e;
-    mem_free(&e, own->value, own->cells, sizeof *own->value);
-    mem_free(&e, own, 1, sizeof *own);
+    mem_free(&e, own, own->bytes, 1);
     *s = (perc_signals){ .steps = 0 };
-}
-
-static perc_status signals_new(const perc_gate *g, size_t steps, perc_signals *out, perc_error *err)
-{
-    const struct compiled *c = &g->compiled;
-    const size_t signals = c->net.inputs + c->outputs;
-    struct signals *own = mem_zeroed(&g->e, 1, sizeof *own);
-
-    *out = (perc_signals){ .steps = steps, .signals = signals, .own = own };
-    if (own == NULL) return fail_memory(err);
-    own->e = g->e;
-    own->cells = steps * signals; /* few: CLOCK_CELLS */
-    if ((own->value = mem_zeroed(&g->e, own->cells, sizeof *own->value)) == NULL) {
-        perc_signals_free(out);
-        return fail_memory(err);
-    }
-    out->value = own->value;
-    return PERC_OK;
 }
 
 /* s(t + 1) = the outputs for the next states. `state` has a place for each source. */
@@ -179,8 +160,8 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
                             size_t steps, perc_signals *out, const char **where, perc_error *err)
 {
     const struct gate *net = &g->compiled.net;
-    const size_t sources = net->inputs + net->neurons;
-    unsigned char start[COMPILE_INPUTS], *state = NULL;
+    const size_t sources = net->inputs + net->neurons, signals = net->inputs + g->compiled.outputs;
+    unsigned char start[COMPILE_INPUTS];
     struct clock_inputs in = { .steps = 0 };
     perc_status st;
 
@@ -189,12 +170,20 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
     if ((st = clock_start(&g->formula, initial, start, err))) return st;
     if (where != NULL) *where = inputs;
     if ((st = clock_inputs(&g->formula, inputs, &steps, &in, err))) return st;
-    if ((state = mem_array(&g->e, sources, sizeof *state)) == NULL) st = fail_memory(err);
-    if (!st) st = signals_new(g, steps, out, err);
-    if (!st) run_steps(g, &in, start, state, ((struct signals *)out->own)->value);
+    const size_t bytes = sizeof(struct signals) + steps * signals; /* few: CLOCK_CELLS */
+    unsigned char *state = mem_array(&g->e, sources, sizeof *state);
+    struct signals *own = state != NULL ? mem_zeroed(&g->e, bytes, 1) : NULL;
+    if (own != NULL) {
+        own->e = g->e;
+        own->bytes = bytes;
+        run_steps(g, &in, start, state, own->value);
+        *out = (perc_signals){
+            .steps = steps, .signals = signals, .own = own, .value = own->value
+        };
+    }
     mem_free(&g->e, state, sources, sizeof *state);
     clock_inputs_free(&in);
-    return st;
+    return own != NULL ? PERC_OK : fail_memory(err);
 }
 
 perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
@@ -204,7 +193,7 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
     struct clock_circle circle = { 0, 0 };
     perc_status st = clock_start(&g->formula, initial, start, err);
 
-    if (!st) st = clock_circle(&g->formula, start, NULL, &circle, err);
+    if (!st) st = clock_circle(&g->formula, start, &circle, err);
     *before = circle.before;
     *period = circle.period;
     return st;

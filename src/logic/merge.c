@@ -43,23 +43,8 @@ static bool is_whole(const struct term *p)
     return !p->merged && p->sketch->n > 1;
 }
 
-static bool gather_leaves(struct trial *t)
-{
-    t->leaves = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        const struct sketch *p = t->term[i].sketch;
-        if (is_whole(&t->term[i])) {
-            if (!add_leaf(t, t->term[i].neuron)) return false;
-            continue;
-        }
-        for (size_t k = 0; k < p->n; k++)
-            if (!add_leaf(t, p->source[k])) return false;
-    }
-    return true;
-}
-
 /* The value of a term where bit k of the row is that of leaf k. */
-static bool value_of(const struct trial *t, const struct term *term, uint64_t row)
+static bool term_value(const struct trial *t, const struct term *term, uint64_t row)
 {
     const struct sketch *p = term->sketch;
     int64_t sum = 0;
@@ -74,11 +59,17 @@ static bool value_of(const struct trial *t, const struct term *term, uint64_t ro
 static perc_status try_terms(struct trial *t, bool *yes, perc_error *err)
 {
     *yes = false;
-    if (!gather_leaves(t)) return PERC_OK;
+    t->leaves = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct sketch *p = t->term[i].sketch;
+        const bool whole = is_whole(&t->term[i]);
+        for (size_t k = 0; k < (whole ? 1 : p->n); k++)
+            if (!add_leaf(t, whole ? t->term[i].neuron : p->source[k])) return PERC_OK;
+    }
     const uint64_t rows = (uint64_t)1 << t->leaves;
     for (uint64_t r = 0; r < rows; r++) {
         int64_t count = 0;
-        for (size_t i = 0; i < t->n; i++) count += value_of(t, &t->term[i], r);
+        for (size_t i = 0; i < t->n; i++) count += term_value(t, &t->term[i], r);
         if (r % 64 == 0) t->table[r / 64] = 0;
         t->table[r / 64] |= (uint64_t)(count >= t->least) << (r % 64);
     }
@@ -128,7 +119,7 @@ perc_status merge_terms(const struct env *e, struct term *term, size_t n, int64_
         out->threshold = t.neuron.threshold;
         for (size_t k = 0; k < t.leaves && !st; k++)
             if (sketch_add(out, t.leaf[k], t.neuron.weight[k])) st = fail_memory(err);
-        sketch_tidy(out);
+        sketch_simplify(out);
     }
     mem_free(e, t.table, words, sizeof *t.table);
     return st;
@@ -163,6 +154,6 @@ perc_status merge_one(struct sketch *p, const struct sketch *one, bool and)
     p->threshold = m * (and? p->threshold : p->threshold - 1) + one->threshold;
     for (size_t i = 0; i < one->n; i++)
         if (sketch_add(p, one->source[i], one->weight[i])) return PERC_ENOMEM;
-    sketch_tidy(p);
+    sketch_simplify(p);
     return PERC_OK;
 }

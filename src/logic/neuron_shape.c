@@ -41,10 +41,10 @@ static uint64_t behind(const uint64_t *t, size_t k, size_t i)
 /* ----- steps: pairs of rows r, r + 2^i --------------------------------------------------- */
 
 /* SET: bit i is set in the second row. MOVE: bit i moves up to i + 1, which is + 2^i as well. */
-enum move { SET, MOVE };
+enum bit_move { SET, MOVE };
 
 /* The rows of word k from which the step can be made. */
-static uint64_t rows_from(size_t k, size_t i, enum move move)
+static uint64_t rows_from(size_t k, size_t i, enum bit_move move)
 {
     return move == SET ? ~rows_with(k, i) : rows_with(k, i) & ~rows_with(k, i + 1);
 }
@@ -59,7 +59,7 @@ static uint32_t first_row(size_t k, uint64_t word)
     return (uint32_t)(64 * k) + (uint32_t)__builtin_ctzll(word);
 }
 
-static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum move move)
+static struct steps steps_of(const uint64_t *t, size_t words, size_t i, enum bit_move move)
 {
     struct steps s = { 0 };
 
@@ -97,35 +97,30 @@ static void refute(const struct shape *s, struct steps found, size_t i, bool of_
 
 /* ----- signs and strengths --------------------------------------------------------------- */
 
-/* Inserts input i, which matters, at its place among the m before it. They are sorted by
- * sign[i] * (true rows with x_i = 1 less those with x_i = 0), the parameters of Chow 1961: in a
- * threshold function they rise with |w_i|. */
-static void insert_input(struct shape *s, int64_t *strength, size_t i)
-{
-    int64_t mine = 0;
-    size_t at = s->m++;
-
-    for (size_t k = 0; k < s->f_words; k++)
-        mine += 2 * __builtin_popcountll(s->f[k] & rows_with(k, i)) - __builtin_popcountll(s->f[k]);
-    mine *= s->sign[i];
-    for (; at > 0 && strength[at - 1] > mine; at--) {
-        strength[at] = strength[at - 1];
-        s->input[at] = s->input[at - 1];
-    }
-    strength[at] = mine;
-    s->input[at] = i;
-}
-
-static bool find_signs(struct shape *s, int64_t *strengths, struct neuron *out)
+/* Inputs that matter are sorted by sign[i] * (true rows with x_i = 1 less those with x_i = 0), the
+ * parameters of Chow 1961: in a threshold function they rise with |w_i|. */
+static bool find_signs(struct shape *s, int64_t *strength, struct neuron *out)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct steps found = steps_of(s->f, s->f_words, i, SET);
+        int64_t mine = 0;
         if (found.up && found.down) {
             refute(s, found, i, false, out);
             return false;
         }
         s->sign[i] = found.up ? 1 : found.down ? -1 : 0;
-        if (s->sign[i] != 0) insert_input(s, strengths, i);
+        if (s->sign[i] == 0) continue;
+        for (size_t k = 0; k < s->f_words; k++)
+            mine += 2 * __builtin_popcountll(s->f[k] & rows_with(k, i)) -
+                    __builtin_popcountll(s->f[k]);
+        mine *= s->sign[i];
+        size_t at = s->m++;
+        for (; at > 0 && strength[at - 1] > mine; at--) {
+            strength[at] = strength[at - 1];
+            s->input[at] = s->input[at - 1];
+        }
+        strength[at] = mine;
+        s->input[at] = i;
     }
     return true;
 }
@@ -137,20 +132,6 @@ uint32_t neuron_shape_row(const struct shape *s, uint32_t row)
     for (size_t p = 0; p < s->m; p++)
         if (((row >> p) & 1) == (s->sign[s->input[p]] > 0)) r |= 1U << s->input[p];
     return r;
-}
-
-/* In the order of Gray 1953, in which one bit changes from row to row. */
-static void fill_g(struct shape *s)
-{
-    uint32_t row = 0, of_f = neuron_shape_row(s, 0);
-
-    for (uint32_t k = 0;;) {
-        if ((s->f[of_f / 64] >> (of_f % 64)) & 1) s->g[row / 64] |= (uint64_t)1 << (row % 64);
-        if (++k >> s->m) break;
-        const unsigned bit = (unsigned)__builtin_ctz(k);
-        row ^= 1U << bit;
-        of_f ^= 1U << s->input[bit];
-    }
 }
 
 /* With two positions of equal strength, steps up are as many as steps down: both, or none. With
@@ -222,7 +203,15 @@ perc_status neuron_shape_find(struct shape *s, const struct env *e, const uint64
     s->g_words = words_of(s->m);
     s->g = mem_zeroed(e, s->g_words, sizeof *s->g);
     if (s->g == NULL) return fail_memory(err);
-    fill_g(s);
+    uint32_t row = 0, of_f = neuron_shape_row(s, 0);
+    for (uint32_t k = 0;
+         ;) { /* in the order of Gray 1953, in which one bit changes from row to row */
+        if ((s->f[of_f / 64] >> (of_f % 64)) & 1) s->g[row / 64] |= (uint64_t)1 << (row % 64);
+        if (++k >> s->m) break;
+        const unsigned bit = (unsigned)__builtin_ctz(k);
+        row ^= 1U << bit;
+        of_f ^= 1U << s->input[bit];
+    }
     if (!find_order(s, strengths, out)) return PERC_OK;
     *refuted = false;
     s->trues = collect(s, lowest_true, NULL);

@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
-#include "logic/neuron_dual.h"
+#include "logic/neuron_lp.h"
 
-void neuron_bag_add(struct bag *b, uint32_t row, int64_t count)
+void neuron_witness_add(struct counted *b, uint32_t row, int64_t count)
 {
     if (count == 0) return;
     assert(b->rows < WITNESS_ROWS);
@@ -14,7 +14,7 @@ void neuron_bag_add(struct bag *b, uint32_t row, int64_t count)
 }
 
 /* How often bit p is set in it. */
-static int64_t count_bits(const struct bag *b, size_t p)
+static int64_t count_bits(const struct counted *b, size_t p)
 {
     int64_t sum = 0;
 
@@ -28,14 +28,14 @@ static int64_t count_bits(const struct bag *b, size_t p)
 enum { PAIRS = 1 << 23 }; /* pairs of pairs tried at most */
 
 /* By group, the bits of a row at this strength or above; a byte each, to be compared abreast. */
-struct tally {
+struct counts {
     uint64_t bytes[(NEURON_INPUTS + 7) / 8];
 };
-enum { TALLY = sizeof(struct tally) / sizeof(uint64_t) };
+enum { COUNTS = sizeof(struct counts) / sizeof(uint64_t) };
 
-static struct tally tally_of(const struct shape *s, uint32_t row)
+static struct counts counts_of(const struct shape *s, uint32_t row)
 {
-    struct tally t = { { 0 } };
+    struct counts t = { { 0 } };
 
     for (size_t p = 0; p < s->m; p++)
         for (size_t j = 0; j <= s->group[p] && (row >> p) & 1; j++)
@@ -43,65 +43,50 @@ static struct tally tally_of(const struct shape *s, uint32_t row)
     return t;
 }
 
-static struct tally tally_sum(struct tally a, struct tally b)
+static struct counts counts_sum(struct counts a, struct counts b)
 {
-    for (size_t k = 0; k < TALLY; k++) a.bytes[k] += b.bytes[k];
+    for (size_t k = 0; k < COUNTS; k++) a.bytes[k] += b.bytes[k];
     return a;
 }
 
 /* a <= b in each byte; they are below 128. */
-static bool no_stronger(const struct tally *a, const struct tally *b)
+static bool no_stronger(const struct counts *a, const struct counts *b)
 {
     const uint64_t top = 0x8080808080808080;
 
-    for (size_t k = 0; k < TALLY; k++)
+    for (size_t k = 0; k < COUNTS; k++)
         if ((((b->bytes[k] | top) - a->bytes[k]) & top) != top) return false;
     return true;
 }
 
-struct entry {
-    struct tally tally;
+struct candidate {
+    struct counts counts;
     uint32_t row;
 };
 
 /* Two of n rows whose sum is at least as strong as `sum`. */
-static bool pair_above(const struct entry *of, size_t n, struct tally sum, int64_t *trials,
-                       struct bag *out)
+static bool pair_above(const struct candidate *of, size_t n, struct counts sum, int64_t *trials,
+                       struct counted *out)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t d = c; d < n && --*trials >= 0; d++) {
-            const struct tally here = tally_sum(of[c].tally, of[d].tally);
+            const struct counts here = counts_sum(of[c].counts, of[d].counts);
             if (!no_stronger(&sum, &here)) continue;
-            neuron_bag_add(out, of[c].row, 1);
-            neuron_bag_add(out, of[d].row, 1);
-            return true;
-        }
-    return false;
-}
-
-/* of: first `trues` true rows, then the false ones. */
-static bool pairs_among(const struct entry *of, size_t trues, size_t n, struct bag *yes,
-                        struct bag *no)
-{
-    int64_t trials = PAIRS;
-
-    for (size_t a = 0; a < trues; a++)
-        for (size_t b = a; b < trues && trials > 0; b++) {
-            const struct tally sum = tally_sum(of[a].tally, of[b].tally);
-            if (!pair_above(of + trues, n - trues, sum, &trials, no)) continue;
-            neuron_bag_add(yes, of[a].row, 1);
-            neuron_bag_add(yes, of[b].row, 1);
+            neuron_witness_add(out, of[c].row, 1);
+            neuron_witness_add(out, of[d].row, 1);
             return true;
         }
     return false;
 }
 
 perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
-                                 struct bag *yes, struct bag *no, bool *found, perc_error *err)
+                                 struct counted *yes, struct counted *no, bool *found,
+                                 perc_error *err)
 {
     const size_t n = which == NULL ? s->trues + s->falses : count;
-    struct entry *of = mem_array(&s->e, n, sizeof *of);
-    size_t filled = 0, trues = 0;
+    struct candidate *of = mem_array(&s->e, n, sizeof *of);
+    size_t filled = 0, trues = 0; /* first the true rows, then the false ones */
+    int64_t trials = PAIRS;
 
     if (of == NULL) return fail_memory(err);
     for (int value = 1; value >= 0; value--) {
@@ -109,12 +94,19 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
             const size_t point = which == NULL ? k : which[k];
             if ((point < s->trues) != value) continue;
             of[filled].row = s->point[point];
-            of[filled].tally = tally_of(s, of[filled].row);
+            of[filled].counts = counts_of(s, of[filled].row);
             filled++;
         }
         if (value == 1) trues = filled;
     }
-    *found = pairs_among(of, trues, n, yes, no);
+    *found = false;
+    for (size_t a = 0; a < trues && !*found; a++)
+        for (size_t b = a; b < trues && trials > 0 && !*found; b++) {
+            const struct counts sum = counts_sum(of[a].counts, of[b].counts);
+            *found = pair_above(of + trues, n - trues, sum, &trials, no);
+            if (*found) neuron_witness_add(yes, of[a].row, 1);
+            if (*found) neuron_witness_add(yes, of[b].row, 1);
+        }
     mem_free(&s->e, of, n, sizeof *of);
     return PERC_OK;
 }
@@ -123,7 +115,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
 
 /* Flips the bits `change` of rows that have just the bits `need` of `care`, until `amount` rows
  * are done; what is left. */
-static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t change,
+static int64_t flip_bits(struct counted *b, uint32_t care, uint32_t need, uint32_t change,
                          int64_t amount)
 {
     const size_t rows = b->rows;
@@ -131,7 +123,7 @@ static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t c
     for (size_t k = 0; k < rows && amount > 0; k++) {
         if ((b->row[k] & care) != need) continue;
         if (b->count[k] > amount) {
-            neuron_bag_add(b, b->row[k], b->count[k] - amount);
+            neuron_witness_add(b, b->row[k], b->count[k] - amount);
             b->count[k] = amount;
         }
         b->row[k] ^= change;
@@ -142,7 +134,7 @@ static int64_t flip_bits(struct bag *b, uint32_t care, uint32_t need, uint32_t c
 
 /* Where the false rows have more bits at i and the true ones more at j, either a true row has j and
  * not i, or a false one has i and not j: else #yes_j <= #yes_i < #no_i <= #no_j < #yes_j. */
-static void balance(const struct shape *s, struct bag *yes, struct bag *no)
+static void balance(const struct shape *s, struct counted *yes, struct counted *no)
 {
     for (size_t i = s->m; i-- > 0;) {
         const uint32_t at_i = 1U << i;
@@ -168,41 +160,13 @@ static void balance(const struct shape *s, struct bag *yes, struct bag *no)
 
 /* ----- few rows -------------------------------------------------------------------------- */
 
-/* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
- * over the rows of `yes`, then those of `no`, a column each. */
-static perc_status few_rows(const struct shape *s, struct dual *d, const struct bag *yes,
-                            const struct bag *no, perc_error *err)
-{
-    int64_t a[2 * WITNESS_ROWS];
-    perc_status st = PERC_OK;
-
-    for (size_t p = 0; p <= s->m && !st; p++) {
-        for (size_t k = 0; k < d->cols; k++) {
-            const bool of_yes = k < yes->rows;
-            const uint32_t row = of_yes ? yes->row[k] : no->row[k - yes->rows];
-            const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
-            a[k] = of_yes ? x : -x;
-        }
-        if ((st = neuron_dual_add(d, a, 0, err))) break; /* the sum is 0: >= 0, and <= 0 */
-        for (size_t k = 0; k < d->cols; k++) a[k] = -a[k];
-        st = neuron_dual_add(d, a, 0, err);
-    }
-    if (st) return st;
-    for (size_t k = 0; k < d->cols; k++) a[k] = k < yes->rows;
-    if ((st = neuron_dual_add(d, a, 1, err))) return st;
-    const bool found = neuron_dual_solve(d);
-    assert(found); /* all of them would do */
-    (void)found;
-    return PERC_OK;
-}
-
-static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from,
-                        const struct bag *b, int64_t unit, uint32_t *row, int64_t *count)
+static size_t keep_rows(const struct shape *s, const struct neuron_lp *d, size_t from,
+                        const struct counted *b, int64_t unit, uint32_t *row, int64_t *count)
 {
     size_t rows = 0;
 
     for (size_t k = 0; k < b->rows; k++) {
-        const int64_t y = neuron_dual_value(d, from + k);
+        const int64_t y = neuron_lp_value(d, from + k);
         if (y == 0) continue;
         assert(rows < NEURON_INPUTS + 2);
         row[rows] = neuron_shape_row(s, b->row[k]);
@@ -211,22 +175,38 @@ static size_t keep_rows(const struct shape *s, const struct dual *d, size_t from
     return rows;
 }
 
-perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
+/* sum_yes y x = sum_no y x,  sum_yes y = sum_no y >= 1,  y >= 0
+ * over the rows of `yes`, then those of `no`, a column each. */
+perc_status neuron_witness_find(const struct shape *s, struct counted *yes, struct counted *no,
                                 struct neuron *out, perc_error *err)
 {
-    int64_t cost[2 * WITNESS_ROWS], unit = 0;
-    struct dual d = { 0 };
+    int64_t a[2 * WITNESS_ROWS], unit = 0;
+    struct neuron_lp d = { 0 };
 
     balance(s, yes, no);
-    for (size_t k = 0; k < yes->rows + no->rows; k++) cost[k] = 1;
-    perc_status st = neuron_dual_begin(&d, &s->e, yes->rows + no->rows, cost, err);
-    if (!st) st = few_rows(s, &d, yes, no, err);
-    if (!st) {
+    for (size_t k = 0; k < yes->rows + no->rows; k++) a[k] = 1;
+    perc_status st = neuron_lp_begin(&d, &s->e, yes->rows + no->rows, a, err);
+    for (size_t p = 0; p <= s->m && !st; p++) {
+        for (size_t k = 0; k < d.cols; k++) {
+            const bool of_yes = k < yes->rows;
+            const uint32_t row = of_yes ? yes->row[k] : no->row[k - yes->rows];
+            const int64_t x = p == s->m || ((row >> p) & 1); /* the last: how many */
+            a[k] = of_yes ? x : -x;
+        }
+        st = neuron_lp_add(&d, a, 0, err); /* the sum is 0: >= 0, and <= 0 */
+        for (size_t k = 0; k < d.cols; k++) a[k] = -a[k];
+        if (!st) st = neuron_lp_add(&d, a, 0, err);
+    }
+    for (size_t k = 0; k < d.cols; k++) a[k] = k < yes->rows;
+    if (!st && !(st = neuron_lp_add(&d, a, 1, err))) {
+        const bool found = neuron_lp_solve(&d);
+        assert(found); /* all of them would do */
+        (void)found;
         for (size_t k = 0; k < d.cols; k++) /* the greatest common divisor */
-            for (int64_t b = neuron_dual_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
+            for (int64_t b = neuron_lp_value(&d, k), r; b != 0; unit = b, b = r) r = unit % b;
         out->true_rows = keep_rows(s, &d, 0, yes, unit, out->true_row, out->true_count);
         out->false_rows = keep_rows(s, &d, yes->rows, no, unit, out->false_row, out->false_count);
     }
-    neuron_dual_free(&d);
+    neuron_lp_free(&d);
     return st;
 }

@@ -14,23 +14,24 @@
 /* Rows of g, with how often each of them counts. A program has m + 1 columns at most and its ray
  * one row more; each of at most 2 m moves may split one row. */
 enum { WITNESS_ROWS = 3 * NEURON_INPUTS + 4 };
-struct bag {
+struct counted {
     size_t rows;
     uint32_t row[WITNESS_ROWS];
     int64_t count[WITNESS_ROWS];
 };
 
-void neuron_bag_add(struct bag *b, uint32_t row, int64_t count);
+void neuron_witness_add(struct counted *b, uint32_t row, int64_t count);
 
 /* Looks for two true and two false points (one may count twice) that say no by themselves,
  * which most functions have that can be refuted at all: among the points `which`, `count` of
- * them (NULL: all), as far as a fixed number of trials goes. *found: the bags, empty before,
+ * them (NULL: all), as far as a fixed number of trials goes. *found: the lists, empty before,
  * have them. PERC_ENOMEM. */
 perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
-                                 struct bag *yes, struct bag *no, bool *found, perc_error *err);
+                                 struct counted *yes, struct counted *no, bool *found,
+                                 perc_error *err);
 
-/* Changes both bags; the answer is written to `out` as rows of f. PERC_ENOMEM. */
-perc_status neuron_witness_find(const struct shape *s, struct bag *yes, struct bag *no,
+/* Changes both lists; the answer is written to `out` as rows of f. PERC_ENOMEM. */
+perc_status neuron_witness_find(const struct shape *s, struct counted *yes, struct counted *no,
                                 struct neuron *out, perc_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* sketch.c -- threshold neurons that are being put together: logic/compile.c.
  *
- * Invariant   sources increase; no weight is 0 after sketch_tidy. */
+ * Invariant   sources increase; no weight is 0 after sketch_simplify. */
 #include "logic/sketch.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ void sketch_free(struct sketch *p)
     *p = (struct sketch){ .e = p->e };
 }
 
-static perc_status make_room(struct sketch *p, size_t n)
+static perc_status grow_sketch(struct sketch *p, size_t n)
 {
     if (!mem_grow(&p->e, (void **)&p->source, &p->source_cap, n, sizeof *p->source) ||
         !mem_grow(&p->e, (void **)&p->weight, &p->weight_cap, n, sizeof *p->weight))
@@ -27,7 +27,7 @@ static perc_status make_room(struct sketch *p, size_t n)
 
 perc_status sketch_copy(const struct sketch *from, struct sketch *to)
 {
-    if (make_room(to, from->n)) return PERC_ENOMEM;
+    if (grow_sketch(to, from->n)) return PERC_ENOMEM;
     if (from->n > 0) {
         memcpy(to->source, from->source, from->n * sizeof *to->source);
         memcpy(to->weight, from->weight, from->n * sizeof *to->weight);
@@ -46,7 +46,7 @@ perc_status sketch_add(struct sketch *p, uint32_t source, int64_t weight)
         p->weight[at] += weight;
         return PERC_OK;
     }
-    if (make_room(p, p->n + 1)) return PERC_ENOMEM;
+    if (grow_sketch(p, p->n + 1)) return PERC_ENOMEM;
     memmove(p->source + at + 1, p->source + at, (p->n - at) * sizeof *p->source);
     memmove(p->weight + at + 1, p->weight + at, (p->n - at) * sizeof *p->weight);
     p->source[at] = source;
@@ -56,7 +56,7 @@ perc_status sketch_add(struct sketch *p, uint32_t source, int64_t weight)
 }
 
 /* The largest sum; the smallest. */
-static int64_t sum_of(const struct sketch *p, bool largest)
+static int64_t extreme_sum(const struct sketch *p, bool largest)
 {
     int64_t sum = 0;
 
@@ -64,9 +64,10 @@ static int64_t sum_of(const struct sketch *p, bool largest)
     return sum;
 }
 
-void sketch_tidy(struct sketch *p)
+void sketch_simplify(struct sketch *p)
 {
-    const bool always = sum_of(p, false) >= p->threshold, never = sum_of(p, true) < p->threshold;
+    const bool always = extreme_sum(p, false) >= p->threshold,
+               never = extreme_sum(p, true) < p->threshold;
     size_t n = 0;
 
     for (size_t i = 0; i < p->n; i++) {
@@ -100,12 +101,12 @@ static bool is_even(const struct sketch *p)
 
 bool sketch_is_and(const struct sketch *p)
 {
-    return is_even(p) && p->threshold == sum_of(p, true);
+    return is_even(p) && p->threshold == extreme_sum(p, true);
 }
 
 bool sketch_is_or(const struct sketch *p)
 {
-    return is_even(p) && p->threshold == sum_of(p, false) + 1;
+    return is_even(p) && p->threshold == extreme_sum(p, false) + 1;
 }
 
 bool sketch_is_neuron(const struct sketch *p, const struct gate *g, size_t k)

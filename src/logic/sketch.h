@@ -21,7 +21,7 @@ perc_status sketch_copy(const struct sketch *from, struct sketch *to);
 perc_status sketch_add(struct sketch *p, uint32_t source, int64_t weight);
 /* Takes out weights that are 0; one that always fires, or never, becomes one without sources and
  * with the threshold 0, or 1. The functions below want it so. */
-void sketch_tidy(struct sketch *p);
+void sketch_simplify(struct sketch *p);
 void sketch_negate(struct sketch *p);
 
 /* 1: it is its only source; -1: it is the negation of that; 0: something else. */

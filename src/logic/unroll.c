@@ -191,7 +191,7 @@ static bool unroll_step(struct unroll *u)
 
 /* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. False:
  * out of memory. */
-static bool leave_out(struct formula *o, struct pool *pool)
+static bool drop_unneeded(struct formula *o, struct pool *pool)
 {
     size_t names = o->inputs, nodes = 0;
     unsigned char *needed = pool_zeroed(pool, o->nodes, 1);
@@ -237,22 +237,6 @@ static bool leave_out(struct formula *o, struct pool *pool)
 
 /* ----- all of it ------------------------------------------------------------- */
 
-static perc_status check_size(const struct formula *f, size_t steps, perc_error *err)
-{
-    if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
-    if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
-        return fail(err, PERC_EDATA,
-                    "%zu steps of a formula with %zu nodes are too many to "
-                    "unroll: at most %zu",
-                    steps, f->nodes, (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
-    if (steps > CLOCK_NAMES / f->names)
-        return fail(err, PERC_EDATA,
-                    "%zu steps of a formula with %zu names are too many to "
-                    "unroll: at most %zu",
-                    steps, f->names, (size_t)CLOCK_NAMES / f->names);
-    return PERC_OK;
-}
-
 static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool *pool)
 {
     const struct formula *f = u->f;
@@ -274,7 +258,7 @@ static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool
     }
     for (u->t = 0; u->t < u->steps; u->t++)
         if (!unroll_step(u)) return false;
-    return leave_out(u->out, pool);
+    return drop_unneeded(u->out, pool);
 }
 
 perc_status clock_unroll(const struct formula *f, const unsigned char *start, size_t steps,
@@ -282,10 +266,17 @@ perc_status clock_unroll(const struct formula *f, const unsigned char *start, si
 {
     const size_t most = f->children > f->names ? f->children : f->names;
     struct pool pool;
-    perc_status st = check_size(f, steps, err);
 
     *out = (struct formula){ .node = NULL };
-    if (st) return st;
+    if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
+    if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
+        return fail(err, PERC_EDATA,
+                    "%zu steps of a formula with %zu nodes are too many to unroll: at most %zu",
+                    steps, f->nodes, (size_t)CLOCK_NODES / (f->nodes + 2 * f->names));
+    if (steps > CLOCK_NAMES / f->names)
+        return fail(err, PERC_EDATA,
+                    "%zu steps of a formula with %zu names are too many to unroll: at most %zu",
+                    steps, f->names, (size_t)CLOCK_NAMES / f->names);
     pool_init(&pool, &f->e);
     struct unroll u = { .f = f,
                         .out = out,

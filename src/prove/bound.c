@@ -16,9 +16,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/pool.h"
 #include "prove/nearest.h"
-#include "prove/problem_floats.h"
 #include "prove/proof.h"
 
 enum { CURVE = 2000, LEAST_PASSES = 100 };
@@ -26,7 +27,7 @@ static const double work_limit = 4e8;   /* entries read, a run: about a second *
 enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row, and a pass, cost in entries */
 static const double gap = 1e-6;         /* u is that near to the best */
 
-struct curve {
+struct bound_curve {
     char order[40];
     int64_t at[CURVE + 1];
     double along[CURVE + 1], norm2[CURVE + 1];
@@ -35,8 +36,8 @@ struct curve {
 struct bound_curves {
     perc_bound view;
     perc_bound_run *run;
-    struct curve *curve; /* one a run */
-    size_t room;         /* of both */
+    struct bound_curve *curve; /* one a run */
+    size_t room;               /* of both */
 };
 
 /* What all runs share, and the one that is under way. */
@@ -49,7 +50,7 @@ struct runner {
     uint64_t dims;
     double *u, *w; /* dims */
     double gamma, radius;
-    struct curve *curve;
+    struct bound_curve *curve;
     perc_bound_run *run;
     int64_t updates, stride, kept_at;
     size_t n;
@@ -82,7 +83,7 @@ static void keep_point(struct runner *r)
 /* Every second point goes, but the first. */
 static void thin_curve(struct runner *r)
 {
-    struct curve *c = r->curve;
+    struct bound_curve *c = r->curve;
     size_t kept = 1;
 
     r->stride *= 2;
@@ -114,35 +115,10 @@ static int notify(void *ud, const perc_event *event)
 
 /* ----- a run -------------------------------------------------------------------------- */
 
-static perc_status set_int(perc_params *p, const char *name, int64_t value, perc_error *err)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%" PRId64, value);
-    return perc_params_set(p, name, text, err);
-}
-
-/* A pass that is not the last has a mistake, so there are no more than the bound allows, and one;
- * or fewer, where that would take for ever. */
-static perc_status set_params(const struct runner *r, bool shuffle, int64_t seed, double bound,
-                              perc_params *p, perc_error *err)
-{
-    const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
-    const double most = fmax(LEAST_PASSES, floor(work_limit / work));
-    perc_status st;
-
-    if (!(st = perc_params_set(p, "offset", r->sub->exact.offset ? "true" : "false", err)) &&
-        !(st = perc_params_set(p, "order", shuffle ? "shuffle" : "file", err)) &&
-        !(st = perc_params_set(p, "positive", r->sub->positive, err)) &&
-        !(st = set_int(p, "seed", seed, err)))
-        st = set_int(p, "epochs", (int64_t)fmin(bound + 2, most), err);
-    return st;
-}
-
 static perc_status finish_run(struct runner *r, const perc_report *report, double bound,
                               perc_error *err)
 {
-    const struct curve *c = r->curve;
+    const struct bound_curve *c = r->curve;
 
     if (r->updates > 0 && r->kept_at != r->updates) keep_point(r);
     *r->run = (perc_bound_run){ .order = c->order,
@@ -156,35 +132,49 @@ static perc_status finish_run(struct runner *r, const perc_report *report, doubl
     if (r->broken == 0 && !((double)report->mistakes <= bound * (1 + 1e-9)))
         r->broken = report->mistakes;
     if (r->broken == 0) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "order %s: after %" PRId64 " updates the perceptron is beyond its bound: rounding "
-                "is too coarse for these numbers",
-                c->order, r->broken);
+    return fail(
+        err, PERC_EDATA,
+        "order %s: after %" PRId64
+        " updates the perceptron is beyond its bound: rounding is too coarse for these numbers",
+        c->order, r->broken);
 }
 
-/* Run k: in file order, then shuffled with one seed after the other. */
+/* Run k: in file order, then shuffled with one seed after the other. A pass that is not the last
+ * has a mistake, so there are no more passes than the bound allows, and one; or fewer, where that
+ * would take for ever. */
 static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k, int64_t seed,
                              perc_error *err)
 {
     const perc_env env = { r->e.alloc, r->e.ud, r->e.threads };
     const perc_observer observer = { PERC_WATCH_UPDATES, notify, r };
+    const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
+    const double most = fmax(LEAST_PASSES, floor(work_limit / work));
+    char seed_text[32], epochs[32];
+    const char *const set[][2] = { { "offset", r->sub->exact.offset ? "true" : "false" },
+                                   { "order", k > 0 ? "shuffle" : "file" },
+                                   { "positive", r->sub->positive },
+                                   { "seed", seed_text },
+                                   { "epochs", epochs } };
     perc_params *p = NULL;
     perc_model *m = NULL;
     perc_report report;
     perc_status st;
 
     if (k > 0) seed += (int64_t)k - 1;
+    snprintf(seed_text, sizeof seed_text, "%" PRId64, seed);
+    snprintf(epochs, sizeof epochs, "%" PRId64, (int64_t)fmin(c->view.bound + 2, most));
     r->curve = &c->curve[k];
     r->run = &c->run[k];
     r->updates = r->kept_at = r->broken = 0;
     r->n = 0;
     r->stride = 1;
-    for (uint64_t j = 0; j < r->dims; j++) r->w[j] = 0;
+    memset(r->w, 0, r->dims * sizeof *r->w);
     snprintf(r->curve->order, sizeof r->curve->order, k == 0 ? "file" : "shuffled, seed %" PRId64,
              seed);
-    if (!(st = perc_params_new(&env, "perceptron", &p, err)) &&
-        !(st = set_params(r, k > 0, seed, c->view.bound, p, err)) &&
-        !(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
+    st = perc_params_new(&env, "perceptron", &p, err);
+    for (size_t i = 0; i < sizeof set / sizeof *set && !st; i++)
+        st = perc_params_set(p, set[i][0], set[i][1], err);
+    if (!st && !(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
         st = finish_run(r, &report, c->view.bound, err);
     perc_model_free(m);
     perc_params_free(p);
@@ -232,41 +222,25 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-static perc_status check_rows(const struct runner *r, perc_error *err)
+static perc_status check_bound_rows(const struct runner *r, perc_error *err)
 {
     const struct whole *exact = &r->sub->exact;
 
     if (r->ds->labels.n < 2)
         return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on two labels, and there is "
-                    "one only: leave out --bound");
+                    "the bound is that of a perceptron on two labels, and there is one only: leave "
+                    "out --bound");
     if (exact->n != r->ds->rows)
         return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on all rows, of two labels "
-                    "or one against the rest: leave out --bound, or name one by --positive alone");
+                    "the bound is that of a perceptron on all rows, of two labels or one against "
+                    "the rest: leave out --bound, or name one by --positive alone");
     for (size_t b = 0; b < r->ds->blocks; b++)
         for (size_t i = 0; i < r->ds->block[b].rows; i++)
             if (block_weight(&r->ds->block[b], i) != 1)
                 return fail(err, PERC_EARG,
-                            "the bound is that of rows which count the same, and "
-                            "these have weights: leave out --bound, or the weights");
+                            "the bound is that of rows which count the same, and these have "
+                            "weights: leave out --bound, or the weights");
     return PERC_OK;
-}
-
-static perc_status open_all(struct runner *r, struct bound_curves **out, size_t orders,
-                            perc_error *err)
-{
-    struct bound_curves *c = mem_zeroed(&r->e, 1, sizeof *c);
-
-    *out = c;
-    if (c == NULL) return fail_memory(err);
-    c->run = mem_zeroed(&r->e, orders, sizeof *c->run);
-    c->curve = mem_array(&r->e, orders, sizeof *c->curve);
-    c->room = orders;
-    r->u = mem_zeroed(&r->e, r->dims, sizeof *r->u);
-    r->w = mem_zeroed(&r->e, r->dims, sizeof *r->w);
-    if (c->run == NULL || c->curve == NULL || r->u == NULL || r->w == NULL) return fail_memory(err);
-    return problem_floats(&r->sub->exact, &r->floats, err);
 }
 
 perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, const perc_params *p,
@@ -276,20 +250,29 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
         .ds = ds, .sub = sub, .watch = watch, .e = sub->exact.e, .dims = sub->exact.dims
     };
     const size_t orders = (size_t)params_int(p, "orders");
-    struct bound_curves *c = NULL;
+    struct bound_curves *c;
+    struct pool pool;
     perc_status st;
 
     *out = NULL;
-    if ((st = check_rows(&r, err))) return st;
-    if (!(st = open_all(&r, &c, orders, err))) st = measure_bound(&r, &c->view, err);
-    if (!st) c->view.orders = orders;
+    if ((st = check_bound_rows(&r, err))) return st;
+    if ((c = mem_zeroed(&r.e, 1, sizeof *c)) == NULL) return fail_memory(err);
+    c->run = mem_zeroed(&r.e, orders, sizeof *c->run);
+    c->curve = mem_array(&r.e, orders, sizeof *c->curve);
+    c->room = orders;
+    pool_init(&pool, &r.e);
+    r.u = pool_zeroed(&pool, r.dims, sizeof *r.u);
+    r.w = pool_zeroed(&pool, r.dims, sizeof *r.w);
+    if (pool.failed || c->run == NULL || c->curve == NULL) st = fail_memory(err);
+    if (!st && !(st = whole_floats(&sub->exact, &r.floats, err)))
+        st = measure_bound(&r, &c->view, err);
+    c->view.orders = orders;
     for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
         st = run_order(&r, c, k, params_int(p, "seed"), err);
         c->view.runs = k + 1;
     }
-    problem_floats_free(&r.floats);
-    mem_free(&r.e, r.u, r.dims, sizeof *r.u);
-    mem_free(&r.e, r.w, r.dims, sizeof *r.w);
+    whole_floats_free(&r.floats);
+    pool_free(&pool);
     if (st) bound_curves_free(&sub->exact.e, c);
     else *out = c;
     return st;

@@ -9,7 +9,7 @@
 #include "data/canonical.h"
 #include "prove/proof.h"
 
-struct writer {
+struct cert_writer {
     const perc_proof *proof;
     const perc_dataset *ds;
     struct text t;
@@ -18,14 +18,14 @@ struct writer {
 };
 
 /* A line ends here; the comma, if one is due, stands before it. */
-static void line_break(struct writer *w)
+static void line_break(struct cert_writer *w)
 {
     if (w->o.comma) text_char(&w->t, ',');
     w->o.comma = false;
     text_char(&w->t, '\n');
 }
 
-static void whole_write(struct writer *w, const mpz_t x)
+static void whole_write(struct cert_writer *w, const mpz_t x)
 {
     const struct env *e = &w->proof->e;
     const size_t size = mpz_sizeinbase(x, 10) + 2;
@@ -39,7 +39,7 @@ static void whole_write(struct writer *w, const mpz_t x)
     mem_free(e, s, size, 1);
 }
 
-static void list_write(struct writer *w, const struct subproof *sub, const struct weights *l,
+static void list_write(struct cert_writer *w, const struct subproof *sub, const struct weights *l,
                        const char *name)
 {
     line_break(w);
@@ -60,33 +60,14 @@ static void list_write(struct writer *w, const struct subproof *sub, const struc
     json_close(&w->o, '}');
 }
 
-/* ----- the plane ------------------------------------------------------------------------- */
-
-/* The feature of column j, or with a polynomial kernel the array of its features. */
-static void feature_write(struct writer *w, uint64_t j)
-{
-    const perc_proof *proof = w->proof;
-
-    if (proof->space != SPACE_POLY) {
-        json_i64(&w->o, (int64_t)j - proof->index_base + 1);
-        return;
-    }
-    json_open(&w->o, '[');
-    for (uint64_t k = 0; k < (uint64_t)proof->degree; k++) {
-        const uint32_t column = proof->monomial[j * (uint64_t)proof->degree + k];
-
-        if (column == UINT32_MAX) break;
-        json_i64(&w->o, (int64_t)column - proof->index_base + 1);
-    }
-    json_close(&w->o, ']');
-}
-
-/* Where there is an offset, a constant feature is a part of it. */
-static void plane_write(struct writer *w, const struct subproof *sub)
+/* Where there is an offset, a constant feature is a part of it. A column is its feature, or with a
+ * polynomial kernel the array of its features. */
+static void plane_write(struct cert_writer *w, const struct subproof *sub)
 {
     const perc_proof *proof = w->proof;
     const struct separation *a = &sub->found;
-    const uint64_t columns = a->dims - (proof->offset ? 1 : 0);
+    const uint64_t columns = a->dims - (proof->offset ? 1 : 0), degree = (uint64_t)proof->degree;
+    const bool poly = proof->space == SPACE_POLY;
     mpz_t b;
 
     mpz_init(b);
@@ -95,15 +76,18 @@ static void plane_write(struct writer *w, const struct subproof *sub)
     json_key(&w->o, "w");
     json_open(&w->o, '[');
     for (uint64_t j = 0; j < columns; j++) {
+        const uint32_t *list = poly ? proof->monomial + j * degree : NULL;
         if (mpz_sgn(a->w[j]) == 0) continue;
-        if (proof->offset && proof->space == SPACE_POLY &&
-            proof->monomial[j * (uint64_t)proof->degree] ==
-                UINT32_MAX) { /* the product of none: 1 */
+        if (proof->offset && poly && list[0] == UINT32_MAX) { /* the product of none: 1 */
             mpz_add(b, b, a->w[j]);
             continue;
         }
         json_open(&w->o, '[');
-        feature_write(w, j);
+        if (poly) json_open(&w->o, '[');
+        else json_i64(&w->o, (int64_t)j - proof->index_base + 1);
+        for (uint64_t k = 0; poly && k < degree && list[k] != UINT32_MAX; k++)
+            json_i64(&w->o, (int64_t)list[k] - proof->index_base + 1);
+        if (poly) json_close(&w->o, ']');
         whole_write(w, a->w[j]);
         json_close(&w->o, ']');
     }
@@ -118,7 +102,7 @@ static void plane_write(struct writer *w, const struct subproof *sub)
 /* ----- the file -------------------------------------------------------------------------- */
 
 /* A label that is not UTF-8 has no form in JSON. */
-static perc_status label_utf8(struct writer *w, const char *label)
+static perc_status label_utf8(struct cert_writer *w, const char *label)
 {
     struct text t;
     struct json_out o = { .t = &t };
@@ -134,12 +118,10 @@ static perc_status label_utf8(struct writer *w, const char *label)
     if (oom) return fail_memory(w->err);
     return same ? PERC_OK
                 : fail(w->err, PERC_EDATA,
-                       "the label %s is not UTF-8: a certificate "
-                       "cannot name it",
-                       label);
+                       "the label %s is not UTF-8: a certificate cannot name it", label);
 }
 
-static void part_write(struct writer *w, const struct subproof *sub)
+static void part_write(struct cert_writer *w, const struct subproof *sub)
 {
     const struct separation *a = &sub->found;
     const perc_verdict v = a->verdict;
@@ -170,7 +152,7 @@ static void part_write(struct writer *w, const struct subproof *sub)
     json_close(&w->o, '}');
 }
 
-static void kernel_write(struct writer *w)
+static void kernel_write(struct cert_writer *w)
 {
     const perc_proof *proof = w->proof;
 
@@ -192,7 +174,7 @@ static void kernel_write(struct writer *w)
     json_close(&w->o, '}');
 }
 
-static perc_status proof_text(struct writer *w)
+static perc_status proof_text(struct cert_writer *w)
 {
     perc_dataset_info info;
     char hash[SHA256_HEX];
@@ -200,7 +182,6 @@ static perc_status proof_text(struct writer *w)
 
     for (size_t i = 0; i < w->proof->subs && st == PERC_OK; i++) {
         const struct subproof *sub = &w->proof->sub[i];
-
         if (sub->found.verdict == PERC_UNDECIDED) continue;
         st = label_utf8(w, sub->positive);
         if (st == PERC_OK && sub->negative != NULL) st = label_utf8(w, sub->negative);
@@ -235,7 +216,7 @@ static perc_status proof_text(struct writer *w)
 perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
                              perc_error *err)
 {
-    struct writer w = { .proof = proof, .ds = ds, .err = err };
+    struct cert_writer w = { .proof = proof, .ds = ds, .err = err };
     struct file_out f;
     size_t decided = 0;
     perc_status st;

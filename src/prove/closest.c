@@ -9,32 +9,16 @@
 
 enum { CLOSEST = sizeof((perc_part *)0)->closest / sizeof((perc_part *)0)->closest[0] };
 
-/* y a.w, give or take *error. Of n + 1 products each factor, each product and each sum is
- * off by a share of 2^-52 at most; what is too small for a double is off by less than
- * 2^-1000 for each product, times |x| where it is w. */
-static double approximate(const struct row *x, const double *w, double b, double *error)
-{
-    double sum = b, size = fabs(b), length = 1;
-
-    for (size_t k = 0; k < x->n; k++) {
-        const double v = row_value(x, k), t = v * w[row_column(x, k)];
-        sum += t;
-        size += fabs(t);
-        length += fabs(v);
-    }
-    const double n = (double)x->n + 8;
-    *error = n * 0x1p-52 * size + 0x1p-1000 * (length + n);
-    return sum;
-}
-
 /* lower[i] <= a_i.w, and *limit such that CLOSEST rows are at most this far. x is scratch of
- * dims numbers: w 2^-e in doubles, below 1, each cut off after 53 bits. */
+ * dims numbers: w 2^-e in doubles, below 1, each cut off after 53 bits. Of n + 1 products each
+ * factor, each product and each sum is off by a share of 2^-52 at most; what is too small for a
+ * double is off by less than 2^-1000 for each product, times |x| where it is w. */
 static perc_status lower_bounds(const struct whole *exact, const struct problem *floats,
                                 const mpz_t *w, double *x, double *lower, double *limit,
                                 perc_error *err)
 {
     signed long most = 0, exponent;
-    double upper[CLOSEST], error;
+    double upper[CLOSEST];
     struct lens lens;
     perc_status st = problem_lens(floats, &lens, err);
 
@@ -52,7 +36,15 @@ static perc_status lower_bounds(const struct whole *exact, const struct problem 
     for (size_t k = 0; k < CLOSEST; k++) upper[k] = INFINITY;
     for (uint64_t i = 0; i < exact->n; i++) {
         const struct row r = problem_row(floats, &lens, i);
-        const double s = exact->sign[i] * approximate(&r, x, b, &error);
+        double sum = b, size = fabs(b), length = 1;
+        for (size_t k = 0; k < r.n; k++) {
+            const double v = row_value(&r, k), t = v * x[row_column(&r, k)];
+            sum += t;
+            size += fabs(t);
+            length += fabs(v);
+        }
+        const double n = (double)r.n + 8, s = exact->sign[i] * sum;
+        const double error = n * 0x1p-52 * size + 0x1p-1000 * (length + n);
         double above = s + error;
         lower[i] = s - error;
         if (isnan(lower[i]) || isnan(above)) lower[i] = -(above = INFINITY);

@@ -1,4 +1,4 @@
-/* decide.c -- one problem of two classes: which step comes when.
+/* decide.c -- one problem of two classes: which stage comes when.
  *
  * The cheap questions come first: is there one class only, are there equal rows with
  * opposite labels, does the perceptron make no mistake after a few passes? Then columns of
@@ -6,7 +6,12 @@
  * (solve/hard.h) is a plane, or its rows are why there is none. 16 digits are tried first,
  * then 32, and where these mislead the exact simplex method decides (exact_rounds.c): it needs
  * no luck, only time. */
-#include "prove/decide.h"
+#include <math.h>
+#include <string.h>
+
+#include "prove/job.h"
+
+enum { PASSES = 12, PASSES_MORE = 60 };
 
 /* ----- the cheap questions ------------------------------------------------------------------ */
 
@@ -59,11 +64,68 @@ static perc_status try_equal(struct job *j, perc_error *err)
     return st;
 }
 
+static uint64_t perceptron_pass(const struct job *j, const double *unit, double *w)
+{
+    const struct problem *floats = j->floats;
+    const uint64_t dims = floats->dims;
+    uint64_t mistakes = 0;
+
+    for (uint64_t i = 0; i < floats->n; i++) {
+        const struct row r = problem_block_row(floats, i);
+        const double y = j->exact->sign[i];
+        if (y * (row_dot(&r, w, dims) + (floats->offset ? w[dims] : 0)) > 0) continue;
+        mistakes++;
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t c = row_column(&r, k);
+            if (c < dims) w[c] += y * unit[c] * row_value(&r, k);
+        }
+        if (floats->offset) w[dims] += y;
+    }
+    return mistakes;
+}
+
+/* Passes of the perceptron (Rosenblatt 1958), which separates data with a wide margin in a few;
+ * *found: one without a mistake, by doubles. Columns are measured in units of their largest number,
+ * s_j = 2^k near 1 / max_i |x_ij|: with w_j = s_j v_j and x_ij s_j in place of x_ij a mistake is
+ * w_j += y_i s_j^2 x_ij. */
+static perc_status run_perceptron(struct job *j, double *w, bool *found, perc_error *err)
+{
+    const struct problem *floats = j->floats;
+    const uint64_t dims = floats->dims;
+    double *unit = mem_zeroed(&floats->e, dims, sizeof *unit); /* s_j^2 */
+
+    *found = false;
+    if (unit == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < floats->n; i++) {
+        const struct row r = problem_block_row(floats, i);
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t c = row_column(&r, k);
+            if (c < dims) unit[c] = fmax(unit[c], fabs(row_value(&r, k)));
+        }
+    }
+    for (uint64_t c = 0; c < dims; c++) {
+        int e;
+        frexp(unit[c], &e);
+        e = e > 250 ? 250 : e < -250 ? -250 : e;
+        unit[c] = ldexp(1, -2 * e);
+    }
+    memset(w, 0, j->exact->dims * sizeof *w);
+    for (int t = 0; t < PASSES_MORE && job_goes_on(j); t++) {
+        const uint64_t mistakes = perceptron_pass(j, unit, w);
+        *found = mistakes == 0;
+        /* Many mistakes after some passes: it would take very many. */
+        if (*found || (t + 1 >= PASSES && mistakes > floats->n / 200)) break;
+        if (t == 2 && mistakes > floats->n / 10) break;
+    }
+    mem_free(&floats->e, unit, dims, sizeof *unit);
+    return PERC_OK;
+}
+
 static perc_status try_perceptron(struct job *j, perc_error *err)
 {
     double *w = mem_array(&j->exact->e, j->exact->dims, sizeof *w);
-    bool found, good;
-    perc_status st = w == NULL ? fail_memory(err) : quick_perceptron(j, w, &found, err);
+    bool found = false, good;
+    perc_status st = w == NULL ? fail_memory(err) : run_perceptron(j, w, &found, err);
 
     if (!st && found) st = round_plane_try(j, w, "perceptron", &good, err);
     mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
@@ -72,55 +134,32 @@ static perc_status try_perceptron(struct job *j, perc_error *err)
 
 /* ----- solvers with rounding ---------------------------------------------------------------- */
 
-/* The rows that were not peeled, as a problem; w is its plane, or the corral its witness. */
-static perc_status ask_hard(struct job *j, const struct subproblem *t, bool coarse, double *w,
-                            struct hard_result *r, struct hard_corral *c, perc_error *err)
+/* The rows that were not peeled, as a problem: its plane, or its corral as a witness. */
+static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
+                            bool coarse, double *w, struct hard_corral *c, perc_error *err)
 {
     const struct hard_options o = { .gap = coarse ? 0.5 : 1e-3,
                                     .passes = INT64_MAX,
                                     .watch = &j->watch,
                                     .coarse = coarse,
                                     .corral = c };
-    double none;
-    double *b = j->exact->offset ? &w[j->floats->dims] : &none;
+    double none, *b = j->exact->offset ? &w[j->floats->dims] : &none;
+    struct hard_result r;
     struct preconditioned in;
+    bool good = false;
     perc_status st = precondition_new(&in, &t->floats, err);
 
-    if (!st) st = hard_solve(&in.floats, 1, &o, w, b, r, err);
+    memset(w, 0, j->exact->dims * sizeof *w);
+    if (!st) st = hard_solve(&in.floats, 1, &o, w, b, &r, err);
     if (!st) precondition_undo(&in, w);
-    precondition_free(&in);
+    pool_free(&in.pool);
     for (size_t k = 0; k < c->n && !st; k++) c->row[k] = t->number[c->row[k]];
-    return st;
-}
-
-static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
-                            bool coarse, struct hard_corral *c, perc_error *err)
-{
-    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
-    struct hard_result r;
-    bool good = false;
-    perc_status st = w == NULL ? fail_memory(err) : ask_hard(j, t, coarse, w, &r, c, err);
-
     if (!st && r.lower > 0) {
         levels_join(j, l, w);
         st = round_plane_try(j, w, "nearest point", &good, err);
     } else if (!st && r.upper <= 1e-7 * r.radius) {
         st = witness_try(j, c, "nearest point", &good, err);
     }
-    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
-    return st;
-}
-
-/* All rows were peeled: the levels are the plane. */
-static perc_status try_levels(struct job *j, const struct levels *l, perc_error *err)
-{
-    double *w = mem_zeroed(&j->exact->e, j->exact->dims, sizeof *w);
-    bool good;
-
-    if (w == NULL) return fail_memory(err);
-    levels_join(j, l, w);
-    const perc_status st = round_plane_try(j, w, "columns of one sign", &good, err);
-    mem_free(&j->exact->e, w, j->exact->dims, sizeof *w);
     return st;
 }
 
@@ -129,30 +168,39 @@ static bool is_open(const struct job *j)
     return !j->done && j->found->verdict == PERC_UNDECIDED && job_goes_on(j);
 }
 
+/* Where all rows were peeled the levels are the plane. */
 static perc_status try_rounding(struct job *j, struct levels *l, struct hard_corral *c,
                                 perc_error *err)
 {
+    const struct env *e = &j->exact->e;
+    struct pool pool;
     struct subproblem left;
+    bool good;
     perc_status st = PERC_OK;
 
     if (!j->tune->no_peel && (st = levels_peel(j, l, err))) return st;
-    if (l->left == 0) return try_levels(j, l, err);
-    if (!is_open(j)) return PERC_OK;
-    unsigned char *keep = mem_array(&j->exact->e, l->n, 1);
-    if (keep == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < l->n; i++) keep[i] = l->level[i] == 0;
-    st = subproblem_new(&left, j, keep, err);
-    mem_free(&j->exact->e, keep, l->n, 1);
-    if (st) return st;
-    if (!j->tune->no_coarse) st = try_hard(j, &left, l, true, c, err);
-    if (!st && is_open(j)) st = try_hard(j, &left, l, false, c, err);
-    subproblem_free(&left);
+    pool_init(&pool, e);
+    double *w = pool_zeroed(&pool, j->exact->dims, sizeof *w);
+    unsigned char *wanted = pool_array(&pool, l->n, 1);
+    if (pool.failed) {
+        st = fail_memory(err);
+    } else if (l->left == 0) {
+        levels_join(j, l, w);
+        st = round_plane_try(j, w, "columns of one sign", &good, err);
+    } else if (is_open(j)) {
+        for (uint64_t i = 0; i < l->n; i++) wanted[i] = l->level[i] == 0;
+        st = subproblem_new(&left, j, wanted, err);
+        if (!st && !j->tune->no_coarse) st = try_hard(j, &left, l, true, w, c, err);
+        if (!st && is_open(j)) st = try_hard(j, &left, l, false, w, c, err);
+        pool_free(&left.pool);
+    }
+    pool_free(&pool);
     return st;
 }
 
 /* ----- all of it ---------------------------------------------------------------------------- */
 
-static perc_status take_steps(struct job *j, perc_error *err)
+static perc_status run_stages(struct job *j, perc_error *err)
 {
     const struct job_tune *tune = j->tune;
     struct levels l = { .level = NULL };
@@ -193,7 +241,7 @@ perc_status decide_tuned(const struct whole *exact, const struct problem *floats
     out->dims = exact->dims;
     out->rows = exact->n;
     j.watch = (struct watch){ .ask = ask_clock, .ud = &j };
-    st = take_steps(&j, err);
+    st = run_stages(&j, err);
     if (st) {
         separation_free(out);
         separation_init(out, &exact->e);

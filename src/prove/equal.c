@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "prove/job.h"
 
-enum { CHUNK = 4096 };
+enum { SLICE = 4096 };
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -21,7 +21,7 @@ struct mark {
     int64_t sign;
 };
 
-struct search {
+struct pair_search {
     const struct job *j;
     struct mark *mark; /* of each row */
     struct whole_vector a, b;
@@ -35,13 +35,13 @@ static uint64_t stir(uint64_t x)
 }
 
 /* By doubles: the sum over the entries. Zeros count for nothing, whether they are stored or not. */
-static void hash_chunk(void *ud, uint64_t chunk)
+static void hash_slice(void *ud, uint64_t slice)
 {
-    const struct search *s = ud;
+    const struct pair_search *s = ud;
     const struct problem *floats = s->j->floats;
-    const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
+    const uint64_t to = (slice + 1) * SLICE < floats->n ? (slice + 1) * SLICE : floats->n;
 
-    for (uint64_t i = chunk * CHUNK; i < to; i++) {
+    for (uint64_t i = slice * SLICE; i < to; i++) {
         const struct row r = problem_block_row(floats, i);
         uint64_t h = 0, bits;
         for (size_t k = 0; k < r.n; k++) {
@@ -72,25 +72,16 @@ static uint64_t mod_mul(uint64_t a, uint64_t b)
     return (uint64_t)((u128)a * b % MERSENNE);
 }
 
-static uint64_t mod_power(uint64_t a, uint64_t n)
-{
-    uint64_t x = 1;
-
-    for (; n > 0; n >>= 1, a = mod_mul(a, a))
-        if (n & 1) x = mod_mul(x, a);
-    return x;
-}
-
 /* Of x_i, without the sign and the offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
 static uint64_t hash_decimals(const struct whole *exact, const struct whole_vector *v, int sign)
 {
-    const int64_t e = v->exponent % (int64_t)(MERSENNE - 1);
-    const uint64_t ten = mod_power(10,
-                                   e < 0 ? (uint64_t)(e + (int64_t)(MERSENNE - 1)) : (uint64_t)e);
+    const int64_t order = (int64_t)(MERSENNE - 1), e = v->exponent % order;
     const size_t n = v->n - (exact->offset ? 1 : 0);
-    uint64_t h = 0;
+    uint64_t h = 0, ten = 1;
     mpz_t x;
 
+    for (uint64_t p = (uint64_t)(e < 0 ? e + order : e), a = 10; p > 0; p >>= 1, a = mod_mul(a, a))
+        if (p & 1) ten = mod_mul(ten, a);
     mpz_init(x);
     for (size_t k = 0; k < n; k++) {
         whole_get(v, k, x);
@@ -122,26 +113,10 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
     return same;
 }
 
-/* Among n marks with the same hash of decimals, in the order of the rows. Two points with one
- * hash may hide a pair; then there is one shortcut less, and others find out. */
-static perc_status first_pair(struct search *s, const struct mark *m, size_t n, perc_error *err)
-{
-    const struct whole *exact = s->j->exact;
-    size_t k = 1;
-    perc_status st;
-
-    while (k < n && m[k].sign == m[0].sign) k++;
-    if (k == n || m[k].row >= s->row[1]) return PERC_OK;
-    if ((st = whole_row(exact, m[0].row, &s->a, err))) return st;
-    if ((st = whole_row(exact, m[k].row, &s->b, err))) return st;
-    if (!opposite(&s->a, &s->b)) return PERC_OK;
-    s->row[0] = m[0].row;
-    s->row[1] = m[k].row;
-    return PERC_OK;
-}
-
-/* n marks with the same hash of doubles. */
-static perc_status search_group(struct search *s, struct mark *m, size_t n, perc_error *err)
+/* n marks with the same hash of doubles. Those with the same hash of decimals are in the order of
+ * the rows; two points with one hash may hide a pair: then there is one shortcut less, and others
+ * find out. */
+static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     bool both = false;
@@ -156,14 +131,22 @@ static perc_status search_group(struct search *s, struct mark *m, size_t n, perc
     }
     sort_items(m, n, sizeof *m, by_hash);
     for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && m[to].hash == m[from].hash;) to++;
-        if ((st = first_pair(s, m + from, to - from, err))) return st;
+        size_t other = from; /* the first with the other label */
+        for (to = from + 1; to < n && m[to].hash == m[from].hash; to++)
+            if (other == from && m[to].sign != m[from].sign) other = to;
+        if (other == from || m[other].row >= s->row[1]) continue;
+        if ((st = whole_row(exact, m[from].row, &s->a, err)) ||
+            (st = whole_row(exact, m[other].row, &s->b, err)))
+            return st;
+        if (!opposite(&s->a, &s->b)) continue;
+        s->row[0] = m[from].row;
+        s->row[1] = m[other].row;
     }
     return PERC_OK;
 }
 
 /* Without an offset a row may be 0. */
-static perc_status find_zero(struct search *s, bool *found, perc_error *err)
+static perc_status find_zero(struct pair_search *s, bool *found, perc_error *err)
 {
     const struct whole *exact = s->j->exact;
     perc_status st;
@@ -181,27 +164,11 @@ static perc_status find_zero(struct search *s, bool *found, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status find_pair(struct search *s, perc_error *err)
-{
-    const uint64_t n = s->j->exact->n;
-    struct mark *mark = s->mark;
-    perc_status st = PERC_OK;
-
-    s->row[0] = s->row[1] = n;
-    threads_each(s->j->exact->e.threads, n / CHUNK + 1, hash_chunk, s);
-    sort_items(mark, (size_t)n, sizeof *mark, by_hash);
-    for (uint64_t from = 0, to; from < n && !st; from = to) {
-        for (to = from + 1; to < n && mark[to].hash == mark[from].hash;) to++;
-        if (!job_goes_on(s->j)) break;
-        if (to - from > 1) st = search_group(s, mark + from, (size_t)(to - from), err);
-    }
-    return st;
-}
-
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err)
 {
     const struct env *e = &j->exact->e;
-    struct search s = { .j = j, .row = row };
+    const uint64_t rows = j->exact->n;
+    struct pair_search s = { .j = j, .row = row };
     bool zero;
     perc_status st;
 
@@ -210,12 +177,20 @@ perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_err
     whole_vector_init(&s.b, e);
     st = find_zero(&s, &zero, err);
     if (!st && zero) *n = 1;
-    if (!st && !zero) {
-        s.mark = mem_array(e, j->exact->n, sizeof *s.mark);
-        st = s.mark == NULL ? fail_memory(err) : find_pair(&s, err);
-        if (!st && row[1] < j->exact->n) *n = 2;
-        mem_free(e, s.mark, j->exact->n, sizeof *s.mark);
+    s.mark = st || zero ? NULL : mem_array(e, rows, sizeof *s.mark);
+    if (s.mark != NULL) {
+        row[0] = row[1] = rows;
+        threads_each(e->threads, rows / SLICE + 1, hash_slice, &s);
+        sort_items(s.mark, (size_t)rows, sizeof *s.mark, by_hash);
+        for (uint64_t from = 0, to; from < rows && !st && job_goes_on(j); from = to) {
+            for (to = from + 1; to < rows && s.mark[to].hash == s.mark[from].hash;) to++;
+            if (to - from > 1) st = search_group(&s, s.mark + from, (size_t)(to - from), err);
+        }
+        if (!st && row[1] < rows) *n = 2;
+    } else if (!st && !zero) {
+        st = fail_memory(err);
     }
+    mem_free(e, s.mark, rows, sizeof *s.mark);
     whole_vector_free(&s.a);
     whole_vector_free(&s.b);
     return st;

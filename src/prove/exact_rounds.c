@@ -42,21 +42,7 @@ static perc_status append_row(struct exact_rounds *s, uint64_t row, perc_error *
     return exact_basis_offer(s->b, row, &joined, err);
 }
 
-/* A row of zeros is in C with any weight, and need not be listed. */
-static perc_status row_is_zero(const struct exact_rounds *s, uint64_t row, bool *zero,
-                               perc_error *err)
-{
-    struct whole_vector v;
-    perc_status st;
-
-    whole_vector_init(&v, &s->j->exact->e);
-    st = whole_row(s->j->exact, row, &v, err);
-    *zero = v.n == 0;
-    whole_vector_free(&v);
-    return st;
-}
-
-static size_t find_row(const struct exact_rounds *s, uint64_t row)
+static size_t find_listed(const struct exact_rounds *s, uint64_t row)
 {
     size_t k = 0;
 
@@ -64,17 +50,20 @@ static size_t find_row(const struct exact_rounds *s, uint64_t row)
     return k;
 }
 
-/* lambda <- M lambda + x with the least M >= 1 that leaves it positive. */
+/* lambda <- M lambda + x with the least M >= 1 that leaves it positive. A row of zeros is in C
+ * with any weight, and need not be listed. */
 static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, const mpz_t *x,
                                size_t n, perc_error *err)
 {
+    struct whole_vector v;
     perc_status st = PERC_OK;
     mpz_t m, q;
 
     mpz_init_set_ui(m, 1);
     mpz_init(q);
+    whole_vector_init(&v, &s->j->exact->e);
     for (size_t k = 0; k < n; k++) {
-        const size_t at = find_row(s, row[k]);
+        const size_t at = find_listed(s, row[k]);
         if (at == s->n || mpz_sgn(x[k]) >= 0) continue;
         mpz_neg(q, x[k]);
         mpz_fdiv_q(q, q, s->value[at]);
@@ -83,13 +72,13 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
     }
     for (size_t k = 0; k < s->n; k++) mpz_mul(s->value[k], s->value[k], m);
     for (size_t k = 0; k < n && !st; k++) {
-        const size_t at = find_row(s, row[k]);
-        bool zero = mpz_sgn(x[k]) == 0;
-        if (!zero && at == s->n) st = row_is_zero(s, row[k], &zero, err);
-        if (zero || st) continue;
+        const size_t at = find_listed(s, row[k]);
+        if (mpz_sgn(x[k]) == 0) continue;
+        if (at == s->n && ((st = whole_row(s->j->exact, row[k], &v, err)) || v.n == 0)) continue;
         if (at == s->n) st = append_row(s, row[k], err);
         if (!st) mpz_add(s->value[at], s->value[at], x[k]);
     }
+    whole_vector_free(&v);
     mpz_clear(m);
     mpz_clear(q);
     return st;
@@ -98,7 +87,7 @@ static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, cons
 static perc_status mark_span(struct exact_rounds *s, perc_error *err)
 {
     const uint64_t n = s->j->exact->n;
-    perc_status st = exact_basis_spans(s->b, n, NULL, s->mark, err);
+    perc_status st = exact_basis_spans(s->b, n, s->mark, err);
 
     if (st) return st;
     s->left = 0;
@@ -106,7 +95,7 @@ static perc_status mark_span(struct exact_rounds *s, perc_error *err)
         s->left += s->mark[i] == 0;
         s->mark[i] = s->mark[i] ? 2 : 0;
     }
-    for (size_t k = 0; k < exact_basis_rank(s->b); k++) s->mark[exact_basis_rows(s->b)[k]] = 1;
+    for (size_t k = 0; k < s->b->rank; k++) s->mark[s->b->row[k]] = 1;
     return PERC_OK;
 }
 
@@ -137,8 +126,6 @@ static perc_status begin_with_no(struct exact_rounds *s, perc_error *err)
     return st ? st : mark_span(s, err);
 }
 
-/* ----- the end ------------------------------------------------------------------------------ */
-
 /* w: of the rows that are left; NULL: there are none. Takes what it holds. */
 static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
 {
@@ -148,8 +135,7 @@ static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
     if (w != NULL) st = job_check_plane(s->j, (const mpz_t *)w, s->mark, &good, err);
     if (!st && good)
         st = witness_all(s->j, s->b, s->mark, s->n, s->row, (const mpz_t *)s->value, &good, err);
-    if (st || !good || (st = job_conclude(s->j, s->mark, exact_basis_rank(s->b), w, err)))
-        return st;
+    if (st || !good || (st = job_conclude(s->j, s->mark, s->b->rank, w, err))) return st;
     s->j->found->method = "exact simplex";
     return PERC_OK;
 }

@@ -27,31 +27,23 @@ struct reduction {
 
 /* ----- with doubles ------------------------------------------------------------------------- */
 
-/* From where on a_i.z / (|a_i| |z|) is not rounding. It is 0 for the rows of a witness that
- * was proved, and below 0 for none: what they have says how good z is. */
-static double noise(const struct reduction *s, const struct subproblem *t,
-                    const struct cone_result *r)
+/* The rows strictly on their side of z are a level. *taken: how many. a_i.z / (|a_i| |z|) is 0
+ * for the rows of a witness that was proved, and below 0 for none: what they have says how good z
+ * is, and from where on it is not rounding. */
+static perc_status add_level(struct reduction *s, const struct subproblem *t,
+                             const struct cone_result *r, uint64_t *taken, perc_error *err)
 {
     const struct weights *no = &s->j->found->no;
     double bar = fmax(1e-9, 1e-14 / fmax(r->length, 1e-300));
+    uint64_t found = 0;
+    double *u;
 
+    *taken = 0;
     for (uint64_t i = 0; i < t->exact.n; i++) {
         bool known = false;
         for (size_t k = 0; k < no->n && !known; k++) known = no->row[k] == t->number[i];
         bar = fmax(bar, 16 * (known ? fabs(r->cosine[i]) : -r->cosine[i]));
     }
-    return bar;
-}
-
-/* The rows strictly on their side of z are a level. *taken: how many. */
-static perc_status add_level(struct reduction *s, const struct subproblem *t,
-                             const struct cone_result *r, uint64_t *taken, perc_error *err)
-{
-    const double bar = noise(s, t, r);
-    uint64_t found = 0;
-    double *u;
-
-    *taken = 0;
     if (bar > 1e-3) return PERC_OK; /* that is no plane */
     for (uint64_t i = 0; i < t->exact.n; i++) found += r->cosine[i] > bar;
     if (found == 0) return PERC_OK;
@@ -83,7 +75,7 @@ static perc_status one_round(struct reduction *s, const struct subproblem *t, bo
 
     if (!st) st = cone_solve(&in.floats, 1, &o, &r, err);
     if (!st) precondition_undo(&in, z);
-    precondition_free(&in);
+    pool_free(&in.pool);
     if (!st) {
         s->zero = r.end == CONE_ZERO;
         if (r.end == CONE_PLANE || r.end == CONE_STALLED) st = add_level(s, t, &r, &taken, err);
@@ -97,93 +89,51 @@ static perc_status one_round(struct reduction *s, const struct subproblem *t, bo
     return st;
 }
 
-static perc_status find_levels(struct reduction *s, bool fine, perc_error *err)
-{
-    bool more = true;
-    perc_status st = PERC_OK;
-
-    for (int k = 0; k < ROUNDS_MAX && more && !st && s->left > 0 && job_goes_on(s->j); k++) {
-        struct subproblem t;
-        if ((st = subproblem_new(&t, s->j, s->c, err))) return st;
-        st = one_round(s, &t, fine, &more, err);
-        s->j->found->rounds++;
-        subproblem_free(&t);
-    }
-    return st;
-}
-
 /* ----- in whole numbers --------------------------------------------------------------------- */
 
-/* A basis of C, of the rows of the cone where possible: what these weigh is known to be
- * positive, up to rounding, and the others get next to nothing. */
-static perc_status find_basis(struct reduction *s, struct exact_basis *b, perc_error *err)
-{
-    bool joined;
-    perc_status st = PERC_OK;
-
-    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
-        st = exact_basis_offer(b, s->rows.row[k], &joined, err);
-    for (uint64_t i = 0; i < s->j->exact->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
-        if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
-    return st;
-}
-
-/* x: the exact plane that has the numbers of w, with few digits and then with more, where the
- * basis leaves a choice. */
-static perc_status try_digits(struct reduction *s, const struct exact_basis *b, const double *w,
-                              mpz_t *given, mpz_t *x, bool *good, perc_error *err)
-{
-    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
-    const uint64_t dims = s->j->exact->dims;
-    perc_status st = PERC_OK;
-    mpz_t d;
-
-    *good = false;
-    for (uint64_t c = 0; c < dims; c++)
-        if (!isfinite(w[c])) return PERC_OK;
-    mpz_init(d);
-    /* At last with all the digits: planes of several levels are of very different lengths. */
-    for (size_t k = exact_basis_rank(b) > 40 ? 3 : 0; k < 5 && !st && !*good; k++) {
-        if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
-        else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
-        if (exact_basis_rank(b) == 0)
-            for (uint64_t c = 0; c < dims; c++) mpz_set(x[c], given[c]);
-        else st = exact_complete(b, (const mpz_t *)given, x, d, err);
-        if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, good, err);
-    }
-    mpz_clear(d);
-    if (!st && !*good) s->j->found->rejected++;
-    return st;
-}
-
-/* S is not empty: it takes a plane. */
+/* S is not empty: it takes a plane. Where the basis leaves a choice it has the numbers of w, with
+ * few digits and then with more; at last with all of them: planes of several levels are of very
+ * different lengths. */
 static perc_status find_plane(struct reduction *s, const struct exact_basis *b, perc_error *err)
 {
+    static const double steps[] = { 10, 1e3, 1e6, 0, 0 };
     const struct env *e = &s->j->exact->e;
     const uint64_t dims = s->j->exact->dims;
     double *w = mem_zeroed(e, dims, sizeof *w);
-    mpz_t *given = whole_numbers(e, dims), *x = whole_numbers(e, dims);
-    bool good = false;
+    mpz_t *given = whole_numbers(e, dims), *x = whole_numbers(e, dims), d;
+    bool good = false, finite = true;
     perc_status st = w == NULL || given == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
-    if (!st) {
-        levels_join(s->j, s->l, w);
-        st = try_digits(s, b, w, given, x, &good, err);
+    mpz_init(d);
+    if (!st) levels_join(s->j, s->l, w);
+    for (uint64_t c = 0; c < dims && !st; c++) finite = finite && isfinite(w[c]);
+    for (size_t k = b->rank > 40 ? 3 : 0; k < 5 && finite && !st && !good; k++) {
+        if (steps[k] > 0) round_plane_steps(w, dims, steps[k], given);
+        else round_plane_bits(w, dims, k == 3 ? 64 : 1024, given);
+        st = exact_complete(b, (const mpz_t *)given, x, d, err);
+        if (!st) st = job_check_plane(s->j, (const mpz_t *)x, s->c, &good, err);
     }
-    if (!st && good) st = job_conclude(s->j, s->c, exact_basis_rank(b), x, err);
+    if (!st && finite && !good) s->j->found->rejected++;
+    if (!st && good) st = job_conclude(s->j, s->c, b->rank, x, err);
+    mpz_clear(d);
     mem_free(e, w, dims, sizeof *w);
     whole_numbers_free(e, given, dims);
     whole_numbers_free(e, x, dims);
     return st;
 }
 
+/* A basis of C is made of the rows of the cone where possible: what these weigh is known to be
+ * positive, up to rounding, and the others get next to nothing. */
 static perc_status make_exact(struct reduction *s, perc_error *err)
 {
     struct exact_basis *b = NULL;
-    bool good = false, time = false;
+    bool good = false, time = false, joined;
     perc_status st = exact_basis_new(s->j->exact, &b, err);
 
-    if (!st) st = find_basis(s, b, err);
+    for (size_t k = 0; k < s->rows.n && !st && job_goes_on(s->j); k++)
+        st = exact_basis_offer(b, s->rows.row[k], &joined, err);
+    for (uint64_t i = 0; i < s->j->exact->n && !st && (i % 64 != 0 || job_goes_on(s->j)); i++)
+        if (s->c[i]) st = exact_basis_offer(b, i, &joined, err);
     if (!st && job_goes_on(s->j)) {
         st = witness_all(s->j, b, s->c, 0, NULL, NULL, &good, err);
         if (!st && !good) s->j->found->rejected++;
@@ -191,7 +141,7 @@ static perc_status make_exact(struct reduction *s, perc_error *err)
     if (!st) st = job_has_time(s->j, b, &time, err);
     if (!st && good && time && job_goes_on(s->j))
         st = s->left < s->j->exact->n ? find_plane(s, b, err)
-                                      : job_conclude(s->j, s->c, exact_basis_rank(b), NULL, err);
+                                      : job_conclude(s->j, s->c, b->rank, NULL, err);
     exact_basis_free(b);
     return st;
 }
@@ -207,7 +157,14 @@ perc_status facial_reduction(struct job *j, struct levels *l, perc_error *err)
         s.left += s.c[i];
     }
     for (int fine = 0; fine < 2 && !st && !j->done && s.left > 0 && job_goes_on(j); fine++) {
-        st = find_levels(&s, fine != 0, err);
+        bool more = true;
+        for (int k = 0; k < ROUNDS_MAX && more && !st && s.left > 0 && job_goes_on(j); k++) {
+            struct subproblem t;
+            if (!(st = subproblem_new(&t, j, s.c, err)))
+                st = one_round(&s, &t, fine != 0, &more, err);
+            j->found->rounds++;
+            pool_free(&t.pool);
+        }
         if (!st && s.left > 0 && (s.zero || fine > 0) && job_goes_on(j)) st = make_exact(&s, err);
     }
     hard_corral_free(&j->exact->e, &s.rows);

@@ -32,7 +32,7 @@ struct hulls {
     perc_verdict verdict;
 };
 
-struct point {
+struct spot {
     double at[2];   /* correctly rounded */
     mpz_t whole[2]; /* (x, y) = 10^exponent times these */
     int64_t exponent;
@@ -41,38 +41,36 @@ struct point {
 
 enum { SCRATCH = 8 };
 
-struct plane {
+struct hulling {
     struct pool pool;
     const struct whole *exact;
-    struct point *point;
+    struct spot *point;
     size_t n;         /* points that were begun: their numbers are to be cleared */
     uint64_t axis[2]; /* columns of the data set that are in use */
     int axes;
-    const struct point **list;    /* p->n: the points of one class, then without copies */
-    const struct point **hull[2]; /* room for 2 p->n + 2 */
+    const struct spot **list;    /* p->n: the points of one class, then without copies */
+    const struct spot **hull[2]; /* room for 2 p->n + 2 */
     size_t sides[2];
     mpz_t t[SCRATCH];
 };
 
-/* ----- points ------------------------------------------------------------------------- */
-
 /* Reads the rows. The column that comes first in the file is x. */
-static perc_status read_points(struct plane *s, struct whole_vector *v, perc_error *err)
+static perc_status read_points(struct hulling *s, struct whole_vector *v, perc_error *err)
 {
     perc_status st;
 
     for (uint64_t i = 0; i < s->exact->n; i++) {
         if ((st = whole_row(s->exact, i, v, err))) return st;
-        struct point *to = &s->point[s->n++];
-        *to = (struct point){ .exponent = v->exponent, .row = s->exact->row[i] };
+        struct spot *to = &s->point[s->n++];
+        *to = (struct spot){ .exponent = v->exponent, .row = s->exact->row[i] };
         mpz_inits(to->whole[0], to->whole[1], NULL);
         for (size_t k = 0; k < v->lens.n; k++) {
             int axis = 0;
             while (axis < s->axes && s->axis[axis] != v->lens.column[k]) axis++;
             if (axis == 2)
                 return fail(err, PERC_EARG,
-                            "the hulls are drawn in the plane, and more than two features "
-                            "are in use: leave out --hulls, or keep two columns");
+                            "the hulls are drawn in the plane, and more than two features are in "
+                            "use: leave out --hulls, or keep two columns");
             if (axis == s->axes) s->axis[s->axes++] = v->lens.column[k];
             to->at[axis] = number_decimal_value(&v->lens.value[k]);
             whole_get(v, k, to->whole[axis]); /* with the sign of the class in it */
@@ -80,7 +78,7 @@ static perc_status read_points(struct plane *s, struct whole_vector *v, perc_err
         }
     }
     for (size_t i = 0; i < s->n && s->axes == 2 && s->axis[0] > s->axis[1]; i++) {
-        struct point *p = &s->point[i];
+        struct spot *p = &s->point[i];
         const double x = p->at[0];
         p->at[0] = p->at[1];
         p->at[1] = x;
@@ -102,7 +100,7 @@ static void raise_to(mpz_t to, const mpz_t x, int64_t shift, mpz_t scratch)
     mpz_mul(to, x, scratch);
 }
 
-static int compare_whole(const struct point *a, const struct point *b, int axis)
+static int compare_whole(const struct spot *a, const struct spot *b, int axis)
 {
     const int64_t low = a->exponent < b->exponent ? a->exponent : b->exponent;
     mpz_t x, y, scratch;
@@ -117,7 +115,7 @@ static int compare_whole(const struct point *a, const struct point *b, int axis)
 }
 
 /* By x, then y. Rounding keeps the order, so that only equal doubles need a closer look. */
-static int compare_points(const struct point *a, const struct point *b)
+static int compare_points(const struct spot *a, const struct spot *b)
 {
     for (int axis = 0; axis < 2; axis++) {
         if (a->at[axis] != b->at[axis]) return a->at[axis] < b->at[axis] ? -1 : 1;
@@ -130,14 +128,14 @@ static int compare_points(const struct point *a, const struct point *b)
 /* Of equal points the lowest row comes first. */
 static int by_place(const void *a, const void *b)
 {
-    const struct point *x = *(const struct point *const *)a, *y = *(const struct point *const *)b;
+    const struct spot *x = *(const struct spot *const *)a, *y = *(const struct spot *const *)b;
     const int c = compare_points(x, y);
 
     return c != 0 ? c : x->row < y->row ? -1 : x->row > y->row;
 }
 
 /* to = (b - a)[axis] * 10^-low. */
-static void difference(struct plane *s, mpz_t to, const struct point *a, const struct point *b,
+static void difference(struct hulling *s, mpz_t to, const struct spot *a, const struct spot *b,
                        int axis, int64_t low)
 {
     raise_to(s->t[4], a->whole[axis], a->exponent - low, s->t[6]);
@@ -145,11 +143,28 @@ static void difference(struct plane *s, mpz_t to, const struct point *a, const s
     mpz_sub(to, s->t[5], s->t[4]);
 }
 
-static int cross_whole(struct plane *s, const struct point *a, const struct point *b,
-                       const struct point *c, const struct point *d)
+/* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
+static double size_along(const struct spot *a, const struct spot *b, int axis)
 {
+    return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
+}
+
+/* The sign of (1). With u = 2^-53, a coordinate is off by u of its size, a difference by
+ * 2 u of size(), a product of two by 5 u, and (1) by 6 u of the two products of sizes, but
+ * for squares of u: 8 u are enough. Products that vanish are below 2^-1000. In whole numbers
+ * where that leaves it open, also where there is an infinity. */
+static int cross(struct hulling *s, const struct spot *a, const struct spot *b,
+                 const struct spot *c, const struct spot *d)
+{
+    const double det = (b->at[0] - a->at[0]) * (d->at[1] - c->at[1]) -
+                       (b->at[1] - a->at[1]) * (d->at[0] - c->at[0]);
+    const double sizes = size_along(a, b, 0) * size_along(c, d, 1) +
+                         size_along(a, b, 1) * size_along(c, d, 0);
+    const double error = sizes * 0x1p-50 + 0x1p-990;
     int64_t low = a->exponent;
 
+    if (det > error) return 1;
+    if (det < -error) return -1;
     if (b->exponent < low) low = b->exponent;
     if (c->exponent < low) low = c->exponent;
     if (d->exponent < low) low = d->exponent;
@@ -162,40 +177,17 @@ static int cross_whole(struct plane *s, const struct point *a, const struct poin
     return mpz_sgn(s->t[0]);
 }
 
-/* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
-static double size_along(const struct point *a, const struct point *b, int axis)
-{
-    return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
-}
-
-/* The sign of (1). With u = 2^-53, a coordinate is off by u of its size, a difference by
- * 2 u of size(), a product of two by 5 u, and (1) by 6 u of the two products of sizes, but
- * for squares of u: 8 u are enough. Products that vanish are below 2^-1000. */
-static int cross(struct plane *s, const struct point *a, const struct point *b,
-                 const struct point *c, const struct point *d)
-{
-    const double det = (b->at[0] - a->at[0]) * (d->at[1] - c->at[1]) -
-                       (b->at[1] - a->at[1]) * (d->at[0] - c->at[0]);
-    const double sizes = size_along(a, b, 0) * size_along(c, d, 1) +
-                         size_along(a, b, 1) * size_along(c, d, 0);
-    const double error = sizes * 0x1p-50 + 0x1p-990;
-
-    if (det > error) return 1;
-    if (det < -error) return -1;
-    return cross_whole(s, a, b, c, d); /* also where there is an infinity */
-}
-
 /* c is to the left of the line from a to b: 1; on it: 0. */
-static int turn_at(struct plane *s, const struct point *a, const struct point *b,
-                   const struct point *c)
+static int turn_at(struct hulling *s, const struct spot *a, const struct spot *b,
+                   const struct spot *c)
 {
     return cross(s, a, b, a, c);
 }
 
 /* ----- Andrew's monotone chain -------------------------------------------------------- */
 
-static size_t chain_add(struct plane *s, const struct point **to, size_t first, size_t k,
-                        const struct point *p)
+static size_t chain_add(struct hulling *s, const struct spot **to, size_t first, size_t k,
+                        const struct spot *p)
 {
     while (k >= first + 2 && turn_at(s, to[k - 2], to[k - 1], p) <= 0) k--;
     to[k] = p;
@@ -203,7 +195,7 @@ static size_t chain_add(struct plane *s, const struct point **to, size_t first, 
 }
 
 /* Counter-clockwise, from the lowest x. A point and a segment have one and two. */
-static size_t hull_make(struct plane *s, const struct point **to, int sign)
+static size_t hull_make(struct hulling *s, const struct spot **to, int sign)
 {
     size_t all = 0, n = 0, k = 0;
 
@@ -221,49 +213,30 @@ static size_t hull_make(struct plane *s, const struct point **to, int sign)
 
 /* ----- the verdict -------------------------------------------------------------------- */
 
-/* Edges in the order in which a hull that begins at the lowest x has them: those to the
- * right (or straight up) first. */
-static bool leftward(const struct point *from, const struct point *to)
-{
-    return compare_points(from, to) > 0;
-}
-
 /* A hull as the edges from vertex `from` on, all the way round. A point has none. */
 struct edges {
-    const struct point **vertex;
+    const struct spot **vertex;
     size_t n, edges, at, from;
 };
 
-static const struct point *vertex_at(const struct edges *w, size_t ahead)
+static const struct spot *vertex_at(const struct edges *w, size_t ahead)
 {
     return w->vertex[(w->from + w->at + ahead) % w->n];
 }
 
-/* Which hull the next edge of D comes from. The edges of -N are those of N turned round. */
-static bool next_is_first(struct plane *s, const struct edges *p, const struct edges *n)
+/* Which hull the next edge of D comes from. The edges of -N are those of N turned round. A hull
+ * that begins at the lowest x has those to the right (or straight up) first. */
+static bool next_is_first(struct hulling *s, const struct edges *p, const struct edges *n)
 {
     if (p->at == p->edges || n->at == n->edges) return n->at == n->edges;
 
-    const bool left_p = leftward(vertex_at(p, 0), vertex_at(p, 1));
-    const bool left_n = leftward(vertex_at(n, 1), vertex_at(n, 0));
+    const bool left_p = compare_points(vertex_at(p, 0), vertex_at(p, 1)) > 0;
+    const bool left_n = compare_points(vertex_at(n, 1), vertex_at(n, 0)) > 0;
     if (left_p != left_n) return left_n;
     return cross(s, vertex_at(p, 0), vertex_at(p, 1), vertex_at(n, 1), vertex_at(n, 0)) >= 0;
 }
 
-/* All points are on one line, and their order along it is that of the plane. */
-static perc_verdict on_a_line(const struct plane *s)
-{
-    const struct point *a = s->hull[1][0], *b = s->hull[1][s->sides[1] - 1];
-    const struct point *c = s->hull[0][0], *d = s->hull[0][s->sides[0] - 1];
-    const int after = compare_points(c, b),
-              before = compare_points(a, d); /* c after b; a after d */
-
-    if (after > 0 || before > 0) return PERC_SEPARABLE;
-    if (s->sides[0] == 1 && s->sides[1] == 1) return PERC_OVERLAPPING;
-    return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
-}
-
-static perc_verdict judge_hulls(struct plane *s)
+static perc_verdict judge_hulls(struct hulling *s)
 {
     bool inside = true, flat = true;
 
@@ -281,37 +254,21 @@ static perc_verdict judge_hulls(struct plane *s)
         else flat = false;
         w->at++;
     }
-    if (flat) return on_a_line(s);
-    return inside ? PERC_OVERLAPPING : PERC_TOUCHING;
+    if (!flat) return inside ? PERC_OVERLAPPING : PERC_TOUCHING;
+    /* All points are on one line, and their order along it is that of the plane. */
+    const int after = compare_points(n.vertex[0], p.vertex[p.n - 1]);
+    const int before = compare_points(p.vertex[0], n.vertex[n.n - 1]);
+    if (after > 0 || before > 0) return PERC_SEPARABLE;
+    if (n.n == 1 && p.n == 1) return PERC_OVERLAPPING;
+    return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
 }
 
 /* ----- the whole ---------------------------------------------------------------------- */
 
-/* What is kept of it all: the rows and the verdict. */
-static perc_status keep_hulls(struct plane *s, struct hulls **out, perc_error *err)
-{
-    const struct env *e = &s->exact->e;
-    struct hulls *h = mem_zeroed(e, 1, sizeof *h);
-
-    if (h == NULL) return fail_memory(err);
-    for (int k = 0; k < 2; k++) {
-        h->n[k] = s->sides[k];
-        h->row[k] = mem_array(e, h->n[k], sizeof *h->row[k]);
-        if (h->row[k] == NULL) {
-            hulls_free(e, h);
-            return fail_memory(err);
-        }
-        for (size_t i = 0; i < h->n[k]; i++) h->row[k][i] = s->hull[k][i]->row;
-    }
-    h->verdict = judge_hulls(s);
-    *out = h;
-    return PERC_OK;
-}
-
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {
     const uint64_t n = exact->n;
-    struct plane s = { .exact = exact };
+    struct hulling s = { .exact = exact };
     struct whole_vector v;
     perc_status st;
 
@@ -327,7 +284,17 @@ perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error 
     whole_vector_init(&v, &exact->e);
     st = s.pool.failed ? fail_memory(err) : read_points(&s, &v, err);
     for (int k = 0; k < 2 && !st; k++) s.sides[k] = hull_make(&s, s.hull[k], k ? 1 : -1);
-    if (!st) st = keep_hulls(&s, out, err);
+    struct hulls *h = st ? NULL : mem_zeroed(&exact->e, 1, sizeof *h);
+    if (!st && h == NULL) st = fail_memory(err);
+    for (int k = 0; k < 2 && !st; k++) { /* what is kept of it all: the rows and the verdict */
+        h->n[k] = s.sides[k];
+        h->row[k] = mem_array(&exact->e, h->n[k], sizeof *h->row[k]);
+        if (h->row[k] == NULL) st = fail_memory(err);
+        for (size_t i = 0; i < h->n[k] && !st; i++) h->row[k][i] = s.hull[k][i]->row;
+    }
+    if (!st) h->verdict = judge_hulls(&s);
+    if (st) hulls_free(&exact->e, h);
+    else *out = h;
     whole_vector_free(&v);
     for (size_t i = 0; i < s.n; i++) mpz_clears(s.point[i].whole[0], s.point[i].whole[1], NULL);
     for (int k = 0; k < SCRATCH; k++) mpz_clear(s.t[k]);

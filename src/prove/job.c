@@ -93,7 +93,7 @@ struct weighed {
     int64_t exponent;
 };
 
-static int by_row(const void *a, const void *b)
+static int by_weighed_row(const void *a, const void *b)
 {
     const struct weighed *x = a, *y = b;
 
@@ -110,7 +110,7 @@ static perc_status write_weights(struct job *j, struct weighed *order, size_t n,
     perc_status st = PERC_OK;
     mpz_t ten;
 
-    sort_items(order, n, sizeof *order, by_row);
+    sort_items(order, n, sizeof *order, by_weighed_row);
     l->row = mem_array(e, n, sizeof *l->row);
     l->value = l->row != NULL ? whole_numbers(e, n) : NULL;
     if (l->value == NULL) {

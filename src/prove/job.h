@@ -1,9 +1,8 @@
-/* job.h -- one problem of two classes while it is being decided, and the steps of that.
+/* job.h -- one problem of two classes while it is being decided, and the stages of that.
  *
- * decide.c            which step comes when
- * job.c               the check of what the steps propose
+ * decide.c            which stage comes when
+ * job.c               the check of what the stages propose
  * equal.c             rows that are equal and have opposite labels
- * quick_perceptron.c  a few passes of the perceptron
  * levels.c            columns of one sign, and planes made of several levels
  * subproblem.c        some of the rows as a problem of their own
  * precondition.c      the rows in better coordinates, for solvers that round
@@ -12,7 +11,7 @@
  * facial_reduction.c  which rows are on every plane: S and C, with doubles, then exactly
  * exact_rounds.c      the same by the exact simplex method alone
  *
- * Everything a step says is a proposal. The functions job_* check it in whole numbers, and
+ * Everything a stage says is a proposal. The functions job_* check it in whole numbers, and
  * nothing else writes the verdict. */
 #ifndef PERC_JOB_H
 #define PERC_JOB_H
@@ -44,6 +43,17 @@ struct job {
     struct watch watch; /* the caller's, and the clock */
     bool done;
 };
+
+/* ----- decide.c --------------------------------------------------------------------------- */
+
+/* Can a plane separate the two classes? The three-way answer, or with `quick` PERC_SEPARABLE or
+ * PERC_INSEPARABLE; PERC_UNDECIDED where a limit came first. Every other verdict was checked in
+ * whole numbers. */
+perc_status decide(const struct whole *exact, const struct problem *floats,
+                   const struct job_options *o, struct separation *out, perc_error *err);
+perc_status decide_tuned(const struct whole *exact, const struct problem *floats,
+                         const struct job_options *o, const struct job_tune *tune,
+                         struct separation *out, perc_error *err);
 
 /* ----- job.c ------------------------------------------------------------------------------ */
 
@@ -77,10 +87,9 @@ struct subproblem {
     struct pool pool;
 };
 
-/* The rows i with keep[i]. */
-perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *keep,
+/* The rows i with wanted[i]; its arrays are those of `pool`. */
+perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *wanted,
                            perc_error *err);
-void subproblem_free(struct subproblem *t); /* safe on a zeroed one */
 
 /* ----- precondition.c --------------------------------------------------------------------- */
 
@@ -90,12 +99,11 @@ struct preconditioned {
     bool any;              /* it is not the problem as it was */
     double *mean, *scale;  /* floats.dims */
     struct block block;
-    struct pool pool;
+    struct pool pool; /* for pool_free, whatever became of it */
 };
 
 perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
                              perc_error *err);
-void precondition_free(struct preconditioned *t); /* safe on a zeroed one */
 /* A plane of t->floats, with the offset last, becomes one of the rows as they were. */
 void precondition_undo(const struct preconditioned *t, double *w);
 
@@ -105,10 +113,8 @@ void precondition_undo(const struct preconditioned *t, double *w);
  * of *n = 2 or 1 rows; 0: there is none. */
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err);
 
-/* ----- quick_perceptron.c, round_plane.c -------------------------------------------------- */
+/* ----- round_plane.c ---------------------------------------------------------------------- */
 
-/* Passes of the perceptron; *found: one without a mistake, by doubles. w: dims. */
-perc_status quick_perceptron(struct job *j, double *w, bool *found, perc_error *err);
 /* w with few digits, then with more, until the check agrees. */
 perc_status round_plane_try(struct job *j, const double *w, const char *method, bool *good,
                             perc_error *err);
@@ -125,15 +131,14 @@ struct levels {
     struct env e;
     uint64_t n, dims;
     uint32_t *level; /* n */
-    size_t count;
-    double **plane; /* count: dims numbers each */
-    size_t cap;
+    size_t count, cap;
+    double *plane; /* count of dims numbers, one after the other */
     uint64_t left; /* rows of no level */
 };
 
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err);
 void levels_free(struct levels *l);
-/* A zeroed plane for the next level. NULL: out of memory. */
+/* A zeroed plane for the next level, at its place until there is another. NULL: out of memory. */
 double *levels_next(struct levels *l);
 /* Peels off columns of one sign, level by level. */
 perc_status levels_peel(struct job *j, struct levels *l, perc_error *err);

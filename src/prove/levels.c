@@ -28,7 +28,6 @@ perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
 void levels_free(struct levels *l)
 {
     if (l->e.alloc == NULL) return;
-    for (size_t k = 0; k < l->count; k++) mem_free(&l->e, l->plane[k], l->dims, sizeof **l->plane);
     mem_free(&l->e, l->plane, l->cap, sizeof *l->plane);
     mem_free(&l->e, l->level, l->n, sizeof *l->level);
     memset(l, 0, sizeof *l);
@@ -36,25 +35,22 @@ void levels_free(struct levels *l)
 
 double *levels_next(struct levels *l)
 {
-    double *u = mem_zeroed(&l->e, l->dims, sizeof *u);
+    const size_t need = (l->count + 1) * (size_t)l->dims;
 
-    if (u == NULL) return NULL;
-    if (!mem_grow(&l->e, (void **)&l->plane, &l->cap, l->count + 1, sizeof *l->plane)) {
-        mem_free(&l->e, u, l->dims, sizeof *u);
-        return NULL;
-    }
-    l->plane[l->count++] = u;
+    if (!mem_grow(&l->e, (void **)&l->plane, &l->cap, need, sizeof *l->plane)) return NULL;
+    double *u = l->plane + l->count++ * l->dims;
+    memset(u, 0, l->dims * sizeof *u);
     return u;
 }
 
 /* ----- peeling ------------------------------------------------------------------------------ */
 
-struct signs {
+struct column_signs {
     bool up, down; /* some y_i x_ij is above, below 0, of the rows that are left */
     double largest;
 };
 
-static void find_signs(const struct job *j, const struct levels *l, struct signs *column)
+static void find_signs(const struct job *j, const struct levels *l, struct column_signs *column)
 {
     const struct problem *floats = j->floats;
 
@@ -74,21 +70,6 @@ static void find_signs(const struct job *j, const struct levels *l, struct signs
     }
 }
 
-/* Numbers of columns of one sign, each near 1 / the largest of the column. False: none. */
-static bool aim_plane(const struct levels *l, const struct signs *column, double *u)
-{
-    bool any = false;
-
-    for (uint64_t c = 0; c < l->dims; c++) {
-        int e;
-        if (column[c].up == column[c].down) continue;
-        frexp(column[c].largest, &e);
-        u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
-        any = true;
-    }
-    return any;
-}
-
 /* Whether the row has a number other than 0 where u has. */
 static bool strict_row(const struct job *j, uint64_t i, const double *u)
 {
@@ -105,18 +86,27 @@ static bool strict_row(const struct job *j, uint64_t i, const double *u)
 
 perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
 {
-    struct signs *column = mem_array(&l->e, l->dims, sizeof *column);
+    struct column_signs *column = mem_array(&l->e, l->dims, sizeof *column);
     perc_status st = column == NULL ? fail_memory(err) : PERC_OK;
 
     for (int t = 0; t < LEVELS_MAX && l->left > 0 && !st && job_goes_on(j); t++) {
-        find_signs(j, l, column);
         double *u = levels_next(l);
+        bool any = false;
         if (u == NULL) {
             st = fail_memory(err);
             break;
         }
-        if (!aim_plane(l, column, u)) { /* the plane that was made is 0 and has no rows */
-            mem_free(&l->e, l->plane[--l->count], l->dims, sizeof *u);
+        find_signs(j, l, column);
+        /* Columns of one sign have numbers near 1 / the largest of the column. */
+        for (uint64_t c = 0; c < l->dims; c++) {
+            int e;
+            if (column[c].up == column[c].down) continue;
+            frexp(column[c].largest, &e);
+            u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
+            any = true;
+        }
+        if (!any) { /* the plane that was made is 0 and has no rows */
+            l->count--;
             break;
         }
         for (uint64_t i = 0; i < l->n; i++) {
@@ -140,33 +130,25 @@ static double row_score(const struct job *j, uint64_t i, const double *w)
            (row_dot(&r, w, floats->dims) + (floats->offset ? w[floats->dims] : 0));
 }
 
-/* 2^k, more than twice what is needed; where nothing is, so that the level counts. */
-static double multiplier(const struct job *j, const struct levels *l, size_t k, const double *w)
-{
-    double most = 0;
-    int e;
-
-    for (uint64_t i = 0; i < l->n; i++) {
-        if (l->level[i] != k + 1) continue;
-        const double by = row_score(j, i, l->plane[k]), now = row_score(j, i, w);
-        if (by > 0 && now <= 0) most = fmax(most, -now / by);
-    }
-    if (!(most > 0)) {
-        double largest = 0, own = 0;
-        for (uint64_t c = 0; c < l->dims; c++) {
-            largest = fmax(largest, fabs(w[c]));
-            own = fmax(own, fabs(l->plane[k][c]));
-        }
-        most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
-    }
-    frexp(most, &e);
-    return ldexp(1, e + 1);
-}
-
 void levels_join(const struct job *j, const struct levels *l, double *w)
 {
     for (size_t k = l->count; k-- > 0;) {
-        const double m = multiplier(j, l, k, w);
-        for (uint64_t c = 0; c < l->dims; c++) w[c] += m * l->plane[k][c];
+        const double *u = l->plane + k * l->dims;
+        double most = 0, largest = 0, own = 0;
+        int e;
+        for (uint64_t i = 0; i < l->n; i++) {
+            if (l->level[i] != k + 1) continue;
+            const double by = row_score(j, i, u), now = row_score(j, i, w);
+            if (by > 0 && now <= 0) most = fmax(most, -now / by);
+        }
+        for (uint64_t c = 0; c < l->dims; c++) {
+            largest = fmax(largest, fabs(w[c]));
+            own = fmax(own, fabs(u[c]));
+        }
+        if (!(most > 0)) most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
+        /* M is more than twice what is needed; where nothing is, so that the level counts. */
+        frexp(most, &e);
+        const double m = ldexp(1, e + 1);
+        for (uint64_t c = 0; c < l->dims; c++) w[c] += m * u[c];
     }
 }

@@ -19,14 +19,14 @@
 enum {
     LIFT_ENTRIES = 1 << 28,  /* of all rows together */
     LIFT_NUMBERS = 1 << 27,  /* of proof->monomial */
-    CHUNK_ENTRIES = 1 << 18, /* of a block */
-    CHUNK_TEXT = 1 << 28,
+    BLOCK_ENTRIES = 1 << 18, /* of a block */
+    BLOCK_TEXT = 1 << 28,
     EXPONENT_MAX = 900000 /* struct decimal ends at 10^6 */
 };
 #define SMALL_MAX UINT64_C(9999999999999999999) /* 19 digits */
 
 /* (-1)^negative * mantissa * 10^exponent */
-struct product {
+struct exact_product {
     uint64_t small;
     bool is_big, negative;
     mpz_t big; /* the mantissa where is_big */
@@ -53,8 +53,8 @@ struct lifter {
     size_t n_last, cap_last;
     uint32_t *image; /* the columns of its products, in the order of walk_products */
     size_t images, cap_image;
-    size_t *at;              /* degree: the factors of a product, places in the row */
-    struct product *product; /* degree + 1: of the first k factors */
+    size_t *at;                    /* degree: the factors of a product, places in the row */
+    struct exact_product *product; /* degree + 1: of the first k factors */
     mpz_t factor;
     /* the block in hand */
     struct rows rows;
@@ -101,25 +101,20 @@ static void lifter_close(struct lifter *l)
 
 /* ----- how many -------------------------------------------------------------------- */
 
-/* Monomials of degree d in n variables: C(n + d - 1, d), or more than LIFT_ENTRIES. */
-static uint64_t count_degree(uint64_t n, uint64_t d)
-{
-    uint64_t c = 1;
-
-    if (n == 0) return d == 0;
-    for (uint64_t k = 1; k <= d; k++) {
-        if (c > LIFT_ENTRIES || n > LIFT_ENTRIES) return LIFT_ENTRIES + UINT64_C(1);
-        c = c * (n + k - 1) / k; /* below 2^29 * 2^29; the quotient is exact */
-    }
-    return c;
-}
-
-/* Of the degrees from `low` up; more than `most` are not counted. */
+/* Monomials in n variables of the degrees from `low` up, C(n + d - 1, d) of degree d; more than
+ * `most` are not counted. */
 static uint64_t count_products(const struct lifter *l, size_t low, uint64_t n, uint64_t most)
 {
     uint64_t sum = 0;
 
-    for (size_t d = low; d <= l->degree && sum <= most; d++) sum += count_degree(n, d);
+    for (size_t d = low; d <= l->degree && sum <= most; d++) {
+        uint64_t c = n > 0 || d == 0;
+        for (uint64_t k = 1; k <= d && n > 0; k++) {
+            if (c > LIFT_ENTRIES || n > LIFT_ENTRIES) return LIFT_ENTRIES + UINT64_C(1);
+            c = c * (n + k - 1) / k; /* below 2^29 * 2^29; the quotient is exact */
+        }
+        sum += c;
+    }
     return sum;
 }
 
@@ -138,8 +133,8 @@ static perc_status check_size(struct lifter *l, perc_error *err)
         sum += count_products(l, l->low, l->lens.n, LIFT_ENTRIES);
         if (sum > LIFT_ENTRIES)
             return fail(err, PERC_EARG,
-                        "the rows have more than %d products of %zu features; the "
-                        "proof needs each (pass a lower --degree)",
+                        "the rows have more than %d products of %zu features; the proof needs each "
+                        "(pass a lower --degree)",
                         LIFT_ENTRIES, l->degree);
     }
     return PERC_OK;
@@ -203,20 +198,6 @@ static size_t find_slot(const struct lifter *l, const uint32_t *monomial)
     return s;
 }
 
-static perc_status grow_slots(struct lifter *l)
-{
-    const size_t old = l->slots, n = old > 0 ? 2 * old : 1024;
-    uint32_t *slot = mem_zeroed(&l->e, n, sizeof *slot);
-
-    if (slot == NULL) return PERC_ENOMEM;
-    mem_free(&l->e, l->slot, old, sizeof *l->slot);
-    l->slot = slot;
-    l->slots = n;
-    for (size_t k = 0; k < l->monomials; k++)
-        slot[find_slot(l, l->list + k * l->degree)] = (uint32_t)k + 1;
-    return PERC_OK;
-}
-
 /* Writes the monomial of the product l->at behind the list, where there is room. */
 static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 {
@@ -230,7 +211,16 @@ static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 static perc_status meet_monomial(struct lifter *l, size_t d, size_t from)
 {
     (void)from;
-    if (2 * l->monomials >= l->slots && grow_slots(l)) return PERC_ENOMEM;
+    if (2 * l->monomials >= l->slots) {
+        const size_t n = l->slots > 0 ? 2 * l->slots : 1024;
+        uint32_t *slot = mem_zeroed(&l->e, n, sizeof *slot);
+        if (slot == NULL) return PERC_ENOMEM;
+        mem_free(&l->e, l->slot, l->slots, sizeof *l->slot);
+        l->slot = slot;
+        l->slots = n;
+        for (size_t k = 0; k < l->monomials; k++)
+            slot[find_slot(l, l->list + k * l->degree)] = (uint32_t)k + 1;
+    }
     if (!GROW(&l->e, l->list, l->cap_list, (l->monomials + 1) * l->degree)) return PERC_ENOMEM;
     if ((l->monomials + 1) * l->degree > LIFT_NUMBERS) return PERC_EARG;
     const size_t s = find_slot(l, spell_monomial(l, d));
@@ -249,8 +239,8 @@ static perc_status meet_all(struct lifter *l, perc_error *err)
     }
     if (st == PERC_EARG)
         return fail(err, PERC_EARG,
-                    "the rows have more than %zu different products of %zu "
-                    "features (pass a lower --degree)",
+                    "the rows have more than %zu different products of %zu features (pass a lower "
+                    "--degree)",
                     LIFT_NUMBERS / l->degree, l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }
@@ -313,8 +303,8 @@ static perc_status find_image(struct lifter *l, size_t d, size_t from)
 /* ----- the products ---------------------------------------------------------------- */
 
 /* out = a * d */
-static void multiply(struct lifter *l, const struct product *a, const struct decimal *d,
-                     struct product *out)
+static void multiply(struct lifter *l, const struct exact_product *a, const struct decimal *d,
+                     struct exact_product *out)
 {
     int64_t exponent = d->exponent;
     uint64_t small;
@@ -341,7 +331,7 @@ static void multiply(struct lifter *l, const struct product *a, const struct dec
 }
 
 /* As a decimal. Where it has more than 19 digits they are in l->text at *where. */
-static perc_status to_decimal(struct lifter *l, const struct product *p, struct decimal *out,
+static perc_status to_decimal(struct lifter *l, const struct exact_product *p, struct decimal *out,
                               size_t *where)
 {
     enum number_fault fault;
@@ -409,43 +399,37 @@ static perc_status end_block(struct lifter *l, perc_dataset *out, int64_t first)
     return PERC_OK;
 }
 
-static perc_status lift_row(struct lifter *l, uint64_t i, uint32_t line)
-{
-    bool same;
-    perc_status st;
-
-    if (exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) return PERC_ENOMEM;
-    if (!same || l->image == NULL) {
-        l->images = 0;
-        if ((st = walk_products(l, find_image))) return st;
-    }
-    if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->low, l->lens.n, LIFT_ENTRIES)))
-        return PERC_ENOMEM;
-    l->product[0].small = 1;
-    l->images = 0;
-    if ((st = walk_products(l, put_product))) return st;
-    rows_end(&l->rows, LABEL_NONE, 1, line);
-    return PERC_OK;
-}
-
 static perc_status lift_rows(struct lifter *l, perc_dataset *out, perc_error *err)
 {
     int64_t first = 0, line = 0;
+    bool same;
     perc_status st = PERC_OK;
 
     for (uint64_t i = 0; i < l->ds->rows && !st; i++) {
         line = perc_dataset_row_line(l->ds, i);
-        if (l->rows.n > 0 && (l->rows.entries > CHUNK_ENTRIES || l->text.len > CHUNK_TEXT ||
+        if (l->rows.n > 0 && (l->rows.entries > BLOCK_ENTRIES || l->text.len > BLOCK_TEXT ||
                               l->rows.n >= UINT16_MAX || line - first > UINT32_MAX))
             st = end_block(l, out, first);
         if (l->rows.n == 0) first = line;
-        if (!st) st = lift_row(l, i, (uint32_t)(line - first));
+        if (st || exact_row(&l->lens, l->ds, i) || compare_columns(l, &same)) {
+            st = PERC_ENOMEM;
+            break;
+        }
+        if (!same || l->image == NULL) {
+            l->images = 0;
+            if ((st = walk_products(l, find_image))) break;
+        }
+        l->product[0].small = 1;
+        l->images = 0;
+        if (!rows_reserve(&l->rows, 1, (size_t)count_products(l, l->low, l->lens.n, LIFT_ENTRIES)))
+            st = PERC_ENOMEM;
+        else if (!(st = walk_products(l, put_product)))
+            rows_end(&l->rows, LABEL_NONE, 1, (uint32_t)(line - first));
     }
     if (!st) st = end_block(l, out, first);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, line, 0,
-                       "a product of %zu features of the row is outside "
-                       "the range of a double",
+                       "a product of %zu features of the row is outside the range of a double",
                        l->degree);
     return st ? fail_memory(err) : PERC_OK;
 }

@@ -2,7 +2,7 @@
  *
  * Both margins are distances: of the origin from the hull of the a_i, and half that from
  * the hull of the differences p - q of rows of the two classes, (p, 1) - (q, 1) = a_p + a_q.
- * The nearest point is found by row generation (solve/generation.h). Differences are made
+ * The nearest point is found by row generation (solve/workset.h). Differences are made
  * when they are wanted: for a given x the best p and the best q are the best pair.
  *
  * What wolfe.c says is a proposal. Its lambda becomes whole numbers L, and
@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "solve/generation.h"
+#include "solve/workset.h"
 
 static const double finest = 1e-14; /* a gap below is not tried */
 static const double log2_10 = 3.3219280948873623;
@@ -35,7 +35,7 @@ struct nearest {
     const struct whole *exact;
     struct nearest_options o;
     struct problem floats; /* without the offset where the hulls are asked for */
-    struct generation g;
+    struct workset g;
     struct whole_vector v;
     uint64_t dims; /* of the points, with the offset even where it does not count */
     int groups;    /* 1: all rows; 2: those of either class */
@@ -202,11 +202,19 @@ static perc_status point_add(struct nearest *n, uint64_t i, size_t *columns, per
     return PERC_OK;
 }
 
-/* The numbers of n->point in doubles, 2^-bits of them, and n->point 0 again. */
-static struct row point_row(struct nearest *n, size_t columns)
+/* The numbers of the point in doubles are 2^-bits of them; n->point is 0 again afterwards. */
+static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_error *err)
 {
-    size_t kept = 0;
+    size_t columns = 0, kept = 0;
+    perc_status st;
 
+    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
+                  sizeof *n->member))
+        return fail_memory(err);
+    if ((st = point_add(n, i, &columns, err))) return st;
+    if (n->groups == 2 && (st = point_add(n, j, &columns, err))) return st;
+    n->member[n->members][0] = i;
+    n->member[n->members][1] = j;
     sort_items(n->column, columns, sizeof *n->column, by_column);
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
@@ -217,27 +225,12 @@ static struct row point_row(struct nearest *n, size_t columns)
         n->column[kept++] = n->column[k];
         mpz_set_ui(*x, 0);
     }
-    return (struct row){ .value = n->value,
-                         .index = n->column,
-                         .n = kept,
-                         .stride = sizeof *n->value,
-                         .values = VALUES_F64,
-                         .indices = INDEX_U32 };
-}
-
-static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_error *err)
-{
-    size_t columns = 0;
-    perc_status st;
-
-    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
-                  sizeof *n->member))
-        return fail_memory(err);
-    if ((st = point_add(n, i, &columns, err))) return st;
-    if (n->groups == 2 && (st = point_add(n, j, &columns, err))) return st;
-    n->member[n->members][0] = i;
-    n->member[n->members][1] = j;
-    const struct row r = point_row(n, columns);
+    const struct row r = { .value = n->value,
+                           .index = n->column,
+                           .n = kept,
+                           .stride = sizeof *n->value,
+                           .values = VALUES_F64,
+                           .indices = INDEX_U32 };
     if (n->groups == 1) n->skip[0][i] = true;
     return wolfe_point(&n->g.s, &r, 1, false, n->members++, err);
 }
@@ -320,50 +313,6 @@ static void propose_plane(struct nearest *n)
     }
 }
 
-/* w in doubles, for the pass: |x| R is near 1. The values are then off by at most `error`:
- * margins_error is twice what the sum loses, x and the decimals lose half of that at most;
- * and numbers near the smallest double lose 2^-1075 each. */
-static void to_doubles(struct nearest *n)
-{
-    const size_t bits = longest_bits(n->w, n->dims);
-    double norm2 = 0, largest = 0;
-    int e;
-
-    frexp(n->radius, &e);
-    if (!isfinite(n->radius)) e = 1024;
-    e = e > 900 ? 900 : e < -900 ? -900 : e;
-    n->x_exponent = -(long)bits - e;
-    for (uint64_t j = 0; j < n->dims; j++) {
-        long k;
-        const double m = mpz_get_d_2exp(&k, n->w[j]);
-        n->x[j] = ldexp(m, (int)fmax(-3000, (double)(k + n->x_exponent)));
-        const double part = ldexp(n->x[j], e);
-        norm2 += part * part;
-        largest = fmax(largest, fabs(n->x[j]));
-    }
-    n->x_norm = ldexp(sqrt(norm2), -e);
-    n->error = 2 * margins_error(&n->g.m, n->x_norm, n->radius) +
-               ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
-}
-
-/* a_i.w exactly: into the minimum of its group, and the value of the row. */
-static perc_status exact_value(struct nearest *n, uint64_t i, perc_error *err)
-{
-    const int g = group_of(n, i);
-    const perc_status st = row_read(n, i, err);
-    long e;
-
-    if (st) return st;
-    whole_dot(&n->v, (const mpz_t *)n->w, n->t);
-    mpz_mul(n->t, n->t, n->f10);
-    if (!n->any[g] || mpz_cmp(n->t, n->best[g]) < 0) mpz_set(n->best[g], n->t);
-    n->any[g] = true;
-    const double m = mpz_get_d_2exp(&e, n->t) * n->ten;
-    const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
-    n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
-    return PERC_OK;
-}
-
 static void find_least(struct nearest *n)
 {
     n->least[0] = n->least[1] = INFINITY;
@@ -378,7 +327,8 @@ static void find_least(struct nearest *n)
 static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
 {
     double until[2];
-    perc_status st = PERC_OK;
+    long e;
+    perc_status st;
 
     margins_score(&n->g.m, n->x);
     find_least(n);
@@ -387,18 +337,46 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
         const double other = n->groups == 2 ? n->least[1 - g] : 0;
         until[g] = fmax(n->least[g] + 2 * n->error, bar - other + 2 * n->error);
     }
-    for (uint64_t i = 0; i < n->exact->n && !st; i++)
-        if (!(n->g.m.value[i] > until[group_of(n, i)])) st = exact_value(n, i, err);
+    for (uint64_t i = 0; i < n->exact->n; i++) {
+        const int g = group_of(n, i);
+        if (n->g.m.value[i] > until[g]) continue;
+        if ((st = row_read(n, i, err))) return st;
+        whole_dot(&n->v, (const mpz_t *)n->w, n->t);
+        mpz_mul(n->t, n->t, n->f10);
+        if (!n->any[g] || mpz_cmp(n->t, n->best[g]) < 0) mpz_set(n->best[g], n->t);
+        n->any[g] = true;
+        const double m = mpz_get_d_2exp(&e, n->t) * n->ten;
+        const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
+        n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
+    }
     find_least(n);
-    return st;
+    return PERC_OK;
 }
 
-/* What w says. bar: see score_rows. */
+/* What w says. bar: see score_rows. For the pass w is in doubles, |x| R near 1. The values are then
+ * off by at most `error`: margins_error is twice what the sum loses, x and the decimals lose half
+ * of that at most; and numbers near the smallest double lose 2^-1075 each. */
 static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 {
+    double norm2 = 0, largest = 0;
+    int e;
     perc_status st;
 
-    to_doubles(n);
+    frexp(n->radius, &e);
+    if (!isfinite(n->radius)) e = 1024;
+    e = e > 900 ? 900 : e < -900 ? -900 : e;
+    n->x_exponent = -(long)longest_bits(n->w, n->dims) - e;
+    for (uint64_t j = 0; j < n->dims; j++) {
+        long k;
+        const double m = mpz_get_d_2exp(&k, n->w[j]);
+        n->x[j] = ldexp(m, (int)fmax(-3000, (double)(k + n->x_exponent)));
+        const double part = ldexp(n->x[j], e);
+        norm2 += part * part;
+        largest = fmax(largest, fabs(n->x[j]));
+    }
+    n->x_norm = ldexp(sqrt(norm2), -e);
+    n->error = 2 * margins_error(&n->g.m, n->x_norm, n->radius) +
+               ((double)n->dims + 1) * 0x1p-1073 * (largest + 1);
     if ((st = score_rows(n, bar * n->x_norm, err))) return st;
     mpz_set(n->t, n->best[0]);
     if (n->groups == 2) mpz_add(n->t, n->t, n->best[1]);
@@ -454,8 +432,8 @@ static bool gap_closed(const struct nearest *n)
 }
 
 /* Both bounds of where wolfe.c is, and new points. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
-                                perc_error *err)
+static perc_status look_at_margin(void *ud, enum wolfe_end end, enum workset_next *next,
+                                  perc_error *err)
 {
     struct nearest *n = ud;
     size_t added;
@@ -463,9 +441,9 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
     perc_status st;
 
     n->g.passes++;
-    *next = GENERATION_REFINE;
+    *next = WORKSET_REFINE;
     if (!n->g.s.fine && end == WOLFE_ZERO) return PERC_OK;
-    *next = GENERATION_DONE;
+    *next = WORKSET_DONE;
     if ((st = bound_above(n, &now, err))) return st;
     propose_plane(n);
     /* a_i.x < |x|^2 is a_i.w < |x| |w|; for the hulls |x| is twice the bound. */
@@ -479,7 +457,7 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
         for (size_t k = 0; k < added && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
     }
     if (st || end == WOLFE_ZERO || end == WOLFE_STOPPED) return st;
-    *next = generation_after(&n->g, end, added);
+    *next = workset_after(&n->g, end, added);
     return PERC_OK;
 }
 
@@ -502,7 +480,7 @@ static perc_status open_all(struct nearest *n, const struct whole *exact,
     whole_vector_init(&n->v, e);
     n->o.gap = fmax(o->gap, finest);
     if (o->hulls) n->floats.offset = false;
-    if ((st = generation_open(&n->g, &n->floats, 1, "the margin", err))) return st;
+    if ((st = workset_open(&n->g, &n->floats, 1, "the margin", err))) return st;
     n->x = pool_zeroed(&n->g.pool, n->dims, sizeof *n->x);
     n->skip[0] = n->g.listed;
     n->skip[1] = pool_zeroed(&n->g.pool, exact->n, sizeof *n->skip[1]);
@@ -521,7 +499,7 @@ static void close_all(struct nearest *n)
 {
     const struct env *e = &n->exact->e;
 
-    generation_close(&n->g);
+    workset_close(&n->g);
     whole_vector_free(&n->v);
     mem_free(e, n->member, n->cap_members, sizeof *n->member);
     mem_free(e, n->column, n->cap_column, sizeof *n->column);
@@ -534,7 +512,7 @@ static void close_all(struct nearest *n)
 
 /* The largest |x_i - x_0| is at least half that of all differences, and may be far below R.
  * Of sparse rows |x_0|^2 is corrected where the row has entries. */
-static double spread(const struct nearest *n, double *first)
+static double longest_difference(const struct nearest *n, double *first)
 {
     struct lens *lens = &n->g.m.lens[0];
     const struct row r0 = problem_row(&n->floats, lens, 0);
@@ -571,7 +549,8 @@ static perc_status begin_hull(struct nearest *n, perc_error *err)
         for (uint64_t i = n->exact->n; i-- > 0;) first[group_of(n, i)] = i;
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
     if (!(r > 0 && isfinite(r))) r = sqrt((double)n->g.m.longest + 1);
-    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000) r *= spread(n, n->x);
+    if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000)
+        r *= longest_difference(n, n->x);
     else if (n->groups == 2) r *= 2;
     wolfe_init(&n->g.s, &n->exact->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;
@@ -592,7 +571,7 @@ perc_status nearest_measure(const struct whole *exact, const struct problem *flo
     if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
     if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
-        if (!(st = begin_hull(&n, err))) st = generation_run(&n.g, look_at_rows, &n, err);
+        if (!(st = begin_hull(&n, err))) st = workset_run(&n.g, look_at_margin, &n, err);
         if (!st && !(out->lower > 0) && o->w != NULL) { /* the separator that is known */
             for (uint64_t j = 0; j < n.dims; j++) mpz_set(n.w[j], o->w[j]);
             if (o->hulls && exact->offset) mpz_set_ui(n.w[n.dims - 1], 0);

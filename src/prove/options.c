@@ -40,8 +40,8 @@ perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error 
 
     if (params_is(p, "kernel", "sigmoid"))
         return fail(err, PERC_EARG,
-                    "--kernel sigmoid: tanh(eta x.z + theta) is not positive definite, so there "
-                    "is no space in which its planes lie (pass poly, gaussian or rbf)");
+                    "--kernel sigmoid: tanh(eta x.z + theta) is not positive definite, so there is "
+                    "no space in which its planes lie (pass poly, gaussian or rbf)");
     if ((st = kernel_parse(p, out, err))) return st;
     if (out->type == KERNEL_POLY && out->coef0 < 0)
         return fail(err, PERC_EARG,

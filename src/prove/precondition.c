@@ -61,10 +61,7 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     if (!t->pool.failed && !worth_it(floats, t->mean, t->scale)) return PERC_OK;
     double *value = pool_array(&t->pool, floats->n * d, sizeof *value);
     uint64_t *ref = pool_array(&t->pool, floats->n, sizeof *ref);
-    if (t->pool.failed) {
-        pool_free(&t->pool);
-        return fail_memory(err);
-    }
+    if (t->pool.failed) return fail_memory(err);
     for (uint64_t c = 0; c < d; c++) {
         int e;
         frexp(t->scale[c], &e); /* the spread, until now */
@@ -92,11 +89,6 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     t->floats.ref = ref;
     t->any = true;
     return PERC_OK;
-}
-
-void precondition_free(struct preconditioned *t)
-{
-    pool_free(&t->pool);
 }
 
 void precondition_undo(const struct preconditioned *t, double *w)

@@ -14,24 +14,24 @@
 
 #include "base/pthreads.h"
 #include "base/threads.h"
-#include "prove/decide.h"
+#include "prove/job.h"
 #include "prove/options.h"
-#include "prove/problem_floats.h"
 
 enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
 
 /* +1 and -1, as numbers of labels; negative LABEL_NONE: all others. */
-struct pick {
+struct matchup {
     uint32_t positive, negative;
 };
 
-struct picks {
-    struct pick *at; /* NULL: they are only counted */
+struct matchups {
+    struct matchup *at; /* NULL: they are only counted */
     size_t n;
 };
 
-struct run {
+struct prover {
     struct env e;
+    struct pool pool;         /* of sorted, start, matchups.at, st and err */
     const perc_dataset *ds;   /* the labels */
     const perc_dataset *rows; /* what planes see: ds, or its monomials */
     const perc_params *p;
@@ -40,7 +40,7 @@ struct run {
     struct watch watch;
     double begin, until;      /* by the clock; until 0: no limit */
     int threads;              /* of each problem */
-    struct picks picks;       /* one a part */
+    struct matchups matchups; /* one a part */
     uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
     perc_status *st;          /* by part */
     perc_error *err;
@@ -52,9 +52,9 @@ struct run {
 
 /* ----- which problems -------------------------------------------------------------- */
 
-static void add_pick(struct picks *l, size_t positive, size_t negative)
+static void add_matchup(struct matchups *l, size_t positive, size_t negative)
 {
-    if (l->at != NULL) l->at[l->n] = (struct pick){ (uint32_t)positive, (uint32_t)negative };
+    if (l->at != NULL) l->at[l->n] = (struct matchup){ (uint32_t)positive, (uint32_t)negative };
     l->n++;
 }
 
@@ -66,33 +66,33 @@ struct wish {
 };
 
 /* In the order of the report. */
-static void pick_all(struct picks *l, size_t labels, const struct wish *w)
+static void list_matchups(struct matchups *l, size_t labels, const struct wish *w)
 {
     const uint32_t only = w->only;
 
     if (w->other != LABEL_NONE) {
-        add_pick(l, only, w->other);
+        add_matchup(l, only, w->other);
         return;
     }
     if (labels <= 2) {
         const size_t positive = only != LABEL_NONE ? only : labels - 1;
-        add_pick(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
+        add_matchup(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
         return;
     }
     for (size_t i = 0; i < labels && w->rest; i++)
-        if (only == LABEL_NONE || only == i) add_pick(l, i, LABEL_NONE);
+        if (only == LABEL_NONE || only == i) add_matchup(l, i, LABEL_NONE);
     if (!w->pairs) return;
     if (only != LABEL_NONE) {
         for (size_t i = 0; i < labels; i++)
-            if (i != only) add_pick(l, only, i);
+            if (i != only) add_matchup(l, only, i);
         return;
     }
     for (size_t i = 0; i < labels; i++)
-        for (size_t j = i + 1; j < labels; j++) add_pick(l, j, i);
+        for (size_t j = i + 1; j < labels; j++) add_matchup(l, j, i);
 }
 
 /* The label that an option names; LABEL_NONE where it names none. */
-static perc_status find_label(const struct run *r, const char *option, uint32_t *out,
+static perc_status find_label(const struct prover *r, const char *option, uint32_t *out,
                               perc_error *err)
 {
     const struct labels *l = &r->ds->labels;
@@ -110,56 +110,28 @@ static perc_status find_label(const struct run *r, const char *option, uint32_t 
                 l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
 }
 
-static perc_status find_wish(const struct run *r, struct wish *w, perc_error *err)
+static char *copy_text(struct pool *pool, const char *text)
 {
-    const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
-    perc_status st;
+    const size_t size = strlen(text) + 1;
+    char *copy = pool_array(pool, size, 1);
 
-    w->rest = !params_is(r->p, "problems", "pairs");
-    w->pairs = !params_is(r->p, "problems", "rest") && !given;
-    if ((st = find_label(r, "positive", &w->only, err)) ||
-        (st = find_label(r, "negative", &w->other, err)) || w->other == LABEL_NONE)
-        return st;
-    if (w->only == LABEL_NONE)
-        return fail(err, PERC_EARG, "--negative goes with --positive: they name a pair");
-    if (w->only == w->other)
-        return fail(err, PERC_EARG, "--positive and --negative name the same label");
-    return PERC_OK;
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-static perc_status check_picks(const struct run *r, size_t n, perc_error *err)
-{
-    static const char *const alone[] = { "bound", "hulls" };
-
-    if (n > PROBLEMS_MAX)
-        return fail(err, PERC_EARG,
-                    "that would be %zu problems of %zu labels, more than %d (pass "
-                    "--problems rest or --positive LABEL)",
-                    n, r->ds->labels.n, PROBLEMS_MAX);
-    for (size_t i = 0; i < 2 && n > 1; i++)
-        if (params_bool(r->p, alone[i]))
-            return fail(err, PERC_EARG,
-                        "--%s is for one problem, and these labels make %zu (pass "
-                        "--positive LABEL %s)",
-                        alone[i], n, i == 0 ? "alone" : "alone, or with --negative");
-    return PERC_OK;
-}
-
-static perc_status make_subproof(const struct run *r, const struct pick *k, struct subproof *sub)
+static perc_status make_subproof(const struct prover *r, const struct matchup *k,
+                                 struct subproof *sub)
 {
     const struct label *at = r->ds->labels.at;
 
+    pool_init(&sub->pool, &r->e);
     separation_init(&sub->found, &r->e);
     sub->exact = (struct whole){ .e = r->e,
                                  .ds = r->rows,
                                  .offset = r->proof->offset,
                                  .dims = r->rows->columns + (r->proof->offset ? 1 : 0) };
     sub->exact.e.threads = r->threads;
-    sub->positive = mem_text(&r->e, at[k->positive].text, strlen(at[k->positive].text));
-    if (k->negative != LABEL_NONE)
-        sub->negative = mem_text(&r->e, at[k->negative].text, strlen(at[k->negative].text));
-    if (sub->positive == NULL || (k->negative != LABEL_NONE && sub->negative == NULL))
-        return PERC_ENOMEM;
+    sub->positive = copy_text(&sub->pool, at[k->positive].text);
+    if (k->negative != LABEL_NONE) sub->negative = copy_text(&sub->pool, at[k->negative].text);
     sub->view = (perc_part){ .verdict = PERC_UNDECIDED,
                              .positive = sub->positive,
                              .negative = sub->negative,
@@ -169,26 +141,45 @@ static perc_status make_subproof(const struct run *r, const struct pick *k, stru
                              .margin_upper = NAN,
                              .geometric_lower = NAN,
                              .geometric_upper = NAN };
-    return PERC_OK;
+    return sub->pool.failed ? PERC_ENOMEM : PERC_OK;
 }
 
 /* The parts of the proof, with their labels; and how many run at once. */
-static perc_status make_subproofs(struct run *r, perc_error *err)
+static perc_status make_subproofs(struct prover *r, perc_error *err)
 {
-    struct picks *l = &r->picks;
+    static const char *const alone[] = { "bound", "hulls" };
+    const bool given = params_given(r->p, "positive") && !params_given(r->p, "problems");
+    struct wish w = { .rest = !params_is(r->p, "problems", "pairs"),
+                      .pairs = !params_is(r->p, "problems", "rest") && !given };
+    struct matchups *l = &r->matchups;
     perc_proof *proof = r->proof;
-    struct wish wish;
     perc_status st;
 
-    if ((st = find_wish(r, &wish, err))) return st;
-    pick_all(l, r->ds->labels.n, &wish);
-    if ((st = check_picks(r, l->n, err))) return st;
-    l->at = mem_array(&r->e, l->n, sizeof *l->at);
+    if ((st = find_label(r, "positive", &w.only, err)) ||
+        (st = find_label(r, "negative", &w.other, err)))
+        return st;
+    if (w.other != LABEL_NONE && w.only == LABEL_NONE)
+        return fail(err, PERC_EARG, "--negative goes with --positive: they name a pair");
+    if (w.other != LABEL_NONE && w.only == w.other)
+        return fail(err, PERC_EARG, "--positive and --negative name the same label");
+    list_matchups(l, r->ds->labels.n, &w);
+    if (l->n > PROBLEMS_MAX)
+        return fail(err, PERC_EARG,
+                    "that would be %zu problems of %zu labels, more than %d (pass --problems rest "
+                    "or --positive LABEL)",
+                    l->n, r->ds->labels.n, PROBLEMS_MAX);
+    for (size_t i = 0; i < 2 && l->n > 1; i++)
+        if (params_bool(r->p, alone[i]))
+            return fail(
+                err, PERC_EARG,
+                "--%s is for one problem, and these labels make %zu (pass --positive LABEL %s)",
+                alone[i], l->n, i == 0 ? "alone" : "alone, or with --negative");
+    l->at = pool_array(&r->pool, l->n, sizeof *l->at);
     proof->sub = mem_zeroed(&r->e, l->n, sizeof *proof->sub);
     if (proof->sub != NULL) proof->subs = l->n;
     if (l->at == NULL || proof->sub == NULL) return fail_memory(err);
     l->n = 0;
-    pick_all(l, r->ds->labels.n, &wish);
+    list_matchups(l, r->ds->labels.n, &w);
     r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
     for (size_t k = 0; k < l->n && !st; k++)
         if (make_subproof(r, &l->at[k], &proof->sub[k])) st = fail_memory(err);
@@ -199,14 +190,14 @@ static perc_status make_subproofs(struct run *r, perc_error *err)
 
 /* The rows by label, once for all problems: a counting sort. While rows are counted, and
  * filled in, start is by two labels and by one ahead. */
-static perc_status sort_rows(struct run *r, perc_error *err)
+static perc_status sort_rows(struct prover *r, perc_error *err)
 {
     const perc_dataset *ds = r->ds;
     const size_t labels = ds->labels.n;
 
-    r->sorted = mem_array(&r->e, ds->rows, sizeof *r->sorted);
-    r->start = mem_zeroed(&r->e, labels + 2, sizeof *r->start);
-    if (r->sorted == NULL || r->start == NULL) return fail_memory(err);
+    r->sorted = pool_array(&r->pool, ds->rows, sizeof *r->sorted);
+    r->start = pool_zeroed(&r->pool, labels + 2, sizeof *r->start);
+    if (r->pool.failed) return fail_memory(err);
     for (size_t b = 0; b < ds->blocks; b++)
         for (size_t i = 0; i < ds->block[b].rows; i++) r->start[ds->block[b].label[i] + 2]++;
     for (size_t l = 2; l <= labels; l++) r->start[l + 1] += r->start[l];
@@ -217,22 +208,18 @@ static perc_status sort_rows(struct run *r, perc_error *err)
 }
 
 /* All rows, or those of both labels in order. */
-static perc_status collect_rows(const struct run *r, const struct pick *k, struct whole *exact,
-                                perc_error *err)
+static perc_status collect_rows(const struct prover *r, const struct matchup *k,
+                                struct subproof *sub, perc_error *err)
 {
     const uint64_t *start = r->start;
     const bool all = k->negative == LABEL_NONE;
     uint64_t p = start[k->positive], q = all ? 0 : start[k->negative];
     const uint64_t p_end = start[k->positive + 1], q_end = all ? 0 : start[k->negative + 1];
     const uint64_t n = all ? r->ds->rows : p_end - p + q_end - q;
-    uint64_t *row = mem_array(&r->e, n, sizeof *row);
-    signed char *sign = mem_array(&r->e, n, 1);
+    uint64_t *row = pool_array(&sub->pool, n, sizeof *row);
+    signed char *sign = pool_array(&sub->pool, n, 1);
 
-    if (row == NULL || sign == NULL) {
-        mem_free(&r->e, row, n, sizeof *row);
-        mem_free(&r->e, sign, n, 1);
-        return fail_memory(err);
-    }
+    if (sub->pool.failed) return fail_memory(err);
     for (uint64_t i = 0; i < n; i++) {
         const bool plus = all ? p < p_end && r->sorted[p] == i
                               : q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
@@ -240,15 +227,15 @@ static perc_status collect_rows(const struct run *r, const struct pick *k, struc
         p += plus;
         sign[i] = plus ? 1 : -1;
     }
-    exact->n = n;
-    exact->row = row;
-    exact->sign = sign;
+    sub->exact.n = n;
+    sub->exact.row = row;
+    sub->exact.sign = sign;
     return PERC_OK;
 }
 
 /* ----- while it runs --------------------------------------------------------------- */
 
-static void tell_observer(struct run *r, bool ended)
+static void tell_observer(struct prover *r, bool ended)
 {
     const size_t at = r->ended + (ended || r->ended == r->proof->subs ? 0 : 1);
     const perc_event event = { .epoch = (int64_t)at,
@@ -263,9 +250,9 @@ static void tell_observer(struct run *r, bool ended)
 }
 
 /* The clock and the observer, one thread at a time, some times a second. */
-static bool poll_run(void *ud, int64_t passes)
+static bool poll_prover(void *ud, int64_t passes)
 {
-    struct run *r = ud;
+    struct prover *r = ud;
 
     (void)passes;
     pthread_mutex_lock(&r->lock);
@@ -282,46 +269,27 @@ static bool poll_run(void *ud, int64_t passes)
 
 /* ----- one problem ----------------------------------------------------------------- */
 
-static size_t longest(const mpz_t *x, size_t n, size_t so_far)
-{
-    for (size_t k = 0; k < n && x != NULL; k++) {
-        const size_t digits = mpz_sizeinbase(x[k], 10); /* or one more */
-        if (digits > so_far) so_far = digits;
-    }
-    return so_far;
-}
-
 /* That a certificate of the answer can be written down. */
 static perc_status check_digits(const struct separation *a, perc_error *err)
 {
-    size_t most = longest((const mpz_t *)a->w, a->dims, 0);
+    const mpz_t *const list[] = { (const mpz_t *)a->w, (const mpz_t *)a->no.value,
+                                  (const mpz_t *)a->all.value, &a->all.others };
+    const size_t n[] = { a->w != NULL ? a->dims : 0, a->no.n, a->all.n, 1 };
+    size_t most = 0;
 
-    most = longest((const mpz_t *)a->no.value, a->no.n, most);
-    most = longest((const mpz_t *)a->all.value, a->all.n, most);
-    most = longest(&a->all.others, 1, most);
+    for (size_t l = 0; l < 4; l++)
+        for (size_t k = 0; k < n[l]; k++) {
+            const size_t digits = mpz_sizeinbase(list[l][k], 10); /* or one more */
+            if (digits > most) most = digits;
+        }
     if (most <= EXACT_DIGITS) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "the proof needs numbers of %zu digits, more than the %d of a "
-                "certificate (round the data)",
-                most, EXACT_DIGITS);
+    return fail(
+        err, PERC_EDATA,
+        "the proof needs numbers of %zu digits, more than the %d of a certificate (round the data)",
+        most, EXACT_DIGITS);
 }
-
-static perc_status decide_one(struct run *r, struct subproof *sub, const struct problem *floats,
-                              perc_error *err)
-{
-    const struct job_options o = { .quick = r->proof->quick,
-                                   .until = r->until,
-                                   .watch = &r->watch };
-
-    if (!poll_run(r, 0)) return PERC_OK; /* undecided */
-    if (r->proof->space == SPACE_RBF)
-        return radial_decide(&sub->exact, o.quick, &r->watch, &sub->found, err);
-    const perc_status st = decide(&sub->exact, floats, &o, &sub->found, err);
-    return st ? st : check_digits(&sub->found, err);
-}
-
 /* What was asked for beyond the verdict. */
-static perc_status measure_one(struct run *r, struct subproof *sub, const struct problem *f,
+static perc_status measure_one(struct prover *r, struct subproof *sub, const struct problem *f,
                                perc_error *err)
 {
     perc_part *v = &sub->view;
@@ -342,21 +310,28 @@ static perc_status measure_one(struct run *r, struct subproof *sub, const struct
 
 static void prove_one(void *ud, uint64_t k)
 {
-    struct run *r = ud;
+    struct prover *r = ud;
     struct subproof *sub = &r->proof->sub[k];
     perc_error *err = &r->err[k];
     const double begin = clock_seconds();
+    const struct job_options o = { .quick = r->proof->quick,
+                                   .until = r->until,
+                                   .watch = &r->watch };
     struct problem floats = { .e = r->e };
     perc_status st;
 
-    if (!(st = collect_rows(r, &r->picks.at[k], &sub->exact, err)) &&
-        !(st = problem_floats(&sub->exact, &floats, err)) &&
-        !(st = decide_one(r, sub, &floats, err)) &&
-        !(st = public_view_fill(sub, r->rows, &floats, err))) {
+    if (!(st = collect_rows(r, &r->matchups.at[k], sub, err)) &&
+        !(st = whole_floats(&sub->exact, &floats, err)) && poll_prover(r, 0)) {
+        if (r->proof->space == SPACE_RBF)
+            st = radial_decide(&sub->exact, o.quick, &r->watch, &sub->found, err);
+        else if (!(st = decide(&sub->exact, &floats, &o, &sub->found, err)))
+            st = check_digits(&sub->found, err);
+    } /* else it is undecided */
+    if (!st && !(st = public_view_fill(sub, r->rows, &floats, err))) {
         st = measure_one(r, sub, &floats, err);
         sub->view.seconds = clock_seconds() - begin;
     }
-    problem_floats_free(&floats);
+    whole_floats_free(&floats);
     r->st[k] = st;
     pthread_mutex_lock(&r->lock);
     r->ended++;
@@ -366,35 +341,13 @@ static void prove_one(void *ud, uint64_t k)
 
 /* ----- all of them ----------------------------------------------------------------- */
 
-/* The first error in the order of the problems. */
-static perc_status prove_all(struct run *r, perc_error *err)
-{
-    const size_t n = r->proof->subs;
-    perc_status st = PERC_OK;
-
-    r->st = mem_zeroed(&r->e, n, sizeof *r->st);
-    r->err = mem_zeroed(&r->e, n, sizeof *r->err);
-    if (r->st == NULL || r->err == NULL) {
-        st = fail_memory(err);
-    } else {
-        threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
-        for (size_t k = 0; k < n && !st; k++) {
-            st = r->st[k];
-            if (st && err != NULL) *err = r->err[k];
-        }
-    }
-    mem_free(&r->e, r->st, n, sizeof *r->st);
-    mem_free(&r->e, r->err, n, sizeof *r->err);
-    return st;
-}
-
 static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
     if (ds->rows == 0) return fail(err, PERC_EDATA, "the data have no rows");
     if (!map_is_identity(&ds->map))
-        return fail(err, PERC_EARG,
-                    "these data were read with a map, which a proof does not see "
-                    "(pass --kernel poly)");
+        return fail(
+            err, PERC_EARG,
+            "these data were read with a map, which a proof does not see (pass --kernel poly)");
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++)
             if (ds->block[k].label[i] == LABEL_NONE)
@@ -405,7 +358,7 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
 
 /* The proof without its parts; r->rows. With coef0 > 0 the constant is a monomial, so that
  * planes have an offset whether the machine has one or not. */
-static perc_status make_proof(struct run *r, perc_error *err)
+static perc_status make_proof(struct prover *r, perc_error *err)
 {
     perc_proof *proof = mem_zeroed(&r->e, 1, sizeof *proof);
     struct kernel k;
@@ -431,19 +384,26 @@ static perc_status make_proof(struct run *r, perc_error *err)
     return st;
 }
 
-static perc_status prove_run(struct run *r, perc_error *err)
+/* The first error in the order of the problems. */
+static perc_status run_prover(struct prover *r, perc_error *err)
 {
     perc_status st;
 
     if ((st = options_check(r->p, err)) || (st = check_data(r->ds, err)) ||
         (st = make_proof(r, err)))
         return st;
+    pool_init(&r->pool, &r->e);
     if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_subproofs(r, err)) &&
-        !(st = sort_rows(r, err)))
-        st = prove_all(r, err);
-    mem_free(&r->e, r->sorted, r->ds->rows, sizeof *r->sorted);
-    mem_free(&r->e, r->start, r->ds->labels.n + 2, sizeof *r->start);
-    mem_free(&r->e, r->picks.at, r->picks.n, sizeof *r->picks.at);
+        !(st = sort_rows(r, err))) {
+        const size_t n = r->proof->subs;
+        r->st = pool_zeroed(&r->pool, n, sizeof *r->st);
+        r->err = pool_zeroed(&r->pool, n, sizeof *r->err);
+        if (r->pool.failed) st = fail_memory(err);
+        else threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
+        for (size_t k = 0; k < n && !st; k++)
+            if ((st = r->st[k]) && err != NULL) *err = r->err[k];
+    }
+    pool_free(&r->pool);
     for (size_t k = 0; k < r->proof->subs; k++)
         r->proof->sub[k].exact.ds = r->proof->lifted; /* ds is the caller's */
     return st;
@@ -452,7 +412,7 @@ static perc_status prove_run(struct run *r, perc_error *err)
 perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                        const perc_observer *observer, perc_proof **out, perc_error *err)
 {
-    struct run r = { .e = env_resolve(env), .ds = ds, .rows = ds, .p = p, .observer = observer };
+    struct prover r = { .e = env_resolve(env), .ds = ds, .rows = ds, .p = p, .observer = observer };
     perc_params *own = NULL;
     perc_status st;
 
@@ -465,11 +425,11 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
     }
     r.begin = r.noticed = clock_seconds();
     if (params_real(r.p, "time-limit") > 0) r.until = r.begin + params_real(r.p, "time-limit");
-    r.watch = (struct watch){ poll_run, &r };
+    r.watch = (struct watch){ poll_prover, &r };
     if (pthread_mutex_init(&r.lock, NULL) != 0) {
         st = fail_memory(err);
     } else {
-        st = prove_run(&r, err);
+        st = run_prover(&r, err);
         pthread_mutex_destroy(&r.lock);
     }
     perc_params_free(own);
@@ -485,17 +445,8 @@ void perc_proof_free(perc_proof *proof)
     if (proof == NULL) return;
     const struct env e = proof->e;
     for (size_t k = 0; k < proof->subs; k++) {
-        struct subproof *sub = &proof->sub[k];
-        for (size_t i = 0; i < sub->view.witnesses && sub->weight != NULL; i++)
-            mem_free_text(&e, sub->weight[i]);
-        mem_free(&e, sub->weight, sub->view.witnesses, sizeof *sub->weight);
-        mem_free(&e, sub->witness, sub->view.witnesses, sizeof *sub->witness);
-        mem_free(&e, sub->w, sub->view.features, sizeof *sub->w);
-        mem_free(&e, (void *)(uintptr_t)sub->exact.row, sub->exact.n, sizeof *sub->exact.row);
-        mem_free(&e, (void *)(uintptr_t)sub->exact.sign, sub->exact.n, 1);
-        mem_free_text(&e, sub->positive);
-        mem_free_text(&e, sub->negative);
-        separation_free(&sub->found);
+        pool_free(&proof->sub[k].pool);
+        separation_free(&proof->sub[k].found);
     }
     mem_free(&e, proof->sub, proof->subs, sizeof *proof->sub);
     if (proof->lifted != NULL)

@@ -9,6 +9,7 @@
 #define PERC_PROOF_H
 
 #include "base/params.h"
+#include "base/pool.h"
 #include "prove/separation.h"
 #include "solve/problem.h"
 
@@ -16,13 +17,11 @@
 enum space { SPACE_ROWS, SPACE_POLY, SPACE_RBF };
 
 struct subproof {
+    struct pool pool;          /* of all arrays but those of `found` */
     perc_part view;            /* what the caller sees; points into the rest */
     char *positive, *negative; /* labels; negative NULL: all the others */
-    struct whole exact;        /* owns row and sign */
+    struct whole exact;
     struct separation found;
-    double *w;         /* view.w */
-    uint64_t *witness; /* view.witness: rows of the data set */
-    char **weight;     /* view.weight */
 };
 
 struct bound_curves; /* bound.c */

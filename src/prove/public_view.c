@@ -22,45 +22,36 @@ static double quotient(const mpz_t x, const mpz_t y)
     return fabs(q) > 0 || mpz_sgn(x) == 0 ? q : copysign(DBL_TRUE_MIN, mx / my);
 }
 
-/* What w is divided by: 1 where all numbers are short (true: the doubles are then the exact
- * numbers), else the largest |w_j|; b alone counts where there is no other, or where it would
- * leave the range of a double. */
-static bool unit_of(const struct separation *a, bool offset, mpz_t unit)
-{
-    const uint64_t d = a->dims - (offset ? 1 : 0);
-    bool is_short = true;
-
-    mpz_set_ui(unit, 0);
-    for (uint64_t j = 0; j < a->dims; j++) {
-        is_short &= mpz_cmpabs_ui(a->w[j], SHORT) < 0;
-        if (j < d && mpz_cmpabs(a->w[j], unit) > 0) mpz_abs(unit, a->w[j]);
-    }
-    if (is_short) mpz_set_ui(unit, 1);
-    else if (offset &&
-             (mpz_sgn(unit) == 0 || mpz_sizeinbase(a->w[d], 2) > mpz_sizeinbase(unit, 2) + 1000))
-        mpz_abs(unit, a->w[d]);
-    return is_short;
-}
-
+/* The doubles are w over its largest |w_j|; where all numbers are short they are w itself, exactly.
+ * b alone counts as the largest where there is no other, or where it would leave the range of a
+ * double. */
 static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, perc_error *err)
 {
     const struct separation *a = &sub->found;
-    const uint64_t columns = a->dims - (sub->exact.offset ? 1 : 0);
-    const uint64_t base = (uint64_t)rows->index_base;
+    const bool offset = sub->exact.offset;
+    const uint64_t columns = a->dims - (offset ? 1 : 0), base = (uint64_t)rows->index_base;
     perc_dataset_info info;
     mpz_t unit;
 
     perc_dataset_info_get(rows, &info);
     sub->view.features = info.features;
     if (a->w == NULL) return PERC_OK;
-    sub->w = mem_zeroed(&sub->exact.e, info.features, sizeof *sub->w);
-    if (sub->w == NULL) return fail_memory(err);
+    double *w = pool_zeroed(&sub->pool, info.features, sizeof *w);
+    if (w == NULL) return fail_memory(err);
     mpz_init(unit);
-    sub->view.exact = unit_of(a, sub->exact.offset, unit);
-    for (uint64_t j = base; j < columns; j++) sub->w[j - base] = quotient(a->w[j], unit);
-    if (sub->exact.offset) sub->view.b = quotient(a->w[columns], unit);
+    sub->view.exact = true;
+    for (uint64_t j = 0; j < a->dims; j++) {
+        sub->view.exact &= mpz_cmpabs_ui(a->w[j], SHORT) < 0;
+        if (j < columns && mpz_cmpabs(a->w[j], unit) > 0) mpz_abs(unit, a->w[j]);
+    }
+    if (sub->view.exact) mpz_set_ui(unit, 1);
+    else if (offset && (mpz_sgn(unit) == 0 ||
+                        mpz_sizeinbase(a->w[columns], 2) > mpz_sizeinbase(unit, 2) + 1000))
+        mpz_abs(unit, a->w[columns]);
+    for (uint64_t j = base; j < columns; j++) w[j - base] = quotient(a->w[j], unit);
+    if (offset) sub->view.b = quotient(a->w[columns], unit);
     mpz_clear(unit);
-    sub->view.w = sub->w;
+    sub->view.w = w;
     return PERC_OK;
 }
 
@@ -68,26 +59,20 @@ static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, pe
 
 static perc_status witness_view(struct subproof *sub, perc_error *err)
 {
-    const struct env *e = &sub->exact.e;
     const struct weights *no = &sub->found.no;
 
     if (no->n == 0) return PERC_OK;
-    sub->view.witnesses = no->n;
-    sub->witness = mem_array(e, no->n, sizeof *sub->witness);
-    sub->weight = mem_zeroed(e, no->n, sizeof *sub->weight);
-    if (sub->witness == NULL || sub->weight == NULL) return fail_memory(err);
-    for (size_t k = 0; k < no->n; k++) {
-        sub->witness[k] = sub->exact.row[no->row[k]];
-        const size_t room = mpz_sizeinbase(no->value[k], 10) + 2;
-        char *digits = mem_array(e, room, 1);
-        if (digits == NULL) return fail_memory(err);
-        mpz_get_str(digits, 10, no->value[k]);
-        sub->weight[k] = mem_text(e, digits, strlen(digits));
-        mem_free(e, digits, room, 1);
-        if (sub->weight[k] == NULL) return fail_memory(err);
+    uint64_t *witness = pool_array(&sub->pool, no->n, sizeof *witness);
+    const char **weight = pool_array(&sub->pool, no->n, sizeof *weight);
+    for (size_t k = 0; k < no->n && !sub->pool.failed; k++) {
+        char *digits = pool_array(&sub->pool, mpz_sizeinbase(no->value[k], 10) + 2, 1);
+        witness[k] = sub->exact.row[no->row[k]];
+        weight[k] = digits != NULL ? mpz_get_str(digits, 10, no->value[k]) : NULL;
     }
-    sub->view.witness = sub->witness;
-    sub->view.weight = (const char *const *)sub->weight;
+    if (sub->pool.failed) return fail_memory(err);
+    sub->view.witnesses = no->n;
+    sub->view.witness = witness;
+    sub->view.weight = weight;
     return PERC_OK;
 }
 
@@ -171,11 +156,18 @@ static void append_column(const perc_proof *proof, uint64_t column, char *buf, s
     append_text(buf, size, j < proof->names.n ? proof->names.at[j] : number);
 }
 
-static void append_product(const perc_proof *proof, const uint32_t *list, char *buf, size_t size)
+/* A product by its factors: x1 x2^2. */
+const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
 {
     const size_t degree = (size_t)proof->degree;
     char power[24];
 
+    if (size == 0) return "";
+    buf[0] = '\0';
+    if (proof->space != SPACE_POLY)
+        append_column(proof, j + (uint64_t)proof->index_base, buf, size);
+    if (proof->space != SPACE_POLY || j >= proof->lifted->columns) return buf;
+    const uint32_t *list = proof->monomial + j * degree;
     for (size_t k = 0, times; k < degree && list[k] != UINT32_MAX; k += times) {
         for (times = 1; k + times < degree && list[k + times] == list[k];) times++;
         if (k > 0) append_text(buf, size, " ");
@@ -183,15 +175,5 @@ static void append_product(const perc_proof *proof, const uint32_t *list, char *
         snprintf(power, sizeof power, "^%zu", times);
         if (times > 1) append_text(buf, size, power);
     }
-}
-
-const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
-{
-    if (size == 0) return "";
-    buf[0] = '\0';
-    if (proof->space != SPACE_POLY)
-        append_column(proof, j + (uint64_t)proof->index_base, buf, size);
-    else if (j < proof->lifted->columns)
-        append_product(proof, proof->monomial + j * (size_t)proof->degree, buf, size);
     return buf;
 }

@@ -15,8 +15,6 @@
 #include "base/pool.h"
 #include "prove/proof.h"
 
-/* ----- equal numbers, equal rows --------------------------------------------------- */
-
 /* Without zeros at the end. Numbers of more than 19 digits have none (exact.h). */
 static struct decimal plain(struct decimal d)
 {
@@ -27,45 +25,20 @@ static struct decimal plain(struct decimal d)
     return d;
 }
 
-static bool same_number(const struct decimal *x, const struct decimal *y)
-{
-    const struct decimal a = plain(*x), b = plain(*y);
-
-    if (a.negative != b.negative || a.more != b.more || a.exponent != b.exponent) return false;
-    if (!a.more) return a.mantissa == b.mantissa;
-    return a.end - a.digits == b.end - b.digits &&
-           memcmp(a.digits, b.digits, (size_t)(a.end - a.digits)) == 0;
-}
-
-/* Equal rows have equal keys, and others nearly always have others: all digits count. */
-static uint64_t key_of(const struct exact_lens *l)
-{
-    struct hash64 h;
-
-    hash_init(&h);
-    for (size_t k = 0; k < l->n; k++) {
-        const struct decimal d = plain(l->value[k]);
-        const uint64_t word[4] = { l->column[k], d.mantissa, (uint64_t)d.exponent, d.negative };
-        hash_add(&h, word, sizeof word);
-        if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
-    }
-    return hash_end(&h);
-}
-
 /* ----- points ---------------------------------------------------------------------- */
 
 enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
 
-struct place {
+struct cell {
     uint64_t key, first; /* first: 1 + the first row of the point; 0: empty */
 };
 
-struct points {
+struct distinct {
     struct pool pool;
     const struct whole *exact;
     const struct watch *watch;
     struct exact_lens row, other;
-    struct place *table;   /* open addressing */
+    struct cell *table;    /* open addressing */
     size_t places;         /* a power of 2, twice the rows or more */
     uint64_t *like;        /* n: the first row with the same point */
     unsigned char *labels; /* n, of a first row: 1: a row there is +1, 2: one is -1 */
@@ -75,18 +48,24 @@ struct points {
 };
 
 /* Whether the row in hand is the one in `other`. */
-static bool same_row(const struct points *s)
+static bool same_row(const struct distinct *s)
 {
-    const struct exact_lens *a = &s->row, *b = &s->other;
-
-    if (a->n != b->n) return false;
-    for (size_t k = 0; k < a->n; k++)
-        if (a->column[k] != b->column[k] || !same_number(&a->value[k], &b->value[k])) return false;
+    if (s->row.n != s->other.n) return false;
+    for (size_t k = 0; k < s->row.n; k++) {
+        const struct decimal a = plain(s->row.value[k]), b = plain(s->other.value[k]);
+        if (s->row.column[k] != s->other.column[k] || a.negative != b.negative ||
+            a.more != b.more || a.exponent != b.exponent)
+            return false;
+        if (a.more ? a.end - a.digits != b.end - b.digits ||
+                         memcmp(a.digits, b.digits, (size_t)(a.end - a.digits)) != 0
+                   : a.mantissa != b.mantissa)
+            return false;
+    }
     return true;
 }
 
 /* Which rows are one point, what labels it has, and so C and S. */
-static perc_status find_points(struct points *s)
+static perc_status find_points(struct distinct *s)
 {
     const struct whole *exact = s->exact;
 
@@ -94,15 +73,24 @@ static perc_status find_points(struct points *s)
         s->stopped = i % ASKED == 0 && !watch_ask(s->watch, 0);
         if (s->stopped) return PERC_OK;
         if (exact_row(&s->row, exact->ds, exact->row[i])) return PERC_ENOMEM;
-        const uint64_t key = key_of(&s->row);
-        struct place *place = &s->table[key & (s->places - 1)];
+        struct hash64 h;
+        hash_init(&h);
+        for (size_t k = 0; k < s->row.n; k++) {
+            const struct decimal d = plain(s->row.value[k]);
+            const uint64_t word[4] = { s->row.column[k], d.mantissa, (uint64_t)d.exponent,
+                                       d.negative };
+            hash_add(&h, word, sizeof word);
+            if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
+        }
+        const uint64_t key = hash_end(&h); /* equal rows have equal keys: all digits count */
+        struct cell *place = &s->table[key & (s->places - 1)];
         for (; place->first != 0;
              place = &s->table[(size_t)(place - s->table + 1) & (s->places - 1)]) {
             if (place->key != key) continue;
             if (exact_row(&s->other, exact->ds, exact->row[place->first - 1])) return PERC_ENOMEM;
             if (same_row(s)) break;
         }
-        if (place->first == 0) *place = (struct place){ key, i + 1 };
+        if (place->first == 0) *place = (struct cell){ key, i + 1 };
         s->like[i] = place->first - 1;
         s->labels[s->like[i]] |= exact->sign[i] > 0 ? 1 : 2;
     }
@@ -118,7 +106,7 @@ static perc_status find_points(struct points *s)
 /* ----- the answer ------------------------------------------------------------------ */
 
 /* Equal rows with different labels: the lowest row that has one, and its first. */
-static perc_status give_witness(const struct points *s, struct separation *out)
+static perc_status give_witness(const struct distinct *s, struct separation *out)
 {
     const signed char *sign = s->exact->sign;
     uint64_t *row = mem_array(&out->e, 2, sizeof *row), i = 0;
@@ -140,7 +128,7 @@ static perc_status give_witness(const struct points *s, struct separation *out)
     return PERC_OK;
 }
 
-static perc_status decide_points(struct points *s, bool quick, struct separation *out)
+static perc_status decide_points(struct distinct *s, bool quick, struct separation *out)
 {
     const size_t n = s->exact->n;
 
@@ -171,7 +159,7 @@ static perc_status decide_points(struct points *s, bool quick, struct separation
 perc_status radial_decide(const struct whole *exact, bool quick, const struct watch *watch,
                           struct separation *out, perc_error *err)
 {
-    struct points s = { .exact = exact, .watch = watch };
+    struct distinct s = { .exact = exact, .watch = watch };
 
     exact_init(&s.row, &exact->e);
     exact_init(&s.other, &exact->e);

@@ -22,7 +22,7 @@
 #include "base/pool.h"
 #include "base/threads.h"
 
-enum { CHUNK = 1024, IN_DOUBT = 2 };
+enum { SLICE = 1024, IN_DOUBT = 2 };
 
 __extension__ typedef __int128 i128;
 
@@ -34,12 +34,12 @@ struct signs {
     struct row_signs *out;
     double *rough;  /* dims: w in doubles; NULL: the filter is off */
     int64_t *small; /* dims: w, where it fits; NULL */
-    uint64_t chunks;
+    uint64_t slices;
     _Atomic uint64_t next;
     _Atomic uint64_t first; /* the lowest row below `least` so far */
     _Atomic int status;
-    uint64_t *count; /* chunks: rows in whole numbers */
-    void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk);
+    uint64_t *count; /* slices: rows in whole numbers */
+    void (*run)(struct signs *l, struct whole_vector *v, uint64_t slice);
     struct whole_vector *v; /* threads */
     perc_error *err;        /* of the thread that ran into it first */
 };
@@ -88,14 +88,14 @@ static void lower_first(struct signs *l, uint64_t i)
 
 /* ----- passes ------------------------------------------------------------------------------ */
 
-static void filter_chunk(struct signs *l, struct whole_vector *v, uint64_t chunk)
+static void filter_slice(struct signs *l, struct whole_vector *v, uint64_t slice)
 {
     const struct problem *floats = l->floats;
     const double b = floats->offset ? l->rough[floats->dims] : 0;
-    const uint64_t to = (chunk + 1) * CHUNK < floats->n ? (chunk + 1) * CHUNK : floats->n;
+    const uint64_t to = (slice + 1) * SLICE < floats->n ? (slice + 1) * SLICE : floats->n;
 
     (void)v;
-    for (uint64_t i = chunk * CHUNK; i < to; i++) {
+    for (uint64_t i = slice * SLICE; i < to; i++) {
         const struct row r = problem_block_row(floats, i);
         const struct quick q = row_quick(&r, l->rough);
         const double s = q.sum + b, bound = quick_bound(&q, r.n, b);
@@ -107,13 +107,13 @@ static void filter_chunk(struct signs *l, struct whole_vector *v, uint64_t chunk
     }
 }
 
-static void compute_chunk(struct signs *l, struct whole_vector *v, uint64_t chunk)
+static void compute_slice(struct signs *l, struct whole_vector *v, uint64_t slice)
 {
-    const uint64_t n = l->exact->n, to = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+    const uint64_t n = l->exact->n, to = (slice + 1) * SLICE < n ? (slice + 1) * SLICE : n;
     mpz_t t;
 
     mpz_init(t);
-    for (uint64_t i = chunk * CHUNK; i < to && i < atomic_load(&l->first); i++) {
+    for (uint64_t i = slice * SLICE; i < to && i < atomic_load(&l->first); i++) {
         int sign = 0;
         if (l->out->sign[i] != IN_DOUBT) continue;
         perc_error why;
@@ -124,7 +124,7 @@ static void compute_chunk(struct signs *l, struct whole_vector *v, uint64_t chun
                 *l->err = why;
             break;
         }
-        l->count[chunk]++;
+        l->count[slice]++;
         if (!(v->fits && l->small != NULL && dot_small(v, l->small, &sign))) {
             whole_dot(v, l->w, t);
             sign = mpz_sgn(t);
@@ -135,24 +135,16 @@ static void compute_chunk(struct signs *l, struct whole_vector *v, uint64_t chun
     mpz_clear(t);
 }
 
-/* Chunks are handed out in order, so those before the one with the lowest row below `least`
+/* Slices are handed out in order, so those before the one with the lowest row below `least`
  * were begun, and were not cut short by it. */
-static void take_chunks(void *ud, int k)
+static void take_slices(void *ud, int k)
 {
     struct signs *l = ud;
     uint64_t c;
 
-    while ((c = l->next++) < l->chunks && c * CHUNK < atomic_load(&l->first) &&
+    while ((c = l->next++) < l->slices && c * SLICE < atomic_load(&l->first) &&
            atomic_load(&l->status) == 0)
         l->run(l, &l->v[k], c);
-}
-
-static void run_chunks(struct signs *l, int threads,
-                       void (*run)(struct signs *l, struct whole_vector *v, uint64_t chunk))
-{
-    l->run = run;
-    l->next = 0;
-    threads_run(threads, take_chunks, l);
 }
 
 perc_status row_signs(const struct whole *exact, const struct problem *floats, const mpz_t *w,
@@ -164,27 +156,30 @@ perc_status row_signs(const struct whole *exact, const struct problem *floats, c
     };
     struct pool pool;
 
-    l.chunks = exact->n / CHUNK + 1;
+    l.slices = exact->n / SLICE + 1;
     l.first = exact->n;
     out->first = exact->n;
     out->exact = 0;
     if (exact->n == 0) return PERC_OK;
-    const int threads = (uint64_t)e->threads < l.chunks ? e->threads : (int)l.chunks;
+    const int threads = (uint64_t)e->threads < l.slices ? e->threads : (int)l.slices;
     pool_init(&pool, e);
     l.rough = pool_array(&pool, exact->dims, sizeof *l.rough);
     l.small = pool_array(&pool, exact->dims, sizeof *l.small);
-    l.count = pool_zeroed(&pool, l.chunks, sizeof *l.count);
+    l.count = pool_zeroed(&pool, l.slices, sizeof *l.count);
     l.v = pool_array(&pool, (size_t)threads, sizeof *l.v);
     if (!pool.failed) {
         for (int k = 0; k < threads; k++) whole_vector_init(&l.v[k], e);
         convert_w(&l);
-        if (l.rough != NULL) run_chunks(&l, threads, filter_chunk);
+        l.run = filter_slice;
+        if (l.rough != NULL) threads_run(threads, take_slices, &l);
         else memset(out->sign, IN_DOUBT, exact->n);
-        if (l.first == exact->n) run_chunks(&l, threads, compute_chunk);
+        l.run = compute_slice;
+        l.next = 0;
+        if (l.first == exact->n) threads_run(threads, take_slices, &l);
         out->first = l.first;
         /* The rows up to the first below `least`, however many others threads looked at. */
-        for (uint64_t c = 0; c < l.chunks; c++)
-            if (c * CHUNK <= out->first) out->exact += l.count[c];
+        for (uint64_t c = 0; c < l.slices; c++)
+            if (c * SLICE <= out->first) out->exact += l.count[c];
         for (int k = 0; k < threads; k++) whole_vector_free(&l.v[k]);
     }
     const bool full = pool.failed || l.status == PERC_ENOMEM;

@@ -1,12 +1,12 @@
 /* subproblem.c -- some rows of a problem as a problem of their own. */
 #include "prove/job.h"
 
-perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *keep,
+perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *wanted,
                            perc_error *err)
 {
     uint64_t n = 0;
 
-    for (uint64_t i = 0; i < j->exact->n; i++) n += keep[i] != 0;
+    for (uint64_t i = 0; i < j->exact->n; i++) n += wanted[i] != 0;
     *t = (struct subproblem){ .exact = *j->exact, .floats = *j->floats };
     t->exact.n = t->floats.n = n;
     t->floats.cost = t->floats.norm2 = NULL;
@@ -26,7 +26,7 @@ perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsi
     t->floats.class = class;
     n = 0;
     for (uint64_t i = 0; i < j->exact->n; i++) {
-        if (!keep[i]) continue;
+        if (!wanted[i]) continue;
         t->number[n] = i;
         row[n] = j->exact->row[i];
         ref[n] = j->floats->ref[i];
@@ -34,9 +34,4 @@ perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsi
         class[n++] = j->floats->class[i];
     }
     return PERC_OK;
-}
-
-void subproblem_free(struct subproblem *t)
-{
-    pool_free(&t->pool);
 }

@@ -19,39 +19,7 @@ void weights_free(const struct env *e, struct weights *l)
     memset(l, 0, sizeof *l);
 }
 
-static bool weights_in_order(const struct whole *exact, const struct weights *l,
-                             const unsigned char *strict)
-{
-    if (mpz_sgn(l->others) < 0 || (l->n == 0 && mpz_sgn(l->others) == 0)) return false;
-    for (size_t k = 0; k < l->n; k++) {
-        if (l->row[k] >= exact->n || (k > 0 && l->row[k] <= l->row[k - 1])) return false;
-        if (mpz_sgn(l->value[k]) <= 0) return false;
-        if (strict != NULL && strict[l->row[k]]) return false;
-    }
-    return true;
-}
-
-/* Those that are not listed, each once; then all times `others`. */
-static perc_status add_others(const struct whole *exact, const struct weights *l,
-                              const unsigned char *strict, struct whole_vector *v,
-                              struct exact_sum *t, perc_error *err)
-{
-    perc_status st;
-
-    for (uint64_t i = 0, k = 0; i < exact->n; i++) {
-        if (k < l->n && l->row[k] == i) {
-            k++;
-            continue;
-        }
-        if (strict != NULL && strict[i]) continue;
-        if ((st = whole_row(exact, i, v, err))) return st;
-        exact_sum_row(t, v);
-    }
-    exact_sum_gather(t);
-    for (uint64_t j = 0; j < t->dims; j++) mpz_mul(t->sum[j], t->sum[j], l->others);
-    return PERC_OK;
-}
-
+/* Rows that are not listed come first, each once; their sum is multiplied by `others`. */
 perc_status weights_check(const struct whole *exact, const struct weights *l,
                           const unsigned char *strict, bool *right, perc_error *err)
 {
@@ -60,10 +28,21 @@ perc_status weights_check(const struct whole *exact, const struct weights *l,
     perc_status st;
 
     *right = false;
-    if (!weights_in_order(exact, l, strict)) return PERC_OK;
+    if (mpz_sgn(l->others) < 0 || (l->n == 0 && mpz_sgn(l->others) == 0)) return PERC_OK;
+    for (size_t k = 0; k < l->n; k++) {
+        if (l->row[k] >= exact->n || (k > 0 && l->row[k] <= l->row[k - 1])) return PERC_OK;
+        if (mpz_sgn(l->value[k]) <= 0 || (strict != NULL && strict[l->row[k]])) return PERC_OK;
+    }
     whole_vector_init(&v, &exact->e);
     st = exact_sum_init(&t, &exact->e, exact->dims, err);
-    if (!st && mpz_sgn(l->others) > 0) st = add_others(exact, l, strict, &v, &t, err);
+    for (uint64_t i = 0, k = 0; i < exact->n && mpz_sgn(l->others) > 0 && !st; i++) {
+        const bool listed = k < l->n && l->row[k] == i;
+        k += listed;
+        if (listed || (strict != NULL && strict[i])) continue;
+        if (!(st = whole_row(exact, i, &v, err))) exact_sum_row(&t, &v);
+    }
+    if (!st) exact_sum_gather(&t);
+    for (uint64_t j = 0; j < exact->dims && !st; j++) mpz_mul(t.sum[j], t.sum[j], l->others);
     for (size_t k = 0; k < l->n && !st; k++)
         if (!(st = whole_row(exact, l->row[k], &v, err))) exact_sum_add(&t, &v, l->value[k]);
     if (!st) {

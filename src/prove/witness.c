@@ -5,36 +5,12 @@
 #include "prove/exact_sum.h"
 #include "prove/job.h"
 
-/* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
- * and its weight is d where
- *
- *     sum_k x_k v_k = -d v        (exact_combine)
- *
- * Only rows with lambda >= least count. */
-static perc_status find_odd(const struct job *j, struct exact_basis *b, const struct hard_corral *c,
-                            double least, uint64_t *odd, size_t *odds, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    *odds = 0;
-    for (size_t k = 0; k < c->n && !st; k++) {
-        bool joined;
-        if (c->lambda[k] < least) continue;
-        if (!job_goes_on(j)) break;
-        st = exact_basis_offer(b, c->row[k], &joined, err);
-        if (joined || st) continue;
-        *odd = c->row[k];
-        if (++*odds > 1) break;
-    }
-    return st;
-}
-
 /* x (rank + 1 numbers) and row likewise; *found: the odd row is a sum of the others. */
 static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_t odd,
                              uint64_t *row, mpz_t *x, bool *found, perc_error *err)
 {
     const struct env *e = &j->exact->e;
-    const size_t rank = exact_basis_rank(b);
+    const size_t rank = b->rank;
     mpz_t *target = whole_numbers(e, j->exact->dims), minus;
     struct whole_vector v;
     perc_status st = target == NULL ? fail_memory(err) : PERC_OK;
@@ -45,7 +21,7 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
     if (!st && !(st = whole_row(j->exact, odd, &v, err))) {
         whole_add(&v, minus, target);
         st = exact_combine(b, (const mpz_t *)target, x, x[rank], found, err);
-        for (size_t k = 0; k < rank; k++) row[k] = exact_basis_rows(b)[k];
+        for (size_t k = 0; k < rank; k++) row[k] = b->row[k];
         row[rank] = odd;
     }
     mpz_clear(minus);
@@ -54,6 +30,12 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
     return st;
 }
 
+/* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
+ * and its weight is d where
+ *
+ *     sum_k x_k v_k = -d v        (exact_combine)
+ *
+ * Only rows with lambda >= least count. */
 static perc_status try_rows(struct job *j, const struct hard_corral *c, double least,
                             const char *method, bool *good, perc_error *err)
 {
@@ -62,16 +44,21 @@ static perc_status try_rows(struct job *j, const struct hard_corral *c, double l
     uint64_t odd = 0, *row = mem_array(e, c->n + 1, sizeof *row);
     mpz_t *x = whole_numbers(e, c->n + 1);
     size_t odds = 0;
-    bool found = false, time = false;
+    bool found = false, time = false, joined;
     perc_status st = row == NULL || x == NULL ? fail_memory(err) : PERC_OK;
 
     *good = false;
     if (!st) st = exact_basis_new(j->exact, &b, err);
-    if (!st) st = find_odd(j, b, c, least, &odd, &odds, err);
+    for (size_t k = 0; k < c->n && odds < 2 && !st; k++) {
+        if (c->lambda[k] < least) continue;
+        if (!job_goes_on(j)) break;
+        st = exact_basis_offer(b, c->row[k], &joined, err);
+        if (!joined) odd = c->row[k];
+        odds += !joined;
+    }
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
     if (!st && odds == 1 && time) st = weigh_odd(j, b, odd, row, x, &found, err);
-    const size_t n = st ? 0 : exact_basis_rank(b) + 1;
-    if (!st && found) st = job_try_no(j, n, row, (const mpz_t *)x, method, good, err);
+    if (!st && found) st = job_try_no(j, b->rank + 1, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->found->rejected++;
     exact_basis_free(b);
     mem_free(e, row, c->n + 1, sizeof *row);
@@ -98,7 +85,7 @@ perc_status witness_try(struct job *j, const struct hard_corral *c, const char *
 
 /* ----- all of C ----------------------------------------------------------------------------- */
 
-struct listed {
+struct listed_row {
     uint64_t row;
     size_t at;          /* in the basis; NOWHERE: not in it */
     const mpz_t *value; /* NULL: 0 */
@@ -112,15 +99,15 @@ struct whole_c { /* the work of witness_all */
     const struct exact_basis *b;
     const unsigned char *c;
     size_t n, rank;
-    struct listed *list; /* n, by rising rows */
+    struct listed_row *list; /* n, by rising rows */
     struct exact_sum t;
     mpz_t *x;               /* rank: of the basis */
     mpz_t d, more, scratch; /* more: N below */
 };
 
-static int by_row(const void *a, const void *b)
+static int by_listed_row(const void *a, const void *b)
 {
-    const struct listed *x = a, *y = b;
+    const struct listed_row *x = a, *y = b;
 
     return x->row < y->row ? -1 : x->row > y->row;
 }
@@ -128,18 +115,18 @@ static int by_row(const void *a, const void *b)
 static perc_status list_rows(struct whole_c *s, const uint64_t *row, const mpz_t *value,
                              perc_error *err)
 {
-    const uint64_t *basis = exact_basis_rows(s->b);
+    const uint64_t *basis = s->b->row;
     struct whole_vector v;
     perc_status st = PERC_OK;
 
     for (size_t k = 0; k < s->n; k++)
-        s->list[k] = (struct listed){ .row = row != NULL ? row[k] : basis[k],
-                                      .at = NOWHERE,
-                                      .value = row != NULL ? &value[k] : NULL };
-    sort_items(s->list, s->n, sizeof *s->list, by_row);
+        s->list[k] = (struct listed_row){ .row = row != NULL ? row[k] : basis[k],
+                                          .at = NOWHERE,
+                                          .value = row != NULL ? &value[k] : NULL };
+    sort_items(s->list, s->n, sizeof *s->list, by_listed_row);
     for (size_t k = 0; k < s->rank; k++) {
-        const struct listed key = { .row = basis[k] };
-        struct listed *l = bsearch(&key, s->list, s->n, sizeof key, by_row);
+        const struct listed_row key = { .row = basis[k] };
+        struct listed_row *l = bsearch(&key, s->list, s->n, sizeof key, by_listed_row);
         if (l != NULL) l->at = k;
     }
     whole_vector_init(&v, &s->j->exact->e);
@@ -175,7 +162,7 @@ static bool find_more(struct whole_c *s)
 {
     mpz_set_ui(s->more, 0);
     for (size_t k = 0; k < s->n; k++) {
-        const struct listed *l = &s->list[k];
+        const struct listed_row *l = &s->list[k];
         if (l->at != NOWHERE && mpz_sgn(s->x[l->at]) > 0) continue;
         if (l->value == NULL) return false;
         if (l->at == NOWHERE) mpz_set_ui(s->scratch, 0);
@@ -206,7 +193,7 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     for (size_t k = 0; k < s->n; k++)
         if (s->list[k].exponent - s->t.exponent > most) most = s->list[k].exponent - s->t.exponent;
     for (size_t k = 0; k < s->n; k++) {
-        const struct listed *from = &s->list[k];
+        const struct listed_row *from = &s->list[k];
         row[k] = from->row;
         if (from->value != NULL) mpz_mul(value[k], *from->value, s->more);
         if (from->at != NOWHERE) mpz_add(value[k], value[k], s->x[from->at]);
@@ -223,33 +210,14 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     return PERC_OK;
 }
 
-static perc_status solve_all(struct whole_c *s, bool *good, perc_error *err)
-{
-    unsigned char *strict;
-    bool found = true, time;
-    perc_status st;
-
-    if ((st = job_has_time(s->j, s->b, &time, err)) || !time) return st;
-    if ((st = add_up(s, err))) return st;
-    mpz_set_ui(s->d, 1);
-    if (s->rank > 0) st = exact_combine(s->b, (const mpz_t *)s->t.sum, s->x, s->d, &found, err);
-    else found = exact_sum_is_zero(&s->t);
-    if (st || !found || !find_more(s)) return st;
-    if ((st = write_down(s, err))) return st;
-    strict = mem_array(&s->j->exact->e, s->j->exact->n, 1);
-    if (strict == NULL) return fail_memory(err);
-    for (uint64_t i = 0; i < s->j->exact->n; i++) strict[i] = !s->c[i];
-    st = weights_check(s->j->exact, &s->j->found->all, strict, good, err);
-    mem_free(&s->j->exact->e, strict, s->j->exact->n, 1);
-    return st;
-}
-
 perc_status witness_all(struct job *j, const struct exact_basis *b, const unsigned char *c,
                         size_t n, const uint64_t *row, const mpz_t *value, bool *good,
                         perc_error *err)
 {
     const struct env *e = &j->exact->e;
-    struct whole_c s = { .j = j, .b = b, .c = c, .rank = exact_basis_rank(b) };
+    struct whole_c s = { .j = j, .b = b, .c = c, .rank = b->rank };
+    unsigned char *strict = mem_array(e, j->exact->n, 1);
+    bool found = true, time = false;
     perc_status st;
 
     *good = false;
@@ -258,11 +226,21 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
     st = exact_sum_init(&s.t, e, j->exact->dims, err);
     s.list = mem_array(e, s.n, sizeof *s.list);
     s.x = whole_numbers(e, s.rank);
-    if (!st && (s.list == NULL || s.x == NULL)) st = fail_memory(err);
+    if (!st && (s.list == NULL || s.x == NULL || strict == NULL)) st = fail_memory(err);
     if (!st) st = list_rows(&s, row, value, err);
-    if (!st) st = solve_all(&s, good, err);
+    if (!st) st = job_has_time(j, b, &time, err);
+    if (!st && time) st = add_up(&s, err);
+    mpz_set_ui(s.d, 1);
+    if (!st && time && s.rank > 0)
+        st = exact_combine(b, (const mpz_t *)s.t.sum, s.x, s.d, &found, err);
+    else if (!st && time) found = exact_sum_is_zero(&s.t);
+    if (!st && time && found && find_more(&s) && !(st = write_down(&s, err))) {
+        for (uint64_t i = 0; i < j->exact->n; i++) strict[i] = !c[i];
+        st = weights_check(j->exact, &j->found->all, strict, good, err);
+    }
     exact_sum_free(&s.t);
     mem_free(e, s.list, s.n, sizeof *s.list);
+    mem_free(e, strict, j->exact->n, 1);
     whole_numbers_free(e, s.x, s.rank);
     mpz_clears(s.d, s.more, s.scratch, NULL);
     return st;

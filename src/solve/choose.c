@@ -18,19 +18,17 @@
 
 enum { NEWTON_COLUMNS = 1500, SAMPLE = 256 };
 
-struct shape {
-    double square; /* mean of |x'|^2 */
-    double length; /* entries of x' that are not 0, on average */
-};
-
-/* From some of the rows. Stored zeros do not count: the choice may not depend on the form
- * the data come in. An image is measured without being made: |phi(x)|^2 <= (1 + |x|^2)^D. */
-static struct shape shape_of(const struct problem *p)
+/* The mean of |x'|^2 and of the entries of x' that are not 0 come from some of the rows. Stored
+ * zeros do not count: the choice may not depend on the form the data come in. An image is measured
+ * without being made: |phi(x)|^2 <= (1 + |x|^2)^D. */
+bool svm_prefers_newton(const struct problem *p, const struct svm_options *o)
 {
+    const double n = (double)p->n, d = (double)p->dims, offset = p->offset ? 1 : 0;
     const uint64_t step = p->n / SAMPLE + 1;
     const bool mapped = !map_is_identity(p->map);
     double rows = 0, square = 0, length = 0;
 
+    if (o->loss != SVM_SQUARED || p->dims >= NEWTON_COLUMNS) return false;
     for (uint64_t i = 0; i < p->n; i += step) {
         const struct row r = problem_block_row(p, i);
         const double x2 = row_norm2(&r);
@@ -40,19 +38,9 @@ static struct shape shape_of(const struct problem *p)
         for (size_t k = 0; k < r.n; k++) length += row_value(&r, k) != 0;
         rows++;
     }
-    if (rows == 0) return (struct shape){ 0, 0 };
-    return (struct shape){ square / rows + (p->offset ? 1 : 0),
-                           (mapped ? (double)p->dims : length / rows) + (p->offset ? 1 : 0) };
-}
-
-bool svm_prefers_newton(const struct problem *p, const struct svm_options *o)
-{
-    const double n = (double)p->n, d = (double)p->dims;
-
-    if (o->loss != SVM_SQUARED || p->dims >= NEWTON_COLUMNS) return false;
-    const struct shape x = shape_of(p);
-    const double m = x.length, passes = 5 + 12 * sqrt(o->c * x.square);
-    const double dual = passes * n * (2 * m + 20);
+    const double x2 = rows > 0 ? square / rows + offset : 0;
+    const double m = rows > 0 ? (mapped ? d : length / rows) + offset : 0;
+    const double dual = (5 + 12 * sqrt(o->c * x2)) * n * (2 * m + 20);
     const double hessian = n / 2 * (20 * m + m * m / 4);
     const double newton = 6 * (n * (4 * m + 20) + 0.02 * d * d * d) + hessian;
     return !(dual < newton); /* too large for a number: Newton */

@@ -18,13 +18,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "data/dataset.h"
 #include "vec/rng.h"
 #include "vec/row_many.h"
 
 enum { WIDE = 12, ROUNDS = 40, SWEEPS = 60 };
 
-struct space {
+struct subspace {
     const perc_dataset *ds;
     const uint64_t *row; /* NULL: all */
     uint64_t n, dims;    /* rows; columns, of which those below the first feature are 0 */
@@ -33,7 +34,7 @@ struct space {
     double *q, *sq; /* entry j of vector c is q[j * WIDE + c]; S times each */
 };
 
-static struct row space_row(const struct space *p, uint64_t i)
+static struct row space_row(const struct subspace *p, uint64_t i)
 {
     return dataset_row(p->ds, p->row != NULL ? p->row[i] : i);
 }
@@ -48,13 +49,12 @@ static double dot(const double *a, size_t c, const double *b, size_t e, uint64_t
 }
 
 /* The mean of the rows; returns the sum of their variances. */
-static double space_centre(struct space *p)
+static double space_centre(struct subspace *p)
 {
     double sum = 0;
 
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
-
         row_axpy(1, &x, p->mean, p->dims);
     }
     for (uint64_t j = 0; j < p->dims; j++) p->mean[j] /= (double)p->n;
@@ -65,7 +65,6 @@ static double space_centre(struct space *p)
 
         for (size_t e = 0; e < x.n; e++) {
             const double m = p->mean[row_column(&x, e)], c = row_value(&x, e) - m;
-
             t += c * c - m * m;
         }
         sum += t;
@@ -74,7 +73,7 @@ static double space_centre(struct space *p)
 }
 
 /* sq = S q. */
-static void space_multiply(struct space *p)
+static void space_multiply(struct subspace *p)
 {
     double at[WIDE] = { 0 }, sum[WIDE] = { 0 }, along[WIDE]; /* sum: 0 but for rounding */
 
@@ -82,7 +81,6 @@ static void space_multiply(struct space *p)
     memset(p->sq, 0, (size_t)p->dims * WIDE * sizeof *p->sq);
     for (uint64_t i = 0; i < p->n; i++) {
         const struct row x = space_row(p, i);
-
         row_scores(&x, p->q, p->dims, WIDE, along);
         for (size_t c = 0; c < WIDE; c++) sum[c] += along[c] -= at[c];
         row_axpy_all(along, along, &x, p->sq, NULL, p->dims, WIDE);
@@ -93,16 +91,14 @@ static void space_multiply(struct space *p)
 
 /* Gram and Schmidt, twice, because once loses what rounding mixes in. A vector that depends on
  * those before it becomes 0. */
-static void space_orthogonal(struct space *p)
+static void space_orthogonal(struct subspace *p)
 {
     double *q = p->q;
 
     for (size_t c = 0; c < p->k; c++) {
         const double before = sqrt(dot(q, c, q, c, p->dims));
-
         for (size_t b = 0; b < 2 * c; b++) {
             const double along = dot(q, c, q, b % c, p->dims);
-
             for (uint64_t j = 0; j < p->dims; j++) q[j * WIDE + c] -= along * q[j * WIDE + b % c];
         }
         const double length = sqrt(dot(q, c, q, c, p->dims));
@@ -113,7 +109,7 @@ static void space_orthogonal(struct space *p)
 
 /* From numbers of no pattern, which no data are at right angles to; where k is all of the space,
  * from its axes. In the end sq is S times q. */
-static void space_iterate(struct space *p)
+static void space_iterate(struct subspace *p)
 {
     const uint64_t d = p->dims, base = (uint64_t)p->ds->index_base;
     const bool whole = p->k == d - base;
@@ -139,7 +135,6 @@ static void rotate(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k, size_t 
 
     for (size_t i = 0; i < k; i++) {
         const double ip = a[i][p], iq = a[i][q], vp = v[i][p], vq = v[i][q];
-
         a[i][p] = c * ip - s * iq;
         a[i][q] = s * ip + c * iq;
         v[i][p] = c * vp - s * vq;
@@ -147,7 +142,6 @@ static void rotate(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k, size_t 
     }
     for (size_t i = 0; i < k; i++) {
         const double pi = a[p][i], qi = a[q][i];
-
         a[p][i] = c * pi - s * qi;
         a[q][i] = s * pi + c * qi;
     }
@@ -164,7 +158,6 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
         off = 0, all = 0;
         for (size_t i = 0; i < k * k; i++) {
             const size_t p = i / k, q = i % k;
-
             if (p == q) all += a[p][p] * a[p][p];
             if (p >= q || a[p][q] == 0) continue;
             off += a[p][q] * a[p][q];
@@ -173,25 +166,11 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
     }
 }
 
-/* The eigenvector `of` of the small matrix, in the space of the rows. */
-static void space_compose(const struct space *p, double v[WIDE][WIDE], size_t of, double *out)
+/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors in the space of the
+ * rows. */
+static void space_solve(struct subspace *p, size_t wanted, double *direction, double *share)
 {
     const uint64_t base = (uint64_t)p->ds->index_base, d = p->dims - base;
-    uint64_t top = 0;
-
-    for (uint64_t j = 0; j < d; j++) {
-        out[j] = 0;
-        for (size_t c = 0; c < p->k; c++) out[j] += p->q[(base + j) * WIDE + c] * v[c][of];
-        if (fabs(out[j]) > fabs(out[top])) top = j;
-    }
-    const double sign = out[top] < 0 ? -1 : 1;
-    for (uint64_t j = 0; j < d; j++) out[j] *= sign;
-}
-
-/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors. */
-static void space_solve(struct space *p, size_t wanted, double *direction, double *share)
-{
-    const uint64_t features = p->dims - (uint64_t)p->ds->index_base;
     const double all = space_centre(p);
     double a[WIDE][WIDE], v[WIDE][WIDE];
     bool used[WIDE] = { false };
@@ -201,12 +180,19 @@ static void space_solve(struct space *p, size_t wanted, double *direction, doubl
         for (size_t j = i; j < p->k; j++) a[i][j] = a[j][i] = dot(p->q, i, p->sq, j, p->dims);
     jacobi(a, v, p->k);
     for (size_t w = 0; w < wanted; w++) {
+        double *out = direction + w * d;
         size_t top = WIDE;
-
+        uint64_t largest = 0;
         for (size_t i = 0; i < p->k; i++)
             if (!used[i] && (top == WIDE || a[i][i] > a[top][top])) top = i;
         used[top] = true;
-        space_compose(p, v, top, direction + w * features);
+        for (uint64_t j = 0; j < d; j++) {
+            out[j] = 0;
+            for (size_t c = 0; c < p->k; c++) out[j] += p->q[(base + j) * WIDE + c] * v[c][top];
+            if (fabs(out[j]) > fabs(out[largest])) largest = j;
+        }
+        const double sign = out[largest] < 0 ? -1 : 1;
+        for (uint64_t j = 0; j < d; j++) out[j] *= sign;
         share[w] = all > 0 ? a[top][top] / all : 0;
     }
 }
@@ -217,9 +203,9 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
 {
     const struct env e = env_resolve(env);
     const uint64_t base = (uint64_t)ds->index_base;
-    struct space p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
+    struct subspace p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };
     perc_dataset_info info;
-    perc_status st = PERC_OK;
+    struct pool pool;
 
     perc_dataset_info_get(ds, &info);
     if (k == 0 || k > WIDE || k > info.features)
@@ -231,14 +217,14 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
             return fail(err, PERC_EARG, "there is no row %llu", (unsigned long long)row[i]);
     p.dims = info.features + base;
     p.k = info.features < WIDE ? (size_t)info.features : WIDE;
-    p.mean = mem_zeroed(&e, p.dims, sizeof *p.mean);
-    p.q = mem_zeroed(&e, p.dims, WIDE * sizeof *p.q);
-    p.sq = mem_array(&e, p.dims, WIDE * sizeof *p.sq);
-    if (p.mean == NULL || p.q == NULL || p.sq == NULL) st = fail_memory(err);
-    else space_solve(&p, k, direction, share);
-    if (!st) memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
-    mem_free(&e, p.mean, p.dims, sizeof *p.mean);
-    mem_free(&e, p.q, p.dims, WIDE * sizeof *p.q);
-    mem_free(&e, p.sq, p.dims, WIDE * sizeof *p.sq);
-    return st;
+    pool_init(&pool, &e);
+    p.mean = pool_zeroed(&pool, p.dims, sizeof *p.mean);
+    p.q = pool_zeroed(&pool, p.dims, WIDE * sizeof *p.q);
+    p.sq = pool_array(&pool, p.dims, WIDE * sizeof *p.sq);
+    if (!pool.failed) {
+        space_solve(&p, k, direction, share);
+        memcpy(mean, p.mean + base, (size_t)info.features * sizeof *mean);
+    }
+    pool_free(&pool);
+    return pool.failed ? fail_memory(err) : PERC_OK;
 }

@@ -1,20 +1,20 @@
 /* cone.c -- the point of a cone that is nearest to the origin.
  *
- * By row generation (generation.h): the rows with a_i.z < 0 that are the worst for their length
+ * By row generation (workset.h): the rows with a_i.z < 0 that are the worst for their length
  * join the list. Rows and g are divided by powers of two near their lengths, which rounds
  * nothing; lambda is scaled back at the end. */
 #include "solve/cone.h"
 
 #include <string.h>
 
-#include "solve/generation.h"
+#include "solve/workset.h"
 
 static const double norm2_max = 1e280;
 
 struct cone {
     const struct cone_options *o;
     struct cone_result *out;
-    struct generation g;
+    struct workset g;
     double *norm; /* n: |a_i| */
     double *apex; /* dims: g, times `unit` */
     double unit;  /* a power of two */
@@ -24,7 +24,7 @@ struct cone {
 /* The lengths, and g. Zero rows count as listed: nothing can be had from them. */
 static perc_status begin_cone(struct cone *c, perc_error *err)
 {
-    struct generation *g = &c->g;
+    struct workset *g = &c->g;
     const struct problem *p = g->m.p;
     double norm2;
 
@@ -45,7 +45,7 @@ static perc_status begin_cone(struct cone *c, perc_error *err)
     norm2 = row_weights_norm2(c->apex, g->dims);
     if (!(norm2 <= norm2_max)) c->unfit = true;
     if (c->unfit) return PERC_OK;
-    c->unit = norm2 > 1 / norm2_max ? generation_unit(sqrt(norm2)) : 1;
+    c->unit = norm2 > 1 / norm2_max ? workset_unit(sqrt(norm2)) : 1;
     for (uint64_t j = 0; j < g->dims; j++) c->apex[j] *= c->unit;
     wolfe_init(&g->s, &p->e, g->dims, 1, 1e-14);
     g->s.apex = c->apex;
@@ -55,11 +55,11 @@ static perc_status begin_cone(struct cone *c, perc_error *err)
 
 /* A pass: what the rows have for their lengths. With 32 digits z is known to some 20 of them,
  * lambda being large at times. A short z may be 0 but for rounding: then with more digits. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+static perc_status look_at_cone(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct cone *c = ud;
-    struct generation *g = &c->g;
+    struct workset *g = &c->g;
     const double noise = 0x1p-50 * (double)(g->m.longest + 4); /* z is a sum of numbers near 1 */
     const double bar = -fmax(g->s.fine ? 0 : noise, 1e-12 * sqrt(g->s.norm2));
     size_t added;
@@ -73,13 +73,13 @@ static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_ne
     margins_score(&g->m, g->s.x);
     for (uint64_t i = 0; i < g->m.p->n; i++)
         g->m.value[i] = c->norm[i] > 0 ? g->m.value[i] / c->norm[i] : 0;
-    *next = GENERATION_DONE;
+    *next = WORKSET_DONE;
     if (c->out->end == CONE_ZERO || c->out->end == CONE_STOPPED) return PERC_OK;
-    if ((st = generation_add_worst(g, bar, &added, err))) return st;
+    if ((st = workset_add_worst(g, bar, &added, err))) return st;
     const bool unsure = end == WOLFE_STALLED || (added == 0 && g->s.norm2 < 1e-12);
-    if (!g->s.fine && unsure) *next = GENERATION_REFINE;
-    else if (added > 0) *next = GENERATION_ON;
-    if (*next != GENERATION_DONE) c->out->end = CONE_STOPPED; /* if a limit comes */
+    if (!g->s.fine && unsure) *next = WORKSET_REFINE;
+    else if (added > 0) *next = WORKSET_ON;
+    if (*next != WORKSET_DONE) c->out->end = CONE_STOPPED; /* if a limit comes */
     return PERC_OK;
 }
 
@@ -98,7 +98,7 @@ static perc_status give_result(struct cone *c, perc_error *err)
     }
     for (size_t i = 0; i < s->k; i++) {
         to->row[i] = s->p.row[s->member[i]];
-        to->lambda[i] = s->lambda[i].hi * generation_unit(c->norm[to->row[i]]) / c->unit;
+        to->lambda[i] = s->lambda[i].hi * workset_unit(c->norm[to->row[i]]) / c->unit;
     }
     memcpy(c->out->z, s->x, c->g.dims * sizeof *s->x);
     for (uint64_t i = 0; i < c->g.m.p->n; i++)
@@ -118,9 +118,9 @@ perc_status cone_solve(const struct problem *p, uint32_t positive, const struct 
     out->end = CONE_STOPPED;
     out->rows = (struct hard_corral){ .n = 0 };
     out->length = 1;
-    if (!(st = generation_open(&c.g, p, positive, "a cone", err)) && !(st = begin_cone(&c, err)) &&
-        !c.unfit && !(st = generation_run(&c.g, look_at_rows, &c, err)))
+    if (!(st = workset_open(&c.g, p, positive, "a cone", err)) && !(st = begin_cone(&c, err)) &&
+        !c.unfit && !(st = workset_run(&c.g, look_at_cone, &c, err)))
         st = give_result(&c, err);
-    generation_close(&c.g);
+    workset_close(&c.g);
     return st;
 }

@@ -39,22 +39,22 @@
 
 #include "base/threads.h"
 #include "solve/dual.h"
-#include "solve/svm_offset.h"
 #include "vec/rng.h"
 #include "vec/row_lanes.h"
 
 enum {
-    CHUNK = 2048, /* rows whose sums are added up together: the same for any threads */
+    SLICE = 2048, /* rows whose sums are added up together: the same for any threads */
     FAR = 40,
     AHEAD = 24,
     NEAR = 12, /* rows: what is known of them, where they lie, and what
                                       * they are, is asked for so early */
     GROUP = 16,
-    TABLE = 16,  /* rows that stay together, groups that are shuffled together */
-    GONE = 255,  /* in `nap`: to be left out */
-    IDLE = 4,    /* visits without effect that are told apart */
-    MANY = 10,   /* passes' worth of rows without a check */
-    LONG = 4096, /* columns: w does not fit the nearest cache */
+    TABLE = 16,        /* rows that stay together, groups that are shuffled together */
+    GONE = 255,        /* in `nap`: to be left out */
+    IDLE = 4,          /* visits without effect that are told apart */
+    MANY_ROWS = 20000, /* of a pass: worth a second thread that brings them together */
+    MANY = 10,         /* passes' worth of rows without a check */
+    LONG = 4096,       /* columns: w does not fit the nearest cache */
     THREADS = 64
 };
 
@@ -139,7 +139,7 @@ static void deal_order(struct dual *s)
     }
 }
 
-static void fetch_ahead(const struct dual *s, uint64_t k)
+static void fetch_items(const struct dual *s, uint64_t k)
 {
     if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
     if (k + AHEAD < s->awake) {
@@ -175,36 +175,23 @@ DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x,
     }
 }
 
-/* A second thread that brings the rows together is worth it for many. */
-static bool gather_rows(struct dual *s)
-{
-    enum { FEW = 20000 };
-
-    if (s->gather == NULL || s->awake < FEW) return false;
-    for (uint64_t k = 0; k < s->awake; k++) s->refs[k] = s->item[s->order[k]].ref;
-    return gather_begin(s->gather, s->refs, s->awake);
-}
-
-DUAL_INLINE void visit_all(struct dual *s, bool squared, struct pass *pass)
+DUAL_INLINE void visit_all(struct dual *s, bool squared, bool gathered, struct pass *pass)
 {
     const struct block *b;
 
-    if (!gather_rows(s)) {
-        for (uint64_t k = 0; k < s->awake; k++) {
-            const uint64_t i = s->order[k];
-            fetch_ahead(s, k);
-            call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
-        }
-        return;
+    for (uint64_t k = 0; k < s->awake && !gathered; k++) {
+        const uint64_t i = s->order[k];
+        fetch_items(s, k);
+        call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
     }
-    for (uint64_t k = 0; (b = gather_next(s->gather)) != NULL;)
+    for (uint64_t k = 0; gathered && (b = gather_next(s->gather)) != NULL;)
         for (size_t j = 0; j < b->rows; j++, k++) {
             if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
             call_on(s, squared, s->order[k], block_row(b, j), pass);
         }
-    gather_end(s->gather);
 }
 
+/* A second thread that brings the rows together is worth it for many. */
 static struct pass run_pass(struct dual *s)
 {
     struct pass pass = { .low = INFINITY, .high = -INFINITY };
@@ -216,8 +203,12 @@ static struct pass run_pass(struct dual *s)
         else s->list[s->awake++] = i;
     }
     deal_order(s);
-    if (s->squared) visit_all(s, true, &pass);
-    else visit_all(s, false, &pass);
+    bool gathered = s->gather != NULL && s->awake >= MANY_ROWS;
+    for (uint64_t k = 0; k < s->awake && gathered; k++) s->refs[k] = s->item[s->order[k]].ref;
+    gathered = gathered && gather_begin(s->gather, s->refs, s->awake);
+    if (s->squared) visit_all(s, true, gathered, &pass);
+    else visit_all(s, false, gathered, &pass);
+    if (gathered) gather_end(s->gather);
     s->visited += (double)s->awake;
     s->passes++;
     s->high = pass.high > 0 ? pass.high : INFINITY;
@@ -240,53 +231,45 @@ static void leave_out(struct dual *s)
 
 /* ----- all rows: scores and sums ---------------------------------------------------------- */
 
-static uint64_t chunk_end(const struct dual *s, uint64_t from)
+static uint64_t slice_end(const struct dual *s, uint64_t from)
 {
-    return s->p->n - from < CHUNK ? s->p->n : from + CHUNK;
+    return s->p->n - from < SLICE ? s->p->n : from + SLICE;
 }
 
-static void score_rows(struct dual *s, struct lens *lens, uint64_t from, uint64_t to)
-{
-    struct row x[ROW_BATCH];
-
-    if (lens->map != NULL) { /* the image of a row lasts until the next */
-        for (uint64_t i = from; i < to; i++) {
-            x[0] = dual_row(s, lens, s->item[i].ref);
-            s->score[i] = row_dot(&x[0], s->w, s->p->dims);
-        }
-        return;
-    }
-    for (uint64_t i = from; i < to; i += ROW_BATCH) {
-        const int k = to - i < ROW_BATCH ? (int)(to - i) : ROW_BATCH;
-        for (int j = 0; j < k; j++) x[j] = dual_row(s, lens, s->item[i + (uint64_t)j].ref);
-        row_dots(x, k, s->w, s->p->dims, s->score + i);
-    }
-}
-
+/* One at a time where rows are images: one lasts until the next. */
 static void score_share(void *ud, int k)
 {
     struct dual *s = ud;
+    const uint64_t most = s->lens[k].map != NULL ? 1 : ROW_BATCH;
+    struct row x[ROW_BATCH];
 
-    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
-        score_rows(s, &s->lens[k], c * CHUNK, chunk_end(s, c * CHUNK));
+    for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads) {
+        const uint64_t to = slice_end(s, c * SLICE);
+        for (uint64_t i = c * SLICE; i < to; i += most) {
+            const int n = (int)(to - i < most ? to - i : most);
+            for (int j = 0; j < n; j++)
+                x[j] = dual_row(s, &s->lens[k], s->item[i + (uint64_t)j].ref);
+            row_dots(x, n, s->w, s->p->dims, s->score + i);
+        }
+    }
 }
 
-/* Sums over a chunk of rows, or all. */
-struct sums {
+/* Sums over a slice of rows, or all. */
+struct loss_sums {
     double loss;    /* C c_i xi_i^q */
     double alpha;   /* a_i          */
     double square;  /* d_i a_i^2    */
     double balance; /* a_i y_i      */
 };
 
-/* Chunk by chunk: errors grow with the length of a sum. */
-static struct sums sum_all(const struct dual *s, double b)
+/* Slice by slice: errors grow with the length of a sum. */
+static struct loss_sums sum_all(const struct dual *s, double b)
 {
-    struct sums all = { 0 };
+    struct loss_sums all = { 0 };
 
     for (uint64_t from = 0, to; from < s->p->n; from = to) {
-        struct sums sum = { 0 };
-        to = chunk_end(s, from);
+        struct loss_sums sum = { 0 };
+        to = slice_end(s, from);
         for (uint64_t i = from; i < to; i++) {
             const struct item *it = &s->item[i];
             const double y = dual_sign(it->u), u = fabs(it->u), xi = 1 - y * (s->score[i] + b);
@@ -301,19 +284,6 @@ static struct sums sum_all(const struct dual *s, double b)
         all.balance += sum.balance;
     }
     return all;
-}
-
-/* w' = sum a_i y_i x'_i, added up anew. */
-static void add_up_weights(struct dual *s)
-{
-    memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
-    for (uint64_t i = 0; i < s->p->n; i++) {
-        const struct item *it = &s->item[i];
-        if (it->a == 0) continue;
-        const struct row x = dual_row(s, &s->lens[0], it->ref);
-        row_axpy(it->a * dual_sign(it->u), &x, s->w, s->p->dims);
-    }
-    if (!s->free && s->mu > 0) s->b = sum_all(s, s->b).balance;
 }
 
 /* ----- free offset -------------------------------------------------------------------- */
@@ -337,7 +307,7 @@ static double sum_cut(const struct dual *s, double side, bool inner)
 
 /* D of the a_i with those of the heavier side scaled down so that they balance; the inner
  * ones alone if they are enough: they have G = 0, and D hardly notices. */
-static double balanced_bound(struct dual *s, const struct sums *all)
+static double balanced_bound(struct dual *s, const struct loss_sums *all)
 {
     const double side = all->balance > 0 ? 1 : -1, excess = fabs(all->balance);
     const bool inner = sum_cut(s, side, true) >= excess;
@@ -378,16 +348,23 @@ static double find_bounds(struct dual *s)
 
     threads_run(s->threads, score_share, s);
     if (s->free) b = svm_best_offset(s->score, s->signed_u, s->p->n, s->o->loss);
-    const struct sums all = sum_all(s, b);
+    const struct loss_sums all = sum_all(s, b);
     const double norm2 = row_lanes_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
     keep_primal(s, norm2 / 2 + all.loss, b);
     return s->free ? balanced_bound(s, &all) : all.alpha - norm2 / 2 - all.square / 2;
 }
 
-/* The same with a w that is the sum of its terms: D is kept too. */
+/* The same with a w' = sum a_i y_i x'_i that is added up anew: D is kept too. */
 static double find_bounds_well(struct dual *s)
 {
-    add_up_weights(s);
+    memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
+    for (uint64_t i = 0; i < s->p->n; i++) {
+        const struct item *it = &s->item[i];
+        if (it->a == 0) continue;
+        const struct row x = dual_row(s, &s->lens[0], it->ref);
+        row_axpy(it->a * dual_sign(it->u), &x, s->w, s->p->dims);
+    }
+    if (!s->free && s->mu > 0) s->b = sum_all(s, s->b).balance;
     const double bound = find_bounds(s);
     if (bound > s->bound && bound < INFINITY) s->bound = bound;
     return bound;
@@ -434,8 +411,8 @@ static void set_items(void *ud, int k)
     struct dual *s = ud;
     const struct problem *p = s->p;
 
-    for (uint64_t c = (uint64_t)k; c < s->chunks; c += (uint64_t)s->threads)
-        for (uint64_t i = c * CHUNK; i < chunk_end(s, c * CHUNK); i++) {
+    for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads)
+        for (uint64_t i = c * SLICE; i < slice_end(s, c * SLICE); i++) {
             const struct row x = dual_row(s, &s->lens[k], p->ref[i]);
             double u = s->o->c * problem_cost(p, i);
             if (!(u <= DBL_MAX)) u = DBL_MAX;
@@ -559,9 +536,9 @@ perc_status svm_dual(const struct problem *p, uint32_t positive, const struct sv
     s.squared = o->loss == SVM_SQUARED;
     s.free = o->free_offset;
     s.mu = p->offset && !s.free ? 1 : 0;
-    s.chunks = (p->n + CHUNK - 1) / CHUNK;
+    s.slices = (p->n + SLICE - 1) / SLICE;
     const int most = p->e.threads < THREADS ? p->e.threads : THREADS;
-    s.threads = s.chunks < 2 || most < 1 ? 1 : s.chunks < (uint64_t)most ? (int)s.chunks : most;
+    s.threads = s.slices < 2 || most < 1 ? 1 : s.slices < (uint64_t)most ? (int)s.slices : most;
     if (!(st = new_dual(&s, err))) {
         begin_dual(&s);
         out->solved = run_passes(&s);

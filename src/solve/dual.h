@@ -44,7 +44,7 @@ struct dual {
     double low, high;          /* violations of the last pass: PGmin, PGmax    */
     double *score;             /* n: of the last check, without b              */
     double *signed_u;          /* n, free offset only                          */
-    uint64_t chunks;
+    uint64_t slices;
     struct lens *lens; /* one a thread */
     int threads;
     double *best_w, best_b; /* and the smallest P with them */

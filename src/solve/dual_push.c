@@ -70,10 +70,11 @@ void dual_measure_step(struct dual *s)
     d->b = s->b - d->b;
 }
 
-/* d and p without the rows at a bound, and what the others have in the form. */
-static struct form add_rows(struct dual *s)
+/* d and p without the rows at a bound, and the form: what the others have in it, and w'. */
+static struct form measure_form(struct dual *s)
 {
     struct move *d = &s->before, *p = &s->last;
+    const uint64_t n = s->p->dims;
     struct form f = { 0 };
 
     for (uint64_t k = 0; k < s->active; k++) {
@@ -91,29 +92,20 @@ static struct form add_rows(struct dual *s)
         f.dp += r * d->a[i] * p->a[i];
         f.pp += r * p->a[i] * p->a[i];
     }
-    return f;
-}
-
-/* ----- the best s and t -------------------------------------------------------------------- */
-
-static void add_weights(const struct dual *s, struct form *f)
-{
-    const uint64_t n = s->p->dims;
-    const double *d = s->before.w, *p = s->last.w;
-
-    f->gd -= row_lanes_dot(s->w, d, n);
-    f->gp -= row_lanes_dot(s->w, p, n);
-    f->dd += row_lanes_dot(d, d, n);
-    f->dp += row_lanes_dot(d, p, n);
-    f->pp += row_lanes_dot(p, p, n);
+    f.gd -= row_lanes_dot(s->w, d->w, n);
+    f.gp -= row_lanes_dot(s->w, p->w, n);
+    f.dd += row_lanes_dot(d->w, d->w, n);
+    f.dp += row_lanes_dot(d->w, p->w, n);
+    f.pp += row_lanes_dot(p->w, p->w, n);
     if (s->mu > 0) { /* the constant feature is sqrt(mu): a_i y_i moves b by mu times that */
-        const double db = s->before.b / s->mu, pb = s->last.b / s->mu;
-        f->gd -= s->b * db;
-        f->gp -= s->b * pb;
-        f->dd += s->before.b * db;
-        f->dp += s->before.b * pb;
-        f->pp += s->last.b * pb;
+        const double db = d->b / s->mu, pb = p->b / s->mu;
+        f.gd -= s->b * db;
+        f.gp -= s->b * pb;
+        f.dd += d->b * db;
+        f.dp += d->b * pb;
+        f.pp += p->b * pb;
     }
+    return f;
 }
 
 /* Where the slope is 0: along d and p, or along d alone where they are nearly one. Not further
@@ -163,7 +155,7 @@ static double try_step(struct dual *s, double along_d, double along_p, double *b
 }
 
 /* The point tried becomes the point, and what led to it the last step. */
-static void make_step(struct dual *s, double along_d, double along_p, double b)
+static void accept_step(struct dual *s, double along_d, double along_p, double b)
 {
     struct move *d = &s->before, *p = &s->last;
 
@@ -185,12 +177,10 @@ static void make_step(struct dual *s, double along_d, double along_p, double b)
 
 void dual_push(struct dual *s)
 {
-    struct form f;
     double along_d, along_p, b;
 
     if (!s->pushes) return;
-    f = add_rows(s);
-    add_weights(s, &f);
+    const struct form f = measure_form(s);
     best_step(&f, &along_d, &along_p);
     const double rise = try_step(s, along_d, along_p, &b);
     const bool up = rise > 0 && isfinite(rise);
@@ -200,5 +190,5 @@ void dual_push(struct dual *s)
         along_d = along_p = 0;
         b = s->b;
     }
-    make_step(s, along_d, along_p, b);
+    accept_step(s, along_d, along_p, b);
 }

@@ -35,28 +35,10 @@ __extension__ typedef unsigned __int128 u128;
 
 #define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
 
-struct reduced { /* one E_k */
+struct echelon_row { /* one E_k */
     size_t n;
     uint32_t *at;    /* places, rising */
     uint64_t *value; /* modulo p, none 0 */
-};
-
-struct exact_basis {
-    struct env e;
-    const struct whole *p;
-    size_t rank;
-    uint64_t *row, *column; /* of the basis: numbers of rows, pivot columns */
-    uint32_t *pivot;        /* the place of the pivot column */
-    struct reduced *echelon;
-    size_t cap_row, cap_column, cap_pivot, cap_echelon;
-    /* Columns in use have places, in the order in which they came into use. */
-    uint32_t *place; /* p->dims: place + 1; 0: not in use */
-    uint64_t *used;  /* the column of each place */
-    uint64_t *work;  /* the row being reduced, 0 between calls */
-    uint64_t *probe; /* z, of each place */
-    size_t places, cap_used, cap_work, cap_probe;
-    bool probing; /* z is that of the rank rows */
-    struct whole_vector v;
 };
 
 /* ----- arithmetic modulo p -------------------------------------------------------------- */
@@ -134,7 +116,7 @@ perc_status exact_basis_new(const struct whole *p, struct exact_basis **out, per
     return PERC_OK;
 }
 
-static void reduced_free(const struct env *e, struct reduced *r)
+static void echelon_free(const struct env *e, struct echelon_row *r)
 {
     mem_free(e, r->at, r->n, sizeof *r->at);
     mem_free(e, r->value, r->n, sizeof *r->value);
@@ -145,7 +127,7 @@ void exact_basis_free(struct exact_basis *b)
     if (b == NULL) return;
     const struct env e = b->e;
 
-    for (size_t k = 0; k < b->rank; k++) reduced_free(&e, &b->echelon[k]);
+    for (size_t k = 0; k < b->rank; k++) echelon_free(&e, &b->echelon[k]);
     mem_free(&e, b->row, b->cap_row, sizeof *b->row);
     mem_free(&e, b->column, b->cap_column, sizeof *b->column);
     mem_free(&e, b->pivot, b->cap_pivot, sizeof *b->pivot);
@@ -158,26 +140,6 @@ void exact_basis_free(struct exact_basis *b)
     mem_free(&e, b, 1, sizeof *b);
 }
 
-size_t exact_basis_rank(const struct exact_basis *b)
-{
-    return b->rank;
-}
-
-const uint64_t *exact_basis_rows(const struct exact_basis *b)
-{
-    return b->row;
-}
-
-const uint64_t *exact_basis_columns(const struct exact_basis *b)
-{
-    return b->column;
-}
-
-const struct whole *exact_basis_problem(const struct exact_basis *b)
-{
-    return b->p;
-}
-
 /* ----- the probe ------------------------------------------------------------------------ */
 
 /* z: random numbers, then those of the pivots, the last first, since E_k has numbers at
@@ -187,9 +149,8 @@ static void probe_renew(struct exact_basis *b)
     if (b->probing) return;
     for (size_t j = 0; j < b->places; j++) b->probe[j] = mod_random(b->used[j]);
     for (size_t k = b->rank; k-- > 0;) {
-        const struct reduced *r = &b->echelon[k];
+        const struct echelon_row *r = &b->echelon[k];
         u128 sum = 0;
-
         b->probe[b->pivot[k]] = 0;
         for (size_t m = 0; m < r->n; m++) {
             sum += (u128)r->value[m] * b->probe[r->at[m]]; /* below 2^124 each */
@@ -213,7 +174,6 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
         const uint64_t x = !v->fits   ? mod_entry(v, k)
                            : negative ? -(uint64_t)v->small[k]
                                       : (uint64_t)v->small[k];
-
         sum[negative] += (u128)x * z; /* at most 2^125 */
         if (sum[negative] >> 126) sum[negative] %= P;
     }
@@ -221,18 +181,6 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
 }
 
 /* ----- offering rows --------------------------------------------------------------------- */
-
-/* Room for one row more, so that joining it cannot fail half way. */
-static bool basis_grow(struct exact_basis *b)
-{
-    const size_t n = b->rank + 1, m = b->places + b->v.n;
-
-    if (m > UINT32_MAX - 1) return false;
-    return GROW(&b->e, b->row, b->cap_row, n) && GROW(&b->e, b->column, b->cap_column, n) &&
-           GROW(&b->e, b->pivot, b->cap_pivot, n) && GROW(&b->e, b->echelon, b->cap_echelon, n) &&
-           GROW(&b->e, b->used, b->cap_used, m) && GROW(&b->e, b->work, b->cap_work, m) &&
-           GROW(&b->e, b->probe, b->cap_probe, m);
-}
 
 /* The row into `work`; its new columns get places behind those of the others. Returns how
  * many places there are then; they are not those of the basis before the row joins. */
@@ -243,7 +191,6 @@ static size_t scatter_row(struct exact_basis *b)
     memset(b->work, 0, (b->places + b->v.n) * sizeof *b->work);
     for (size_t k = 0; k < b->v.n; k++) {
         uint32_t *place = &b->place[b->v.column[k]];
-
         if (*place == 0) {
             b->used[places++] = b->v.column[k];
             *place = (uint32_t)places;
@@ -253,27 +200,10 @@ static size_t scatter_row(struct exact_basis *b)
     return places;
 }
 
-/* work -= work[c_k] E_k, for k = 0, 1, ... */
-static void reduce_row(struct exact_basis *b)
-{
-    for (size_t k = 0; k < b->rank; k++) {
-        const uint64_t x = b->work[b->pivot[k]];
-        if (x == 0) continue;
-        const struct reduced *r = &b->echelon[k];
-        const struct factor minus = factor_of(P - x);
-
-        for (size_t m = 0; m < r->n; m++) {
-            uint64_t *w = &b->work[r->at[m]];
-            const uint64_t s = *w + factor_mul(minus, r->value[m]);
-            *w = s >= P ? s - P : s;
-        }
-    }
-}
-
 /* What is left of the row becomes the next E_k, with its last place as the pivot. */
 static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
 {
-    struct reduced r = { .n = 0 };
+    struct echelon_row r = { .n = 0 };
     size_t last = places;
 
     for (size_t j = 0; j < places; j++) r.n += b->work[j] != 0;
@@ -282,7 +212,7 @@ static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
     r.at = mem_array(&b->e, r.n, sizeof *r.at);
     r.value = mem_array(&b->e, r.n, sizeof *r.value);
     if (r.at == NULL || r.value == NULL) {
-        reduced_free(&b->e, &r);
+        echelon_free(&b->e, &r);
         return false;
     }
     const struct factor unit = factor_of(mod_inverse(b->work[last]));
@@ -300,14 +230,10 @@ static bool keep_row(struct exact_basis *b, uint64_t i, size_t places)
     return true;
 }
 
-/* The row did not join: its new columns are not in use. */
-static void forget_columns(struct exact_basis *b, size_t places)
-{
-    for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
-}
-
 perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err)
 {
+    const struct env *e = &b->e;
+    const size_t n = b->rank + 1;
     bool left = false;
     perc_status st;
 
@@ -315,65 +241,75 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     if ((st = whole_row(b->p, i, &b->v, err))) return st;
     if (b->v.n == 0) return PERC_OK;
     if (b->probing && probe_says_dependent(b, &b->v)) return PERC_OK;
-    if (!basis_grow(b)) return fail_memory(err);
-    const size_t places = scatter_row(b);
-    reduce_row(b);
-    for (size_t j = 0; j < places && !left; j++) left = b->work[j] != 0;
-    if (!left) {
-        forget_columns(b, places); /* columns of multiples of p */
-        probe_renew(b);            /* others like it will come */
-        return PERC_OK;
-    }
-    if (!keep_row(b, i, places)) {
-        forget_columns(b, places);
+    /* Room for one row more, so that joining it cannot fail half way. */
+    const size_t m = b->places + b->v.n;
+    if (m > UINT32_MAX - 1 || !GROW(e, b->row, b->cap_row, n) ||
+        !GROW(e, b->column, b->cap_column, n) || !GROW(e, b->pivot, b->cap_pivot, n) ||
+        !GROW(e, b->echelon, b->cap_echelon, n) || !GROW(e, b->used, b->cap_used, m) ||
+        !GROW(e, b->work, b->cap_work, m) || !GROW(e, b->probe, b->cap_probe, m))
         return fail_memory(err);
+    const size_t places = scatter_row(b);
+    for (size_t k = 0; k < b->rank; k++) { /* work -= work[c_k] E_k */
+        const uint64_t x = b->work[b->pivot[k]];
+        if (x == 0) continue;
+        const struct echelon_row *r = &b->echelon[k];
+        const struct factor minus = factor_of(P - x);
+        for (size_t q = 0; q < r->n; q++) {
+            uint64_t *w = &b->work[r->at[q]];
+            const uint64_t s = *w + factor_mul(minus, r->value[q]);
+            *w = s >= P ? s - P : s;
+        }
     }
-    *joined = true;
-    return PERC_OK;
+    for (size_t j = 0; j < places && !left; j++) left = b->work[j] != 0;
+    if (left && !keep_row(b, i, places)) st = fail_memory(err);
+    *joined = left && !st;
+    if (*joined) return PERC_OK;
+    /* The row did not join: its new columns, of multiples of p, are not in use. */
+    for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
+    if (!st) probe_renew(b); /* others like it will come */
+    return st;
 }
 
 /* ----- many rows at once ------------------------------------------------------------------ */
 
-enum { STRETCH = 1024 }; /* rows that a thread takes at a time */
+enum { SLICE = 1024 }; /* rows that a thread takes at a time */
 
 struct spans {
     const struct exact_basis *b;
     uint64_t n;
-    const uint64_t *row; /* NULL: 0 .. n - 1 */
     unsigned char *in;
     struct {
         perc_status st;
         perc_error err;
-    } * end; /* of each stretch */
+    } * end; /* of each slice */
 };
 
-static void spans_stretch(void *ud, uint64_t task)
+static void spans_slice(void *ud, uint64_t task)
 {
     struct spans *s = ud;
-    const uint64_t from = task * STRETCH, to = from + STRETCH < s->n ? from + STRETCH : s->n;
+    const uint64_t from = task * SLICE, to = from + SLICE < s->n ? from + SLICE : s->n;
     struct whole_vector v;
     perc_status st = PERC_OK;
 
     whole_vector_init(&v, &s->b->e);
     for (uint64_t m = from; m < to && st == PERC_OK; m++) {
-        st = whole_row(s->b->p, s->row != NULL ? s->row[m] : m, &v, &s->end[task].err);
+        st = whole_row(s->b->p, m, &v, &s->end[task].err);
         if (st == PERC_OK) s->in[m] = probe_says_dependent(s->b, &v);
     }
     s->end[task].st = st;
     whole_vector_free(&v);
 }
 
-perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
-                              unsigned char *in, perc_error *err)
+perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, unsigned char *in, perc_error *err)
 {
-    const uint64_t tasks = (n + STRETCH - 1) / STRETCH;
-    struct spans s = { b, n, row, in, NULL };
+    const uint64_t tasks = (n + SLICE - 1) / SLICE;
+    struct spans s = { b, n, in, NULL };
     perc_status st = PERC_OK;
 
     s.end = mem_zeroed(&b->e, tasks, sizeof *s.end);
     if (s.end == NULL) return fail_memory(err);
     probe_renew(b);
-    threads_each(b->e.threads, tasks, spans_stretch, &s);
+    threads_each(b->e.threads, tasks, spans_slice, &s);
     for (uint64_t k = 0; k < tasks && st == PERC_OK; k++) {
         st = s.end[k].st;
         if (st != PERC_OK && err != NULL) *err = s.end[k].err;

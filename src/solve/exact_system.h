@@ -12,24 +12,37 @@
 
 /* Rows that are independent, in the order in which they were offered, and a column for
  * each such that the square matrix of these is regular. Grows row by row. */
-struct exact_basis;
+struct exact_basis {
+    struct env e;
+    const struct whole *p;
+    size_t rank;
+    uint64_t *row, *column; /* rank: numbers of rows, pivot columns */
+    /* The rest is for exact_basis.c. */
+    uint32_t *pivot;             /* the place of the pivot column */
+    struct echelon_row *echelon; /* the E_k */
+    size_t cap_row, cap_column, cap_pivot, cap_echelon;
+    /* Columns in use have places, in the order in which they came into use. */
+    uint32_t *place; /* p->dims: place + 1; 0: not in use */
+    uint64_t *used;  /* the column of each place */
+    uint64_t *work;  /* the row being reduced, 0 between calls */
+    uint64_t *probe; /* z, of each place */
+    size_t places, cap_used, cap_work, cap_probe;
+    bool probing; /* z is that of the rank rows */
+    struct whole_vector v;
+};
 
 perc_status exact_basis_new(const struct whole *p, struct exact_basis **out, perc_error *err);
 void exact_basis_free(struct exact_basis *b); /* NULL is fine */
 /* Offers row i. *joined: it does not depend on those before it (modulo p), and is the
  * next one. A row that depends on them is not kept. */
 perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, perc_error *err);
-size_t exact_basis_rank(const struct exact_basis *b);
-const struct whole *exact_basis_problem(const struct exact_basis *b);
-const uint64_t *exact_basis_rows(const struct exact_basis *b);    /* rank of them */
-const uint64_t *exact_basis_columns(const struct exact_basis *b); /* rank of them */
 
-/* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row[m], or for row
- * m where `row` is NULL, m < n. Costs no more than reading the rows, on p->e.threads threads:
- * a product with a random vector orthogonal to the basis. That a row outside of the span is
- * called one inside has a chance of about 2^-62. PERC_ENOMEM. */
-perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t *row,
-                              unsigned char *in, perc_error *err);
+/* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row m < n. Costs no more
+ * than reading the rows, on p->e.threads threads: a product with a random vector orthogonal to the
+ * basis. That a row outside of the span is called one inside has a chance of about 2^-62.
+ * PERC_ENOMEM. */
+perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, unsigned char *in,
+                              perc_error *err);
 
 /* Whole numbers x_k and d > 0 with  sum_k x_k a_(rows k) = d * target,  where there are any:
  * *found. The vectors are those of whole_row, without their powers of ten. `target` has
@@ -39,10 +52,6 @@ perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, const uint64_t 
  * numbers would be too long to begin with. */
 perc_status exact_combine(const struct exact_basis *b, const mpz_t *target, mpz_t *x, mpz_t d,
                           bool *found, perc_error *err);
-/* Several targets at once, for the price of little more than one: targets[t], x[t], d[t]. */
-perc_status exact_combine_many(const struct exact_basis *b, size_t targets,
-                               const mpz_t *const *target, mpz_t **x, mpz_t *d, bool *found,
-                               perc_error *err);
 
 /* How long exact_combine or exact_complete will take, roughly: they cannot be interrupted. */
 perc_status exact_seconds(const struct exact_basis *b, double *seconds, perc_error *err);

@@ -3,7 +3,7 @@
  *     gamma' = min over lambda in the simplex of |sum lambda_i a_i|,   a_i = y_i x'_i
  *
  * is the distance of the origin from the hull of the a_i, and w' its nearest point x, found by
- * row generation (generation.h): rows that lie before it have a_i.x < |x|^2.
+ * row generation (workset.h): rows that lie before it have a_i.x < |x|^2.
  *
  * Each pass gives both bounds. From below: min_i a_i.x / |x|, whatever x is. The scores
  * are rounded, each by at most e = (n + 4) 2^-52 |x| R, n the entries of the longest row;
@@ -18,14 +18,14 @@
  * number and the constant feature times a power of two, which rounds nothing, and what
  * is found for the copies is scaled back.
  *
- * Threads share the passes, in chunks that do not depend on their number; all else is
+ * Threads share the passes, in slices that do not depend on their number; all else is
  * done by one. So the result is the same for any number of them. */
 #include "solve/hard.h"
 
 #include <string.h>
 
 #include "base/sort.h"
-#include "solve/generation.h"
+#include "solve/workset.h"
 
 static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
 static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
@@ -35,7 +35,7 @@ static const double finest = 1e-14;       /* a gap below cannot be closed */
 struct hard {
     const struct hard_options *o;
     struct hard_result *out;
-    struct generation g;
+    struct workset g;
     double gap;
     bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
     bool unfit;      /* the numbers are too large, or too small: nothing was done */
@@ -84,7 +84,7 @@ static bool gap_closed(const struct hard *h)
 /* R, and the row nearest to the origin as the first point. */
 static perc_status begin_hull(struct hard *h, perc_error *err)
 {
-    struct generation *g = &h->g;
+    struct workset *g = &h->g;
     const uint64_t n = g->m.p->n;
     double largest = 0;
     perc_status st;
@@ -99,26 +99,26 @@ static perc_status begin_hull(struct hard *h, perc_error *err)
     h->unfit = !h->scaled && !(largest <= norm2_max && largest >= 1 / norm2_max);
     if (h->unfit) return PERC_OK;
     wolfe_init(&g->s, &g->m.p->e, g->dims, largest > 0 ? largest : 1, h->gap);
-    if ((st = generation_add(g, margins_least(&g->m), err))) return st;
+    if ((st = workset_add(g, margins_least(&g->m), err))) return st;
     return wolfe_start(&g->s, err);
 }
 
 /* Both bounds, and the rows furthest before x join the list. */
-static perc_status look_at_rows(void *ud, enum wolfe_end end, enum generation_next *next,
+static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
     struct hard *h = ud;
-    struct generation *g = &h->g;
+    struct workset *g = &h->g;
     size_t added;
     perc_status st;
 
-    *next = GENERATION_REFINE;
+    *next = WORKSET_REFINE;
     if (!g->s.fine && end == WOLFE_ZERO && !h->o->coarse) return PERC_OK;
     bound_margin(h);
-    *next = GENERATION_DONE;
+    *next = WORKSET_DONE;
     if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
-    if ((st = generation_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
-    *next = generation_after(g, end, added);
+    if ((st = workset_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
+    *next = workset_after(g, end, added);
     return PERC_OK;
 }
 
@@ -153,12 +153,14 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The first of the rows with lambda_i > 0. */
-static void name_witnesses(struct hard *h)
+/* The rows with lambda_i > 0: how many, the first of them, and all in the corral where that is
+ * wanted. */
+static perc_status give_rows(struct hard *h, perc_error *err)
 {
     const struct wolfe *s = &h->g.s;
+    struct hard_corral *c = h->o->corral;
     uint64_t *to = h->out->witness;
-    size_t n = 0;
+    size_t n = 0, at = 0;
 
     h->out->supports = 0;
     for (size_t i = 0; i < s->k; i++) {
@@ -170,21 +172,6 @@ static void name_witnesses(struct hard *h)
         to[n - 1] = row;
         sort_items(to, n, sizeof *to, by_number);
     }
-}
-
-void hard_corral_free(const struct env *e, struct hard_corral *c)
-{
-    mem_free(e, c->row, c->n, sizeof *c->row);
-    mem_free(e, c->lambda, c->n, sizeof *c->lambda);
-    *c = (struct hard_corral){ .n = 0 };
-}
-
-static perc_status give_corral(struct hard *h, perc_error *err)
-{
-    struct hard_corral *c = h->o->corral;
-    const struct wolfe *s = &h->g.s;
-    size_t n = 0;
-
     if (c == NULL) return PERC_OK;
     hard_corral_free(&s->e, c);
     c->n = (size_t)h->out->supports;
@@ -196,10 +183,17 @@ static perc_status give_corral(struct hard *h, perc_error *err)
     }
     for (size_t i = 0; i < s->k; i++) {
         if (!(s->lambda[i].hi > 0)) continue;
-        c->row[n] = s->p.row[s->member[i]];
-        c->lambda[n++] = s->lambda[i].hi;
+        c->row[at] = s->p.row[s->member[i]];
+        c->lambda[at++] = s->lambda[i].hi;
     }
     return PERC_OK;
+}
+
+void hard_corral_free(const struct env *e, struct hard_corral *c)
+{
+    mem_free(e, c->row, c->n, sizeof *c->row);
+    mem_free(e, c->lambda, c->n, sizeof *c->lambda);
+    *c = (struct hard_corral){ .n = 0 };
 }
 
 /* *unfit: the numbers are out of range, and nothing was done. NULL: they are not. */
@@ -215,17 +209,16 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
     perc_status st;
 
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
-    if (!(st = generation_open(&h.g, p, positive, "the hard margin", err)) &&
+    if (!(st = workset_open(&h.g, p, positive, "the hard margin", err)) &&
         !(st = begin_hull(&h, err)) && !h.unfit &&
-        !(st = generation_run(&h.g, look_at_rows, &h, err))) {
+        !(st = workset_run(&h.g, look_at_hull, &h, err))) {
         if (!h.any) bound_margin(&h);
         give_plane(&h, w, b);
-        name_witnesses(&h);
-        st = give_corral(&h, err);
+        st = give_rows(&h, err);
     }
     out->passes = h.g.passes;
     if (unfit != NULL) *unfit = h.unfit;
-    generation_close(&h.g);
+    workset_close(&h.g);
     return st;
 }
 
@@ -288,41 +281,35 @@ static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_er
     return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
-/* x' was multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' less where
- * it would not be finite. */
-static void scale_back(int exponent, double *w, uint64_t dims, struct hard_result *out)
-{
-    double largest = 0;
-    int most;
-
-    for (uint64_t j = 0; j < dims; j++) largest = fmax(largest, fabs(w[j]));
-    frexp(largest, &most);
-    const int shift = -exponent < 1024 - most ? -exponent : 1024 - most;
-    for (uint64_t j = 0; j < dims; j++) w[j] = ldexp(w[j], shift);
-    out->lower = ldexp(out->lower, exponent);
-    out->upper = ldexp(out->upper, exponent);
-    out->radius = ldexp(out->radius, exponent);
-}
-
+/* x' is multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' less where it would
+ * not be finite. */
 static perc_status solve_scaled(const struct problem *p, uint32_t positive,
                                 const struct hard_options *o, double *w, double *b,
                                 struct hard_result *out, perc_error *err)
 {
     const uint64_t dims = p->dims + (p->offset ? 1 : 0);
-    double *both = mem_zeroed(&p->e, dims, sizeof *both), none;
+    double *both = mem_zeroed(&p->e, dims, sizeof *both), none, largest = 0;
+    struct margins m;
     struct scaled s;
-    perc_status st = both == NULL ? fail_memory(err) : PERC_OK;
+    int most;
+    perc_status st;
 
+    if (both == NULL) return fail_memory(err);
+    st = scaled_new(&s, p, err);
+    if (!st) st = solve_as_is(&s.p, positive, o, both, &none, out, NULL, err);
+    pool_free(&s.pool);
     if (!st) {
-        st = scaled_new(&s, p, err);
-        if (!st) st = solve_as_is(&s.p, positive, o, both, &none, out, NULL, err);
-        if (!st) scale_back(s.exponent, both, dims, out);
-        pool_free(&s.pool);
+        for (uint64_t j = 0; j < dims; j++) largest = fmax(largest, fabs(both[j]));
+        frexp(largest, &most);
+        const int shift = -s.exponent < 1024 - most ? -s.exponent : 1024 - most;
+        for (uint64_t j = 0; j < dims; j++) both[j] = ldexp(both[j], shift);
+        out->lower = ldexp(out->lower, s.exponent);
+        out->upper = ldexp(out->upper, s.exponent);
+        out->radius = ldexp(out->radius, s.exponent);
     }
     if (!st && out->verdict == HARD_SEPARABLE) {
         /* Whether the scores of the rows themselves have the right signs: w' may have lost
          * digits when it was scaled back. */
-        struct margins m;
         if (!(st = margins_open(&m, p, positive, err))) {
             margins_score(&m, both);
             if (!(m.value[margins_least(&m)] > 0)) out->verdict = HARD_UNDECIDED;

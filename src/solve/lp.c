@@ -79,25 +79,6 @@ struct lp {
     size_t cap_start, cap_column, cap_value;
 };
 
-/* ----- Clp ---------------------------------------------------------------------------- */
-
-/* Variable 0 is t; w' = 0, t = 0 is a solution, so it need not be negative. Everything has
- * bounds, so that any basis can be made dual feasible. */
-static bool clp_open(struct lp *l)
-{
-    const double limit = (double)l->m.dims + 1, cost = -1, lower = 0;
-
-    l->clp = Clp_newModel();
-    if (l->clp == NULL) return false;
-    Clp_setLogLevel(l->clp, 0);
-    Clp_setPrimalTolerance(l->clp, tolerance);
-    Clp_setDualTolerance(l->clp, tolerance);
-    Clp_scaling(l->clp, 0); /* t would be scaled away beside the w'_j */
-    const int start[2] = { 0, 0 };
-    Clp_addColumns(l->clp, 1, &lower, &limit, &cost, start, NULL, NULL);
-    return true;
-}
-
 /* The dual simplex method, in stretches: in between the watch is asked. A second look by
  * the primal method where the first was not sure. True: solved. */
 static bool clp_solve(struct lp *l)
@@ -266,13 +247,17 @@ static perc_status run_round(struct lp *l, bool *over, perc_error *err)
     return add_rows(l, n, over, err);
 }
 
-/* ----- setting up --------------------------------------------------------------------- */
+/* ----- the whole ---------------------------------------------------------------------- */
 
-/* The scale, a power of two, brings the largest entry to 1/2 .. 1. */
+/* The scale, a power of two, brings the largest entry to 1/2 .. 1. Variable 0 is t; w' = 0, t = 0
+ * is a solution, so it need not be negative. Everything has bounds, so that any basis can be made
+ * dual feasible. */
 static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err)
 {
     const struct problem *p = l->p;
     const uint64_t dims = p->dims + (p->offset ? 1 : 0);
+    const double limit = (double)dims + 1, cost = -1, lower = 0;
+    const int start[2] = { 0, 0 };
     double largest = p->offset ? 1 : 0;
     int exponent;
     perc_status st;
@@ -294,22 +279,13 @@ static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err
     frexp(largest, &exponent);
     if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest there is */
     l->scale = largest > 0 ? ldexp(1, -exponent) : 1;
-    return clp_open(l) ? PERC_OK : fail_memory(err);
-}
-
-/* Rows to begin with are evenly spread: all, where there are few. */
-static perc_status run_rounds(struct lp *l, perc_error *err)
-{
-    const uint64_t n = l->p->n, first = n < l->most ? n : l->most;
-    bool over = false;
-    perc_status st;
-
-    for (uint64_t k = 0; k < first; k++)
-        l->pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
-    st = add_rows(l, (size_t)first, &over, err);
-    while (!st && !over && l->out->rounds < l->o->rounds && watch_ask(l->o->watch, l->out->rounds))
-        st = run_round(l, &over, err);
-    return st;
+    if ((l->clp = Clp_newModel()) == NULL) return fail_memory(err);
+    Clp_setLogLevel(l->clp, 0);
+    Clp_setPrimalTolerance(l->clp, tolerance);
+    Clp_setDualTolerance(l->clp, tolerance);
+    Clp_scaling(l->clp, 0); /* t would be scaled away beside the w'_j */
+    Clp_addColumns(l->clp, 1, &lower, &limit, &cost, start, NULL, NULL);
+    return PERC_OK;
 }
 
 bool lp_exists(void)
@@ -321,13 +297,22 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
                      double *w, double *b, struct lp_result *out, perc_error *err)
 {
     struct lp l = { .p = p, .o = o, .out = out };
+    bool over = false;
     perc_status st;
 
     memset(w, 0, p->dims * sizeof *w);
     *b = 0;
     *out = (struct lp_result){ .verdict = LP_UNDECIDED };
     if (p->n == 0) return PERC_OK;
-    if (!(st = open_program(&l, positive, err)) && !(st = run_rounds(&l, err)) && l.any) {
+    if (!(st = open_program(&l, positive, err))) {
+        const uint64_t n = p->n, first = n < l.most ? n : l.most;
+        for (uint64_t k = 0; k < first; k++) /* evenly spread: all, where there are few */
+            l.pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
+        st = add_rows(&l, (size_t)first, &over, err);
+    }
+    while (!st && !over && out->rounds < o->rounds && watch_ask(o->watch, out->rounds))
+        st = run_round(&l, &over, err);
+    if (!st && l.any) {
         memcpy(w, l.good, p->dims * sizeof *w);
         *b = p->offset ? l.good[p->dims] : 0;
     }

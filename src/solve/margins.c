@@ -5,19 +5,19 @@
 
 #include "base/threads.h"
 
-enum { CHUNK = 2048 };
+enum { SLICE = 2048 };
 
 perc_status margins_open(struct margins *m, const struct problem *p, uint32_t positive,
                          perc_error *err)
 {
-    const int chunks = p->n > INT32_MAX ? INT32_MAX : (int)((p->n - 1) / CHUNK + 1);
+    const int slices = p->n > INT32_MAX ? INT32_MAX : (int)((p->n - 1) / SLICE + 1);
     perc_status st = PERC_OK;
 
     memset(m, 0, sizeof *m);
     m->p = p;
     m->positive = positive;
     m->dims = p->dims + (p->offset ? 1 : 0);
-    m->threads = p->e.threads < chunks ? p->e.threads : chunks;
+    m->threads = p->e.threads < slices ? p->e.threads : slices;
     m->value = mem_array(&p->e, p->n, sizeof *m->value);
     m->lens = mem_zeroed(&p->e, (size_t)m->threads, sizeof *m->lens);
     if (m->value == NULL || m->lens == NULL) return fail_memory(err);
@@ -43,25 +43,25 @@ void margins_close(struct margins *m)
 
 /* ----- passes ------------------------------------------------------------------------- */
 
-static void take_chunks(void *ud, int k)
+static void take_slices(void *ud, int k)
 {
     struct margins *m = ud;
     const uint64_t n = m->p->n;
     uint64_t c;
 
-    while ((c = m->next++) <= (n - 1) / CHUNK)
-        m->run(m, &m->lens[k], c * CHUNK, c * CHUNK + CHUNK < n ? c * CHUNK + CHUNK : n);
+    while ((c = m->next++) <= (n - 1) / SLICE)
+        m->run(m, &m->lens[k], c * SLICE, c * SLICE + SLICE < n ? c * SLICE + SLICE : n);
 }
 
-static void run_pass(struct margins *m,
-                     void (*run)(struct margins *m, struct lens *lens, uint64_t from, uint64_t to))
+static void run_slices(struct margins *m, void (*run)(struct margins *m, struct lens *lens,
+                                                      uint64_t from, uint64_t to))
 {
     m->run = run;
     m->next = 0;
-    threads_run(m->threads, take_chunks, m);
+    threads_run(m->threads, take_slices, m);
 }
 
-static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void norm_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++) {
         const struct row r = problem_row(m->p, lens, i);
@@ -71,11 +71,11 @@ static void norms(struct margins *m, struct lens *lens, uint64_t from, uint64_t 
 
 void margins_norms(struct margins *m)
 {
-    run_pass(m, norms);
+    run_slices(m, norm_slice);
 }
 
 /* In batches where rows lie still: an image is gone when the next one is made. */
-static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void score_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     const int batch = lens->map == NULL ? ROW_BATCH : 1;
     const double b = m->p->offset ? m->w[m->p->dims] : 0;
@@ -95,10 +95,10 @@ static void scores(struct margins *m, struct lens *lens, uint64_t from, uint64_t
 void margins_score(struct margins *m, const double *w)
 {
     m->w = w;
-    run_pass(m, scores);
+    run_slices(m, score_slice);
 }
 
-static void exact(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
+static void refine_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     const uint64_t dims = m->p->dims;
 
@@ -118,7 +118,7 @@ void margins_exact(struct margins *m, const struct two *w, double bar)
 {
     m->long_w = w;
     m->bar = bar;
-    run_pass(m, exact);
+    run_slices(m, refine_slice);
 }
 
 /* ----- what they say ------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* margins.h -- y_i w'.x'_i of every row of a problem, for solvers that go over all rows
  * to find the few that matter.
  *
- * Threads share a pass in chunks that do not depend on their number: the same bits for
+ * Threads share a pass in slices that do not depend on their number: the same bits for
  * any number of them. */
 #ifndef PERC_MARGINS_H
 #define PERC_MARGINS_H
@@ -17,7 +17,7 @@ struct margins {
     struct lens *lens; /* one a thread; lens[0] is free between passes */
     int threads;
     size_t longest;        /* entries of a row */
-    _Atomic uint64_t next; /* chunk */
+    _Atomic uint64_t next; /* slice */
     void (*run)(struct margins *m, struct lens *lens, uint64_t from, uint64_t to);
     const double *w;
     const struct two *long_w;

@@ -102,26 +102,26 @@ static double inner(const struct newton *s, const double *x, const double *y)
 
 /* ----- where we are: P, g, D --------------------------------------------------------- */
 
-struct sums {    /* over the rows, those with y = -1 first, y = +1 second */
-    double loss; /* sum c_i xi_i^2 C */
-    double a[2]; /* sum a_i */
-    double q[2]; /* sum a_i^2 / u_i */
+struct side_sums { /* over the rows, those with y = -1 first, y = +1 second */
+    double loss;   /* sum c_i xi_i^2 C */
+    double a[2];   /* sum a_i */
+    double q[2];   /* sum a_i^2 / u_i */
     uint64_t supports;
 };
 
 struct evaluation {
     struct newton *s;
-    struct sums part[WALK_CHUNKS];
+    struct side_sums part[WALK_SLICES];
 };
 
 /* u, a and their sums from the margins. */
-static void evaluate_chunk(void *ud, uint64_t chunk)
+static void evaluate_slice(void *ud, uint64_t slice)
 {
     struct evaluation *k = ud;
     struct newton *s = k->s;
-    struct sums sum = { 0 };
+    struct side_sums sum = { 0 };
 
-    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
         const double xi = 1 - s->m[i];
         const int side = problem_sign(s->k.p, i, s->k.positive) > 0;
         s->u[i] = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) : 0;
@@ -132,12 +132,12 @@ static void evaluate_chunk(void *ud, uint64_t chunk)
         sum.q[side] += s->a[i] * xi;
         sum.supports++;
     }
-    k->part[chunk] = sum;
+    k->part[slice] = sum;
 }
 
 /* (3) for factors f[0], f[1] that the two sides of a are multiplied with. v2 is the
  * square of the sum with these factors. */
-static double best_dual(const struct sums *sum, const double *f, double v2)
+static double best_dual(const struct side_sums *sum, const double *f, double v2)
 {
     const double a = f[0] * sum->a[0] + f[1] * sum->a[1];
     const double q = f[0] * f[0] * sum->q[0] + f[1] * f[1] * sum->q[1];
@@ -146,7 +146,7 @@ static double best_dual(const struct sums *sum, const double *f, double v2)
 }
 
 /* g and D where the offset is free: the sums of the two sides apart. */
-static double dual_of_balance(struct newton *s, const struct sums *sum)
+static double dual_of_balance(struct newton *s, const struct side_sums *sum)
 {
     double f[2] = { 1, 1 }, v2 = 0;
 
@@ -165,12 +165,12 @@ static double dual_of_balance(struct newton *s, const struct sums *sum)
 static void evaluate(struct newton *s)
 {
     struct evaluation k = { .s = s };
-    struct sums sum = { 0 };
+    struct side_sums sum = { 0 };
     double dual;
 
-    walk_each(&s->k, evaluate_chunk, &k);
-    for (uint64_t c = 0; c < s->k.chunks; c++) {
-        const struct sums *x = &k.part[c];
+    walk_each(&s->k, evaluate_slice, &k);
+    for (uint64_t c = 0; c < s->k.slices; c++) {
+        const struct side_sums *x = &k.part[c];
         sum.loss += x->loss;
         sum.supports += x->supports;
         for (int side = 0; side < 2; side++) {
@@ -287,33 +287,33 @@ static void solve_by_cg(struct newton *s)
 
 /* ----- the line --------------------------------------------------------------------------- */
 
-struct line {
+struct line_search {
     struct newton *s;
     double t;
-    double first[WALK_CHUNKS], second[WALK_CHUNKS];
+    double first[WALK_SLICES], second[WALK_SLICES];
 };
 
-static void slope_of(void *ud, uint64_t chunk)
+static void slope_of(void *ud, uint64_t slice)
 {
-    struct line *k = ud;
+    struct line_search *k = ud;
     const struct newton *s = k->s;
     double first = 0, second = 0;
 
-    for (uint64_t i = walk_from(&s->k, chunk); i < walk_from(&s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
         const double xi = 1 - (s->m[i] + k->t * s->q[i]);
         const double uq = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) * s->q[i] : 0;
         first -= uq * xi;
         second += uq * s->q[i];
     }
-    k->first[chunk] = first;
-    k->second[chunk] = second;
+    k->first[slice] = first;
+    k->second[slice] = second;
 }
 
 /* The t with f'(t) = 0, f(t) = P(w' + t s): Newton's method in one dimension, which ends
  * after finitely many pieces of the parabola, kept inside the bracket [low, high]. */
 static double search_line(struct newton *s)
 {
-    struct line k = { .s = s, .t = 1 };
+    struct line_search k = { .s = s, .t = 1 };
     const double ws = inner(s, s->w, s->s), ss = inner(s, s->s, s->s),
                  start = dot_all(s, s->g, s->s);
     double low = 0, high = INFINITY;
@@ -322,7 +322,7 @@ static double search_line(struct newton *s)
     for (int round = 0; round < SEARCH_MAX; round++) {
         double first = ws + k.t * ss, second = ss, next;
         walk_each(&s->k, slope_of, &k);
-        for (uint64_t c = 0; c < s->k.chunks; c++) {
+        for (uint64_t c = 0; c < s->k.slices; c++) {
             first += k.first[c];
             second += k.second[c];
         }
@@ -386,7 +386,7 @@ static size_t lines(size_t n)
     return (n + LINE - 1) / LINE * LINE;
 }
 
-static double *carve(double **from, size_t n)
+static double *carve_lines(double **from, size_t n)
 {
     double *at = *from;
 
@@ -395,7 +395,7 @@ static double *carve(double **from, size_t n)
 }
 
 /* Arrays of n, of d and of the matrix, one after the other in one piece of memory. */
-static perc_status make_room(struct newton *s, bool exact, perc_error *err)
+static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
 {
     const size_t size = gram_size(s->d), square = exact ? size * size : 0;
     const size_t gram = exact ? walk_gram_room(&s->k) : 0, vectors = exact ? 4 : 9;
@@ -407,16 +407,16 @@ static perc_status make_room(struct newton *s, bool exact, perc_error *err)
     s->memory = at = mem_zeroed(&s->k.p->e, s->room, sizeof *at);
     if (at == NULL) return fail_memory(err);
     while ((uintptr_t)at % (LINE * sizeof *at) != 0) at++;
-    s->w = carve(&at, size), s->g = carve(&at, size), s->s = carve(&at, size);
-    s->v = carve(&at, size);
-    s->m = carve(&at, s->n), s->q = carve(&at, s->n);
-    s->a = carve(&at, s->n), s->u = carve(&at, s->n);
+    s->w = carve_lines(&at, size), s->g = carve_lines(&at, size), s->s = carve_lines(&at, size);
+    s->v = carve_lines(&at, size);
+    s->m = carve_lines(&at, s->n), s->q = carve_lines(&at, s->n);
+    s->a = carve_lines(&at, s->n), s->u = carve_lines(&at, s->n);
     if (exact) {
-        s->h = carve(&at, square), s->l = carve(&at, square);
-        s->in_h = carve(&at, s->n), s->scratch = carve(&at, gram);
+        s->h = carve_lines(&at, square), s->l = carve_lines(&at, square);
+        s->in_h = carve_lines(&at, s->n), s->scratch = carve_lines(&at, gram);
     } else {
-        s->r = carve(&at, size), s->z = carve(&at, size), s->t = carve(&at, size);
-        s->ht = carve(&at, size), s->diagonal = carve(&at, size);
+        s->r = carve_lines(&at, size), s->z = carve_lines(&at, size), s->t = carve_lines(&at, size);
+        s->ht = carve_lines(&at, size), s->diagonal = carve_lines(&at, size);
     }
     return PERC_OK;
 }
@@ -438,7 +438,7 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
     if ((st = walk_init(&s.k, p, positive, err))) return st;
     s.n = (size_t)p->n;
     s.d = s.k.d;
-    if (!(st = make_room(&s, !k->rough && s.d <= EXACT_MAX, err))) {
+    if (!(st = make_arrays(&s, !k->rough && s.d <= EXACT_MAX, err))) {
         memcpy(s.w, w, s.d * sizeof *w);
         descend(&s);
         memcpy(w, s.w, s.d * sizeof *w);
@@ -451,58 +451,40 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
 
 /* ----- a sample to begin with --------------------------------------------------------------- */
 
-/* One row of each SAMPLE_SHARE in a row, drawn. */
-static perc_status draw_sample(struct pool *pool, const struct problem *p, uint64_t seed,
-                               struct problem *out, perc_error *err)
-{
-    const size_t n = (size_t)(p->n / SAMPLE_SHARE);
-    uint64_t *ref = pool_array(pool, n, sizeof *ref);
-    uint32_t *class = pool_array(pool, n, sizeof *class);
-    double *cost = pool_array(pool, n, sizeof *cost);
-    struct rng rng = rng_seed(seed, 0);
-
-    if (pool->failed) return fail_memory(err);
-    for (size_t k = 0; k < n; k++) {
-        const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
-        ref[k] = p->ref[i];
-        class[k] = p->class[i];
-        cost[k] = problem_cost(p, i);
-    }
-    *out = *p;
-    out->n = n;
-    out->ref = ref;
-    out->class = class;
-    out->cost = cost;
-    return PERC_OK;
-}
-
-/* w' is where the solution of a sample is, of a sample of a sample before, or 0. */
+/* w' is where the solution of a sample is, of a sample of a sample before, or 0. A sample has one
+ * row of each SAMPLE_SHARE in a row, drawn. */
 static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
                                    const struct svm_options *o, double c, double *w,
                                    perc_error *err)
 {
     const struct task rough = { c * SAMPLE_SHARE, SAMPLE_STEPS, true };
-    struct pool pool;
-    struct problem sample;
+    const size_t n = (size_t)(p->n / SAMPLE_SHARE);
+    struct rng rng = rng_seed(o->seed, 0);
+    struct problem sample = *p;
     struct svm_result ignored;
+    struct pool pool;
     perc_status st;
 
-    if (p->n / SAMPLE_SHARE < SAMPLE_MIN) return PERC_OK;
+    if (n < SAMPLE_MIN) return PERC_OK;
     pool_init(&pool, &p->e);
-    if (!(st = draw_sample(&pool, p, o->seed, &sample, err)) &&
-        !(st = begin_on_sample(&sample, positive, o, rough.c, w, err)))
+    uint64_t *ref = pool_array(&pool, n, sizeof *ref);
+    uint32_t *class = pool_array(&pool, n, sizeof *class);
+    double *cost = pool_array(&pool, n, sizeof *cost);
+    st = pool.failed ? fail_memory(err) : PERC_OK;
+    for (size_t k = 0; k < n && !st; k++) {
+        const uint64_t i = k * SAMPLE_SHARE + rng_below(&rng, SAMPLE_SHARE);
+        ref[k] = p->ref[i];
+        class[k] = p->class[i];
+        cost[k] = problem_cost(p, i);
+    }
+    sample.n = n;
+    sample.ref = ref;
+    sample.class = class;
+    sample.cost = cost;
+    if (!st && !(st = begin_on_sample(&sample, positive, o, rough.c, w, err)))
         st = run_newton(&sample, positive, o, &rough, w, &ignored, err);
     pool_free(&pool);
     return st;
-}
-
-/* Whether y is the same for all rows, and which. */
-static bool one_sided(const struct problem *p, uint32_t positive, double *y)
-{
-    *y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
-    for (uint64_t i = 1; i < p->n; i++)
-        if (problem_sign(p, i, positive) != *y) return false;
-    return true;
 }
 
 perc_status svm_newton(const struct problem *p, uint32_t positive, const struct svm_options *o,
@@ -510,15 +492,17 @@ perc_status svm_newton(const struct problem *p, uint32_t positive, const struct 
 {
     const size_t d = (size_t)p->dims + (p->offset ? 1 : 0);
     const struct task whole = { o->c, o->passes, false };
-    bool finite = true;
-    double *both, y;
+    const double y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
+    bool finite = true, one_sided = o->free_offset;
+    double *both;
     perc_status st;
 
     *out = (struct svm_result){ .solved = true };
     *b = 0;
     memset(w, 0, (size_t)p->dims * sizeof *w);
     if (p->n == 0) return PERC_OK;
-    if (o->free_offset && one_sided(p, positive, &y)) { /* P = 0: no row is wrong */
+    for (uint64_t i = 1; i < p->n && one_sided; i++) one_sided = problem_sign(p, i, positive) == y;
+    if (one_sided) { /* P = 0: no row is wrong */
         *b = y;
         return PERC_OK;
     }

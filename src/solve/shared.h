@@ -6,20 +6,11 @@
 #ifndef PERC_SHARED_H
 #define PERC_SHARED_H
 
+#include "base/pool.h"
 #include "solve/problem.h"
 
-struct shared {
-    struct env e;
-    struct block *blocks; /* n; only `value` is not the original's */
-    size_t n;
-    double *value;
-    size_t entries;
-    double *norm2;
-    size_t rows;
-};
-
-/* Makes p use it where that pays. Where memory does not allow it, p stays as it is. */
-void shared_make(struct problem *p, struct shared *out);
-void shared_free(struct shared *s); /* safe on a zeroed struct */
+/* Makes p use it where that pays; it is the pool's, which begins here and is to outlive p. Where
+ * memory does not allow it, p stays as it is. */
+void shared_make(struct problem *p, struct pool *pool);
 
 #endif

@@ -93,9 +93,10 @@ static void sink_kink(struct simplex *x, size_t n, size_t at)
     }
 }
 
-/* The columns whose |z| falls to 0 before row `limit` does (with it, if columns go first),
- * as a heap with the first on top. */
-static size_t find_kinks(struct simplex *x, int tau, size_t limit)
+/* The column that leaves, or NONE: row `limit` does. Columns whose |z| falls to 0 before row
+ * `limit` does (with it, if columns go first) are in a heap with the first on top. Those whose
+ * kinks are passed change their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
+static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
 {
     size_t n = 0;
 
@@ -108,15 +109,6 @@ static size_t find_kinks(struct simplex *x, int tau, size_t limit)
         x->kink[n++] = l;
     }
     for (size_t k = n / 2; k-- > 0;) sink_kink(x, n, k);
-    return n;
-}
-
-/* The column that leaves, or NONE: row `limit` does. Columns whose kinks are passed change
- * their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
-static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
-{
-    size_t n = find_kinks(x, tau, limit);
-
     while (n > 0) {
         const size_t l = x->kink[0];
         mpz_abs(x->t1, x->dz[l]);
@@ -130,7 +122,7 @@ static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
 }
 
 /* As far as it goes down in that direction. */
-static perc_status make_step(struct simplex *x, const struct entering *in, perc_error *err)
+static perc_status pivot_step(struct simplex *x, const struct entering *in, perc_error *err)
 {
     const bool bland = x->stalls > STALLS;
     perc_status st = PERC_OK;
@@ -187,13 +179,13 @@ static perc_status enter_free(struct simplex *x, bool *stopped, perc_error *err)
          * too, but it stays at lambda = 1. */
         bool spanned = true;
         for (size_t u = 0; u < x->used && spanned; u++) spanned = mpz_sgn(x->dz[x->column[u]]) == 0;
-        if (!spanned) st = make_step(x, &in, err);
+        if (!spanned) st = pivot_step(x, &in, err);
     }
     x->stalls = 0;
     return st;
 }
 
-static int by_row(const void *a, const void *b)
+static int by_basic_row(const void *a, const void *b)
 {
     const uint64_t x = **(const uint64_t *const *)a, y = **(const uint64_t *const *)b;
 
@@ -209,7 +201,7 @@ static perc_status give_lambda(struct simplex *x, struct simplex_result *out)
     if (order == NULL) return PERC_ENOMEM;
     for (size_t s = 0; s < k; s++)
         if (mpz_sgn(*inverse_at(&x->inv, s, 0)) != 0) order[out->rows++] = &x->row[s];
-    sort_items(order, out->rows, sizeof *order, by_row);
+    sort_items(order, out->rows, sizeof *order, by_basic_row);
     out->row = mem_array(&x->e, out->rows, sizeof *out->row);
     out->x = whole_numbers(&x->e, out->rows);
     const bool full = out->row == NULL || out->x == NULL;
@@ -252,13 +244,13 @@ static perc_status run_simplex(struct simplex *x, struct simplex_result *out, pe
         simplex_duals(x);
         st = simplex_choose(x, x->stalls > STALLS, &in, &next, err);
         if (!st && next == GO_ON) st = find_direction(x, &in, err);
-        if (!st && next == GO_ON) st = make_step(x, &in, err);
+        if (!st && next == GO_ON) st = pivot_step(x, &in, err);
     }
     if (st) return st;
     out->end = next == ZERO ? SIMPLEX_ZERO : next == POSITIVE ? SIMPLEX_POSITIVE : SIMPLEX_STOPPED;
     out->pivots = x->pivots;
     if (next == POSITIVE) {
-        if (x->inv.k > 0 && x->vec != NULL) simplex_spread(x);
+        if (x->inv.k > 0 && x->vec != NULL) simplex_find_w(x);
         whole_reduce(x->w, x->dims);
         out->w = x->w;
         x->w = NULL;

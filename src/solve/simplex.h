@@ -99,7 +99,7 @@ bool simplex_primal(struct simplex *x);
 /* w and t, and both for the filter. */
 void simplex_duals(struct simplex *x);
 /* D w in whole numbers, where it is needed. */
-void simplex_spread(struct simplex *x);
+void simplex_find_w(struct simplex *x);
 
 /* The four kinds of steps: row i, which is in `enter` and has N c in nc, enters for basic
  * row s, or for column l, which joins J; column j leaves J, for column l or basic row s. */

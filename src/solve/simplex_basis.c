@@ -185,28 +185,20 @@ static void seat_row(struct simplex *x, size_t s, uint64_t i)
     x->basic[i] = 1;
 }
 
-/* Entry of basic row s in column l, in t1. */
-static void get_entry(struct simplex *x, size_t s, size_t l)
-{
-    const struct whole_vector *v = &x->vec[s];
-    size_t from = 0, to = v->n;
-
-    while (from < to) {
-        const size_t mid = from + (to - from) / 2;
-        if (v->column[mid] < l) from = mid + 1;
-        else to = mid;
-    }
-    if (from < v->n && v->column[from] == l) whole_get(v, from, x->t1);
-    else mpz_set_ui(x->t1, 0);
-}
-
-/* rn = r N for the row r of column l. */
+/* rn = r N for the row r of column l, whose entries are found by bisection. */
 static void row_times(struct simplex *x, size_t l)
 {
     for (size_t j = 0; j < x->inv.k; j++) mpz_set_ui(x->rn[j], 0);
     for (size_t s = 0; s < x->inv.k; s++) {
-        get_entry(x, s, l);
-        if (mpz_sgn(x->t1) == 0) continue;
+        const struct whole_vector *v = &x->vec[s];
+        size_t from = 0, to = v->n;
+        while (from < to) {
+            const size_t mid = from + (to - from) / 2;
+            if (v->column[mid] < l) from = mid + 1;
+            else to = mid;
+        }
+        if (from == v->n || v->column[from] != l) continue;
+        whole_get(v, from, x->t1);
         for (size_t j = 0; j < x->inv.k; j++)
             mpz_addmul(x->rn[j], x->t1, *inverse_at(&x->inv, s, j));
     }
@@ -221,20 +213,6 @@ bool simplex_primal(struct simplex *x)
     return true;
 }
 
-/* g_s in t1: the sum of sigma_l a_sl over the columns outside J. */
-static void sum_tilted(struct simplex *x, size_t s)
-{
-    const struct whole_vector *v = &x->vec[s];
-
-    mpz_set_ui(x->t1, 0);
-    for (size_t k = 0; k < v->n; k++) {
-        if (x->pos[v->column[k]] != NONE) continue;
-        whole_get(v, k, x->t2);
-        if (x->sigma[v->column[k]] > 0) mpz_add(x->t1, x->t1, x->t2);
-        else mpz_sub(x->t1, x->t1, x->t2);
-    }
-}
-
 void simplex_duals(struct simplex *x)
 {
     const size_t k = x->inv.k;
@@ -243,7 +221,14 @@ void simplex_duals(struct simplex *x)
     x->w_ready = false;
     for (size_t j = 0; j < k; j++) mpz_set_ui(x->dual[j], 0);
     for (size_t s = 0; s < k; s++) {
-        sum_tilted(x, s);
+        const struct whole_vector *v = &x->vec[s];
+        mpz_set_ui(x->t1, 0); /* g_s: the sum of sigma_l a_sl over the columns outside J */
+        for (size_t a = 0; a < v->n; a++) {
+            if (x->pos[v->column[a]] != NONE) continue;
+            whole_get(v, a, x->t2);
+            if (x->sigma[v->column[a]] > 0) mpz_add(x->t1, x->t1, x->t2);
+            else mpz_sub(x->t1, x->t1, x->t2);
+        }
         if (mpz_sgn(x->t1) == 0) continue;
         for (size_t j = 0; j < k; j++) mpz_submul(x->dual[j], x->t1, *inverse_at(&x->inv, s, j));
     }
@@ -255,7 +240,7 @@ void simplex_duals(struct simplex *x)
     for (size_t j = 1; j < k; j++) x->wd[x->place[x->col[j]]] = scaled_down(x->dual[j], most);
 }
 
-void simplex_spread(struct simplex *x)
+void simplex_find_w(struct simplex *x)
 {
     if (x->w_ready) return;
     x->w_ready = true;

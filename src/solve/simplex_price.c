@@ -43,7 +43,7 @@ perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *
     const perc_status st = whole_row(x->p, i, v, err);
 
     if (st) return st;
-    simplex_spread(x);
+    simplex_find_w(x);
     whole_dot(v, (const mpz_t *)x->w, x->slope);
     if (simplex_kind(x, i) != FREE) mpz_add(x->slope, x->slope, x->dual[0]);
     return PERC_OK;
@@ -87,26 +87,10 @@ static size_t list_enters(struct simplex *x, double *how)
     return best;
 }
 
-/* Keeps the LIST lowest rows, in order: `how` are theirs. */
-static void list_keep(struct simplex *x, double *how, uint64_t i, double b)
-{
-    size_t at = x->lists;
-
-    if (at == LIST && !(b > how[LIST - 1])) return;
-    if (at < LIST) x->lists++;
-    else at--;
-    for (; at > 0 && b > how[at - 1]; at--) {
-        how[at] = how[at - 1];
-        x->list[at] = x->list[at - 1];
-    }
-    how[at] = b;
-    x->list[at] = i;
-}
-
-/* All rows: fills the list. True: doubles leave some rows open. */
+/* All rows: fills the list with the LIST lowest, in order. True: doubles leave some rows open. */
 static bool price_all(struct simplex *x)
 {
-    double how[LIST];
+    double how[LIST]; /* of those in the list */
     bool unsure = false;
 
     x->lists = 0;
@@ -114,8 +98,15 @@ static bool price_all(struct simplex *x)
         if (!may_enter(x, i)) continue;
         const struct priced r = price_row(x, i);
         const double b = surely_below(&r);
-        if (b > 0) list_keep(x, how, i, b);
-        else if (!(r.less > r.error)) unsure = true;
+        if (!(b > 0) && !(r.less > r.error)) unsure = true;
+        if (!(b > 0) || (x->lists == LIST && !(b > how[LIST - 1]))) continue;
+        size_t at = x->lists < LIST ? x->lists++ : LIST - 1;
+        for (; at > 0 && b > how[at - 1]; at--) {
+            how[at] = how[at - 1];
+            x->list[at] = x->list[at - 1];
+        }
+        how[at] = b;
+        x->list[at] = i;
     }
     return unsure;
 }
@@ -159,43 +150,28 @@ static perc_status first_enters(struct simplex *x, bool all, size_t *out, perc_e
     return PERC_OK;
 }
 
-/* Bland's choice. */
-static perc_status choose_lowest(struct simplex *x, struct entering *in, enum next *next,
-                                 perc_error *err)
-{
-    double how = 0;
-    const perc_status st = first_enters(x, true, &in->at, err);
-
-    if (st) return st;
-    *next = GO_ON;
-    in->column = in->at == NONE;
-    if (in->column) in->at = column_enters(x, true, &how);
-    if (in->at == NONE) *next = POSITIVE;
-    return PERC_OK;
-}
-
-/* The row of the list or the column of J that is furthest from where it should be; where all
- * of them are there, all rows are looked at. */
-static perc_status choose_far(struct simplex *x, struct entering *in, enum next *next,
-                              perc_error *err)
+/* Bland's choice, the lowest; or the row of the list or the column of J that is furthest from
+ * where it should be, and where all of them are there, all rows are looked at. */
+perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
+                           perc_error *err)
 {
     double how = 0;
     perc_status st = PERC_OK;
 
     *in = (struct entering){ .at = NONE };
     *next = POSITIVE;
-    if (rows_apart(x)) return PERC_OK;
-    const size_t column = column_enters(x, false, &how), row = list_enters(x, &how);
-    if (row != NONE) in->at = row;
-    else if (column != NONE) *in = (struct entering){ .column = true, .at = column };
-    else if (price_all(x) && x->lists == 0) st = first_enters(x, false, &in->at, err);
-    else if (x->lists > 0) in->at = x->list[0];
+    if (!lowest && rows_apart(x)) return PERC_OK;
+    if (lowest) {
+        st = first_enters(x, true, &in->at, err);
+        in->column = in->at == NONE;
+        if (!st && in->column) in->at = column_enters(x, true, &how);
+    } else {
+        const size_t column = column_enters(x, false, &how), row = list_enters(x, &how);
+        if (row != NONE) in->at = row;
+        else if (column != NONE) *in = (struct entering){ .column = true, .at = column };
+        else if (price_all(x) && x->lists == 0) st = first_enters(x, false, &in->at, err);
+        else if (x->lists > 0) in->at = x->list[0];
+    }
     if (in->at != NONE) *next = GO_ON;
     return st;
-}
-
-perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
-                           perc_error *err)
-{
-    return lowest ? choose_lowest(x, in, next, err) : choose_far(x, in, next, err);
 }

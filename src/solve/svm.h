@@ -49,4 +49,8 @@ perc_status svm_newton(const struct problem *p, uint32_t positive, const struct 
 /* Which of the two is expected to be faster (choose.c): true: newton. */
 bool svm_prefers_newton(const struct problem *p, const struct svm_options *o);
 
+/* The b that minimises  sum_i U_i max(0, 1 - y_i (s_i + b))^q  for the scores s_i = w.x_i
+ * of n rows; u[i] = y_i U_i. To the last bit or so: the error of b is that of the sums. */
+double svm_best_offset(const double *s, const double *u, uint64_t n, enum svm_loss loss);
+
 #endif

@@ -8,21 +8,10 @@
  *
  * rises, so its zero is found by bisection: not of the numbers but of their bit
  * patterns, so that 64 steps lead from any two doubles to neighbours. */
-#include "solve/svm_offset.h"
-
 #include <math.h>
 #include <string.h>
 
-static double slope(const double *s, const double *u, uint64_t n, enum svm_loss loss, double b)
-{
-    double g = 0;
-
-    for (uint64_t i = 0; i < n; i++) {
-        const double xi = u[i] > 0 ? 1 - (s[i] + b) : 1 + (s[i] + b);
-        if (xi > 0) g -= loss == SVM_HINGE ? u[i] : 2 * u[i] * xi;
-    }
-    return g;
-}
+#include "solve/svm.h"
 
 /* Doubles in their order as whole numbers, and back. */
 static int64_t rank_of(double v)
@@ -55,7 +44,13 @@ double svm_best_offset(const double *s, const double *u, uint64_t n, enum svm_lo
     int64_t a = rank_of(low), b = rank_of(high);
     while (a < b) { /* the first number where g >= 0 */
         const int64_t mid = (a >> 1) + (b >> 1) + (a & b & 1);
-        if (slope(s, u, n, loss, of_rank(mid)) >= 0) b = mid;
+        const double at = of_rank(mid);
+        double g = 0;
+        for (uint64_t i = 0; i < n; i++) {
+            const double xi = u[i] > 0 ? 1 - (s[i] + at) : 1 + (s[i] + at);
+            if (xi > 0) g -= loss == SVM_HINGE ? u[i] : 2 * u[i] * xi;
+        }
+        if (g >= 0) b = mid;
         else a = mid + 1;
     }
     return of_rank(a);

@@ -8,54 +8,47 @@
 
 enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they bring */
 
-/* One lens a chunk. The rows are measured for the first; the others get as much room. */
-static perc_status make_lenses(struct walk *k, perc_error *err)
+/* One lens a slice: the rows are measured for the first, and the others get as much room. */
+perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
 {
-    perc_status st = problem_lens(k->p, &k->lens[0], err);
+    const uint64_t d = p->dims + (p->offset ? 1 : 0);
+    const uint64_t most = 64 * (p->n / (d + 1)) + 1; /* few rows: a slice costs d, and more */
+    uint64_t entries = p->n;
+    perc_status st;
 
-    for (uint64_t c = 1; c < k->chunks && !st; c++) {
+    *k = (struct walk){ .p = p, .positive = positive, .d = (size_t)d };
+    k->slices = most < WALK_SLICES ? most : WALK_SLICES;
+    for (size_t b = 0; b < p->block_count; b++) entries += p->blocks[b].nonzeros;
+    k->threads = entries < WORTH ? 1 : p->e.threads;
+    st = problem_lens(p, &k->lens[0], err);
+    for (uint64_t c = 1; c < k->slices && !st; c++) {
         struct lens *l = &k->lens[c];
-        lens_init(l, &k->p->e, k->p->map);
+        lens_init(l, &p->e, p->map);
         if (k->lens[0].cap == 0) continue;
         l->column = mem_array(&l->e, k->lens[0].cap, sizeof *l->column);
         l->value = mem_array(&l->e, k->lens[0].cap, sizeof *l->value);
         l->cap = k->lens[0].cap;
         if (l->column == NULL || l->value == NULL) st = fail_memory(err);
     }
+    if (!st && d <= SIZE_MAX / WALK_SLICES)
+        k->part = mem_array(&p->e, (size_t)k->slices * k->d, sizeof *k->part);
+    if (!st && k->part == NULL) st = fail_memory(err);
+    if (st) walk_free(k);
     return st;
-}
-
-perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
-{
-    const uint64_t d = p->dims + (p->offset ? 1 : 0);
-    const uint64_t most = 64 * (p->n / (d + 1)) + 1; /* few rows: a chunk costs d, and more */
-    uint64_t entries = p->n;
-    perc_status st;
-
-    *k = (struct walk){ .p = p, .positive = positive, .d = (size_t)d };
-    k->chunks = most < WALK_CHUNKS ? most : WALK_CHUNKS;
-    for (size_t b = 0; b < p->block_count; b++) entries += p->blocks[b].nonzeros;
-    k->threads = entries < WORTH ? 1 : p->e.threads;
-    if ((st = make_lenses(k, err))) return walk_free(k), st;
-    k->part = d > SIZE_MAX / WALK_CHUNKS
-                  ? NULL
-                  : mem_array(&p->e, (size_t)k->chunks * k->d, sizeof *k->part);
-    if (k->part == NULL) return walk_free(k), fail_memory(err);
-    return PERC_OK;
 }
 
 void walk_free(struct walk *k)
 {
     if (k->p == NULL) return;
-    mem_free(&k->p->e, k->part, (size_t)k->chunks * k->d, sizeof *k->part);
-    for (uint64_t c = 0; c < k->chunks; c++)
+    mem_free(&k->p->e, k->part, (size_t)k->slices * k->d, sizeof *k->part);
+    for (uint64_t c = 0; c < k->slices; c++)
         if (k->lens[c].cap > 0) lens_free(&k->lens[c]);
     *k = (struct walk){ 0 };
 }
 
-void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t chunk), void *ud)
+void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t slice), void *ud)
 {
-    threads_each(k->threads, k->chunks, run, ud);
+    threads_each(k->threads, k->slices, run, ud);
 }
 
 /* ----- one pass ----------------------------------------------------------------------- */
@@ -67,19 +60,19 @@ struct walking {
     double *out;
 };
 
-static struct row row_at(const struct walking *s, uint64_t chunk, uint64_t i)
+static struct row row_at(const struct walking *s, uint64_t slice, uint64_t i)
 {
-    return problem_row(s->k->p, &s->k->lens[chunk], i);
+    return problem_row(s->k->p, &s->k->lens[slice], i);
 }
 
 /* Scores of rows i[0 .. n-1], n <= ROW_BATCH, and the rows: one at a time where they are
  * images, which live until the next one is made. */
-static void score_rows(const struct walking *s, uint64_t chunk, const uint64_t *i, int n,
+static void score_rows(const struct walking *s, uint64_t slice, const uint64_t *i, int n,
                        struct row *r, double *out)
 {
     const struct problem *p = s->k->p;
 
-    for (int j = 0; j < n; j++) r[j] = row_at(s, chunk, i[j]);
+    for (int j = 0; j < n; j++) r[j] = row_at(s, slice, i[j]);
     row_dots(r, n, s->v, p->dims, out);
     for (int j = 0; j < n; j++) out[j] += p->offset ? s->v[p->dims] : 0;
 }
@@ -89,16 +82,16 @@ static int rows_at_once(const struct walk *k)
     return k->lens[0].map != NULL ? 1 : ROW_BATCH;
 }
 
-static void margins_of(void *ud, uint64_t chunk)
+static void margins_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
-    const uint64_t to = walk_from(s->k, chunk + 1), most = (uint64_t)rows_at_once(s->k);
+    const uint64_t to = walk_from(s->k, slice + 1), most = (uint64_t)rows_at_once(s->k);
     struct row r[ROW_BATCH];
 
-    for (uint64_t i = walk_from(s->k, chunk); i < to; i += most) {
+    for (uint64_t i = walk_from(s->k, slice); i < to; i += most) {
         const uint64_t at[ROW_BATCH] = { i, i + 1, i + 2, i + 3 };
         const int n = (int)(to - i < most ? to - i : most);
-        score_rows(s, chunk, at, n, r, s->out + i);
+        score_rows(s, slice, at, n, r, s->out + i);
         for (int j = 0; j < n; j++)
             s->out[i + (uint64_t)j] *= problem_sign(s->k->p, i + (uint64_t)j, s->k->positive);
     }
@@ -108,44 +101,44 @@ void walk_margins(struct walk *k, const double *v, double *out)
 {
     struct walking s = { .k = k, .v = v, .out = out };
 
-    walk_each(k, margins_of, &s);
+    walk_each(k, margins_slice, &s);
 }
 
 /* ----- sums ------------------------------------------------------------------------------ */
 
-static double *part_of(const struct walking *s, uint64_t chunk)
+static double *part_of(const struct walking *s, uint64_t slice)
 {
-    double *part = s->k->part + chunk * s->k->d;
+    double *part = s->k->part + slice * s->k->d;
 
     memset(part, 0, s->k->d * sizeof *part);
     return part;
 }
 
 /* part += a x'_i */
-static void add_row(const struct walk *k, double a, const struct row *r, double *part)
+static void add_to_part(const struct walk *k, double a, const struct row *r, double *part)
 {
     row_axpy(a, r, part, k->p->dims);
     if (k->p->offset) part[k->p->dims] += a;
 }
 
-static void add_up(struct walk *k, void (*run)(void *ud, uint64_t chunk), struct walking *s)
+static void add_up(struct walk *k, void (*run)(void *ud, uint64_t slice), struct walking *s)
 {
     walk_each(k, run, s);
     memcpy(s->out, k->part, k->d * sizeof *s->out);
-    for (uint64_t c = 1; c < k->chunks; c++)
+    for (uint64_t c = 1; c < k->slices; c++)
         for (size_t j = 0; j < k->d; j++) s->out[j] += k->part[c * k->d + j];
 }
 
-static void sum_of(void *ud, uint64_t chunk)
+static void sum_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
-    double *part = part_of(s, chunk);
+    double *part = part_of(s, slice);
 
-    for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
         const double y = problem_sign(s->k->p, i, s->k->positive);
         if (s->a[i] == 0 || y * s->side < 0) continue;
-        const struct row r = row_at(s, chunk, i);
-        add_row(s->k, s->a[i] * y, &r, part);
+        const struct row r = row_at(s, slice, i);
+        add_to_part(s->k, s->a[i] * y, &r, part);
     }
 }
 
@@ -153,26 +146,26 @@ void walk_sum(struct walk *k, const double *a, int side, double *out)
 {
     struct walking s = { .k = k, .a = a, .side = side, .out = out };
 
-    add_up(k, sum_of, &s);
+    add_up(k, sum_slice, &s);
 }
 
-static void product_of(void *ud, uint64_t chunk)
+static void product_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
-    const uint64_t to = walk_from(s->k, chunk + 1);
+    const uint64_t to = walk_from(s->k, slice + 1);
     const int most = rows_at_once(s->k);
-    double *part = part_of(s, chunk), score[ROW_BATCH];
+    double *part = part_of(s, slice), score[ROW_BATCH];
     uint64_t at[ROW_BATCH];
     struct row r[ROW_BATCH];
     int n = 0;
 
-    for (uint64_t i = walk_from(s->k, chunk); i < to || n > 0;) {
+    for (uint64_t i = walk_from(s->k, slice); i < to || n > 0;) {
         while (i < to && n < most) {
             if (s->a[i] != 0) at[n++] = i;
             i++;
         }
-        score_rows(s, chunk, at, n, r, score);
-        for (int j = 0; j < n; j++) add_row(s->k, s->a[at[j]] * score[j], &r[j], part);
+        score_rows(s, slice, at, n, r, score);
+        for (int j = 0; j < n; j++) add_to_part(s->k, s->a[at[j]] * score[j], &r[j], part);
         n = 0;
     }
 }
@@ -181,17 +174,17 @@ void walk_product(struct walk *k, const double *a, const double *v, double *out)
 {
     struct walking s = { .k = k, .a = a, .v = v, .out = out };
 
-    add_up(k, product_of, &s);
+    add_up(k, product_slice, &s);
 }
 
-static void squares_of(void *ud, uint64_t chunk)
+static void squares_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
-    double *part = part_of(s, chunk);
+    double *part = part_of(s, slice);
 
-    for (uint64_t i = walk_from(s->k, chunk); i < walk_from(s->k, chunk + 1); i++) {
+    for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
         if (s->a[i] == 0) continue;
-        const struct row r = row_at(s, chunk, i);
+        const struct row r = row_at(s, slice, i);
         spread_axpy_squares(s->a[i], &r, part, s->k->p->dims);
         if (s->k->p->offset) part[s->k->p->dims] += s->a[i];
     }
@@ -201,7 +194,7 @@ void walk_squares(struct walk *k, const double *a, double *out)
 {
     struct walking s = { .k = k, .a = a, .out = out };
 
-    add_up(k, squares_of, &s);
+    add_up(k, squares_slice, &s);
 }
 
 /* ----- outer products ------------------------------------------------------------------------ */
@@ -223,7 +216,7 @@ static size_t spread_room(const struct walk *k)
 
 size_t walk_gram_room(const struct walk *k)
 {
-    return spread_room(k) * GRAM_ROWS * (size_t)k->chunks;
+    return spread_room(k) * GRAM_ROWS * (size_t)k->slices;
 }
 
 static size_t band_from(const struct gram *g, uint64_t band)
@@ -273,6 +266,6 @@ void walk_gram(struct walk *k, const double *now, const double *then, double *h,
                       .scratch = scratch };
     const uint64_t bands = k->threads > 1 ? 2 * (uint64_t)k->threads : 1;
 
-    g.bands = bands < k->chunks ? bands : k->chunks; /* a lens each */
+    g.bands = bands < k->slices ? bands : k->slices; /* a lens each */
     threads_each(k->threads, g.bands, gram_of, &g);
 }

@@ -1,7 +1,7 @@
 /* walk.h -- passes over the rows of a problem, for solvers that work with sums over them.
  *
- * The rows are cut into chunks whose number depends on the problem alone. Threads take
- * chunks; each chunk has sums of its own, which are added up in the order of the chunks:
+ * The rows are cut into slices whose number depends on the problem alone. Threads take
+ * slices; each slice has sums of its own, which are added up in the order of the slices:
  * the same bits for any number of threads. */
 #ifndef PERC_WALK_H
 #define PERC_WALK_H
@@ -9,28 +9,28 @@
 #include "solve/problem.h"
 #include "vec/spread.h"
 
-enum { WALK_CHUNKS = 16 };
+enum { WALK_SLICES = 16 };
 
 struct walk {
     const struct problem *p;
     uint32_t positive;
     size_t d; /* numbers of w': p->dims, and one more with an offset, the last */
-    uint64_t chunks;
+    uint64_t slices;
     int threads; /* 1 where there is little to do */
-    struct lens lens[WALK_CHUNKS];
-    double *part; /* chunks x d */
+    struct lens lens[WALK_SLICES];
+    double *part; /* slices x d */
 };
 
 perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err);
 void walk_free(struct walk *k); /* safe on a zeroed walk */
 
-/* run(ud, chunk) for every chunk, whose rows are from .. to - 1. */
-void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t chunk), void *ud);
-static inline uint64_t walk_from(const struct walk *k, uint64_t chunk)
+/* run(ud, slice) for every slice, whose rows are from .. to - 1. */
+void walk_each(const struct walk *k, void (*run)(void *ud, uint64_t slice), void *ud);
+static inline uint64_t walk_from(const struct walk *k, uint64_t slice)
 {
-    const uint64_t each = k->p->n / k->chunks, rest = k->p->n % k->chunks;
+    const uint64_t each = k->p->n / k->slices, rest = k->p->n % k->slices;
 
-    return chunk * each + (chunk < rest ? chunk : rest);
+    return slice * each + (slice < rest ? slice : rest);
 }
 
 /* out_i = y_i x'_i.v */

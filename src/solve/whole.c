@@ -49,37 +49,6 @@ static int64_t lowest(const struct decimal *d)
     return d->exponent - (count - FIRST);
 }
 
-/* From the lowest digit of the row to the first of its longest number: *low, and how many
- * digits that are. -1: the text has an exponent that a decimal does not keep. */
-static int64_t span_of(const struct exact_lens *l, size_t n, int64_t *low)
-{
-    int64_t high = INT64_MIN;
-
-    *low = n > 0 ? INT64_MAX : 0;
-    for (size_t k = 0; k < n; k++) {
-        const struct decimal d = decimal_of(l, k);
-        const int64_t e = lowest(&d);
-
-        if (d.exponent >= LIMIT || d.exponent <= -LIMIT) return -1;
-        if (e < *low) *low = e;
-        if (d.exponent + FIRST > high) high = d.exponent + FIRST;
-    }
-    return n > 0 ? high - *low : 0;
-}
-
-/* m * 10^shift, if that fits. */
-static bool small_of(const struct decimal *d, int64_t shift, int64_t *out)
-{
-    uint64_t m = d->mantissa;
-
-    if (d->more || shift >= FIRST) return false;
-    for (; shift > 0; shift--)
-        if (__builtin_mul_overflow(m, 10, &m)) return false;
-    if (m > INT64_MAX) return false;
-    *out = d->negative ? -(int64_t)m : (int64_t)m;
-    return true;
-}
-
 /* The row in 64 bits, where it fits: v->fits. Trailing zeros that all numbers have, as in
  * 0.500, are dropped. */
 static void row_small(struct whole_vector *v, int sign)
@@ -89,9 +58,12 @@ static void row_small(struct whole_vector *v, int sign)
     v->fits = true;
     for (size_t k = 0; k < v->n && v->fits; k++) {
         const struct decimal d = decimal_of(&v->lens, k);
-
-        v->fits = small_of(&d, d.exponent - v->exponent, &x[k]);
-        if (v->fits && sign < 0) x[k] = -x[k];
+        int64_t shift = d.exponent - v->exponent;
+        uint64_t m = d.mantissa;
+        v->fits = !d.more && shift < FIRST;
+        for (; shift > 0 && v->fits; shift--) v->fits = !__builtin_mul_overflow(m, 10, &m);
+        v->fits = v->fits && m <= INT64_MAX;
+        if (v->fits) x[k] = d.negative == (sign < 0) ? (int64_t)m : -(int64_t)m;
     }
     while (v->fits && v->n > 0) {
         for (size_t k = v->n; k-- > 0;)
@@ -101,48 +73,38 @@ static void row_small(struct whole_vector *v, int sign)
     }
 }
 
-/* The digits as a number, times 10^shift. */
-static void big_of(const struct decimal *d, int64_t shift, mpz_t out, mpz_t scratch)
-{
-    unsigned long part = 0, ten = 1;
-
-    mpz_set_ui(out, d->more ? 0 : d->mantissa);
-    for (const char *p = d->digits; d->more && p < d->end; p++) {
-        if (*p != '.') {
-            part = part * 10 + (unsigned long)(*p - '0');
-            ten *= 10;
-        }
-        if (ten < UINT64_C(1000000000000000000) && p + 1 < d->end) continue;
-        mpz_mul_ui(out, out, ten);
-        mpz_add_ui(out, out, part);
-        part = 0, ten = 1;
-    }
-    mpz_ui_pow_ui(scratch, 10, (unsigned long)shift);
-    mpz_mul(out, out, scratch);
-    if (d->negative) mpz_neg(out, out);
-}
-
 /* The row in numbers of any length. GMP cannot say that it is out of memory, so that is asked for
  * once before: `span` digits for each number. */
 static bool row_big(struct whole_vector *v, int sign, int64_t span)
 {
     const struct env *e = &v->lens.e;
     const size_t most = (size_t)span / 2 + 64;
-    mpz_t scratch;
+    mpz_t ten;
 
     if (!GROW(e, v->value, v->cap_value, v->n)) return false;
     void *probe = mem_array(e, v->n + 1, most);
     if (probe == NULL) return false;
     mem_free(e, probe, v->n + 1, most);
     for (; v->ready < v->n; v->ready++) mpz_init(v->value[v->ready]);
-    mpz_init(scratch);
+    mpz_init(ten);
     for (size_t k = 0; k < v->n; k++) {
         const struct decimal d = decimal_of(&v->lens, k);
-
-        big_of(&d, lowest(&d) - v->exponent, v->value[k], scratch);
-        if (sign < 0) mpz_neg(v->value[k], v->value[k]);
+        unsigned long part = 0, power = 1;
+        mpz_t *out = &v->value[k];
+        mpz_set_ui(*out, d.more ? 0 : d.mantissa);
+        for (const char *p = d.digits; d.more && p < d.end; p++) {
+            if (*p != '.') part = part * 10 + (unsigned long)(*p - '0');
+            if (*p != '.') power *= 10;
+            if (power < UINT64_C(1000000000000000000) && p + 1 < d.end) continue;
+            mpz_mul_ui(*out, *out, power);
+            mpz_add_ui(*out, *out, part);
+            part = 0, power = 1;
+        }
+        mpz_ui_pow_ui(ten, 10, (unsigned long)(lowest(&d) - v->exponent));
+        mpz_mul(*out, *out, ten);
+        if (d.negative != (sign < 0)) mpz_neg(*out, *out);
     }
-    mpz_clear(scratch);
+    mpz_clear(ten);
     return true;
 }
 
@@ -150,14 +112,25 @@ perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v,
 {
     const struct exact_lens *l = &v->lens;
     const struct env *e = &l->e;
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    bool kept = true; /* a decimal keeps the exponents that the text has */
 
     v->n = 0;
     if (exact_row(&v->lens, p->ds, p->row[i])) return fail_memory(err);
     const size_t n = l->n + (p->offset ? 1 : 0);
     if (!GROW(e, v->column, v->cap_column, n) || !GROW(e, v->small, v->cap_small, n))
         return fail_memory(err);
-    const int64_t span = span_of(l, n, &v->exponent);
-    if (span < 0 || span > WHOLE_DIGITS)
+    /* From the lowest digit of the row to the first of its longest number. */
+    for (size_t k = 0; k < n && kept; k++) {
+        const struct decimal d = decimal_of(l, k);
+        const int64_t last = lowest(&d);
+        kept = d.exponent < LIMIT && d.exponent > -LIMIT;
+        if (last < low) low = last;
+        if (d.exponent + FIRST > high) high = d.exponent + FIRST;
+    }
+    v->exponent = n > 0 ? low : 0;
+    const int64_t span = n > 0 ? high - low : 0;
+    if (!kept || span > WHOLE_DIGITS)
         return fail_at(err, PERC_EDATA, perc_dataset_row_line(p->ds, p->row[i]), 0,
                        "the numbers of the row span more than %d digits", WHOLE_DIGITS);
     v->n = n;
@@ -165,6 +138,37 @@ perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v,
     row_small(v, p->sign[i]);
     if (!v->fits && !row_big(v, p->sign[i], span)) return fail_memory(err);
     return PERC_OK;
+}
+
+/* ----- the rows in doubles --------------------------------------------------------------- */
+
+perc_status whole_floats(const struct whole *p, struct problem *floats, perc_error *err)
+{
+    uint64_t *ref = mem_array(&p->e, p->n, sizeof *ref);
+    uint32_t *class = mem_array(&p->e, p->n, sizeof *class);
+    size_t b = 0;
+
+    *floats = (struct problem){ .e = p->e,
+                                .blocks = p->ds->block,
+                                .block_count = p->ds->blocks,
+                                .dims = p->ds->columns,
+                                .offset = p->offset,
+                                .n = p->n,
+                                .ref = ref,
+                                .class = class };
+    if (ref == NULL || class == NULL) return fail_memory(err);
+    for (uint64_t i = 0; i < p->n; i++) {
+        while (p->row[i] >= floats->blocks[b].first_row + floats->blocks[b].rows) b++;
+        ref[i] = ref_make(b, p->row[i] - floats->blocks[b].first_row);
+        class[i] = p->sign[i] > 0;
+    }
+    return PERC_OK;
+}
+
+void whole_floats_free(struct problem *floats)
+{
+    mem_free(&floats->e, (void *)(uintptr_t)floats->ref, floats->n, sizeof *floats->ref);
+    mem_free(&floats->e, (void *)(uintptr_t)floats->class, floats->n, sizeof *floats->class);
 }
 
 /* ----- sums ---------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <gmp.h>
 
 #include "data/exact.h"
+#include "solve/problem.h"
 
 /* A problem in whole numbers: some rows of a data set, each with its side. */
 struct whole {
@@ -51,6 +52,12 @@ static inline void whole_get(const struct whole_vector *v, size_t k, mpz_t x)
     if (v->fits) mpz_set_si(x, v->small[k]);
     else mpz_set(x, v->value[k]);
 }
+
+/* The same rows in the same order in doubles, for solvers that round; class[i] is 1 where sign[i]
+ * is +1, else 0. It owns ref and class; whole_floats_free is safe after any failure.
+ * PERC_ENOMEM. */
+perc_status whole_floats(const struct whole *p, struct problem *floats, perc_error *err);
+void whole_floats_free(struct problem *floats);
 
 /* sum += f * a_i. `sum` has dims numbers. The vector as it is, without its power of ten. */
 void whole_add(const struct whole_vector *v, const mpz_t f, mpz_t *sum);

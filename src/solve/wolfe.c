@@ -34,20 +34,14 @@ enum { JOIN = 64 };                    /* points that join at once, at most */
 static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
 static const double pivot_floor = 1e-15;
 
-/* What H has beside the products. Points of a cone need not be on one plane. */
-static double shift_of(const struct wolfe *s)
-{
-    return s->apex != NULL ? 0 : s->lift;
-}
-
 /* ----- points ------------------------------------------------------------------------- */
 
-void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double lift, double gap)
+void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double radius2, double gap)
 {
     memset(s, 0, sizeof *s);
     s->e = *e;
     s->dims = dims;
-    s->lift = lift;
+    s->radius2 = radius2;
     s->gap = gap;
 }
 
@@ -165,7 +159,7 @@ static double dot_lanes(const double *a, const double *b, size_t n)
     return (t[0] + t[1]) + (t[2] + t[3]);
 }
 
-static double sum_of(const double *a, size_t n)
+static double sum_numbers(const double *a, size_t n)
 {
     double t = 0;
 
@@ -319,30 +313,29 @@ static bool corral_grow(struct wolfe *s)
     return true;
 }
 
-/* The column z of F with F'z = h for point p, and a pivot. False where it is dependent on
- * the corral, as far as the digits tell; the pivot is then too large. */
-static bool append_column(struct wolfe *s, size_t p, bool must)
-{
-    memset(s->along, 0, s->dims * sizeof *s->along);
-    point_axpy(&s->p, p, 1, s->along);
-    if (s->long_factor != NULL) return long_append(s, p, 1e-26);
-
-    double *z = column_of(s, s->k);
-    const double h = s->p.norm2[p] + shift_of(s);
-    for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift_of(s);
-    solve_down(s, z);
-    double pivot = h - dot_lanes(z, z, s->k);
-    const bool good = pivot >= dependent * h;
-    if (!good && must && !(pivot >= pivot_floor * h)) pivot = pivot_floor * h;
-    z[s->k] = sqrt(pivot);
-    return good;
-}
-
-/* Point p joins, with lambda = 0, unless it is affinely dependent on the corral; if it
- * `must` it joins even so. Room is there. */
+/* Point p joins, with lambda = 0, unless it is affinely dependent on the corral as far as the
+ * digits tell; if it `must` it joins even so, with a pivot that is too large. Its column z of F has
+ * F'z = h. Room is there. */
 static bool corral_add(struct wolfe *s, size_t p, bool must)
 {
-    if (!append_column(s, p, must) && !must) return false;
+    bool good;
+
+    memset(s->along, 0, s->dims * sizeof *s->along);
+    point_axpy(&s->p, p, 1, s->along);
+    if (s->long_factor != NULL) {
+        good = long_append(s, p, 1e-26);
+    } else {
+        double *z = column_of(s, s->k);
+        /* What H has beside the products: points of a cone need not be on one plane. */
+        const double shift = s->apex != NULL ? 0 : s->radius2, h = s->p.norm2[p] + shift;
+        for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift;
+        solve_down(s, z);
+        double pivot = h - dot_lanes(z, z, s->k);
+        good = pivot >= dependent * h;
+        if (!good && must && !(pivot >= pivot_floor * h)) pivot = pivot_floor * h;
+        z[s->k] = sqrt(pivot);
+    }
+    if (!good && !must) return false;
     s->member[s->k] = p;
     s->lambda[s->k++] = two_of(0);
     s->p.inside[p] = true;
@@ -437,7 +430,7 @@ static void find_x(struct wolfe *s)
 /* What rounding leaves of a slope: x is a sum of numbers as large as R. */
 static double noise(const struct wolfe *s)
 {
-    return 16 * (s->fine ? TWO_UNIT : 0x1p-52) * s->lift;
+    return 16 * (s->fine ? TWO_UNIT : 0x1p-52) * s->radius2;
 }
 
 static double steepest(const struct wolfe *s)
@@ -450,7 +443,7 @@ static double steepest(const struct wolfe *s)
 
 static bool is_zero(const struct wolfe *s)
 {
-    return !(s->norm2 > s->lift * (s->fine ? 1e-50 : 1e-24));
+    return !(s->norm2 > s->radius2 * (s->fine ? 1e-50 : 1e-24));
 }
 
 double wolfe_upper(const struct wolfe *s, struct two *sum)
@@ -482,7 +475,7 @@ static void aim_step(struct wolfe *s)
     if (s->apex != NULL) {
         for (size_t i = 0; i < k; i++) v[i] = -v[i];
     } else {
-        const double theta = sum_of(v, k) / sum_of(s->ones, k);
+        const double theta = sum_numbers(v, k) / sum_numbers(s->ones, k);
         for (size_t i = 0; i < k; i++) v[i] = theta * s->ones[i] - v[i];
     }
 
@@ -508,7 +501,7 @@ static void normalise(struct wolfe *s)
 
 enum moved { MOVED, DROPPED, STAYED, STUCK };
 
-static enum moved make_step(struct wolfe *s)
+static enum moved minor_step(struct wolfe *s)
 {
     double far = INFINITY; /* the part of the step after which the first lambda_i is 0 */
     enum moved did = MOVED;
@@ -548,7 +541,7 @@ static void polish(struct wolfe *s)
 
     for (int turn = 0; turn < 8; turn++) {
         const double now = steepest(s);
-        if (!(now < 0.5 * least) || now <= 4 * TWO_UNIT * sqrt(s->lift * s->norm2)) return;
+        if (!(now < 0.5 * least) || now <= 4 * TWO_UNIT * sqrt(s->radius2 * s->norm2)) return;
         least = now;
         s->last = 0;
         aim_step(s);
@@ -558,19 +551,12 @@ static void polish(struct wolfe *s)
     }
 }
 
-/* Members that never got a part of x leave again. */
-static void purge_corral(struct wolfe *s)
-{
-    for (size_t i = s->k; i-- > 0;)
-        if (!(s->lambda[i].hi > 0)) corral_drop(s, i);
-    find_x(s);
-}
-
 /* To the point nearest to the origin of the corral's affine hull, dropping points. */
 static void descend(struct wolfe *s)
 {
     const int patience = s->fine ? 12 : 3;
     double least = INFINITY;
+    enum moved did = MOVED;
 
     find_x(s);
     for (int idle = 0; idle < patience;) {
@@ -580,14 +566,15 @@ static void descend(struct wolfe *s)
         else idle++;
         least = fmin(least, now);
         aim_step(s);
-        const enum moved did = make_step(s);
-        if (did == STUCK) {
-            purge_corral(s);
-            return;
-        }
+        did = minor_step(s);
+        if (did == STUCK) break;
         if (did != STAYED) find_x(s); /* else x is where it was */
         if (did != MOVED) idle = 0, least = INFINITY;
     }
+    if (did != STUCK) return;
+    for (size_t i = s->k; i-- > 0;) /* members that never got a part of x leave again */
+        if (!(s->lambda[i].hi > 0)) corral_drop(s, i);
+    find_x(s);
 }
 
 /* ----- major steps -------------------------------------------------------------------- */
@@ -596,10 +583,10 @@ static void descend(struct wolfe *s)
  * would win else, whatever their direction. */
 static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
 {
-    const double least = s->fine ? 64 * TWO_UNIT * sqrt(s->lift * s->norm2) : 2 * noise(s);
+    const double least = s->fine ? 64 * TWO_UNIT * sqrt(s->radius2 * s->norm2) : 2 * noise(s);
     const double level = s->apex != NULL ? 0 : s->norm2;
     const double bar = level - fmax(0.5 * s->gap * s->norm2, least);
-    const double error = 0x1p-50 * (double)s->longest * sqrt(s->lift * s->norm2);
+    const double error = 0x1p-50 * (double)s->longest * sqrt(s->radius2 * s->norm2);
     double value[JOIN];
     size_t n = 0;
 

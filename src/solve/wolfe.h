@@ -32,7 +32,7 @@ struct wolfe {
     uint64_t dims; /* of the points */
     struct points p;
     size_t longest;     /* entries of a point */
-    double lift;        /* R^2, or more; of a cone 1: points have that length */
+    double radius2;     /* R^2, or more; of a cone 1: points have that length */
     const double *apex; /* g: the hull is a cone; NULL: it is not */
     double gap;         /* wanted: rows may be off by this part of |x|^2 */
     bool fine;          /* lambda and x with 32 digits in place of 16 */
@@ -59,7 +59,7 @@ struct wolfe {
     double last; /* of the conjugate directions; 0: begin anew */
 };
 
-void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double lift, double gap);
+void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double radius2, double gap);
 void wolfe_free(struct wolfe *s);
 
 /* Appends the point sign * (row, 1 if offset). PERC_ENOMEM. */

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/sort.h"
 
-struct reader {
+struct scanner {
     struct json j;
     struct certificate *c;
     perc_error *err;
@@ -23,14 +23,14 @@ struct reader {
 /* What is read goes to `at` bytes into the struct that the table describes. */
 struct field {
     const char *name;
-    perc_status (*read)(struct reader *r, void *into);
+    perc_status (*read)(struct scanner *r, void *into);
     size_t at;
 };
 
 /* ----- errors ---------------------------------------------------------------------------- */
 
 /* Line and column of the token read last, from 1: counted on from where it was last asked. */
-static void find_place(struct reader *r)
+static void find_place(struct scanner *r)
 {
     for (; r->seen < r->j.at; r->seen++) {
         r->column = *r->seen == '\n' ? 1 : r->column + 1;
@@ -38,7 +38,7 @@ static void find_place(struct reader *r)
     }
 }
 
-static perc_status bad(struct reader *r, const char *about, const char *text)
+static perc_status refuse_at(struct scanner *r, const char *about, const char *text)
 {
     find_place(r);
     if (r->j.kind == JSON_ERROR)
@@ -46,59 +46,59 @@ static perc_status bad(struct reader *r, const char *about, const char *text)
     return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s: %s", about, text);
 }
 
-static perc_status bad_field(struct reader *r, const char *text)
+static perc_status refuse_field(struct scanner *r, const char *text)
 {
-    return bad(r, r->name, text);
+    return refuse_at(r, r->name, text);
 }
 
-static perc_status expect(struct reader *r, enum json_kind kind, const char *text)
+static perc_status expect(struct scanner *r, enum json_kind kind, const char *text)
 {
-    return json_next(&r->j) == kind ? PERC_OK : bad_field(r, text);
+    return json_next(&r->j) == kind ? PERC_OK : refuse_field(r, text);
 }
 
 /* ----- values ---------------------------------------------------------------------------- */
 
-static perc_status count_read(struct reader *r, void *into)
+static perc_status count_read(struct scanner *r, void *into)
 {
     if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, into))
-        return bad_field(r, "a whole number from 0 is expected");
+        return refuse_field(r, "a whole number from 0 is expected");
     return PERC_OK;
 }
 
-static perc_status bool_read(struct reader *r, void *into)
+static perc_status bool_read(struct scanner *r, void *into)
 {
     const enum json_kind kind = json_next(&r->j);
 
     *(bool *)into = kind == JSON_TRUE;
     return kind == JSON_TRUE || kind == JSON_FALSE ? PERC_OK
-                                                   : bad_field(r, "true or false is expected");
+                                                   : refuse_field(r, "true or false is expected");
 }
 
 /* The last token as a whole number: "-12", without a plus or zeros in front. */
-static perc_status whole_here(struct reader *r, struct integer *out)
+static perc_status whole_here(struct scanner *r, struct integer *out)
 {
-    if (r->j.kind != JSON_STRING) return bad_field(r, "a whole number in quotes is expected");
+    if (r->j.kind != JSON_STRING) return refuse_field(r, "a whole number in quotes is expected");
     const char *s = r->j.text, *end = s + r->j.len;
     const bool negative = s < end && *s == '-';
     s += negative;
     if (s == end || (*s == '0' && (end - s > 1 || negative)))
-        return bad_field(r, "a whole number in quotes is expected, as \"-12\"");
+        return refuse_field(r, "a whole number in quotes is expected, as \"-12\"");
     for (const char *p = s; p < end; p++)
         if (*p < '0' || *p > '9')
-            return bad_field(r, "a whole number in quotes is expected, as \"-12\"");
-    if (end - s > CERT_DIGITS) return bad_field(r, "a number of more than 200,000 digits");
+            return refuse_field(r, "a whole number in quotes is expected, as \"-12\"");
+    if (end - s > CERT_DIGITS) return refuse_field(r, "a number of more than 200,000 digits");
     if (!integer_decimal(&r->c->e, out, s, end)) return fail_memory(r->err);
     out->negative = negative;
     return PERC_OK;
 }
 
-static perc_status whole_read(struct reader *r, void *into)
+static perc_status whole_read(struct scanner *r, void *into)
 {
     json_next(&r->j);
     return whole_here(r, into);
 }
 
-static perc_status label_read(struct reader *r, void *into)
+static perc_status label_read(struct scanner *r, void *into)
 {
     char **out = into;
     perc_status st = expect(r, JSON_STRING, "a label in quotes is expected");
@@ -110,72 +110,73 @@ static perc_status label_read(struct reader *r, void *into)
 /* ----- objects --------------------------------------------------------------------------- */
 
 /* Reads the fields of an object, whose { was the last token, each at most once. */
-static perc_status fields_read(struct reader *r, const struct field *f, void *into, unsigned *seen)
+static perc_status fields_read(struct scanner *r, const struct field *f, void *into, unsigned *seen)
 {
     perc_status st;
 
     *seen = 0;
     while (json_next(&r->j) == JSON_KEY) {
         size_t i = 0;
-
         while (f[i].name != NULL && !json_is(&r->j, f[i].name)) i++;
         if (f[i].name == NULL) {
             char *name = json_text(&r->j, &r->c->e);
-            st = name == NULL ? fail_memory(r->err) : bad(r, name, "there is no such field");
+            st = name == NULL ? fail_memory(r->err) : refuse_at(r, name, "there is no such field");
             mem_free_text(&r->c->e, name);
             return st;
         }
         r->name = f[i].name;
-        if (*seen & 1u << i) return bad_field(r, "this field is there twice");
+        if (*seen & 1u << i) return refuse_field(r, "this field is there twice");
         *seen |= 1u << i;
         if ((st = f[i].read(r, (char *)into + f[i].at))) return st;
     }
-    return r->j.kind == JSON_OBJECT_END ? PERC_OK : bad(r, "certificate", "a field is expected");
+    return r->j.kind == JSON_OBJECT_END ? PERC_OK
+                                        : refuse_at(r, "certificate", "a field is expected");
 }
 
 /* That the fields are those `wanted`. */
-static perc_status fields_check(struct reader *r, const struct field *f, unsigned seen,
+static perc_status fields_check(struct scanner *r, const struct field *f, unsigned seen,
                                 unsigned wanted)
 {
     for (size_t i = 0; f[i].name != NULL; i++) {
-        if (wanted & ~seen & 1u << i) return bad(r, f[i].name, "this field is missing");
-        if (seen & ~wanted & 1u << i) return bad(r, f[i].name, "this field does not belong here");
+        if (wanted & ~seen & 1u << i) return refuse_at(r, f[i].name, "this field is missing");
+        if (seen & ~wanted & 1u << i)
+            return refuse_at(r, f[i].name, "this field does not belong here");
     }
     return PERC_OK;
 }
 
-static perc_status object_read(struct reader *r, const struct field *f, void *into)
+/* An object with the fields `wanted`, bits in the order of the table. */
+static perc_status object_read(struct scanner *r, const struct field *f, void *into,
+                               unsigned wanted)
 {
-    unsigned seen, all = 0;
+    unsigned seen;
     perc_status st = expect(r, JSON_OBJECT, "an object in { } is expected");
 
-    for (size_t i = 0; f[i].name != NULL; i++) all |= 1u << i;
     if (st == PERC_OK) st = fields_read(r, f, into, &seen);
-    return st ? st : fields_check(r, f, seen, all);
+    return st ? st : fields_check(r, f, seen, wanted);
 }
 
 /* ----- lists of rows --------------------------------------------------------------------- */
 
 #define GROW(r, p, cap, need) mem_grow(&(r)->c->e, (void **)&(p), &(cap), need, sizeof *(p))
 
-static perc_status rows_read(struct reader *r, void *into)
+static perc_status rows_read(struct scanner *r, void *into)
 {
     struct cert_list *l = into;
     perc_status st = expect(r, JSON_ARRAY, "an array of rows is expected");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
         uint64_t row;
-
         if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &row) || row == 0)
-            return bad_field(r, "a row is a whole number from 1");
-        if (l->n > 0 && row <= l->row[l->n - 1]) return bad_field(r, "the rows must rise");
+            return refuse_field(r, "a row is a whole number from 1");
+        if (l->n > 0 && row <= l->row[l->n - 1]) return refuse_field(r, "the rows must rise");
         if (!GROW(r, l->row, l->cap_row, l->n + 1)) return fail_memory(r->err);
         l->row[l->n++] = row;
     }
     return st;
 }
 
-static perc_status weights_read(struct reader *r, void *into)
+static perc_status weights_read(struct scanner *r, void *into)
 {
     struct cert_list *l = into;
     perc_status st = expect(r, JSON_ARRAY, "an array of weights is expected");
@@ -188,60 +189,57 @@ static perc_status weights_read(struct reader *r, void *into)
     return st;
 }
 
-static const struct field no_fields[] = { { "rows", rows_read, 0 },
-                                          { "weights", weights_read, 0 },
-                                          { NULL, NULL, 0 } };
-static const struct field all_fields[] = { { "rows", rows_read, 0 },
-                                           { "weights", weights_read, 0 },
-                                           { "others", whole_read,
-                                             offsetof(struct cert_list, others) },
-                                           { NULL, NULL, 0 } };
+static const struct field list_fields[] = { { "rows", rows_read, 0 },
+                                            { "weights", weights_read, 0 },
+                                            { "others", whole_read,
+                                              offsetof(struct cert_list, others) },
+                                            { NULL, NULL, 0 } };
 
-static perc_status list_check(struct reader *r, const struct cert_list *l)
+static perc_status list_read(struct scanner *r, struct cert_list *l, unsigned wanted)
 {
-    return l->n == l->weights ? PERC_OK : bad(r, "weights", "there must be as many as rows");
+    const perc_status st = object_read(r, list_fields, l, wanted);
+
+    if (st || l->n == l->weights) return st;
+    return refuse_at(r, "weights", "there must be as many as rows");
 }
 
-static perc_status no_read(struct reader *r, void *into)
+static perc_status no_read(struct scanner *r, void *into)
 {
     const struct cert_list *l = into;
-    perc_status st = object_read(r, no_fields, into);
+    const perc_status st = list_read(r, into, 3); /* without `others` */
 
-    if (st == PERC_OK) st = list_check(r, l);
-    return st == PERC_OK && l->n == 0 ? bad(r, "rows", "a witness has at least one") : st;
+    return st == PERC_OK && l->n == 0 ? refuse_at(r, "rows", "a witness has at least one") : st;
 }
 
-static perc_status all_read(struct reader *r, void *into)
+static perc_status all_read(struct scanner *r, void *into)
 {
-    const perc_status st = object_read(r, all_fields, into);
-
-    return st ? st : list_check(r, into);
+    return list_read(r, into, 7);
 }
 
 /* ----- w --------------------------------------------------------------------------------- */
 
 /* The feature of a weight, or the array of those whose product it belongs to. */
-static perc_status key_read(struct reader *r, struct cert_part *p, uint64_t *last)
+static perc_status key_read(struct scanner *r, struct cert_part *p, uint64_t *last)
 {
     uint64_t feature;
 
     if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &feature) || feature == 0 ||
         feature > UINT32_MAX)
-        return bad_field(r, "a feature is a whole number from 1");
-    if (feature < *last) return bad_field(r, "the features of a product must rise");
+        return refuse_field(r, "a feature is a whole number from 1");
+    if (feature < *last) return refuse_field(r, "the features of a product must rise");
     if (!GROW(r, p->key, p->key_cap, p->key_n + 1)) return fail_memory(r->err);
     p->key[p->key_n++] = (uint32_t)feature;
     *last = feature;
     return PERC_OK;
 }
 
-static perc_status w_read(struct reader *r, void *into)
+static perc_status w_read(struct scanner *r, void *into)
 {
     struct cert_part *p = into;
     perc_status st = expect(r, JSON_ARRAY, "an array is expected");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
-        if (r->j.kind != JSON_ARRAY) return bad_field(r, "[feature, \"number\"] is expected");
+        if (r->j.kind != JSON_ARRAY) return refuse_field(r, "[feature, \"number\"] is expected");
         if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
         struct cert_weight *w = &p->w[p->n++];
         *w = (struct cert_weight){ 0 };
@@ -253,7 +251,7 @@ static perc_status w_read(struct reader *r, void *into)
             st = key_read(r, p, &last);
         w->keys = p->key_n - w->key;
         if (st || (st = whole_read(r, &w->value))) return st;
-        if (w->value.n == 0) return bad_field(r, "features with the weight 0 are left out");
+        if (w->value.n == 0) return refuse_field(r, "features with the weight 0 are left out");
         st = expect(r, JSON_ARRAY_END, "[feature, \"number\"] is expected");
     }
     return st;
@@ -261,17 +259,17 @@ static perc_status w_read(struct reader *r, void *into)
 
 /* ----- parts ----------------------------------------------------------------------------- */
 
-static perc_status negative_read(struct reader *r, void *into)
+static perc_status negative_read(struct scanner *r, void *into)
 {
     char **out = into;
 
     if (json_next(&r->j) == JSON_NULL) return PERC_OK;
-    if (r->j.kind != JSON_STRING) return bad_field(r, "a label in quotes or null is expected");
+    if (r->j.kind != JSON_STRING) return refuse_field(r, "a label in quotes or null is expected");
     *out = json_text(&r->j, &r->c->e);
     return *out == NULL ? fail_memory(r->err) : PERC_OK;
 }
 
-static perc_status verdict_read(struct reader *r, void *into)
+static perc_status verdict_read(struct scanner *r, void *into)
 {
     static const char *const word[] = { "separable", "touching", "overlapping", "not separable" };
     static const perc_verdict verdict[] = { PERC_SEPARABLE, PERC_TOUCHING, PERC_OVERLAPPING,
@@ -283,8 +281,8 @@ static perc_status verdict_read(struct reader *r, void *into)
                 *(perc_verdict *)into = verdict[i];
                 return PERC_OK;
             }
-    return bad_field(r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is "
-                        "expected");
+    return refuse_field(
+        r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is expected");
 }
 
 /* In the order of the bits PART_... */
@@ -303,13 +301,13 @@ static const struct field part_fields[] = { PART("positive", label_read, positiv
                                             PART("all", all_read, all),
                                             { NULL, NULL, 0 } };
 
-static perc_status parts_read(struct reader *r, void *into)
+static perc_status parts_read(struct scanner *r, void *into)
 {
     struct certificate *c = into;
     perc_status st = expect(r, JSON_ARRAY, "an array of problems is expected");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
-        if (r->j.kind != JSON_OBJECT) return bad_field(r, "an object in { } is expected");
+        if (r->j.kind != JSON_OBJECT) return refuse_field(r, "an object in { } is expected");
         if (!GROW(r, c->part, c->cap, c->parts + 1)) return fail_memory(r->err);
         struct cert_part *p = &c->part[c->parts++];
         find_place(r);
@@ -321,14 +319,14 @@ static perc_status parts_read(struct reader *r, void *into)
 
 /* ----- the head -------------------------------------------------------------------------- */
 
-static perc_status hash_read(struct reader *r, void *into)
+static perc_status hash_read(struct scanner *r, void *into)
 {
     bool good = json_next(&r->j) == JSON_STRING && r->j.len == CERT_HASH;
 
     for (size_t i = 0; i < CERT_HASH && good; i++)
         good = (r->j.text[i] >= '0' && r->j.text[i] <= '9') ||
                (r->j.text[i] >= 'a' && r->j.text[i] <= 'f');
-    if (!good) return bad_field(r, "64 hexadecimal digits in quotes are expected");
+    if (!good) return refuse_field(r, "64 hexadecimal digits in quotes are expected");
     memcpy(into, r->j.text, CERT_HASH);
     return PERC_OK;
 }
@@ -342,39 +340,39 @@ static const struct field data_fields[] = { HEAD("sha256", hash_read, sha256),
                                             HEAD("features", count_read, features),
                                             { NULL, NULL, 0 } };
 
-static perc_status data_read(struct reader *r, void *into)
+static perc_status data_read(struct scanner *r, void *into)
 {
-    return object_read(r, data_fields, into);
+    return object_read(r, data_fields, into, 7);
 }
 
-static perc_status version_read(struct reader *r, void *into)
+static perc_status version_read(struct scanner *r, void *into)
 {
     uint64_t version;
     const perc_status st = count_read(r, &version);
 
     (void)into;
     if (st == PERC_OK && version != CERT_VERSION)
-        return bad_field(r, "only version 1 is known: a later program may have written this");
+        return refuse_field(r, "only version 1 is known: a later program may have written this");
     return st;
 }
 
-static perc_status kernel_name_read(struct reader *r, void *into)
+static perc_status kernel_name_read(struct scanner *r, void *into)
 {
     enum cert_space *space = into;
 
     if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) *space = CERT_POLY;
     else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) *space = CERT_RBF;
-    else return bad_field(r, "\"poly\" or \"rbf\" is expected");
+    else return refuse_field(r, "\"poly\" or \"rbf\" is expected");
     return PERC_OK;
 }
 
-static perc_status degree_read(struct reader *r, void *into)
+static perc_status degree_read(struct scanner *r, void *into)
 {
     const uint64_t *degree = into;
     const perc_status st = count_read(r, into);
 
     if (st == PERC_OK && (*degree == 0 || *degree > CERT_DEGREE))
-        return bad_field(r, "a degree from 1 to 100 is expected");
+        return refuse_field(r, "a degree from 1 to 100 is expected");
     return st;
 }
 
@@ -383,14 +381,14 @@ static const struct field kernel_fields[] = { HEAD("name", kernel_name_read, spa
                                               HEAD("homogeneous", bool_read, homogeneous),
                                               { NULL, NULL, 0 } };
 
-static perc_status kernel_read(struct reader *r, void *into)
+static perc_status kernel_read(struct scanner *r, void *into)
 {
     struct certificate *c = into;
     unsigned seen;
     perc_status st;
 
     if (json_next(&r->j) == JSON_NULL) return PERC_OK;
-    if (r->j.kind != JSON_OBJECT) return bad_field(r, "an object in { } or null is expected");
+    if (r->j.kind != JSON_OBJECT) return refuse_field(r, "an object in { } or null is expected");
     if ((st = fields_read(r, kernel_fields, c, &seen))) return st;
     return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
 }
@@ -404,23 +402,9 @@ static const struct field top_fields[] = { { "perceptron_certificate", version_r
 
 /* ----- what needs the whole -------------------------------------------------------------- */
 
-static perc_status bad_part(const struct reader *r, const struct cert_part *p, const char *text)
+static perc_status refuse_part(const struct scanner *r, const struct cert_part *p, const char *text)
 {
     return fail_at(r->err, PERC_EDATA, p->line, p->column, "%s", text);
-}
-
-/* The fields that a verdict asks for. */
-static unsigned part_wanted(const struct certificate *c, perc_verdict v)
-{
-    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
-    const bool plane = v == PERC_SEPARABLE || v == PERC_TOUCHING;
-
-    if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
-    if (v != PERC_SEPARABLE) wanted |= PART_NO;
-    if (c->space == CERT_RBF) return wanted; /* equal rows tell the rest */
-    if (plane) wanted |= PART_W | (c->offset ? PART_B : 0);
-    if (v == PERC_TOUCHING || v == PERC_OVERLAPPING) wanted |= PART_ALL;
-    return wanted;
 }
 
 /* Features and products of them that w may have. The constant product [] is b's, where
@@ -429,7 +413,6 @@ static const char *w_fault(const struct certificate *c, const struct cert_part *
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct cert_weight *w = &p->w[i];
-
         for (size_t k = 0; k < w->keys; k++)
             if (p->key[w->key + k] > c->features) return "w: there is no such feature";
         if (c->space == CERT_ROWS) {
@@ -446,14 +429,20 @@ static const char *w_fault(const struct certificate *c, const struct cert_part *
     return NULL;
 }
 
-static perc_status part_check(struct reader *r, const struct cert_part *p)
+static perc_status part_check(struct scanner *r, const struct cert_part *p)
 {
     const struct certificate *c = r->c;
-    const unsigned wanted = part_wanted(c, p->verdict);
+    const perc_verdict v = p->verdict;
+    const bool planes = c->space != CERT_RBF; /* else equal rows tell the rest */
+    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
 
+    if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
+    if (v != PERC_SEPARABLE) wanted |= PART_NO;
+    if (planes && (v == PERC_SEPARABLE || v == PERC_TOUCHING))
+        wanted |= PART_W | (c->offset ? PART_B : 0);
+    if (planes && (v == PERC_TOUCHING || v == PERC_OVERLAPPING)) wanted |= PART_ALL;
     for (size_t i = 0; part_fields[i].name != NULL; i++) {
         const bool missing = wanted & ~p->fields & 1u << i;
-
         if (!missing && !(p->fields & ~wanted & 1u << i)) continue;
         return fail_at(r->err, PERC_EDATA, p->line, p->column,
                        missing ? "the field '%s' is missing"
@@ -461,9 +450,9 @@ static perc_status part_check(struct reader *r, const struct cert_part *p)
                        part_fields[i].name);
     }
     if (p->negative != NULL && strcmp(p->positive, p->negative) == 0)
-        return bad_part(r, p, "a label against itself");
+        return refuse_part(r, p, "a label against itself");
     const char *fault = w_fault(c, p);
-    return fault != NULL ? bad_part(r, p, fault) : PERC_OK;
+    return fault != NULL ? refuse_part(r, p, fault) : PERC_OK;
 }
 
 static int by_labels(const void *a, const void *b)
@@ -479,7 +468,7 @@ static int by_labels(const void *a, const void *b)
 }
 
 /* Each problem once. */
-static perc_status repeats_check(const struct reader *r)
+static perc_status repeats_check(const struct scanner *r)
 {
     const struct certificate *c = r->c;
     const struct cert_part **at = mem_array(&c->e, c->parts, sizeof *at);
@@ -490,23 +479,24 @@ static perc_status repeats_check(const struct reader *r)
     sort_items(at, c->parts, sizeof *at, by_labels);
     for (size_t i = 1; i < c->parts && st == PERC_OK; i++)
         if (by_labels(&at[i - 1], &at[i]) == 0)
-            st = bad_part(r, at[i] > at[i - 1] ? at[i] : at[i - 1], "the same labels again");
+            st = refuse_part(r, at[i] > at[i - 1] ? at[i] : at[i - 1], "the same labels again");
     mem_free(&c->e, at, c->parts, sizeof *at);
     return st;
 }
 
-static perc_status document_read(struct reader *r)
+static perc_status document_read(struct scanner *r)
 {
     perc_status st;
 
-    if (json_next(&r->j) != JSON_OBJECT) return bad(r, "certificate", "{ is expected");
+    if (json_next(&r->j) != JSON_OBJECT) return refuse_at(r, "certificate", "{ is expected");
     unsigned seen;
     if ((st = fields_read(r, top_fields, r->c, &seen))) return st;
     if ((seen & 1) == 0)
-        return bad(r, "not a certificate", "the field perceptron_certificate is missing");
+        return refuse_at(r, "not a certificate", "the field perceptron_certificate is missing");
     if ((st = fields_check(r, top_fields, seen, 31))) return st;
-    if (json_next(&r->j) != JSON_END) return bad(r, "certificate", "more follows");
-    if (r->c->parts == 0) return bad(r, "parts", "a certificate without problems says nothing");
+    if (json_next(&r->j) != JSON_END) return refuse_at(r, "certificate", "more follows");
+    if (r->c->parts == 0)
+        return refuse_at(r, "parts", "a certificate without problems says nothing");
     for (size_t i = 0; i < r->c->parts; i++)
         if ((st = part_check(r, &r->c->part[i]))) return st;
     return repeats_check(r);
@@ -515,7 +505,7 @@ static perc_status document_read(struct reader *r)
 perc_status certificate_read(const struct env *e, const char *text, size_t len,
                              struct certificate *out, perc_error *err)
 {
-    struct reader r = { .c = out, .err = err, .name = "certificate", .line = 1, .column = 1 };
+    struct scanner r = { .c = out, .err = err, .name = "certificate", .line = 1, .column = 1 };
     perc_status st;
 
     *out = (struct certificate){ .e = *e };

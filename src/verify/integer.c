@@ -6,7 +6,7 @@
 #define BASE (UINT64_C(1) << DIGIT_BITS)
 #define MASK (BASE - 1)
 
-enum { CHUNK = 9, CHUNK_POWER = 1000000000 }; /* decimal digits at a time: 10^9 < 2^30 */
+enum { NINE = 9, NINE_POWER = 1000000000 }; /* decimal digits at a time: 10^9 < 2^30 */
 
 /* ----- one number ------------------------------------------------------------------------ */
 
@@ -16,16 +16,23 @@ void integer_free(const struct env *e, struct integer *x)
     *x = (struct integer){ 0 };
 }
 
+/* Room for n digits. */
 static bool reserve(const struct env *e, struct integer *x, size_t n)
 {
     return n <= x->cap || mem_grow(e, (void **)&x->digit, &x->cap, n, sizeof *x->digit);
 }
 
-bool integer_set(const struct env *e, struct integer *x, uint64_t v)
+/* x = 0, with room for n digits. */
+static bool begin_digits(const struct env *e, struct integer *x, size_t n)
 {
     x->n = 0;
     x->negative = false;
-    if (!reserve(e, x, 3)) return false;
+    return reserve(e, x, n);
+}
+
+bool integer_set(const struct env *e, struct integer *x, uint64_t v)
+{
+    if (!begin_digits(e, x, 3)) return false;
     for (; v > 0; v >>= DIGIT_BITS) x->digit[x->n++] = (uint32_t)(v & MASK);
     return true;
 }
@@ -44,30 +51,28 @@ static void multiply_add(struct integer *x, uint32_t f, uint32_t c)
 }
 
 /* Nine decimal digits at a time. */
-static bool decimal_chunks(const struct env *e, struct integer *x, const char *s, const char *end)
+static bool decimal_digits(const struct env *e, struct integer *x, const char *s, const char *end)
 {
-    uint32_t chunk = 0, power = 1;
+    uint32_t nine = 0, power = 1;
 
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, (size_t)(end - s) / CHUNK + 2)) return false;
+    if (!begin_digits(e, x, (size_t)(end - s) / NINE + 2)) return false;
     for (; s < end; s++) {
         if (*s == '.') continue;
-        chunk = chunk * 10 + (uint32_t)(*s - '0');
+        nine = nine * 10 + (uint32_t)(*s - '0');
         power *= 10;
-        if (power < CHUNK_POWER) continue;
-        multiply_add(x, power, chunk);
-        chunk = 0, power = 1;
+        if (power < NINE_POWER) continue;
+        multiply_add(x, power, nine);
+        nine = 0, power = 1;
     }
-    multiply_add(x, power, chunk);
+    multiply_add(x, power, nine);
     return true;
 }
 
 bool integer_scale(const struct env *e, struct integer *x, uint64_t k)
 {
     if (x->n == 0 || k == 0) return true;
-    if (k > SIZE_MAX / 2 || !reserve(e, x, x->n + (size_t)k / CHUNK + 1)) return false;
-    for (; k >= CHUNK; k -= CHUNK) multiply_add(x, CHUNK_POWER, 0);
+    if (k > SIZE_MAX / 2 || !reserve(e, x, x->n + (size_t)k / NINE + 1)) return false;
+    for (; k >= NINE; k -= NINE) multiply_add(x, NINE_POWER, 0);
     uint32_t power = 1;
     for (; k > 0; k--) power *= 10;
     multiply_add(x, power, 0);
@@ -84,7 +89,6 @@ bool integer_multiply(const struct env *e, struct integer *x, const struct integ
     memset(x->digit, 0, (a->n + b->n) * sizeof *x->digit);
     for (size_t k = 0; k < b->n; k++) {
         uint64_t carry = 0;
-
         for (size_t i = 0; i < a->n; i++) {
             carry += x->digit[k + i] + (uint64_t)a->digit[i] * b->digit[k];
             x->digit[k + i] = (uint32_t)(carry & MASK);
@@ -100,9 +104,7 @@ bool integer_multiply(const struct env *e, struct integer *x, const struct integ
 
 bool integer_copy(const struct env *e, struct integer *x, const struct integer *a)
 {
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, a->n + 1)) return false;
+    if (!begin_digits(e, x, a->n + 1)) return false;
     if (a->n > 0) memcpy(x->digit, a->digit, a->n * sizeof *x->digit);
     x->n = a->n;
     x->negative = a->negative;
@@ -143,7 +145,6 @@ static void carry(struct integer_sum *s)
     for (size_t i = 0; i + 1 < s->n; i++) {
         const int64_t v = s->digit[i] + c;
         const int64_t low = (int64_t)((uint64_t)v & MASK);
-
         c = (v - low) / (int64_t)BASE; /* exact, so it is the floor also below 0 */
         s->digit[i] = low;
     }
@@ -153,8 +154,8 @@ static void carry(struct integer_sum *s)
 
 /* d[i] += f a[i], or -=: the inner loop of all that is verified. Unsigned, modulo 2^64, which is
  * the same for numbers below 0. */
-static void add_row(uint64_t *restrict d, const uint32_t *restrict a, size_t n, uint32_t f,
-                    bool minus)
+static void add_multiple(uint64_t *restrict d, const uint32_t *restrict a, size_t n, uint32_t f,
+                         bool minus)
 {
     if (minus)
         for (size_t i = 0; i < n; i++) d[i] -= (uint64_t)f * a[i];
@@ -181,11 +182,10 @@ bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct in
     minus = minus != (a->negative != b->negative);
     for (size_t k = 0; k < b->n; k++) {
         const uint32_t x = b->digit[k];
-
         /* The carries in one call of `carry` add at most 2^33 to a digit. */
         if (s->load + x + 8 >= LOAD_LIMIT) carry(s);
         s->load += x;
-        add_row((uint64_t *)s->digit + k, a->digit, a->n, x, minus);
+        add_multiple((uint64_t *)s->digit + k, a->digit, a->n, x, minus);
     }
     return true;
 }
@@ -224,9 +224,7 @@ enum {
 static bool integer_from_sum(const struct env *e, struct integer *x, struct integer_sum *s)
 {
     integer_sum_sign(s); /* carries */
-    x->n = 0;
-    x->negative = false;
-    if (!reserve(e, x, s->n)) return false;
+    if (!begin_digits(e, x, s->n)) return false;
     for (size_t i = 0; i < s->n; i++) {
         x->digit[i] = (uint32_t)s->digit[i];
         if (x->digit[i] != 0) x->n = i + 1;
@@ -241,7 +239,7 @@ static bool add_shifted(const struct env *e, struct integer_sum *s, const struct
     if (!integer_sum_reserve(e, s, at + a->n + HEADROOM)) return false;
     if (s->load + 8 >= LOAD_LIMIT) carry(s);
     s->load++;
-    add_row((uint64_t *)s->digit + at, a->digit, a->n, 1, minus);
+    add_multiple((uint64_t *)s->digit + at, a->digit, a->n, 1, minus);
     return true;
 }
 
@@ -305,7 +303,7 @@ static bool decimal_halves(const struct env *e, struct integer *x, const char *s
                            const struct integer *ten, int k)
 {
     while (k >= 0 && end - s <= (ptrdiff_t)LEAF << k) k--;
-    if (k < 0) return decimal_chunks(e, x, s, end);
+    if (k < 0) return decimal_digits(e, x, s, end);
     const char *mid = end - ((ptrdiff_t)LEAF << k);
     struct integer high = { 0 }, low = { 0 };
     const bool ok = decimal_halves(e, &high, s, mid, ten, k) &&
@@ -326,7 +324,7 @@ bool integer_decimal(const struct env *e, struct integer *x, const char *s, cons
     bool ok = true;
 
     if (end - s <= LEAF || memchr(s, '.', (size_t)(end - s)) != NULL)
-        return decimal_chunks(e, x, s, end);
+        return decimal_digits(e, x, s, end);
     for (; n < LEVELS && (ptrdiff_t)LEAF << n < end - s && ok; n++)
         ok = n == 0 ? integer_set(e, &ten[0], 1) && integer_scale(e, &ten[0], LEAF)
                     : multiply_sum(e, &ten[n], &ten[n - 1], &ten[n - 1], &none);

@@ -17,7 +17,7 @@ void monomials_free(struct monomials *m)
 }
 
 /* The slot of a product, or the empty one where it would be. */
-static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t keys)
+static size_t monomial_slot(const struct monomials *m, const uint32_t *key, size_t keys)
 {
     uint64_t h = keys;
 
@@ -33,41 +33,35 @@ static size_t slot_of(const struct monomials *m, const uint32_t *key, size_t key
 
 uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t keys)
 {
-    return m->slots == 0 ? 0 : m->slot[slot_of(m, key, keys)];
-}
-
-static bool slots_double(struct monomials *m)
-{
-    const size_t old = m->slots, slots = old == 0 ? 64 : 2 * old;
-    uint32_t *before = m->slot, *slot = mem_zeroed(&m->e, slots, sizeof *slot);
-
-    if (slot == NULL) return false;
-    m->slot = slot;
-    m->slots = slots;
-    for (uint32_t id = 1; id <= m->n; id++) {
-        const uint32_t *k = m->key + (id - 1) * m->degree;
-        size_t keys = 0;
-
-        while (keys < m->degree && k[keys] != 0) keys++;
-        m->slot[slot_of(m, k, keys)] = id;
-    }
-    mem_free(&m->e, before, old, sizeof *before);
-    return true;
+    return m->slots == 0 ? 0 : m->slot[monomial_slot(m, key, keys)];
 }
 
 uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys)
 {
     const uint32_t known = monomials_find(m, key, keys);
+    const size_t old = m->slots;
 
     if (known != 0) return known;
     if (m->n >= UINT32_MAX / 2) return 0;
-    if (2 * (m->n + 1) > m->slots && !slots_double(m)) return 0;
+    if (2 * (m->n + 1) > old) { /* twice as many slots, or the first ones */
+        uint32_t *slot = mem_zeroed(&m->e, old == 0 ? 64 : 2 * old, sizeof *slot);
+        if (slot == NULL) return 0;
+        mem_free(&m->e, m->slot, old, sizeof *slot);
+        m->slot = slot;
+        m->slots = old == 0 ? 64 : 2 * old;
+        for (uint32_t id = 1; id <= m->n; id++) {
+            const uint32_t *k = m->key + (id - 1) * m->degree;
+            size_t n = 0;
+            while (n < m->degree && k[n] != 0) n++;
+            slot[monomial_slot(m, k, n)] = id;
+        }
+    }
     if (!mem_grow(&m->e, (void **)&m->key, &m->cap, (m->n + 1) * m->degree, sizeof *m->key))
         return 0;
     uint32_t *k = m->key + m->n * m->degree;
     memset(k, 0, m->degree * sizeof *k);
     memcpy(k, key, keys * sizeof *k);
-    const size_t at = slot_of(m, key, keys);
+    const size_t at = monomial_slot(m, key, keys);
     m->slot[at] = (uint32_t)++m->n;
     return m->slot[at];
 }

@@ -80,37 +80,32 @@ static bool entry_scale(const struct env *e, struct entry *x, uint64_t k)
 
 /* ----- polynomial kernels ---------------------------------------------------------------- */
 
-/* Adds the product of the first `keys` factors as an entry. */
-static perc_status product_emit(struct vector *v, const struct space *s, size_t keys)
-{
-    const uint32_t id = s->learn ? monomials_add(s->known, v->key, keys)
-                                 : monomials_find(s->known, v->key, keys);
-
-    if (id == 0) return s->learn ? PERC_ENOMEM : PERC_OK;
-    if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
-    struct entry *x = &v->entry[v->n];
-    x->id = id;
-    x->small = 0;
-    x->exponent = v->power[keys];
-    if (!integer_copy(&v->e, &x->value, &v->product[keys])) return PERC_ENOMEM;
-    v->n++;
-    return PERC_OK;
-}
-
-/* All products that begin with the `depth` factors chosen so far, the others being those
- * of the row from number `from` on, each as often as there is room. */
+/* All products that begin with the `depth` factors chosen so far, the others being those of the
+ * row from number `from` on, each as often as there is room. The product of those so far is an
+ * entry where its degree is wanted, and it is known or to be learned. */
 static perc_status products(struct vector *v, const struct space *s, size_t from, size_t depth)
 {
+    uint32_t id = 0;
     perc_status st;
 
     if (++v->made > VECTOR_PRODUCTS) return PERC_EDATA;
-    if (depth > 0 && (depth == s->degree || !s->homogeneous) &&
-        (st = product_emit(v, s, depth)) != PERC_OK)
-        return st;
+    if (depth > 0 && (depth == s->degree || !s->homogeneous)) {
+        id = s->learn ? monomials_add(s->known, v->key, depth)
+                      : monomials_find(s->known, v->key, depth);
+        if (id == 0 && s->learn) return PERC_ENOMEM;
+    }
+    if (id != 0) {
+        if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
+        struct entry *x = &v->entry[v->n];
+        x->id = id;
+        x->small = 0;
+        x->exponent = v->power[depth];
+        if (!integer_copy(&v->e, &x->value, &v->product[depth])) return PERC_ENOMEM;
+        v->n++;
+    }
     if (depth == s->degree) return PERC_OK;
     for (size_t k = from; k < v->base_n; k++) {
         const struct entry *x = &v->base[k];
-
         v->key[depth] = (uint32_t)x->id;
         v->power[depth + 1] = v->power[depth] + x->exponent;
         if (!integer_multiply(&v->e, &v->product[depth + 1], &v->product[depth], &x->value))
@@ -147,7 +142,6 @@ static perc_status read_features(struct vector *v, const struct space *s, uint64
     for (; v->n < l->n; v->n++) {
         struct entry *x = &v->entry[v->n];
         const int64_t power = l->value[v->n].exponent;
-
         if (power >= EXPONENT_LIMIT || power <= -EXPONENT_LIMIT) return PERC_EDATA;
         x->id = l->column[v->n] - (uint64_t)s->ds->index_base + 1;
         if (!decimal_entry(&v->e, &l->value[v->n], x)) return PERC_ENOMEM;
@@ -172,23 +166,17 @@ static perc_status level_entries(struct vector *v)
     return PERC_OK;
 }
 
-static perc_status make_row(struct vector *v, const struct space *s, uint64_t row)
+perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
 {
     perc_status st = read_features(v, s, row);
 
     if (st == PERC_OK && s->kind == CERT_POLY) st = expand(v, s);
+    if (st == PERC_OK && s->constant && !entries_grow(v, v->n + 1)) st = PERC_ENOMEM;
     if (st == PERC_OK && s->constant) {
-        if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
         struct entry *x = &v->entry[v->n++];
         x->id = 0, x->small = 1, x->exponent = 0, x->negative = false;
     }
-    return st ? st : level_entries(v);
-}
-
-perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
-{
-    const perc_status st = make_row(v, s, row);
-
+    if (st == PERC_OK) st = level_entries(v);
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
@@ -214,7 +202,6 @@ uint64_t vector_hash(const struct vector *v)
 
     for (size_t k = 0; k < v->n; k++) {
         const struct integer *x = &v->entry[k].value;
-
         h = monomials_mix(h, v->entry[k].id << 1 | x->negative);
         for (size_t i = 0; i < x->n; i++) h = monomials_mix(h, x->digit[i]);
     }

@@ -52,7 +52,7 @@ enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
 enum { SHOWN = 20 }; /* bytes of a label */
 
 /* A label, cut off where a character ends (UTF-8). */
-static const char *shown(const char *label, char out[SHOWN + 1])
+static const char *cut_label(const char *label, char out[SHOWN + 1])
 {
     const size_t n = utf8_cut(label, strlen(label), SHOWN);
 
@@ -76,8 +76,8 @@ __attribute__((format(printf, 3, 4))) static perc_status refute(const struct ver
     if (p == NULL) fail(&line, PERC_ENO, "%s", text);
     else
         fail(&line, PERC_ENO, "part %zu (%s against %s): %s", (size_t)(p - v->c->part) + 1,
-             shown(p->positive, plus), shown(p->negative != NULL ? p->negative : "the rest", minus),
-             text);
+             cut_label(p->positive, plus),
+             cut_label(p->negative != NULL ? p->negative : "the rest", minus), text);
     memcpy(v->out->reason, line.text, sizeof line.text);
     v->out->row = row;
     v->out->part = p != NULL ? p - v->c->part : -1;
@@ -108,19 +108,6 @@ static struct space space_of(const struct verifier *v, struct monomials *known, 
                            .constant = c->offset || (c->space == CERT_POLY && !c->homogeneous) };
 }
 
-static void plane_free(const struct verifier *v, struct plane *l)
-{
-    const struct cert_part *p = v->p;
-
-    if (v->c->space == CERT_ROWS) {
-        for (size_t i = 0; i < p->n; i++) l->w[p->key[p->w[i].key]] = NULL;
-        l->w[0] = NULL;
-    } else {
-        mem_free(&v->e, l->w, l->ids, sizeof *l->w);
-    }
-    monomials_free(&l->known);
-}
-
 static perc_status plane_make(struct verifier *v, struct plane *l)
 {
     const struct cert_part *p = v->p;
@@ -147,7 +134,6 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
         const uint64_t id = !poly         ? key[0]
                             : w->keys > 0 ? monomials_find(&l->known, key, w->keys)
                                           : 0;
-
         if (l->w[id] != NULL) return refute(v, -1, "w has a product of features twice");
         l->w[id] = &w->value;
     }
@@ -155,7 +141,7 @@ static perc_status plane_make(struct verifier *v, struct plane *l)
 }
 
 /* One thread's share of the rows of the part. */
-struct worker {
+struct side_worker {
     const struct verifier *v;
     const struct plane *l;
     uint64_t from, to;
@@ -166,7 +152,7 @@ struct worker {
 };
 
 /* sum = a_i.w / 10^e */
-static perc_status row_dot_plane(struct worker *k, uint64_t row)
+static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
 {
     const perc_status st = vector_row(&k->x, &k->l->space, row, &k->err);
 
@@ -174,7 +160,6 @@ static perc_status row_dot_plane(struct worker *k, uint64_t row)
     integer_sum_clear(&k->sum);
     for (size_t i = 0; i < k->x.n; i++) {
         const struct entry *x = &k->x.entry[i];
-
         if (k->l->w[x->id] != NULL &&
             !integer_sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, k->v->y[row] < 0))
             return fail_memory(&k->err);
@@ -184,14 +169,14 @@ static perc_status row_dot_plane(struct worker *k, uint64_t row)
 
 static void run_sides(void *ud, int thread)
 {
-    struct worker *k = (struct worker *)ud + thread;
+    struct side_worker *k = (struct side_worker *)ud + thread;
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
         if ((k->st = row_dot_plane(k, k->v->row[i])) == PERC_OK)
             k->v->side[k->v->row[i]] = (signed char)integer_sum_sign(&k->sum);
 }
 
-static void worker_init(struct worker *k, const struct verifier *v, const struct plane *l)
+static void worker_init(struct side_worker *k, const struct verifier *v, const struct plane *l)
 {
     memset(k, 0, sizeof *k);
     k->v = v;
@@ -199,7 +184,7 @@ static void worker_init(struct worker *k, const struct verifier *v, const struct
     vector_init(&k->x, &v->e);
 }
 
-static void worker_free(struct worker *k)
+static void worker_free(struct side_worker *k)
 {
     vector_free(&k->x);
     integer_sum_free(&k->v->e, &k->sum);
@@ -209,7 +194,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
 {
     const uint64_t rows = v->n, most = rows / ROWS_A_THREAD + 1;
     const int threads = (uint64_t)v->e.threads < most ? v->e.threads : (int)most;
-    struct worker *k = mem_array(&v->e, (size_t)threads, sizeof *k);
+    struct side_worker *k = mem_array(&v->e, (size_t)threads, sizeof *k);
     perc_status st = PERC_OK;
 
     if (k == NULL) return fail_memory(v->err);
@@ -234,7 +219,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
 static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_t row)
 {
     const char *place = v->side[row] < 0 ? "on the wrong side" : "on the plane itself";
-    struct worker k;
+    struct side_worker k;
     int64_t value, exponent;
     char number[64] = "< 0";
 
@@ -253,17 +238,25 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
                        place, v->c->offset ? " + b" : "", number);
 }
 
-/* The side of every row, and that none is wrong for the verdict. */
+/* The side of every row, and that none is wrong for the verdict. The numbers of w that the
+ * verifier lends are NULL again afterwards. */
 static perc_status plane_check(struct verifier *v)
 {
-    const int least = v->p->verdict == PERC_SEPARABLE ? 1 : 0;
+    const struct cert_part *p = v->p;
+    const int least = p->verdict == PERC_SEPARABLE ? 1 : 0;
     struct plane l;
     perc_status st = plane_make(v, &l);
 
     if (st == PERC_OK) st = find_sides(v, &l);
     for (uint64_t i = 0; i < v->n && st == PERC_OK; i++)
         if (v->side[v->row[i]] < least) st = wrong_side(v, &l, v->row[i]);
-    plane_free(v, &l);
+    if (v->c->space == CERT_ROWS) {
+        for (size_t i = 0; i < p->n; i++) l.w[p->key[p->w[i].key]] = NULL;
+        l.w[0] = NULL;
+    } else {
+        mem_free(&v->e, l.w, l.ids, sizeof *l.w);
+    }
+    monomials_free(&l.known);
     return st;
 }
 
@@ -292,7 +285,6 @@ static const struct integer *weight_next(const struct weighing *g, uint64_t *i, 
 
     for (; *i < v->n; ++*i) {
         const uint64_t row = v->row[*i];
-
         if (*k < g->list->n && g->list->row[*k] == row + 1) return &g->list->weight[(*k)++];
         if (g->others && v->side[row] == 0) return &g->list->others;
         if (!g->others && *k == g->list->n) break;
@@ -338,7 +330,6 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
     for (uint64_t i = 0; (weight = weight_next(g, &i, &k)) != NULL; i++) {
         const uint64_t row = g->v->row[i];
         const perc_status st = vector_row(x, &g->space, row, NULL);
-
         if (st) return st;
         if (x->n == 0) continue;
         if (!integer_copy(e, f, weight) ||
@@ -346,7 +337,6 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
             return PERC_ENOMEM;
         for (size_t j = 0; j < x->n; j++) {
             const uint64_t id = x->entry[j].id;
-
             if (id >= from && id < to &&
                 !integer_sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
                 return PERC_ENOMEM;
@@ -389,15 +379,13 @@ static perc_status panels_run(struct weighing *g, const char *name)
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
         if (g->st[i]) st = fail_memory(v->err); /* all else the scan has met */
         else if (g->wrong[i] < g->ids)
-            st = refute(v, -1,
-                        g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 "
-                                           "in the offset"
-                        : v->c->space == CERT_POLY
-                            ? "the weighted sum of the rows of \"%s\" is not 0 in a "
-                              "product of features"
-                            : "the weighted sum of the rows of \"%s\" is not 0 in feature "
-                              "%llu",
-                        name, (unsigned long long)g->wrong[i]);
+            st = refute(
+                v, -1,
+                g->wrong[i] == 0 ? "the weighted sum of the rows of \"%s\" is not 0 in the offset"
+                : v->c->space == CERT_POLY
+                    ? "the weighted sum of the rows of \"%s\" is not 0 in a product of features"
+                    : "the weighted sum of the rows of \"%s\" is not 0 in feature %llu",
+                name, (unsigned long long)g->wrong[i]);
     }
     mem_free(&v->e, g->wrong, panels, sizeof *g->wrong);
     mem_free(&v->e, g->st, panels, sizeof *g->st);
@@ -411,7 +399,6 @@ static perc_status list_check(const struct verifier *v, const struct cert_list *
     for (size_t k = 0; k < l->n; k++) {
         const unsigned long long row = l->row[k];
         const int64_t at = (int64_t)row - 1;
-
         if (row > v->ds->rows) return refute(v, -1, "\"%s\": there is no row %llu", name, row);
         if (v->y[at] == 0)
             return refute(v, at, "\"%s\": row %llu has neither of the two labels", name, row);
@@ -468,8 +455,8 @@ static perc_status counts_check(const struct verifier *v, uint64_t strict, uint6
 /* ----- rbf kernels: equal rows ----------------------------------------------------------- */
 
 /* Rows by their number in the part. */
-struct twins {
-    struct twin {
+struct equals {
+    struct equal {
         uint64_t hash, first; /* first: 1 + the first row that is equal; 0: empty */
     } * slot;
     size_t slots;
@@ -478,8 +465,8 @@ struct twins {
     struct vector x, y;
 };
 
-static perc_status twins_add(const struct verifier *v, struct twins *t, const struct space *s,
-                             uint64_t i)
+static perc_status equals_add(const struct verifier *v, struct equals *t, const struct space *s,
+                              uint64_t i)
 {
     perc_status st = vector_row(&t->x, s, v->row[i], v->err);
 
@@ -491,14 +478,14 @@ static perc_status twins_add(const struct verifier *v, struct twins *t, const st
         if ((st = vector_row(&t->y, s, v->row[t->slot[at].first - 1], v->err))) return st;
         if (vector_same(&t->x, &t->y)) break;
     }
-    if (t->slot[at].first == 0) t->slot[at] = (struct twin){ hash, i + 1 };
+    if (t->slot[at].first == 0) t->slot[at] = (struct equal){ hash, i + 1 };
     t->like[i] = t->slot[at].first - 1;
     t->labels[t->like[i]] |= v->y[v->row[i]] > 0 ? 1 : 2;
     return PERC_OK;
 }
 
 /* "no": two rows with one point and both labels. */
-static perc_status pair_check(const struct verifier *v, struct twins *t, const struct space *s)
+static perc_status pair_check(const struct verifier *v, struct equals *t, const struct space *s)
 {
     const struct cert_list *l = &v->p->no;
     perc_status st = list_check(v, l, "no", false);
@@ -520,7 +507,7 @@ static perc_status pair_check(const struct verifier *v, struct twins *t, const s
 static perc_status rbf_check(const struct verifier *v)
 {
     const struct space s = { .ds = v->ds, .kind = CERT_ROWS };
-    struct twins t = { .slots = 2 };
+    struct equals t = { .slots = 2 };
     struct pool pool;
     uint64_t held = 0;
     perc_status st = PERC_OK;
@@ -535,7 +522,7 @@ static perc_status rbf_check(const struct verifier *v)
     if (pool.failed) st = fail_memory(v->err);
     if (st == PERC_OK && v->p->verdict != PERC_SEPARABLE) st = pair_check(v, &t, &s);
     if (st == PERC_OK && v->p->verdict != PERC_INSEPARABLE) {
-        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = twins_add(v, &t, &s, i);
+        for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) st = equals_add(v, &t, &s, i);
         for (uint64_t i = 0; i < v->n && st == PERC_OK; i++) held += t.labels[t.like[i]] == 3;
         if (st == PERC_OK) st = counts_check(v, v->n - held, held);
     }
@@ -590,24 +577,6 @@ static perc_status part_rows(struct verifier *v)
     }
     for (uint64_t i = 0; i < v->n; i++) v->side[v->row[i]] = 0;
     return PERC_OK;
-}
-
-/* v->sorted and v->start: a counting sort. While rows are counted, and filled in, start is by
- * two labels and by one ahead. */
-static void sort_rows(struct verifier *v)
-{
-    const perc_dataset *ds = v->ds;
-
-    for (size_t k = 0; k < ds->blocks; k++)
-        for (size_t i = 0; i < ds->block[k].rows; i++)
-            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
-    for (size_t l = 2; l <= ds->labels.n; l++) v->start[l + 1] += v->start[l];
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++)
-            if (b->label[i] != LABEL_NONE)
-                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
-    }
 }
 
 static perc_status part_check(struct verifier *v)
@@ -669,22 +638,33 @@ static perc_status data_check(struct verifier *v)
     return PERC_OK;
 }
 
+/* The counting sort of the rows by label: while they are counted, and filled in, start is by two
+ * labels and by one ahead. */
 static perc_status all_check(struct verifier *v)
 {
-    const uint64_t rows = v->ds->rows;
+    const perc_dataset *ds = v->ds;
     struct pool pool;
     perc_status st = data_check(v);
 
     if (st) return st;
     pool_init(&pool, &v->e);
-    v->sorted = pool_array(&pool, rows, sizeof *v->sorted);
-    v->start = pool_zeroed(&pool, v->ds->labels.n + 2, sizeof *v->start);
-    v->row = pool_array(&pool, rows, sizeof *v->row);
-    v->y = pool_zeroed(&pool, rows, 1);
-    v->side = pool_zeroed(&pool, rows, 1);
+    v->sorted = pool_array(&pool, ds->rows, sizeof *v->sorted);
+    v->start = pool_zeroed(&pool, ds->labels.n + 2, sizeof *v->start);
+    v->row = pool_array(&pool, ds->rows, sizeof *v->row);
+    v->y = pool_zeroed(&pool, ds->rows, 1);
+    v->side = pool_zeroed(&pool, ds->rows, 1);
     if (v->c->space == CERT_ROWS) v->w = pool_zeroed(&pool, v->c->features + 1, sizeof *v->w);
     if (pool.failed) st = fail_memory(v->err);
-    else sort_rows(v);
+    for (size_t k = 0; k < ds->blocks && !st; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
+    for (size_t l = 2; l <= ds->labels.n && !st; l++) v->start[l + 1] += v->start[l];
+    for (size_t k = 0; k < ds->blocks && !st; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++)
+            if (b->label[i] != LABEL_NONE)
+                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
+    }
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
         if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);

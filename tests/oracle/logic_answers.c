@@ -45,7 +45,7 @@ static void show_circle(const struct formula *f, const unsigned char *start)
     struct clock_circle c;
 
     if (f->inputs > 0) return;
-    if (clock_circle(f, start, NULL, &c, NULL)) exit(4);
+    if (clock_circle(f, start, &c, NULL)) exit(4);
     printf("circle=%zu,%zu", c.before, c.period);
 }
 

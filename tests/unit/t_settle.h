@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "prove/decide.h"
+#include "prove/job.h"
 #include "prove/row_signs.h"
 #include "t_whole.h"
 

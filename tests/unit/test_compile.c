@@ -345,7 +345,7 @@ static void set_piece(struct sketch *p, int64_t a, int64_t b, int64_t threshold)
     p->threshold = threshold;
     assert_int_equal(sketch_add(p, 7, b), PERC_OK);
     assert_int_equal(sketch_add(p, 3, a), PERC_OK);
-    sketch_tidy(p);
+    sketch_simplify(p);
 }
 
 static void pieces_know_what_they_are(void **state)

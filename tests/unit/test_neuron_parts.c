@@ -1,6 +1,6 @@
 /* test_neuron_parts.c -- what neuron.c is made of: shapes against their definitions, multipliers
  * that become proofs, a linear program on which one can go round. */
-#include "logic/neuron_dual.h"
+#include "logic/neuron_lp.h"
 #include "logic/neuron_witness.h"
 #include "t_neuron.h"
 #include "vec/rng.h"
@@ -101,25 +101,25 @@ static void shapes_are_as_defined(void **state)
 }
 
 /* Program (1) of neuron.c with all points at once. False: the bags have the multipliers. */
-static bool program(const struct shape *s, struct bag *yes, struct bag *no)
+static bool program(const struct shape *s, struct counted *yes, struct counted *no)
 {
     int64_t a[NEURON_INPUTS + 1] = { 0 };
-    struct dual d;
+    struct neuron_lp d;
 
-    assert_int_equal(neuron_dual_begin(&d, &s->e, s->groups + 1, a, NULL), PERC_OK);
+    assert_int_equal(neuron_lp_begin(&d, &s->e, s->groups + 1, a, NULL), PERC_OK);
     for (size_t k = 0; k < s->trues + s->falses; k++) {
         const int64_t sign = k < s->trues ? 1 : -1;
         memset(a, 0, sizeof a);
         for (size_t p = 0; p < s->m; p++)
             for (size_t j = 0; j <= s->group[p] && (s->point[k] >> p) & 1; j++) a[j] += sign;
         a[s->groups] = -sign;
-        assert_int_equal(neuron_dual_add(&d, a, sign < 0, NULL), PERC_OK);
+        assert_int_equal(neuron_lp_add(&d, a, sign < 0, NULL), PERC_OK);
     }
-    const bool found = neuron_dual_solve(&d);
+    const bool found = neuron_lp_solve(&d);
     for (size_t k = 0; k < s->trues + s->falses && !found; k++)
-        neuron_bag_add(k < s->trues ? yes : no, s->point[k], neuron_dual_ray(&d, d.cols + k));
-    if (!found) neuron_bag_add(no, 0, neuron_dual_ray(&d, s->groups));
-    neuron_dual_free(&d);
+        neuron_witness_add(k < s->trues ? yes : no, s->point[k], neuron_lp_ray(&d, d.cols + k));
+    if (!found) neuron_witness_add(no, 0, neuron_lp_ray(&d, s->groups));
+    neuron_lp_free(&d);
     return found;
 }
 
@@ -134,7 +134,7 @@ static void multipliers_become_proofs(void **state)
     (void)state;
     for (int k = 0; k < 400; k++) {
         const size_t n = 7 + rng_below(&g, 7);
-        struct bag yes = { 0 }, no = { 0 };
+        struct counted yes = { 0 }, no = { 0 };
         struct shape s;
         struct neuron a = { 0 };
         bool settled;
@@ -164,15 +164,15 @@ static void an_example_in_which_to_circle_is_solved(void **state)
     };
     static const int64_t b[4] = { 75, -15000, 2, -600 };
     const struct env e = env_resolve(NULL);
-    struct dual d;
+    struct neuron_lp d;
 
     (void)state;
-    assert_int_equal(neuron_dual_begin(&d, &e, 3, cost, NULL), PERC_OK);
-    for (int k = 0; k < 4; k++) assert_int_equal(neuron_dual_add(&d, a[k], b[k], NULL), PERC_OK);
-    assert_true(neuron_dual_solve(&d));
+    assert_int_equal(neuron_lp_begin(&d, &e, 3, cost, NULL), PERC_OK);
+    for (int k = 0; k < 4; k++) assert_int_equal(neuron_lp_add(&d, a[k], b[k], NULL), PERC_OK);
+    assert_true(neuron_lp_solve(&d));
     assert_int_equal(20 * d.t[0], d.scale);
-    assert_int_equal(20 * neuron_dual_value(&d, 2), d.scale);
-    neuron_dual_free(&d);
+    assert_int_equal(20 * neuron_lp_value(&d, 2), d.scale);
+    neuron_lp_free(&d);
 }
 
 int main(void)

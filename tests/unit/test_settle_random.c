@@ -1,4 +1,4 @@
-/* test_settle_random.c -- verdicts and certificates of decide (src/prove/decide.h) against a
+/* test_settle_random.c -- verdicts and certificates of decide (src/prove/job.h) against a
  * search over all circuits, on thousands of small problems, degenerate on purpose; and on
  * files that solvers with rounding cannot tell apart from others.
  *
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "prove/decide.h"
+#include "prove/job.h"
 #include "t_cases.h"
 #include "t_dir.h"
 #include "t_hull.h"

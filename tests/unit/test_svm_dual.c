@@ -298,7 +298,7 @@ static void larger_problems_reach_the_textbook(void **state)
     }
 }
 
-/* The gap holds what it says, at any gap; with shrinking, several chunks, a free offset. */
+/* The gap holds what it says, at any gap; with shrinking, several slices, a free offset. */
 static void the_gap_is_kept(void **state)
 {
     (void)state;
@@ -469,7 +469,7 @@ static void weights_stay_the_sum_of_their_terms(void **state)
                           .w = w,
                           .positive = 7,
                           .mu = 1,
-                          .chunks = 1,
+                          .slices = 1,
                           .threads = 1,
                           .squared = o.loss == SVM_SQUARED };
         uint64_t gone = 0;

@@ -1,30 +1,30 @@
-/* formula_words.c -- a formula's text, cut into words. */
-#include "logic/formula_words.h"
+/* formula_tokens.c -- a formula's text, cut into tokens. */
+#include "logic/formula_tokens.h"
 
 #include <string.h>
 
 struct spelling {
     const char *text;
-    enum word_kind kind;
+    enum token_kind kind;
 };
 
 /* A sign comes before those that are its beginning. */
 static const struct spelling signs[] = {
-    { "<->", WORD_IFF }, { "<=>", WORD_IFF }, { "->", WORD_IMPLIES },  { "=>", WORD_IMPLIES },
-    { "&&", WORD_AND },  { "&", WORD_AND },   { "||", WORD_OR },       { "|", WORD_OR },
-    { "^", WORD_XOR },   { "!", WORD_NOT },   { "~", WORD_NOT },       { "(", WORD_OPEN },
-    { ")", WORD_CLOSE }, { ",", WORD_COMMA }, { ";", WORD_SEMICOLON }, { "=", WORD_EQUALS },
-    { "'", WORD_PRIME },
+    { "<->", TOKEN_IFF }, { "<=>", TOKEN_IFF }, { "->", TOKEN_IMPLIES },  { "=>", TOKEN_IMPLIES },
+    { "&&", TOKEN_AND },  { "&", TOKEN_AND },   { "||", TOKEN_OR },       { "|", TOKEN_OR },
+    { "^", TOKEN_XOR },   { "!", TOKEN_NOT },   { "~", TOKEN_NOT },       { "(", TOKEN_OPEN },
+    { ")", TOKEN_CLOSE }, { ",", TOKEN_COMMA }, { ";", TOKEN_SEMICOLON }, { "=", TOKEN_EQUALS },
+    { "'", TOKEN_PRIME },
 };
 
 static const struct spelling reserved[] = {
-    { "not", WORD_NOT },         { "and", WORD_AND },
-    { "nand", WORD_NAND },       { "xor", WORD_XOR },
-    { "or", WORD_OR },           { "nor", WORD_NOR },
-    { "implies", WORD_IMPLIES }, { "iff", WORD_IFF },
-    { "true", WORD_TRUE },       { "false", WORD_FALSE },
-    { "atleast", WORD_ATLEAST }, { "atmost", WORD_ATMOST },
-    { "exactly", WORD_EXACTLY }, { "majority", WORD_MAJORITY },
+    { "not", TOKEN_NOT },         { "and", TOKEN_AND },
+    { "nand", TOKEN_NAND },       { "xor", TOKEN_XOR },
+    { "or", TOKEN_OR },           { "nor", TOKEN_NOR },
+    { "implies", TOKEN_IMPLIES }, { "iff", TOKEN_IFF },
+    { "true", TOKEN_TRUE },       { "false", TOKEN_FALSE },
+    { "atleast", TOKEN_ATLEAST }, { "atmost", TOKEN_ATMOST },
+    { "exactly", TOKEN_EXACTLY }, { "majority", TOKEN_MAJORITY },
 };
 
 /* By hand: what isalpha says depends on the locale. */
@@ -38,46 +38,37 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Whether the len bytes are the word, in any case. */
-static bool is_word(const char *p, size_t len, const char *word)
-{
-    if (strlen(word) != len) return false;
-    for (size_t i = 0; i < len; i++)
-        if ((p[i] >= 'A' && p[i] <= 'Z' ? p[i] - 'A' + 'a' : p[i]) != word[i]) return false;
-    return true;
-}
-
-static struct word read_word(const char *p)
-{
-    struct word w = { is_digit(*p) ? WORD_NUMBER : WORD_NAME, p, 1 };
-
-    while (is_letter(p[w.len]) || is_digit(p[w.len])) w.len++;
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (is_word(p, w.len, reserved[i].text)) w.kind = reserved[i].kind;
-    return w;
-}
-
-struct word formula_word_read(const char *p)
+struct token formula_token_read(const char *p)
 {
     while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-    if (*p == '\0') return (struct word){ WORD_END, p, 0 };
-    if (is_letter(*p) || is_digit(*p)) return read_word(p);
+    if (*p == '\0') return (struct token){ TOKEN_END, p, 0 };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         const size_t len = strlen(signs[i].text);
-        if (strncmp(p, signs[i].text, len) == 0) return (struct word){ signs[i].kind, p, len };
+        if (strncmp(p, signs[i].text, len) == 0) return (struct token){ signs[i].kind, p, len };
     }
-    struct word w = { WORD_UNKNOWN, p, 1 };
-    if (((unsigned char)*p & 0xC0) == 0xC0) /* the bytes of UTF-8 that continue it */
+    struct token w = { TOKEN_UNKNOWN, p, 1 };
+    if (is_letter(*p)) w.kind = TOKEN_NAME;
+    if (is_digit(*p)) w.kind = TOKEN_NUMBER;
+    while (w.kind != TOKEN_UNKNOWN && (is_letter(p[w.len]) || is_digit(p[w.len]))) w.len++;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) { /* in any case */
+        const char *text = reserved[i].text;
+        bool same = strlen(text) == w.len;
+        for (size_t k = 0; k < w.len && same; k++)
+            same = (p[k] >= 'A' && p[k] <= 'Z' ? p[k] - 'A' + 'a' : p[k]) == text[k];
+        if (same) w.kind = reserved[i].kind;
+    }
+    if (w.kind == TOKEN_UNKNOWN &&
+        ((unsigned char)*p & 0xC0) == 0xC0) /* UTF-8: what continues it */
         while (w.len < 4 && ((unsigned char)p[w.len] & 0xC0) == 0x80) w.len++;
     return w;
 }
 
-bool formula_word_is_reserved(struct word w)
+bool formula_token_is_reserved(struct token w)
 {
-    return w.len > 0 && is_letter(*w.at) && w.kind != WORD_NAME;
+    return w.len > 0 && is_letter(*w.at) && w.kind != TOKEN_NAME;
 }
 
-const char *formula_word_advice(struct word w)
+const char *formula_token_advice(struct token w)
 {
     static const struct {
         const char *text, *advice;

@@ -1,4 +1,4 @@
-/* neuron_dual.h -- small linear programs in whole numbers, by the dual simplex method.
+/* neuron_lp.h -- small linear programs in whole numbers, by the dual simplex method.
  *
  *     minimise  c.x   subject to   a_r.x >= b_r,   x >= 0,       c >= 0
  *
@@ -10,36 +10,36 @@
  * Bareiss 1968). The callers have at most 23 rows that are independent, each of 0, 1, -1 after
  * columns were added to each other, so by Hadamard a number is at most 23^(23/2) < 2^53, and a
  * product fits in 128 bits. */
-#ifndef PERC_NEURON_DUAL_H
-#define PERC_NEURON_DUAL_H
+#ifndef PERC_NEURON_LP_H
+#define PERC_NEURON_LP_H
 
 #include "base/base.h"
 
-struct dual {
+struct neuron_lp {
     struct env e;
-    size_t cols, rows, cap; /* cap: rows there is room for */
+    size_t cols, rows, cap_t, cap_basic; /* cap_t: numbers there is room for; cap_basic: rows */
     /* scale * (the variable that row r is of) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
      * row 0 is c.x. Variables 0 .. cols - 1 are x, cols + k is a_k.x - b_k. */
     int64_t scale, *t;
     size_t *basic;    /* rows of them; that of row 0 means nothing */
     size_t *nonbasic; /* cols */
-    size_t stuck;     /* neuron_dual_solve was false: the row that says so */
+    size_t stuck;     /* neuron_lp_solve was false: the row that says so */
     int64_t pivots;
 };
 
-/* PERC_ENOMEM leaves an empty one, for which neuron_dual_free is fine. */
-perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
-                              perc_error *err);
-void neuron_dual_free(struct dual *d); /* safe on a zeroed one */
+/* PERC_ENOMEM leaves an empty one, for which neuron_lp_free is fine. */
+perc_status neuron_lp_begin(struct neuron_lp *d, const struct env *e, size_t cols,
+                            const int64_t *cost, perc_error *err);
+void neuron_lp_free(struct neuron_lp *d); /* safe on a zeroed one */
 
 /* a.x >= b. PERC_ENOMEM: it is as it was. */
-perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err);
+perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc_error *err);
 
-/* True: x is optimal. False: there is none, and neuron_dual_ray shows it. */
-bool neuron_dual_solve(struct dual *d);
+/* True: x is optimal. False: there is none, and neuron_lp_ray shows it. */
+bool neuron_lp_solve(struct neuron_lp *d);
 /* scale * x_j */
-int64_t neuron_dual_value(const struct dual *d, size_t j);
+int64_t neuron_lp_value(const struct neuron_lp *d, size_t j);
 /* Numbers y >= 0 for all variables, with sum_v y_v v = a number < 0 whatever x is (Farkas 1902). */
-int64_t neuron_dual_ray(const struct dual *d, size_t variable);
+int64_t neuron_lp_ray(const struct neuron_lp *d, size_t variable);
 
 #endif

@@ -1,8 +1,8 @@
-/* generation.c -- row generation around wolfe.c. */
-#include "solve/generation.h"
+/* workset.c -- row generation around wolfe.c. */
+#include "solve/workset.h"
 
-perc_status generation_open(struct generation *g, const struct problem *p, uint32_t positive,
-                            const char *what, perc_error *err)
+perc_status workset_open(struct workset *g, const struct problem *p, uint32_t positive,
+                         const char *what, perc_error *err)
 {
     pool_init(&g->pool, &p->e);
     g->most = g->dims < 32 ? 32 : g->dims > 1024 ? 1024 : (size_t)g->dims;
@@ -13,14 +13,14 @@ perc_status generation_open(struct generation *g, const struct problem *p, uint3
     return margins_open(&g->m, p, positive, err);
 }
 
-void generation_close(struct generation *g)
+void workset_close(struct workset *g)
 {
     wolfe_free(&g->s);
     margins_close(&g->m);
     pool_free(&g->pool);
 }
 
-double generation_unit(double x)
+double workset_unit(double x)
 {
     int exponent;
 
@@ -28,11 +28,11 @@ double generation_unit(double x)
     return ldexp(1, 1 - exponent);
 }
 
-perc_status generation_add(struct generation *g, uint64_t i, perc_error *err)
+perc_status workset_add(struct workset *g, uint64_t i, perc_error *err)
 {
     const struct problem *p = g->m.p;
     const struct row r = problem_row(p, &g->m.lens[0], i);
-    const double scale = g->norm != NULL ? generation_unit(g->norm[i]) : 1;
+    const double scale = g->norm != NULL ? workset_unit(g->norm[i]) : 1;
     perc_status st = wolfe_point(&g->s, &r, problem_sign(p, i, g->m.positive), p->offset, i, err);
 
     g->listed[i] = true;
@@ -43,31 +43,31 @@ perc_status generation_add(struct generation *g, uint64_t i, perc_error *err)
     return PERC_OK;
 }
 
-perc_status generation_add_worst(struct generation *g, double bar, size_t *added, perc_error *err)
+perc_status workset_add_worst(struct workset *g, double bar, size_t *added, perc_error *err)
 {
     perc_status st = PERC_OK;
 
     *added = margins_worst(&g->m, g->listed, bar, g->most, g->pick);
-    for (size_t k = 0; k < *added && !st; k++) st = generation_add(g, g->pick[k].row, err);
+    for (size_t k = 0; k < *added && !st; k++) st = workset_add(g, g->pick[k].row, err);
     return st;
 }
 
-enum generation_next generation_after(const struct generation *g, enum wolfe_end end, size_t added)
+enum workset_next workset_after(const struct workset *g, enum wolfe_end end, size_t added)
 {
-    if (added > 0 && (g->s.fine || end == WOLFE_BEST)) return GENERATION_ON;
-    return g->s.fine ? GENERATION_DONE : GENERATION_REFINE;
+    if (added > 0 && (g->s.fine || end == WOLFE_BEST)) return WORKSET_ON;
+    return g->s.fine ? WORKSET_DONE : WORKSET_REFINE;
 }
 
-perc_status generation_run(struct generation *g, generation_look *look, void *ud, perc_error *err)
+perc_status workset_run(struct workset *g, workset_look *look, void *ud, perc_error *err)
 {
-    enum generation_next next;
+    enum workset_next next;
     enum wolfe_end end;
     perc_status st;
 
     do {
         if ((st = wolfe_run(&g->s, g->watch, g->passes, &end, err))) return st;
-        if ((st = look(ud, end, &next, err)) || next == GENERATION_DONE) return st;
-        if (next == GENERATION_REFINE && (st = wolfe_refine(&g->s, err))) return st;
+        if ((st = look(ud, end, &next, err)) || next == WORKSET_DONE) return st;
+        if (next == WORKSET_REFINE && (st = wolfe_refine(&g->s, err))) return st;
     } while (g->passes < g->limit && watch_ask(g->watch, g->passes));
     return PERC_OK;
 }

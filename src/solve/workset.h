@@ -1,16 +1,16 @@
-/* generation.h -- row generation around wolfe.c.
+/* workset.h -- row generation around wolfe.c.
  *
  * Of all rows only few matter for a nearest point (at most dims + 2). wolfe.c finds it for a
  * list of rows; a pass over all rows finds those that lie before it; the worst of them join the
  * list. Work is done with 16 digits for as long as that helps, then with 32. */
-#ifndef PERC_GENERATION_H
-#define PERC_GENERATION_H
+#ifndef PERC_WORKSET_H
+#define PERC_WORKSET_H
 
 #include "base/pool.h"
 #include "solve/margins.h"
 #include "solve/wolfe.h"
 
-struct generation {
+struct workset {
     struct margins m;
     struct wolfe s;
     const struct watch *watch;
@@ -24,27 +24,27 @@ struct generation {
 };
 
 /* Everything but s, which wolfe_init begins; a zeroed `g` with watch, limit and dims. PERC_EARG:
- * too many columns for `what`. PERC_ENOMEM. generation_close is safe after any of them. */
-perc_status generation_open(struct generation *g, const struct problem *p, uint32_t positive,
-                            const char *what, perc_error *err);
-void generation_close(struct generation *g);
+ * too many columns for `what`. PERC_ENOMEM. workset_close is safe after any of them. */
+perc_status workset_open(struct workset *g, const struct problem *p, uint32_t positive,
+                         const char *what, perc_error *err);
+void workset_close(struct workset *g);
 
 /* Row i joins the list; the `most` rows with the least values below the bar do. */
-perc_status generation_add(struct generation *g, uint64_t i, perc_error *err);
-perc_status generation_add_worst(struct generation *g, double bar, size_t *added, perc_error *err);
+perc_status workset_add(struct workset *g, uint64_t i, perc_error *err);
+perc_status workset_add_worst(struct workset *g, double bar, size_t *added, perc_error *err);
 
 /* The power of two that brings x near 1. */
-double generation_unit(double x);
+double workset_unit(double x);
 
-enum generation_next { GENERATION_ON, GENERATION_REFINE, GENERATION_DONE };
+enum workset_next { WORKSET_ON, WORKSET_REFINE, WORKSET_DONE };
 
 /* What follows when rows joined the list, or none did: on, with more digits, or the end. */
-enum generation_next generation_after(const struct generation *g, enum wolfe_end end, size_t added);
+enum workset_next workset_after(const struct workset *g, enum wolfe_end end, size_t added);
 
 /* From list to list, until `look` says that it is done or a limit comes. `look` is told how
  * wolfe.c ended, makes a pass, and adds rows. */
-typedef perc_status generation_look(void *ud, enum wolfe_end end, enum generation_next *next,
-                                    perc_error *err);
-perc_status generation_run(struct generation *g, generation_look *look, void *ud, perc_error *err);
+typedef perc_status workset_look(void *ud, enum wolfe_end end, enum workset_next *next,
+                                 perc_error *err);
+perc_status workset_run(struct workset *g, workset_look *look, void *ud, perc_error *err);
 
 #endif

@@ -1,25 +1,27 @@
-/* neuron_dual.c -- the dual simplex method on a dictionary of whole numbers: neuron_dual.h. */
-#include "logic/neuron_dual.h"
+/* neuron_lp.c -- the dual simplex method on a dictionary of whole numbers: neuron_lp.h. */
+#include "logic/neuron_lp.h"
 
 #include <assert.h>
 #include <string.h>
 
 __extension__ typedef __int128 i128;
 
-static int64_t *row_of(const struct dual *d, size_t r)
+static int64_t *lp_row(const struct neuron_lp *d, size_t r)
 {
     return d->t + r * (d->cols + 1);
 }
 
-perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, const int64_t *cost,
-                              perc_error *err)
+perc_status neuron_lp_begin(struct neuron_lp *d, const struct env *e, size_t cols,
+                            const int64_t *cost, perc_error *err)
 {
-    *d = (struct dual){ .e = *e, .cols = cols, .rows = 1, .cap = 1, .scale = 1 };
+    *d = (struct neuron_lp){
+        .e = *e, .cols = cols, .rows = 1, .cap_t = cols + 1, .cap_basic = 1, .scale = 1
+    };
     d->t = mem_zeroed(e, cols + 1, sizeof *d->t);
     d->basic = mem_zeroed(e, 1, sizeof *d->basic);
     d->nonbasic = mem_array(e, cols, sizeof *d->nonbasic);
     if (d->t == NULL || d->basic == NULL || d->nonbasic == NULL) {
-        neuron_dual_free(d);
+        neuron_lp_free(d);
         return fail_memory(err);
     }
     for (size_t j = 0; j < cols; j++) {
@@ -30,43 +32,25 @@ perc_status neuron_dual_begin(struct dual *d, const struct env *e, size_t cols, 
     return PERC_OK;
 }
 
-void neuron_dual_free(struct dual *d)
+void neuron_lp_free(struct neuron_lp *d)
 {
     if (d->e.alloc == NULL) return;
-    mem_free(&d->e, d->t, d->cap * (d->cols + 1), sizeof *d->t);
-    mem_free(&d->e, d->basic, d->cap, sizeof *d->basic);
+    mem_free(&d->e, d->t, d->cap_t, sizeof *d->t);
+    mem_free(&d->e, d->basic, d->cap_basic, sizeof *d->basic);
     mem_free(&d->e, d->nonbasic, d->cols, sizeof *d->nonbasic);
-    *d = (struct dual){ 0 };
-}
-
-/* Room for one more row. Both arrays have `cap` rows, so both grow or none. */
-static bool make_room(struct dual *d)
-{
-    if (d->rows < d->cap) return true;
-    const size_t cap = 2 * d->cap + 14, width = d->cols + 1;
-    int64_t *t = mem_array(&d->e, cap * width, sizeof *t);
-    size_t *basic = mem_array(&d->e, cap, sizeof *basic);
-
-    if (t == NULL || basic == NULL) {
-        mem_free(&d->e, t, cap * width, sizeof *t);
-        mem_free(&d->e, basic, cap, sizeof *basic);
-        return false;
-    }
-    memcpy(t, d->t, d->rows * width * sizeof *t);
-    memcpy(basic, d->basic, d->rows * sizeof *basic);
-    mem_free(&d->e, d->t, d->cap * width, sizeof *t);
-    mem_free(&d->e, d->basic, d->cap, sizeof *basic);
-    d->t = t;
-    d->basic = basic;
-    d->cap = cap;
-    return true;
+    *d = (struct neuron_lp){ 0 };
 }
 
 /* scale (a.x - b), with the basic x_j written in those that are not. */
-perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_error *err)
+perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc_error *err)
 {
-    if (!make_room(d)) return fail_memory(err);
-    int64_t *t = row_of(d, d->rows);
+    const size_t rows = d->rows + 1;
+    const struct env *e = &d->e;
+
+    if (!mem_grow(e, (void **)&d->t, &d->cap_t, rows * (d->cols + 1), sizeof *d->t) ||
+        !mem_grow(e, (void **)&d->basic, &d->cap_basic, rows, sizeof *d->basic))
+        return fail_memory(err);
+    int64_t *t = lp_row(d, d->rows);
 
     memset(t, 0, (d->cols + 1) * sizeof *t);
     t[0] = -b * d->scale;
@@ -74,7 +58,7 @@ perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_er
         if (d->nonbasic[j] < d->cols) t[j + 1] += a[d->nonbasic[j]] * d->scale;
     for (size_t r = 1; r < d->rows; r++) {
         if (d->basic[r] >= d->cols || a[d->basic[r]] == 0) continue;
-        const int64_t *of = row_of(d, r), times = a[d->basic[r]];
+        const int64_t *of = lp_row(d, r), times = a[d->basic[r]];
         for (size_t j = 0; j <= d->cols; j++) t[j] += times * of[j];
     }
     d->basic[d->rows] = d->cols + d->rows - 1;
@@ -85,12 +69,12 @@ perc_status neuron_dual_add(struct dual *d, const int64_t *a, int64_t b, perc_er
 /* The variable that leaves: the first below 0. 0: none. With `entering` this is the rule of
  * Bland 1977, with which the method cannot go in circles. The one furthest below 0 takes fewer
  * steps, a quarter of the time of large tasks, but not surely an end. */
-static size_t leaving(const struct dual *d)
+static size_t leaving(const struct neuron_lp *d)
 {
     size_t best = 0;
 
     for (size_t r = 1; r < d->rows; r++) {
-        if (row_of(d, r)[0] >= 0) continue;
+        if (lp_row(d, r)[0] >= 0) continue;
         if (best == 0 || d->basic[r] < d->basic[best]) best = r;
     }
     return best;
@@ -98,9 +82,9 @@ static size_t leaving(const struct dual *d)
 
 /* The one that enters: c_j / t_rj is the least over t_rj > 0, so that no cost falls below 0; among
  * equals the first variable. A column from 1; 0: none, so that x cannot help. */
-static size_t entering(const struct dual *d, size_t r)
+static size_t entering(const struct neuron_lp *d, size_t r)
 {
-    const int64_t *cost = d->t, *t = row_of(d, r);
+    const int64_t *cost = d->t, *t = lp_row(d, r);
     size_t best = 0;
 
     for (size_t j = 1; j <= d->cols; j++) {
@@ -121,13 +105,13 @@ static size_t entering(const struct dual *d, size_t r)
  *     p x_i = sum_j (p t_ij - t_ic t_rj) / scale x_j + t_ic x_B
  *
  * and so the new scale is p, which is > 0. */
-static void swap_variables(struct dual *d, size_t r, size_t c)
+static void swap_variables(struct neuron_lp *d, size_t r, size_t c)
 {
-    int64_t *pr = row_of(d, r);
+    int64_t *pr = lp_row(d, r);
     const int64_t p = pr[c], scale = d->scale;
 
     for (size_t i = 0; i < d->rows; i++) {
-        int64_t *t = row_of(d, i);
+        int64_t *t = lp_row(d, i);
         const int64_t f = t[c];
         if (i == r) continue;
         for (size_t j = 0; j <= d->cols; j++) {
@@ -145,7 +129,7 @@ static void swap_variables(struct dual *d, size_t r, size_t c)
     d->pivots++;
 }
 
-bool neuron_dual_solve(struct dual *d)
+bool neuron_lp_solve(struct neuron_lp *d)
 {
     for (;;) {
         const size_t r = leaving(d);
@@ -159,18 +143,18 @@ bool neuron_dual_solve(struct dual *d)
     }
 }
 
-int64_t neuron_dual_value(const struct dual *d, size_t j)
+int64_t neuron_lp_value(const struct neuron_lp *d, size_t j)
 {
     for (size_t r = 1; r < d->rows; r++)
-        if (d->basic[r] == j) return row_of(d, r)[0];
+        if (d->basic[r] == j) return lp_row(d, r)[0];
     return 0;
 }
 
 /* scale v = t_0 + sum t_j x_j with t_0 < 0 and all t_j <= 0. */
-int64_t neuron_dual_ray(const struct dual *d, size_t variable)
+int64_t neuron_lp_ray(const struct neuron_lp *d, size_t variable)
 {
     if (d->basic[d->stuck] == variable) return d->scale;
     for (size_t j = 0; j < d->cols; j++)
-        if (d->nonbasic[j] == variable) return -row_of(d, d->stuck)[j + 1];
+        if (d->nonbasic[j] == variable) return -lp_row(d, d->stuck)[j + 1];
     return 0;
 }
