@@ -181,7 +181,7 @@ static perc_status find_gamma(struct survey *s, struct kernel *k, perc_error *er
     const double all = (double)s->ds->rows * d;
     double unit = all > 0 ? d : 0;
 
-    if (k->unit == UNIT_SCALE && all > 0) { /* the mean square distance from the mean */
+    if (k->gamma_from == GAMMA_SCALE && all > 0) { /* the mean square distance from the mean */
         survey_pass(s, 1);
         s->mean = (s->sum.sum + s->sum.rest) / all;
         survey_pass(s, 2);

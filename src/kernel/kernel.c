@@ -16,11 +16,11 @@ enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
 static perc_status parse_unit(const char *option, const char *text, struct kernel *k,
                               perc_error *err)
 {
-    k->unit = strcmp(text, "scale") == 0  ? UNIT_SCALE
-              : strcmp(text, "auto") == 0 ? UNIT_AUTO
-                                          : UNIT_GIVEN;
+    k->gamma_from = strcmp(text, "scale") == 0  ? GAMMA_SCALE
+                    : strcmp(text, "auto") == 0 ? GAMMA_AUTO
+                                                : GAMMA_GIVEN;
     k->gamma = NAN;
-    if (k->unit != UNIT_GIVEN) return PERC_OK;
+    if (k->gamma_from != GAMMA_GIVEN) return PERC_OK;
     if (!number_parse(text, strlen(text), &k->gamma) || !(k->gamma > 0) || isinf(k->gamma))
         return fail(err, PERC_EARG, "--%s is '%.60s'; it must be a number above 0, scale or auto",
                     option, text);

@@ -246,12 +246,12 @@ static void fetch_ahead(const struct abreast *a, const uint64_t *ref, uint64_t n
 
 void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n)
 {
-    enum { LOOK = 1 << 18 }; /* entries shown between two looks */
+    enum { POLL = 1 << 18 }; /* entries shown between two polls */
 
     for (uint64_t at = 0; at < n && a->running != 0; at++) {
-        if (a->work >= LOOK) {
+        if (a->work >= POLL) {
             a->work = 0;
-            a->stopped = !a->look(a->ud, a);
+            a->stopped = !a->poll(a->ud, a);
             if (a->stopped) return;
         }
         if (a->jumping) fetch_ahead(a, ref, n, at);

@@ -323,7 +323,7 @@ struct moment learner_moment(const struct learner *l)
     return learner_moment_of(l, machine_updates(l->machine));
 }
 
-perc_status learner_settle(struct learner *l)
+perc_status learner_refresh(struct learner *l)
 {
     struct machine *m = l->machine;
 

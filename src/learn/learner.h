@@ -210,7 +210,7 @@ double learner_rate(const struct learner *l);
 /* ----- what is returned -------------------------------------------------------- */
 
 /* Brings machine->kept up to date. PERC_ENOMEM. */
-perc_status learner_settle(struct learner *l);
+perc_status learner_refresh(struct learner *l);
 /* Which machine of those on the way that is; for votes, the last. */
 struct moment learner_moment(const struct learner *l);
 /* Likewise for a machine whose updates are still to be read, `all` of them. */

@@ -89,7 +89,7 @@ perc_status pass_last(struct fit *f, perc_error *err)
                     "training ended before a second label was met: allow more, or leave out "
                     "--order file");
     if (f->blocks != NULL && pocket_end(pocket_of(l), l)) return fail_memory(err);
-    return learner_settle(l) ? fail_memory(err) : PERC_OK;
+    return learner_refresh(l) ? fail_memory(err) : PERC_OK;
 }
 
 void pass_free(struct fit *f)

@@ -79,7 +79,7 @@ perc_status machine_kernel_without_data(const struct machine *m, const char *whe
     return fail(err, PERC_EARG,
                 "--%s %s is found from the data, which %s does not have beforehand: give a "
                 "number (--%s G)",
-                name, k->unit == UNIT_AUTO ? "auto" : "scale", where, name);
+                name, k->gamma_from == GAMMA_AUTO ? "auto" : "scale", where, name);
 }
 
 perc_status machine_kernel_check_row(const struct machine *m, const struct row *x, int64_t line,
@@ -131,7 +131,7 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
     if ((st = tensors_get_num(t, "kernel.gamma", &gamma, err))) return st;
     if (!(gamma > 0) || isinf(gamma))
         return fail(err, PERC_EDATA, "metadata 'kernel.gamma' must be a number above 0");
-    if (k->unit == UNIT_GIVEN && gamma != k->gamma)
+    if (k->gamma_from == GAMMA_GIVEN && gamma != k->gamma)
         return fail(err, PERC_EDATA, "metadata 'kernel.gamma' is not what the options say");
     k->gamma = gamma;
     return PERC_OK;

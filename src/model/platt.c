@@ -69,12 +69,15 @@ static double softplus(double f)
     return (f > 0 ? f : 0) + log_1_plus(fm_exp(-fabs(f)));
 }
 
+static double finite(double x)
+{
+    return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
+}
+
 /* f of a score, finite unless the score is NaN. */
 static double exponent(const struct sigmoid *g, double s)
 {
-    const double f = g->a == 0 ? g->b : g->a * s + g->b;
-
-    return f > DBL_MAX ? DBL_MAX : f < -DBL_MAX ? -DBL_MAX : f;
+    return finite(g->a == 0 ? g->b : g->a * s + g->b);
 }
 
 /* The highest log sigmoid of several outputs, and *sum of the sigmoids over it: what
@@ -122,8 +125,8 @@ double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, 
 
 /* ----- the rows ------------------------------------------------------------------------ */
 
-/* A problem in scaled scores u = s * up[0] * up[1], |u| < 1. */
-struct problem {
+/* The rows in scaled scores u = s * up[0] * up[1], |u| < 1. */
+struct fitting {
     const struct platt_rows *rows;
     double up[2];      /* powers of two: one alone might leave the range */
     int exponent;      /* up[0] * up[1] = 2^-exponent */
@@ -140,25 +143,25 @@ struct point {
     double F, ga, gb, haa, hab, hbb;
 };
 
-static double weight_of(const struct problem *q, size_t i)
+static double weight_of(const struct fitting *q, size_t i)
 {
     const double *w = q->rows->weight;
 
     return w != NULL ? w[i] / q->most / q->unit : 1;
 }
 
-static double score_of(const struct problem *q, size_t i)
+static double score_of(const struct fitting *q, size_t i)
 {
     return q->rows->score[i * q->rows->stride] * q->up[0] * q->up[1];
 }
 
-static bool is_positive(const struct problem *q, size_t i)
+static bool is_positive(const struct fitting *q, size_t i)
 {
     return q->rows->class[i] == q->rows->positive;
 }
 
 /* The mean weight of the rows that count, in units of the largest; false: none does. */
-static bool measure_weights(struct problem *q)
+static bool measure_weights(struct fitting *q)
 {
     const struct platt_rows *r = q->rows;
     double sum = 0;
@@ -178,7 +181,7 @@ static bool measure_weights(struct problem *q)
     return true;
 }
 
-static void measure_scores(struct problem *q)
+static void measure_scores(struct fitting *q)
 {
     const struct platt_rows *r = q->rows;
     double largest = 0, total = 0;
@@ -207,7 +210,7 @@ static void measure_scores(struct problem *q)
 /* ----- the minimum --------------------------------------------------------------------- */
 
 /* (2), (3) in the form (4). */
-static struct point point_at(const struct problem *q, double a, double b)
+static struct point point_at(const struct fitting *q, double a, double b)
 {
     struct point at = { .a = a, .b = b };
 
@@ -231,7 +234,7 @@ static struct point point_at(const struct problem *q, double a, double b)
 }
 
 /* How far f moves, at most, when a and b change by these. */
-static double reach(const struct problem *q, double a, double b)
+static double move_of(const struct fitting *q, double a, double b)
 {
     const double l = fabs(a * (q->low - q->centre) + b);
     const double h = fabs(a * (q->high - q->centre) + b);
@@ -240,7 +243,7 @@ static double reach(const struct problem *q, double a, double b)
 }
 
 /* The point t of the way along (da, db), t = 1, 1/2, ...; false if none is lower. */
-static bool descend_from(const struct problem *q, struct point *at, double da, double db,
+static bool descend_from(const struct fitting *q, struct point *at, double da, double db,
                          double moved)
 {
     const double slope = at->ga * da + at->gb * db; /* of F along the step; negative */
@@ -255,7 +258,7 @@ static bool descend_from(const struct problem *q, struct point *at, double da, d
     return false;
 }
 
-static struct point minimise(const struct problem *q, struct point at)
+static struct point minimise(const struct fitting *q, struct point at)
 {
     enum { STEPS = 100 };
 
@@ -263,22 +266,17 @@ static struct point minimise(const struct problem *q, struct point at)
         /* Newton's step, with b taken about the h-weighted mean, where d2F is diagonal. */
         const double mix = at.hab / at.hbb, haa = at.haa - at.hab * mix;
         const double da = -(at.ga - mix * at.gb) / haa, db = -at.gb / at.hbb - mix * da;
-        const double moved = reach(q, da, db);
+        const double moved = move_of(q, da, db);
         if (!(haa > 0) || !isfinite(moved)) break;
         if (!descend_from(q, &at, da, db, moved)) break;
-        if (moved <= 1e-8 * (1 + reach(q, at.a, at.b))) break;
+        if (moved <= 1e-8 * (1 + move_of(q, at.a, at.b))) break;
     }
     return at;
 }
 
-static double finite(double x)
-{
-    return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
-}
-
 struct sigmoid platt_fit(const struct platt_rows *rows)
 {
-    struct problem q = { .rows = rows };
+    struct fitting q = { .rows = rows };
     struct point at;
 
     if (!measure_weights(&q)) return (struct sigmoid){ 0, 0 };
