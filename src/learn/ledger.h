@@ -41,11 +41,9 @@ const double *ledger_scores(struct ledger *g, size_t i);
 perc_status ledger_shown(struct ledger *g);
 
 /* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
- * machine on all rows, as tally_blocks has them; added up in the order of the rows. May be
- * called between any two of the above. PERC_ENOMEM. */
-perc_status ledger_tally(struct ledger *g, struct tally *out);
-/* The errors alone; it is enough to know that they are not below `limit`. */
-perc_status ledger_errors(struct ledger *g, uint64_t limit, uint64_t *errors);
+ * machine on all rows, as tally_blocks has them; added up in the order of the rows, until there are
+ * `limit` errors. May be called between any two of the above. PERC_ENOMEM. */
+perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out);
 
 /* Products computed, about, since this was asked last: for whoever looks at the clock. */
 uint64_t ledger_work(struct ledger *g);

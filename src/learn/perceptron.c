@@ -10,7 +10,7 @@
  * Guarantee (Novikoff 1962): from w = 0, b = 0, with all c_i = 1 and a constant
  * rate, if a unit vector u has y_i u.(x_i, 1) >= gamma for all i, there are at most
  * (R / gamma)^2 updates, R = max |(x_i, 1)|, whatever eta > 0. If no such u
- * exists, (1) never settles; the epoch limit stops it and the report says so,
+ * exists, (1) never converges; the limit on passes stops it and the report says so,
  * which proves nothing about the data.
  *
  * From a zero start eta only scales (w, b): it changes neither the mistakes nor

@@ -4,10 +4,10 @@
  * order, to the rows it is given. They are sorted by u_j and stand in panels
  * (vec/panel.h), a panel a task for a thread: so what a panel waits for is about
  * the same for all its rows, and update k goes to the first of them, those with u_j <= k.
- * A row that several updates name has its kernel values computed once for a chunk of
+ * A row that several updates name has its kernel values computed once for a stretch of
  * updates; those that name rows again and again may be kept from one sweep to the next.
  *
- * Every sum has the bits of machine/expansion.h, whatever the threads, panels and chunks. */
+ * Every sum has the bits of machine/expansion.h, whatever the threads, panels and stretches. */
 #ifndef PERC_SWEEP_H
 #define PERC_SWEEP_H
 

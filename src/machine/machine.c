@@ -77,7 +77,7 @@ perc_status machine_copy(const struct machine *from, struct machine *to)
     to->expecting = from->expecting;
     to->unseen_updates = from->unseen_updates;
     to->kept_is_current = from->kept_is_current;
-    to->generation++;
+    to->class_changes++;
     free_vectors(to);
     if (linear_copy(e, &from->last, &to->last) || linear_copy(e, &from->sum, &to->sum) ||
         linear_copy(e, &from->unseen, &to->unseen) ||
@@ -119,11 +119,11 @@ perc_status machine_reserve_class(struct machine *m, const struct arrival *a)
     return m->ops->reserve_class != NULL ? m->ops->reserve_class(m, a) : PERC_OK;
 }
 
-void machine_turn(struct machine *m)
+void machine_negate(struct machine *m)
 {
     linear_negate(&m->last);
     linear_negate(&m->sum);
-    if (m->ops->turn != NULL) m->ops->turn(m);
+    if (m->ops->negate != NULL) m->ops->negate(m);
 }
 
 void machine_split(struct machine *m, enum kind kind)
@@ -155,7 +155,7 @@ void machine_seal(struct machine *m, size_t unseen)
     if (m->ops->seal != NULL) m->ops->seal(m, unseen);
     m->expecting = false;
     m->unseen_updates = 0;
-    m->generation++;
+    m->class_changes++;
     linear_free(&m->unseen);
     linear_free(&m->unseen_sum);
 }
@@ -196,11 +196,6 @@ struct machine_facts machine_describe(const struct machine *m, uint64_t below)
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
-
-perc_status machine_scorer_open(struct machine_scorer *s)
-{
-    return s->m->ops->scorer_open != NULL ? s->m->ops->scorer_open(s) : PERC_OK;
-}
 
 void machine_scorer_close(struct machine_scorer *s)
 {

@@ -6,14 +6,14 @@
 
 #include "machine/machine_file.h"
 
-struct machine_sized {
+struct machine_second_order {
     struct machine base;
     struct diagonal last, unseen;
 };
 
-static struct machine_sized *own(const struct machine *m)
+static struct machine_second_order *own(const struct machine *m)
 {
-    return (struct machine_sized *)(uintptr_t)m;
+    return (struct machine_second_order *)(uintptr_t)m;
 }
 
 static const struct diagonal_form *form_of(const struct machine *m)
@@ -214,10 +214,10 @@ static perc_status unpack(struct machine *m, const struct machine_file *f, const
 }
 
 #define DIAGONAL_OPERATIONS                                                                       \
-    .word = "diagonal", .size = sizeof(struct machine_sized), .init = init, .free = free_own,     \
-    .copy = copy, .grow = grow, .reserve_class = reserve_class, .split = split, .insert = insert, \
-    .seal = seal, .scores = scores, .decide = decide, .add = add, .add_unseen = add_unseen,       \
-    .pack = pack, .unpack = unpack
+    .word = "diagonal", .size = sizeof(struct machine_second_order), .init = init,                \
+    .free = free_own, .copy = copy, .grow = grow, .reserve_class = reserve_class, .split = split, \
+    .insert = insert, .seal = seal, .scores = scores, .decide = decide, .add = add,               \
+    .add_unseen = add_unseen, .pack = pack, .unpack = unpack
 
 const struct machine_ops machine_diagonal = {
     DIAGONAL_OPERATIONS,

@@ -155,16 +155,13 @@ perc_status machine_kernel_take(struct machine_scratch *d, const struct row *x, 
 {
     struct machine_kernel_rows *r = d->state;
     const size_t i = d->n++, at = i == 0 ? 0 : r->begin[i], need = at + x->n;
-    void *column = r->column, *value = r->value;
 
     (void)line;
     d->x[i] = *x;
     if (d->stable) return PERC_OK;
-    if (need < at || !mem_grow(&d->s->e, &column, &r->column_cap, need, sizeof *r->column))
+    if (need < at || !MEM_GROW(&d->s->e, r->column, &r->column_cap, need) ||
+        !MEM_GROW(&d->s->e, r->value, &r->value_cap, need))
         return fail_memory(err);
-    r->column = column;
-    if (!mem_grow(&d->s->e, &value, &r->value_cap, need, sizeof *r->value)) return fail_memory(err);
-    r->value = value;
     for (size_t k = 0; k < x->n; k++) {
         r->column[at + k] = row_column(x, k);
         r->value[at + k] = row_value(x, k);

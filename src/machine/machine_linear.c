@@ -33,7 +33,7 @@ perc_status machine_linear_scratch_open(struct machine_scratch *d)
 {
     const size_t stride = d->s->vectors->stride;
 
-    d->most = d->stable ? ROW_BATCH : 1;
+    d->most = d->stable ? ROW_DOTS : 1;
     if (stride > 1) d->state = mem_array(&d->s->e, stride, sizeof(double));
     return stride > 1 && d->state == NULL ? PERC_ENOMEM : PERC_OK;
 }

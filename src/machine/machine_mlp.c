@@ -18,20 +18,20 @@ struct machine_network *machine_mlp_of(const struct machine *m)
     return m->ops == &machine_mlp ? own(m) : NULL;
 }
 
-void machine_mlp_parts(struct machine_network *n, struct mlp *part[MACHINE_MLP_PARTS])
+void machine_mlp_sets(struct machine_network *n, struct mlp *set[MACHINE_MLP_SETS])
 {
-    part[0] = &n->net;
-    part[1] = &n->backprop->first;
-    part[MACHINE_MLP_SQUARE] = &n->backprop->second;
+    set[0] = &n->net;
+    set[1] = &n->backprop->first;
+    set[MACHINE_MLP_SQUARE] = &n->backprop->second;
 }
 
 bool machine_mlp_is_finite(struct machine_network *n)
 {
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
     bool finite = true;
 
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) finite &= mlp_is_finite(part[k]);
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) finite &= mlp_is_finite(set[k]);
     return finite;
 }
 
@@ -82,11 +82,11 @@ static uint64_t dims(const struct machine *m)
 /* The network last: it says how wide all of them are. */
 static perc_status grow(struct machine *m, uint64_t dims)
 {
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
 
-    machine_mlp_parts(own(m), part);
-    for (size_t k = MACHINE_MLP_PARTS; k-- > 0;)
-        if (part[k]->layers > 0 && mlp_grow(part[k], dims)) return PERC_ENOMEM;
+    machine_mlp_sets(own(m), set);
+    for (size_t k = MACHINE_MLP_SETS; k-- > 0;)
+        if (set[k]->layers > 0 && mlp_grow(set[k], dims)) return PERC_ENOMEM;
     return PERC_OK;
 }
 
@@ -106,23 +106,23 @@ static void found_base(struct machine *m, uint64_t below)
  * moments of second order have no sign. */
 static perc_status reserve_class(struct machine *m, const struct arrival *a)
 {
-    struct mlp *part[MACHINE_MLP_PARTS], wide[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    struct mlp *set[MACHINE_MLP_SETS], wide[MACHINE_MLP_SETS] = { { .layers = 0 } };
     perc_status st = PERC_OK;
 
-    machine_mlp_parts(own(m), part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && !st; k++) {
+    machine_mlp_sets(own(m), set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && !st; k++) {
         const bool square = k == MACHINE_MLP_SQUARE;
         wide[k].e = m->e;
-        if (part[k]->layers == 0) continue;
-        st = mlp_copy(&m->e, part[k], &wide[k]);
+        if (set[k]->layers == 0) continue;
+        st = mlp_copy(&m->e, set[k], &wide[k]);
         if (!st && a->n == 2 && a->at == 0 && !square) mlp_negate(&wide[k]);
         if (!st && a->n == 3) st = mlp_split(&wide[k], square);
         if (!st && a->n >= 3) st = mlp_insert(&wide[k], a->at);
     }
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
-        if (!st && part[k]->layers > 0) {
-            const struct mlp old = *part[k];
-            *part[k] = wide[k];
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) {
+        if (!st && set[k]->layers > 0) {
+            const struct mlp old = *set[k];
+            *set[k] = wide[k];
             wide[k] = old;
         }
         mlp_free(&wide[k]);
@@ -170,7 +170,7 @@ static perc_status teach(struct machine *m, const struct row *x, size_t class, d
                          int64_t example, bool *finite)
 {
     struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS], old[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    struct mlp *set[MACHINE_MLP_SETS], old[MACHINE_MLP_SETS] = { { .layers = 0 } };
     const int64_t steps = n->backprop->steps;
     struct backprop_outcome out;
     bool fine = true;
@@ -184,15 +184,15 @@ static perc_status teach(struct machine *m, const struct row *x, size_t class, d
     for (size_t k = 0; k < n->single.entries; k++)
         if (fabsf(n->single.value[k]) > largest) largest = fabsf(n->single.value[k]);
     const bool careful = largest > 1e9f;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful && !st; k++) {
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && careful && !st; k++) {
         old[k].e = m->e;
-        if (part[k]->layers > 0) st = mlp_copy(&m->e, part[k], &old[k]);
+        if (set[k]->layers > 0) st = mlp_copy(&m->e, set[k], &old[k]);
     }
     if (!st) st = backprop_step(n->backprop, &n->net, &n->single, &out);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) fine &= mlp_is_finite(part[k]);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) {
-        if (!fine && !st && old[k].layers > 0) mlp_assign(part[k], &old[k]);
+    if (careful) fine = machine_mlp_is_finite(n);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && careful; k++) {
+        if (!fine && !st && old[k].layers > 0) mlp_assign(set[k], &old[k]);
         mlp_free(&old[k]);
     }
     if (!fine && !st) n->backprop->steps = steps;
@@ -251,21 +251,21 @@ static void describe(const struct machine *m, uint64_t below, struct machine_fac
 /* ----- in a file -------------------------------------------------------------------------- */
 
 /* The layers and their moments: layer.*, state.first.*, state.second.* (mlp.h); metadata "steps",
- * that the optimiser has made, and "inputs", how many features the network was begun with. */
+ * those of the optimiser so far, and "inputs", how many features the network was begun with. */
 #define LAYER "layer."
-static const char *const prefix[MACHINE_MLP_PARTS] = { LAYER, "state.first.", "state.second." };
+static const char *const prefix[MACHINE_MLP_SETS] = { LAYER, "state.first.", "state.second." };
 
 static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
 {
     struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
 
     if (tensors_meta_int(t, "inputs", (int64_t)n->net.features) ||
         tensors_meta_int(t, "steps", n->backprop->steps))
         return PERC_ENOMEM;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++)
-        if (mlp_pack(part[k], f->below, prefix[k], t)) return PERC_ENOMEM;
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++)
+        if (mlp_pack(set[k], f->below, prefix[k], t)) return PERC_ENOMEM;
     return PERC_OK;
 }
 
@@ -292,47 +292,40 @@ static perc_status check_file(const struct tensors *t, const perc_params *p, per
     return PERC_OK;
 }
 
-/* Makes the network that init has made anew, with so many outputs. */
-static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs, perc_error *err)
+static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
+                          perc_error *err)
 {
+    struct machine_network *n = own(m);
+    struct mlp *set[MACHINE_MLP_SETS], *net = &n->net;
     struct mlp_shape shape = { .activation = net->activation,
                                .offset = net->offset,
                                .start = net->start,
                                .seed = net->seed,
                                .depth = net->layers - 1 };
-    const struct env e = net->e;
     char name[TENSOR_NAME];
-
-    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
-    const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
-    if (last == NULL || last->shape[1] != outputs)
-        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
-                    outputs);
-    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
-    mlp_free(net);
-    return mlp_init(net, &e, &shape, 0, outputs) ? fail_memory(err) : PERC_OK;
-}
-
-static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
-                          perc_error *err)
-{
-    struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS];
     int64_t inputs, steps;
     perc_status st;
 
     if ((st = tensors_get_int(t, "inputs", 0, (int64_t)UINT32_MAX, &inputs, err)) ||
-        (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)) ||
-        (st = remake(&n->net, t, f->outputs, err)))
+        (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)))
         return st;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) { /* moments: those that the optimiser has */
-        if (part[k]->layers == 0) continue;
-        if (k > 0) mlp_free(part[k]);
-        if (k > 0 && mlp_like(&n->net, part[k])) return fail_memory(err);
-        if ((st = mlp_unpack(part[k], f->below, prefix[k], k == 0, t, err))) return st;
+    /* The network that init has made is made anew, with so many outputs. */
+    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
+    const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
+    if (last == NULL || last->shape[1] != f->outputs)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
+                    f->outputs);
+    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
+    mlp_free(net);
+    if (mlp_init(net, &m->e, &shape, 0, f->outputs)) return fail_memory(err);
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) { /* moments: those that the optimiser has */
+        if (set[k]->layers == 0) continue;
+        if (k > 0) mlp_free(set[k]);
+        if (k > 0 && mlp_like(&n->net, set[k])) return fail_memory(err);
+        if ((st = mlp_unpack(set[k], f->below, prefix[k], k == 0, t, err))) return st;
     }
-    if (mlp_any_negative(part[MACHINE_MLP_SQUARE]))
+    if (mlp_any_negative(set[MACHINE_MLP_SQUARE]))
         return fail(err, PERC_EDATA,
                     "a tensor '%s*' has a negative number: it holds means of squares",
                     prefix[MACHINE_MLP_SQUARE]);
@@ -359,7 +352,7 @@ const struct machine_ops machine_mlp = {
     .scores = scores,
     .teach = teach,
     .unlearnable = TOO_LARGE,
-    .unit = 8 * PANEL,
+    .thread_rows = 8 * PANEL,
     .scratch_open = scratch_open,
     .scratch_close = scratch_close,
     .take = take,

@@ -41,17 +41,14 @@ perc_status machine_votes_copy(const struct machine *from, struct machine *to)
 perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a)
 {
     struct votes *v = own_votes(m);
-    void *p = v->vote;
     size_t more = 0;
 
     for (size_t k = 0; k < v->n; k++)
         more += v->vote[k].up == a->unseen || (a->two && v->vote[k].up == 0);
-    if (!mem_grow(&v->e, &p, &v->cap, v->n + more, sizeof *v->vote)) return PERC_ENOMEM;
-    v->vote = p;
-    return PERC_OK;
+    return MEM_GROW(&v->e, v->vote, &v->cap, v->n + more) ? PERC_OK : PERC_ENOMEM;
 }
 
-void machine_votes_turn(struct machine *m)
+void machine_votes_negate(struct machine *m)
 {
     struct votes *v = own_votes(m);
 
@@ -65,7 +62,7 @@ void machine_votes_split(struct machine *m, enum kind kind)
         votes_split(own_votes(m));
     } else {
         votes_insert(own_votes(m), 0, 0);
-        machine_votes_turn(m);
+        machine_votes_negate(m);
     }
 }
 
@@ -193,7 +190,7 @@ const struct machine_ops machine_votes = {
     .free = machine_votes_free,
     .copy = machine_votes_copy,
     .reserve_class = machine_votes_reserve_class,
-    .turn = machine_votes_turn,
+    .negate = machine_votes_negate,
     .split = machine_votes_split,
     .insert = machine_votes_insert,
     .seal = machine_votes_seal,

@@ -20,7 +20,7 @@ perc_status machine_votes_init(struct machine *m, const perc_params *p);
 void machine_votes_free(struct machine *m);
 perc_status machine_votes_copy(const struct machine *from, struct machine *to);
 perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a);
-void machine_votes_turn(struct machine *m);
+void machine_votes_negate(struct machine *m);
 void machine_votes_split(struct machine *m, enum kind kind);
 void machine_votes_insert(struct machine *m, size_t at, size_t unseen);
 void machine_votes_seal(struct machine *m, size_t unseen);

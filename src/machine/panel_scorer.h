@@ -38,7 +38,7 @@ struct panel_scorer {
 perc_status panel_scorer_open(struct panel_scorer *c);
 void panel_scorer_close(struct panel_scorer *c); /* safe on a zeroed struct */
 
-/* Scratch of one thread: PANEL numbers for each row of the chorus, and a panel. */
+/* Scratch of one thread: PANEL numbers for each row of the scorer, and a panel. */
 struct panel_scratch;
 perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out);
 void panel_scratch_free(struct panel_scratch *s); /* NULL is fine */

@@ -21,9 +21,9 @@
  * Up to VOTE_ROWS rows are answered at once, in lanes: a number that was loaded
  * serves all of them. That suits the first way and not the second.
  *
- * Not here     passing over a block of updates because a bound shows that its vectors
+ * Not here     passing over a run of updates because a bound shows that its vectors
  *              vote alike. Where it would matter, the vectors turn too fast: at 10^5
- *              mistakes on a9a, in 46 of 100 blocks of 16 updates they do not agree, and
+ *              mistakes on a9a, in 46 of 100 runs of 16 updates they do not agree, and
  *              the extremes of each weight, the best of the bounds that were tried,
  *              leave 60 undecided. Nor an early end: it would give a sign and no score.
  * Cost         O(entries + updates (native: * classes)) for VOTE_ROWS rows.
@@ -35,12 +35,7 @@
 
 #include "vec/lanes.h"
 #include "vec/targets.h"
-
-/* An update as the walk needs it. */
-struct turn {
-    double step, stood; /* stood: c_k */
-    uint32_t row, up, down;
-};
+#include "vec/turns.h"
 
 struct vote_counter {
     struct env e;
@@ -57,7 +52,8 @@ struct vote_counter {
     uint32_t *index;
     double *value;
     size_t lists, entries;
-    struct turn *turn; /* in runs: one a vector that votes for itself; native: one */
+    struct turn
+        *turn; /* whose `stood` is c_k; in runs: one a vector that votes for itself; native: one */
     size_t turns;
     uint64_t *run; /* runs + 1: where they begin */
     size_t runs;
@@ -67,7 +63,7 @@ enum { UNITS = VOTE_ROWS / LANES };
 
 /* ----- in lanes ------------------------------------------------------------------------- */
 
-/* A batch in hand. Every number is `units` lanes, one lane a row. */
+/* The rows in hand. Every number is `units` lanes, one lane a row. */
 struct count {
     const struct vote_counter *b;
     lanes *x;     /* dims: the rows spread out; none by columns */
@@ -153,7 +149,7 @@ LANES_INLINE void count_any(const struct count *c, size_t units)
 
 TARGETS(count, (const struct count *c, size_t units), (c, units))
 
-/* ----- a batch of rows ------------------------------------------------------------------ */
+/* ----- rows together ------------------------------------------------------------------- */
 
 /* Row i into lane i of the columns; `width` lanes a column. */
 static void spread(const struct vote_counter *b, const struct row *x, size_t n, size_t width,
@@ -237,7 +233,7 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
 
 /* ----- made from votes ------------------------------------------------------------------ */
 
-/* n lengths become the places where the pieces begin. */
+/* n lengths become the places where the lists begin. */
 static void lengths_to_begins(uint64_t *length, size_t n)
 {
     uint64_t at = 0;
@@ -249,7 +245,7 @@ static void lengths_to_begins(uint64_t *length, size_t n)
     }
 }
 
-static perc_status take_rows(struct vote_counter *b, const struct votes *v)
+static perc_status make_lists(struct vote_counter *b, const struct votes *v)
 {
     b->rows = v->rows;
     b->entries = v->entries;
@@ -296,7 +292,7 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
 
 /* Vectors at or beyond b->vectors have no vote; an update without a `down` moves the
  * score that nobody looks at. */
-static perc_status take_turns(struct vote_counter *b, const struct votes *v, int64_t shown)
+static perc_status make_turns(struct vote_counter *b, const struct votes *v, int64_t shown)
 {
     const bool own = b->kind != KIND_NATIVE;
     const uint32_t nobody = (uint32_t)b->vectors;
@@ -346,7 +342,7 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
     b->dims = dims;
     b->one = offset ? 1 : 0;
     b->shown = (double)shown;
-    if (take_rows(b, v) || take_turns(b, v, shown)) {
+    if (make_lists(b, v) || make_turns(b, v, shown)) {
         vote_counter_free(b);
         return PERC_ENOMEM;
     }

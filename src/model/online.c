@@ -307,7 +307,7 @@ static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, per
     if ((st = prepare_row(m, x, false, err))) return st;
     /* Votes are made ready once for all lines between two that teach; with a kernel, to do so
      * costs less than an answer, and what was made would borrow from the learner. */
-    if (ops->scorer_open == NULL || ops->unit > 0) {
+    if (ops->scorer_open == NULL || ops->thread_rows > 0) {
         st = scorer_model_row(m, x, l->scores, err);
     } else {
         const bool ready = l->votes.answers.state != NULL && l->shown == t->shown &&

@@ -55,18 +55,10 @@
 
 /* ----- the sigmoid ------------------------------------------------------------------ */
 
-/* log(1 + e) for 0 <= e <= 1. What 1 + e rounds away is put back in proportion. */
-static double log_1_plus(double e)
-{
-    const double u = 1 + e;
-
-    return u == 1 ? e : fm_log(u) * (e / (u - 1));
-}
-
 /* log(1 + exp f). */
 static double softplus(double f)
 {
-    return (f > 0 ? f : 0) + log_1_plus(fm_exp(-fabs(f)));
+    return (f > 0 ? f : 0) + fm_log_1_plus(fm_exp(-fabs(f)));
 }
 
 static double finite(double x)
@@ -221,7 +213,7 @@ static struct point point_at(const struct fitting *q, double a, double b)
         const double f = a * x + b, e = fm_exp(-fabs(f)), large = 1 / (1 + e), small = e * large;
         const double p = f > 0 ? small : large, other = f > 0 ? large : small;
         const double g = positive ? other - q->soft[1] : q->soft[0] - p;
-        const double h = p * other, F = log_1_plus(e);
+        const double h = p * other, F = fm_log_1_plus(e);
         at.F += v * (positive ? F + (f > 0 ? f : 0) - q->soft[1] * f
                               : F + (f < 0 ? -f : 0) + q->soft[0] * f);
         at.ga += v * g * x;

@@ -31,7 +31,8 @@ perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model 
         a->vectors = &a->own;
     }
     a->m = machine;
-    return machine_scorer_open(a) ? fail_memory(err) : PERC_OK;
+    const bool failed = machine->ops->scorer_open != NULL && machine->ops->scorer_open(a);
+    return failed ? fail_memory(err) : PERC_OK;
 }
 
 void scorer_close(struct scorer *s)
@@ -171,7 +172,7 @@ static void score_task(void *ud, uint64_t i)
 static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t blocks, double *out,
                         struct task *task)
 {
-    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->unit;
+    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->thread_rows;
     size_t n = 0, most = SIZE_MAX;
     uint64_t all = 0;
 

@@ -150,7 +150,7 @@ static perc_status read_machine(perc_model *m, const struct tensors *t, perc_err
     if (st) return st;
     f.moment = learner_moment_of(l, SIZE_MAX);
     machine->kept_is_current = true;
-    if ((st = machine_file_unpack_rest(machine, &f, t, err))) return st;
+    if (machine->ops->unpack != NULL && (st = machine->ops->unpack(machine, &f, t, err))) return st;
     if (learner_room(l, machine->last.stride) ||
         linear_reserve(&machine->sum, machine->last.vectors))
         return fail_memory(err);

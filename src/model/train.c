@@ -350,7 +350,7 @@ static perc_status tally_run(const perc_model *m, struct fit *f, const perc_data
     if (blocks) {
         st = tally_blocks(f, &machine->last, last, err);
     } else if (ledger && f->ledger != NULL) {
-        if (ledger_tally(f->ledger, last)) return fail_memory(err);
+        if (ledger_tally(f->ledger, UINT64_MAX, last)) return fail_memory(err);
         ledger_free(f->ledger); /* what it keeps would stand beside what prediction takes */
         f->ledger = NULL;
     } else {

@@ -247,7 +247,7 @@ static uint64_t chunk_end(const struct dual *s, uint64_t from)
 
 static void score_rows(struct dual *s, struct lens *lens, uint64_t from, uint64_t to)
 {
-    struct row x[ROW_BATCH];
+    struct row x[ROW_DOTS];
 
     if (lens->map != NULL) { /* the image of a row lasts until the next */
         for (uint64_t i = from; i < to; i++) {
@@ -256,8 +256,8 @@ static void score_rows(struct dual *s, struct lens *lens, uint64_t from, uint64_
         }
         return;
     }
-    for (uint64_t i = from; i < to; i += ROW_BATCH) {
-        const int k = to - i < ROW_BATCH ? (int)(to - i) : ROW_BATCH;
+    for (uint64_t i = from; i < to; i += ROW_DOTS) {
+        const int k = to - i < ROW_DOTS ? (int)(to - i) : ROW_DOTS;
         for (int j = 0; j < k; j++) x[j] = dual_row(s, lens, s->item[i + (uint64_t)j].ref);
         row_dots(x, k, s->w, s->p->dims, s->score + i);
     }
