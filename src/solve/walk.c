@@ -215,7 +215,7 @@ struct gram {
     double *scratch;
 };
 
-/* Values of a row that was spread out, and its units, which need half as much. */
+/* Values of a row that was spread out, and its groups, which need half as much. */
 static size_t spread_room(const struct walk *k)
 {
     return gram_size(k->d) + gram_size(k->d) / GRAM_LANES;

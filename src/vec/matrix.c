@@ -30,7 +30,7 @@ enum {
     MOST_WIDE = 4,              /* registers of a row of a tile, at most */
     MOST_HIGH = 14,             /* rows of a tile, at most */
     MOST_ROW = 14,              /* registers of a sparse row at a time, at most */
-    BLOCK = 256,                /* sparse rows that go through the pieces of B together */
+    TOGETHER = 256,             /* sparse rows that go through the pieces of B together */
     FEW = 6                     /* entries of a row in a piece that are not worth it */
 };
 
@@ -183,7 +183,7 @@ static struct ways ways_here(void)
 
 /* What to take of `left` to be done with it in as few parts of at most `most` as can be, all
  * nearly alike: none is then so small that its chains leave the processor waiting. */
-static size_t part(size_t left, size_t most)
+static size_t even_part(size_t left, size_t most)
 {
     const size_t parts = (left - 1) / most + 1;
 
@@ -194,7 +194,7 @@ static size_t part(size_t left, size_t most)
 static void strip(const struct ways *ways, struct product p, size_t m, size_t wide)
 {
     for (size_t high; m > 0; m -= high) {
-        high = part(m, ways->high[wide]);
+        high = even_part(m, ways->high[wide]);
         ways->tile(&p, high, wide);
         p.a += high * p.ai;
         p.c += high * p.cs;
@@ -217,7 +217,7 @@ static void strip_copied(const struct ways *ways, struct product p, size_t m, si
 static void strips(const struct ways *ways, struct product p, size_t m, size_t groups)
 {
     for (size_t wide; groups > 0; groups -= wide) {
-        wide = part(groups, ways->wide);
+        wide = even_part(groups, ways->wide);
         if (p.bs >= FAR && m >= COPY_ROWS) strip_copied(ways, p, m, wide);
         else strip(ways, p, m, wide);
         p.b += wide * MATRIX_LANES;
@@ -232,9 +232,9 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
     const size_t groups = n / MATRIX_LANES;
 
     if (groups == 0) return;
-    const size_t most = PIECE / (part(groups, ways.wide) * MATRIX_LANES);
+    const size_t most = PIECE / (even_part(groups, ways.wide) * MATRIX_LANES);
     for (size_t deep; k > 0; k -= deep) {
-        deep = part(k, most);
+        deep = even_part(k, most);
         strips(&ways, (struct product){ deep, a, ai, al, b, bs, c, cs }, m, groups);
         a += deep * al;
         b += deep * bs;
@@ -250,7 +250,7 @@ static size_t add_row(const struct ways *ways, const struct entries *x, size_t g
     size_t done = 0;
 
     for (size_t wide; groups > 0; groups -= wide) {
-        wide = part(groups, ways->row_wide);
+        wide = even_part(groups, ways->row_wide);
         done = ways->row(x, b, bs, c, wide);
         b += wide * MATRIX_LANES;
         c += wide * MATRIX_LANES;
@@ -277,11 +277,11 @@ static uint64_t columns_of(const struct sparse *x, size_t from, size_t to, size_
     return columns;
 }
 
-/* At most BLOCK rows. */
-static void add_block(const struct ways *ways, const struct sparse *x, size_t from, size_t to,
-                      size_t groups, const float *b, size_t bs, float *c, size_t cs)
+/* At most TOGETHER rows. */
+static void add_together(const struct ways *ways, const struct sparse *x, size_t from, size_t to,
+                         size_t groups, const float *b, size_t bs, float *c, size_t cs)
 {
-    uint32_t next[BLOCK];
+    uint32_t next[TOGETHER];
     uint64_t width;
     const uint64_t columns = columns_of(x, from, to, bs, &width);
 
@@ -303,8 +303,8 @@ void matrix_add_sparse(const struct sparse *x, size_t from, size_t to, size_t n,
 
     if (groups == 0) return;
     for (size_t high; from < to; from += high, c += high * cs) {
-        high = part(to - from, BLOCK);
-        add_block(&ways, x, from, from + high, groups, b, bs, c, cs);
+        high = even_part(to - from, TOGETHER);
+        add_together(&ways, x, from, from + high, groups, b, bs, c, cs);
     }
 }
 
