@@ -84,23 +84,8 @@ struct sample {
     perc_status *st; /* of each */
 };
 
-/* A row that outlives the lens: appended to the arrays. Until all are there its place is
- * kept as a number, because the arrays move. */
-static bool keep_row(struct sample *s, const struct row *x, size_t i, size_t at)
-{
-    if (!MEM_GROW(&s->e, s->column, &s->column_cap, at + x->n) ||
-        !MEM_GROW(&s->e, s->value, &s->value_cap, at + x->n))
-        return false;
-    for (size_t k = 0; k < x->n; k++) {
-        s->column[at + k] = row_column(x, k);
-        s->value[at + k] = row_value(x, k);
-    }
-    s->row[i] = (struct row){
-        .n = x->n, .first = at, .stride = sizeof(double), .values = VALUES_F64, .indices = INDEX_U64
-    };
-    return true;
-}
-
+/* Rows that outlive the lens: appended to the arrays. Until all are there their places are kept as
+ * numbers, because the arrays move. */
 static perc_status keep_images(struct sample *s, const perc_dataset *ds, const uint64_t *number,
                                perc_error *err)
 {
@@ -114,8 +99,20 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
         const struct block *b = dataset_block(ds, number[i], &in_block);
         if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) break;
         const struct row image = lens_image(&lens, &x);
-        if (!keep_row(s, &image, i, at)) st = fail_memory(err);
-        at += image.n;
+        if (!MEM_GROW(&s->e, s->column, &s->column_cap, at + image.n) ||
+            !MEM_GROW(&s->e, s->value, &s->value_cap, at + image.n)) {
+            st = fail_memory(err);
+            break;
+        }
+        s->row[i] = (struct row){ .n = image.n,
+                                  .first = at,
+                                  .stride = sizeof(double),
+                                  .values = VALUES_F64,
+                                  .indices = INDEX_U64 };
+        for (size_t k = 0; k < image.n; k++, at++) {
+            s->column[at] = row_column(&image, k);
+            s->value[at] = row_value(&image, k);
+        }
     }
     for (size_t i = 0; i < s->n && !st; i++) {
         s->row[i].index = s->column + s->row[i].first;

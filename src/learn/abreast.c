@@ -135,8 +135,8 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
 
 /* The learners `near` may be moved: the weights of each that is get step_c x', its sums
  * before_c x'. Returns those that have reached the update limit. */
-static uint32_t learn_row(struct abreast *a, const struct row *x, double y, uint32_t near,
-                          const double *weight_of, double weight)
+static uint32_t move_learners(struct abreast *a, const struct row *x, double y, uint32_t near,
+                              const double *weight_of, double weight)
 {
     double *w = a->last.w, *u = has_sum(a) ? a->sum.w : NULL;
     uint32_t moved = 0, full = 0;
@@ -199,7 +199,7 @@ static void show_row(struct abreast *a, const struct block *b, size_t i)
      * reaches. Written so that NaN is among them. */
     for (size_t c = 0; c < a->n; c++) near |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
     near &= to;
-    if (near != 0) full = learn_row(a, &x, y, near, weight_of, weight);
+    if (near != 0) full = move_learners(a, &x, y, near, weight_of, weight);
     a->time++;
     for (uint32_t not = a->running & ~to; not != 0; not &= not -1) a->missed[first_of(not )]++;
     for (; full != 0; full &= full - 1) halt_learner(a, first_of(full), PERC_STOP_UPDATES);

@@ -32,7 +32,7 @@
 #include "learn/parameters.h"
 #include "machine/machine_diagonal.h"
 
-static double decide(struct diagonal *d, const struct lesson *l)
+static double decide_step(struct diagonal *d, const struct lesson *l)
 {
     const struct linear *s = &d->a;
     const size_t down = l->down != NO_VECTOR ? l->down : l->up;
@@ -52,7 +52,7 @@ static double decide(struct diagonal *d, const struct lesson *l)
 }
 
 /* The weight and the variance of a value; rounding must not make a variance negative. */
-static void move(double *w, double *s, double value, double step, double beta)
+static void move_weight(double *w, double *s, double value, double step, double beta)
 {
     const double t = *s * value, less = beta * (t * t);
 
@@ -60,30 +60,30 @@ static void move(double *w, double *s, double value, double step, double beta)
     *s = less < *s ? *s - less : 0;
 }
 
-static void add_to(struct diagonal *d, const struct row *x, size_t c, double step)
+static void move_vector(struct diagonal *d, const struct row *x, size_t c, double step)
 {
     struct linear *w = d->w, *s = &d->a;
 
     for (size_t k = 0; k < x->n; k++) {
         const uint64_t at = row_column(x, k) * w->stride + c;
-        move(&w->w[at], &s->w[at], row_value(x, k), step, d->memo);
+        move_weight(&w->w[at], &s->w[at], row_value(x, k), step, d->memo);
     }
-    if (w->offset) move(&w->b[c], &s->b[c], 1, step, d->memo);
+    if (w->offset) move_weight(&w->b[c], &s->b[c], 1, step, d->memo);
 }
 
-static void add(struct diagonal *d, const struct update *u)
+static void move_vectors(struct diagonal *d, const struct update *u)
 {
-    add_to(d, u->x, u->up, u->step);
-    if (u->down != NO_VECTOR) add_to(d, u->x, u->down, 0 - u->step);
+    move_vector(d, u->x, u->up, u->step);
+    if (u->down != NO_VECTOR) move_vector(d, u->x, u->down, 0 - u->step);
 }
 
-static double reach(const struct learner *l, double size2)
+static double arow_reach(const struct learner *l, double size2)
 {
     (void)l, (void)size2;
     return 1;
 }
 
-static const struct diagonal_form form = { "rho", 1, 1, NULL, decide, add };
+static const struct diagonal_form form = { "rho", 1, 1, NULL, decide_step, move_vectors };
 
 static const perc_param parameters[] = {
     { "rho", PERC_REAL, "1", 1e-300, 1e300, NULL, "R",
@@ -106,7 +106,7 @@ const struct rule rule_arow = {
                .cost = { "2", "1", "2" },
                .online = 1 },
     .keep = KEEP_LAST,
-    .reach = reach,
+    .reach = arow_reach,
     .machine = &machine_diagonal_linear,
     .form = &form,
 };

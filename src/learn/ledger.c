@@ -30,7 +30,7 @@ struct ledger {
     struct machine_expanded *m; /* that of l */
     int64_t class_changes;      /* of its classes, as the sums have them */
     struct sweep *sweep;
-    struct sums sums;
+    struct row_sums sums;
     struct pool pool; /* of the arrays that do not grow */
     size_t *base;     /* rows before each block of the data */
     double entries;   /* of a row, on average; at most, where they are mapped */
@@ -127,7 +127,7 @@ uint64_t ledger_work(struct ledger *g)
 static perc_status follow_classes(struct ledger *g)
 {
     const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
-    struct sums *s = &g->sums;
+    struct row_sums *s = &g->sums;
 
     if (!g->anew && g->class_changes == g->l->machine->class_changes) return PERC_OK;
     if (!g->anew) sweep_forget(g->sweep);
@@ -190,7 +190,7 @@ static const struct block *row_place(const struct ledger *g, uint64_t ref, size_
 }
 
 /* Row `ref` to a window. */
-static perc_status add_row(const struct ledger *g, struct sweep_window *to, uint64_t ref)
+static perc_status add_to_window(const struct ledger *g, struct sweep_window *to, uint64_t ref)
 {
     size_t i, number;
     const struct block *b = row_place(g, ref, &i, &number);
@@ -217,7 +217,7 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
         g->place[k] = NO_PLACE;
         if (machine_skips(g->l->machine, (int64_t)(b->first_row + i))) continue;
         g->place[k] = (int32_t)g->window.n;
-        if (add_row(g, &g->window, ref[k])) return PERC_ENOMEM;
+        if (add_to_window(g, &g->window, ref[k])) return PERC_ENOMEM;
     }
     sweep_window_close(&g->window);
     const size_t vectors = g->sums.vectors, panels = (g->window.n + PANEL - 1) / PANEL;
@@ -298,7 +298,7 @@ static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to
     sweep_window_clear(&g->survey);
     for (size_t i = from; i < to; i++)
         if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
-            add_row(g, &g->survey, ref_make(k, i)))
+            add_to_window(g, &g->survey, ref_make(k, i)))
             return PERC_ENOMEM;
     sweep_window_close(&g->survey);
     if (sweep_rows(g->sweep, &g->survey, &g->work)) return PERC_ENOMEM;

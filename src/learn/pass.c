@@ -20,26 +20,19 @@
 
 /* ----- beginning and end ------------------------------------------------------- */
 
-/* A network that is told no number of passes: enough of them for so many steps. */
-static int64_t passes_of_mlp(const struct fit *f, const perc_params *p)
-{
-    enum { PASSES = 20, STEPS = 2000 };
-    const int64_t batch = params_int(p, "batch");
-    int64_t rows = 0;
-
-    for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
-    const int64_t a_pass = (rows + batch - 1) / batch;
-    return rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
-}
-
 perc_status pass_first(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
     const unsigned flags = l->machine->ops->flags;
-    double rows = 0;
+    int64_t rows = 0;
 
+    for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
     f->epochs = params_int(p, "epochs");
-    if (f->epochs < 0) f->epochs = passes_of_mlp(f, p);
+    if (f->epochs < 0) { /* a network that is told no number of passes: enough for so many steps */
+        enum { PASSES = 20, STEPS = 2000 };
+        const int64_t batch = params_int(p, "batch"), a_pass = (rows + batch - 1) / batch;
+        f->epochs = rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
+    }
     f->time_limit = params_real(p, "time-limit");
     f->pass_loss = NAN;
     l->progress.stop = PERC_STOP_NONE;
@@ -58,7 +51,6 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
         gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
         return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {
-        rows += (double)f->blocks[k].rows;
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
@@ -67,7 +59,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL &&
         !params_is(p, "loop", "textbook")) {
         const double cache = params_real(p, "cache") * 1e6;
-        const bool worth = params_given(p, "cache") || cache >= 8 * rows;
+        const bool worth = params_given(p, "cache") || cache >= 8 * (double)rows;
         if ((f->st = ledger_new(f, worth ? cache : 0, &f->ledger, f->err))) return f->st;
     }
     if ((f->st = fit_labels(f)) || l->machine->ops->teach == NULL) return f->st;

@@ -26,13 +26,14 @@
 #include "learn/parameters.h"
 
 /* Written so that NaN is a mistake. */
-static double step(const struct learner *l, const struct row *x, double margin, double weight)
+static double perceptron_step(const struct learner *l, const struct row *x, double margin,
+                              double weight)
 {
     (void)x;
     return margin > 0 ? 0 : learner_rate(l) * weight;
 }
 
-static double reach(const struct learner *l, double size2)
+static double perceptron_reach(const struct learner *l, double size2)
 {
     (void)l, (void)size2;
     return 0;
@@ -54,7 +55,7 @@ const struct rule rule_perceptron = {
                .online = 1 },
     .flags = RULE_SIGN,
     .keep = KEEP_LAST,
-    .step = step,
-    .reach = reach,
+    .step = perceptron_step,
+    .reach = perceptron_reach,
     .check = kernel_check,
 };

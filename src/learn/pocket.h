@@ -54,7 +54,7 @@ struct pocket {
 
     bool touched;            /* the current example has changed the machine */
     bool admit;              /* and the weights before it are a candidate */
-    bool failed;             /* memory has run out */
+    bool failed;             /* out of memory */
     struct counter *counter; /* of errors on the data, from pocket_begin on; NULL: no data */
 };
 

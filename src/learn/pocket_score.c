@@ -25,7 +25,7 @@ enum {
 };
 
 /* What one thread works with. */
-struct worker {
+struct count_worker {
     struct lens lens;
     bool ready; /* the lens has room for every row */
     bool failed;
@@ -37,7 +37,7 @@ struct worker {
 struct counter {
     struct env e;
     const struct fit *fit;
-    struct worker *worker;
+    struct count_worker *worker;
     int workers; /* as many as there may be threads */
 };
 
@@ -64,7 +64,7 @@ void pocket_counter_free(struct counter *s)
 {
     if (s == NULL) return;
     for (int k = 0; k < s->workers && s->worker != NULL; k++) {
-        struct worker *w = &s->worker[k];
+        struct count_worker *w = &s->worker[k];
         lens_free(&w->lens);
         mem_free(&s->e, w->scores, w->room, sizeof *w->scores);
         mem_free(&s->e, w->errors, w->room, sizeof *w->errors);
@@ -89,7 +89,7 @@ static bool errs(const struct contest *c, const struct row *x, size_t class)
 
 /* ----- all rows ------------------------------------------------------------------- */
 
-struct count {
+struct error_count {
     struct counter *s;
     const struct contest *c;
     int threads;
@@ -97,7 +97,8 @@ struct count {
     _Atomic int64_t sum; /* errors so far of a lone machine */
 };
 
-static void count_task(struct count *t, struct worker *w, const struct block *b, size_t from)
+static void count_task(struct error_count *t, struct count_worker *w, const struct block *b,
+                       size_t from)
 {
     const struct fit *f = t->s->fit;
     const struct contest *c = t->c;
@@ -128,7 +129,7 @@ static void count_task(struct count *t, struct worker *w, const struct block *b,
 }
 
 static perc_status prepare_worker(const struct counter *s, const struct contest *c,
-                                  struct worker *w)
+                                  struct count_worker *w)
 {
     const size_t room = c->stride > c->n ? c->stride : c->n;
 
@@ -150,9 +151,9 @@ static perc_status prepare_worker(const struct counter *s, const struct contest 
 /* Thread k: every threads-th task. */
 static void count_share(void *ud, int k)
 {
-    struct count *t = ud;
+    struct error_count *t = ud;
     const struct fit *f = t->s->fit;
-    struct worker *w = &t->s->worker[k];
+    struct count_worker *w = &t->s->worker[k];
     int64_t before = 0;
     uint64_t task = 0;
 
@@ -184,12 +185,12 @@ double pocket_entries(const struct counter *s)
 perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
 {
     const double work = pocket_entries(s) * (double)c->stride / THREAD_WORK;
-    struct count t = { .s = s,
-                       .c = c,
-                       .threads = work < 1            ? 1
-                                  : work < s->workers ? (int)work
-                                                      : s->workers,
-                       .limit = limit };
+    struct error_count t = { .s = s,
+                             .c = c,
+                             .threads = work < 1            ? 1
+                                        : work < s->workers ? (int)work
+                                                            : s->workers,
+                             .limit = limit };
     perc_status st = PERC_OK;
 
     atomic_init(&t.sum, 0);
@@ -211,7 +212,7 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
     const size_t outputs = learner_outputs(l);
     const struct contest one = { .stride = learner_vectors(l), .n = 1 };
     const struct fit *f = s->fit;
-    struct worker *w = &s->worker[0];
+    struct count_worker *w = &s->worker[0];
 
     *errors = 0;
     if (prepare_worker(s, &one, w)) return PERC_ENOMEM;

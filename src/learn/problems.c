@@ -141,7 +141,7 @@ static void solve_vector(void *ud, uint64_t c)
 }
 
 /* The vectors together. */
-static void conclude(struct learner *l, const struct problems_result *r, size_t n)
+static void add_up_results(struct learner *l, const struct problems_result *r, size_t n)
 {
     struct solved *all = &l->solved;
     bool solved = true, limit = false;
@@ -180,7 +180,7 @@ perc_status problems_each(struct fit *f, const struct map *map, problems_one one
         if (st == PERC_ENO && l->kind != KIND_TWO)
             fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
         else if (st && f->err != NULL) *f->err = a.err[c];
-        if (!st) conclude(l, a.result, n);
+        if (!st) add_up_results(l, a.result, n);
     }
     l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
     shared_free(&a.shared);

@@ -24,7 +24,7 @@ struct stretch {
 
 /* How a segment of updates is walked. Built from its end: the rows that updates k .. to - 1
  * of a stretch name are then the first seen[k] of the stretch. */
-struct plan {
+struct sweep_plan {
     size_t from, to;
     uint32_t *slot; /* by update: its row's place in the stretch */
     uint32_t *seen; /* by update */
@@ -34,7 +34,7 @@ struct plan {
 };
 
 /* What one thread works with. */
-struct worker {
+struct sweep_worker {
     struct panel panel;
     size_t number[PANEL]; /* of its rows */
     struct row x[STRETCH];
@@ -60,21 +60,21 @@ struct kernel_cache {
 };
 
 /* A row of the window and its u. */
-struct place {
+struct waiting {
     size_t done, at;
 };
 
 struct sweep {
     struct env e;
     const struct machine_expanded *m;
-    const struct sums *sums;
-    struct plan plan;
+    const struct row_sums *sums;
+    struct sweep_plan plan;
     struct kernel_cache cache;
     uint32_t *where; /* by row of the votes: its place in the stretch that is made */
     size_t where_cap;
-    struct place *order; /* of the window, by u */
-    size_t order_cap, n; /* rows that wait for something */
-    struct worker **worker;
+    struct waiting *order; /* of the window, by u */
+    size_t order_cap, n;   /* rows that wait for something */
+    struct sweep_worker **worker;
     int workers;
     const struct sweep_window *window;
     _Atomic size_t next; /* panel */
@@ -146,7 +146,7 @@ static size_t cache_groups(const struct kernel_cache *k)
 }
 
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
-                      const struct sums *sums, double keep, struct sweep **out)
+                      const struct row_sums *sums, double keep, struct sweep **out)
 {
     struct sweep *s = *out = mem_zeroed(e, 1, sizeof *s);
 
@@ -173,10 +173,10 @@ void sweep_free(struct sweep *s)
 {
     if (s == NULL) return;
     const struct env e = s->e;
-    struct plan *p = &s->plan;
+    struct sweep_plan *p = &s->plan;
     struct kernel_cache *k = &s->cache;
     for (int i = 0; i < s->workers && s->worker != NULL; i++) {
-        struct worker *w = s->worker[i];
+        struct sweep_worker *w = s->worker[i];
         if (w == NULL) continue;
         panel_free(&w->panel);
         mem_free(&e, w->k, (size_t)STRETCH * PANEL, sizeof *w->k);
@@ -259,7 +259,7 @@ static perc_status cache_follow(struct sweep *s)
 
 static perc_status plan_room(struct sweep *s, size_t updates)
 {
-    struct plan *p = &s->plan;
+    struct sweep_plan *p = &s->plan;
     const size_t had = s->where_cap;
 
     if (!MEM_GROW(&s->e, s->where, &s->where_cap, s->m->k.voted.votes.rows)) return PERC_ENOMEM;
@@ -278,7 +278,7 @@ static perc_status plan_room(struct sweep *s, size_t updates)
 
 static perc_status make_plan(struct sweep *s, size_t from, size_t to)
 {
-    struct plan *p = &s->plan;
+    struct sweep_plan *p = &s->plan;
     size_t first = 0, rows = 0, end = to;
 
     if (plan_room(s, to - from)) return PERC_ENOMEM;
@@ -323,7 +323,7 @@ void sweep_add(double *f, const struct vote *one, const double *k)
 }
 
 /* The slot of row i of a stretch; SIZE_MAX: none. */
-static size_t slot_of(const struct sweep *s, const struct stretch *c, size_t i)
+static size_t cache_slot(const struct sweep *s, const struct stretch *c, size_t i)
 {
     const uint32_t r = s->plan.row[c->first + i];
 
@@ -331,7 +331,7 @@ static size_t slot_of(const struct sweep *s, const struct stretch *c, size_t i)
 }
 
 /* The values of rows from .. to - 1 of a stretch, none of which is kept as yet. */
-static void compute_values(const struct sweep *s, struct worker *w, const struct stretch *c,
+static void compute_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
                            size_t from, size_t to)
 {
     const struct expansion *x = s->m->k.sums;
@@ -343,7 +343,7 @@ static void compute_values(const struct sweep *s, struct worker *w, const struct
     }
     gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
     for (size_t i = from; i < to; i++) {
-        const size_t at = slot_of(s, c, i), together = s->cache.together;
+        const size_t at = cache_slot(s, c, i), together = s->cache.together;
         if (at == SIZE_MAX) continue;
         double *value = s->cache.value[at / together] + at % together;
         for (size_t j = 0; j < w->panel.rows; j++)
@@ -352,12 +352,13 @@ static void compute_values(const struct sweep *s, struct worker *w, const struct
 }
 
 /* The values of the first n rows of a stretch: those that are kept, unless some are not there. */
-static void find_values(const struct sweep *s, struct worker *w, const struct stretch *c, size_t n)
+static void find_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
+                        size_t n)
 {
     size_t from = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const size_t at = slot_of(s, c, i), together = s->cache.together;
+        const size_t at = cache_slot(s, c, i), together = s->cache.together;
         bool all = true;
         if (at == SIZE_MAX) continue;
         const double *value = s->cache.value[at / together] + at % together;
@@ -372,10 +373,10 @@ static void find_values(const struct sweep *s, struct worker *w, const struct st
     if (n > from) compute_values(s, w, c, from, n);
 }
 
-static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
+static void sweep_panel(struct sweep *s, struct sweep_worker *w, size_t panel)
 {
-    const struct place *of = s->order + panel * PANEL;
-    const struct plan *p = &s->plan;
+    const struct waiting *of = s->order + panel * PANEL;
+    const struct sweep_plan *p = &s->plan;
     const struct vote *vote = s->m->k.voted.votes.vote;
     const size_t left = s->n - panel * PANEL, n = left < PANEL ? left : PANEL;
     struct row x[PANEL] = { 0 };
@@ -416,7 +417,7 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
 static void work_on(void *ud, int k)
 {
     struct sweep *s = ud;
-    struct worker *w = s->worker[k];
+    struct sweep_worker *w = s->worker[k];
     size_t panel;
 
     while (!w->failed && (panel = atomic_fetch_add(&s->next, 1)) < s->panels)
@@ -429,7 +430,7 @@ static perc_status make_workers(struct sweep *s, int n)
     const size_t vectors = s->sums->vectors;
 
     for (int k = 0; k < n; k++) {
-        struct worker *w = s->worker[k];
+        struct sweep_worker *w = s->worker[k];
         if (w == NULL) {
             s->worker[k] = w = mem_zeroed(&s->e, 1, sizeof *w);
             if (w == NULL) return PERC_ENOMEM;
@@ -466,10 +467,10 @@ static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
     s->n = stack[STACKS];
     for (size_t i = 0; i < b->n; i++) {
         const size_t u = done[b->number[i]];
-        if (u < all) s->order[stack[(u - least) / width]++] = (struct place){ u, i };
+        if (u < all) s->order[stack[(u - least) / width]++] = (struct waiting){ u, i };
     }
     for (size_t i = 1; i < s->n; i++) {
-        const struct place one = s->order[i];
+        const struct waiting one = s->order[i];
         size_t k = i;
         for (; k > 0 && s->order[k - 1].done > one.done; k--) s->order[k] = s->order[k - 1];
         s->order[k] = one;

@@ -25,7 +25,7 @@ struct sweep_window {
 };
 
 /* What is known of all rows. */
-struct sums {
+struct row_sums {
     size_t rows, vectors;
     double *f;    /* rows * vectors */
     size_t *done; /* u */
@@ -44,7 +44,7 @@ struct sweep;
 
 /* keep: kernel values that may be kept, in bytes. */
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
-                      const struct sums *sums, double keep, struct sweep **out);
+                      const struct row_sums *sums, double keep, struct sweep **out);
 void sweep_free(struct sweep *s); /* NULL is fine */
 /* The rows of the votes have other numbers now: what was kept is not theirs. */
 void sweep_forget(struct sweep *s);

@@ -112,17 +112,12 @@ void backprop_free(struct backprop *b)
     mem_free(&e, b, 1, sizeof *b);
 }
 
-static perc_status copy_moments(const struct env *e, const struct mlp *from, struct mlp *to)
-{
-    return from->layers > 0 ? mlp_copy(e, from, to) : PERC_OK;
-}
-
 perc_status backprop_copy(const struct backprop *from, struct backprop *to)
 {
     struct mlp first = { .e = to->e }, second = { .e = to->e };
 
-    if (copy_moments(&to->e, &from->first, &first)) return PERC_ENOMEM;
-    if (copy_moments(&to->e, &from->second, &second)) {
+    if ((from->first.layers > 0 && mlp_copy(&to->e, &from->first, &first)) ||
+        (from->second.layers > 0 && mlp_copy(&to->e, &from->second, &second))) {
         mlp_free(&first);
         return PERC_ENOMEM;
     }

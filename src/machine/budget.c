@@ -565,7 +565,7 @@ static perc_status check_counts(const struct budget *b, int64_t rows, const int6
     if (forgetron == NULL) return PERC_OK;
     name = arrays[FORGETRON].name;
     if (forgetron[0] > 15.0 / 32 * (double)count[0] * (1 + 1e-9))
-        return tensors_wrong(err, name, 0, "is more than so many updates allow");
+        return tensors_wrong(err, name, 0, "is more than that many updates allow");
     if (forgetron[1] < 1) return tensors_wrong(err, name, 1, "is not a number of at least 1");
     return PERC_OK;
 }

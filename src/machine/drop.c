@@ -31,7 +31,7 @@ void drop_free(struct drop *d)
 /* ----- counters --------------------------------------------------------------- */
 
 /* The slot of a row, or the free one where it belongs. There are slots. */
-static struct mistakes *slot_of(const struct drop *d, int64_t row)
+static struct mistakes *mistakes_of(const struct drop *d, int64_t row)
 {
     for (uint64_t h = (uint64_t)row * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
         struct mistakes *m = &d->slot[k & (d->slots - 1)];
@@ -41,8 +41,8 @@ static struct mistakes *slot_of(const struct drop *d, int64_t row)
 
 bool drop_has(const struct drop *d, int64_t row)
 {
-    return d != NULL && d->n > 0 && slot_of(d, row)->row == row &&
-           slot_of(d, row)->count == DROPPED;
+    return d != NULL && d->n > 0 && mistakes_of(d, row)->row == row &&
+           mistakes_of(d, row)->count == DROPPED;
 }
 
 /* The counter of a row; NULL: out of memory. */
@@ -57,10 +57,10 @@ static uint32_t *counter(struct drop *d, int64_t row)
         d->slots = slots;
         for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
         for (size_t k = 0; k < had.slots; k++)
-            if (had.slot[k].row >= 0) *slot_of(d, had.slot[k].row) = had.slot[k];
+            if (had.slot[k].row >= 0) *mistakes_of(d, had.slot[k].row) = had.slot[k];
         mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
     }
-    struct mistakes *m = slot_of(d, row);
+    struct mistakes *m = mistakes_of(d, row);
     d->used += m->row < 0;
     m->row = row;
     return &m->count;

@@ -95,10 +95,9 @@ uint64_t machine_dims(const struct machine *m)
 /* The vectors last: they say how wide all of them are. */
 perc_status machine_grow(struct machine *m, uint64_t dims)
 {
-    if (m->ops->grow != NULL) {
-        const perc_status st = m->ops->grow(m, dims);
-        if (st || !(m->ops->flags & MACHINE_WEIGHTS)) return st;
-    }
+    const perc_status st = m->ops->grow != NULL ? m->ops->grow(m, dims) : PERC_OK;
+
+    if (st || !(m->ops->flags & MACHINE_WEIGHTS)) return st;
     if (machine_has_sum(m) && linear_grow(&m->sum, dims)) return PERC_ENOMEM;
     if (m->expecting && linear_grow(&m->unseen, dims)) return PERC_ENOMEM;
     if (m->expecting && machine_has_sum(m) && linear_grow(&m->unseen_sum, dims)) return PERC_ENOMEM;
@@ -217,7 +216,7 @@ perc_status machine_scratch_open(struct machine_scratch *d, const struct machine
 
 void machine_scratch_close(struct machine_scratch *d)
 {
-    d->s->m->ops->scratch_close(d);
+    if (d->s->m->ops->scratch_close != NULL) d->s->m->ops->scratch_close(d);
 }
 
 perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad)

@@ -164,7 +164,7 @@ struct machine_ops {
     /* How far it moves by an example, > 0; else not at all. NULL: the rule says. */
     double (*decide)(struct machine *m, const struct lesson *l);
     /* Moves by that step; add_unseen: the unseen class, whose vector is `up`; false: it
-     * is not moved. Memory that runs out is noted in m->failed. */
+     * is not moved. Out of memory: m->failed. */
     void (*add)(struct machine *m, const struct update *u);
     bool (*add_unseen)(struct machine *m, const struct update *u);
     /* Instead of all that, for networks: learns from one row of this class. *finite: false if
@@ -177,9 +177,9 @@ struct machine_ops {
     bool (*skips)(const struct machine *m, int64_t row);
 
     /* Answering. thread_rows: so many are worth a thread; 0: those of a block. NULL for scorer_open
-     * and scorer_close: there is nothing to make. take: one more row, which may be gone when the
-     * next comes; PERC_EDATA with its line; NULL: the caller puts it into d->x. run: the scores of
-     * the rows taken, `outputs` each; then there are none. PERC_EDATA: row *bad has none, which
+     * and the two that close: there is nothing to make. take: one more row, which may be gone when
+     * the next comes; PERC_EDATA with its line; NULL: the caller puts it into d->x. run: the scores
+     * of the rows taken, `outputs` each; then there are none. PERC_EDATA: row *bad has none, which
      * no_score explains. */
     size_t thread_rows;
     perc_status (*scorer_open)(struct machine_scorer *s);

@@ -329,39 +329,32 @@ uint64_t mlp_weights(const struct mlp *m, uint64_t below)
     return n;
 }
 
-/* Not one branch a number: it is asked after every pass. */
-static bool all_finite(const float *w, size_t n)
+/* Whether a number is negative, or else not finite. Not one branch a number: it is asked after
+ * every pass. */
+static inline bool has_bad(const float *w, size_t n, bool negative)
 {
     unsigned bad = 0;
 
-    for (size_t k = 0; k < n; k++) bad |= !(fabsf(w[k]) <= FLT_MAX);
-    return bad == 0;
+    for (size_t k = 0; k < n; k++) bad |= negative ? w[k] < 0 : !(fabsf(w[k]) <= FLT_MAX);
+    return bad != 0;
 }
 
 bool mlp_is_finite(const struct mlp *m)
 {
-    for (size_t l = 0; l < m->layers; l++) {
-        const struct layer *y = &m->layer[l];
-        if (!all_finite(y->w, y->in * y->stride) || !all_finite(y->b, y->stride)) return false;
-    }
-    return true;
-}
+    bool bad = false;
 
-static bool any_negative(const float *w, size_t n)
-{
-    unsigned bad = 0;
-
-    for (size_t k = 0; k < n; k++) bad |= w[k] < 0;
-    return bad != 0;
+    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+        bad |= has_bad(y->w, y->in * y->stride, false) || has_bad(y->b, y->stride, false);
+    return !bad;
 }
 
 bool mlp_any_negative(const struct mlp *m)
 {
-    for (size_t l = 0; l < m->layers; l++) {
-        const struct layer *y = &m->layer[l];
-        if (any_negative(y->w, y->in * y->stride) || any_negative(y->b, y->stride)) return true;
-    }
-    return false;
+    bool bad = false;
+
+    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+        bad |= has_bad(y->w, y->in * y->stride, true) || has_bad(y->b, y->stride, true);
+    return bad;
 }
 
 /* ----- scores ---------------------------------------------------------------------------- */

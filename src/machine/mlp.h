@@ -76,11 +76,6 @@ void mlp_draw(struct mlp *m, uint64_t features, uint64_t below);
 /* Rows for columns below `columns`, drawn (features > 0) or 0. On failure, here and below, the
  * network is what it was. */
 perc_status mlp_grow(struct mlp *m, uint64_t columns);
-/* Where the base is known only when the first row is there: columns from `below` on. */
-static inline void mlp_found_base(struct mlp *m, uint64_t below)
-{
-    if (m->layer[0].in == 0) m->below = below;
-}
 
 /* ----- classes that appear ------------------------------------------------------- */
 

@@ -64,7 +64,7 @@ enum { UNITS = VOTE_ROWS / LANES };
 /* ----- in lanes ------------------------------------------------------------------------- */
 
 /* The rows in hand. Every number is `units` lanes, one lane a row. */
-struct count {
+struct vote_count {
     const struct vote_counter *b;
     lanes *x;     /* dims: the rows spread out; none by columns */
     lanes *dot;   /* rows: x_r.x + 1 */
@@ -72,7 +72,7 @@ struct count {
     lanes *votes; /* runs, or native: vectors */
 };
 
-LANES_INLINE void dots_by_rows(const struct count *c, size_t units)
+LANES_INLINE void dots_by_rows(const struct vote_count *c, size_t units)
 {
     const struct vote_counter *b = c->b;
 
@@ -87,7 +87,7 @@ LANES_INLINE void dots_by_rows(const struct count *c, size_t units)
 }
 
 /* One vector: the votes for +1. */
-LANES_INLINE void count_own(const struct count *c, size_t run, size_t units)
+LANES_INLINE void count_own(const struct vote_count *c, size_t run, size_t units)
 {
     const struct turn *t = c->b->turn + c->b->run[run];
     const struct turn *end = c->b->turn + c->b->run[run + 1];
@@ -106,7 +106,7 @@ LANES_INLINE void count_own(const struct count *c, size_t run, size_t units)
 /* One vector a class, one of the units: the votes for each. All classes are compared
  * after each update, and all have something added, if only 0: in lanes that is cheaper
  * than to find out which of them it concerns. */
-LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
+LANES_INLINE void count_native(const struct vote_count *c, size_t unit, size_t units)
 {
     const struct vote_counter *b = c->b;
     const lanes *dot = c->dot + unit;
@@ -130,7 +130,7 @@ LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
     }
 }
 
-LANES_INLINE void count_units(const struct count *c, size_t units)
+LANES_INLINE void count_units(const struct vote_count *c, size_t units)
 {
     if (!c->b->by_columns) dots_by_rows(c, units);
     if (c->b->kind == KIND_NATIVE) {
@@ -141,13 +141,13 @@ LANES_INLINE void count_units(const struct count *c, size_t units)
 }
 
 /* The number of units as a constant, so that loops over them disappear. */
-LANES_INLINE void count_any(const struct count *c, size_t units)
+LANES_INLINE void count_any(const struct vote_count *c, size_t units)
 {
     if (units == 1) count_units(c, 1);
     else count_units(c, UNITS);
 }
 
-TARGETS(count, (const struct count *c, size_t units), (c, units))
+TARGETS(count, (const struct vote_count *c, size_t units), (c, units))
 
 /* ----- rows together ------------------------------------------------------------------- */
 
@@ -210,7 +210,7 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
 {
     const size_t units = n <= LANES ? 1 : UNITS, width = units * LANES;
     const struct layout s = layout_of(b);
-    struct count c = { .b = b };
+    struct vote_count c = { .b = b };
 
     assert(n <= VOTE_ROWS);
     scratch += -((uintptr_t)scratch / sizeof *scratch) % LANES;

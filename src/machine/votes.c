@@ -75,7 +75,7 @@ perc_status votes_room(struct votes *v, size_t rows, size_t entries)
 
 /* The slot of the row with the n entries from `from` on, or the free one where it
  * belongs. No zeros are stored, so equal values have equal bits. */
-static uint32_t *slot_of(const struct votes *v, uint64_t from, uint64_t n)
+static uint32_t *slot_of_row(const struct votes *v, uint64_t from, uint64_t n)
 {
     struct hash64 h;
 
@@ -109,7 +109,7 @@ static perc_status index_more(struct votes *v, size_t more)
     v->slot = slots;
     v->slots = n;
     for (size_t i = 0; i < v->rows; i++) {
-        uint32_t *slot = slot_of(v, v->start[i], v->start[i + 1] - v->start[i]);
+        uint32_t *slot = slot_of_row(v, v->start[i], v->start[i + 1] - v->start[i]);
         if (*slot == 0) *slot = (uint32_t)(i + 1);
     }
     return PERC_OK;
@@ -161,7 +161,7 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
         v->column[v->entries + n] = (uint32_t)column;
         v->value[v->entries + n++] = value;
     }
-    uint32_t *slot = slot_of(v, v->entries, n);
+    uint32_t *slot = slot_of_row(v, v->entries, n);
     if (*slot == 0) {
         v->entries += n;
         v->start[++v->rows] = v->entries;

@@ -12,7 +12,7 @@
 #include "model/judge.h"
 #include "model/trials.h"
 
-struct curve {
+struct learning_curve {
     const perc_dataset *ds, *held_set; /* held_set NULL: folds */
     size_t k, n;                       /* folds (1: none) and shares */
     const double *share;
@@ -23,14 +23,14 @@ struct curve {
 };
 
 /* Rows that are not in the fold. */
-static bool is_free(const struct curve *c, size_t f, uint64_t row)
+static bool is_free(const struct learning_curve *c, size_t f, uint64_t row)
 {
     return c->fold == NULL || c->fold[row] != f;
 }
 
 static void keep_share(const void *ud, size_t t, uint8_t *keep)
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const double share = c->share[t / c->k];
     const size_t f = t % c->k;
 
@@ -53,10 +53,10 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
 static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
                                const uint8_t *keep, perc_error *err)
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const perc_env env = { e->alloc, e->ud, e->threads };
     const size_t rows = (size_t)c->ds->rows;
-    const struct pick learned = { keep, 1 };
+    const struct judged learned = { keep, 1 };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
     c->rows[t] = judge_count(&learned, c->ds->rows);
@@ -66,14 +66,14 @@ static perc_status judge_share(void *ud, const struct env *e, size_t t, const pe
     uint8_t *own = mem_array(e, rows, sizeof *own);
     if (own == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
-    st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
+    st = judge_rows(e, m, c->ds, &(struct judged){ own, 1 }, &c->held[t], err);
     mem_free(e, own, rows, sizeof *own);
     return st;
 }
 
 static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const double percent = 100 * c->share[t / c->k];
 
     if (c->fold == NULL) snprintf(name, TRIAL_NAME, "%.4g %% of the rows", percent);
@@ -88,7 +88,7 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
 {
     const struct env e = env_resolve(env);
     struct pool pool = { .e = e };
-    struct curve c = {
+    struct learning_curve c = {
         .ds = ds, .held_set = held_set, .n = n, .k = held_set != NULL ? 1 : k, .share = share
     };
     const struct trials t = { .e = e,

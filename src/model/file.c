@@ -94,17 +94,6 @@ static bool is_kept(const char *option)
     return !IS_AMONG(option, passing);
 }
 
-/* Whether it says something about a kernel alone. Models without one do not have it, so
- * that their files are those of releases that knew no kernels. */
-static bool is_of_kernel(const char *option)
-{
-    static const char *const theirs[] = { "kernel", "degree",       "gamma", "sigma",
-                                          "coef0",  "eta",          "theta", "drop-after",
-                                          "budget", "budget-policy" };
-
-    return IS_AMONG(option, theirs);
-}
-
 static bool has_kernel(const perc_params *p)
 {
     return perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
@@ -130,6 +119,11 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 /* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
+    /* Models without a kernel do not have what is said of one, so that their files are those of
+     * releases that knew no kernels. */
+    static const char *const of_kernel[] = { "kernel", "degree",       "gamma", "sigma",
+                                             "coef0",  "eta",          "theta", "drop-after",
+                                             "budget", "budget-policy" };
     const struct learner *l = &m->learner;
     const perc_params *p = m->params;
     char key[TENSOR_NAME], map[MAP_SPEC];
@@ -143,7 +137,7 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
         return PERC_ENOMEM;
     for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
-        if (p->value[i] == NULL || !is_kept(name) || (is_of_kernel(name) && !has_kernel(p)))
+        if (p->value[i] == NULL || !is_kept(name) || (IS_AMONG(name, of_kernel) && !has_kernel(p)))
             continue;
         snprintf(key, sizeof key, OPTION "%s", name);
         if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;

@@ -13,12 +13,12 @@
 
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
 
-struct axis {
+struct grid_axis {
     const char *name; /* in the text of the grid, as are the values */
     size_t first, n;  /* its values: value[first] ... */
 };
 
-struct value {
+struct grid_value {
     const char *text;
     perc_type type;
     int64_t whole; /* of an INT */
@@ -30,8 +30,8 @@ struct perc_grid {
     perc_params *base;
     char *text;  /* a copy of the spec, cut into words */
     size_t size; /* of it */
-    struct axis *axis;
-    struct value *value;
+    struct grid_axis *axis;
+    struct grid_value *value;
     size_t axes, axes_cap, values, values_cap;
     size_t points;
 };
@@ -39,9 +39,9 @@ struct perc_grid {
 /* One value of the last axis. */
 static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 {
-    struct axis *a = &g->axis[g->axes - 1];
+    struct grid_axis *a = &g->axis[g->axes - 1];
     const perc_param *row = g->base->table->rows;
-    struct value v = { .text = value };
+    struct grid_value v = { .text = value };
     perc_status st;
 
     if (*value == '\0') return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
@@ -50,7 +50,7 @@ static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
     v.type = row->type;
     if (v.type == PERC_INT) number_parse_int(value, strlen(value), &v.whole);
     if (v.type == PERC_REAL) number_parse(value, strlen(value), &v.real);
-    const struct value *old = g->value + a->first;
+    const struct grid_value *old = g->value + a->first;
     for (size_t i = 0; i < a->n; i++)
         if (v.type == PERC_INT    ? old[i].whole == v.whole
             : v.type == PERC_REAL ? old[i].real == v.real /* 1 and 1.0 are the same */
@@ -83,16 +83,16 @@ static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
             return fail(err, PERC_EARG, "'%s' cannot vary in a grid", word);
     for (size_t k = 0; k < g->axes; k++)
         if (strcmp(g->axis[k].name, word) == 0)
-            return fail(err, PERC_EARG, "'%s' is there twice", word);
+            return fail(err, PERC_EARG, "'%s' is given twice", word);
     if (!MEM_GROW(&g->e, g->axis, &g->axes_cap, g->axes + 1)) return fail_memory(err);
-    g->axis[g->axes++] = (struct axis){ word, g->values, 0 };
+    g->axis[g->axes++] = (struct grid_axis){ word, g->values, 0 };
     for (char *next = value; !st && next != NULL;) {
         value = next;
         if ((next = strchr(value, ',')) != NULL) *next++ = '\0';
         st = add_value(g, value, err);
     }
     if (st) return st;
-    const struct axis *a = &g->axis[g->axes - 1];
+    const struct grid_axis *a = &g->axis[g->axes - 1];
     if (g->points * a->n > POINTS)
         return fail(err, PERC_EARG, "the grid has more than %d points", POINTS);
     g->points *= a->n;

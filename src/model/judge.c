@@ -6,7 +6,7 @@
 #include "model/metrics.h"
 #include "model/scorer.h"
 
-uint64_t judge_count(const struct pick *p, uint64_t rows)
+uint64_t judge_count(const struct judged *p, uint64_t rows)
 {
     uint64_t n = 0;
 
@@ -17,7 +17,7 @@ uint64_t judge_count(const struct pick *p, uint64_t rows)
 /* ----- scores ------------------------------------------------------------------------ */
 
 perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                         const struct pick *p, double *scores, perc_error *err)
+                         const struct judged *p, double *scores, perc_error *err)
 {
     struct scorer s;
     struct pipe pipe;
@@ -53,7 +53,7 @@ perc_status judge_failed(perc_status st, perc_error *err)
 /* ----- metrics ----------------------------------------------------------------------- */
 
 perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                       const struct pick *p, perc_metrics *out, perc_error *err)
+                       const struct judged *p, perc_metrics *out, perc_error *err)
 {
     const uint64_t n = judge_count(p, ds->rows);
     struct pool pool = { .e = *e };

@@ -101,7 +101,7 @@ static void sort_keys(uint64_t *key, size_t n, uint64_t *spare)
 
 /* The labelled rows' scores: positives from the front of `key`, negatives from
  * its end. More than two classes: the margins, all from the front. */
-struct evaluation {
+struct measured {
     const perc_model *m;
     const perc_dataset *ds;
     size_t *class_of; /* of each label of the set; CLASS_NONE: not known */
@@ -116,7 +116,7 @@ struct evaluation {
 };
 
 /* The probabilities of such a row. In the bins there are sums until `evaluate` divides them. */
-static void count_p(struct evaluation *t, const double *s, size_t class, size_t answer)
+static void count_p(struct measured *t, const double *s, size_t class, size_t answer)
 {
     const perc_model *m = t->m;
     const bool two = t->outputs == 1;
@@ -143,7 +143,7 @@ static void count_p(struct evaluation *t, const double *s, size_t class, size_t 
 }
 
 /* One row with a label that the model knows. */
-static void count_row(struct evaluation *t, const double *s, size_t class)
+static void count_row(struct measured *t, const double *s, size_t class)
 {
     const struct learner *l = &t->m->learner;
     const bool two = t->outputs == 1;
@@ -163,7 +163,7 @@ static void count_row(struct evaluation *t, const double *s, size_t class)
     else t->key[t->rows - ++t->negatives] = key_of(s[0]);
 }
 
-static perc_status count_rows(struct evaluation *t, perc_error *err)
+static perc_status count_rows(struct measured *t, perc_error *err)
 {
     for (size_t k = 0; k < t->ds->blocks; k++) {
         const struct block *b = &t->ds->block[k];
@@ -227,7 +227,7 @@ static double ratio(uint64_t a, uint64_t b)
     return b > 0 ? (double)a / (double)b : NAN;
 }
 
-static void conclude_two(struct evaluation *t)
+static void conclude_two(struct measured *t)
 {
     perc_metrics *o = t->out;
     const uint64_t *c = t->confusion, fp = c[1], fn = c[2], tp = c[3];
@@ -258,7 +258,7 @@ static void conclude_two(struct evaluation *t)
 
 /* The rows that are rightly said to be of a class, to those that are said to be of it (by
  * `said`) or are (by `are`): the mean over the classes for which that is not 0/0. */
-static double mean_ratio(const struct evaluation *t, uint64_t said, uint64_t are)
+static double mean_ratio(const struct measured *t, uint64_t said, uint64_t are)
 {
     double sum = 0;
     size_t n = 0;
@@ -275,7 +275,7 @@ static double mean_ratio(const struct evaluation *t, uint64_t said, uint64_t are
     return n > 0 ? sum / (double)n : NAN;
 }
 
-static perc_status evaluate(struct evaluation *t, perc_error *err)
+static perc_status evaluate(struct measured *t, perc_error *err)
 {
     perc_metrics *o = t->out;
     uint64_t right = 0;
@@ -313,9 +313,7 @@ perc_status metrics_of(const struct env *e, const perc_model *m, const perc_data
                        double *scores, perc_metrics *out, uint64_t *confusion, perc_error *err)
 {
     const struct learner *l = &m->learner;
-    struct evaluation t = {
-        .m = m, .ds = ds, .score = scores, .rows = (size_t)ds->rows, .out = out
-    };
+    struct measured t = { .m = m, .ds = ds, .score = scores, .rows = (size_t)ds->rows, .out = out };
     struct pool pool = { .e = *e };
     perc_status st;
 

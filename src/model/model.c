@@ -229,7 +229,7 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     if (l->overflow) {
         l->overflow = false;
         return fail(err, PERC_EDATA,
-                    "weights would be no numbers after this row: nothing was "
+                    "the weights would no longer be numbers after this row: nothing was "
                     "learned from it (scale the data, or pass a smaller --rate)");
     }
     out->answer = answer;

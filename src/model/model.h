@@ -9,7 +9,7 @@
 #include "model/pipe.h"
 #include "model/platt.h"
 
-struct line;
+struct online_line;
 
 struct perc_model {
     struct env e;
@@ -24,9 +24,9 @@ struct perc_model {
     struct names names;      /* of the input features, made from the schema */
     struct sigmoid *sigmoid; /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t support_count; /* examples that support a kernel machine: supports.c */
-    struct pipe pipe;       /* scratch of perc_learn */
-    struct line *line;      /* that of perc_learn_line (online.c); NULL before */
+    uint64_t support_count;   /* examples that support a kernel machine: supports.c */
+    struct pipe pipe;         /* scratch of perc_learn */
+    struct online_line *line; /* that of perc_learn_line (online.c); NULL before */
 };
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err);
@@ -54,7 +54,7 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
 /* Draws the start of a machine whose data are not there yet, if it draws one. PERC_EARG: it is not
  * said how wide they will be. */
 perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
-void online_free(struct line *l); /* NULL is fine */
+void online_free(struct online_line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 /* Whether m has probabilities: sigmoids, or the network's own. */

@@ -30,7 +30,7 @@
 #include "data/source.h"
 #include "model/scorer.h"
 
-struct line {
+struct online_line {
     struct env e;
     perc_params *data;    /* how lines are read */
     bool begun;           /* a line was read: no byte order mark from here on */
@@ -49,7 +49,7 @@ struct line {
     size_t labels;
 };
 
-void online_free(struct line *l)
+void online_free(struct online_line *l)
 {
     if (l == NULL) return;
     const struct env e = l->e;
@@ -69,7 +69,7 @@ void online_free(struct line *l)
 
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
 {
-    struct line *l;
+    struct online_line *l;
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
@@ -132,7 +132,7 @@ static int base_of(const perc_model *m)
 
 static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     const struct libsvm how = { .base = base_of(m) == 0 ? INDEX_ZERO : INDEX_ONE,
                                 .unsorted = params_bool(l->data, "unsorted"),
                                 .float32 = params_bool(l->data, "float32"),
@@ -170,7 +170,7 @@ static perc_status open_as(const perc_model *m, const char *s, size_t n, const c
 static perc_status find_table(const perc_model *m, const char *s, size_t n, const struct csv **out,
                               bool *names, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     struct csv *first = &l->table[0], *other = &l->table[1];
     struct cursor c;
     struct cell cell;
@@ -210,7 +210,7 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
 static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
     static const char bom[] = "\xef\xbb\xbf";
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     const struct csv *table;
     struct cursor c;
     bool names;
@@ -296,7 +296,7 @@ static perc_status learn_row(perc_model *m, struct row *x, perc_reply *out, perc
 
 static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     const struct learner *t = &m->learner;
     const struct machine_ops *ops = t->machine->ops;
     const size_t n = learner_outputs(t);

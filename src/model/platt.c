@@ -130,7 +130,7 @@ struct fitting {
 };
 
 /* f = a (u - m) + b, and there F, its gradient and second derivatives. */
-struct point {
+struct platt_point {
     double a, b;
     double F, ga, gb, haa, hab, hbb;
 };
@@ -202,9 +202,9 @@ static void measure_scores(struct fitting *q)
 /* ----- the minimum --------------------------------------------------------------------- */
 
 /* (2), (3) in the form (4). */
-static struct point point_at(const struct fitting *q, double a, double b)
+static struct platt_point point_at(const struct fitting *q, double a, double b)
 {
-    struct point at = { .a = a, .b = b };
+    struct platt_point at = { .a = a, .b = b };
 
     for (size_t i = 0; i < q->rows->n; i++) {
         const double v = weight_of(q, i), x = score_of(q, i) - q->centre;
@@ -234,23 +234,7 @@ static double move_of(const struct fitting *q, double a, double b)
     return l > h ? l : h;
 }
 
-/* The point t of the way along (da, db), t = 1, 1/2, ...; false if none is lower. */
-static bool descend_from(const struct fitting *q, struct point *at, double da, double db,
-                         double moved)
-{
-    const double slope = at->ga * da + at->gb * db; /* of F along the step; negative */
-
-    for (double t = 1; t > 0x1p-40; t /= 2) {
-        const struct point next = point_at(q, at->a + t * da, at->b + t * db);
-        if (t * moved <= 1 || next.F <= at->F + 1e-4 * t * slope) {
-            *at = next;
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct point minimise(const struct fitting *q, struct point at)
+static struct platt_point minimise(const struct fitting *q, struct platt_point at)
 {
     enum { STEPS = 100 };
 
@@ -259,8 +243,15 @@ static struct point minimise(const struct fitting *q, struct point at)
         const double mix = at.hab / at.hbb, haa = at.haa - at.hab * mix;
         const double da = -(at.ga - mix * at.gb) / haa, db = -at.gb / at.hbb - mix * da;
         const double moved = move_of(q, da, db);
+        const double slope = at.ga * da + at.gb * db; /* of F along the step; negative */
+        bool lower = false;
         if (!(haa > 0) || !isfinite(moved)) break;
-        if (!descend_from(q, &at, da, db, moved)) break;
+        const struct platt_point from = at;
+        for (double t = 1; t > 0x1p-40 && !lower; t /= 2) {
+            at = point_at(q, from.a + t * da, from.b + t * db);
+            lower = t * moved <= 1 || at.F <= from.F + 1e-4 * t * slope;
+        }
+        if (!lower) return from;
         if (moved <= 1e-8 * (1 + move_of(q, at.a, at.b))) break;
     }
     return at;
@@ -269,14 +260,14 @@ static struct point minimise(const struct fitting *q, struct point at)
 struct sigmoid platt_fit(const struct platt_rows *rows)
 {
     struct fitting q = { .rows = rows };
-    struct point at;
+    struct platt_point at;
 
     if (!measure_weights(&q)) return (struct sigmoid){ 0, 0 };
     measure_scores(&q);
     /* a = 0 and its best b: p is the mean target. */
     const double yes = q.sum[1] * (1 - q.soft[1]) + q.sum[0] * q.soft[0];
     const double no = q.sum[1] * q.soft[1] + q.sum[0] * (1 - q.soft[0]);
-    const struct point start = at = point_at(&q, 0, fm_log(no / yes));
+    const struct platt_point start = at = point_at(&q, 0, fm_log(no / yes));
     if (q.low < q.high && start.ga > 0) at = minimise(&q, start);
     if (!(at.a < 0)) return (struct sigmoid){ 0, start.b };
     return (struct sigmoid){ finite(ldexp(at.a, -q.exponent)), finite(at.b - at.a * q.centre) };

@@ -50,7 +50,7 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
 
 /* ----- files ------------------------------------------------------------------------ */
 
-struct sink {
+struct score_sink {
     struct env e;
     const struct scorer *scorer;
     perc_score_sink put;
@@ -60,7 +60,7 @@ struct sink {
     bool stopped;
 };
 
-static perc_status put_block(const struct block *b, struct sink *s, perc_error *err)
+static perc_status put_block(const struct block *b, struct score_sink *s, perc_error *err)
 {
     perc_status st;
 
@@ -71,7 +71,7 @@ static perc_status put_block(const struct block *b, struct sink *s, perc_error *
 }
 
 static perc_status predict_text(const struct env *e, const perc_model *m, const char *path,
-                                const perc_params *data, struct sink *s, uint64_t *unknown,
+                                const perc_params *data, struct score_sink *s, uint64_t *unknown,
                                 perc_error *err)
 {
     const struct reader_model asks = { m->index_base, &m->schema, &m->map };
@@ -100,7 +100,7 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
 {
     const struct env e = env_resolve(env);
     struct scorer scorer = { .e = e };
-    struct sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
+    struct score_sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
     uint64_t count = 0;
     perc_params *own;
     bool text;

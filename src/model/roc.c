@@ -36,13 +36,13 @@ perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const doub
 }
 
 /* The scores of positive rows from the front, those of negative ones from the end. */
-struct sides {
+struct roc_sides {
     double *score;
     size_t rows, positives, negatives;
 };
 
 static perc_status split_scores(const perc_model *m, const perc_dataset *ds, const double *scores,
-                                struct sides *s, perc_error *err)
+                                struct roc_sides *s, perc_error *err)
 {
     struct pool pool = { .e = m->e };
     const size_t *class_of = model_classes(m, ds, &pool);
@@ -76,7 +76,7 @@ static int falling(const void *a, const void *b)
 /* From (0, 0) to (1, 1), where three points in a line upwards or across are two. A point is kept
  * if it lies `step` or more along the curve after the last that was, counted in x + y, which
  * never falls; so is the end. Returns how many; `x` NULL: they are only counted. */
-static size_t walk_curve(const struct sides *s, double step, double *x, double *y)
+static size_t walk_curve(const struct roc_sides *s, double step, double *x, double *y)
 {
     const double *pos = s->score, *neg = s->score + (s->rows - s->negatives);
     double at[2][2] = { { 0, 0 } }; /* the last two points kept: x, y */
@@ -110,7 +110,7 @@ perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_datase
                      perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct sides s = { .rows = (size_t)ds->rows };
+    struct roc_sides s = { .rows = (size_t)ds->rows };
     perc_status st;
 
     *n = 0;

@@ -44,8 +44,8 @@ void scorer_close(struct scorer *s)
 /* ----- rows -------------------------------------------------------------------------- */
 
 /* One more row, which is in no block or at `line` of its file. */
-static perc_status add_row(struct machine_scratch *d, const struct row *x, int64_t line,
-                           perc_error *err)
+static perc_status take_row(struct machine_scratch *d, const struct row *x, int64_t line,
+                            perc_error *err)
 {
     const struct machine_ops *ops = d->s->m->ops;
 
@@ -60,7 +60,7 @@ perc_status scorer_row(const struct scorer *s, const struct row *x, double *out,
     struct machine_scratch d;
     size_t bad = 0;
     perc_status st = machine_scratch_open(&d, &s->answers, true, 1) ? fail_memory(err)
-                                                                    : add_row(&d, x, 0, err);
+                                                                    : take_row(&d, x, 0, err);
 
     if (!st && (st = ops->run(&d, out, &bad)))
         st = st == PERC_EDATA ? ops->no_score(&d, bad, 0, err) : fail_memory(err);
@@ -84,7 +84,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
             const size_t at = which != NULL ? which[i] : i;
             struct row x = block_row(b, at);
             if (!identity) st = pipe_row(p, &x, block_line(b, at), err);
-            if (!st) st = add_row(&d, &x, block_line(b, at), err);
+            if (!st) st = take_row(&d, &x, block_line(b, at), err);
         }
         if (!st && (st = ops->run(&d, out, &bad))) {
             const size_t at = which != NULL ? which[from + bad] : from + bad;
@@ -140,7 +140,7 @@ perc_status perc_score(const perc_model *m, const perc_example *x, double *score
  * read them, by the block. A network wants more of them at a time, to use its weights often. */
 enum { TASK_ROWS = 32 * PANEL };
 
-struct task {
+struct score_task {
     const struct block *b;
     size_t from, n;
     double *out;
@@ -148,19 +148,19 @@ struct task {
     perc_error err;
 };
 
-struct tasks {
+struct score_tasks {
     const struct scorer *s;
     uint64_t shift;
     bool raw;
-    struct task *task;
+    struct score_task *task;
     size_t count;
 };
 
 static void score_task(void *ud, uint64_t i)
 {
-    const struct tasks *j = ud;
+    const struct score_tasks *j = ud;
     const struct scorer *s = j->s;
-    struct task *one = &j->task[i];
+    struct score_task *one = &j->task[i];
     struct pipe p;
 
     pipe_init(&p, &s->e, j->shift, j->raw ? &s->m->transform : NULL, &s->m->map);
@@ -170,7 +170,7 @@ static void score_task(void *ud, uint64_t i)
 
 /* Without memory for `task` it only counts. */
 static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t blocks, double *out,
-                        struct task *task)
+                        struct score_task *task)
 {
     const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->thread_rows;
     size_t n = 0, most = SIZE_MAX;
@@ -185,7 +185,7 @@ static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t bl
         for (size_t from = 0; from < b[i].rows; n++) {
             const size_t rows = b[i].rows - from < most ? b[i].rows - from : most;
             if (task != NULL)
-                task[n] = (struct task){
+                task[n] = (struct score_task){
                     .b = &b[i], .from = from, .n = rows, .out = out + from * s->outputs
                 };
             from += rows;
@@ -197,7 +197,7 @@ static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t bl
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks, uint64_t by,
                           bool raw, double *out, perc_error *err)
 {
-    struct tasks j = {
+    struct score_tasks j = {
         .s = s, .shift = by, .raw = raw, .count = cut_tasks(s, b, blocks, out, NULL)
     };
     perc_status st = PERC_OK;

@@ -123,7 +123,7 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
                     l->rule->table.name, name);
     const perc_status st = tensors_get_all(t, solved_spec, SOLVED, &l->solved, err);
     if (st || l->solved.supports <= rows * learner_outputs(l)) return st;
-    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which cannot be",
+    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which is impossible",
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
 
@@ -188,7 +188,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     if (l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
         return l->progress.examples == 0 && (ops->slots == NULL || ops->slots(machine) == 0)
                    ? PERC_OK
-                   : fail(err, PERC_EDATA, "it was taught, and has no label");
+                   : fail(err, PERC_EDATA, "the model was taught, but has no label");
     if ((st = read_machine(m, t, err))) return st;
     if (!map_is_identity(&m->map) && machine_dims(machine) > map_columns(&m->map, m->map.inputs))
         return fail(err, PERC_EDATA, "there are more weights than the map has features");

@@ -286,7 +286,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (st) return st;
     if (s->m->weights.balanced)
         return fail(err, PERC_EARG,
-                    "--class-weight balanced needs to know the labels' numbers beforehand");
+                    "--class-weight balanced needs the number of rows of each label beforehand");
     if (params_given(p, "order") && !params_is(p, "order", "file"))
         return fail(err, PERC_EARG, "a stream is read in file order (leave out --order %s)",
                     params_text(p, "order"));

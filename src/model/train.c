@@ -209,9 +209,8 @@ static perc_status check_left(const perc_model *m, const perc_dataset *ds, const
                 return PERC_OK;
     }
     return fail(err, PERC_EDATA,
-                "every row was set aside: there is none that the machine has "
-                "right (pass a larger --drop-after, another --kernel or other "
-                "values of its parameters)");
+                "every row was set aside: none is left that the machine gets right (pass a larger "
+                "--drop-after, another --kernel or other values of its parameters)");
 }
 
 static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit *f,
@@ -365,25 +364,6 @@ static perc_status tally_run(const perc_model *m, struct fit *f, const perc_data
     return st;
 }
 
-/* ledger: that of f, if there is one, belongs to what m is now. */
-static perc_status report_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
-                              bool ledger, double seconds, perc_report *out, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-    struct tally t, last;
-    const perc_status st = tally_run(m, f, ds, ledger, &t, &last, err);
-
-    if (st) return st;
-    train_report(m, &t, seconds, out);
-    if (l->rule->keep != KEEP_LAST && last.rows > 0)
-        out->last_error = (double)last.errors / (double)last.rows;
-    out->read_seconds = ds->seconds;
-    out->bytes = ds->bytes;
-    out->hashed = ds->hashed;
-    out->collisions = ds->collisions;
-    return PERC_OK;
-}
-
 perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
                           struct class_weights *w)
 {
@@ -429,8 +409,19 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
     const double shown = (double)(m->learner.progress.examples - before);
     if (!st && end != NULL) st = end->call(end->ud, err);
     if (!st) st = model_count_supports(m, err);
-    if (!st && report != NULL) st = report_run(m, &f, ds, end == NULL, seconds, report, err);
-    if (!st && report != NULL) report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+    if (!st && report != NULL) {
+        struct tally t, last;
+        if ((st = tally_run(m, &f, ds, end == NULL, &t, &last, err))) goto done;
+        train_report(m, &t, seconds, report);
+        if (rule->keep != KEEP_LAST && last.rows > 0)
+            report->last_error = (double)last.errors / (double)last.rows;
+        report->read_seconds = ds->seconds;
+        report->bytes = ds->bytes;
+        report->hashed = ds->hashed;
+        report->collisions = ds->collisions;
+        report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+    }
+done:
     pass_free(&f);
     return st;
 }
@@ -583,7 +574,8 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
     for (size_t i = 0; i < ds->labels.n; i++)
         if (learner_class(n, ds->labels.at[i].text) == CLASS_NONE) {
             if (n->kind != KIND_TWO)
-                return fail(err, PERC_EDATA, "a row has the label %s, which the model has not",
+                return fail(err, PERC_EDATA,
+                            "a row has the label %s, which the model does not know",
                             ds->labels.at[i].text);
             return fail(err, PERC_EDATA, "the model tells %s from %s, but a row has the label %s",
                         n->labels.n > 1 ? n->labels.at[1].text : "+1",

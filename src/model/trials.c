@@ -130,7 +130,7 @@ static void run_trial(void *ud, uint64_t number)
 
 /* ----- a group of trials abreast ----------------------------------------------------- */
 
-struct group {
+struct trial_group {
     struct env e;
     const struct trials *t;
     size_t first, n; /* trials */
@@ -143,23 +143,8 @@ struct group {
     struct class_weights *weights; /* by trial */
 };
 
-static perc_status group_open(struct group *g, const perc_params *p, perc_error *err)
-{
-    const struct env *e = &g->e;
-    const perc_dataset *ds = g->t->ds;
-    const perc_status st = train_new(e, ds, p, &g->m, err);
-
-    if (st) return st;
-    pool_init(&g->pool, e);
-    g->keep = pool_array(&g->pool, ds->rows, sizeof *g->keep);
-    g->to = pool_zeroed(&g->pool, ds->rows, sizeof *g->to);
-    g->ref = pool_array(&g->pool, ds->rows, sizeof *g->ref);
-    g->weights = pool_zeroed(&g->pool, g->n, sizeof *g->weights);
-    return g->pool.failed ? fail_memory(err) : PERC_OK;
-}
-
 /* To whom each row is shown, and how rare the labels are among what trial c is shown. */
-static perc_status group_plan(struct group *g, size_t c, perc_error *err)
+static perc_status group_plan(struct trial_group *g, size_t c, perc_error *err)
 {
     const perc_dataset *ds = g->t->ds;
     struct class_weights *w = &g->weights[c];
@@ -186,7 +171,7 @@ static bool poll_observer(void *ud, const struct abreast *a)
     return overhear(c, &ev) == 0;
 }
 
-static perc_status group_judge(struct crew *c, struct group *g, const struct abreast *a,
+static perc_status group_judge(struct crew *c, struct trial_group *g, const struct abreast *a,
                                perc_error *err)
 {
     const struct trials *t = g->t;
@@ -208,16 +193,24 @@ static void run_group(void *ud, uint64_t i)
     struct crew *c = ud;
     const struct trials *t = c->t;
     const size_t first = (size_t)i * c->group;
-    struct group g = { .e = { t->e.alloc, t->e.ud, 1 },
-                       .t = t,
-                       .first = first,
-                       .at = first,
-                       .n = t->count - first < c->group ? t->count - first : c->group };
+    struct trial_group g = { .e = { t->e.alloc, t->e.ud, 1 },
+                             .pool.e = { t->e.alloc, t->e.ud, 1 },
+                             .t = t,
+                             .first = first,
+                             .at = first,
+                             .n = t->count - first < c->group ? t->count - first : c->group };
     perc_error *err = &c->err[first];
     perc_status st;
 
     if (c->cancelled || first > c->failed) return;
-    if (!(st = group_open(&g, c->p, err))) {
+    if (!(st = train_new(&g.e, t->ds, c->p, &g.m, err))) {
+        g.keep = pool_array(&g.pool, t->ds->rows, sizeof *g.keep);
+        g.to = pool_zeroed(&g.pool, t->ds->rows, sizeof *g.to);
+        g.ref = pool_array(&g.pool, t->ds->rows, sizeof *g.ref);
+        g.weights = pool_zeroed(&g.pool, g.n, sizeof *g.weights);
+        if (g.pool.failed) st = fail_memory(err);
+    }
+    if (!st) {
         struct abreast a = { .e = g.e,
                              .start = &g.m->learner,
                              .n = g.n,

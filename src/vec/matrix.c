@@ -35,7 +35,7 @@ enum {
 };
 
 /* A tile of C, and what it needs of A and B; as in matrix_add. */
-struct product {
+struct tile_product {
     size_t k;
     const float *a;
     size_t ai, al;
@@ -58,13 +58,13 @@ struct ways {
     size_t wide;                /* groups of a tile, at most */
     size_t high[MOST_WIDE + 1]; /* rows of a tile of so many groups, at most */
     size_t row_wide;            /* groups of a sparse row at a time, at most */
-    void (*tile)(const struct product *p, size_t high, size_t wide);
+    void (*tile)(const struct tile_product *p, size_t high, size_t wide);
     size_t (*row)(const struct entries *x, const float *b, size_t bs, float *c, size_t wide);
 };
 
 /* ----- plain ---------------------------------------------------------------------------- */
 
-static void tile_plain(const struct product *p, size_t high, size_t wide)
+static void tile_plain(const struct tile_product *p, size_t high, size_t wide)
 {
     for (size_t i = 0; i < high; i++)
         for (size_t l = 0; l < p->k; l++) {
@@ -119,7 +119,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 
 /* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;
-FOR_AVX2_FMA static void tiles_avx2(const struct product *p, size_t high, size_t wide)
+FOR_AVX2_FMA static void tiles_avx2(const struct tile_product *p, size_t high, size_t wide)
 {
     (void)wide; /* 1 */
     switch (high) {
@@ -130,7 +130,7 @@ FOR_AVX2_FMA static void tiles_avx2(const struct product *p, size_t high, size_t
 #undef CASE
 
 #define CASE(high, wide) case 16 * wide + high: tile_avx512(p, high, wide); break;
-FOR_AVX512 static void tiles_avx512(const struct product *p, size_t high, size_t wide)
+FOR_AVX512 static void tiles_avx512(const struct tile_product *p, size_t high, size_t wide)
 {
     switch (16 * wide + high) {
     CASE(1, 1) CASE(2, 1) CASE(3, 1) CASE(4, 1) CASE(5, 1) CASE(6, 1) CASE(7, 1) CASE(8, 1)
@@ -191,7 +191,7 @@ static size_t even_part(size_t left, size_t most)
 }
 
 /* A strip of C: m rows, `wide` groups. */
-static void strip(const struct ways *ways, struct product p, size_t m, size_t wide)
+static void strip(const struct ways *ways, struct tile_product p, size_t m, size_t wide)
 {
     for (size_t high; m > 0; m -= high) {
         high = even_part(m, ways->high[wide]);
@@ -202,7 +202,7 @@ static void strip(const struct ways *ways, struct product p, size_t m, size_t wi
 }
 
 /* The same, with what it needs of B side by side. */
-static void strip_copied(const struct ways *ways, struct product p, size_t m, size_t wide)
+static void strip_copied(const struct ways *ways, struct tile_product p, size_t m, size_t wide)
 {
     float copy[PIECE] __attribute__((aligned(64)));
     const size_t n = wide * MATRIX_LANES;
@@ -214,7 +214,7 @@ static void strip_copied(const struct ways *ways, struct product p, size_t m, si
 }
 
 /* All of C, by p->k steps of the inner index, no more than PIECE has room for. */
-static void strips(const struct ways *ways, struct product p, size_t m, size_t groups)
+static void strips(const struct ways *ways, struct tile_product p, size_t m, size_t groups)
 {
     for (size_t wide; groups > 0; groups -= wide) {
         wide = even_part(groups, ways->wide);
@@ -235,7 +235,7 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
     const size_t most = PIECE / (even_part(groups, ways.wide) * MATRIX_LANES);
     for (size_t deep; k > 0; k -= deep) {
         deep = even_part(k, most);
-        strips(&ways, (struct product){ deep, a, ai, al, b, bs, c, cs }, m, groups);
+        strips(&ways, (struct tile_product){ deep, a, ai, al, b, bs, c, cs }, m, groups);
         a += deep * al;
         b += deep * bs;
     }
@@ -244,8 +244,8 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
 /* ----- sparse rows ------------------------------------------------------------------------ */
 
 /* One row of C += the entries of x before its end; how many they were. */
-static size_t add_row(const struct ways *ways, const struct entries *x, size_t groups,
-                      const float *b, size_t bs, float *c)
+static size_t add_sparse_row(const struct ways *ways, const struct entries *x, size_t groups,
+                             const float *b, size_t bs, float *c)
 {
     size_t done = 0;
 
@@ -291,7 +291,8 @@ static void add_together(const struct ways *ways, const struct sparse *x, size_t
             const size_t at = next[i - from], left = x->start[i + 1] - at;
             const struct entries row = { left, x->column + at, x->value + at, done + width };
             if (left == 0) continue;
-            next[i - from] += (uint32_t)add_row(ways, &row, groups, b, bs, c + (i - from) * cs);
+            next[i - from] += (uint32_t)add_sparse_row(ways, &row, groups, b, bs,
+                                                       c + (i - from) * cs);
         }
 }
 

@@ -228,7 +228,7 @@ FOR_AVX512 static void abreast_avx512(const double *v, const double *const *x, s
 
 /* The slot of a column, or the free one where it would be (Fibonacci hashing, Knuth,
  * TAOCP 3, 6.4; linear probing). */
-static struct panel_slot *slot_of(const struct panel *p, uint64_t column)
+static struct panel_slot *slot_of_column(const struct panel *p, uint64_t column)
 {
     const size_t mask = ((size_t)1 << (64 - p->shift)) - 1;
     size_t i = (size_t)((column * UINT64_C(0x9E3779B97F4A7C15)) >> p->shift);
@@ -251,7 +251,7 @@ static size_t slots_fill(struct panel *p, uint64_t entries)
     for (size_t i = 0; i < p->rows; i++)
         for (size_t k = 0; k < p->row[i].n; k++) {
             const uint64_t column = row_column(&p->row[i], k);
-            struct panel_slot *s = slot_of(p, column);
+            struct panel_slot *s = slot_of_column(p, column);
             if (s->place == 0) *s = (struct panel_slot){ column, places++ };
         }
     return places;
@@ -323,7 +323,7 @@ static void fill_slots(struct panel *p, size_t places)
             const size_t n = least(r->n - from, PIECE);
             const double *x = decode(r, from, n, buf);
             for (size_t k = 0; k < n; k++)
-                p->v[slot_of(p, row_column(r, from + k))->place * PANEL + i] = x[k];
+                p->v[slot_of_column(p, row_column(r, from + k))->place * PANEL + i] = x[k];
         }
         p->norm2[i] = row_norm2(r);
     }
@@ -370,7 +370,7 @@ static void dots_slots(const struct panel *p, const struct row *x, double *out)
         const double *v = decode(x, from, n, buf);
         size_t found = 0;
         for (size_t k = 0; k < n; k++) {
-            const uint64_t at = slot_of(p, row_column(x, from + k))->place;
+            const uint64_t at = slot_of_column(p, row_column(x, from + k))->place;
             place[found] = (uint32_t)at;
             value[found] = v[k];
             found += at != 0;

@@ -48,12 +48,12 @@ LANES_INLINE void move(const struct turns_walk *w, const struct turn *t, bool wi
     for (size_t u = 0; u < UNITS; u++) down[u] -= by[u];
 }
 
-LANES_INLINE void add(const struct turns_walk *w)
+LANES_INLINE void walk_add(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) move(w, t, false);
 }
 
-LANES_INLINE void own(const struct turns_walk *w)
+LANES_INLINE void walk_own(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) {
         const lanes *f = line(w->f, t->up);
@@ -64,7 +64,7 @@ LANES_INLINE void own(const struct turns_walk *w)
 }
 
 /* All vectors are looked at, whichever has moved: in lanes that is cheaper than to find out. */
-LANES_INLINE void best(const struct turns_walk *w)
+LANES_INLINE void walk_best(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) {
         move(w, t, true);
@@ -90,9 +90,9 @@ enum how { ADD, OWN, BEST };
 
 LANES_INLINE void walk_any(const struct turns_walk *w, enum how how)
 {
-    if (how == ADD) add(w);
-    else if (how == OWN) own(w);
-    else best(w);
+    if (how == ADD) walk_add(w);
+    else if (how == OWN) walk_own(w);
+    else walk_best(w);
 }
 
 TARGETS(walk, (const struct turns_walk *w, enum how how), (w, how))
