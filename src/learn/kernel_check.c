@@ -66,15 +66,11 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
     perc_status st = kernel_parse(p, &k, err);
 
     if (st) return st;
-    /* A rule that has a machine of its own makes no steps along a row, of which votes and kernel
-     * machines consist. */
-    const bool decides = name != NULL && rule_find(name)->machine != NULL;
-    if (decides && k.type != KERNEL_NONE)
+    /* A rule that has a machine of its own makes no steps along a row, of which kernel machines
+     * consist. */
+    if (name != NULL && rule_find(name)->machine != NULL && k.type != KERNEL_NONE)
         return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule",
                     name);
-    if (decides && rule_find(p->table->name)->keep == KEEP_VOTES)
-        return fail(err, PERC_EARG,
-                    "%s has no votes (pass --algorithm averaged, or another --rule)", name);
     for (size_t i = 0; i < sizeof only / sizeof *only && k.type == KERNEL_NONE; i++)
         if (params_given(p, only[i]))
             return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",

@@ -119,11 +119,11 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 /* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
-    /* Models without a kernel do not have what is said of one, so that their files are those of
-     * releases that knew no kernels. */
-    static const char *const of_kernel[] = { "kernel", "degree",       "gamma", "sigma",
-                                             "coef0",  "eta",          "theta", "drop-after",
-                                             "budget", "budget-policy" };
+    /* Options of kernels and of other rules are left out, so that files without them are those of
+     * releases that knew neither. */
+    static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
+                                              "coef0",  "eta",          "theta", "drop-after",
+                                              "budget", "budget-policy" };
     const struct learner *l = &m->learner;
     const perc_params *p = m->params;
     char key[TENSOR_NAME], map[MAP_SPEC];
@@ -137,7 +137,8 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
         return PERC_ENOMEM;
     for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
-        if (p->value[i] == NULL || !is_kept(name) || (IS_AMONG(name, of_kernel) && !has_kernel(p)))
+        if (p->value[i] == NULL || !is_kept(name) || !rule_uses(p, name) ||
+            (IS_AMONG(name, of_kernels) && !has_kernel(p)))
             continue;
         snprintf(key, sizeof key, OPTION "%s", name);
         if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;

@@ -506,7 +506,7 @@ static void numbers_of_32_digits(void **state)
 
 static int by_value(const void *a, const void *b)
 {
-    const struct judged *x = a, *y = b;
+    const struct pick *x = a, *y = b;
 
     if (x->value != y->value) return x->value < y->value ? -1 : 1;
     return x->row < y->row ? -1 : 1;
@@ -524,13 +524,13 @@ static void the_worst_rows(void **state)
 
     (void)state;
     for (int turn = 0; turn < 200; turn++) {
-        struct judged all[N], got[N];
+        struct pick all[N], got[N];
         const size_t most = 1 + (size_t)rng_below(&r, turn % 2 ? 20 : N);
         size_t n = 0, kept = 0;
         for (size_t i = 0; i < N; i++) {
             value[i] = (double)rng_below(&r, turn % 3 ? 1000000 : 100) - 40;
             listed[i] = rng_below(&r, 5) == 0;
-            if (!listed[i] && value[i] < 50) all[n++] = (struct judged){ value[i], i };
+            if (!listed[i] && value[i] < 50) all[n++] = (struct pick){ value[i], i };
         }
         qsort(all, n, sizeof *all, by_value);
         if (n > most) n = most;
