@@ -90,36 +90,28 @@ static perc_status too_few(const struct folding *f, const char *label, bool othe
                 n == 1 ? "" : "s", more > 0 ? " of weight > 0" : "", f->k, f->k);
 }
 
-/* The rarest label decides. One without a row of weight > 0, as in a share of a larger set,
- * is none that the model of all rows learns either. */
-static perc_status check_labels(const struct folding *f, perc_error *err)
+/* Every label needs k rows or, with a positive one, that and all others together. One without a row
+ * of weight > 0, as in a share of a larger set, is none that the model of all rows learns either.
+ * The rarest is named. */
+static perc_status check_rows(const struct folding *f, perc_error *err)
 {
-    uint64_t least = UINT64_MAX;
+    const bool two = f->positive[0] != '\0';
+    uint64_t n[2] = { 0 }, more[2] = { 0 }, least = UINT64_MAX;
     size_t rarest = 0;
 
     for (size_t c = 0; c < f->labels->n; c++) {
-        const uint64_t n = rows_of(f, c, 0);
-        if (n == 0 || n >= least) continue;
-        least = n;
+        const uint64_t rows = rows_of(f, c, 0);
+        n[is_positive(f, c)] += rows;
+        more[is_positive(f, c)] += rows_of(f, c, 1);
+        if (rows == 0 || rows >= least) continue;
+        least = rows;
         rarest = c;
     }
-    if (least >= f->k) return PERC_OK;
-    return too_few(f, f->labels->at[rarest].text, false, least, rows_of(f, rarest, 1), err);
-}
-
-/* Likewise with two classes, the positive label and all others. */
-static perc_status check_classes(const struct folding *f, perc_error *err)
-{
-    uint64_t n[2] = { 0 }, more[2] = { 0 };
-
-    for (size_t c = 0; c < f->labels->n; c++) {
-        n[is_positive(f, c)] += rows_of(f, c, 0);
-        more[is_positive(f, c)] += rows_of(f, c, 1);
-    }
-    for (size_t other = 0; other < 2; other++)
+    for (size_t other = 0; other < 2 && two; other++)
         if (n[!other] > 0 && n[!other] < f->k)
             return too_few(f, f->positive, other > 0, n[!other], more[!other], err);
-    return PERC_OK;
+    if (two || least >= f->k) return PERC_OK;
+    return too_few(f, f->labels->at[rarest].text, false, least, rows_of(f, rarest, 1), err);
 }
 
 static bool is_rare(const struct folding *f, size_t c)
@@ -144,7 +136,7 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
     if (k < 2)
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
-    st = positive[0] != '\0' ? check_classes(&f, err) : check_labels(&f, err);
+    st = check_rows(&f, err);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++)
         if (!is_rare(&f, c / 2)) deal_pile(&f, c);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* those without weight at the end */

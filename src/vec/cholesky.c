@@ -113,13 +113,6 @@ FOR_AVX512 static void update_avx512(const struct band *p, size_t first, size_t 
 /* Below this share of the element it began as, a pivot is nothing but rounding. */
 #define PIVOT_SHARE 0x1p-48
 
-static double pivot(double now, double began, size_t *repaired)
-{
-    if (now > PIVOT_SHARE * began) return now;
-    ++*repaired;
-    return began > 0 ? began : 1;
-}
-
 /* The square on the diagonal, by columns; h has the elements that it began as. */
 static size_t factor_square(struct band *p, const double *h)
 {
@@ -130,8 +123,12 @@ static size_t factor_square(struct band *p, const double *h)
     memset(p->transposed, 0, sizeof p->transposed);
     for (size_t j = 0; j < wide; j++) {
         const double began = h[(p->from + j) * p->stride + p->from + j];
-        const double root = sqrt(pivot(s[j * p->stride + j], began, &repaired));
-        s[j * p->stride + j] = root;
+        double *diagonal = &s[j * p->stride + j];
+        if (!(*diagonal > PIVOT_SHARE * began)) {
+            *diagonal = began > 0 ? began : 1;
+            repaired++;
+        }
+        const double root = *diagonal = sqrt(*diagonal);
         p->inverse[j] = 1 / root;
         for (size_t i = j + 1; i < wide; i++) {
             s[i * p->stride + j] *= p->inverse[j];

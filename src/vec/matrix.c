@@ -213,18 +213,6 @@ static void strip_copied(const struct ways *ways, struct tile_product p, size_t 
     strip(ways, p, m, wide);
 }
 
-/* All of C, by p->k steps of the inner index, no more than PIECE has room for. */
-static void strips(const struct ways *ways, struct tile_product p, size_t m, size_t groups)
-{
-    for (size_t wide; groups > 0; groups -= wide) {
-        wide = even_part(groups, ways->wide);
-        if (p.bs >= FAR && m >= COPY_ROWS) strip_copied(ways, p, m, wide);
-        else strip(ways, p, m, wide);
-        p.b += wide * MATRIX_LANES;
-        p.c += wide * MATRIX_LANES;
-    }
-}
-
 void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al, const float *b,
                 size_t bs, float *c, size_t cs)
 {
@@ -235,7 +223,14 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
     const size_t most = PIECE / (even_part(groups, ways.wide) * MATRIX_LANES);
     for (size_t deep; k > 0; k -= deep) {
         deep = even_part(k, most);
-        strips(&ways, (struct tile_product){ deep, a, ai, al, b, bs, c, cs }, m, groups);
+        struct tile_product p = { deep, a, ai, al, b, bs, c, cs };
+        for (size_t left = groups, wide; left > 0; left -= wide) {
+            wide = even_part(left, ways.wide);
+            if (bs >= FAR && m >= COPY_ROWS) strip_copied(&ways, p, m, wide);
+            else strip(&ways, p, m, wide);
+            p.b += wide * MATRIX_LANES;
+            p.c += wide * MATRIX_LANES;
+        }
         a += deep * al;
         b += deep * bs;
     }

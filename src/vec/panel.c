@@ -279,18 +279,6 @@ static bool reserve_panel(struct panel *p, uint64_t places)
     return true;
 }
 
-/* n entries of a row as lane i of the panel. */
-static void spread_direct(const struct walker *w, size_t n, const double *x, double *lane)
-{
-    const struct row *r = &w->row;
-
-#define CALL(indices)              \
-    for (size_t k = 0; k < n; k++) \
-    lane[column_at(r->index, indices, r->first, w->at + k) * PANEL] = x[k]
-    BY_INDEX(r->indices, CALL)
-#undef CALL
-}
-
 static void fill_direct(struct panel *p)
 {
     const uint64_t width = strip_width(p);
@@ -305,7 +293,13 @@ static void fill_direct(struct panel *p)
         for (size_t i = 0; i < p->rows; i++) {
             const size_t n = entries_below(&w[i], end, PIECE);
             if (n == 0) continue;
-            spread_direct(&w[i], n, decode(&w[i].row, w[i].at, n, buf), p->v + i);
+            const struct row *r = &w[i].row;
+            const double *x = decode(r, w[i].at, n, buf);
+#define CALL(indices)              \
+    for (size_t k = 0; k < n; k++) \
+    p->v[column_at(r->index, indices, r->first, w[i].at + k) * PANEL + i] = x[k]
+            BY_INDEX(r->indices, CALL)
+#undef CALL
             w[i].at += n;
         }
         squares(strip, (size_t)(end - from), p->norm2);
