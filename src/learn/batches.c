@@ -6,7 +6,7 @@
 #include "learn/feed.h"
 #include "machine/machine_mlp.h"
 
-static const double POLL = 1 << 22; /* products between two looks at the clock */
+static const double POLL = 1 << 22; /* products between two polls of the clock */
 
 /* All that a step changes. */
 struct good {
@@ -22,7 +22,7 @@ struct batches {
     struct feed *feed;         /* NULL: a stream */
     struct minibatch pending;  /* on a stream: rows of the batch that is next ... */
     bool stepped;              /* ... or, until there is one more, of the last */
-    struct mlp_scratch alone;  /* for a look at the scores of a batch */
+    struct mlp_scratch alone;  /* for the scores of a batch */
     bool sound;                /* the last batch of the pass has scores after its step */
     struct good good;          /* after the last whole pass, or as it began */
     double work;               /* products since the clock was looked at */
@@ -128,7 +128,7 @@ static bool step_batch(struct batches *b, struct minibatch *m)
 }
 
 /* Whether the network still gives the rows of m scores that are numbers. The loss of a step is
- * that before it; the last step of a pass has nobody after it to see what it has done. */
+ * that before it; the last step of a pass has no step after it that would show what it did. */
 static perc_status check_scores(struct batches *b, const struct minibatch *m)
 {
     const struct mlp *net = &b->m->net;

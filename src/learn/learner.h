@@ -85,7 +85,7 @@ struct keeper {
 struct keeper_ops {
     void (*free)(struct keeper *k);
     perc_status (*copy)(const struct keeper *from, struct keeper *to);
-    /* The machine has got another class: what was kept cannot be compared. */
+    /* The machine has one more class: what was kept cannot be compared. */
     void (*forget)(struct keeper *k);
     /* Just before the machine changes; after each example, when l->shown is not yet raised. */
     void (*before_update)(struct keeper *k, const struct learner *l);

@@ -102,7 +102,7 @@ void pass_free(struct fit *f)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
-enum { POLL = 1 << 18 }; /* entries shown between two looks at the clock */
+enum { POLL = 1 << 18 }; /* entries shown between two polls of the clock */
 
 /* A row for two classes. A quick score decides where its error bound allows: the
  * row is right by more than the rule reaches; or the rule asks only for the sign. */

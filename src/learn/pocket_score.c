@@ -205,7 +205,7 @@ perc_status pocket_count(struct counter *s, const struct contest *c, int64_t lim
 
 /* ----- a machine that is no vectors ------------------------------------------------------ */
 
-/* Row after row, each by itself, for want of a ledger. */
+/* Without a ledger: row after row, each by itself. */
 static perc_status count_plainly(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors)
 {

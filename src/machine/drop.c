@@ -119,7 +119,7 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
         if (row[i] < 0 || row[i] >= rows || drop_has(d, row[i]))
             st = fail(err, PERC_EDATA,
                       "dropped[%zu] is %lld, which is no row of the data, or one "
-                      "that stands there twice",
+                      "that is listed twice",
                       i, (long long)row[i]);
         else if (set_aside(d, row[i])) st = fail_memory(err);
     }

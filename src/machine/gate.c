@@ -104,7 +104,6 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
     return PERC_OK;
 }
 
-/* Adding everything again does it. */
 perc_status gate_copy(const struct env *e, const struct gate *from, struct gate *to)
 {
     uint32_t number;
@@ -139,7 +138,7 @@ void gate_run(const struct gate *g, unsigned char *state)
     for (size_t k = 0; k < g->neurons; k++) state[g->inputs + k] = gate_excess(g, state, k) >= 0;
 }
 
-/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so that nothing hangs on what the
+/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so that nothing depends on what the
  * sign of 0 is. */
 double gate_score(const struct gate *g, const unsigned char *state, size_t o)
 {

@@ -43,7 +43,7 @@ enum {
     MACHINE_WEIGHTS = 1, /* a weight for every column in `last`: to be shown, and to start from */
     MACHINE_QUICK = 2,   /* its score is the dot product with `last`: a quick sum with a bound on
                             its error decides most rows (vec/row.h)                              */
-    MACHINE_FINITE = 4,  /* a score that is no number is refused; else it is a mistake           */
+    MACHINE_FINITE = 4,  /* a score that is not finite is refused; else it is a mistake          */
     MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */
     MACHINE_REWORKS = 16 /* a class that is met on the way costs it what it knows of the rows    */
@@ -171,7 +171,7 @@ struct machine_ops {
      * the step was taken back, because it led to infinities or NaN. PERC_ENOMEM. */
     perc_status (*teach)(struct machine *m, const struct row *x, size_t class, double weight,
                          int64_t example, bool *finite);
-    /* MACHINE_FINITE: why a row whose scores are no numbers cannot be learned from. */
+    /* MACHINE_FINITE: why a row whose scores are not finite cannot be learned from. */
     const char *unlearnable;
     /* Whether a row of the data was set aside, and is not shown any more. NULL: none is. */
     bool (*skips)(const struct machine *m, int64_t row);

@@ -96,7 +96,7 @@ static void insert_diagonal(struct machine *m, size_t at, size_t unseen)
     const double start = form_of(m)->start;
     struct linear *a = &second_order(m)->last.a;
 
-    a->vectors = m->last.vectors - 1; /* the vectors have got theirs */
+    a->vectors = m->last.vectors - 1; /* those of the machine have the new one already */
     linear_insert(a, at, NO_VECTOR);
     for (uint64_t j = 0; j < a->dims; j++)
         a->w[j * a->stride + at] = from != NULL && j < from->dims ? from->w[j] : start;

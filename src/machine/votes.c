@@ -257,7 +257,6 @@ bool votes_in_order(const struct votes *v)
     return next == v->rows;
 }
 
-/* Adding them again does it. */
 perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out)
 {
     perc_status st = PERC_OK;

@@ -142,7 +142,7 @@ perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struc
 
 /* ----- reading ---------------------------------------------------------------------- */
 
-/* Update k of v, as far as it does not hang on the others. */
+/* Update k of v, as far as it does not depend on the others. */
 static perc_status check_update(const struct votes *v, size_t k, const struct votes_frame *f,
                                 perc_error *err)
 {

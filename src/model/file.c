@@ -29,7 +29,7 @@
  * Invariant   what model_decode accepts, perc_model_write writes and model_decode
  *             accepts again.
  * Not here    options that do not change what is learned: where checkpoints go, how
- *             often, the time limit, and how kernel values are come by; those of a
+ *             often, the time limit, and how kernel values are obtained; those of a
  *             kernel where there is none. */
 #include <stdio.h>
 #include <string.h>

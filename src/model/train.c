@@ -477,7 +477,7 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
 
 /* ----- going on ----------------------------------------------------------------------------- */
 
-/* Only the limits, the checkpoint and how kernel values are come by may change: anything
+/* Only the limits, the checkpoint and how kernel values are obtained may change: anything
  * else would not be the same run any more. A gamma that is what is used stays as it is
  * written, so that the file's bytes are those of one run. */
 static perc_status override_options(perc_model *m, const perc_params *p, perc_error *err)

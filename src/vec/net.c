@@ -15,7 +15,7 @@
 
 enum { MANY = 256 };
 
-/* What is no number stays none: a network that has left the numbers must be seen to have. */
+/* NaN stays NaN, so that a network that diverged is seen to have. */
 INLINE float relu_of(float z)
 {
     return z <= 0 ? 0 : z;
@@ -69,9 +69,8 @@ void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t str
         for (size_t i = 0, high; i < rows; i += high) {
             float *at = a + i * stride + j;
             high = rows - i < most ? rows - i : most;
-            for (size_t k = 0; k < high; k++)
-                TARGETED(widen)
-                (sign, at + k * stride, b == NULL ? NULL : b + j, wide, x + k * wide);
+            for (size_t k = 0; k < high; k++) TARGETED(widen)
+            (sign, at + k * stride, b == NULL ? NULL : b + j, wide, x + k * wide);
             if (f == ACTIVATION_SIGMOID) many_exp(x, high * wide);
             else many_tanh(x, high * wide);
             for (size_t k = 0; k < high; k++)

@@ -87,7 +87,7 @@ size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p);
 /* ----- the inner loops --------------------------------------------------- */
 
 /* Columns at or beyond `dims` count as weight 0 and are passed over; a caller who
- * knows that there are none says ALL_COLUMNS and saves the look. */
+ * knows that there are none says ALL_COLUMNS, and they are not compared. */
 #define ALL_COLUMNS UINT64_MAX
 double row_dot(const struct row *r, const double *w, uint64_t dims); /* without b */
 
