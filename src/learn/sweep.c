@@ -30,7 +30,7 @@ struct sweep_plan {
     uint32_t *seen; /* by update */
     uint32_t *row;  /* of the votes, stretch after stretch, the last stretch first */
     struct stretch *stretch;
-    size_t cap, stretches, stretch_cap;
+    size_t slot_cap, seen_cap, row_cap, stretches, stretch_cap;
 };
 
 /* What one thread works with. */
@@ -184,9 +184,9 @@ void sweep_free(struct sweep *s)
         mem_free(&e, w, 1, sizeof *w);
     }
     mem_free(&e, s->worker, (size_t)s->workers, sizeof *s->worker);
-    mem_free(&e, p->slot, p->cap, sizeof *p->slot);
-    mem_free(&e, p->seen, p->cap, sizeof *p->seen);
-    mem_free(&e, p->row, p->cap, sizeof *p->row);
+    mem_free(&e, p->slot, p->slot_cap, sizeof *p->slot);
+    mem_free(&e, p->seen, p->seen_cap, sizeof *p->seen);
+    mem_free(&e, p->row, p->row_cap, sizeof *p->row);
     mem_free(&e, p->stretch, p->stretch_cap, sizeof *p->stretch);
     for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
         mem_free(&e, k->value[g], s->sums->rows * k->together, sizeof **k->value);
@@ -265,15 +265,11 @@ static perc_status plan_room(struct sweep *s, size_t updates)
     if (!MEM_GROW(&s->e, s->where, &s->where_cap, s->m->k.voted.votes.rows)) return PERC_ENOMEM;
     if (s->where_cap > had) memset(s->where + had, 0, (s->where_cap - had) * sizeof *s->where);
     if (!MEM_GROW(&s->e, p->stretch, &p->stretch_cap, updates / STRETCH + 1)) return PERC_ENOMEM;
-    if (updates <= p->cap) return PERC_OK;
-    mem_free(&s->e, p->slot, p->cap, sizeof *p->slot);
-    mem_free(&s->e, p->seen, p->cap, sizeof *p->seen);
-    mem_free(&s->e, p->row, p->cap, sizeof *p->row);
-    p->cap = updates + updates / 2 < SEGMENT ? updates + updates / 2 : SEGMENT;
-    p->slot = mem_array(&s->e, p->cap, sizeof *p->slot);
-    p->seen = mem_array(&s->e, p->cap, sizeof *p->seen);
-    p->row = mem_array(&s->e, p->cap, sizeof *p->row);
-    return p->slot != NULL && p->seen != NULL && p->row != NULL ? PERC_OK : PERC_ENOMEM;
+    return MEM_GROW(&s->e, p->slot, &p->slot_cap, updates) &&
+                   MEM_GROW(&s->e, p->seen, &p->seen_cap, updates) &&
+                   MEM_GROW(&s->e, p->row, &p->row_cap, updates)
+               ? PERC_OK
+               : PERC_ENOMEM;
 }
 
 static perc_status make_plan(struct sweep *s, size_t from, size_t to)

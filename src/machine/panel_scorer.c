@@ -24,9 +24,7 @@ enum { TOGETHER = 64 };
 
 void panel_scorer_close(struct panel_scorer *c)
 {
-    mem_free(&c->e, c->row, c->room, sizeof *c->row);
-    mem_free(&c->e, c->norm2, c->room, sizeof *c->norm2);
-    mem_free(&c->e, c->turn, c->updates, sizeof *c->turn);
+    pool_free(&c->pool);
     *c = (struct panel_scorer){ .e = c->e };
 }
 
@@ -51,15 +49,12 @@ static void list_turns(struct panel_scorer *c)
 }
 
 /* How long each machine stood: until the next update of its vector; native: of any. */
-static perc_status measure_stands(struct panel_scorer *c)
+static void measure_stands(struct panel_scorer *c, double *next)
 {
     const bool native = c->kind == KIND_NATIVE;
-    const size_t runs = native ? 1 : c->vectors;
-    double *next = mem_array(&c->e, runs, sizeof *next);
 
-    if (next == NULL) return PERC_ENOMEM;
     c->before = (double)(c->votes->n > 0 ? c->votes->vote[0].at - 1 : c->shown);
-    for (size_t i = 0; i < runs; i++) next[i] = (double)c->shown + 1;
+    for (size_t i = 0; i < (native ? 1 : c->vectors); i++) next[i] = (double)c->shown + 1;
     for (size_t k = c->turns; k-- > 0;) {
         struct turn *t = &c->turn[k];
         double *until = &next[native ? 0 : t->up];
@@ -67,17 +62,25 @@ static perc_status measure_stands(struct panel_scorer *c)
         t->stood = *until - at;
         *until = at;
     }
-    mem_free(&c->e, next, runs, sizeof *next);
-    return PERC_OK;
 }
 
-/* The rows that turns name, numbered anew in that order. */
-static perc_status number_rows(struct panel_scorer *c)
+perc_status panel_scorer_open(struct panel_scorer *c)
 {
-    uint32_t *number = mem_zeroed(&c->e, c->room, sizeof *number); /* 1 + the new one */
-
-    if (number == NULL) return PERC_ENOMEM;
-    for (size_t k = 0; k < c->turns; k++) {
+    assert(c->moment.updates <= c->votes->n);
+    const size_t rows = c->votes->rows;
+    c->rows = c->turns = 0;
+    pool_init(&c->pool, &c->e);
+    c->row = pool_array(&c->pool, rows, sizeof *c->row);
+    c->norm2 = pool_array(&c->pool, rows, sizeof *c->norm2);
+    c->turn = pool_array(&c->pool, c->votes->n, sizeof *c->turn);
+    uint32_t *number = pool_zeroed(&c->pool, rows, sizeof *number); /* 1 + the new one */
+    double *next = pool_array(&c->pool, c->vectors + 1, sizeof *next);
+    if (c->pool.failed) {
+        panel_scorer_close(c);
+        return PERC_ENOMEM;
+    }
+    list_turns(c);
+    for (size_t k = 0; k < c->turns; k++) { /* the rows that turns name, numbered in that order */
         uint32_t *to = &number[c->turn[k].row];
         if (*to == 0) {
             c->row[c->rows] = votes_row(c->votes, c->turn[k].row);
@@ -86,25 +89,8 @@ static perc_status number_rows(struct panel_scorer *c)
         }
         c->turn[k].row = *to - 1;
     }
-    mem_free(&c->e, number, c->room, sizeof *number);
+    if (c->voting) measure_stands(c, next);
     return PERC_OK;
-}
-
-perc_status panel_scorer_open(struct panel_scorer *c)
-{
-    assert(c->moment.updates <= c->votes->n);
-    c->rows = c->turns = 0;
-    c->room = c->votes->rows;
-    c->updates = c->votes->n;
-    c->row = mem_array(&c->e, c->room, sizeof *c->row);
-    c->norm2 = mem_array(&c->e, c->room, sizeof *c->norm2);
-    c->turn = mem_array(&c->e, c->updates, sizeof *c->turn);
-    if (c->row != NULL && c->norm2 != NULL && c->turn != NULL) {
-        list_turns(c);
-        if (!number_rows(c) && !(c->voting && measure_stands(c))) return PERC_OK;
-    }
-    panel_scorer_close(c);
-    return PERC_ENOMEM;
 }
 
 /* ----- one thread ------------------------------------------------------------------------- */

@@ -33,12 +33,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "vec/lanes.h"
 #include "vec/targets.h"
 #include "vec/turns.h"
 
 struct vote_counter {
-    struct env e;
+    struct pool pool; /* of all arrays */
     enum kind kind;
     size_t vectors;
     uint64_t dims;
@@ -51,7 +52,6 @@ struct vote_counter {
     uint64_t *start;
     uint32_t *index;
     double *value;
-    size_t lists, entries;
     struct turn
         *turn; /* whose `stood` is c_k; in runs: one a vector that votes for itself; native: one */
     size_t turns;
@@ -248,12 +248,10 @@ static void lengths_to_begins(uint64_t *length, size_t n)
 static perc_status make_lists(struct vote_counter *b, const struct votes *v)
 {
     b->rows = v->rows;
-    b->entries = v->entries;
-    b->lists = (size_t)b->dims;
-    b->start = mem_zeroed(&b->e, b->lists + 1, sizeof *b->start);
-    b->index = mem_array(&b->e, b->entries, sizeof *b->index);
-    b->value = mem_array(&b->e, b->entries, sizeof *b->value);
-    if (b->start == NULL || b->index == NULL || b->value == NULL) return PERC_ENOMEM;
+    b->start = pool_zeroed(&b->pool, (b->dims > v->rows ? b->dims : v->rows) + 1, sizeof *b->start);
+    b->index = pool_array(&b->pool, v->entries, sizeof *b->index);
+    b->value = pool_array(&b->pool, v->entries, sizeof *b->value);
+    if (b->pool.failed) return PERC_ENOMEM;
     for (size_t k = 0; k < v->entries; k++) {
         assert(v->column[k] < b->dims);
         b->start[v->column[k] + (size_t)1]++;
@@ -268,7 +266,7 @@ static perc_status make_lists(struct vote_counter *b, const struct votes *v)
     b->by_columns = b->dims > v->entries || sum * LANES < (double)v->entries * (double)v->rows;
     if (b->by_columns) {
         /* start[j + 1] is the length of list j, then its beginning, and in the end its end. */
-        lengths_to_begins(b->start + 1, b->lists);
+        lengths_to_begins(b->start + 1, (size_t)b->dims);
         for (size_t i = 0; i < v->rows; i++) {
             for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++) {
                 const uint64_t to = b->start[v->column[k] + (size_t)1]++;
@@ -278,10 +276,6 @@ static perc_status make_lists(struct vote_counter *b, const struct votes *v)
         }
         return PERC_OK;
     }
-    mem_free(&b->e, b->start, b->lists + 1, sizeof *b->start);
-    b->lists = v->rows;
-    b->start = mem_zeroed(&b->e, b->lists + 1, sizeof *b->start);
-    if (b->start == NULL) return PERC_ENOMEM;
     if (v->rows > 0) memcpy(b->start, v->start, (v->rows + 1) * sizeof *b->start);
     if (v->entries > 0) {
         memcpy(b->index, v->column, v->entries * sizeof *b->index);
@@ -299,9 +293,9 @@ static perc_status make_turns(struct vote_counter *b, const struct votes *v, int
 
     b->runs = b->kind == KIND_REST ? b->vectors : 1;
     for (size_t k = 0; k < v->n; k++) b->turns += v->vote[k].up < b->vectors;
-    b->turn = mem_array(&b->e, b->turns, sizeof *b->turn);
-    b->run = mem_zeroed(&b->e, b->runs + 1, sizeof *b->run);
-    if (b->turn == NULL || b->run == NULL) return PERC_ENOMEM;
+    b->turn = pool_array(&b->pool, b->turns, sizeof *b->turn);
+    b->run = pool_zeroed(&b->pool, b->runs + 1, sizeof *b->run);
+    if (b->pool.failed) return PERC_ENOMEM;
     b->before = (double)(v->n > 0 ? v->vote[0].at - 1 : shown);
     for (size_t k = 0; k < v->n; k++)
         if (v->vote[k].up < b->vectors) b->run[own ? v->vote[k].up + (size_t)1 : 1]++;
@@ -336,12 +330,12 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
 
     *out = NULL;
     if (b == NULL) return PERC_ENOMEM;
-    b->e = *e;
-    b->kind = kind;
-    b->vectors = vectors;
-    b->dims = dims;
-    b->one = offset ? 1 : 0;
-    b->shown = (double)shown;
+    *b = (struct vote_counter){ .pool.e = *e,
+                                .kind = kind,
+                                .vectors = vectors,
+                                .dims = dims,
+                                .one = offset ? 1 : 0,
+                                .shown = (double)shown };
     if (make_lists(b, v) || make_turns(b, v, shown)) {
         vote_counter_free(b);
         return PERC_ENOMEM;
@@ -353,12 +347,7 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
 void vote_counter_free(struct vote_counter *b)
 {
     if (b == NULL) return;
-
-    const struct env e = b->e;
-    mem_free(&e, b->start, b->lists + 1, sizeof *b->start);
-    mem_free(&e, b->index, b->entries, sizeof *b->index);
-    mem_free(&e, b->value, b->entries, sizeof *b->value);
-    mem_free(&e, b->turn, b->turns, sizeof *b->turn);
-    mem_free(&e, b->run, b->runs + 1, sizeof *b->run);
+    const struct env e = b->pool.e;
+    pool_free(&b->pool);
     mem_free(&e, b, 1, sizeof *b);
 }
